@@ -1,0 +1,87 @@
+import type {
+  Operation,
+  OperationId,
+  Operations,
+  Params,
+  ReplyBody,
+  WrittenBody,
+  WrittenQuery,
+} from '@fieldwatch/contract';
+
+type Nothing = Record<never, never>;
+
+type QueryPart<O extends Operation> = O extends { readonly query: object }
+  ? Nothing extends WrittenQuery<O>
+    ? { readonly query?: WrittenQuery<O> }
+    : { readonly query: WrittenQuery<O> }
+  : Nothing;
+
+type BodyPart<O extends Operation> = O extends { readonly body: object }
+  ? O extends { readonly bodyOptional: true }
+    ? { readonly body?: WrittenBody<O> }
+    : { readonly body: WrittenBody<O> }
+  : Nothing;
+
+/** What an operation is called with: its path parameters by name, `query` and `body`. */
+export type InputOf<O extends Operation> = Params<O> & QueryPart<O> & BodyPart<O>;
+
+export interface CallOptions {
+  /** Gives the call up; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** How long the whole call may take; 30 seconds unless said. */
+  readonly timeoutMs?: number;
+}
+
+type TaggedChange = {
+  readonly method: 'PATCH' | 'DELETE';
+  readonly reply: { readonly tagged: true };
+};
+type TaggedRead = { readonly method: 'GET'; readonly reply: { readonly tagged: true } };
+type Create = { readonly method: 'POST'; readonly reply: { readonly status: 201 } };
+
+/** An operation takes only the options that it honours. */
+export type OptionsOf<O extends Operation> = CallOptions &
+  (O extends Create
+    ? {
+        /** The same key and input within a day gives the first answer again. */
+        readonly idempotencyKey?: string;
+      }
+    : Nothing) &
+  (O extends TaggedChange
+    ? {
+        /** The `etag` that the record must still have. */
+        readonly ifMatch?: string;
+      }
+    : Nothing);
+
+/** The operations that honour `ifNoneMatch`. */
+export type TaggedReadId = {
+  [Id in OperationId]: Operations[Id] extends TaggedRead ? Id : never;
+}[OperationId];
+
+interface ReplyHeaders {
+  readonly etag: string | null;
+  readonly location: string | null;
+  readonly requestId: string | null;
+}
+
+/** A reply with what its headers tell. */
+export interface ReplyOf<O extends Operation> extends ReplyHeaders {
+  readonly status: O['reply']['status'];
+  readonly body: ReplyBody<O>;
+}
+
+/** The record still has the tag that the caller knows. */
+export interface Unchanged extends ReplyHeaders {
+  readonly status: 304;
+  readonly body: undefined;
+}
+
+type Call<O extends Operation> = keyof InputOf<O> extends never
+  ? (options?: OptionsOf<O>) => Promise<ReplyBody<O>>
+  : Nothing extends InputOf<O>
+    ? (input?: InputOf<O>, options?: OptionsOf<O>) => Promise<ReplyBody<O>>
+    : (input: InputOf<O>, options?: OptionsOf<O>) => Promise<ReplyBody<O>>;
+
+/** One method for each operation of the service. */
+export type Calls = { readonly [Id in OperationId]: Call<Operations[Id]> };

@@ -1,0 +1,113 @@
+import {
+  type Operation,
+  type OperationId,
+  type Operations,
+  operations,
+  paramNames,
+} from '@fieldwatch/contract';
+import type { Input } from './address.ts';
+import type {
+  CallOptions,
+  Calls,
+  InputOf,
+  OptionsOf,
+  ReplyOf,
+  TaggedReadId,
+  Unchanged,
+} from './calls.ts';
+import { type Credentials, createAuthorizer } from './credentials.ts';
+import { FieldwatchError } from './errors.ts';
+import { type Answer, createExchange } from './exchange.ts';
+import { DEFAULT_TIMEOUT_MS, within } from './time-limit.ts';
+
+export interface ClientOptions {
+  /** Where the service is: `https://fieldwatch.example.com`. A path before the service's is kept. */
+  readonly baseUrl: string;
+  /** Left out for operations that are open to anyone. */
+  readonly credentials?: Credentials;
+  /** Instead of the platform's own. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Every operation as a method that answers its body; `request` tells status and headers too. */
+export interface Client extends Calls {
+  request<Id extends OperationId>(
+    operation: Id,
+    input: InputOf<Operations[Id]>,
+    options?: OptionsOf<Operations[Id]>,
+  ): Promise<ReplyOf<Operations[Id]>>;
+  /** With the tag that is known already, the answer may be 304 without a body. */
+  request<Id extends TaggedReadId>(
+    operation: Id,
+    input: InputOf<Operations[Id]>,
+    options: OptionsOf<Operations[Id]> & { readonly ifNoneMatch: string },
+  ): Promise<ReplyOf<Operations[Id]> | Unchanged>;
+  /** Ends the session, if there is one. The client sends no credentials afterwards. */
+  signOut(): Promise<void>;
+}
+
+/** All options that any operation takes; which one takes which is a matter of types. */
+interface AnyOptions extends CallOptions {
+  readonly idempotencyKey?: string;
+  readonly ifMatch?: string;
+  readonly ifNoneMatch?: string;
+}
+
+export function createClient({ baseUrl, credentials, fetch }: ClientOptions): Client {
+  const exchange = createExchange(baseUrl, fetch ?? ((...args) => globalThis.fetch(...args)));
+  const authorizer = createAuthorizer(credentials, exchange);
+
+  async function attempt(
+    operation: Operation,
+    input: Input,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    if (operation.access.kind === 'anyone') return exchange(operation, input, headers, signal);
+    const authorization = await authorizer.header();
+    if (authorization === undefined) return exchange(operation, input, headers, signal);
+    try {
+      return await exchange(operation, input, { ...headers, authorization }, signal);
+    } catch (error) {
+      const refused = error instanceof FieldwatchError && error.status === 401;
+      const renewed = refused ? await authorizer.renew(authorization) : undefined;
+      if (renewed === undefined) throw error;
+      return exchange(operation, input, { ...headers, authorization: renewed }, signal);
+    }
+  }
+
+  const perform: Perform = (operation, input, options = {}) =>
+    within(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.signal, (signal) =>
+      attempt(operation, input, headersOf(options), signal),
+    );
+
+  const calls: Record<string, ReturnType<typeof callOf>> = {};
+  for (const each of Object.values(operations)) calls[each.id] = callOf(each, perform);
+  return {
+    ...calls,
+    request: (id: OperationId, input: Input, options?: AnyOptions) =>
+      perform(operations[id], input, options),
+    signOut: () => authorizer.end(),
+  } as Client;
+}
+
+type Perform = (operation: Operation, input: Input, options?: AnyOptions) => Promise<Answer>;
+
+function callOf(operation: Operation, perform: Perform) {
+  return takesInput(operation)
+    ? async (input: Input = {}, options?: AnyOptions) =>
+        (await perform(operation, input, options)).body
+    : async (options?: AnyOptions) => (await perform(operation, {}, options)).body;
+}
+
+function takesInput({ path, query, body }: Operation): boolean {
+  return paramNames(path).length > 0 || query !== undefined || body !== undefined;
+}
+
+function headersOf({ idempotencyKey, ifMatch, ifNoneMatch }: AnyOptions): Record<string, string> {
+  return {
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+  };
+}

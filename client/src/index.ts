@@ -1,0 +1,4 @@
+export type { CallOptions, InputOf, OptionsOf } from './calls.ts';
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export type { Credentials } from './credentials.ts';
+export { ConnectionError, FieldwatchError } from './errors.ts';

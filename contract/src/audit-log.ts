@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox';
+import { operation, permission } from './operation.ts';
+import { closed, DateTime, Id, listOf, nullable, oneOf, paging } from './schema.ts';
+
+export const AuditEntry = Type.Object(
+  {
+    id: Id,
+    occurredDateTime: DateTime,
+    actor: Type.Object(
+      {
+        kind: oneOf(['USER', 'API_KEY', 'SYSTEM']),
+        id: nullable(Type.String()),
+        name: Type.String(),
+      },
+      closed,
+    ),
+    operation: Type.String({ description: 'The operation id: `createApiKey`' }),
+    resource: Type.String({ description: 'The kind of thing that changed: `ApiKey`' }),
+    resourceId: Type.String(),
+    address: nullable(Type.String({ description: 'Where the request came from' })),
+    requestId: nullable(Type.String()),
+    changes: Type.Array(
+      Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }, closed),
+      { description: 'The fields that changed; secrets are masked' },
+    ),
+  },
+  closed,
+);
+
+export type AuditEntry = Static<typeof AuditEntry>;
+
+const Moment = Type.Integer({
+  minimum: 0,
+  maximum: 8_640_000_000_000_000,
+  description: 'Epoch milliseconds',
+});
+
+export const listAuditLog = operation({
+  id: 'listAuditLog',
+  method: 'GET',
+  path: '/primary/v1/{organizationId}/audit-log',
+  tag: 'Audit log',
+  summary: 'List what was changed, by whom and from where, newest first',
+  access: permission('ReadAuditLog'),
+  effect: 'read',
+  query: Type.Object(
+    {
+      startTime: Type.Optional(Moment),
+      endTime: Type.Optional(Moment),
+      actorId: Type.Optional(Type.String({ maxLength: 100 })),
+      resource: Type.Optional(Type.String({ maxLength: 100 })),
+      resourceId: Type.Optional(Type.String({ maxLength: 100 })),
+      ...paging,
+    },
+    closed,
+  ),
+  reply: { status: 200, description: 'A page of audit entries', body: listOf(AuditEntry) },
+});

@@ -1,0 +1,160 @@
+import { ERRORS, type ErrorCode } from './errors.ts';
+import type {
+  Header,
+  OpenApiDocument,
+  Parameter,
+  Response,
+  SecurityScheme,
+} from './openapi-document.ts';
+import { jsonSchema } from './openapi-schema.ts';
+import type { Access, Tag } from './operation.ts';
+import { Problem } from './problem.ts';
+import { Id } from './schema.ts';
+
+export const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
+  'Sign-in': 'Sessions of people: sign in, refresh, sign out, invitations and passwords.',
+  Organization: 'The organization that owns everything else.',
+  Users: 'Members of the organization and their roles.',
+  'API keys': 'Credentials for programs, with chosen permissions.',
+  'Audit log': 'Who changed what, when and from where.',
+  Service: 'Probes and metrics of the process itself.',
+};
+
+export const SECURITY_SCHEMES: Readonly<Record<'apiKey' | 'userToken', SecurityScheme>> = {
+  apiKey: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An API key: the key id as user name, its secret as password.',
+  },
+  userToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access token of a signed-in user.',
+  },
+};
+
+export function securityOf(access: Access): Record<string, string[]>[] {
+  if (access.kind === 'anyone') return [];
+  if (access.kind === 'user') return [{ userToken: [] }];
+  return [{ apiKey: [] }, { userToken: [] }];
+}
+
+const wholeNumber = { type: 'integer', minimum: 0 };
+
+export const HEADERS = {
+  'X-Request-Id': {
+    description: 'Names this request in the log and in problem replies.',
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description: 'The strong tag of the record, for `If-Match` and `If-None-Match`.',
+    schema: { type: 'string' },
+  },
+  Location: {
+    description: 'The path of the created record.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+  'Idempotency-Replayed': {
+    description: '`true` when this is the kept answer of an earlier request with the same key.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'RateLimit-Limit': {
+    description: 'Requests that the credential may make in a window.',
+    schema: wholeNumber,
+  },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left in this window.',
+    schema: wholeNumber,
+  },
+  'RateLimit-Reset': {
+    description: 'Seconds until the window ends.',
+    schema: wholeNumber,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try.',
+    schema: wholeNumber,
+  },
+  'WWW-Authenticate': {
+    description: 'The schemes that are accepted.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<string, Header>;
+
+type HeaderName = keyof typeof HEADERS;
+
+export const RATE_LIMIT_HEADERS = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+] as const satisfies readonly HeaderName[];
+
+export function headersNamed(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+export const PARAMETERS = {
+  organizationId: {
+    name: 'organizationId',
+    in: 'path',
+    required: true,
+    schema: jsonSchema(Id, 'written'),
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'The same key and body within 24 hours returns the first answer; another body is refused.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description: 'Change the record only while it still has this tag.',
+    schema: { type: 'string' },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'Answer 304 without a body while the record still has this tag.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<string, Parameter>;
+
+export function parameterNamed(name: keyof typeof PARAMETERS): { $ref: string } {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+const HEADERS_OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', ...RATE_LIMIT_HEADERS],
+  503: ['Retry-After'],
+};
+
+/** The shared name of a failure reply: `OverloadedOrStorageAway`. */
+export function failureName(codes: readonly ErrorCode[]): string {
+  const words = codes.map((code) =>
+    code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  return words.join('Or');
+}
+
+/** The reply of failures that share a status. */
+export function failureResponse(status: number, codes: readonly ErrorCode[]): Response {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('. '),
+    headers: headersNamed(['X-Request-Id', ...(HEADERS_OF_STATUS[status] ?? [])]),
+    content: { 'application/problem+json': { schema: jsonSchema(Problem, 'answered') } },
+  };
+}
+
+export const INFO: OpenApiDocument['info'] = {
+  title: 'Fieldwatch',
+  version: '1',
+  description:
+    'Device monitoring: readings in over MQTT and HTTP, history, alarms and assets out. Failures are problem details with a code from a closed list.',
+  license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+};

@@ -1,0 +1,123 @@
+import Type from 'typebox';
+import { anyone, operation, userOnly } from './operation.ts';
+import { PERMISSIONS, ROLES } from './permissions.ts';
+import { closed, Email, Id, nullable, oneOf, Password, text } from './schema.ts';
+
+const Secret = Type.String({ minLength: 1, maxLength: 512 });
+
+export const Tokens = Type.Object(
+  {
+    accessToken: Type.String(),
+    tokenType: Type.Literal('Bearer'),
+    expiresIn: Type.Integer({ description: 'Seconds that the access token lives' }),
+    refreshToken: Type.String({ description: 'Good for one refresh' }),
+  },
+  closed,
+);
+
+export const createToken = operation({
+  id: 'createToken',
+  method: 'POST',
+  path: '/auth/v1/token',
+  tag: 'Sign-in',
+  summary: 'Sign in with email and password',
+  access: anyone,
+  effect: 'write',
+  body: Type.Object(
+    {
+      email: Type.String({ minLength: 1, maxLength: 254 }),
+      password: Type.String({ minLength: 1, maxLength: 256 }),
+    },
+    closed,
+  ),
+  reply: { status: 200, description: 'The tokens of a new session', body: Tokens },
+  failures: ['UNAUTHENTICATED'],
+});
+
+export const refreshToken = operation({
+  id: 'refreshToken',
+  method: 'POST',
+  path: '/auth/v1/token/refresh',
+  tag: 'Sign-in',
+  summary: 'Exchange a refresh token for new tokens; a used one ends the session',
+  access: anyone,
+  effect: 'write',
+  body: Type.Object({ refreshToken: Secret }, closed),
+  reply: { status: 200, description: 'New tokens of the same session', body: Tokens },
+  failures: ['UNAUTHENTICATED'],
+});
+
+export const revokeToken = operation({
+  id: 'revokeToken',
+  method: 'POST',
+  path: '/auth/v1/token/revoke',
+  tag: 'Sign-in',
+  summary: 'End the session of a refresh token; an unknown one is no error',
+  access: anyone,
+  effect: 'write',
+  body: Type.Object({ refreshToken: Secret }, closed),
+  reply: { status: 204, description: 'The session is over' },
+});
+
+export const redeemInvitation = operation({
+  id: 'redeemInvitation',
+  method: 'POST',
+  path: '/auth/v1/invitations',
+  tag: 'Sign-in',
+  summary: 'Set the first password of an invited user and sign in',
+  access: anyone,
+  effect: 'write',
+  body: Type.Object({ token: Secret, password: Password }, closed),
+  reply: { status: 200, description: 'The tokens of a first session', body: Tokens },
+  failures: ['UNAUTHENTICATED'],
+});
+
+export const changePassword = operation({
+  id: 'changePassword',
+  method: 'POST',
+  path: '/auth/v1/password',
+  tag: 'Sign-in',
+  summary: "Change one's own password; ends every other session",
+  access: userOnly(),
+  effect: 'write',
+  body: Type.Object(
+    { currentPassword: Type.String({ minLength: 1, maxLength: 256 }), newPassword: Password },
+    closed,
+  ),
+  reply: { status: 204, description: 'The password is changed' },
+});
+
+export const Me = Type.Object(
+  {
+    id: Id,
+    email: Email,
+    name: nullable(text(1, 100)),
+    organizations: Type.Array(
+      Type.Object(
+        {
+          id: Id,
+          name: Type.String(),
+          role: oneOf(ROLES),
+          permissions: Type.Array(oneOf(PERMISSIONS)),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+export const retrieveMe = operation({
+  id: 'retrieveMe',
+  method: 'GET',
+  path: '/auth/v1/me',
+  tag: 'Sign-in',
+  summary: 'Who is signed in, and where they belong',
+  access: userOnly(),
+  effect: 'read',
+  reply: {
+    status: 200,
+    description: 'The user with organizations, roles and permissions',
+    body: Me,
+  },
+});

@@ -1,0 +1,42 @@
+// `npm run check`: everything that can be said about the sources without running the service.
+import './node-version.mjs';
+import { pathToFileURL } from 'node:url';
+
+const { withLock } = await import('./lock.mjs');
+const { prepare, tsc } = await import('./prepare.mjs');
+const { fromRoot, node } = await import('./run.mjs');
+
+const LIMIT_MS = 5 * 60_000;
+
+export const vitest = fromRoot('node_modules/vitest/vitest.mjs');
+const biome = fromRoot('node_modules/@biomejs/biome/bin/biome');
+
+const steps = [
+  { name: 'types of the sources', args: [tsc, '-b'], builds: true },
+  { name: 'types of the tests', args: [tsc, '-p', 'tsconfig.tests.json'] },
+  { name: 'lint and format', args: [biome, 'ci'] },
+  { name: 'generated files', args: [fromRoot('scripts/generate.mjs'), '--check'] },
+  {
+    name: 'architecture and docs',
+    args: [vitest, 'run', '--config', 'scripts/vitest.static.config.mjs', '--reporter=dot'],
+  },
+];
+
+/** Runs every step, also after one that failed, and answers how many did what. */
+export async function check() {
+  const counts = { passed: 0, failed: 0 };
+  for (const { name, args, builds } of steps) {
+    const work = () => node(args, { limitMs: LIMIT_MS });
+    const { ok, output } = await (builds ? withLock(work) : work());
+    counts[ok ? 'passed' : 'failed'] += 1;
+    console.log(`${ok ? 'ok    ' : 'failed'}  ${name}`);
+    if (!ok) console.log(`\n${output.trimEnd()}\n`);
+  }
+  return counts;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  if (!(await prepare())) process.exit(1);
+  const { failed } = await check();
+  process.exitCode = failed > 0 ? 1 : 0;
+}

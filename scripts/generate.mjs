@@ -1,0 +1,26 @@
+// `npm run generate`: writes the files that are derived from the contract. With `--check` it writes
+// nothing and fails when one of them is not what it should be.
+import './node-version.mjs';
+
+const { existsSync, readFileSync, writeFileSync } = await import('node:fs');
+const { prepare } = await import('./prepare.mjs');
+const { fromRoot } = await import('./run.mjs');
+
+if (!(await prepare())) process.exit(1);
+const { openApiDocument } = await import('../contract/dist/openapi.js');
+
+const generated = {
+  'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+};
+
+for (const [path, text] of Object.entries(generated)) {
+  const current = existsSync(fromRoot(path)) ? readFileSync(fromRoot(path), 'utf8') : '';
+  if (current === text) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`${path} is not up to date: run \`npm run generate\` and commit it.`);
+    process.exitCode = 1;
+  } else {
+    writeFileSync(fromRoot(path), text);
+    console.log(`Wrote ${path}.`);
+  }
+}

@@ -1,0 +1,142 @@
+// Brings a checkout to the point where it can run: dependencies installed, sources built.
+// Does nothing, and writes nothing, when both are as they should be.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { withLock } from './lock.mjs';
+import { fromRoot, node, run } from './run.mjs';
+
+const INSTALL_LIMIT_MS = 10 * 60_000;
+const BUILD_LIMIT_MS = 5 * 60_000;
+const PACKAGES = ['contract', 'client', 'server'];
+const STAMP = fromRoot('.build/built');
+
+export const tsc = fromRoot('node_modules/typescript/bin/tsc');
+
+/** True when the checkout is ready; false after saying why it cannot be. */
+export async function prepare() {
+  try {
+    if (isInstalled() && isBuilt()) return true;
+    return await withLock(
+      async () => (isInstalled() || (await install())) && (isBuilt() || build()),
+    );
+  } catch (error) {
+    return complain('', `The checkout could not be made ready: ${error.message}`);
+  }
+}
+
+/**
+ * Compares the lock file with npm's own record of what it put into node_modules. npm writes the
+ * record last, so a broken-off install has none. A node_modules of another platform lacks our
+ * platform's packages. One that somebody filled with `npm ci` is recognized too.
+ */
+function isInstalled() {
+  const record = fromRoot('node_modules/.package-lock.json');
+  if (!existsSync(record)) return false;
+  const wanted = JSON.parse(readFileSync(fromRoot('package-lock.json'), 'utf8')).packages;
+  const present = JSON.parse(readFileSync(record, 'utf8')).packages;
+  return Object.entries(wanted).every(
+    ([path, entry]) =>
+      !path.startsWith('node_modules/') ||
+      isForeign(entry) ||
+      (present[path]?.version === entry.version &&
+        present[path]?.integrity === entry.integrity &&
+        existsSync(fromRoot(path))),
+  );
+}
+
+/** True for what npm leaves out on this platform, or may leave out (it also looks at the C library). */
+function isForeign({ optional, os, cpu, libc }) {
+  if (!optional) return false;
+  return Boolean(libc) || !allows(os, process.platform) || !allows(cpu, process.arch);
+}
+
+function allows(list, value) {
+  if (!list) return true;
+  const refused = list.filter((item) => item.startsWith('!'));
+  return refused.length > 0 ? !refused.includes(`!${value}`) : list.includes(value);
+}
+
+async function install() {
+  console.error('Installing dependencies, about half a minute the first time …');
+  const [command, ...first] = npm();
+  // The build needs the development packages and the server the optional ones, whatever the
+  // environment says. No package here needs an install script.
+  const flags = ['--ignore-scripts', '--include=dev', '--include=optional', '--no-audit'];
+  const { ok, output } = await run(command, [...first, 'ci', ...flags, '--no-fund'], {
+    limitMs: INSTALL_LIMIT_MS,
+  });
+  return ok || complain(output, 'The dependencies could not be installed; npm says why above.');
+}
+
+/** The npm that runs this script, or the one on the path. */
+function npm() {
+  const current = process.env.npm_execpath;
+  if (current && /^npm-cli\.c?js$/.test(basename(current))) return [process.execPath, current];
+  return process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', 'npm'] : ['npm'];
+}
+
+/**
+ * By content, not by time: a checkout or a copy changes times without changing sources. The outputs
+ * count too, since a build by hand or by `npm run dev` replaces them.
+ */
+function isBuilt() {
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint();
+}
+
+async function build() {
+  console.error('Building …');
+  const sources = hashOf(inputs());
+  rmSync(STAMP, { force: true });
+  // Forced, because tsc alone goes by file times.
+  const { ok, output } = await node([tsc, '-b', '--force'], { limitMs: BUILD_LIMIT_MS });
+  if (!ok) return complain(output, 'The sources could not be built; the compiler says why above.');
+  writeFileSync(STAMP, `${sources} ${hashOf(outputs())}`);
+  return true;
+}
+
+function fingerprint() {
+  return `${hashOf(inputs())} ${hashOf(outputs())}`;
+}
+
+function inputs() {
+  return [
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.base.json',
+    ...PACKAGES.flatMap((name) => [
+      `${name}/package.json`,
+      `${name}/tsconfig.json`,
+      ...sourcesOf(name).map((path) => `${name}/src/${path}`),
+    ]),
+  ];
+}
+
+function outputs() {
+  return PACKAGES.flatMap((name) =>
+    sourcesOf(name).map((path) => `${name}/dist/${path.replace(/ts$/, 'js')}`),
+  );
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    const file = fromRoot(path);
+    const content = existsSync(file) ? readFileSync(file) : 'absent';
+    hash.update(`${path} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** What the build compiles: every source but the tests. */
+function sourcesOf(name) {
+  return readdirSync(fromRoot(name, 'src'), { recursive: true })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .sort();
+}
+
+function complain(output, sentence) {
+  if (output) console.error(`${output.trimEnd()}\n`);
+  console.error(sentence);
+  return false;
+}

@@ -1,0 +1,72 @@
+// Starts the commands that the other scripts are made of, and sees that they end.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const GRACE_MS = 10_000;
+
+export function fromRoot(...path) {
+  return join(ROOT, ...path);
+}
+
+/** Runs a script of ours or of a package with this Node. */
+export function node(args, options) {
+  return run(process.execPath, args, options);
+}
+
+/**
+ * Waits for the command and answers `{ ok, output }`. With `show` its output goes to the terminal as
+ * it comes; otherwise it is kept. A signal to this process goes to the command, and ends both.
+ */
+export async function run(command, args, { limitMs, show = false }) {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const outcome = await ending(child, limitMs);
+  return { ok: outcome === '', output: outcome === '' ? output : `${output}${outcome}\n` };
+}
+
+/** Resolves to what went wrong, in words, or to nothing. */
+function ending(child, limitMs) {
+  let interruption;
+  let isLate = false;
+  const stop = () => {
+    child.kill('SIGTERM');
+    setTimeout(() => {
+      child.kill('SIGKILL');
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, GRACE_MS).unref();
+  };
+  const interrupt = (signal) => {
+    interruption = signal;
+    stop();
+  };
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, limitMs);
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+  return new Promise((resolve) => {
+    const end = (what) => {
+      clearTimeout(timer);
+      for (const signal of SIGNALS) process.off(signal, interrupt);
+      if (interruption) process.exit(128 + constants.signals[interruption]);
+      resolve(isLate ? `It took longer than ${limitMs / 1000} seconds.` : what);
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('close', (code, signal) =>
+      end(code === 0 ? '' : `It ended with ${signal ?? `exit code ${code}`}.`),
+    );
+  });
+}

@@ -1,0 +1,47 @@
+// `npm test`: installs and builds when needed, checks, tests, and counts. Arguments go to vitest and
+// narrow what it runs.
+import './node-version.mjs';
+
+const { mkdirSync, readFileSync, rmSync } = await import('node:fs');
+const { check, vitest } = await import('./check.mjs');
+const { prepare } = await import('./prepare.mjs');
+const { fromRoot, node } = await import('./run.mjs');
+const { countTests } = await import('./count.mjs');
+
+const LIMIT_MS = 45 * 60_000;
+
+if (await prepare()) {
+  const checked = await check();
+  const tested = await test(process.argv.slice(2));
+  for (const complaint of tested.complaints) console.log(complaint);
+  conclude(checked.passed + tested.passed, checked.failed + tested.failed);
+} else {
+  conclude(0, 1);
+}
+
+function conclude(passed, failed) {
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+async function test(args) {
+  const file = fromRoot(`.build/test-${process.pid}.json`);
+  mkdirSync(fromRoot('.build'), { recursive: true });
+  process.once('exit', () => rmSync(file, { force: true }));
+  const reporters = ['default', 'json', fromRoot('scripts/vitest.interrupt.mjs')];
+  const options = [...reporters.map((name) => `--reporter=${name}`), `--outputFile.json=${file}`];
+  const { ok } = await node([vitest, 'run', ...options, ...args], {
+    limitMs: LIMIT_MS,
+    show: true,
+  });
+  return countTests(ok, readReport(file));
+}
+
+/** Nothing when vitest did not live to write it. */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import type { ApiKey, Body, Operations } from '@fieldwatch/contract';
+import type { Change, Handler } from '../../http/index.ts';
+import { isoDateTime, type NewId, notFound } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import { requireHolds } from '../grants.ts';
+import type { Forget } from '../identity/index.ts';
+import { generateSecret, quickHash } from '../secrets/index.ts';
+import { grantedByEdit, isSameTerms, type KeyTerms } from './edit.ts';
+import { parseExpiry, parseFutureExpiry } from './expiry.ts';
+import * as store from './store.ts';
+
+export interface ApiKeysDeps {
+  readonly storage: Storage;
+  readonly newId: NewId;
+  readonly forget: Forget;
+}
+
+export interface ApiKeys {
+  readonly list: Handler<Operations['listApiKeys']>;
+  readonly retrieve: Handler<Operations['retrieveApiKey']>;
+  readonly create: Handler<Operations['createApiKey']>;
+  readonly update: Handler<Operations['updateApiKey']>;
+  readonly delete: Handler<Operations['deleteApiKey']>;
+}
+
+export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
+  return {
+    async list({ params, query }) {
+      const { count, rows } = await store.listApiKeys(deps.storage, params.organizationId, {
+        search: query.search ?? '',
+        skip: query.skip,
+        take: query.take,
+      });
+      return { body: { count, items: rows.map(recordOf) } };
+    },
+    async retrieve({ params }) {
+      const row = await store.findApiKey(deps.storage, params.organizationId, params.apiKeyId);
+      if (!row) throw notFound('API key');
+      return { body: recordOf(row), revision: row.revision };
+    },
+    create: create(deps),
+    update: update(deps),
+    delete: remove(deps),
+  };
+}
+
+function recordOf(row: store.ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    permissions: [...row.permissions],
+    expiresDateTime: dateTimeOrNull(row.expiresAt),
+    createdDateTime: isoDateTime(row.createdAt),
+    updatedDateTime: isoDateTime(row.updatedAt),
+    lastUsedDateTime: dateTimeOrNull(row.lastUsedAt),
+  };
+}
+
+function dateTimeOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : isoDateTime(epochMs);
+}
+
+/** When a key was last used is nobody's edit. */
+function toldOf({ lastUsedDateTime: _, ...fields }: ApiKey): Change['before'] {
+  return fields;
+}
+
+function changeOf(
+  organizationId: string,
+  { before, after }: { before?: ApiKey; after?: ApiKey },
+): Change {
+  return {
+    organizationIds: [organizationId],
+    resource: 'ApiKey',
+    resourceId: (after ?? before)?.id ?? '',
+    before: before && toldOf(before),
+    after: after && toldOf(after),
+  };
+}
+
+function create({ newId }: ApiKeysDeps): ApiKeys['create'] {
+  return async ({ params: { organizationId }, body }, { tx, now, caller }) => {
+    requireHolds(caller, organizationId, body.permissions);
+    const expires = body.expiresDateTime ?? null;
+    const secret = generateSecret();
+    const row = await store.insertApiKey(tx, organizationId, {
+      id: newId(),
+      name: body.name,
+      permissions: body.permissions,
+      expiresAt: expires === null ? null : parseFutureExpiry(expires, now),
+      secretHash: quickHash(secret),
+      now,
+    });
+    if (!row) throw new Error('a new id was taken');
+    const record = recordOf(row);
+    return {
+      body: { ...record, secret },
+      revision: row.revision,
+      location: `/primary/v1/${organizationId}/api-keys/${row.id}`,
+      changes: [changeOf(organizationId, { after: record })],
+    };
+  };
+}
+
+function edited(terms: KeyTerms, body: Body<Operations['updateApiKey']>): KeyTerms {
+  const { name = terms.name, permissions = terms.permissions, expiresDateTime } = body;
+  if (expiresDateTime === undefined) return { name, permissions, expiresAt: terms.expiresAt };
+  const expiresAt = expiresDateTime === null ? null : parseExpiry(expiresDateTime);
+  return { name, permissions, expiresAt };
+}
+
+function update({ forget }: ApiKeysDeps): ApiKeys['update'] {
+  return async ({ params, body }, { tx, now, caller, precondition }) => {
+    const { organizationId, apiKeyId } = params;
+    const row = await store.lockApiKey(tx, organizationId, apiKeyId);
+    if (!row) throw notFound('API key');
+    precondition.check(row.revision);
+    const terms = edited(row, body);
+    if (isSameTerms(row, terms)) {
+      return { body: recordOf(row), revision: row.revision, changes: [] };
+    }
+    requireHolds(caller, organizationId, grantedByEdit(row, terms));
+    const saved = await store.updateApiKey(tx, organizationId, apiKeyId, { ...terms, now });
+    tx.afterCommit(() => forget.apiKey(apiKeyId));
+    return {
+      body: recordOf(saved),
+      revision: saved.revision,
+      changes: [changeOf(organizationId, { before: recordOf(row), after: recordOf(saved) })],
+    };
+  };
+}
+
+function remove({ forget }: ApiKeysDeps): ApiKeys['delete'] {
+  return async ({ params: { organizationId, apiKeyId } }, { tx, precondition }) => {
+    const row = await store.lockApiKey(tx, organizationId, apiKeyId);
+    if (!row) throw notFound('API key');
+    precondition.check(row.revision);
+    await store.deleteApiKey(tx, organizationId, apiKeyId);
+    tx.afterCommit(() => forget.apiKey(apiKeyId));
+    return { body: undefined, changes: [changeOf(organizationId, { before: recordOf(row) })] };
+  };
+}

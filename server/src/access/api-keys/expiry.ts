@@ -1,0 +1,22 @@
+import { invalid } from '../../runtime/index.ts';
+
+/** Four-digit years are what records, PostgreSQL and JavaScript all agree on. */
+const LAST_MOMENT_MS = 253_402_300_799_999;
+
+/** The moment that an ISO 8601 text names, whatever its offset. */
+export function parseExpiry(text: string): number {
+  const moment = Date.parse(text.toUpperCase().replace(' ', 'T'));
+  if (Number.isNaN(moment) || moment < 0 || moment > LAST_MOMENT_MS) {
+    throw invalid({
+      path: 'expiresDateTime',
+      message: 'must be a date and time between 1970 and 9999',
+    });
+  }
+  return moment;
+}
+
+export function parseFutureExpiry(text: string, now: number): number {
+  const moment = parseExpiry(text);
+  if (moment <= now) throw invalid({ path: 'expiresDateTime', message: 'must be in the future' });
+  return moment;
+}

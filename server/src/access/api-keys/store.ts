@@ -1,0 +1,141 @@
+import { KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
+import { isoDateTime } from '../../runtime/index.ts';
+import type { Queries, Transaction } from '../../storage/index.ts';
+import { fold } from '../fold.ts';
+import { isKeyId } from '../key-id.ts';
+import type { KeyTerms } from './edit.ts';
+
+export interface ApiKeyRow extends KeyTerms {
+  readonly id: string;
+  readonly lastUsedAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly revision: number;
+}
+
+const COLUMNS = `id, name, permissions, expires_at as "expiresAt", last_used_at as "lastUsedAt",
+  created_at as "createdAt", updated_at as "updatedAt", revision`;
+
+export interface NewApiKey extends KeyTerms {
+  readonly id: string;
+  readonly secretHash: string;
+  readonly now: number;
+}
+
+/** Null when the id is taken, here or in another organization. */
+export async function insertApiKey(
+  tx: Transaction,
+  organizationId: string,
+  key: NewApiKey,
+): Promise<ApiKeyRow | null> {
+  const [row] = await tx.query<ApiKeyRow>(
+    `insert into api_keys (id, organization_id, name, name_folded, secret_hash, permissions,
+       expires_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+     on conflict (id) do nothing returning ${COLUMNS}`,
+    [
+      key.id,
+      organizationId,
+      key.name,
+      fold(key.name),
+      key.secretHash,
+      key.permissions,
+      dateTimeOrNull(key.expiresAt),
+      isoDateTime(key.now),
+    ],
+  );
+  return row ?? null;
+}
+
+export async function findApiKey(
+  db: Queries,
+  organizationId: string,
+  id: string,
+): Promise<ApiKeyRow | null> {
+  if (!isKeyId(id)) return null;
+  const [row] = await db.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_keys where organization_id = $1 and id = $2`,
+    [organizationId, id],
+  );
+  return row ? known(row) : null;
+}
+
+export async function lockApiKey(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<ApiKeyRow | null> {
+  if (!isKeyId(id)) return null;
+  const [row] = await tx.query<ApiKeyRow>(
+    `select ${COLUMNS} from api_keys where organization_id = $1 and id = $2 for update`,
+    [organizationId, id],
+  );
+  return row ? known(row) : null;
+}
+
+export async function updateApiKey(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  terms: KeyTerms & { readonly now: number },
+): Promise<ApiKeyRow> {
+  const [row] = await tx.query<ApiKeyRow>(
+    `update api_keys set name = $3, name_folded = $4, permissions = $5, expires_at = $6,
+       updated_at = $7, revision = revision + 1
+     where organization_id = $1 and id = $2 returning ${COLUMNS}`,
+    [
+      organizationId,
+      id,
+      terms.name,
+      fold(terms.name),
+      terms.permissions,
+      dateTimeOrNull(terms.expiresAt),
+      isoDateTime(terms.now),
+    ],
+  );
+  if (!row) throw new Error('a locked API key is gone');
+  return row;
+}
+
+export async function deleteApiKey(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  await tx.query('delete from api_keys where organization_id = $1 and id = $2', [
+    organizationId,
+    id,
+  ]);
+}
+
+export async function listApiKeys(
+  db: Queries,
+  organizationId: string,
+  filter: { readonly search: string; readonly skip: number; readonly take: number },
+): Promise<{ count: number; rows: ApiKeyRow[] }> {
+  const rows = await db.query<ApiKeyRow & { count: number; id: string | null }>(
+    `with matching as not materialized (
+       select * from api_keys
+       where organization_id = $1 and ($2 = '' or position($2 in name_folded) > 0)
+     )
+     select total.count, page.* from (select count(*) from matching) total
+     left join (
+       select ${COLUMNS} from matching order by created_at desc, id desc offset $3 limit $4
+     ) page on true
+     order by page."createdAt" desc, page.id desc`,
+    [organizationId, fold(filter.search), filter.skip, filter.take],
+  );
+  return {
+    count: rows[0]?.count ?? 0,
+    rows: rows.filter(({ id }) => id !== null).map(known),
+  };
+}
+
+/** A permission that this version does not know grants nothing and is not shown. */
+function known<Row extends { readonly permissions: readonly KeyPermission[] }>(row: Row): Row {
+  return { ...row, permissions: row.permissions.filter((name) => KEY_PERMISSIONS.includes(name)) };
+}
+
+function dateTimeOrNull(epochMs: number | null): string | null {
+  return epochMs === null ? null : isoDateTime(epochMs);
+}

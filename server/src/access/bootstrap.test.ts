@@ -1,0 +1,125 @@
+import { operations } from '@fieldwatch/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AccessRig, basicAuth, createAccessRig, PASSWORD } from '../../test/support/access.ts';
+import type { BootstrapSettings } from './index.ts';
+
+const nothing: BootstrapSettings = {
+  organizationId: null,
+  adminEmail: 'admin@example.com',
+  adminPassword: null,
+  apiKeyId: null,
+  apiKeySecret: null,
+};
+
+let rig: AccessRig;
+beforeEach(async () => {
+  rig = await createAccessRig();
+});
+afterEach(() => rig.stop());
+
+async function make(settings: BootstrapSettings, on = rig) {
+  const made = await on.access.bootstrap(settings);
+  if (!made.created) throw new Error('nothing was made');
+  return made;
+}
+
+const signIn = (email: string, password: string) =>
+  rig.call(operations.createToken, { body: { email, password } });
+
+describe('the first start', () => {
+  it('makes an organization, an administrator and a key, generating what is not given', async () => {
+    const made = await make(nothing);
+    await expect(signIn(made.adminEmail, made.adminPassword ?? '')).resolves.toBeDefined();
+    const organization = await rig.call(operations.retrieveOrganization, {
+      auth: basicAuth(made.apiKeyId, made.apiKeySecret),
+      params: { organizationId: made.organizationId },
+    });
+    expect(organization).toMatchObject({ id: made.organizationId, name: 'My organization' });
+  });
+
+  it('takes what is given, a secret without the white space at its end', async () => {
+    const organizationId = rig.newId();
+    const settings = {
+      organizationId,
+      adminEmail: 'Operator@Example.com',
+      adminPassword: PASSWORD,
+      apiKeyId: 'my-key',
+      apiKeySecret: 'my: secret\n',
+    };
+    expect(await make(settings)).toEqual({
+      ...settings,
+      created: true,
+      apiKeySecret: 'my: secret',
+    });
+    const auth = basicAuth('my-key', 'my: secret\n');
+    await expect(rig.access.authenticate(auth, '192.0.2.1')).resolves.toBeDefined();
+    await expect(signIn('operator@example.com', PASSWORD)).resolves.toBeDefined();
+    const [row] = await rig.storage.query<{ hash: string }>(
+      'select secret_hash as hash from api_keys',
+    );
+    expect(row?.hash).toMatch(/^\$argon2id\$/);
+  });
+
+  it('is told in the audit log as done by the service itself', async () => {
+    const made = await make(nothing);
+    const { items } = await rig.call(operations.listAuditLog, {
+      auth: basicAuth(made.apiKeyId, made.apiKeySecret),
+      params: { organizationId: made.organizationId },
+    });
+    expect(items.map(({ resource }) => resource).sort()).toEqual([
+      'ApiKey',
+      'Organization',
+      'User',
+    ]);
+    expect(new Set(items.map(({ actor }) => actor.kind))).toEqual(new Set(['SYSTEM']));
+    const told = JSON.stringify(items);
+    expect(told).not.toContain(made.apiKeySecret);
+    expect(told).not.toContain(made.adminPassword);
+  });
+});
+
+describe('a later start', () => {
+  it('makes nothing when there is an organization', async () => {
+    const { organizationId } = await make(nothing);
+    const again = { created: false, organizationId };
+    expect(await rig.access.bootstrap(nothing)).toEqual(again);
+    expect(await rig.access.bootstrap({ ...nothing, organizationId })).toEqual(again);
+  });
+
+  it('that names another organization makes it, with a known administrator', async () => {
+    await make({ ...nothing, adminPassword: PASSWORD });
+    const second = await make({
+      ...nothing,
+      organizationId: rig.newId(),
+      adminEmail: 'ADMIN@example.com',
+      adminPassword: 'not taken over',
+    });
+    expect(second.adminPassword).toBeNull();
+    const { accessToken } = await signIn('admin@example.com', PASSWORD);
+    const me = await rig.call(operations.retrieveMe, { auth: `Bearer ${accessToken}` });
+    expect(me.organizations.map(({ role }) => role)).toEqual(['ADMINISTRATOR', 'ADMINISTRATOR']);
+  });
+
+  it('refuses a key id that another organization has, naming the setting', async () => {
+    await make({ ...nothing, apiKeyId: 'taken' });
+    const settings = { ...nothing, organizationId: rig.newId(), apiKeyId: 'taken' };
+    await expect(rig.access.bootstrap(settings)).rejects.toThrow(/^FIELDWATCH_API_KEY_ID/);
+    const rows = await rig.storage.query('select id from organizations');
+    expect(rows).toHaveLength(1);
+  });
+});
+
+describe('two servers that start at the same time', () => {
+  it('make one organization between them', async () => {
+    const other = await createAccessRig({ databaseUrl: rig.databaseUrl });
+    const results = await Promise.all([
+      rig.access.bootstrap(nothing),
+      other.access.bootstrap(nothing),
+      rig.access.bootstrap(nothing),
+      other.access.bootstrap(nothing),
+    ]);
+    await other.stop();
+    expect(results.filter(({ created }) => created)).toHaveLength(1);
+    expect(new Set(results.map(({ organizationId }) => organizationId)).size).toBe(1);
+  });
+});

@@ -1,0 +1,276 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { operations } from '@fieldwatch/contract';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type AccessRig,
+  bearerAuth,
+  codeOf,
+  createAccessRig,
+  createOrganization,
+} from '../../../test/support/access.ts';
+import { issuedBearer, keysUrl } from './issuer.ts';
+import { fetchLimited, isSafeUrl } from './limited-fetch.ts';
+
+const AUDIENCE = 'fieldwatch-console';
+const ADDRESS = '192.0.2.1';
+const SECOND = 1_000;
+
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
+
+/** A small OpenID Connect issuer on loopback whose answers a test can change. */
+async function createLocalIssuer() {
+  const keys = await generateKeyPair('RS256');
+  const pages = new Map<string, () => string>();
+  let isBroken = false;
+  const hits: string[] = [];
+  const server: Server = createServer((request, response) => {
+    hits.push(request.url ?? '');
+    const page = pages.get(request.url ?? '');
+    if (isBroken || !page) response.writeHead(isBroken ? 500 : 404).end();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end(page());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const published = [{ ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256' }];
+  pages.set('/.well-known/openid-configuration', () =>
+    JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }),
+  );
+  pages.set('/keys', () => JSON.stringify({ keys: published }));
+  pages.set('/large', () => 'x'.repeat(300 * 1024));
+  return {
+    url,
+    keys,
+    published,
+    hits,
+    break(broken: boolean) {
+      isBroken = broken;
+    },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+let issuer: Awaited<ReturnType<typeof createLocalIssuer>>;
+let rig: AccessRig;
+let organizationId: string;
+
+beforeAll(async () => {
+  issuer = await createLocalIssuer();
+  rig = await createAccessRig({ oidc: { issuer: issuer.url, audience: AUDIENCE } });
+  ({ organizationId } = await createOrganization(rig, 'Person@Example.com'));
+});
+beforeEach(() => rig.clock.advance(60 * SECOND));
+afterAll(async () => {
+  await rig.stop();
+  await issuer.stop();
+});
+
+function token(
+  claims: JWTPayload = {},
+  {
+    keys = issuer.keys,
+    alg = 'RS256',
+    kid = 'one',
+    without = '',
+  }: { keys?: Keys; alg?: string; kid?: string; without?: string } = {},
+): Promise<string> {
+  const now = Math.floor(rig.clock.now() / 1000);
+  const all: JWTPayload = {
+    iss: issuer.url,
+    aud: AUDIENCE,
+    sub: 'someone',
+    exp: now + 300,
+    iat: now,
+    email: 'person@example.com',
+    ...claims,
+  };
+  delete all[without];
+  return new SignJWT(all).setProtectedHeader({ alg, kid }).sign(keys.privateKey);
+}
+
+const authenticate = async (jwt: string | Promise<string>) =>
+  rig.access.authenticate(bearerAuth(await jwt), ADDRESS);
+
+describe('a token of the configured issuer', () => {
+  it('speaks for the user of its email, in any case, without a session', async () => {
+    const caller = await authenticate(token({ email: 'PERSON@example.com' }));
+    expect(caller).toMatchObject({ kind: 'USER', name: 'Person@Example.com', sessionId: null });
+    expect(caller.permissionsIn(organizationId)?.has('ManageUsers')).toBe(true);
+  });
+
+  it('is taken when it says that the email is verified, or says nothing of it', async () => {
+    await expect(authenticate(token({ email_verified: true }))).resolves.toBeDefined();
+    await expect(authenticate(token())).resolves.toBeDefined();
+  });
+
+  it('is refused for an unverified, unknown, missing or absurd email', async () => {
+    for (const claims of [
+      { email_verified: false },
+      { email: 'stranger@example.com' },
+      { email: undefined },
+      { email: 7 },
+      { email: 'a\0@example.com' },
+    ]) {
+      expect(await codeOf(authenticate(token(claims)))).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  it('is refused for another audience, when expired, early or without an end', async () => {
+    const now = Math.floor(rig.clock.now() / 1000);
+    const bad: JWTPayload[] = [{ aud: 'another-service' }, { exp: now - 60 }, { nbf: now + 600 }];
+    for (const claims of bad) {
+      expect(await codeOf(authenticate(token(claims)))).toBe('UNAUTHENTICATED');
+    }
+    for (const without of ['aud', 'exp']) {
+      expect(await codeOf(authenticate(token({}, { without })))).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  it('is refused when signed by another key, symmetrically or not at all', async () => {
+    const stranger = await generateKeyPair('RS256');
+    expect(await codeOf(authenticate(token({}, { keys: stranger })))).toBe('UNAUTHENTICATED');
+    const [, payload = ''] = (await token()).split('.');
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    expect(await codeOf(authenticate(`${none}.${payload}.`))).toBe('UNAUTHENTICATED');
+    const secret = new TextEncoder().encode(JSON.stringify(issuer.published[0]));
+    const symmetric = await new SignJWT({
+      iss: issuer.url,
+      aud: AUDIENCE,
+      email: 'person@example.com',
+    })
+      .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+      .setExpirationTime('5m')
+      .sign(secret);
+    expect(await codeOf(authenticate(symmetric))).toBe('UNAUTHENTICATED');
+  });
+
+  it('does not stand in for one of ours, nor of another issuer', async () => {
+    expect(await codeOf(authenticate(token({ iss: 'https://elsewhere.example' })))).toBe(
+      'UNAUTHENTICATED',
+    );
+    expect(await codeOf(authenticate(token({ iss: 'fieldwatch', aud: 'fieldwatch' })))).toBe(
+      'UNAUTHENTICATED',
+    );
+  });
+
+  it('stops at once when the user is deleted, and works for one who is made', async () => {
+    const administrator = bearerAuth(await token());
+    const params = { organizationId };
+    const email = 'second@example.com';
+    expect(await codeOf(authenticate(token({ email })))).toBe('UNAUTHENTICATED');
+    const { id } = await rig.call(operations.createUser, {
+      auth: administrator,
+      params,
+      body: { email, role: 'VIEWER' },
+    });
+    await expect(authenticate(token({ email }))).resolves.toMatchObject({ id });
+    const status = async () => {
+      const user = { auth: administrator, params: { ...params, userId: id } };
+      return (await rig.call(operations.retrieveUser, user)).status;
+    };
+    await expect.poll(status, { timeout: 10_000 }).toBe('ACTIVE');
+    await rig.call(operations.deleteUser, {
+      auth: administrator,
+      params: { ...params, userId: id },
+    });
+    expect(await codeOf(authenticate(token({ email })))).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('the keys of the issuer', () => {
+  it('may be several, of several kinds', async () => {
+    const next = await generateKeyPair('ES256');
+    issuer.published.push({ ...(await exportJWK(next.publicKey)), kid: 'two', alg: 'ES256' });
+    const other = await createAccessRig({
+      databaseUrl: rig.databaseUrl,
+      oidc: { issuer: issuer.url, audience: AUDIENCE },
+    });
+    const jwt = await token({}, { keys: next, alg: 'ES256', kid: 'two' });
+    await expect(other.access.authenticate(bearerAuth(jwt), ADDRESS)).resolves.toBeDefined();
+    await other.stop();
+  });
+
+  it('are fetched once for many tokens', async () => {
+    await authenticate(token());
+    const before = issuer.hits.length;
+    await Promise.all(Array.from({ length: 20 }, () => authenticate(token())));
+    expect(issuer.hits.length).toBe(before);
+  });
+});
+
+describe('an issuer that is away or wrong', () => {
+  it('names another issuer in its document: also no fault of the token', async () => {
+    const other = await createAccessRig({
+      databaseUrl: rig.databaseUrl,
+      oidc: { issuer: `${issuer.url}/`, audience: AUDIENCE },
+    });
+    const jwt = bearerAuth(await token({ iss: `${issuer.url}/` }));
+    const before = issuer.hits.length;
+    for (let request = 0; request < 3; request += 1) {
+      expect(await codeOf(other.access.authenticate(jwt, ADDRESS))).toBe('ISSUER_AWAY');
+    }
+    expect(issuer.hits.length).toBe(before + 1);
+    await other.stop();
+  });
+
+  it('is a passing fault, is not asked at every request, and is found again', async () => {
+    issuer.break(true);
+    const other = await createAccessRig({
+      databaseUrl: rig.databaseUrl,
+      oidc: { issuer: issuer.url, audience: AUDIENCE },
+    });
+    const jwt = bearerAuth(await token());
+    const before = issuer.hits.length;
+    for (let request = 0; request < 3; request += 1) {
+      expect(await codeOf(other.access.authenticate(jwt, ADDRESS))).toBe('ISSUER_AWAY');
+    }
+    expect(issuer.hits.length).toBe(before + 1);
+    issuer.break(false);
+    other.clock.advance(10 * SECOND);
+    const later = bearerAuth(await token({ exp: Math.floor(other.clock.now() / 1000) + 300 }));
+    await expect(other.access.authenticate(later, ADDRESS)).resolves.toBeDefined();
+    await other.stop();
+  });
+});
+
+describe('what the issuer publishes', () => {
+  it('is fetched over https, or over http from this machine alone', () => {
+    expect(isSafeUrl('https://issuer.example/keys')).toBe(true);
+    expect(isSafeUrl('http://127.0.0.1:8081/keys')).toBe(true);
+    expect(isSafeUrl('http://[::1]/keys')).toBe(true);
+    expect(isSafeUrl('http://localhost/keys')).toBe(true);
+    expect(isSafeUrl('http://issuer.example/keys')).toBe(false);
+    expect(isSafeUrl('http://127.0.0.1.issuer.example/keys')).toBe(false);
+    expect(isSafeUrl('file:///etc/passwd')).toBe(false);
+    expect(isSafeUrl('keys')).toBe(false);
+  });
+
+  it('must name the issuer itself, and keys at a safe address', () => {
+    const named = { issuer: 'https://a.example', jwks_uri: 'https://a.example/keys' };
+    expect(keysUrl(named, 'https://a.example')).toBe('https://a.example/keys');
+    expect(() => keysUrl(named, 'https://b.example')).toThrow('another issuer');
+    const open = { ...named, jwks_uri: 'http://a.example/keys' };
+    expect(() => keysUrl(open, 'https://a.example')).toThrow('jwks_uri');
+    for (const document of [null, 'text', [], {}]) {
+      expect(() => keysUrl(document, 'https://a.example')).toThrow();
+    }
+  });
+
+  it('may not be larger than 256 KiB', async () => {
+    const signal = AbortSignal.timeout(5_000);
+    await expect(fetchLimited(`${issuer.url}/large`, signal)).rejects.toThrow('larger');
+  });
+
+  it('tells of a sign-in in the past, whatever the token says', () => {
+    const email = 'a@example.com';
+    expect(issuedBearer({ email, iat: 1 }, 5_000)).toEqual({ email, signedInAt: 1_000 });
+    expect(issuedBearer({ email, iat: 9 }, 5_000)).toEqual({ email, signedInAt: 5_000 });
+    expect(issuedBearer({ email }, 5_000)).toEqual({ email, signedInAt: 5_000 });
+    expect(issuedBearer({ email: 'x'.repeat(255) }, 5_000)).toBeNull();
+  });
+});

@@ -1,0 +1,2 @@
+export { ACCESS_LIMITS, type Access, type AccessLimits, createAccess } from './access.ts';
+export type { BootstrapResult, BootstrapSettings } from './bootstrap.ts';

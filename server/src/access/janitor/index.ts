@@ -1,0 +1,1 @@
+export { createJanitor } from './janitor.ts';

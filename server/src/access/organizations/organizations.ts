@@ -1,0 +1,51 @@
+import type { Operations, Organization } from '@fieldwatch/contract';
+import type { Handler } from '../../http/index.ts';
+import { isoDateTime, notFound } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import {
+  findOrganization,
+  lockOrganization,
+  type OrganizationRow,
+  renameOrganization,
+} from './store.ts';
+
+export interface Organizations {
+  readonly retrieve: Handler<Operations['retrieveOrganization']>;
+  readonly update: Handler<Operations['updateOrganization']>;
+}
+
+function recordOf(row: OrganizationRow): Organization {
+  return {
+    id: row.id,
+    name: row.name,
+    createdDateTime: isoDateTime(row.createdAt),
+    updatedDateTime: isoDateTime(row.updatedAt),
+  };
+}
+
+export function createOrganizations(storage: Storage): Organizations {
+  return {
+    async retrieve({ params }) {
+      const row = await findOrganization(storage, params.organizationId);
+      if (!row) throw notFound('organization');
+      return { body: recordOf(row), revision: row.revision };
+    },
+    async update({ params, body }, { tx, now, precondition }) {
+      const row = await lockOrganization(tx, params.organizationId);
+      if (!row) throw notFound('organization');
+      precondition.check(row.revision);
+      if (body.name === undefined || body.name === row.name) {
+        return { body: recordOf(row), revision: row.revision, changes: [] };
+      }
+      const renamed = await renameOrganization(tx, row.id, body.name, now);
+      const change = {
+        organizationIds: [row.id],
+        resource: 'Organization',
+        resourceId: row.id,
+        before: recordOf(row),
+        after: recordOf(renamed),
+      };
+      return { body: recordOf(renamed), revision: renamed.revision, changes: [change] };
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import type { Clock, Keyring, NewId } from '../../runtime/index.ts';
+import { digestOf } from './secret.ts';
+
+/** Whose request it is, as an access token tells. */
+export interface TokenBearer {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/** Short-lived signed tokens. They tell who, never what they may do. */
+export interface AccessTokens {
+  issue(bearer: TokenBearer, expiresAt: number): Promise<string>;
+  /** Null when the token is not one of ours or no longer good. */
+  read(token: string): Promise<TokenBearer | null>;
+}
+
+const NAME = 'fieldwatch';
+const ALGORITHM = 'HS256';
+const TYPE = 'at+jwt';
+
+const MAX_REMEMBERED = 10_000;
+
+interface Remembered extends TokenBearer {
+  readonly expiresAt: number;
+}
+
+export function createAccessTokens(keyring: Keyring, clock: Clock, newId: NewId): AccessTokens {
+  const key = createSecretKey(keyring.derive('access-token'));
+  // A signature that was good stays good, so a token is verified once; its end is always looked at.
+  const verified = new Map<string, Remembered>();
+
+  function remember(mark: string, bearer: Remembered): void {
+    for (const [oldest] of verified) {
+      if (verified.size < MAX_REMEMBERED) break;
+      verified.delete(oldest);
+    }
+    verified.set(mark, bearer);
+  }
+
+  return {
+    issue: ({ userId, sessionId }, expiresAt) =>
+      new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
+        .setIssuer(NAME)
+        .setAudience(NAME)
+        .setSubject(userId)
+        .setJti(newId())
+        .setIssuedAt(Math.floor(clock.now() / 1000))
+        .setExpirationTime(Math.floor(expiresAt / 1000))
+        .sign(key),
+    async read(token) {
+      const mark = digestOf(token).toString('base64');
+      const known = verified.get(mark) ?? (await verify(token, key, clock.now()));
+      if (!known) return null;
+      if (known.expiresAt <= clock.now()) {
+        verified.delete(mark);
+        return null;
+      }
+      if (!verified.has(mark)) remember(mark, known);
+      return { userId: known.userId, sessionId: known.sessionId };
+    },
+  };
+}
+
+async function verify(token: string, key: KeyObject, now: number): Promise<Remembered | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: NAME,
+      audience: NAME,
+      requiredClaims: ['sub', 'sid', 'jti', 'iat', 'exp'],
+      currentDate: new Date(now),
+    });
+    const { sub, sid, exp } = payload;
+    if (typeof sub !== 'string' || typeof sid !== 'string' || exp === undefined) return null;
+    return { userId: sub, sessionId: sid, expiresAt: exp * 1000 };
+  } catch {
+    return null;
+  }
+}

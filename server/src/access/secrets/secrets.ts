@@ -1,0 +1,49 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isQuickHash, matchesQuickHash } from './secret.ts';
+import { createSlowHash, type SlowHash, unmatchableHash } from './slow-hash.ts';
+
+/** How secrets are stored and told to be right. */
+export interface Secrets {
+  /** For a secret that a person chose. */
+  hashChosen(secret: string): Promise<string>;
+  /** Costs the same whether there is a stored hash or not; without one it is never right. */
+  verifyPassword(stored: string | null, presented: string): Promise<boolean>;
+  /** Costs a slow hash only until a chosen secret was first presented rightly. */
+  verifyKeySecret(stored: string, presented: string): Promise<boolean>;
+}
+
+const MAX_REMEMBERED = 1000;
+
+export function createSecrets(slow: SlowHash = createSlowHash()): Secrets {
+  const nobody = unmatchableHash();
+  const memoryKey = randomBytes(32);
+  // The right secret of a stored hash never changes, so once it is known any other one is wrong.
+  const rightMarks = new Map<string, Buffer>();
+
+  const markOf = (secret: string) => createHmac('sha256', memoryKey).update(secret).digest();
+
+  function remember(stored: string, mark: Buffer): void {
+    for (const [oldest] of rightMarks) {
+      if (rightMarks.size < MAX_REMEMBERED) break;
+      rightMarks.delete(oldest);
+    }
+    rightMarks.set(stored, mark);
+  }
+
+  return {
+    hashChosen: (secret) => slow.hash(secret),
+    async verifyPassword(stored, presented) {
+      const right = await slow.verify(stored ?? nobody, presented);
+      return right && stored !== null;
+    },
+    async verifyKeySecret(stored, presented) {
+      if (isQuickHash(stored)) return matchesQuickHash(stored, presented);
+      const mark = markOf(presented);
+      const rightMark = rightMarks.get(stored);
+      if (rightMark) return timingSafeEqual(rightMark, mark);
+      const right = await slow.verify(stored, presented);
+      if (right) remember(stored, mark);
+      return right;
+    },
+  };
+}

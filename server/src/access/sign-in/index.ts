@@ -1,0 +1,3 @@
+export { createSignInLimits, type SignInLimitSettings } from './limits.ts';
+export { createSessions } from './sessions.ts';
+export { createSignIn, type SignIn } from './sign-in.ts';

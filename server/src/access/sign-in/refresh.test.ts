@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { judgeRefreshToken, tokenExpiries } from './refresh.ts';
+
+describe('a refresh token', () => {
+  const token = { expiresAt: 1_000, usedAt: null, sessionExpiresAt: 2_000 };
+
+  it('is good until it or its session ends, to the millisecond', () => {
+    expect(judgeRefreshToken(token, 999)).toBe('GOOD');
+    expect(judgeRefreshToken(token, 1_000)).toBe('EXPIRED');
+    expect(judgeRefreshToken({ ...token, expiresAt: 3_000 }, 2_000)).toBe('EXPIRED');
+  });
+
+  it('that was used is a reused one, also when it has expired', () => {
+    expect(judgeRefreshToken({ ...token, usedAt: 10 }, 20)).toBe('REUSED');
+    expect(judgeRefreshToken({ ...token, usedAt: 10 }, 5_000)).toBe('REUSED');
+  });
+
+  it('and an access token never outlive their session', () => {
+    expect(tokenExpiries(0, 1_000)).toEqual({ access: 1_000, refresh: 1_000 });
+    expect(tokenExpiries(0, Number.MAX_SAFE_INTEGER)).toEqual({
+      access: 15 * 60_000,
+      refresh: 7 * 24 * 60 * 60_000,
+    });
+  });
+});

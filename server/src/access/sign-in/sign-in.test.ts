@@ -1,0 +1,281 @@
+import { operations } from '@fieldwatch/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type AccessRig,
+  bearerAuth,
+  codeOf,
+  createAccessRig,
+  createOrganization,
+  failureOf,
+  PASSWORD,
+} from '../../../test/support/access.ts';
+import { createSecrets } from '../secrets/index.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let rig: AccessRig;
+let email: string;
+let organizationId: string;
+let key: string;
+let count = 0;
+
+beforeAll(async () => {
+  rig = await createAccessRig();
+});
+afterAll(() => rig.stop());
+
+beforeEach(async () => {
+  count += 1;
+  email = `Admin-${count}@example.com`;
+  ({ organizationId, key } = await createOrganization(rig, email));
+});
+
+const signIn = (password = PASSWORD, address = `192.0.2.${count}`) =>
+  rig.call(operations.createToken, { body: { email, password }, address });
+const refresh = (refreshToken: string) =>
+  rig.call(operations.refreshToken, { body: { refreshToken } });
+const me = (accessToken: string) =>
+  rig.call(operations.retrieveMe, { auth: bearerAuth(accessToken) });
+const auditOf = async (operation: string) => {
+  const { items } = await rig.call(operations.listAuditLog, {
+    params: { organizationId },
+    auth: key,
+  });
+  return items.filter((entry) => entry.operation === operation);
+};
+
+describe('signing in', () => {
+  it('gives tokens that tell who is signed in and where they belong', async () => {
+    const tokens = await signIn();
+    expect(tokens).toMatchObject({ tokenType: 'Bearer', expiresIn: 900 });
+    const answer = await me(tokens.accessToken);
+    expect(answer).toMatchObject({
+      email,
+      name: null,
+      organizations: [{ id: organizationId, role: 'ADMINISTRATOR' }],
+    });
+    expect(answer.organizations[0]?.permissions).toContain('ManageUsers');
+  });
+
+  it('takes the email in any case', async () => {
+    const body = { email: email.toUpperCase(), password: PASSWORD };
+    await expect(rig.call(operations.createToken, { body })).resolves.toBeDefined();
+  });
+
+  it('refuses a wrong password and an unknown email with the same words', async () => {
+    const wrong = await failureOf(signIn('not the password'));
+    const body = { email: 'nobody@example.com', password: PASSWORD };
+    const unknown = await failureOf(rig.call(operations.createToken, { body }));
+    expect(wrong.code).toBe('UNAUTHENTICATED');
+    expect(unknown.code).toBe('UNAUTHENTICATED');
+    expect(unknown.message).toBe(wrong.message);
+  });
+
+  it('is told in the audit log of the organization, without the password', async () => {
+    await signIn();
+    const [entry] = await auditOf('createToken');
+    expect(entry).toMatchObject({
+      actor: { kind: 'USER', name: email },
+      resource: 'Session',
+      address: `192.0.2.${count}`,
+    });
+    expect(JSON.stringify(entry)).not.toContain(PASSWORD);
+  });
+
+  it('is refused after ten failures of the account, also with the right password', async () => {
+    for (let failure = 0; failure < 10; failure += 1) {
+      expect(await codeOf(signIn('wrong', `198.51.100.${failure}`))).toBe('UNAUTHENTICATED');
+    }
+    const refused = await failureOf(signIn());
+    expect(refused.code).toBe('TOO_MANY_REQUESTS');
+    expect(refused.retryAfterSeconds).toBeGreaterThan(0);
+    rig.clock.advance(15 * MINUTE);
+    await expect(signIn()).resolves.toBeDefined();
+  });
+
+  it('goes on from an address that knew the password while strangers fail', async () => {
+    await signIn(PASSWORD, '203.0.113.7');
+    for (let failure = 0; failure < 11; failure += 1) {
+      await codeOf(signIn('wrong', `198.51.100.${failure}`));
+    }
+    expect(await codeOf(signIn(PASSWORD, '198.51.100.1'))).toBe('TOO_MANY_REQUESTS');
+    await expect(signIn(PASSWORD, '203.0.113.7')).resolves.toBeDefined();
+  });
+});
+
+describe('an access token', () => {
+  it('ends after fifteen minutes', async () => {
+    const { accessToken } = await signIn();
+    rig.clock.advance(15 * MINUTE - 2_000);
+    await expect(me(accessToken)).resolves.toBeDefined();
+    rig.clock.advance(3_000);
+    expect(await codeOf(me(accessToken))).toBe('UNAUTHENTICATED');
+  });
+
+  it('ends at once when its session is revoked', async () => {
+    const tokens = await signIn();
+    await me(tokens.accessToken);
+    await rig.call(operations.revokeToken, { body: { refreshToken: tokens.refreshToken } });
+    expect(await codeOf(me(tokens.accessToken))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(refresh(tokens.refreshToken))).toBe('UNAUTHENTICATED');
+    expect(await auditOf('revokeToken')).toHaveLength(1);
+  });
+});
+
+describe('refreshing', () => {
+  it('gives new tokens of the same session and is not told in the audit log', async () => {
+    const first = await signIn();
+    const second = await refresh(first.refreshToken);
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    await expect(me(second.accessToken)).resolves.toBeDefined();
+    await expect(me(first.accessToken)).resolves.toBeDefined();
+    expect(await auditOf('refreshToken')).toEqual([]);
+  });
+
+  it('ends the whole session at once when a used token comes again', async () => {
+    const first = await signIn();
+    const second = await refresh(first.refreshToken);
+    await me(second.accessToken);
+    expect(await codeOf(refresh(first.refreshToken))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(me(second.accessToken))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(refresh(second.refreshToken))).toBe('UNAUTHENTICATED');
+    expect(await auditOf('refreshToken')).toMatchObject([{ actor: { kind: 'SYSTEM' } }]);
+  });
+
+  it('succeeds once at most of fifty at the same time, and the session ends', async () => {
+    const { accessToken, refreshToken } = await signIn();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, () => refresh(refreshToken)),
+    );
+    const good = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value] : [],
+    );
+    expect(good).toHaveLength(1);
+    expect(await codeOf(me(accessToken))).toBe('UNAUTHENTICATED');
+    for (const tokens of good) {
+      expect(await codeOf(me(tokens.accessToken))).toBe('UNAUTHENTICATED');
+      expect(await codeOf(refresh(tokens.refreshToken))).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  it('ends after seven idle days', async () => {
+    const { refreshToken } = await signIn();
+    rig.clock.advance(7 * DAY);
+    expect(await codeOf(refresh(refreshToken))).toBe('UNAUTHENTICATED');
+  });
+
+  it('ends thirty days after the sign-in, however often it was refreshed', async () => {
+    let tokens = await signIn();
+    for (let days = 0; days < 30; days += 6) {
+      tokens = await refresh(tokens.refreshToken);
+      rig.clock.advance(6 * DAY);
+    }
+    expect(await codeOf(refresh(tokens.refreshToken))).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('changing the password', () => {
+  const change = (accessToken: string, currentPassword: string, newPassword: string) =>
+    rig.call(operations.changePassword, {
+      auth: bearerAuth(accessToken),
+      body: { currentPassword, newPassword },
+    });
+
+  it('ends every other session and keeps the own one', async () => {
+    const [own, other] = [await signIn(), await signIn()];
+    await me(other.accessToken);
+    await change(own.accessToken, PASSWORD, 'another long password');
+    await expect(me(own.accessToken)).resolves.toBeDefined();
+    await expect(refresh(own.refreshToken)).resolves.toBeDefined();
+    expect(await codeOf(me(other.accessToken))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(refresh(other.refreshToken))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(signIn())).toBe('UNAUTHENTICATED');
+    await expect(signIn('another long password')).resolves.toBeDefined();
+    expect(await auditOf('changePassword')).toMatchObject([
+      { changes: [{ field: 'password', from: '***', to: '***' }] },
+    ]);
+  });
+
+  it('leaves no way in for one who had just shown the old password', async () => {
+    const { accessToken } = await signIn();
+    const secrets = createSecrets();
+    const other = await createAccessRig({
+      databaseUrl: rig.databaseUrl,
+      secrets: {
+        ...secrets,
+        async verifyPassword(stored, presented) {
+          const isRight = await secrets.verifyPassword(stored, presented);
+          await change(accessToken, PASSWORD, 'another long password');
+          return isRight;
+        },
+      },
+    });
+    const body = { email, password: PASSWORD };
+    expect(await codeOf(other.call(operations.createToken, { body }))).toBe('UNAUTHENTICATED');
+    await other.stop();
+  });
+
+  it('is refused on the field when the current one is wrong', async () => {
+    const { accessToken } = await signIn();
+    const failure = await failureOf(change(accessToken, 'wrong', 'another long password'));
+    expect(failure.code).toBe('INVALID_REQUEST');
+    expect(failure.errors).toMatchObject([{ path: 'currentPassword' }]);
+    await expect(signIn()).resolves.toBeDefined();
+  });
+
+  it('does not let a stolen access token guess the password for ever', async () => {
+    const { accessToken } = await signIn(PASSWORD, '203.0.113.9');
+    const codes = [];
+    for (let guess = 0; guess < 12; guess += 1) {
+      codes.push(await codeOf(change(accessToken, `guess ${guess}`, 'another long password')));
+    }
+    expect(codes.slice(0, 10)).toEqual(Array(10).fill('INVALID_REQUEST'));
+    expect(codes.slice(10)).toEqual(Array(2).fill('TOO_MANY_REQUESTS'));
+  });
+});
+
+describe('an invitation', () => {
+  const invite = async (invited: string) => {
+    const user = await rig.call(operations.createUser, {
+      auth: key,
+      params: { organizationId },
+      body: { email: invited, role: 'VIEWER' },
+    });
+    return { id: user.id, token: user.invitationToken ?? '', status: user.status };
+  };
+  const redeem = (token: string) =>
+    rig.call(operations.redeemInvitation, { body: { token, password: PASSWORD } });
+
+  it('sets the first password, signs in, and is good once', async () => {
+    const { id, token, status } = await invite(`new-${count}@example.com`);
+    expect(status).toBe('INVITED');
+    const { accessToken } = await redeem(token);
+    expect(await me(accessToken)).toMatchObject({ id, organizations: [{ role: 'VIEWER' }] });
+    expect(await codeOf(redeem(token))).toBe('UNAUTHENTICATED');
+    const user = await rig.call(operations.retrieveUser, {
+      auth: key,
+      params: { organizationId, userId: id },
+    });
+    expect(user.status).toBe('ACTIVE');
+    expect(await auditOf('redeemInvitation')).toHaveLength(1);
+  });
+
+  it('is good once also for ten who redeem it at the same time', async () => {
+    const { token } = await invite(`new-${count}@example.com`);
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(token)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('ends after seven days', async () => {
+    const { token } = await invite(`new-${count}@example.com`);
+    rig.clock.advance(7 * DAY);
+    expect(await codeOf(redeem(token))).toBe('UNAUTHENTICATED');
+  });
+
+  it('gives no way in before it is redeemed', async () => {
+    await invite(`new-${count}@example.com`);
+    const body = { email: `new-${count}@example.com`, password: PASSWORD };
+    expect(await codeOf(rig.call(operations.createToken, { body }))).toBe('UNAUTHENTICATED');
+  });
+});

@@ -1,0 +1,195 @@
+import type { Role } from '@fieldwatch/contract';
+import { isoDateTime } from '../../runtime/index.ts';
+import type { Queries, Transaction } from '../../storage/index.ts';
+import { fold } from '../fold.ts';
+
+/** A user as one organization sees them. */
+export interface MemberRow {
+  readonly userId: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: Role;
+  readonly hasPassword: boolean;
+  readonly lastSignInAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly revision: number;
+}
+
+const COLUMNS = `m.user_id as "userId", u.email, m.name, m.role,
+  u.password_hash is not null as "hasPassword", u.last_sign_in_at as "lastSignInAt",
+  m.created_at as "createdAt", m.updated_at as "updatedAt", m.revision`;
+const FROM = 'from memberships m join users u on u.id = m.user_id';
+
+export async function findMember(
+  db: Queries,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRow | null> {
+  const [row] = await db.query<MemberRow>(
+    `select ${COLUMNS} ${FROM} where m.organization_id = $1 and m.user_id = $2`,
+    [organizationId, userId],
+  );
+  return row ?? null;
+}
+
+export async function lockMember(
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRow | null> {
+  const [row] = await tx.query<MemberRow>(
+    `select ${COLUMNS} ${FROM} where m.organization_id = $1 and m.user_id = $2 for update of m`,
+    [organizationId, userId],
+  );
+  return row ?? null;
+}
+
+export async function getMember(
+  db: Queries,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRow> {
+  const row = await findMember(db, organizationId, userId);
+  if (!row) throw new Error('a member that was just written is gone');
+  return row;
+}
+
+export interface MemberFilter {
+  readonly search: string;
+  /** Empty filters nothing. */
+  readonly roles: readonly Role[];
+  readonly skip: number;
+  readonly take: number;
+}
+
+export async function listMembers(
+  db: Queries,
+  organizationId: string,
+  filter: MemberFilter,
+): Promise<{ count: number; rows: MemberRow[] }> {
+  const rows = await db.query<MemberRow & { count: number; userId: string | null }>(
+    `with matching as not materialized (
+       select ${COLUMNS} ${FROM}
+       where m.organization_id = $1
+         and ($2 = '' or position($2 in u.email_folded) > 0 or position($2 in m.name_folded) > 0)
+         and (cardinality($3::text[]) = 0 or m.role = any ($3))
+     )
+     select total.count, page.* from (select count(*) from matching) total
+     left join (
+       select * from matching order by "createdAt" desc, "userId" desc offset $4 limit $5
+     ) page on true
+     order by page."createdAt" desc, page."userId" desc`,
+    [organizationId, fold(filter.search), filter.roles, filter.skip, filter.take],
+  );
+  return { count: rows[0]?.count ?? 0, rows: rows.filter(({ userId }) => userId !== null) };
+}
+
+/** The user of an email, who cannot be deleted until this transaction ends. */
+export async function holdUserByEmail(tx: Transaction, email: string): Promise<string | null> {
+  const [row] = await tx.query<{ id: string }>(
+    'select id from users where email_folded = $1 for key share',
+    [fold(email)],
+  );
+  return row?.id ?? null;
+}
+
+/** False when another request has just made a user of this email. */
+export async function insertUser(
+  tx: Transaction,
+  user: { id: string; email: string; passwordHash: string | null; now: number },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into users (id, email, email_folded, password_hash, created_at)
+     values ($1, $2, $3, $4, $5) on conflict (email_folded) do nothing returning 1`,
+    [user.id, user.email, fold(user.email), user.passwordHash, isoDateTime(user.now)],
+  );
+  return rows.length > 0;
+}
+
+export interface NewMembership {
+  readonly userId: string;
+  readonly role: Role;
+  readonly name: string | null;
+  readonly now: number;
+}
+
+/** False when the user is a member already. */
+export async function insertMembership(
+  tx: Transaction,
+  organizationId: string,
+  { userId, role, name, now }: NewMembership,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into memberships
+       (organization_id, user_id, role, name, name_folded, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $6)
+     on conflict (organization_id, user_id) do nothing returning 1`,
+    [organizationId, userId, role, name, name === null ? null : fold(name), isoDateTime(now)],
+  );
+  return rows.length > 0;
+}
+
+export async function insertInvitation(
+  tx: Transaction,
+  organizationId: string,
+  invitation: { tokenHash: Buffer; userId: string; now: number; expiresAt: number },
+): Promise<void> {
+  await tx.query(
+    `insert into invitations (token_hash, organization_id, user_id, created_at, expires_at)
+     values ($1, $2, $3, $4, $5)`,
+    [
+      invitation.tokenHash,
+      organizationId,
+      invitation.userId,
+      isoDateTime(invitation.now),
+      isoDateTime(invitation.expiresAt),
+    ],
+  );
+}
+
+export async function updateMembership(
+  tx: Transaction,
+  organizationId: string,
+  { userId, role, name, now }: NewMembership,
+): Promise<void> {
+  await tx.query(
+    `update memberships set role = $3, name = $4, name_folded = $5, updated_at = $6,
+       revision = revision + 1
+     where organization_id = $1 and user_id = $2`,
+    [organizationId, userId, role, name, name === null ? null : fold(name), isoDateTime(now)],
+  );
+}
+
+/** True only while the organization is locked; without the lock two could leave at once. */
+export async function isLastAdministrator(
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<boolean> {
+  const rows = await tx.query<{ userId: string }>(
+    `select user_id as "userId" from memberships
+     where organization_id = $1 and role = 'ADMINISTRATOR' limit 2`,
+    [organizationId],
+  );
+  return rows.length === 1 && rows[0]?.userId === userId;
+}
+
+/** Deletes the user too, with their sessions, when they belong nowhere else. */
+export async function deleteMembership(
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  // Locked before looking whether they belong elsewhere, since they may be joining it right now.
+  await tx.query('select 1 from users where id = $1 for update', [userId]);
+  await tx.query('delete from memberships where organization_id = $1 and user_id = $2', [
+    organizationId,
+    userId,
+  ]);
+  await tx.query(
+    `delete from users
+     where id = $1 and not exists (select from memberships where user_id = $1)`,
+    [userId],
+  );
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { type Config, readConfig } from './config.ts';
+
+function config(env: Record<string, string>): Config {
+  const result = readConfig(env);
+  if ('problems' in result) throw new Error(result.problems.join('\n'));
+  return result.config;
+}
+
+function problems(env: Record<string, string>): readonly string[] {
+  const result = readConfig(env);
+  return 'problems' in result ? result.problems : [];
+}
+
+describe('settings', () => {
+  it('have defaults that start a service', () => {
+    expect(config({})).toMatchObject({
+      http: { host: '0.0.0.0', port: 8080 },
+      mqtt: { port: 1883 },
+      databaseUrl: null,
+      logLevel: 'info',
+      oidc: null,
+      bootstrap: { organizationId: null, adminPassword: null, apiKeyId: null, apiKeySecret: null },
+    });
+  });
+
+  it('are read from the environment', () => {
+    expect(
+      config({
+        FIELDWATCH_HTTP_PORT: '0',
+        FIELDWATCH_HTTP_HOST: '127.0.0.1',
+        FIELDWATCH_DATA_DIR: '/srv/fieldwatch',
+        DATABASE_URL: 'postgresql://user:secret@db/fieldwatch',
+        FIELDWATCH_ORGANIZATION_ID: '018F0000-0000-7000-8000-000000000001',
+        FIELDWATCH_OIDC_ISSUER: 'https://id.example.com',
+        FIELDWATCH_OIDC_AUDIENCE: 'fieldwatch',
+      }),
+    ).toMatchObject({
+      http: { host: '127.0.0.1', port: 0 },
+      dataDir: '/srv/fieldwatch',
+      databaseUrl: 'postgresql://user:secret@db/fieldwatch',
+      bootstrap: { organizationId: '018f0000-0000-7000-8000-000000000001' },
+      oidc: { issuer: 'https://id.example.com', audience: 'fieldwatch' },
+    });
+  });
+
+  it('that are empty count as absent', () => {
+    expect(config({ FIELDWATCH_HTTP_PORT: '', DATABASE_URL: '' })).toEqual(config({}));
+  });
+
+  it('that are wrong are all listed, one sentence each, by name', () => {
+    expect(
+      problems({
+        FIELDWATCH_HTTP_PORT: '65536',
+        FIELDWATCH_MQTT_PORT: '-1',
+        FIELDWATCH_LOG_LEVEL: 'loud',
+        DATABASE_URL: 'mysql://db',
+        FIELDWATCH_ORGANIZATION_ID: 'mine',
+        FIELDWATCH_ADMIN_EMAIL: 'nobody',
+        FIELDWATCH_ADMIN_PASSWORD: 'short',
+        FIELDWATCH_API_KEY_ID: 'a:b',
+        FIELDWATCH_API_KEY_SECRET: 'ends in space ',
+        FIELDWATCH_SECRET_KEY: 'short',
+        FIELDWATCH_OIDC_ISSUER: 'https://id.example.com',
+        FIELDWATCH_REQUESTS_PER_MINUTE: 'many',
+        FIELDWATCH_TRUST_PROXY: 'yes',
+      }).map((sentence) => sentence.split(' ')[0]),
+    ).toEqual([
+      'FIELDWATCH_HTTP_PORT',
+      'FIELDWATCH_MQTT_PORT',
+      'DATABASE_URL',
+      'FIELDWATCH_LOG_LEVEL',
+      'FIELDWATCH_SECRET_KEY',
+      'FIELDWATCH_ORGANIZATION_ID',
+      'FIELDWATCH_ADMIN_EMAIL',
+      'FIELDWATCH_ADMIN_PASSWORD',
+      'FIELDWATCH_API_KEY_ID',
+      'FIELDWATCH_API_KEY_SECRET',
+      'FIELDWATCH_OIDC_AUDIENCE',
+      'FIELDWATCH_REQUESTS_PER_MINUTE',
+      'FIELDWATCH_TRUST_PROXY',
+    ]);
+  });
+
+  it.each([
+    ['0', []],
+    ['65535', []],
+    ['65536', ['FIELDWATCH_HTTP_PORT must be a port number from 0 to 65535.']],
+    ['80a', ['FIELDWATCH_HTTP_PORT must be a port number from 0 to 65535.']],
+  ])('take a port of %s as they should', (port, expected) => {
+    expect(problems({ FIELDWATCH_HTTP_PORT: port })).toEqual(expected);
+  });
+
+  it('never repeat a secret in what they complain of', () => {
+    const text = problems({
+      DATABASE_URL: 'http://user:canary@db',
+      FIELDWATCH_ADMIN_PASSWORD: 'canary',
+      FIELDWATCH_API_KEY_SECRET: 'canary',
+      FIELDWATCH_SECRET_KEY: 'canary',
+    }).join('\n');
+    expect(text).toContain('DATABASE_URL');
+    expect(text).not.toContain('canary');
+  });
+
+  it('with an unknown name are told, so that a slip of the pen is seen', () => {
+    const result = readConfig({ FIELDWATCH_HTTP_PROT: '1', PATH: '/bin' });
+    expect(result).toMatchObject({ unknown: ['FIELDWATCH_HTTP_PROT'] });
+  });
+});

@@ -1,0 +1,154 @@
+import { resolve } from 'node:path';
+import { isUuid, LOG_LEVELS, type LogLevel } from './runtime/index.ts';
+
+/** Every setting of the server. Nothing else reads the environment. */
+export interface Config {
+  readonly http: { readonly host: string; readonly port: number };
+  readonly mqtt: { readonly port: number };
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  /** Where `postgres` and `initdb` are, when not those of the npm packages. */
+  readonly postgresBin: string | null;
+  readonly logLevel: LogLevel;
+  /** The installation's secret; null means the key file in the data directory. */
+  readonly secretKey: string | null;
+  readonly bootstrap: BootstrapSettings;
+  readonly oidc: { readonly issuer: string; readonly audience: string } | null;
+  /** Per credential; 0 means no limit. */
+  readonly requestsPerMinute: number;
+  /** Believe `X-Forwarded-For` of a proxy in front. */
+  readonly trustProxy: boolean;
+}
+
+/** What the first start creates; null means that it is generated and printed once. */
+export interface BootstrapSettings {
+  readonly organizationId: string | null;
+  readonly adminEmail: string;
+  readonly adminPassword: string | null;
+  readonly apiKeyId: string | null;
+  readonly apiKeySecret: string | null;
+}
+
+export type ConfigResult =
+  | { readonly config: Config; readonly unknown: readonly string[] }
+  /** One sentence per wrong setting, each beginning with its name. */
+  | { readonly problems: readonly string[] };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting's text turned into its value, or a sentence on what it must be. */
+type Parse<T> = (text: string) => { readonly value: T } | { readonly problem: string };
+
+const anyText: Parse<string> = (value) => ({ value });
+
+const port: Parse<number> = (text) =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+    ? { value: Number(text) }
+    : { problem: 'must be a port number from 0 to 65535' };
+
+const count: Parse<number> = (text) =>
+  /^\d{1,9}$/.test(text) ? { value: Number(text) } : { problem: 'must be a whole number' };
+
+const flag: Parse<boolean> = (text) =>
+  text === 'true' || text === 'false'
+    ? { value: text === 'true' }
+    : { problem: 'must be true or false' };
+
+const logLevel: Parse<LogLevel> = (text) => {
+  const value = LOG_LEVELS.find((level) => level === text);
+  return value ? { value } : { problem: `must be one of ${LOG_LEVELS.join(', ')}` };
+};
+
+const uuid: Parse<string> = (text) =>
+  isUuid(text) ? { value: text.toLowerCase() } : { problem: 'must be a UUID' };
+
+const email: Parse<string> = (text) =>
+  /^[^\s@]+@[^\s@]+$/.test(text) ? { value: text } : { problem: 'must be an email address' };
+
+const secret: Parse<string> = (text) =>
+  text.length >= 8 ? { value: text } : { problem: 'must have at least 8 characters' };
+
+/** White space at the end of Basic credentials is ignored, so a secret cannot end in it. */
+const keySecret: Parse<string> = (text) =>
+  text.length >= 8 && text === text.trimEnd()
+    ? { value: text }
+    : { problem: 'must have at least 8 characters and not end in white space' };
+
+const keyId: Parse<string> = (text) =>
+  /^[\w.~-]{1,100}$/.test(text)
+    ? { value: text }
+    : { problem: 'must be 1 to 100 letters, digits, dots, dashes, underscores or tildes' };
+
+const postgresUrl: Parse<string> = (text) =>
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+    ? { value: text }
+    : { problem: 'must be a PostgreSQL address such as postgres://user:password@host:5432/name' };
+
+const issuerUrl: Parse<string> = (text) =>
+  /^https?:\/\//.test(text) && URL.canParse(text)
+    ? { value: text }
+    : { problem: 'must be the http(s) address of an OpenID Connect issuer' };
+
+const secretKey: Parse<string> = (text) =>
+  text.length >= 32 ? { value: text } : { problem: 'must have at least 32 characters' };
+
+/** Reads settings one by one and keeps what was wrong with each. An empty value is an absent one. */
+function createReader(env: Environment) {
+  const problems: string[] = [];
+  const names = new Set<string>();
+  function read<T, F>(name: string, parse: Parse<T>, fallback: F): T | F {
+    names.add(name);
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const parsed = parse(text);
+    if ('value' in parsed) return parsed.value;
+    problems.push(`${name} ${parsed.problem}.`);
+    return fallback;
+  }
+  const unknown = () =>
+    Object.keys(env).filter((name) => name.startsWith('FIELDWATCH_') && !names.has(name));
+  return { read, problems, unknown };
+}
+
+type Read = ReturnType<typeof createReader>['read'];
+
+function readOidc(read: Read, problems: string[]): Config['oidc'] {
+  const issuer = read('FIELDWATCH_OIDC_ISSUER', issuerUrl, null);
+  const audience = read('FIELDWATCH_OIDC_AUDIENCE', anyText, null);
+  if (issuer !== null && audience !== null) return { issuer, audience };
+  if (issuer !== null) {
+    problems.push('FIELDWATCH_OIDC_AUDIENCE must be set together with FIELDWATCH_OIDC_ISSUER.');
+  }
+  return null;
+}
+
+function readBootstrap(read: Read): BootstrapSettings {
+  return {
+    organizationId: read('FIELDWATCH_ORGANIZATION_ID', uuid, null),
+    adminEmail: read('FIELDWATCH_ADMIN_EMAIL', email, 'admin@fieldwatch.local'),
+    adminPassword: read('FIELDWATCH_ADMIN_PASSWORD', secret, null),
+    apiKeyId: read('FIELDWATCH_API_KEY_ID', keyId, null),
+    apiKeySecret: read('FIELDWATCH_API_KEY_SECRET', keySecret, null),
+  };
+}
+
+export function readConfig(env: Environment): ConfigResult {
+  const { read, problems, unknown } = createReader(env);
+  const config: Config = {
+    http: {
+      host: read('FIELDWATCH_HTTP_HOST', anyText, '0.0.0.0'),
+      port: read('FIELDWATCH_HTTP_PORT', port, 8080),
+    },
+    mqtt: { port: read('FIELDWATCH_MQTT_PORT', port, 1883) },
+    dataDir: resolve(read('FIELDWATCH_DATA_DIR', anyText, 'data')),
+    databaseUrl: read('DATABASE_URL', postgresUrl, null),
+    postgresBin: read('FIELDWATCH_POSTGRES_BIN', anyText, null),
+    logLevel: read('FIELDWATCH_LOG_LEVEL', logLevel, 'info'),
+    secretKey: read('FIELDWATCH_SECRET_KEY', secretKey, null),
+    bootstrap: readBootstrap(read),
+    oidc: readOidc(read, problems),
+    requestsPerMinute: read('FIELDWATCH_REQUESTS_PER_MINUTE', count, 120_000),
+    trustProxy: read('FIELDWATCH_TRUST_PROXY', flag, false),
+  };
+  return problems.length > 0 ? { problems } : { config, unknown: unknown() };
+}

@@ -1,0 +1,131 @@
+import helmet from '@fastify/helmet';
+import underPressure from '@fastify/under-pressure';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { Failure, type Log, type NewId } from '../runtime/index.ts';
+import { answerBrokenRequests } from './broken-requests.ts';
+import { acceptJsonBodies } from './json-body.ts';
+import { failureOf, problemHeaders, problemOf } from './problem.ts';
+
+/** How long and how much clients may take. Nothing waits for ever. */
+export interface HttpLimits {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly maxEventLoopDelayMs: number;
+  readonly maxRequestsInFlight: number;
+  /** How long an orderly stop waits for requests under way. */
+  readonly stopTimeoutMs: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  idleTimeoutMs: 72_000,
+  maxEventLoopDelayMs: 1_000,
+  maxRequestsInFlight: 2_000,
+  stopTimeoutMs: 10_000,
+};
+
+export interface AppOptions {
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly trustProxy: boolean;
+  readonly limits: HttpLimits;
+}
+
+/** The framework, set up so that every answer, also to what it refuses by itself, is one of ours. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { limits, log, newId, trustProxy } = options;
+  const app = fastify({
+    logger: false,
+    genReqId: newId,
+    trustProxy,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.idleTimeoutMs,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
+    },
+    routerOptions: { maxParamLength: 4_096, querystringParser: () => ({}) },
+    clientErrorHandler: answerBrokenRequests(newId),
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, log),
+  });
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
+  acceptJsonBodies(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'cache-control': 'private, no-cache' });
+    if (request.is404) throw new Failure('NOT_FOUND', 'There is nothing at this address.');
+  });
+  await app.register(helmet, SECURE_HEADERS);
+  await shedLoad(app, limits);
+  return app;
+}
+
+function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Log,
+): FastifyReply {
+  const failure = failureOf(error);
+  if (failure.code === 'INTERNAL') {
+    log.error(
+      {
+        err: failure.cause,
+        requestId: request.id,
+        operation: request.routeOptions.config.operation?.id,
+      },
+      'a request failed unexpectedly',
+    );
+  }
+  return reply
+    .code(failure.status)
+    .headers({ 'x-request-id': request.id, ...problemHeaders(failure) })
+    .send(JSON.stringify(problemOf(failure, request.id)));
+}
+
+/** Plain HTTP on a LAN must work, so nothing here forces TLS; a proxy that adds TLS adds HSTS too. */
+const SECURE_HEADERS = {
+  strictTransportSecurity: false,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      objectSrc: ["'none'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+    },
+  },
+};
+
+/** Health and metrics answer also when everything else is refused: they tell why. */
+function isProbe(request: FastifyRequest): boolean {
+  return request.routeOptions.config.operation?.tag === 'Service';
+}
+
+/** When the event loop lags or too much is under way, new work is refused rather than queued. */
+async function shedLoad(app: FastifyInstance, limits: HttpLimits): Promise<void> {
+  const overloaded = () =>
+    new Failure('OVERLOADED', 'Too much is under way; try again shortly.', {
+      retryAfterSeconds: 1,
+    });
+  let inFlight = 0;
+  app.addHook('onRequest', async (request, reply) => {
+    if (inFlight >= limits.maxRequestsInFlight && !isProbe(request)) throw overloaded();
+    inFlight += 1;
+    reply.raw.once('close', () => {
+      inFlight -= 1;
+    });
+  });
+  await app.register(underPressure, {
+    maxEventLoopDelay: limits.maxEventLoopDelayMs,
+    pressureHandler: async (request) => {
+      if (!isProbe(request)) throw overloaded();
+    },
+  });
+}

@@ -1,0 +1,34 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Failure, type NewId } from '../runtime/index.ts';
+import { problemHeaders, problemOf } from './problem.ts';
+
+const FAILURES: Readonly<Record<string, () => Failure>> = {
+  HPE_HEADER_OVERFLOW: () => new Failure('HEADERS_TOO_LARGE', 'The request headers are too large.'),
+  ERR_HTTP_REQUEST_TIMEOUT: () =>
+    new Failure('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
+};
+
+/** Answers what is not even HTTP, on the bare socket, and closes that connection alone. */
+export function answerBrokenRequests(newId: NewId) {
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const failure =
+      FAILURES[error.code ?? '']?.() ??
+      new Failure('INVALID_REQUEST', 'This is not a valid HTTP request.');
+    const requestId = newId();
+    const body = JSON.stringify(problemOf(failure, requestId));
+    const headers = {
+      ...problemHeaders(failure),
+      'x-request-id': requestId,
+      'content-length': String(Buffer.byteLength(body)),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const status = `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`;
+    socket.end([status, ...lines, '', body].join('\r\n'));
+  };
+}

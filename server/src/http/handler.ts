@@ -1,0 +1,81 @@
+import type { Body, Operation, Params, Query, ReplyBody } from '@fieldwatch/contract';
+import type { Transaction } from '../storage/index.ts';
+import type { Caller } from './caller.ts';
+import type { Precondition } from './etag.ts';
+
+/** What the caller sent, parsed and checked. */
+export interface Input<O extends Operation> {
+  readonly params: Params<O>;
+  readonly query: Query<O>;
+  readonly body: Body<O>;
+}
+
+export interface Context {
+  readonly requestId: string;
+  readonly address: string;
+  /** When the request arrived, in epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Operations open to anyone have no caller. */
+type CallerOf<O extends Operation> = O['access'] extends { readonly kind: 'anyone' }
+  ? null
+  : Caller;
+
+export interface ReadContext<C extends Caller | null> extends Context {
+  readonly caller: C;
+}
+
+export interface WriteContext<C extends Caller | null> extends ReadContext<C> {
+  /** Everything the handler writes goes through this; so do its audit entry and its idempotency key. */
+  readonly tx: Transaction;
+  /** What `If-Match` asked for. Check it against the locked row before changing it. */
+  readonly precondition: Precondition;
+}
+
+/** A record's fields by name, as the interface shows them. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a write did, for the audit log. The changed fields are found by comparing. */
+export interface Change {
+  /** The organizations whose audit log tells of it. */
+  readonly organizationIds: readonly string[];
+  /** The kind of thing: `ApiKey`. */
+  readonly resource: string;
+  readonly resourceId: string;
+  readonly before?: Fields | undefined;
+  readonly after?: Fields | undefined;
+  /** Who did it, where the request itself carries no credentials. */
+  readonly actor?: { readonly kind: 'USER'; readonly id: string; readonly name: string };
+}
+
+/** A tagged record comes with its revision, a created one with its path for `Location`. */
+type Tagged<O extends Operation> = O['reply'] extends {
+  readonly tagged: true;
+  readonly status: 200 | 201;
+}
+  ? { readonly revision: number }
+  : unknown;
+type Located<O extends Operation> = O['reply']['status'] extends 201
+  ? { readonly location: string }
+  : unknown;
+
+/** The answer of a read. An operation that replies 204 has the body undefined. */
+export type Answer<O extends Operation> = { readonly body: ReplyBody<O> } & Tagged<O> & Located<O>;
+
+/** The answer of a write. It cannot be given without saying what changed: nothing is an empty list. */
+export type Written<O extends Operation> = Answer<O> & { readonly changes: readonly Change[] };
+
+export type Handler<O extends Operation> = O['effect'] extends 'write'
+  ? (input: Input<O>, context: WriteContext<CallerOf<O>>) => Promise<Written<O>>
+  : (input: Input<O>, context: ReadContext<CallerOf<O>>) => Promise<Answer<O>>;
+
+/** Registers the handler of an operation. Each operation is served exactly once. */
+export type Serve = <O extends Operation>(operation: O, handler: Handler<O>) => void;
+
+/** Writes the audit entries of one request, in its transaction. */
+export type RecordChanges = (
+  tx: Transaction,
+  request: Context & { readonly operation: string; readonly caller: Caller | null },
+  changes: readonly Change[],
+) => Promise<void>;

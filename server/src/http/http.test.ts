@@ -1,0 +1,145 @@
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { send } from '../../test/support/call.ts';
+import { operation, problemIn, raw, start } from '../../test/support/kernel.ts';
+
+describe('the HTTP kernel', () => {
+  it('does not start while an operation of the contract has no handler', async () => {
+    await expect(start([], { unserved: [operation('forgotten')] })).rejects.toThrow(
+      'operations without a handler: forgotten',
+    );
+  });
+
+  it('answers an unexpected error with a bare 500 that tells nothing of it', async () => {
+    const url = await start([
+      [operation('boom'), () => Promise.reject(new Error('select canary from secrets'))],
+    ]);
+    const { status, text, body } = await send(url, 'GET', '/boom');
+    expect(status).toBe(500);
+    expect(body.code).toBe('INTERNAL');
+    expect(text).not.toContain('canary');
+  });
+
+  it('answers an unknown address with 404, whatever is sent to it', async () => {
+    const url = await start([]);
+    for (const [method, path, headers] of [
+      ['GET', '/nothing', {}],
+      ['POST', '/nothing', { 'content-type': 'text/plain' }],
+      ['GET', '/%zz', {}],
+      ['GET', `/${'x'.repeat(5_000)}`, {}],
+      ['PUT', '/docs/none', {}],
+    ] as const) {
+      const { status, body } = await send(url, method, path, {
+        headers,
+        ...(method === 'POST' ? { body: 'x' } : {}),
+      });
+      expect([path.slice(0, 20), status, body.code]).toEqual([path.slice(0, 20), 404, 'NOT_FOUND']);
+    }
+  });
+
+  it('answers a wrong method with 405 and says which are right', async () => {
+    const url = await start([
+      [operation('thing'), async () => ({ body: 1 })],
+      [operation('makeThing', { path: '/thing', method: 'POST' }), async () => ({ body: 1 })],
+    ]);
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const { status, headers, body } = await send(url, method, '/thing');
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD, POST']);
+      expect(body.code).toBe('METHOD_NOT_ALLOWED');
+    }
+    expect((await send(url, 'HEAD', '/thing')).status).toBe(200);
+  });
+
+  it.each([
+    [1_023, 200],
+    [1_024, 200],
+    [1_025, 413],
+  ])('answers a body of %i bytes under a limit of 1 KiB with %i', async (size, expected) => {
+    const echo = operation('echo', {
+      method: 'POST',
+      body: Type.String(),
+      bodyLimitBytes: 1_024,
+    });
+    const url = await start([[echo, async ({ body }) => ({ body })]]);
+    const { status } = await send(url, 'POST', '/echo', {
+      body: JSON.stringify('x'.repeat(size - 2)),
+    });
+    expect(status).toBe(expected);
+  });
+
+  it.each([
+    ['text/plain', '{}', 415],
+    ['application/x-www-form-urlencoded', 'a=1', 415],
+    ['application/json; charset=latin1', '{}', 415],
+    ['application/json; charset=UTF-8', '{}', 200],
+    ['application/json;charset=utf-8', '{}', 200],
+    ['Application/JSON', '{}', 200],
+    ['application/json', '{', 400],
+    ['application/json', '{"__proto__": 1}', 400],
+    ['application/json', '', 400],
+    ['application/json', 'null', 400],
+  ])('answers the type %s and the body %j with %i', async (type, body, expected) => {
+    const echo = operation('echo', {
+      method: 'POST',
+      body: Type.Object({}, { additionalProperties: false }),
+    });
+    const url = await start([[echo, async (input) => ({ body: input.body })]]);
+    const { status } = await send(url, 'POST', '/echo', {
+      body,
+      headers: { 'content-type': type },
+    });
+    expect(status).toBe(expected);
+  });
+
+  it('refuses bytes that are not UTF-8 instead of changing them', async () => {
+    const echo = operation('echo', { method: 'POST', body: Type.String() });
+    const url = await start([[echo, async ({ body }) => ({ body })]]);
+    const response = await fetch(`${url}/echo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from([0x22, 0xff, 0x22]),
+    });
+    expect([response.status, (await response.json()).code]).toEqual([400, 'MALFORMED_BODY']);
+  });
+
+  it('takes no fields where an operation has no body', async () => {
+    const stop = operation('stop', { method: 'POST' });
+    const url = await start([[stop, async () => ({ body: 1 })]]);
+    expect((await send(url, 'POST', '/stop')).status).toBe(200);
+    expect((await send(url, 'POST', '/stop', { body: {} })).status).toBe(200);
+    const { status, body } = await send(url, 'POST', '/stop', { body: { force: true } });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([{ path: 'force', message: 'is not a field of this request' }]);
+  });
+
+  it('answers what is not HTTP with a problem, and that connection alone ends', async () => {
+    const url = await start([[operation('thing'), async () => ({ body: 1 })]]);
+    const answer = await raw(url, 'nonsense\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(problemIn(answer)).toMatchObject({ code: 'INVALID_REQUEST', status: 400 });
+    expect((await send(url, 'GET', '/thing')).status).toBe(200);
+  });
+
+  it('sends headers that keep browsers careful', async () => {
+    const url = await start([[operation('thing'), async () => ({ body: 1 })]]);
+    const { headers } = await send(url, 'GET', '/thing');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+
+  it('serves the reference from its own disk', async () => {
+    const url = await start([]);
+    expect((await send(url, 'GET', '/openapi.json')).body.openapi).toMatch(/^3\.1/);
+    const page = await send(url, 'GET', '/docs/');
+    const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(assets.length).toBeGreaterThan(3);
+    for (const path of assets) {
+      const asset = new URL(path, `${url}/docs/`);
+      expect(asset.origin).toBe(url);
+      expect([path, (await send(url, 'GET', asset.pathname)).status]).toEqual([path, 200]);
+    }
+    expect((await send(url, 'GET', '/docs/errors')).text).toContain('id="invalid-request"');
+  });
+});

@@ -1,0 +1,86 @@
+import type { Operation } from '@fieldwatch/contract';
+import { StartFailure } from '../runtime/index.ts';
+import { type AppOptions, createApp } from './app.ts';
+import type { Serve } from './handler.ts';
+import { refuseOtherMethods } from './methods.ts';
+import { serveReference } from './reference.ts';
+import { createServe, type Kernel } from './serve.ts';
+
+export interface Http {
+  readonly serve: Serve;
+  /** Fails when an operation of the contract has no handler. Answers with the bound port. */
+  listen(address: { host: string; port: number }): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface HttpOptions extends AppOptions, Kernel {
+  /** Every operation that must have a handler. */
+  readonly operations: readonly Operation[];
+  /** Told of each answer. */
+  readonly onAnswer: (operation: string, status: number, seconds: number) => void;
+}
+
+export async function createHttp(options: HttpOptions): Promise<Http> {
+  const app = await createApp(options);
+  const serveOn = createServe(app, options);
+  const served = new Set<Operation>();
+  app.addHook('onResponse', async (request, reply) => {
+    const operation = request.routeOptions.config.operation?.id ?? 'none';
+    options.onAnswer(operation, reply.statusCode, reply.elapsedTime / 1000);
+  });
+  let stopping = false;
+  app.addHook('onSend', async (_, reply) => {
+    // A connection kept alive past its last answer would hold up the stop.
+    if (stopping) reply.header('connection', 'close');
+  });
+  return {
+    serve(operation, handler) {
+      served.add(operation);
+      serveOn(operation, handler);
+    },
+    async listen({ host, port }) {
+      const missing = options.operations.filter((operation) => !served.has(operation));
+      if (missing.length > 0) {
+        throw new Error(`operations without a handler: ${missing.map(({ id }) => id).join(', ')}`);
+      }
+      refuseOtherMethods(app, served);
+      await serveReference(app);
+      try {
+        await app.listen({ host, port });
+      } catch (error) {
+        throw listenFailure(error, host, port);
+      }
+      const address = app.server.address();
+      return typeof address === 'object' && address ? address.port : port;
+    },
+    async stop() {
+      stopping = true;
+      const force = setTimeout(
+        () => app.server.closeAllConnections(),
+        options.limits.stopTimeoutMs,
+      );
+      await app.close();
+      clearTimeout(force);
+    },
+  };
+}
+
+function listenFailure(error: unknown, host: string, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartFailure(
+        `FIELDWATCH_HTTP_PORT: port ${port} on ${host} is in use by another program; choose another, or 0 for any free one.`,
+      );
+    case 'EACCES':
+      return new StartFailure(
+        `FIELDWATCH_HTTP_PORT: this user may not listen on port ${port}; choose one above 1023.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new StartFailure(`FIELDWATCH_HTTP_HOST: ${host} is not an address of this machine.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { Failure, invalid, type Keyring } from '../runtime/index.ts';
+import type { Transaction } from '../storage/index.ts';
+import { JSON_TYPE, type Presented } from './present.ts';
+import { claimKey, type IdempotencyScope, keepAnswer } from './store.ts';
+
+const KEPT_MS = 24 * 60 * 60 * 1000;
+const PURPOSE = 'idempotency';
+const PRINTABLE = /^[\x21-\x7e]{1,255}$/;
+
+/** One request that may be repeated without doing its work twice. */
+export interface Repeatable {
+  readonly scope: IdempotencyScope;
+  readonly requestHash: Buffer;
+  readonly nowMs: number;
+}
+
+export function repeatable(
+  header: string | string[],
+  credential: string,
+  operation: string,
+  request: { url: string; body: unknown; nowMs: number },
+): Repeatable {
+  if (typeof header !== 'string' || !PRINTABLE.test(header)) {
+    throw invalid({ path: 'Idempotency-Key', message: 'must be 1 to 255 printable characters' });
+  }
+  const requestHash = createHash('sha256')
+    .update(`${request.url}\n${JSON.stringify(request.body)}`)
+    .digest();
+  return { scope: { credential, operation, key: header }, requestHash, nowMs: request.nowMs };
+}
+
+/**
+ * Runs the work in this transaction unless the same request was answered before; then gives that
+ * answer again. The key, the work and the answer commit together, so no crash can separate them.
+ * Answers are sealed, since they may show a secret that is stored nowhere else.
+ */
+export async function once(
+  tx: Transaction,
+  keyring: Keyring,
+  request: Repeatable,
+  work: () => Promise<Presented>,
+): Promise<Presented> {
+  const { scope, requestHash, nowMs } = request;
+  const kept = await claimKey(tx, scope, {
+    requestHash,
+    nowMs,
+    expiredBeforeMs: nowMs - KEPT_MS,
+  });
+  if (kept === null) {
+    const answer = await work();
+    await keepAnswer(tx, scope, {
+      status: answer.status,
+      location: answer.headers.location ?? null,
+      etag: answer.headers.etag ?? null,
+      sealedBody: keyring.seal(PURPOSE, Buffer.from(answer.body ?? '')),
+    });
+    return answer;
+  }
+  if (!kept.requestHash.equals(requestHash)) {
+    throw new Failure(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used with another request; take a new one.',
+    );
+  }
+  return {
+    status: kept.status,
+    headers: {
+      'content-type': JSON_TYPE,
+      'idempotency-replayed': 'true',
+      ...(kept.location === null ? {} : { location: kept.location }),
+      ...(kept.etag === null ? {} : { etag: kept.etag }),
+    },
+    body: keyring.open(PURPOSE, kept.sealedBody).toString(),
+  };
+}

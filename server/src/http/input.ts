@@ -1,0 +1,76 @@
+import { type FieldError, type Operation, paramNames } from '@fieldwatch/contract';
+import { invalid, isUuid, notFound } from '../runtime/index.ts';
+import { findUnstorable } from './plain-text.ts';
+import { type ParameterSchemas, queryPairs, readQuery } from './query.ts';
+import { createValidators, type Validate } from './validate.ts';
+
+interface Sent {
+  readonly params: Readonly<Record<string, string>>;
+  /** The text behind `?`. */
+  readonly query: string;
+  readonly body: unknown;
+}
+
+interface Parsed {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/** Turns what was sent into what a handler takes, or fails naming every bad field. */
+export type ParseInput = (sent: Sent) => Parsed;
+
+const UNKNOWN_FIELD = 'is not a field of this request';
+const FIXED_FIELD = 'cannot be changed: it is fixed or unknown';
+const NO_FIELDS = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+export function createInputParsers(): (operation: Operation) => ParseInput {
+  const compile = createValidators();
+  return (operation) => {
+    const querySchema = operation.query ?? NO_FIELDS;
+    const checkQuery = compile(querySchema, { unknownField: '', root: 'query' });
+    const checkBody = compile(operation.body ?? NO_FIELDS, {
+      unknownField: operation.method === 'PATCH' ? FIXED_FIELD : UNKNOWN_FIELD,
+      root: 'body',
+    });
+    const bodyOptional = operation.body === undefined || operation.bodyOptional === true;
+    return ({ params, query, body }) => {
+      const ids = parseIds(operation, params);
+      const queried = parseQuery(query, querySchema.properties as ParameterSchemas, checkQuery);
+      const given = (body ?? undefined) === undefined && bodyOptional ? {} : body;
+      const errors = [...queried.errors, ...bodyErrors(given, checkBody)];
+      const told = new Set(errors.map(({ path }) => path));
+      const own = operation.check?.({ query: queried.values, body: given }) ?? [];
+      errors.push(...own.filter(({ path }) => !told.has(path)));
+      if (errors.length > 0) throw invalid(...errors);
+      return { params: ids, query: queried.values, body: operation.body ? given : undefined };
+    };
+  };
+}
+
+/** An id that cannot exist is unknown, not malformed. */
+function parseIds(operation: Operation, params: Sent['params']): Record<string, string> {
+  const ids: Record<string, string> = {};
+  for (const name of paramNames(operation.path)) {
+    const text = params[name] ?? '';
+    const isFree = operation.params?.[name] !== undefined;
+    if (isFree ? findUnstorable(text).length > 0 : !isUuid(text)) throw notFound('resource');
+    ids[name] = isFree ? text : text.toLowerCase();
+  }
+  return ids;
+}
+
+function parseQuery(text: string, schemas: ParameterSchemas, check: Validate) {
+  const pairs = queryPairs(text);
+  if (!pairs) {
+    return { values: {}, errors: [{ path: 'query', message: 'is not percent-encoded UTF-8' }] };
+  }
+  const { values, errors } = readQuery(pairs, schemas);
+  return { values, errors: [...errors, ...findUnstorable(values, ''), ...check(values)] };
+}
+
+function bodyErrors(body: unknown, check: Validate): FieldError[] {
+  if (body === undefined) return [{ path: 'body', message: 'is required' }];
+  const unstorable = findUnstorable(body);
+  return unstorable.length > 0 ? unstorable : check(body);
+}

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findUnstorable } from './plain-text.ts';
+
+describe('text that cannot be stored', () => {
+  it.each([
+    [{ name: 'a\u0000b' }, 'name'],
+    [{ name: 'a\ud800b' }, 'name'],
+    [{ list: ['ok', 'bad\udc00'] }, 'list[1]'],
+    [{ a: { b: [{ c: '\u0000' }] } }, 'a.b[0].c'],
+  ])('is named where it stands', (document, path) => {
+    expect(findUnstorable(document)).toEqual([
+      { path, message: 'must not contain NUL or a lone surrogate' },
+    ]);
+  });
+
+  it('is found in keys too', () => {
+    expect(findUnstorable({ a: { 'k\u0000': 1 } })).toEqual([
+      { path: 'a', message: 'must not have a key with NUL or a lone surrogate' },
+    ]);
+  });
+
+  it('is nothing that a well-formed document holds', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (document) => {
+        fc.pre(!JSON.stringify(document).includes('\\u0000'));
+        expect(findUnstorable(document)).toEqual([]);
+      }),
+    );
+  });
+
+  it('does not mistake a pair of surrogates for a lone one', () => {
+    expect(findUnstorable({ name: '😀' })).toEqual([]);
+  });
+
+  it.each([
+    [64, []],
+    [65, ['must not nest deeper than 64 levels']],
+    [100_000, ['must not nest deeper than 64 levels']],
+  ])('at a depth of %i', (depth, messages) => {
+    let document: unknown = 1;
+    for (let level = 0; level < depth; level += 1) document = [document];
+    expect(findUnstorable(document).map(({ message }) => message)).toEqual(messages);
+  });
+});

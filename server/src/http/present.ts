@@ -1,0 +1,35 @@
+import type { Operation } from '@fieldwatch/contract';
+import { etagOf, isKnown } from './etag.ts';
+
+/** A reply as it goes over the wire. */
+export interface Presented {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+interface Answered {
+  readonly body: unknown;
+  readonly revision?: number;
+  readonly location?: string;
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function present(
+  { method, reply }: Operation,
+  answer: Answered,
+  ifNoneMatch?: string,
+): Presented {
+  if (reply.body === undefined) return { status: reply.status, headers: {}, body: undefined };
+  const body = reply.mediaType === undefined ? JSON.stringify(answer.body) : String(answer.body);
+  const headers: Record<string, string> = { 'content-type': reply.mediaType ?? JSON_TYPE };
+  if (answer.location !== undefined) headers.location = answer.location;
+  if (reply.tagged && answer.revision !== undefined) {
+    headers.etag = etagOf(answer.revision, body);
+    if (method === 'GET' && isKnown(ifNoneMatch, headers.etag)) {
+      return { status: 304, headers: { etag: headers.etag }, body: undefined };
+    }
+  }
+  return { status: reply.status, headers, body };
+}

@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import { describe, expect, it } from 'vitest';
+import { send } from '../../test/support/call.ts';
+import { operation, problemIn, raw, running, start } from '../../test/support/kernel.ts';
+
+describe('the HTTP kernel under pressure', () => {
+  it('refuses headers that are too large', async () => {
+    const url = await start([]);
+    const answer = await raw(url, `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(problemIn(answer)).toMatchObject({ code: 'HEADERS_TOO_LARGE', status: 431 });
+  });
+
+  it.each([
+    ['headers', 'GET / HTTP/1.1\r\nhost: x\r\n'],
+    [
+      'body',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+    ],
+  ])('does not wait for ever for %s that never end', async (_, text) => {
+    const echo = operation('echo', { path: '/', method: 'POST', body: Type.Unknown() });
+    const url = await start([[echo, async () => ({ body: 1 })]], {
+      limits: { headersTimeoutMs: 200, requestTimeoutMs: 200 },
+    });
+    expect(problemIn(await raw(url, text))).toMatchObject({ code: 'REQUEST_TIMEOUT', status: 408 });
+  });
+
+  it('lets requests under way finish when it stops, and takes no new ones', async () => {
+    let arrived = () => {};
+    let finish = () => {};
+    const underWay = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const url = await start([
+      [
+        operation('slow'),
+        async () => {
+          arrived();
+          await new Promise<void>((resolve) => {
+            finish = resolve;
+          });
+          return { body: 'done' };
+        },
+      ],
+    ]);
+    const answer = send(url, 'GET', '/slow');
+    await underWay;
+    const stopped = running.splice(0)[0]?.stop();
+    await expect(fetch(`${url}/slow`)).rejects.toThrow();
+    finish();
+    expect((await answer).body).toBe('done');
+    await stopped;
+  });
+
+  it('cuts off requests that do not end in the time that a stop has', async () => {
+    let arrived = () => {};
+    const underWay = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const never = () => {
+      arrived();
+      return new Promise<never>(() => {});
+    };
+    const url = await start([[operation('never'), never]], { limits: { stopTimeoutMs: 50 } });
+    const answer = fetch(`${url}/never`);
+    await underWay;
+    await Promise.all([running.splice(0)[0]?.stop(), expect(answer).rejects.toThrow()]);
+  });
+
+  it('refuses new work when too much is under way, yet still tells its health', async () => {
+    const waiting: (() => void)[] = [];
+    const slow = async () => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return { body: 1 };
+    };
+    const health = operation('health', { tag: 'Service' });
+    const url = await start(
+      [
+        [operation('slow'), slow],
+        [health, async () => ({ body: 'up' })],
+      ],
+      { limits: { maxRequestsInFlight: 2 } },
+    );
+    const busy = [send(url, 'GET', '/slow'), send(url, 'GET', '/slow')];
+    while (waiting.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    const refused = await send(url, 'GET', '/slow');
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'OVERLOADED',
+      '1',
+    ]);
+    expect((await send(url, 'GET', '/health')).status).toBe(200);
+    for (const finish of waiting.splice(0)) finish();
+    expect((await Promise.all(busy)).map(({ status }) => status)).toEqual([200, 200]);
+    const again = send(url, 'GET', '/slow');
+    while (waiting.length < 1) await new Promise((resolve) => setImmediate(resolve));
+    waiting[0]?.();
+    expect((await again).status).toBe(200);
+  });
+
+  it('refuses new work while the event loop lags, and takes it again afterwards', async () => {
+    const url = await start([[operation('thing'), async () => ({ body: 1 })]], {
+      limits: { maxEventLoopDelayMs: 50 },
+    });
+    const statuses = new Set<number>();
+    for (let attempt = 0; attempt < 200 && !statuses.has(503); attempt += 1) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      statuses.add((await send(url, 'GET', '/thing')).status);
+    }
+    expect(statuses).toContain(503);
+    await expect
+      .poll(async () => (await send(url, 'GET', '/thing')).status, { timeout: 10_000 })
+      .toBe(200);
+  });
+
+  it('limits requests, says how many are left, and when to come back', async () => {
+    const url = await start([[operation('thing'), async () => ({ body: 1 })]], {
+      requestsPerMinute: 2,
+    });
+    const answers = [];
+    for (let index = 0; index < 3; index += 1) answers.push(await send(url, 'GET', '/thing'));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual([
+      '1',
+      '0',
+      '0',
+    ]);
+    expect(answers[0]?.headers.get('ratelimit-limit')).toBe('2');
+    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answers[2]?.body.code).toBe('TOO_MANY_REQUESTS');
+  });
+});

@@ -1,0 +1,60 @@
+import { ERRORS, type Problem } from '@fieldwatch/contract';
+import type { FastifyError } from 'fastify';
+import { Failure } from '../runtime/index.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** Where a code is explained: served by the reference page. */
+export function problemUri(code: string): string {
+  return `/docs/errors#${code.toLowerCase().replaceAll('_', '-')}`;
+}
+
+export function problemOf(failure: Failure, requestId: string): Problem {
+  return {
+    type: problemUri(failure.code),
+    title: ERRORS[failure.code].title,
+    status: failure.status,
+    detail: failure.message,
+    code: failure.code,
+    requestId,
+    ...(failure.errors ? { errors: [...failure.errors] } : {}),
+  };
+}
+
+/** The headers that a failure's status asks for. */
+export function problemHeaders(failure: Failure): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': PROBLEM_TYPE,
+    'cache-control': 'no-store',
+  };
+  if (failure.code === 'UNAUTHENTICATED') {
+    headers['www-authenticate'] =
+      'Basic realm="fieldwatch", charset="UTF-8", Bearer realm="fieldwatch"';
+  }
+  if (failure.retryAfterSeconds !== undefined) {
+    headers['retry-after'] = String(Math.max(1, Math.ceil(failure.retryAfterSeconds)));
+  }
+  return headers;
+}
+
+/** What the framework refuses before an operation is reached, in our words. */
+const FRAMEWORK_FAILURES: Readonly<Record<string, () => Failure>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Failure('BODY_TOO_LARGE', 'The body is too large.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: Content-Type: application/json.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Failure('MALFORMED_BODY', 'The body is not as long as Content-Length says.'),
+  FST_ERR_BAD_URL: () => new Failure('NOT_FOUND', 'There is nothing at this address.'),
+};
+
+/** The one translator: anything that is not an expected failure becomes a bare 500. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const code = (error as Partial<FastifyError> | null)?.code ?? '';
+  return (
+    FRAMEWORK_FAILURES[code]?.() ??
+    new Failure('INTERNAL', 'Something went wrong here; the request id finds it in the log.', {
+      cause: error,
+    })
+  );
+}

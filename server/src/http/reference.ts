@@ -1,0 +1,36 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { ERROR_CODES, ERRORS } from '@fieldwatch/contract';
+import { openApiDocument } from '@fieldwatch/contract/openapi';
+import type { FastifyInstance } from 'fastify';
+import { problemUri } from './problem.ts';
+
+/** The interface, for machines at `/openapi.json` and for people at `/docs`, from our own disk alone. */
+export async function serveReference(app: FastifyInstance): Promise<void> {
+  const document = openApiDocument();
+  const json = JSON.stringify(document);
+  app.get('/openapi.json', async (_, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(json),
+  );
+  const errors = errorsPage();
+  app.get('/docs/errors', async (_, reply) =>
+    reply.header('content-type', 'text/html; charset=utf-8').send(errors),
+  );
+  await app.register(swagger, { mode: 'static', specification: { document } });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    theme: { title: 'Fieldwatch API' },
+    uiConfig: { docExpansion: 'none', displayRequestDuration: true, persistAuthorization: true },
+  });
+}
+
+function errorsPage(): string {
+  const rows = ERROR_CODES.map(
+    (code) =>
+      `<tr id="${problemUri(code).split('#')[1]}"><th>${code}</th><td>${ERRORS[code].status}</td><td>${ERRORS[code].title}.</td></tr>`,
+  );
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Fieldwatch error codes</title>
+<style>:root{color-scheme:light dark}body{font:1rem/1.5 system-ui;margin:2rem auto;max-width:50rem;padding:0 1rem}th,td{text-align:left;padding:.4rem 1rem .4rem 0}:target{background:Mark;color:MarkText}</style>
+<h1>Error codes</h1><table><tr><th>Code</th><th>Status</th><th>Meaning</th></tr>${rows.join('')}</table></html>`;
+}

@@ -1,0 +1,171 @@
+import { type Operation, paramNames } from '@fieldwatch/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Clock, Failure, type Keyring, type RateLimit } from '../runtime/index.ts';
+import type { Storage } from '../storage/index.ts';
+import { authorize } from './authorize.ts';
+import type { Authenticate, Caller } from './caller.ts';
+import { precondition } from './etag.ts';
+import type { Change, RecordChanges, Serve } from './handler.ts';
+import { once, repeatable } from './idempotency.ts';
+import { createInputParsers } from './input.ts';
+import { type Presented, present } from './present.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the operation's access was granted; null for operations open to anyone. */
+    caller: Caller | null;
+  }
+  interface FastifyContextConfig {
+    operation?: Operation;
+  }
+}
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** What every operation passes through. */
+export interface Kernel {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  readonly authenticate: Authenticate;
+  readonly recordChanges: RecordChanges;
+  /** Requests of one credential, or of one address where there is none; null means no limit. */
+  readonly requestLimit: RateLimit | null;
+}
+
+export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
+  const parserOf = createInputParsers();
+  app.decorateRequest('caller', null);
+  return (operation, handler) => {
+    const parse = parserOf(operation);
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      bodyLimit: operation.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+      config: { operation },
+      onRequest: (request, reply) => admit(operation, kernel, request, reply),
+      handler: async (request, reply) => {
+        const input = parse({
+          params: request.params as Record<string, string>,
+          query: queryText(request.url),
+          body: request.body,
+        });
+        const presented =
+          operation.effect === 'write'
+            ? await write(operation, handler as AnyWrite, kernel, request, input)
+            : await read(operation, handler as AnyRead, kernel, request, input);
+        return reply.code(presented.status).headers(presented.headers).send(presented.body);
+      },
+    });
+  };
+}
+
+type Answered = { body: unknown; revision?: number; location?: string };
+type AnyRead = (input: unknown, context: unknown) => Promise<Answered>;
+type AnyWrite = (input: unknown, context: unknown) => Promise<Answered & { changes: Change[] }>;
+
+function queryText(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : url.slice(mark + 1);
+}
+
+/** Who is it, may they, and not too often: before a byte of the body is read. */
+async function admit(
+  operation: Operation,
+  kernel: Kernel,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { access, path } = operation;
+  if (access.kind !== 'anyone') {
+    request.caller = await kernel.authenticate(request.headers.authorization, request.ip);
+  }
+  limitRate(kernel, request, reply);
+  if (request.caller) {
+    const params = request.params as Record<string, string>;
+    const scoped = paramNames(path).includes('organizationId');
+    const refusal = authorize(access, request.caller, scoped ? params.organizationId : undefined);
+    if (refusal) throw refusal;
+  }
+}
+
+function limitRate(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void {
+  if (!kernel.requestLimit) return;
+  const { allowed, limit, remaining, resetSeconds } = kernel.requestLimit.hit(
+    request.caller ? credentialOf(request.caller) : request.ip,
+  );
+  reply.headers({
+    'ratelimit-limit': limit,
+    'ratelimit-remaining': remaining,
+    'ratelimit-reset': resetSeconds,
+  });
+  if (!allowed) {
+    throw new Failure('TOO_MANY_REQUESTS', `At most ${limit} requests a minute.`, {
+      retryAfterSeconds: resetSeconds,
+    });
+  }
+}
+
+function credentialOf(caller: Caller): string {
+  return `${caller.kind}:${caller.id}`;
+}
+
+function contextOf(kernel: Kernel, request: FastifyRequest) {
+  return {
+    requestId: request.id,
+    address: request.ip,
+    now: kernel.clock.now(),
+    caller: request.caller,
+  };
+}
+
+async function read(
+  operation: Operation,
+  handler: AnyRead,
+  kernel: Kernel,
+  request: FastifyRequest,
+  input: unknown,
+): Promise<Presented> {
+  const answer = await handler(input, contextOf(kernel, request));
+  return present(operation, answer, request.headers['if-none-match']);
+}
+
+/** The work, its audit entries and its idempotency key commit together or not at all. */
+async function write(
+  operation: Operation,
+  handler: AnyWrite,
+  kernel: Kernel,
+  request: FastifyRequest,
+  input: unknown,
+): Promise<Presented> {
+  const context = contextOf(kernel, request);
+  const header = operation.reply.status === 201 ? request.headers['idempotency-key'] : undefined;
+  const repeat =
+    header === undefined || !request.caller
+      ? undefined
+      : repeatable(header, credentialOf(request.caller), operation.id, {
+          url: request.url,
+          body: request.body,
+          nowMs: context.now,
+        });
+  const outcome = await kernel.storage.transaction((tx) => {
+    const work = async () => {
+      const answer = await handler(input, {
+        ...context,
+        tx,
+        precondition: precondition(request.headers['if-match']),
+      });
+      await kernel.recordChanges(tx, { ...context, operation: operation.id }, answer.changes);
+      return present(operation, answer);
+    };
+    return (repeat ? once(tx, kernel.keyring, repeat, work) : work()).catch(keptFailure);
+  });
+  if (outcome instanceof Failure) throw outcome;
+  return outcome;
+}
+
+/** A refusal that has itself something to write commits it; any other rolls back. */
+function keptFailure(error: unknown): Failure {
+  if (error instanceof Failure && error.keepsWrites) return error;
+  throw error;
+}

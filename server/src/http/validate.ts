@@ -1,0 +1,141 @@
+import type { FieldError } from '@fieldwatch/contract';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { FORMATS } from './formats.ts';
+import { childPath } from './plain-text.ts';
+
+/** No reply lists more bad fields than this. */
+const MAX_ERRORS = 100;
+
+/** Checks a value, filling in defaults, and names every bad field at once. */
+export type Validate = (value: unknown) => FieldError[];
+
+export interface Wording {
+  /** What is wrong with a field that the schema does not name. */
+  readonly unknownField: string;
+  /** What the value as a whole is called in a path. */
+  readonly root: string;
+}
+
+export function createValidators(): (schema: object, wording: Wording) => Validate {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    discriminator: true,
+    useDefaults: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    keywords: ['x-messages'],
+    formats: Object.fromEntries(
+      Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }]),
+    ),
+  });
+  return (schema, wording) => {
+    const check: ValidateFunction = ajv.compile(schema);
+    return (value) => (check(value) ? [] : fieldErrors(check.errors ?? [], wording));
+  };
+}
+
+/** One error a field: the first is the one to mend. */
+function fieldErrors(errors: readonly ErrorObject[], wording: Wording): FieldError[] {
+  const found = new Map<string, FieldError>();
+  for (const error of errors) {
+    const message = messageOf(error, wording);
+    const path = pathOf(error) || wording.root;
+    if (message !== undefined && !found.has(path)) found.set(path, { path, message });
+  }
+  return [...found.values()].slice(0, MAX_ERRORS);
+}
+
+/** `/configuration/subBand` and `/ids/3`, as people write them. */
+function pathOf(error: ErrorObject): string {
+  let path = '';
+  for (const part of error.instancePath.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    path = childPath(path, /^\d+$/.test(key) ? Number(key) : key);
+  }
+  const named = namedField(error.params);
+  return named === undefined ? path : childPath(path, named);
+}
+
+/** The field that a keyword of its parent speaks of. */
+function namedField(params: ErrorObject['params']): string | undefined {
+  return params.missingProperty ?? params.additionalProperty ?? params.tag;
+}
+
+const TYPE_NOUNS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function words(values: readonly unknown[]): string {
+  return values.map((value) => (value === null ? 'null' : String(value))).join(', ');
+}
+
+/** What the validator tells of a failed keyword; each keyword fills in its own part. */
+interface Params {
+  readonly type: string | readonly string[];
+  readonly allowedValues: readonly unknown[];
+  readonly allowedValue: unknown;
+  readonly limit: number;
+  readonly multipleOf: number;
+  readonly i: number;
+  readonly j: number;
+  readonly format: string;
+  readonly tag: string;
+}
+
+/** A sentence's end for each keyword; a keyword that is not here only echoes another's error. */
+const MESSAGES: Readonly<Record<string, (params: Params, error: ErrorObject) => string>> = {
+  required: () => 'is required',
+  type: ({ type }) =>
+    `must be ${[type]
+      .flat()
+      .map((each) => TYPE_NOUNS[each] ?? each)
+      .join(' or ')}`,
+  enum: ({ allowedValues }) => `must be one of ${words(allowedValues)}`,
+  const: ({ allowedValue }) => `must be ${words([allowedValue])}`,
+  minLength: ({ limit }) => `must have at least ${plural(limit, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${plural(limit, 'character')}`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${limit}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${limit}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${multipleOf}`,
+  minItems: ({ limit }) => `must have at least ${plural(limit, 'value')}`,
+  maxItems: ({ limit }) => `must have at most ${plural(limit, 'value')}`,
+  minProperties: ({ limit }) => `must have at least ${plural(limit, 'field')}`,
+  maxProperties: ({ limit }) => `must have at most ${plural(limit, 'field')}`,
+  uniqueItems: ({ i, j }) => `must not repeat a value (positions ${j} and ${i})`,
+  format: ({ format }) => `must be ${FORMATS[format]?.noun ?? format}`,
+  pattern: () => 'must not be only white space',
+  discriminator: ({ tag }, { data, parentSchema }) =>
+    Object(data)[tag] === undefined
+      ? 'is required'
+      : `must be one of ${words(tagsOf(parentSchema, tag))}`,
+};
+
+/** The values of the deciding field that lead to a branch. */
+function tagsOf(schema: ErrorObject['parentSchema'], tag: string): unknown[] {
+  const branches: { properties: Record<string, { const?: unknown; enum?: unknown[] }> }[] =
+    schema?.oneOf ?? [];
+  return branches.flatMap(({ properties }) => properties[tag]?.enum ?? [properties[tag]?.const]);
+}
+
+/** A schema may bring its own words, as `x-messages`: by keyword, or by keyword and field. */
+function messageOf(error: ErrorObject, wording: Wording): string | undefined {
+  const { keyword, params, parentSchema } = error;
+  const named = namedField(params);
+  const own = parentSchema?.['x-messages']?.[named === undefined ? keyword : `${keyword}.${named}`];
+  if (own !== undefined) return own;
+  if (keyword === 'additionalProperties') return wording.unknownField;
+  return MESSAGES[keyword]?.(params as Params & ErrorObject['params'], error);
+}

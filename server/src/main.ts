@@ -1,0 +1,54 @@
+import { compose, type Service } from './compose.ts';
+import { type Config, readConfig } from './config.ts';
+import { createLog, StartFailure, systemClock } from './runtime/index.ts';
+import { welcome } from './welcome.ts';
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Ends the process with the reasons on standard error, one per line. */
+function giveUp(reasons: readonly string[]): never {
+  process.stderr.write(`${reasons.join('\n')}\n`);
+  process.exit(1);
+}
+
+async function startOrGiveUp(config: Config, unknown: readonly string[]): Promise<Service> {
+  const log = createLog(config.logLevel);
+  for (const setting of unknown) log.warn({ setting }, 'there is no such setting');
+  try {
+    return await compose(config, { clock: systemClock, log, onProgress: say });
+  } catch (error) {
+    if (error instanceof StartFailure) giveUp([error.message]);
+    log.fatal({ err: error }, 'could not start');
+    giveUp(['Fieldwatch could not start; the log line above says why.']);
+  }
+}
+
+/** One Ctrl-C may arrive twice: from the terminal, and once more from npm, which hands it on. */
+const SAME_SIGNAL_MS = 2_000;
+
+/** The first signal stops in order, also while still starting; one that comes later does not wait. */
+function stopOnSignals(starting: Promise<Service>): void {
+  let stoppingSince: number | undefined;
+  const onSignal = () => {
+    if (stoppingSince !== undefined) {
+      if (systemClock.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = systemClock.now();
+    say('Stopping …');
+    void starting
+      .then(({ stop }) => stop())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+const result = readConfig(process.env);
+if ('problems' in result) giveUp(result.problems);
+const starting = startOrGiveUp(result.config, result.unknown);
+stopOnSignals(starting);
+say(welcome(await starting, result.config));

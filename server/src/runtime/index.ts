@@ -1,0 +1,10 @@
+export { type Clock, isoDateTime, systemClock } from './clock.ts';
+export { Failure, invalid, notFound } from './failure.ts';
+export { createIds, isUuid, type NewId } from './ids.ts';
+export { createKeyring, type Keyring } from './keyring.ts';
+export { createLifecycle, type Lifecycle } from './lifecycle.ts';
+export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
+export { createMetrics, type Metrics } from './metrics.ts';
+export { createRateLimit, type RateLimit, type RateLimitVerdict } from './rate-limit.ts';
+export { loadSecret } from './secret-file.ts';
+export { StartFailure } from './start-failure.ts';

@@ -1,0 +1,25 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** What the service counts, as Prometheus reads it. */
+export interface Metrics {
+  observeRequest(operation: string, status: number, seconds: number): void;
+  text(): Promise<string>;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'fieldwatch_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer',
+    labelNames: ['operation', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  return {
+    observeRequest(operation, status, seconds) {
+      requests.observe({ operation, status }, seconds);
+    },
+    text: () => registry.metrics(),
+  };
+}

@@ -1,0 +1,55 @@
+import pg from 'pg';
+import { Failure } from '../runtime/index.ts';
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** Connection exceptions, too few resources, and the shutdowns and start-ups of the server. */
+const AWAY_STATES = /^(08|53|57P0[1235])/;
+const RERUN_STATES: readonly string[] = ['40001', '40P01'];
+
+/** The driver gives these no code. */
+const AWAY_MESSAGES: readonly string[] = [
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Query read timeout',
+];
+
+export function isAway(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return AWAY_STATES.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  return 'syscall' in error || AWAY_MESSAGES.includes(error.message);
+}
+
+export function storageAway(cause: unknown): Failure {
+  return new Failure('STORAGE_AWAY', 'Storage does not answer at the moment.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+/** The failure `STORAGE_AWAY` for whatever means that; everything else as the driver gave it. */
+export function translated(error: unknown): unknown {
+  if (isAway(error)) return storageAway(error);
+  if (error instanceof pg.DatabaseError) {
+    // These two quote values of the row, which must not reach a log.
+    error.detail = undefined;
+    error.where = undefined;
+  }
+  return error;
+}
+
+/** PostgreSQL gave this transaction up so that another could go on; running it again may work. */
+export function mayRunAgain(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && RERUN_STATES.includes(error.code ?? '');
+}
+
+/** Whether a statement failed because it would have broken the named constraint or unique index. */
+export function violates(error: unknown, constraint: string): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    (error.code ?? '').startsWith('23') &&
+    error.constraint === constraint
+  );
+}

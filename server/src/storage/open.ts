@@ -1,0 +1,59 @@
+import { type Clock, type Log, StartFailure } from '../runtime/index.ts';
+import { startEmbedded } from './embedded/index.ts';
+import { reachExternal } from './external.ts';
+import { migrate } from './migrate.ts';
+import { createPool, type Target } from './pool.ts';
+import type { Storage } from './storage.ts';
+
+export interface StorageOptions {
+  /** Null for a private PostgreSQL of the server's own, in `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  /** Where `postgres` and `initdb` are, when not those of the npm packages. */
+  readonly postgresBin: string | null;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly migrationsDir?: URL;
+  readonly poolSize?: number;
+  /** Told of what may take a while, in a few words. */
+  readonly onProgress: (text: string) => void;
+}
+
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+const POOL_SIZE = 10;
+
+interface Engine {
+  readonly target: Target;
+  stop(): Promise<void>;
+}
+
+async function startEngine(options: StorageOptions): Promise<Engine> {
+  if (options.databaseUrl === null) return await startEmbedded(options);
+  return { target: await reachExternal(options.databaseUrl), stop: async () => undefined };
+}
+
+/** Reaches PostgreSQL, or starts one, and brings its tables up to date. */
+export async function openStorage(options: StorageOptions): Promise<Storage> {
+  const { log, clock, onProgress, migrationsDir = MIGRATIONS, poolSize = POOL_SIZE } = options;
+  const engine = await startEngine(options);
+  try {
+    await migrate({ target: engine.target, directory: migrationsDir, clock, onProgress });
+  } catch (error) {
+    await engine.stop();
+    if (error instanceof StartFailure || !(error instanceof Error)) throw error;
+    const setting = options.databaseUrl === null ? 'FIELDWATCH_DATA_DIR' : 'DATABASE_URL';
+    throw new StartFailure(
+      `${setting}: the database cannot be brought up to date: ${error.message}.`,
+      { cause: error },
+    );
+  }
+  const pool = createPool({ target: engine.target, size: poolSize, log });
+  let stopping: Promise<void> | undefined;
+  return {
+    ...pool,
+    stop() {
+      stopping ??= pool.stop().finally(() => engine.stop());
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,270 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import pg from 'pg';
+import { beforeAll, expect, it } from 'vitest';
+import { createTestDatabase } from '../../test/support/postgres.ts';
+import { openTestStorage } from '../../test/support/storage.ts';
+import { createLog, isoDateTime } from '../runtime/index.ts';
+import { type Storage, violates } from './index.ts';
+import { createPool } from './pool.ts';
+
+const AWAY = { name: 'Failure', code: 'STORAGE_AWAY', retryAfterSeconds: expect.any(Number) };
+
+let url: string;
+
+beforeAll(async () => {
+  ({ url } = await createTestDatabase());
+});
+
+async function open(poolSize = 5): Promise<Storage> {
+  const storage = await openTestStorage({ databaseUrl: url, poolSize });
+  await storage.query('DROP TABLE IF EXISTS t');
+  return storage;
+}
+
+/** Ends every other connection to this database, as a restart of PostgreSQL does. */
+async function endOtherConnections(storage: Storage): Promise<void> {
+  const others = `FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  await storage.query(`SELECT pg_terminate_backend(pid) ${others}`);
+  await expect.poll(async () => (await storage.query(`SELECT ${others}`)).length).toBe(0);
+}
+
+it('carries a time through storage exactly to the millisecond', async () => {
+  const storage = await open();
+  const times = Array.from({ length: 1000 }, (_, ms) => 1_794_712_461_000 + ms);
+  const rows = await storage.query<{ at: number }>(
+    'SELECT at FROM unnest($1::timestamptz[]) WITH ORDINALITY AS t (at, n) ORDER BY n',
+    [times.map(isoDateTime)],
+  );
+  expect(rows.map(({ at }) => at)).toEqual(times);
+  const early = -86_400_001;
+  const [row] = await storage.query(
+    `SELECT array_agg(at) AS all, null::timestamptz AS none FROM (SELECT $1::timestamptz AS at)`,
+    [isoDateTime(early)],
+  );
+  expect(row).toEqual({ all: [early], none: null });
+});
+
+it('answers in UTC and ISO form whatever the database prefers', async () => {
+  const own = await createTestDatabase();
+  const first = await openTestStorage({ databaseUrl: own.url });
+  const [row] = await first.query<{ name: string }>('SELECT current_database() AS name');
+  await first.query(`ALTER DATABASE ${row?.name} SET DateStyle = 'German'`);
+  await first.query(`ALTER DATABASE ${row?.name} SET TimeZone = 'Asia/Kolkata'`);
+  const second = await openTestStorage({ databaseUrl: own.url });
+  expect(
+    await second.query(`SELECT to_timestamp(1) AS at, date '2026-01-02' AS day, 1.50 AS exact`),
+  ).toEqual([{ at: 1000, day: '2026-01-02', exact: '1.50' }]);
+});
+
+it('reads int8 as a number and refuses one beyond the safe range', async () => {
+  const storage = await open();
+  expect(
+    await storage.query('SELECT count(*) AS n, ARRAY[1::int8, NULL] AS list FROM pg_class'),
+  ).toEqual([{ n: expect.any(Number), list: [1, null] }]);
+  await expect(storage.query('SELECT 9007199254740993::int8')).rejects.toThrow(RangeError);
+});
+
+it('passes a broken constraint through, recognisable by its name and without the values', async () => {
+  const storage = await open();
+  await storage.query('CREATE TABLE t (secret text CONSTRAINT only_once UNIQUE)');
+  await storage.query(`INSERT INTO t VALUES ('canary')`);
+  const error = await storage.query(`INSERT INTO t VALUES ('canary')`).catch((e: unknown) => e);
+  expect(violates(error, 'only_once')).toBe(true);
+  expect(violates(error, 'another')).toBe(false);
+  expect(violates(new Error('only_once'), 'only_once')).toBe(false);
+  expect(JSON.stringify(error)).not.toContain('canary');
+});
+
+it('keeps the connection of a statement that failed', async () => {
+  const storage = await open(1);
+  const [before] = await storage.query('SELECT pg_backend_pid()');
+  await expect(storage.query('SELECT 1/0')).rejects.toThrow(pg.DatabaseError);
+  await expect(storage.transaction(async (tx) => await tx.query('SELECT 1/0'))).rejects.toThrow(
+    'division by zero',
+  );
+  expect(await storage.query('SELECT pg_backend_pid()')).toEqual([before]);
+});
+
+it('commits what resolves, rolls back what rejects, and calls back after a commit only', async () => {
+  const storage = await open();
+  await storage.query('CREATE TABLE t (n int)');
+  const calls: string[] = [];
+  const result = await storage.transaction(async (tx) => {
+    tx.afterCommit(() => calls.push('kept'));
+    tx.afterCommit(() => {
+      throw new Error('of no consequence for the transaction');
+    });
+    await Promise.all([1, 2, 3].map((n) => tx.query('INSERT INTO t VALUES ($1)', [n])));
+    expect(calls).toEqual([]);
+    return 'done';
+  });
+  expect(result).toBe('done');
+  await expect(
+    storage.transaction(async (tx) => {
+      tx.afterCommit(() => calls.push('lost'));
+      await tx.query('INSERT INTO t VALUES (4)');
+      throw new Error('changed my mind');
+    }),
+  ).rejects.toThrow('changed my mind');
+  expect(calls).toEqual(['kept']);
+  expect(await storage.query('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+});
+
+it('does not take a transaction for committed when a failed statement in it was overlooked', async () => {
+  const storage = await open();
+  await storage.query('CREATE TABLE t (n int)');
+  const committed: string[] = [];
+  await expect(
+    storage.transaction(async (tx) => {
+      tx.afterCommit(() => committed.push('yes'));
+      await tx.query('INSERT INTO t VALUES (1)');
+      await tx.query('SELECT 1/0').catch(() => undefined);
+    }),
+  ).rejects.toThrow('division by zero');
+  expect(committed).toEqual([]);
+  expect(await storage.query('SELECT n FROM t')).toEqual([]);
+});
+
+it('refuses statements of a transaction that has ended', async () => {
+  const storage = await open();
+  const tx = await storage.transaction(async (open) => open);
+  await expect(tx.query('SELECT 1')).rejects.toThrow('has ended');
+  expect(() => tx.afterCommit(() => undefined)).toThrow('has ended');
+});
+
+it('runs the victim of a deadlock again until both have committed', async () => {
+  const storage = await open();
+  await storage.query('CREATE TABLE t (id int PRIMARY KEY, n int)');
+  await storage.query('INSERT INTO t VALUES (1, 0), (2, 0)');
+  let runs = 0;
+  let arrived = 0;
+  let bothHoldOne: () => void = () => undefined;
+  const met = new Promise<void>((resolve) => {
+    bothHoldOne = resolve;
+  });
+  const add = (order: readonly number[]) =>
+    storage.transaction(async (tx) => {
+      runs += 1;
+      for (const id of order) {
+        await tx.query('UPDATE t SET n = n + 1 WHERE id = $1', [id]);
+        arrived += 1;
+        if (arrived === 2) bothHoldOne();
+        await met;
+      }
+    });
+  await Promise.all([add([1, 2]), add([2, 1])]);
+  expect(runs).toBe(3);
+  expect(await storage.query('SELECT n FROM t')).toEqual([{ n: 2 }, { n: 2 }]);
+});
+
+it('gives up on a transaction that is a victim each time', async () => {
+  const storage = await open();
+  let runs = 0;
+  await expect(
+    storage.transaction(async (tx) => {
+      runs += 1;
+      await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
+    }),
+  ).rejects.toThrow('again');
+  expect(runs).toBe(4);
+});
+
+it('calls a commit whose outcome is unknown STORAGE_AWAY and does not run it again', async () => {
+  const storage = await open();
+  await storage.query('CREATE TABLE t (n int)');
+  await storage.query(
+    `CREATE FUNCTION end_connection() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`,
+  );
+  await storage.query(
+    `CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON t DEFERRABLE INITIALLY DEFERRED
+     FOR EACH ROW EXECUTE FUNCTION end_connection()`,
+  );
+  let runs = 0;
+  await expect(
+    storage.transaction(async (tx) => {
+      runs += 1;
+      await tx.query('INSERT INTO t VALUES (1)');
+    }),
+  ).rejects.toMatchObject(AWAY);
+  expect(runs).toBe(1);
+  expect(await storage.query('SELECT n FROM t')).toEqual([]);
+});
+
+it('calls a connection that ends under a statement STORAGE_AWAY and works with the next one', async () => {
+  const storage = await open();
+  const sleeping = storage.query('SELECT pg_sleep(30)').catch((error: unknown) => error);
+  let goOn: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const waiting = storage
+    .transaction(async (tx) => {
+      await tx.query('SELECT 1');
+      await gate;
+      await tx.query('SELECT 2');
+    })
+    .catch((error: unknown) => error);
+  const active = `SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND (query LIKE '%pg_sleep(30)' OR state LIKE 'idle in%')`;
+  await expect.poll(async () => (await storage.query(active)).length).toBe(2);
+  await endOtherConnections(storage);
+  goOn();
+  expect(await sleeping).toMatchObject(AWAY);
+  expect(await waiting).toMatchObject(AWAY);
+  await storage.check();
+});
+
+it('is away where nothing listens', async () => {
+  const nowhere = [
+    { host: '127.0.0.1', port: 1 },
+    { host: '/nonexistent', port: 5432 },
+  ];
+  for (const target of nowhere) {
+    const storage = createPool({ target: () => target, size: 1, log: createLog('silent') });
+    await expect(storage.query('SELECT 1')).rejects.toMatchObject(AWAY);
+    await expect(storage.transaction(async () => 1)).rejects.toMatchObject(AWAY);
+    await expect(storage.check()).rejects.toMatchObject(AWAY);
+    await storage.stop();
+  }
+});
+
+it('is away within its limit where a server takes the connection and never answers', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const target = () => ({ host: '127.0.0.1', port });
+  const storage = createPool({ target, size: 1, log: createLog('silent') });
+  await expect(storage.check()).rejects.toMatchObject(AWAY);
+  for (const socket of sockets) socket.destroy();
+  silent.close();
+  await storage.stop();
+});
+
+it('gives up a connection on which no answer comes, and takes another', async () => {
+  const target = () => ({ connectionString: url });
+  const log = createLog('silent');
+  const storage = createPool({ target, size: 1, log, answerLimitMs: 500 });
+  await expect(storage.query('SELECT pg_sleep(600)')).rejects.toMatchObject(AWAY);
+  expect(await storage.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await storage.stop();
+});
+
+it('puts a lid on those who wait for a connection', async () => {
+  const storage = await open(1);
+  const waiting = Array.from({ length: 110 }, () => storage.query('SELECT 1').then(() => 'answer'));
+  const outcomes = await Promise.allSettled(waiting);
+  const refused = outcomes.filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBe(10);
+  expect(refused[0]).toMatchObject({ reason: { code: 'OVERLOADED' } });
+});
+
+it('is away after it was stopped, and stops once', async () => {
+  const storage = await open();
+  await Promise.all([storage.stop(), storage.stop()]);
+  await expect(storage.query('SELECT 1')).rejects.toMatchObject(AWAY);
+  await expect(storage.check()).rejects.toMatchObject(AWAY);
+});

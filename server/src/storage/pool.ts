@@ -1,0 +1,113 @@
+import pg from 'pg';
+import { Failure, type Log } from '../runtime/index.ts';
+import { isAway, storageAway, translated } from './errors.ts';
+import type { Storage } from './storage.ts';
+import { runTransaction } from './transaction.ts';
+import { valueTypes } from './values.ts';
+
+/** Where PostgreSQL is and as whom to sign in; asked again for each new connection. */
+export type Target = () => pg.ClientConfig;
+
+interface PoolOptions {
+  readonly target: Target;
+  readonly size: number;
+  readonly log: Log;
+  /** For a server that no longer answers at all; its own limit on a statement comes first. */
+  readonly answerLimitMs?: number;
+}
+
+const CONNECT_LIMIT_MS = 5_000;
+const STATEMENT_LIMIT_MS = 30_000;
+const CHECK_LIMIT_MS = 2_000;
+const END_LIMIT_MS = 5_000;
+const WAITING_PER_CONNECTION = 100;
+
+export const connectionDefaults = {
+  application_name: 'fieldwatch',
+  connectionTimeoutMillis: CONNECT_LIMIT_MS,
+  keepAlive: true,
+  types: valueTypes,
+} as const satisfies pg.ClientConfig;
+
+function openPool({ target, size, log, answerLimitMs }: PoolOptions): pg.Pool {
+  class TargetClient extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, ...target() });
+    }
+  }
+  const pool = new pg.Pool({
+    ...connectionDefaults,
+    Client: TargetClient,
+    max: size,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: STATEMENT_LIMIT_MS,
+    query_timeout: answerLimitMs ?? STATEMENT_LIMIT_MS + 5_000,
+    idle_in_transaction_session_timeout: 60_000,
+  });
+  pool.on('error', (error) => log.debug({ err: error }, 'an idle connection ended'));
+  // Without a listener, a connection that ends between two statements would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+/** Rejects with `STORAGE_AWAY` when `work` takes longer. The work itself goes on to its own limit. */
+function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(storageAway(new Error(`no answer within ${limitMs} ms`))),
+      limitMs,
+    );
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** A bounded pool of connections behind the storage door. */
+export function createPool(options: PoolOptions): Storage {
+  const pool = openPool(options);
+  const mostWaiting = options.size * WAITING_PER_CONNECTION;
+
+  async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (pool.waitingCount >= mostWaiting) {
+      throw new Failure('OVERLOADED', 'Too many requests wait for storage.', {
+        retryAfterSeconds: 1,
+      });
+    }
+    const client = await pool.connect().catch((error: unknown) => {
+      throw storageAway(error);
+    });
+    let broken = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = isAway(error);
+      throw translated(error);
+    } finally {
+      client.release(broken || client.getTransactionStatus() !== 'I');
+    }
+  }
+
+  async function query<Row extends object>(sql: string, params: readonly unknown[] = []) {
+    return await withClient(async (client) => (await client.query<Row>(sql, [...params])).rows);
+  }
+
+  return {
+    query,
+    async transaction(work) {
+      const { result, afterCommit } = await withClient((client) => runTransaction(client, work));
+      for (const callback of afterCommit) {
+        try {
+          callback();
+        } catch (error) {
+          options.log.error({ err: error }, 'work after a commit failed');
+        }
+      }
+      return result;
+    },
+    async check() {
+      await within(CHECK_LIMIT_MS, query('SELECT 1'));
+    },
+    async stop() {
+      if (!pool.ending) await within(END_LIMIT_MS, pool.end());
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { FieldError } from '@fieldwatch/contract';
+import { invalid } from '../runtime/index.ts';
+import { run, sql } from './sql.ts';
+import type { Transaction } from './storage.ts';
+
+/** A field of a body that names a row of another table. */
+export interface Reference {
+  readonly path: string;
+  /** A table with the columns `organization_id` and `id`. */
+  readonly table: string;
+  /** Null and undefined name nothing and need not exist. */
+  readonly id: string | null | undefined;
+}
+
+/**
+ * Fails naming every reference that does not exist in the organization. What exists is kept from
+ * being deleted until the transaction ends.
+ */
+export async function requireReferences(
+  tx: Transaction,
+  organizationId: string,
+  references: readonly Reference[],
+): Promise<void> {
+  const given = references.filter((each): each is Reference & { id: string } => each.id != null);
+  const errors: FieldError[] = [];
+  for (const table of new Set(given.map((each) => each.table))) {
+    const members = given.filter((each) => each.table === table);
+    const ids = [...new Set(members.map(({ id }) => id))].sort();
+    const found = await run<{ id: string }>(
+      tx,
+      sql`select id from ${sql.table(table)}
+          where organization_id = ${organizationId} and id = any(${ids}::uuid[])
+          order by id for key share`,
+    );
+    const known = new Set(found.map(({ id }) => id));
+    for (const { path, id } of members) {
+      if (!known.has(id.toLowerCase())) {
+        errors.push({ path, message: `names nothing that exists in this organization: ${id}` });
+      }
+    }
+  }
+  if (errors.length > 0) throw invalid(...errors);
+}

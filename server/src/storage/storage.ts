@@ -1,0 +1,32 @@
+/**
+ * Rows of one statement. Parameters are `$1`, `$2`, …; never built into the text.
+ *
+ * Times: pass `isoDateTime(epochMs)` for a `timestamptz`, which is exact to the millisecond; a
+ * `timestamptz` comes back as epoch milliseconds (number). `int8` comes back as a number and fails
+ * beyond the safe range; `numeric`, `date` and `timestamp` come back as text.
+ *
+ * Every query and transaction rejects with the failure `STORAGE_AWAY` while storage does not
+ * answer, and works again without further ado once it does.
+ */
+export interface Queries {
+  query<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** One open transaction. It ends with the function that was given it. */
+export interface Transaction extends Queries {
+  readonly inTransaction: true;
+  /** Runs once the transaction has committed, before the caller of `transaction` goes on. Not run on rollback. */
+  afterCommit(work: () => void): void;
+}
+
+export interface Storage extends Queries {
+  /**
+   * Commits when `work` resolves, rolls back when it rejects. A transaction that PostgreSQL chose
+   * as the victim of a deadlock or serialization failure is run again from the start, a few times.
+   * When the connection is lost during the commit the outcome is unknown: `STORAGE_AWAY`.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Rejects with the failure `STORAGE_AWAY` when storage does not answer. */
+  check(): Promise<void>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientBase } from 'pg';
+import { mayRunAgain } from './errors.ts';
+import type { Transaction } from './storage.ts';
+
+const MOST_RERUNS = 3;
+
+interface Committed<T> {
+  readonly result: T;
+  readonly afterCommit: readonly (() => void)[];
+}
+
+/** What one run hands to its work, and what is known of it afterwards. */
+interface Run extends Transaction {
+  readonly callbacks: (() => void)[];
+  firstError(): unknown;
+  close(): void;
+}
+
+function createRun(client: ClientBase): Run {
+  const callbacks: (() => void)[] = [];
+  let open = true;
+  let firstError: unknown;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function assertOpen(): void {
+    if (!open) throw new Error('the transaction has ended');
+  }
+
+  async function send<Row extends object>(sql: string, params: readonly unknown[]) {
+    assertOpen();
+    try {
+      return (await client.query<Row>(sql, [...params])).rows;
+    } catch (error) {
+      firstError ??= error;
+      throw error;
+    }
+  }
+
+  return {
+    inTransaction: true,
+    callbacks,
+    firstError: () => firstError,
+    // A connection takes one statement at a time; those of one transaction wait for each other.
+    query<Row extends object>(sql: string, params: readonly unknown[] = []) {
+      const answer = last.then(() => send<Row>(sql, params));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    afterCommit(callback) {
+      assertOpen();
+      callbacks.push(callback);
+    },
+    close() {
+      open = false;
+    },
+  };
+}
+
+async function runOnce<T>(
+  client: ClientBase,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<Committed<T>> {
+  const run = createRun(client);
+  await client.query('BEGIN');
+  try {
+    const result = await work(run);
+    run.close();
+    const { command } = await client.query('COMMIT');
+    // PostgreSQL answers the COMMIT of a failed transaction with a quiet ROLLBACK.
+    if (command !== 'COMMIT') throw run.firstError();
+    return { result, afterCommit: run.callbacks };
+  } catch (error) {
+    run.close();
+    // Whoever releases the client sees that it is still in a transaction, and ends it.
+    await client.query('ROLLBACK').catch(() => undefined);
+    // Work may hide a deadlock behind an error of its own.
+    throw mayRunAgain(run.firstError()) ? run.firstError() : error;
+  }
+}
+
+/** Runs `work` in a transaction, and again when PostgreSQL asks for that. */
+export async function runTransaction<T>(
+  client: ClientBase,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<Committed<T>> {
+  for (let rerun = 0; ; rerun += 1) {
+    try {
+      return await runOnce(client, work);
+    } catch (error) {
+      if (!mayRunAgain(error) || rerun === MOST_RERUNS) throw error;
+      // Two victims that start again in step would only meet again.
+      await pause(Math.random() * 20 * (rerun + 1));
+    }
+  }
+}

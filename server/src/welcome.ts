@@ -1,0 +1,29 @@
+import type { Service } from './compose.ts';
+import type { Config } from './config.ts';
+
+/** What a start tells the person who typed the command. */
+export function welcome({ port, bootstrap }: Service, { http }: Config): string {
+  const host = http.host === '0.0.0.0' || http.host === '::' ? 'localhost' : http.host;
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const lines = [
+    '',
+    `  Fieldwatch is ready at ${address}`,
+    '',
+    `  Organization   ${bootstrap.organizationId}`,
+    `  Reference      ${address}/docs`,
+  ];
+  if (bootstrap.created) {
+    const { apiKeyId, apiKeySecret } = bootstrap;
+    lines.push(
+      `  Administrator  ${bootstrap.adminEmail}`,
+      `  Password       ${bootstrap.adminPassword ?? 'as it was'}`,
+      `  API key        ${apiKeyId}`,
+      `  API secret     ${apiKeySecret}`,
+      '',
+      '  The password and the secret are shown this once. Try:',
+      '',
+      `  curl -u '${apiKeyId}:${apiKeySecret}' ${address}/primary/v1/${bootstrap.organizationId}/api-keys`,
+    );
+  }
+  return [...lines, ''].join('\n');
+}

@@ -1,0 +1,162 @@
+import {
+  KEY_PERMISSIONS,
+  type KeyPermission,
+  type OperationId,
+  operations,
+  PERMISSIONS,
+  type Permission,
+  ROLE_PERMISSIONS,
+  type Role,
+} from '@fieldwatch/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answered, basic, call } from '../support/call.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+/**
+ * Who may call what, stated a second time and by hand. A new operation does not compile until it
+ * has a row here; a changed one does not pass until its row is changed too.
+ */
+const ROWS: Readonly<Record<OperationId, 'anyone' | 'credential' | 'user' | Permission>> = {
+  createToken: 'anyone',
+  refreshToken: 'anyone',
+  revokeToken: 'anyone',
+  redeemInvitation: 'anyone',
+  changePassword: 'user',
+  retrieveMe: 'user',
+  retrieveOrganization: 'credential',
+  updateOrganization: 'ManageUsers',
+  listUsers: 'ManageUsers',
+  retrieveUser: 'ManageUsers',
+  createUser: 'ManageUsers',
+  updateUser: 'ManageUsers',
+  deleteUser: 'ManageUsers',
+  listApiKeys: 'ManageApiKeys',
+  retrieveApiKey: 'ManageApiKeys',
+  createApiKey: 'ManageApiKeys',
+  updateApiKey: 'ManageApiKeys',
+  deleteApiKey: 'ManageApiKeys',
+  listAuditLog: 'ReadAuditLog',
+  checkHealth: 'anyone',
+  checkReadiness: 'anyone',
+  readMetrics: 'anyone',
+};
+
+const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
+const GRANTED = 'granted';
+
+/** How an answer looks to someone who only asks whether they were let in. */
+function verdict({ status, body }: Answered): string {
+  return status === 401 || status === 403 ? (body.code as string) : GRANTED;
+}
+
+const users = {} as Record<Role, string>;
+const keyWithOnly = new Map<KeyPermission, string>();
+const keyWithout = new Map<KeyPermission, string>();
+let server: TestServer;
+let neighbour: TestServer;
+let expired: string;
+let revoked: string;
+
+beforeAll(async () => {
+  server = await startServer({ env: { FIELDWATCH_REQUESTS_PER_MINUTE: '0' } });
+  neighbour = await startServer({
+    databaseUrl: server.databaseUrl,
+    env: { FIELDWATCH_ORGANIZATION_ID: '018f0000-0000-7000-8000-00000000beef' },
+  });
+  for (const permission of KEY_PERMISSIONS) {
+    keyWithOnly.set(permission, await server.newKey([permission]));
+    keyWithout.set(
+      permission,
+      await server.newKey(KEY_PERMISSIONS.filter((p) => p !== permission)),
+    );
+  }
+  for (const role of ['VIEWER', 'EDITOR', 'ADMINISTRATOR'] as const) {
+    users[role] = await server.newUser(role);
+  }
+  const soon = new Date(server.clock.now() + 1_000).toISOString();
+  expired = await server.newKey(KEY_PERMISSIONS, soon);
+  server.clock.advance(1_001);
+  const { body } = await server.call(operations.createApiKey, {
+    body: { name: 'Revoked', permissions: KEY_PERMISSIONS },
+  });
+  await server.call(operations.deleteApiKey, { params: { apiKeyId: body.id } });
+  revoked = basic(body.id, body.secret);
+});
+
+afterAll(async () => {
+  await neighbour.stop();
+  await server.stop();
+});
+
+describe.each(Object.keys(ROWS) as OperationId[])('%s', (id) => {
+  const operation = operations[id];
+  const row = ROWS[id];
+  const params = Object.fromEntries(
+    [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name as string, UNKNOWN]),
+  );
+  const scoped = 'organizationId' in params;
+
+  /** The bare request: enough to be let in or not, never enough to change anything. */
+  const attempt = async (auth: string | undefined, organizationId = server.organizationId) =>
+    verdict(await call(server.url, operation, { auth, params: { ...params, organizationId } }));
+
+  const open = row === 'anyone';
+  const needed = (PERMISSIONS as readonly string[]).includes(row) ? (row as KeyPermission) : null;
+  const forKeys = open ? GRANTED : row === 'user' ? 'USER_REQUIRED' : GRANTED;
+
+  it('says of itself who may call it', () => {
+    const { access } = operation;
+    const said =
+      access.kind === 'permission'
+        ? access.permission
+        : access.kind === 'credential'
+          ? 'credential'
+          : access.kind;
+    expect(said).toBe(row);
+  });
+
+  it.each([
+    ['no credentials', () => undefined],
+    ['a scheme that is unknown', () => 'Digest abc'],
+    ['Basic that is not base64', () => 'Basic !!!'],
+    ['Basic without a colon', () => `Basic ${Buffer.from('nocolon').toString('base64')}`],
+    ['a Bearer token that is none', () => 'Bearer abc.def.ghi'],
+    ['a wrong secret', () => basic(UNKNOWN, 'wrong')],
+    ['a known key with a wrong secret', () => `${server.key.slice(0, -4)}eA==`],
+    ['an expired key', () => expired],
+    ['a revoked key', () => revoked],
+  ])('lets %s in only if it is open to anyone', async (_, auth) => {
+    expect(await attempt(auth())).toBe(open ? GRANTED : 'UNAUTHENTICATED');
+  });
+
+  it('lets a key with only its permission in', async () => {
+    const auth = needed ? keyWithOnly.get(needed) : await server.newKey([]);
+    expect(await attempt(auth)).toBe(forKeys);
+  });
+
+  it('keeps a key out that has every permission but this', async () => {
+    const auth = needed ? keyWithout.get(needed) : server.key;
+    expect(await attempt(auth)).toBe(needed ? 'PERMISSION_MISSING' : forKeys);
+  });
+
+  it.each(['VIEWER', 'EDITOR', 'ADMINISTRATOR'] as const)(
+    'lets a %s in as far as the role goes',
+    async (role) => {
+      const allowed = needed === null || ROLE_PERMISSIONS[role].includes(needed);
+      expect(await attempt(users[role])).toBe(allowed ? GRANTED : 'PERMISSION_MISSING');
+    },
+  );
+
+  it("keeps another organization's credentials out", async () => {
+    const outside = open ? GRANTED : scoped ? 'ORGANIZATION_FORBIDDEN' : forKeys;
+    expect(await attempt(neighbour.key)).toBe(outside);
+  });
+
+  it.each([UNKNOWN, 'not-a-uuid', 'x'.repeat(300)])(
+    'answers the organization %s as one that is not theirs',
+    async (organizationId) => {
+      const outside = open ? GRANTED : scoped ? 'ORGANIZATION_FORBIDDEN' : forKeys;
+      expect(await attempt(server.key, organizationId)).toBe(outside);
+    },
+  );
+});

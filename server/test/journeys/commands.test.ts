@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Checkout, makeCheckout, type Run } from '../support/checkout.ts';
+
+const LOOPBACK = { FIELDWATCH_HTTP_HOST: '127.0.0.1', FIELDWATCH_HTTP_PORT: '0' };
+const START_LIMIT_MS = 120_000;
+
+let checkout: Checkout;
+
+beforeAll(async () => {
+  checkout = await makeCheckout();
+});
+
+afterAll(async () => {
+  await checkout.remove();
+});
+
+/** The printed command as it stands, asked for nothing but the status. */
+async function statusOf(command: string): Promise<string> {
+  const options = "-s -o /dev/null -w '%{http_code}'";
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${command} ${options}`]);
+  return stdout;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function expectOrderlyEnd(run: Run, stop: () => void): Promise<void> {
+  const postgres = await checkout.postgresPid();
+  expect(postgres).not.toBeNull();
+  stop();
+  const { exitCode, output } = await run.ended;
+  expect(output).toContain('Stopping');
+  expect(exitCode).toBe(0);
+  expect(isAlive(postgres ?? 0)).toBe(false);
+  expect(await checkout.postgresPid()).toBeNull();
+}
+
+/** In this order: each start finds what the one before it left. */
+describe('npm start', () => {
+  let organizationId: string | undefined;
+
+  it(
+    'builds, starts, and prints an address, credentials and a curl that works',
+    async () => {
+      const run = checkout.start('npm', ['start'], LOOPBACK);
+      const output = await run.until('/api-keys');
+      expect(output).toContain('Building');
+      expect(output).toMatch(/ready at http:\/\/127\.0\.0\.1:\d+/);
+      expect(output).toMatch(/Password {7}\S{20,}/);
+      expect(output).toMatch(/API key {8}\S+/);
+      organizationId = /Organization +(\S+)/.exec(output)?.[1];
+      const command = /curl .*/.exec(output)?.[0] ?? '';
+      expect(command).toContain(organizationId);
+      expect(await statusOf(command)).toBe('200');
+      await expectOrderlyEnd(run, () => run.signal('SIGTERM'));
+    },
+    START_LIMIT_MS,
+  );
+
+  it(
+    'builds nothing and shows no secret the second time, and ends in order on Ctrl-C',
+    async () => {
+      const run = checkout.start('npm', ['start'], LOOPBACK);
+      const output = await run.until('/docs');
+      expect(output).not.toMatch(/Installing|Building|Making|Password|secret|curl/);
+      expect(/Organization +(\S+)/.exec(output)?.[1]).toBe(organizationId);
+      await expectOrderlyEnd(run, () => run.signalAll('SIGINT'));
+    },
+    START_LIMIT_MS,
+  );
+
+  it(
+    'says that the port is in use, and exits with 1 and without a PostgreSQL left behind',
+    async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const settings = { ...LOOPBACK, FIELDWATCH_HTTP_PORT: String(port) };
+      const { exitCode, output } = await checkout.start('npm', ['start'], settings).ended;
+      other.close();
+      expect(output).toMatch(new RegExp(`^FIELDWATCH_HTTP_PORT.*${port}.*\\.$`, 'm'));
+      expect(exitCode).toBe(1);
+      expect(await checkout.postgresPid()).toBeNull();
+    },
+    START_LIMIT_MS,
+  );
+
+  it('lists every wrong setting on a line of its own, and exits with 1', async () => {
+    const { exitCode, output } = await checkout.start('npm', ['start'], {
+      FIELDWATCH_HTTP_PORT: 'http',
+      FIELDWATCH_LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://localhost',
+    }).ended;
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/^FIELDWATCH_HTTP_PORT .*\.$/m);
+    expect(output).toMatch(/^FIELDWATCH_LOG_LEVEL .*\.$/m);
+    expect(output).toMatch(/^DATABASE_URL .*\.$/m);
+  });
+});
+
+describe('npm test', () => {
+  it(
+    'narrows to what it is given, and ends with true counts alone on the last line',
+    async () => {
+      const args = ['test', '--', 'server/src/http/etag.test.ts'];
+      const { exitCode, output } = await checkout.start('npm', args).ended;
+      const [, passed, failed] = /\n(\d+) passed, (\d+) failed\n$/.exec(output) ?? [];
+      const tests = Number(/Tests {2}(\d+) passed \(\1\)/.exec(output)?.[1]);
+      const steps = output.match(/^ok {6}/gm) ?? [];
+      expect(Number(passed)).toBe(tests + steps.length);
+      expect(Number(failed)).toBe(output.match(/^failed {2}/gm)?.length ?? 0);
+      expect(exitCode).toBe(failed === '0' ? 0 : 1);
+    },
+    START_LIMIT_MS,
+  );
+});

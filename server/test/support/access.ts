@@ -1,0 +1,162 @@
+import { Writable } from 'node:stream';
+import type { Operation, ReplyBody, WrittenBody } from '@fieldwatch/contract';
+import { pino } from 'pino';
+import { type AccessLimits, createAccess } from '../../src/access/index.ts';
+import { precondition } from '../../src/http/etag.ts';
+import type { Caller, Serve } from '../../src/http/index.ts';
+import { createIds, createKeyring, Failure, type Log } from '../../src/runtime/index.ts';
+import { openStorage } from '../../src/storage/index.ts';
+import { createTestClock } from './clock.ts';
+import { createTestDatabase } from './postgres.ts';
+
+export type AccessDeps = Parameters<typeof createAccess>[0];
+
+export interface GivenCall<O extends Operation> {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: object;
+  readonly body?: WrittenBody<O>;
+  readonly auth?: string;
+  readonly address?: string;
+  readonly ifMatch?: string;
+}
+
+export interface RigOptions {
+  readonly limits?: AccessLimits;
+  readonly oidc?: AccessDeps['oidc'];
+  readonly secrets?: AccessDeps['secrets'];
+  /** Another process on the same database. */
+  readonly databaseUrl?: string;
+}
+
+type AnyHandler = (input: object, context: object) => Promise<AnyAnswer>;
+type AnyAnswer = { body: unknown; revision?: number; changes?: never[] };
+
+export const PASSWORD = 'a long enough password';
+
+export const basicAuth = (id: string, secret: string) =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+
+export const bearerAuth = (token: string) => `Bearer ${token}`;
+
+/** The error code that a promise is rejected with; fails when it is not. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  return (await failureOf(promise)).code;
+}
+
+export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const outcome = await promise.then(
+    () => 'it succeeded',
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Failure) return outcome;
+  throw new Error('expected a failure', { cause: outcome });
+}
+
+function createCapturingLog(): { log: Log; lines: string[] } {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { log: pino({ level: 'trace', base: null }, sink), lines };
+}
+
+/** Access alone, on a database of its own, with its operations called as the HTTP kernel does. */
+export async function createAccessRig(options: RigOptions = {}) {
+  const database = options.databaseUrl ? undefined : await createTestDatabase();
+  const databaseUrl = options.databaseUrl ?? database?.url ?? '';
+  const clock = createTestClock();
+  const { log, lines } = createCapturingLog();
+  const storage = await openStorage({
+    databaseUrl,
+    dataDir: '',
+    postgresBin: null,
+    log,
+    clock,
+    onProgress: () => undefined,
+  });
+  const newId = createIds(clock);
+  const access = createAccess({
+    storage,
+    clock,
+    newId,
+    log,
+    keyring: createKeyring(Buffer.alloc(32, 7)),
+    oidc: options.oidc ?? null,
+    ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.secrets ? { secrets: options.secrets } : {}),
+  });
+  const handlers = new Map<string, AnyHandler>();
+  const serve: Serve = (operation, handler) => {
+    handlers.set(operation.id, handler as AnyHandler);
+  };
+  access.routes(serve);
+
+  async function answer<O extends Operation>(operation: O, given: GivenCall<O> = {}) {
+    const handler = handlers.get(operation.id);
+    if (!handler) throw new Error(`${operation.id} is not served`);
+    const address = given.address ?? '192.0.2.1';
+    const caller: Caller | null =
+      operation.access.kind === 'anyone' ? null : await access.authenticate(given.auth, address);
+    const input = {
+      params: given.params ?? {},
+      query: { skip: 0, take: 25, ...given.query },
+      body: given.body,
+    };
+    const context = { requestId: newId(), address, now: clock.now(), caller };
+    if (operation.effect === 'read') return handler(input, context);
+    const outcome = await storage.transaction(async (tx) => {
+      try {
+        const checked = { ...context, tx, precondition: precondition(given.ifMatch) };
+        const written = await handler(input, checked);
+        const request = { ...context, operation: operation.id };
+        await access.recordChanges(tx, request, written.changes ?? []);
+        return written;
+      } catch (error) {
+        if (error instanceof Failure && error.keepsWrites) return error;
+        throw error;
+      }
+    });
+    if (outcome instanceof Failure) throw outcome;
+    return outcome;
+  }
+
+  return {
+    access,
+    storage,
+    clock,
+    newId,
+    databaseUrl,
+    logLines: lines,
+    /** The whole answer, with its revision. */
+    answer,
+    async call<O extends Operation>(operation: O, given: GivenCall<O> = {}) {
+      return (await answer(operation, given)).body as ReplyBody<O>;
+    },
+    async stop() {
+      await access.stop();
+      await storage.stop();
+      await database?.drop();
+    },
+  };
+}
+
+export type AccessRig = Awaited<ReturnType<typeof createAccessRig>>;
+
+/** An organization with its first administrator and key, made as a first start makes them. */
+export async function createOrganization(
+  { access, newId }: AccessRig,
+  email = 'admin@example.com',
+) {
+  const made = await access.bootstrap({
+    organizationId: newId(),
+    adminEmail: email,
+    adminPassword: PASSWORD,
+    apiKeyId: null,
+    apiKeySecret: null,
+  });
+  if (!made.created) throw new Error('the organization was there before');
+  return { ...made, key: basicAuth(made.apiKeyId, made.apiKeySecret) };
+}

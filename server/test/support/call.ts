@@ -1,0 +1,106 @@
+import { ERRORS, type ErrorCode, type Operation, Problem } from '@fieldwatch/contract';
+import { Compile } from 'typebox/compile';
+import { expect } from 'vitest';
+
+export interface Call {
+  readonly auth?: string | undefined;
+  readonly params?: Readonly<Record<string, string>>;
+  /** The text behind `?`. */
+  readonly query?: string;
+  /** Sent as JSON; a string is sent as it stands. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any;
+}
+
+export function basic(id: string, secret: string): string {
+  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+}
+
+export function bearer(token: string): string {
+  return `Bearer ${token}`;
+}
+
+/** Calls an operation over a real socket and holds the answer against the contract. */
+export async function call(
+  baseUrl: string,
+  operation: Operation,
+  given: Call = {},
+): Promise<Answered> {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(given.params?.[name] ?? ''),
+  );
+  const answered = await send(baseUrl, operation.method, path, given);
+  checkAnswer(operation, answered);
+  return answered;
+}
+
+/** Sends any request over a real socket. */
+export async function send(
+  baseUrl: string,
+  method: string,
+  path: string,
+  { auth, query, body, headers }: Call = {},
+): Promise<Answered> {
+  const response = await fetch(`${baseUrl}${path}${query === undefined ? '' : `?${query}`}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(auth === undefined ? {} : { authorization: auth }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  const answered = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+  if (answered.status >= 400) checkProblem(answered);
+  return answered;
+}
+
+function checkAnswer({ id, reply }: Operation, answered: Answered): void {
+  if (answered.status >= 400) return;
+  if (answered.status === 304) {
+    expect(answered.text).toBe('');
+    return;
+  }
+  expect(answered.status, id).toBe(reply.status);
+  if (reply.body === undefined) {
+    expect(answered.text, id).toBe('');
+  } else if (reply.mediaType === undefined) {
+    expect(answered.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(schemaErrors(reply.body, answered.body), id).toEqual([]);
+  }
+  if (reply.status === 201) expect(answered.headers.get('location'), id).toMatch(/^\//);
+  if (reply.tagged && reply.body) expect(answered.headers.get('etag'), id).toMatch(/^"[^"]+"$/);
+}
+
+function checkProblem(answered: Answered): void {
+  expect(answered.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(schemaErrors(Problem, answered.body)).toEqual([]);
+  const { code, status, requestId } = answered.body as Problem;
+  expect(ERRORS[code as ErrorCode].status).toBe(answered.status);
+  expect(status).toBe(answered.status);
+  expect(answered.headers.get('x-request-id')).toBe(requestId);
+}
+
+const compiled = new Map<object, ReturnType<typeof Compile>>();
+
+function schemaErrors(schema: object, value: unknown): unknown[] {
+  const validator = compiled.get(schema) ?? Compile(schema as never);
+  compiled.set(schema, validator);
+  return validator.Errors(value);
+}

@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const LEFT_OUT = new Set(['node_modules', 'dist', 'data', '.git', '.build']);
+const STOP_LIMIT_MS = 20_000;
+
+/** A copy of the sources, installed and not built, as after a clone and `npm ci`. */
+export interface Checkout {
+  readonly path: string;
+  /** Starts a command there, in a process group of its own as a terminal would. */
+  start(command: string, args: readonly string[], settings?: Readonly<Record<string, string>>): Run;
+  /** The process number of its PostgreSQL, or null when none runs. */
+  postgresPid(): Promise<number | null>;
+  remove(): Promise<void>;
+}
+
+export interface Run {
+  /** Resolves with all output so far once it contains the text; rejects when the command ends before. */
+  until(text: string): Promise<string>;
+  readonly ended: Promise<{ readonly exitCode: number | null; readonly output: string }>;
+  /** A signal to the command alone. */
+  signal(name: NodeJS.Signals): void;
+  /** A signal to everything that the command started, as Ctrl-C sends it. */
+  signalAll(name: NodeJS.Signals): void;
+}
+
+export async function makeCheckout(): Promise<Checkout> {
+  const path = await mkdtemp(join(tmpdir(), 'fieldwatch-checkout-'));
+  await chmod(path, 0o755);
+  await cp(ROOT, path, {
+    recursive: true,
+    filter: (source) =>
+      !relative(ROOT, source)
+        .split(sep)
+        .some((name) => LEFT_OUT.has(name)),
+  });
+  await linkPackages(join(ROOT, 'node_modules'), join(path, 'node_modules'));
+  const runs: ChildProcess[] = [];
+  return {
+    path,
+    start(command, args, settings = {}) {
+      const child = spawn(command, args, {
+        cwd: path,
+        env: { ...withoutSettings(process.env), NO_COLOR: '1', ...settings },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        detached: true,
+      });
+      runs.push(child);
+      return follow(child);
+    },
+    async postgresPid() {
+      const file = join(path, 'data/postgres/cluster/postmaster.pid');
+      const text = await readFile(file, 'utf8').catch(() => '');
+      return Number.parseInt(text, 10) || null;
+    },
+    async remove() {
+      await Promise.all(runs.map(end));
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Packages are shared with the real checkout; the workspaces among them are the copy's own. */
+async function linkPackages(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  for (const name of await readdir(from)) {
+    if (name === '@fieldwatch') {
+      await cp(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+    } else if (name.startsWith('@')) {
+      await linkPackages(join(from, name), join(to, name));
+    } else if (name !== '.vite' && name !== '.cache') {
+      await symlink(join(from, name), join(to, name));
+    }
+  }
+}
+
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => !/^(FIELDWATCH_|DATABASE_URL$|NODE_ENV$|VITEST|FORCE_COLOR$)/.test(name),
+    ),
+  );
+}
+
+function follow(child: ChildProcess): Run {
+  let output = '';
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = new Promise<{ exitCode: number | null; output: string }>((resolve) => {
+    child.once('close', (exitCode) => resolve({ exitCode, output }));
+  });
+  return {
+    ended,
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!output.includes(text)) return;
+          listeners.delete(look);
+          resolve(output);
+        };
+        listeners.add(look);
+        look();
+        void ended.then(() => reject(new Error(`ended without "${text}":\n${output}`)));
+      }),
+    signal: (name) => child.kill(name),
+    signalAll: (name) => signalGroup(child, name),
+  };
+}
+
+function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid !== undefined) process.kill(-pid, name);
+}
+
+/** What a failed test left running. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const limit = setTimeout(() => signalGroup(child, 'SIGKILL'), STOP_LIMIT_MS);
+  await gone;
+  clearTimeout(limit);
+}

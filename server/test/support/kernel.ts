@@ -1,0 +1,99 @@
+import { connect } from 'node:net';
+import type { Operation } from '@fieldwatch/contract';
+import Type, { type TUnknown } from 'typebox';
+import { afterEach } from 'vitest';
+import { HTTP_LIMITS, type HttpLimits } from '../../src/http/app.ts';
+import type { Handler } from '../../src/http/handler.ts';
+import { createHttp, type Http } from '../../src/http/http.ts';
+import {
+  createIds,
+  createKeyring,
+  createLog,
+  createRateLimit,
+  Failure,
+  systemClock,
+} from '../../src/runtime/index.ts';
+import type { Storage } from '../../src/storage/index.ts';
+
+/** No operation of these tests touches storage; one that did would fail here. */
+const noStorage: Storage = {
+  query: () => Promise.reject(new Error('not in this test')),
+  transaction: () => Promise.reject(new Error('not in this test')),
+  check: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
+};
+
+/** An operation whose bodies may be anything, in both directions. */
+export interface Loose extends Operation {
+  readonly effect: 'read';
+  readonly body: TUnknown;
+  readonly reply: { readonly status: 200; readonly description: string; readonly body: TUnknown };
+}
+
+export function operation(id: string, more: Partial<Operation> = {}): Loose {
+  return {
+    id,
+    method: 'GET',
+    path: `/${id}`,
+    tag: 'Organization',
+    summary: id,
+    access: { kind: 'anyone' },
+    effect: 'read',
+    reply: { status: 200, description: 'ok', body: Type.Unknown() },
+    ...more,
+  } as Loose;
+}
+
+export const running: Http[] = [];
+
+export async function start(
+  routes: readonly (readonly [Loose, Handler<Loose>])[],
+  options: {
+    limits?: Partial<HttpLimits>;
+    requestsPerMinute?: number;
+    unserved?: Operation[];
+  } = {},
+): Promise<string> {
+  const http = await createHttp({
+    log: createLog('silent'),
+    newId: createIds(systemClock),
+    clock: systemClock,
+    keyring: createKeyring(Buffer.alloc(32)),
+    storage: noStorage,
+    trustProxy: false,
+    limits: { ...HTTP_LIMITS, ...options.limits },
+    authenticate: () => Promise.reject(new Failure('UNAUTHENTICATED', 'Nobody is known here.')),
+    recordChanges: () => Promise.resolve(),
+    requestLimit: createRateLimit(systemClock, {
+      limit: options.requestsPerMinute ?? 1_000,
+      windowMs: 60_000,
+      maxKeys: 10,
+    }),
+    operations: [...routes.map(([served]) => served), ...(options.unserved ?? [])],
+    onAnswer: () => undefined,
+  });
+  running.push(http);
+  for (const [served, handler] of routes) http.serve(served, handler);
+  return `http://127.0.0.1:${await http.listen({ host: '127.0.0.1', port: 0 })}`;
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((http) => http.stop()));
+});
+
+/** Writes bytes to the server and answers with all that comes back until it closes. */
+export function raw(url: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+export function problemIn(answer: string): unknown {
+  return JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operations, type Permission, type Role } from '@fieldwatch/contract';
+import { compose, type Surroundings } from '../../src/compose.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/runtime/index.ts';
+import { type Answered, basic, bearer, type Call, call } from './call.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+import { createTestDatabase } from './postgres.ts';
+
+export interface TestServer {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly organizationId: string;
+  readonly clock: TestClock;
+  /** The `Authorization` header of the first API key, which holds every permission a key may. */
+  readonly key: string;
+  /** The `Authorization` header of the first administrator. */
+  readonly administrator: string;
+  readonly adminEmail: string;
+  readonly adminPassword: string;
+  /** Calls an operation in the server's organization with the first key, unless told otherwise. */
+  call(operation: (typeof operations)[keyof typeof operations], given?: Call): Promise<Answered>;
+  /** The `Authorization` header of a new API key. */
+  newKey(permissions: readonly Permission[], expiresDateTime?: string): Promise<string>;
+  /** The `Authorization` header of a new user. */
+  newUser(role: Role): Promise<string>;
+  signIn(email: string, password: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly surroundings?: Partial<Surroundings>;
+  /** Joins another server's database. */
+  readonly databaseUrl?: string;
+}
+
+const PASSWORD = 'correct horse battery';
+
+/** The production wiring on a database of its own, over real sockets on loopback. */
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const database = options.databaseUrl ? undefined : await createTestDatabase();
+  const databaseUrl = options.databaseUrl ?? database?.url ?? '';
+  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwatch-test-'));
+  const clock = createTestClock();
+  const config = configOf({
+    FIELDWATCH_HTTP_HOST: '127.0.0.1',
+    FIELDWATCH_HTTP_PORT: '0',
+    FIELDWATCH_DATA_DIR: dataDir,
+    FIELDWATCH_SECRET_KEY: 'a secret key for tests, 32 or more',
+    FIELDWATCH_ADMIN_PASSWORD: PASSWORD,
+    FIELDWATCH_API_KEY_SECRET: 'a secret of a key for tests',
+    DATABASE_URL: databaseUrl,
+    ...options.env,
+  });
+  const service = await compose(config, {
+    clock,
+    log: createLog('silent'),
+    onProgress: () => undefined,
+    // The test shares the server's event loop and may keep it busy itself.
+    limits: { maxEventLoopDelayMs: 60_000 },
+    ...options.surroundings,
+  });
+  const { bootstrap } = service;
+  if (!bootstrap.created) throw new Error('the test database was not empty');
+  const url = `http://127.0.0.1:${service.port}`;
+  const server = access(
+    url,
+    bootstrap.organizationId,
+    basic(bootstrap.apiKeyId, bootstrap.apiKeySecret),
+  );
+  return {
+    ...server,
+    url,
+    databaseUrl,
+    clock,
+    organizationId: bootstrap.organizationId,
+    key: basic(bootstrap.apiKeyId, bootstrap.apiKeySecret),
+    administrator: await server.signIn(bootstrap.adminEmail, PASSWORD),
+    adminEmail: bootstrap.adminEmail,
+    adminPassword: PASSWORD,
+    async stop() {
+      await service.stop();
+      await database?.drop();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+function configOf(env: Record<string, string>): Config {
+  const result = readConfig(env);
+  if ('problems' in result) throw new Error(result.problems.join('\n'));
+  return result.config;
+}
+
+function access(url: string, organizationId: string, key: string) {
+  let users = 0;
+  const own: TestServer['call'] = (operation, given = {}) =>
+    call(url, operation, {
+      auth: operation.access.kind === 'anyone' ? undefined : key,
+      ...given,
+      params: { organizationId, ...given.params },
+    });
+  const signIn = async (email: string, password: string) => {
+    const { body } = await own(operations.createToken, { body: { email, password } });
+    return bearer(body.accessToken);
+  };
+  return {
+    call: own,
+    signIn,
+    async newKey(permissions: readonly Permission[], expiresDateTime?: string) {
+      const { body } = await own(operations.createApiKey, {
+        body: { name: 'Test key', permissions, ...(expiresDateTime ? { expiresDateTime } : {}) },
+      });
+      return basic(body.id, body.secret);
+    },
+    async newUser(role: Role) {
+      users += 1;
+      const email = `${role.toLowerCase()}-${users}@example.com`;
+      await own(operations.createUser, { body: { email, role, password: PASSWORD } });
+      return signIn(email, PASSWORD);
+    },
+  };
+}

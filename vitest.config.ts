@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: '@fieldwatch/contract/openapi', replacement: source('contract/src/openapi.ts') },
+      { find: '@fieldwatch/contract', replacement: source('contract/src/index.ts') },
+      { find: '@fieldwatch/client', replacement: source('client/src/index.ts') },
+    ],
+  },
+  test: {
+    include: ['{contract,client,server,scripts}/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['server/test/support/postgres.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
