@@ -6,7 +6,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { createLog, systemClock } from '../../src/runtime/index.ts';
-import { openStorage, startEmbedded } from '../../src/storage/index.ts';
+import { openStorage, type StorageOptions, startEmbedded } from '../../src/storage/index.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -28,34 +28,41 @@ async function execute(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
+/** Makes the database that every test database is a copy of. */
+async function makeTemplate(target: pg.ClientConfig, options: StorageOptions): Promise<void> {
+  await execute(urlOf(target, 'postgres'), `CREATE DATABASE ${TEMPLATE}`);
+  const storage = await openStorage({ ...options, databaseUrl: urlOf(target, TEMPLATE) });
+  await storage.stop();
+}
+
 /** Once per run: one PostgreSQL, and in it a database to copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-test-'));
   // So that another user, as whom PostgreSQL runs when we are root, can pass.
   await chmod(dataDir, 0o711);
-  const log = createLog('warn');
-  const postgres = await startEmbedded({
+  const options: StorageOptions = {
+    databaseUrl: null,
     dataDir,
     postgresBin: null,
-    log,
-    onProgress: () => undefined,
-  });
-  const adminUrl = urlOf(postgres.target(), 'postgres');
-  await execute(adminUrl, `CREATE DATABASE ${TEMPLATE}`);
-  const storage = await openStorage({
-    databaseUrl: urlOf(postgres.target(), TEMPLATE),
-    dataDir,
-    postgresBin: null,
-    log,
+    log: createLog('warn'),
     clock: systemClock,
     onProgress: () => undefined,
-  });
-  await storage.stop();
-  project.provide('postgresUrl', adminUrl);
-  return async () => {
-    await postgres.stop();
+  };
+  const stops: (() => Promise<void>)[] = [];
+  const teardown = async () => {
+    for (const stop of stops) await stop();
     await rm(dataDir, { recursive: true, force: true });
   };
+  try {
+    const postgres = await startEmbedded(options);
+    stops.push(() => postgres.stop());
+    await makeTemplate(postgres.target(), options);
+    project.provide('postgresUrl', urlOf(postgres.target(), 'postgres'));
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  return teardown;
 }
 
 /** A fresh database with the project's migrations, of this caller alone. */
