@@ -1,10 +1,11 @@
-import helmet from '@fastify/helmet';
 import underPressure from '@fastify/under-pressure';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { Failure, type Log, type NewId } from '../runtime/index.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { failureOf, problemHeaders, problemOf } from './problem.ts';
+import { SECURE_HEADERS } from './secure-headers.ts';
+import type { UnderWay } from './under-way.ts';
 
 /** How long and how much clients may take. Nothing waits for ever. */
 export interface HttpLimits {
@@ -34,7 +35,7 @@ export interface AppOptions {
 }
 
 /** The framework, set up so that every answer, also to what it refuses by itself, is one of ours. */
-export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+export async function createApp(options: AppOptions, underWay: UnderWay): Promise<FastifyInstance> {
   const { limits, log, newId, trustProxy } = options;
   const app = fastify({
     logger: false,
@@ -54,14 +55,27 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
   acceptJsonBodies(app);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'cache-control': 'private, no-cache' });
-    if (request.is404) throw new Failure('NOT_FOUND', 'There is nothing at this address.');
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
+    if (request.is404) {
+      done(new Failure('NOT_FOUND', 'There is nothing at this address.'));
+    } else if (underWay.count >= limits.maxRequestsInFlight && !isProbe(request)) {
+      done(overloaded());
+    } else {
+      underWay.add(reply.raw);
+      done();
+    }
   });
-  await app.register(helmet, SECURE_HEADERS);
-  await shedLoad(app, limits);
+  await app.register(underPressure, {
+    maxEventLoopDelay: limits.maxEventLoopDelayMs,
+    pressureHandler: async (request) => {
+      if (!isProbe(request)) throw overloaded();
+    },
+  });
   return app;
 }
+
+const COMMON_HEADERS = { ...SECURE_HEADERS, 'cache-control': 'private, no-cache' };
 
 function sendProblem(
   error: unknown,
@@ -86,46 +100,14 @@ function sendProblem(
     .send(JSON.stringify(problemOf(failure, request.id)));
 }
 
-/** Plain HTTP on a LAN must work, so nothing here forces TLS; a proxy that adds TLS adds HSTS too. */
-const SECURE_HEADERS = {
-  strictTransportSecurity: false,
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'self'"],
-      imgSrc: ["'self'", 'data:'],
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      objectSrc: ["'none'"],
-      frameAncestors: ["'none'"],
-      baseUri: ["'none'"],
-      formAction: ["'self'"],
-    },
-  },
-};
-
 /** Health and metrics answer also when everything else is refused: they tell why. */
 function isProbe(request: FastifyRequest): boolean {
   return request.routeOptions.config.operation?.tag === 'Service';
 }
 
 /** When the event loop lags or too much is under way, new work is refused rather than queued. */
-async function shedLoad(app: FastifyInstance, limits: HttpLimits): Promise<void> {
-  const overloaded = () =>
-    new Failure('OVERLOADED', 'Too much is under way; try again shortly.', {
-      retryAfterSeconds: 1,
-    });
-  let inFlight = 0;
-  app.addHook('onRequest', async (request, reply) => {
-    if (inFlight >= limits.maxRequestsInFlight && !isProbe(request)) throw overloaded();
-    inFlight += 1;
-    reply.raw.once('close', () => {
-      inFlight -= 1;
-    });
-  });
-  await app.register(underPressure, {
-    maxEventLoopDelay: limits.maxEventLoopDelayMs,
-    pressureHandler: async (request) => {
-      if (!isProbe(request)) throw overloaded();
-    },
+function overloaded(): Failure {
+  return new Failure('OVERLOADED', 'Too much is under way; try again shortly.', {
+    retryAfterSeconds: 1,
   });
 }

@@ -5,6 +5,7 @@ import type { Serve } from './handler.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { serveReference } from './reference.ts';
 import { createServe, type Kernel } from './serve.ts';
+import { createUnderWay } from './under-way.ts';
 
 export interface Http {
   readonly serve: Serve;
@@ -21,17 +22,14 @@ export interface HttpOptions extends AppOptions, Kernel {
 }
 
 export async function createHttp(options: HttpOptions): Promise<Http> {
-  const app = await createApp(options);
+  const underWay = createUnderWay();
+  const app = await createApp(options, underWay);
   const serveOn = createServe(app, options);
   const served = new Set<Operation>();
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.config.operation?.id ?? 'none';
     options.onAnswer(operation, reply.statusCode, reply.elapsedTime / 1000);
-  });
-  let stopping = false;
-  app.addHook('onSend', async (_, reply) => {
-    // A connection kept alive past its last answer would hold up the stop.
-    if (stopping) reply.header('connection', 'close');
+    done();
   });
   return {
     serve(operation, handler) {
@@ -54,7 +52,7 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
       return typeof address === 'object' && address ? address.port : port;
     },
     async stop() {
-      stopping = true;
+      underWay.close();
       const force = setTimeout(
         () => app.server.closeAllConnections(),
         options.limits.stopTimeoutMs,

@@ -38,12 +38,13 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
   app.decorateRequest('caller', null);
   return (operation, handler) => {
     const parse = parserOf(operation);
+    const isScoped = paramNames(operation.path).includes('organizationId');
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       bodyLimit: operation.bodyLimitBytes ?? BODY_LIMIT_BYTES,
       config: { operation },
-      onRequest: (request, reply) => admit(operation, kernel, request, reply),
+      onRequest: (request, reply) => admit(operation, isScoped, kernel, request, reply),
       handler: async (request, reply) => {
         const input = parse({
           params: request.params as Record<string, string>,
@@ -71,20 +72,19 @@ function queryText(url: string): string {
 
 /** Who is it, may they, and not too often: before a byte of the body is read. */
 async function admit(
-  operation: Operation,
+  { access }: Operation,
+  isScoped: boolean,
   kernel: Kernel,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { access, path } = operation;
   if (access.kind !== 'anyone') {
     request.caller = await kernel.authenticate(request.headers.authorization, request.ip);
   }
   limitRate(kernel, request, reply);
   if (request.caller) {
-    const params = request.params as Record<string, string>;
-    const scoped = paramNames(path).includes('organizationId');
-    const refusal = authorize(access, request.caller, scoped ? params.organizationId : undefined);
+    const { organizationId } = request.params as Record<string, string>;
+    const refusal = authorize(access, request.caller, isScoped ? organizationId : undefined);
     if (refusal) throw refusal;
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
+import { randomFillSync, randomInt } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 /** Makes identifiers: UUIDv7, lower case, ascending within the process. */
@@ -17,12 +17,12 @@ export function isUuid(text: string): boolean {
 export function createIds(clock: Clock): NewId {
   let lastMs = 0;
   let counter = 0;
-  const random = Buffer.alloc(8);
+  const random = createRandomBlocks();
   return () => {
     const now = clock.now();
     if (now > lastMs) {
       lastMs = now;
-      counter = randomBytes(1).readUInt8();
+      counter = randomInt(256);
     } else {
       counter += 1;
       if (counter > 0xfff) {
@@ -30,11 +30,28 @@ export function createIds(clock: Clock): NewId {
         counter = 0;
       }
     }
-    randomFillSync(random);
+    const tail = random();
+    tail[0] = ((tail[0] as number) & 0x3f) | 0x80;
     const time = lastMs.toString(16).padStart(12, '0');
     const sequence = counter.toString(16).padStart(3, '0');
-    random[0] = ((random[0] as number) & 0x3f) | 0x80;
-    const tail = random.toString('hex');
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+    const rest = tail.toString('hex');
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${rest.slice(0, 4)}-${rest.slice(4)}`;
+  };
+}
+
+const BLOCK_BYTES = 8;
+const POOL_BYTES = 512 * BLOCK_BYTES;
+
+/** Random blocks, drawn many at a time: asking the system for each would cost more than the id. */
+function createRandomBlocks(): () => Buffer {
+  const pool = Buffer.alloc(POOL_BYTES);
+  let used = POOL_BYTES;
+  return () => {
+    if (used === POOL_BYTES) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += BLOCK_BYTES;
+    return pool.subarray(used - BLOCK_BYTES, used);
   };
 }
