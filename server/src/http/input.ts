@@ -33,9 +33,10 @@ export function createInputParsers(): (operation: Operation) => ParseInput {
       unknownField: operation.method === 'PATCH' ? FIXED_FIELD : UNKNOWN_FIELD,
       root: 'body',
     });
+    const names = paramNames(operation.path);
     const bodyOptional = operation.body === undefined || operation.bodyOptional === true;
     return ({ params, query, body }) => {
-      const ids = parseIds(operation, params);
+      const ids = parseIds(operation, names, params);
       const queried = parseQuery(query, querySchema.properties as ParameterSchemas, checkQuery);
       const given = (body ?? undefined) === undefined && bodyOptional ? {} : body;
       const errors = [...queried.errors, ...bodyErrors(given, checkBody)];
@@ -49,9 +50,13 @@ export function createInputParsers(): (operation: Operation) => ParseInput {
 }
 
 /** An id that cannot exist is unknown, not malformed. */
-function parseIds(operation: Operation, params: Sent['params']): Record<string, string> {
+function parseIds(
+  operation: Operation,
+  names: readonly string[],
+  params: Sent['params'],
+): Record<string, string> {
   const ids: Record<string, string> = {};
-  for (const name of paramNames(operation.path)) {
+  for (const name of names) {
     const text = params[name] ?? '';
     const isFree = operation.params?.[name] !== undefined;
     if (isFree ? findUnstorable(text).length > 0 : !isUuid(text)) throw notFound('resource');

@@ -20,7 +20,11 @@ export async function serveReference(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
-    theme: { title: 'Fieldwatch API' },
+    theme: {
+      title: 'Fieldwatch API',
+      // The bar on top offers to load other documents, from anywhere.
+      css: [{ filename: 'fieldwatch.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
     uiConfig: { docExpansion: 'none', displayRequestDuration: true, persistAuthorization: true },
   });
 }

@@ -30,8 +30,12 @@ export function createValidators(): (schema: object, wording: Wording) => Valida
     ),
   });
   return (schema, wording) => {
-    const check: ValidateFunction = ajv.compile(schema);
-    return (value) => (check(value) ? [] : fieldErrors(check.errors ?? [], wording));
+    let check: ValidateFunction | undefined;
+    return (value) => {
+      // Compiled when first needed: a start does not wait for all of them.
+      check ??= ajv.compile(schema);
+      return check(value) ? [] : fieldErrors(check.errors ?? [], wording);
+    };
   };
 }
 
