@@ -61,7 +61,8 @@ export async function start(
     keyring: createKeyring(Buffer.alloc(32)),
     storage: noStorage,
     trustProxy: false,
-    limits: { ...HTTP_LIMITS, ...options.limits },
+    // The test shares the server's event loop and may keep it busy itself.
+    limits: { ...HTTP_LIMITS, maxEventLoopDelayMs: 60_000, ...options.limits },
     authenticate: () => Promise.reject(new Failure('UNAUTHENTICATED', 'Nobody is known here.')),
     recordChanges: () => Promise.resolve(),
     requestLimit: createRateLimit(systemClock, {
