@@ -3,14 +3,18 @@
 import './node-version.mjs';
 
 const { existsSync, readFileSync, writeFileSync } = await import('node:fs');
+const { withOperationTable } = await import('./operation-table.mjs');
 const { prepare } = await import('./prepare.mjs');
 const { fromRoot } = await import('./run.mjs');
 
 if (!(await prepare())) process.exit(1);
+const { operations } = await import('../contract/dist/index.js');
 const { openApiDocument } = await import('../contract/dist/openapi.js');
 
+const interfacePage = readFileSync(fromRoot('docs/interface.md'), 'utf8');
 const generated = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+  'docs/interface.md': withOperationTable(interfacePage, Object.values(operations)),
 };
 
 for (const [path, text] of Object.entries(generated)) {

@@ -1,7 +1,36 @@
+export { AlarmGroup, EmailSubscription, WebhookSubscription } from './alarm-groups.ts';
+export {
+  ALARM_OPERATORS,
+  ALARM_STATUSES,
+  Alarm,
+  type AlarmOperator,
+  type AlarmStatus,
+  SEVERITIES,
+  type Severity,
+} from './alarms.ts';
 export { ApiKey, IssuedApiKey } from './api-keys.ts';
+export { classificationDetailsErrors, runningHoursVariableIds } from './asset-details.ts';
+export { ASSET_TYPES, Asset, type AssetType, BINDING_ACTIONS } from './assets.ts';
 export { AuditEntry } from './audit-log.ts';
+export { CLASSIFIED_ASSET_TYPES, Classification } from './classifications.ts';
+export {
+  Dashboard,
+  DashboardVersion,
+  ListedDashboard,
+  ListedDashboardVersion,
+} from './dashboards.ts';
+export {
+  DEVICE_TYPES,
+  type DeviceType,
+  GatewayConfiguration,
+  LorawanConfiguration,
+  RF_REGIONS,
+  subBandError,
+} from './device-configuration.ts';
+export { CreatedDevice, Device, DeviceCredentials, deviceTypesOf } from './devices.ts';
 export { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts';
 export { failuresOf } from './failures.ts';
+export { coordinatesError, Location } from './locations.ts';
 export type {
   Access,
   Body,
@@ -27,5 +56,10 @@ export {
   type Role,
 } from './permissions.ts';
 export { type FieldError, Problem } from './problem.ts';
+export { ARCHIVED_SCOPES, type ArchivedScope } from './schema.ts';
 export { Me, Tokens } from './sign-in.ts';
 export { CreatedUser, User } from './users.ts';
+export { VariableFolder } from './variable-folders.ts';
+export { VARIABLE_TYPES, Variable, type VariableType } from './variables.ts';
+export { CreatedWebhook, WEBHOOK_URL_RULE, Webhook, WebhookSecret } from './webhooks.ts';
+export { DashboardConfiguration, DashboardWidget } from './widgets.ts';

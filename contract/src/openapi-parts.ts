@@ -12,6 +12,14 @@ import { Problem } from './problem.ts';
 import { Id } from './schema.ts';
 
 export const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
+  Devices: 'Hardware and data sources that report readings.',
+  Variables: 'The data points of Devices, their folders and classifications.',
+  Alarms: 'What watches a Variable and raises events.',
+  Assets: 'Physical equipment, and the Variables that describe it.',
+  Dashboards: 'Boards of widgets: drafts, published versions and their history.',
+  Locations: 'Where Devices and Assets are.',
+  'Alarm groups': 'Who is told of which alarms.',
+  Webhooks: 'Addresses that are told of events.',
   'Sign-in': 'Sessions of people: sign in, refresh, sign out, invitations and passwords.',
   Organization: 'The organization that owns everything else.',
   Users: 'Members of the organization and their roles.',

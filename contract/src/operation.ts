@@ -17,7 +17,21 @@ export const permission = <const P extends Permission>(name: P) =>
 export const userOnly = <const P extends Permission | null = null>(name: P = null as P) =>
   ({ kind: 'user', permission: name }) as const satisfies Access;
 
-export type Tag = 'Sign-in' | 'Organization' | 'Users' | 'API keys' | 'Audit log' | 'Service';
+export type Tag =
+  | 'Devices'
+  | 'Variables'
+  | 'Alarms'
+  | 'Assets'
+  | 'Dashboards'
+  | 'Locations'
+  | 'Alarm groups'
+  | 'Webhooks'
+  | 'Sign-in'
+  | 'Organization'
+  | 'Users'
+  | 'API keys'
+  | 'Audit log'
+  | 'Service';
 
 /** One endpoint, said once: route, validation, permission, OpenAPI and client all come from this. */
 export interface Operation {

@@ -1,13 +1,84 @@
+import * as alarmGroups from './alarm-groups.ts';
+import * as alarms from './alarms.ts';
 import * as apiKeys from './api-keys.ts';
+import * as assets from './assets.ts';
 import * as auditLog from './audit-log.ts';
+import * as classifications from './classifications.ts';
+import * as dashboards from './dashboards.ts';
+import * as devices from './devices.ts';
+import * as locations from './locations.ts';
 import type { Operation } from './operation.ts';
 import * as organization from './organization.ts';
 import * as service from './service.ts';
 import * as signIn from './sign-in.ts';
 import * as users from './users.ts';
+import * as variableFolders from './variable-folders.ts';
+import * as variables from './variables.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Every operation of the service. What is not here cannot be called. */
 export const operations = {
+  listDevices: devices.listDevices,
+  retrieveDevice: devices.retrieveDevice,
+  createDevice: devices.createDevice,
+  updateDevice: devices.updateDevice,
+  deleteDevice: devices.deleteDevice,
+  archiveDevice: devices.archiveDevice,
+  restoreDevice: devices.restoreDevice,
+  rotateDeviceCredentials: devices.rotateDeviceCredentials,
+  listDevicesByCursor: devices.listDevicesByCursor,
+  listVariables: variables.listVariables,
+  listDeviceVariables: variables.listDeviceVariables,
+  retrieveVariable: variables.retrieveVariable,
+  createVariable: variables.createVariable,
+  updateVariable: variables.updateVariable,
+  deleteVariable: variables.deleteVariable,
+  listVariableFolders: variableFolders.listVariableFolders,
+  retrieveVariableFolder: variableFolders.retrieveVariableFolder,
+  createVariableFolder: variableFolders.createVariableFolder,
+  updateVariableFolder: variableFolders.updateVariableFolder,
+  deleteVariableFolder: variableFolders.deleteVariableFolder,
+  listClassifications: classifications.listClassifications,
+  listAssets: assets.listAssets,
+  retrieveAsset: assets.retrieveAsset,
+  createAsset: assets.createAsset,
+  updateAsset: assets.updateAsset,
+  deleteAsset: assets.deleteAsset,
+  bindVariable: assets.bindVariable,
+  bindVariables: assets.bindVariables,
+  listLocations: locations.listLocations,
+  retrieveLocation: locations.retrieveLocation,
+  createLocation: locations.createLocation,
+  updateLocation: locations.updateLocation,
+  deleteLocation: locations.deleteLocation,
+  listDashboards: dashboards.listDashboards,
+  retrieveDashboard: dashboards.retrieveDashboard,
+  listDashboardHistories: dashboards.listDashboardHistories,
+  retrieveDashboardHistory: dashboards.retrieveDashboardHistory,
+  createDashboard: dashboards.createDashboard,
+  updateDashboard: dashboards.updateDashboard,
+  duplicateDashboard: dashboards.duplicateDashboard,
+  archiveDashboard: dashboards.archiveDashboard,
+  restoreDashboard: dashboards.restoreDashboard,
+  publishDashboard: dashboards.publishDashboard,
+  restoreDashboardHistory: dashboards.restoreDashboardHistory,
+  searchAlarms: alarms.searchAlarms,
+  retrieveAlarm: alarms.retrieveAlarm,
+  createAlarm: alarms.createAlarm,
+  updateAlarm: alarms.updateAlarm,
+  archiveAlarm: alarms.archiveAlarm,
+  restoreAlarm: alarms.restoreAlarm,
+  listAlarmGroups: alarmGroups.listAlarmGroups,
+  retrieveAlarmGroup: alarmGroups.retrieveAlarmGroup,
+  createAlarmGroup: alarmGroups.createAlarmGroup,
+  updateAlarmGroup: alarmGroups.updateAlarmGroup,
+  deleteAlarmGroup: alarmGroups.deleteAlarmGroup,
+  listWebhooks: webhooks.listWebhooks,
+  retrieveWebhook: webhooks.retrieveWebhook,
+  createWebhook: webhooks.createWebhook,
+  updateWebhook: webhooks.updateWebhook,
+  deleteWebhook: webhooks.deleteWebhook,
+  rotateWebhookSecret: webhooks.rotateWebhookSecret,
   createToken: signIn.createToken,
   refreshToken: signIn.refreshToken,
   revokeToken: signIn.revokeToken,

@@ -1,7 +1,13 @@
 import { operations } from '@fieldwatch/contract';
 import { type BootstrapResult, createAccess } from './access/index.ts';
+import { alarmRoutes, createAlarms } from './alarms/index.ts';
+import { assetRoutes, createAssets } from './assets/index.ts';
 import type { Config } from './config.ts';
+import { createDashboards, dashboardRoutes } from './dashboards/index.ts';
+import { createDevices, deviceRoutes } from './devices/index.ts';
 import { createHttp, HTTP_LIMITS, type HttpLimits, serveProbes } from './http/index.ts';
+import { createLocations, locationRoutes } from './locations/index.ts';
+import { createNotify, notifyRoutes } from './notify/index.ts';
 import {
   type Clock,
   createIds,
@@ -13,6 +19,7 @@ import {
   loadSecret,
 } from './runtime/index.ts';
 import { openStorage } from './storage/index.ts';
+import { createVariables, variableRoutes } from './variables/index.ts';
 
 /** What the surroundings give: everything that a test replaces. */
 export interface Surroundings {
@@ -82,5 +89,12 @@ async function start(
   onStop('http', http.stop);
   serveProbes(http.serve, storage, metrics);
   access.routes(http.serve);
+  locationRoutes(http.serve, createLocations({ storage, newId }));
+  deviceRoutes(http.serve, createDevices({ storage, newId, keyring }));
+  variableRoutes(http.serve, createVariables({ storage, newId }));
+  assetRoutes(http.serve, createAssets({ storage, newId }));
+  dashboardRoutes(http.serve, createDashboards({ storage, newId }));
+  notifyRoutes(http.serve, createNotify({ storage, newId, keyring }));
+  alarmRoutes(http.serve, createAlarms({ storage, newId }));
   return { port: await http.listen(config.http), bootstrap };
 }

@@ -83,7 +83,7 @@ describe('the schemas of the OpenAPI document', () => {
     for (const format of ['uuid', 'date-time', 'email', 'uri-reference']) {
       ajv.addFormat(format, true);
     }
-    ajv.addKeyword('components').addKeyword('x-message');
+    ajv.addKeyword('components').addKeyword('x-messages');
     const schemas = [...schemasIn(document)];
     expect(schemas.length).toBeGreaterThan(Object.keys(components.schemas).length);
     for (const schema of schemas) ajv.compile({ ...schema, components });

@@ -49,6 +49,15 @@ export interface Change {
   readonly actor?: { readonly kind: 'USER'; readonly id: string; readonly name: string };
 }
 
+/** What became of one record of an organization, by what people see of it. */
+export function changeOf(
+  organizationId: string,
+  resource: string,
+  { id, before, after }: { id: string; before?: Fields | undefined; after?: Fields | undefined },
+): Change {
+  return { organizationIds: [organizationId], resource, resourceId: id, before, after };
+}
+
 /** A tagged record comes with its revision, a created one with its path for `Location`. */
 type Tagged<O extends Operation> = O['reply'] extends {
   readonly tagged: true;
@@ -70,8 +79,17 @@ export type Handler<O extends Operation> = O['effect'] extends 'write'
   ? (input: Input<O>, context: WriteContext<CallerOf<O>>) => Promise<Written<O>>
   : (input: Input<O>, context: ReadContext<CallerOf<O>>) => Promise<Answer<O>>;
 
+export interface ServeOptions {
+  /** Keeps the answers of a read for a moment, until something changes in the organization. */
+  readonly isKept?: boolean;
+}
+
 /** Registers the handler of an operation. Each operation is served exactly once. */
-export type Serve = <O extends Operation>(operation: O, handler: Handler<O>) => void;
+export type Serve = <O extends Operation>(
+  operation: O,
+  handler: Handler<O>,
+  options?: ServeOptions,
+) => void;
 
 /** Writes the audit entries of one request, in its transaction. */
 export type RecordChanges = (

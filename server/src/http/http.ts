@@ -32,9 +32,9 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     done();
   });
   return {
-    serve(operation, handler) {
+    serve(operation, handler, options) {
       served.add(operation);
-      serveOn(operation, handler);
+      serveOn(operation, handler, options);
     },
     async listen({ host, port }) {
       const missing = options.operations.filter((operation) => !served.has(operation));

@@ -10,5 +10,6 @@ export type {
   Serve,
   Written,
 } from './handler.ts';
+export { changeOf } from './handler.ts';
 export { createHttp, type Http } from './http.ts';
 export { serveProbes } from './probes.ts';

@@ -11,7 +11,7 @@ interface Sent {
   readonly body: unknown;
 }
 
-interface Parsed {
+export interface Parsed {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly body: unknown;

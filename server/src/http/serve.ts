@@ -2,12 +2,13 @@ import { type Operation, paramNames } from '@fieldwatch/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, Failure, type Keyring, type RateLimit } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
+import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 import { authorize } from './authorize.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { precondition } from './etag.ts';
-import type { Change, RecordChanges, Serve } from './handler.ts';
+import type { Change, RecordChanges, Serve, ServeOptions } from './handler.ts';
 import { once, repeatable } from './idempotency.ts';
-import { createInputParsers } from './input.ts';
+import { createInputParsers, type Parsed } from './input.ts';
 import { type Presented, present } from './present.ts';
 
 declare module 'fastify' {
@@ -33,10 +34,11 @@ export interface Kernel {
   readonly requestLimit: RateLimit | null;
 }
 
-export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
+export function createServe(app: FastifyInstance, kernelParts: Kernel): Serve {
+  const kernel = { ...kernelParts, answers: createAnswerCache(kernelParts.clock) };
   const parserOf = createInputParsers();
   app.decorateRequest('caller', null);
-  return (operation, handler) => {
+  return (operation, handler, options = {}) => {
     const parse = parserOf(operation);
     const isScoped = paramNames(operation.path).includes('organizationId');
     app.route({
@@ -54,11 +56,15 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
         const presented =
           operation.effect === 'write'
             ? await write(operation, handler as AnyWrite, kernel, request, input)
-            : await read(operation, handler as AnyRead, kernel, request, input);
+            : await read(operation, handler as AnyRead, kernel, request, input, options);
         return reply.code(presented.status).headers(presented.headers).send(presented.body);
       },
     });
   };
+}
+
+interface ServingKernel extends Kernel {
+  readonly answers: AnswerCache;
 }
 
 type Answered = { body: unknown; revision?: number; location?: string };
@@ -122,21 +128,33 @@ function contextOf(kernel: Kernel, request: FastifyRequest) {
 async function read(
   operation: Operation,
   handler: AnyRead,
-  kernel: Kernel,
+  kernel: ServingKernel,
   request: FastifyRequest,
-  input: unknown,
+  input: Readonly<Parsed>,
+  { isKept = false }: ServeOptions,
 ): Promise<Presented> {
-  const answer = await handler(input, contextOf(kernel, request));
-  return present(operation, answer, request.headers['if-none-match']);
+  const make = async () =>
+    present(
+      operation,
+      await handler(input, contextOf(kernel, request)),
+      request.headers['if-none-match'],
+    );
+  const { organizationId } = input.params;
+  if (!isKept || !request.caller || organizationId === undefined) return make();
+  return kernel.answers.answer(
+    organizationId,
+    `${credentialOf(request.caller)} ${request.url}`,
+    make,
+  );
 }
 
 /** The work, its audit entries and its idempotency key commit together or not at all. */
 async function write(
   operation: Operation,
   handler: AnyWrite,
-  kernel: Kernel,
+  kernel: ServingKernel,
   request: FastifyRequest,
-  input: unknown,
+  input: Parsed,
 ): Promise<Presented> {
   const context = contextOf(kernel, request);
   const header = operation.reply.status === 201 ? request.headers['idempotency-key'] : undefined;
@@ -156,6 +174,8 @@ async function write(
         precondition: precondition(request.headers['if-match']),
       });
       await kernel.recordChanges(tx, { ...context, operation: operation.id }, answer.changes);
+      const changed = answer.changes.flatMap(({ organizationIds }) => organizationIds);
+      tx.afterCommit(() => changed.forEach(kernel.answers.forget));
       return present(operation, answer);
     };
     return (repeat ? once(tx, kernel.keyring, repeat, work) : work()).catch(keptFailure);

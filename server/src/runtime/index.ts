@@ -1,5 +1,6 @@
 export { type Clock, isoDateTime, systemClock } from './clock.ts';
 export { Failure, invalid, notFound } from './failure.ts';
+export { fold } from './fold.ts';
 export { createIds, isUuid, type NewId } from './ids.ts';
 export { createKeyring, type Keyring } from './keyring.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';

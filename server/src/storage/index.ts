@@ -1,4 +1,18 @@
 export { startEmbedded } from './embedded/index.ts';
 export { violates } from './errors.ts';
 export { openStorage, type StorageOptions } from './open.ts';
+export { type Reference, requireReferences } from './references.ts';
+export {
+  all,
+  among,
+  contains,
+  inScope,
+  type Page,
+  type PageRequest,
+  page,
+  run,
+  type Sql,
+  sql,
+} from './sql.ts';
 export type { Queries, Storage, Transaction } from './storage.ts';
+export { requireNoLoop, type Tree } from './tree.ts';

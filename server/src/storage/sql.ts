@@ -7,6 +7,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
+import { isUuid } from '../runtime/index.ts';
 import type { Queries } from './storage.ts';
 
 export { sql };
@@ -35,10 +36,21 @@ export function all(conditions: readonly (Sql | undefined)[]): Sql {
   return given.length === 0 ? sql`true` : sql.join(given, sql` and `);
 }
 
-/** A literal substring of a folded column: `%` and `_` and `\\` have no power. An empty one matches all. */
+/** A literal substring of a folded column: `%`, `_` and `\\` have no power. An empty one matches all. */
 export function contains(column: Sql, folded: string): Sql | undefined {
   if (folded === '') return undefined;
   return sql`${column} like ${`%${folded.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+}
+
+/** One of the ids. What is no id matches nothing; no ids at all filter nothing. */
+export function among(column: Sql, ids: readonly string[]): Sql | undefined {
+  return ids.length === 0 ? undefined : sql`${column} = any(${ids.filter(isUuid)}::uuid[])`;
+}
+
+/** Only what is archived, only what is not, or both. */
+export function inScope(scope: 'active' | 'archived' | 'all'): Sql | undefined {
+  if (scope === 'all') return undefined;
+  return scope === 'active' ? sql`archived_at is null` : sql`archived_at is not null`;
 }
 
 export interface PageRequest {
@@ -52,19 +64,35 @@ export interface Page<Row> {
   readonly rows: readonly Row[];
 }
 
-/** One page and the total, in two statements whatever the page. */
+export interface List {
+  /** Has `id` and `"createdAt"` among them. */
+  readonly columns: Sql;
+  readonly from: Sql;
+  readonly where: Sql;
+  /** A search within what `where` leaves; undefined when there is none. */
+  readonly search?: Sql | undefined;
+  /** Of a list that has no search; newest first unless it says otherwise. */
+  readonly order?: Sql;
+}
+
+const NEWEST_FIRST = sql`created_at desc, id desc`;
+
+/** One page, newest first, and the total, in two statements whatever the page. */
 export async function page<Row extends object>(
   db: Queries,
-  list: { columns: Sql; from: Sql; where: Sql; order: Sql },
+  { columns, from, where, search, order = NEWEST_FIRST }: List,
   { skip, take }: PageRequest,
 ): Promise<Page<Row>> {
-  const [total, rows] = await Promise.all([
-    run<{ count: number }>(db, sql`select count(*) from ${list.from} where ${list.where}`),
-    run<Row>(
-      db,
-      sql`select ${list.columns} from ${list.from} where ${list.where}
-          order by ${list.order} limit ${take} offset ${skip}`,
-    ),
+  const matching = all([where, search]);
+  // The fence makes PostgreSQL find the rows of a search first and sort them then. Left to itself
+  // it walks all rows from the newest on, hoping to meet the few that match soon.
+  const rows = search
+    ? sql`select * from (select ${columns} from ${from} where ${matching} offset 0) found
+          order by "createdAt" desc, id desc`
+    : sql`select ${columns} from ${from} where ${matching} order by ${order}`;
+  const [total, found] = await Promise.all([
+    run<{ count: number }>(db, sql`select count(*) from ${from} where ${matching}`),
+    run<Row>(db, sql`${rows} limit ${take} offset ${skip}`),
   ]);
-  return { count: total[0]?.count ?? 0, rows };
+  return { count: total[0]?.count ?? 0, rows: found };
 }

@@ -11,7 +11,7 @@ const AT_ONCE = 20;
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ env: { FIELDWATCH_REQUESTS_PER_MINUTE: '0' } });
+  server = await startServer();
 });
 
 afterAll(() => server.stop());

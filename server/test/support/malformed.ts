@@ -47,12 +47,14 @@ function deep(levels: number): string {
 }
 
 /** Bodies that are certainly bad for the schema. */
-function badBody(schema: ObjectSchema): fc.Arbitrary<Call> {
+function badBody(schema: ObjectSchema, isOptional: boolean): fc.Arbitrary<Call> {
   const fields = Object.keys(schema.properties ?? {});
   const some = fc.dictionary(fc.constantFrom(...fields, 'other'), wrongValue);
   const options: fc.Arbitrary<Call>[] = [
     fc.tuple(some, nasty).map(([body, key]) => ({ body: json({ ...body, [`x${key}`]: 1 }) })),
-    fc.constantFrom('', 'null', '[]', '5', '"text"', 'true').map((body) => ({ body })),
+    fc
+      .constantFrom('[]', '5', '"text"', 'true', ...(isOptional ? [] : ['', 'null']))
+      .map((body) => ({ body })),
     fc
       .constantFrom('{', '{"a":}', '{"__proto__":{}}', 'NaN', '{"a":1}}', deep(50_000))
       .map((body) => ({ body })),
@@ -73,7 +75,10 @@ function badBody(schema: ObjectSchema): fc.Arbitrary<Call> {
         .map(([field, value]) => ({ body: json({ [field]: value }) })),
     );
   }
-  if ((schema.required ?? []).length > 0) {
+  const demanded = (schema.required ?? []).filter(
+    (field) => !('default' in (schema.properties?.[field] ?? {})),
+  );
+  if (demanded.length > 0) {
     options.push(fc.constant({ body: '{}' }));
   }
   return fc.oneof(...options);
@@ -114,7 +119,9 @@ const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.constantFrom(
 /** Requests to an operation, each of them wrong in at least one way. */
 export function malformed(operation: Operation): fc.Arbitrary<Call> {
   const query = badQuery(operation.query ?? {});
-  const bad = operation.body ? fc.oneof(badBody(operation.body as ObjectSchema), query) : query;
+  const bad = operation.body
+    ? fc.oneof(badBody(operation.body as ObjectSchema, operation.bodyOptional === true), query)
+    : query;
   const id = fc.oneof(
     nasty.map((text) => text.toWellFormed().slice(0, 200) || 'x'),
     fc.constant(UNKNOWN_ID),

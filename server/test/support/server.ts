@@ -49,6 +49,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     FIELDWATCH_HTTP_HOST: '127.0.0.1',
     FIELDWATCH_HTTP_PORT: '0',
     FIELDWATCH_DATA_DIR: dataDir,
+    FIELDWATCH_REQUESTS_PER_MINUTE: '0',
     FIELDWATCH_SECRET_KEY: 'a secret key for tests, 32 or more',
     FIELDWATCH_ADMIN_PASSWORD: PASSWORD,
     FIELDWATCH_API_KEY_SECRET: 'a secret of a key for tests',
@@ -60,7 +61,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     log: createLog('silent'),
     onProgress: () => undefined,
     // The test shares the server's event loop and may keep it busy itself.
-    limits: { maxEventLoopDelayMs: 60_000 },
+    limits: { maxEventLoopDelayMs: 0 },
     ...options.surroundings,
   });
   const { bootstrap } = service;
@@ -87,6 +88,17 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+/** A server of another organization on the same database. */
+export function startNeighbour({ databaseUrl }: TestServer): Promise<TestServer> {
+  return startServer({
+    databaseUrl,
+    env: {
+      FIELDWATCH_ORGANIZATION_ID: '018f0000-0000-7000-8000-00000000beef',
+      FIELDWATCH_ADMIN_EMAIL: 'neighbour@example.com',
+    },
+  });
 }
 
 function configOf(env: Record<string, string>): Config {

@@ -1,7 +1,6 @@
 import { KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
-import { isoDateTime } from '../../runtime/index.ts';
+import { fold, isoDateTime } from '../../runtime/index.ts';
 import type { Queries, Transaction } from '../../storage/index.ts';
-import { fold } from '../fold.ts';
 import { isKeyId } from '../key-id.ts';
 import type { KeyTerms } from './edit.ts';
 

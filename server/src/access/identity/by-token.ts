@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import type { Caller } from '../../http/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
+import { fold } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import { fold } from '../fold.ts';
 import type { AccessTokens } from '../secrets/index.ts';
 import { userCaller } from './callers.ts';
 import { unauthenticated } from './credentials.ts';

@@ -1,9 +1,8 @@
 import { type Operations, ROLE_PERMISSIONS } from '@fieldwatch/contract';
 import type { Change, Handler } from '../../http/index.ts';
-import { Failure, invalid, type Log } from '../../runtime/index.ts';
+import { Failure, fold, invalid, type Log } from '../../runtime/index.ts';
 import type { Queries, Storage } from '../../storage/index.ts';
 import type { Audit } from '../audit/index.ts';
-import { fold } from '../fold.ts';
 import type { Forget } from '../identity/index.ts';
 import { digestOf, type Secrets } from '../secrets/index.ts';
 import type { SignInLimits } from './limits.ts';

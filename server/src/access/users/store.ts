@@ -1,7 +1,6 @@
 import type { Role } from '@fieldwatch/contract';
-import { isoDateTime } from '../../runtime/index.ts';
+import { fold, isoDateTime } from '../../runtime/index.ts';
 import type { Queries, Transaction } from '../../storage/index.ts';
-import { fold } from '../fold.ts';
 
 /** A user as one organization sees them. */
 export interface MemberRow {

@@ -1,0 +1,118 @@
+// Lists of resources, beside a bare Fastify route that answers the same bytes from memory.
+// Run with `npm run bench:resources`. Figures and the machine they came from: bench/README.md.
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { populate, SEARCHES } from './fleet.mjs';
+import { load } from './load.mjs';
+
+const { createLog } = await import('../server/dist/runtime/index.js');
+const { startEmbedded } = await import('../server/dist/storage/index.js');
+const pg = createRequire(new URL('../server/package.json', import.meta.url))('pg');
+
+const ROUNDS = 3;
+const SECONDS = 4;
+const organizationId = '018f0000-0000-7000-8000-00000000be9c';
+const key = { id: 'bench', secret: 'bench-secret' };
+const authorization = `Basic ${Buffer.from(`${key.id}:${key.secret}`).toString('base64')}`;
+
+const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));
+await chmod(dataDir, 0o711);
+const postgres = await startEmbedded({
+  dataDir,
+  postgresBin: null,
+  log: createLog('error'),
+  onProgress: () => undefined,
+});
+const { host, port, user, password, database } = postgres.target();
+const databaseUrl = `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+
+const children = [];
+
+/** Starts a script in a process of its own and waits for the address it prints. */
+function start(script, env) {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      const address = /ready at (http:\S+)/.exec(output)?.[1];
+      if (address) resolve(address);
+    });
+    child.on('exit', (code) => reject(new Error(`${script} ended with ${code}\n${output}`)));
+  });
+}
+
+async function measure() {
+  const service = await start('../server/dist/main.js', {
+    FIELDWATCH_HTTP_HOST: '127.0.0.1',
+    FIELDWATCH_HTTP_PORT: '0',
+    FIELDWATCH_DATA_DIR: join(dataDir, 'service'),
+    FIELDWATCH_LOG_LEVEL: 'error',
+    FIELDWATCH_REQUESTS_PER_MINUTE: '0',
+    FIELDWATCH_ORGANIZATION_ID: organizationId,
+    FIELDWATCH_API_KEY_ID: key.id,
+    FIELDWATCH_API_KEY_SECRET: key.secret,
+    DATABASE_URL: databaseUrl,
+  });
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await populate(client, organizationId);
+  await client.end();
+
+  const base = `/primary/v1/${organizationId}`;
+  const one = { path: `${base}/devices?search=pump%2017&type=CUSTOM_DEVICE` };
+  const many = SEARCHES.map((search) => ({
+    path: `${base}/devices?search=${encodeURIComponent(search)}&type=CUSTOM_DEVICE,LORAWAN_DEVICE`,
+  }));
+  const body = await (await fetch(service + one.path, { headers: { authorization } })).text();
+  const { count, items } = JSON.parse(body);
+  console.log(
+    `The page: ${items.length} of ${count} that match, of 100000 Devices; ${body.length} bytes.\n`,
+  );
+  const reference = await start('./memory-route.mjs', { BODY: body });
+
+  const cases = {
+    'Fastify, the same bytes from memory': [reference, [{ path: '/' }]],
+    'list of Devices, the same page again': [service, [one]],
+    'list of Devices, another search each time': [service, many],
+  };
+  const rates = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [name, [url, requests]] of Object.entries(cases)) {
+      rates[name].push(await load(url, requests, { authorization, seconds: SECONDS }));
+    }
+  }
+  report(rates);
+}
+
+function report(rates) {
+  const best = Object.entries(rates).map(([name, list]) => [name, Math.max(...list)]);
+  const top = best[0][1];
+  console.log('| | requests/s | of memory |\n|---|---|---|');
+  for (const [name, rate] of best) {
+    console.log(`| ${name} | ${Math.round(rate)} | ${(rate / top).toFixed(2)} |`);
+  }
+  const cpu = cpus()[0]?.model || process.arch;
+  console.log(
+    `\n${cpus().length} × ${cpu}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, best of ${ROUNDS} rounds of ${SECONDS} s, 50 connections, load from a second process.`,
+  );
+}
+
+try {
+  await measure();
+} finally {
+  for (const child of children) child.kill('SIGTERM');
+  await Promise.all(
+    children.map((child) => child.exitCode ?? new Promise((done) => child.once('exit', done))),
+  );
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox';
+import { operation, permission } from './operation.ts';
+import { closed, DateTime, defaulted, Id, listOf, name, paging, search } from './schema.ts';
+
+/** How a refusal words an address that cannot be called. */
+export const WEBHOOK_URL_RULE = 'must be an http or https URL without credentials';
+
+const url = Type.String({
+  maxLength: 2000,
+  pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(?:[/?#]\\S*)?$',
+  'x-messages': { pattern: WEBHOOK_URL_RULE },
+  description: 'Where deliveries are posted to: http or https, without credentials in it',
+  examples: ['https://example.com/alarms'],
+});
+
+const fields = {
+  id: Id,
+  name: name(1, 100),
+  url,
+  isActive: Type.Boolean({ description: 'Whether it is told of events' }),
+  createdDateTime: DateTime,
+  updatedDateTime: DateTime,
+};
+
+const secret = Type.String({
+  description: 'Signs deliveries as Standard Webhooks asks; shown here and never again',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+});
+
+export const Webhook = Type.Object(fields, closed);
+
+export type Webhook = Static<typeof Webhook>;
+
+export const CreatedWebhook = Type.Object({ ...fields, secret }, closed);
+
+export const WebhookSecret = Type.Object({ secret }, closed);
+
+const path = '/primary/v1/{organizationId}/webhooks';
+const onePath = `${path}/{webhookId}` as const;
+const shared = { tag: 'Webhooks', access: permission('ManageWebhooks') } as const;
+const tagged = { status: 200, description: 'The webhook', body: Webhook, tagged: true } as const;
+
+export const listWebhooks = operation({
+  ...shared,
+  id: 'listWebhooks',
+  method: 'GET',
+  path,
+  summary: 'List webhooks, newest first',
+  effect: 'read',
+  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
+  reply: { status: 200, description: 'A page of webhooks', body: listOf(Webhook) },
+});
+
+export const retrieveWebhook = operation({
+  ...shared,
+  id: 'retrieveWebhook',
+  method: 'GET',
+  path: onePath,
+  summary: 'Retrieve a webhook',
+  effect: 'read',
+  reply: tagged,
+});
+
+export const createWebhook = operation({
+  ...shared,
+  id: 'createWebhook',
+  method: 'POST',
+  path,
+  summary: 'Create a webhook; its secret is in this answer only',
+  effect: 'write',
+  body: Type.Object({ name: fields.name, url, isActive: defaulted(Type.Boolean(), true) }, closed),
+  reply: {
+    status: 201,
+    description: 'The webhook with its secret',
+    body: CreatedWebhook,
+    tagged: true,
+  },
+});
+
+export const updateWebhook = operation({
+  ...shared,
+  id: 'updateWebhook',
+  method: 'PATCH',
+  path: onePath,
+  summary: 'Rename a webhook, move it to another URL, or switch it on or off',
+  effect: 'write',
+  body: Type.Object(
+    {
+      name: Type.Optional(fields.name),
+      url: Type.Optional(url),
+      isActive: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
+  reply: tagged,
+});
+
+export const deleteWebhook = operation({
+  ...shared,
+  id: 'deleteWebhook',
+  method: 'DELETE',
+  path: onePath,
+  summary: 'Delete a webhook, and take it out of every alarm group',
+  effect: 'write',
+  reply: { status: 204, description: 'The webhook is gone', tagged: true },
+});
+
+export const rotateWebhookSecret = operation({
+  ...shared,
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: `${onePath}/secret`,
+  summary: 'Issue a new secret for a webhook; the old one ends at once',
+  effect: 'write',
+  reply: { status: 200, description: 'The new secret', body: WebhookSecret },
+});

@@ -1,0 +1,2 @@
+export { type Alarms, createAlarms } from './alarms.ts';
+export { alarmRoutes } from './routes.ts';

@@ -1,0 +1,206 @@
+import type { AlarmStatus, ArchivedScope, Severity } from '@fieldwatch/contract';
+import { fold, isoDateTime } from '../runtime/index.ts';
+import {
+  all,
+  among,
+  contains,
+  inScope,
+  type Page,
+  type PageRequest,
+  page,
+  type Queries,
+  run,
+  type Sql,
+  sql,
+  type Transaction,
+} from '../storage/index.ts';
+import type { AlarmRow, AlarmTerms } from './alarm.ts';
+import type { WatchedVariable } from './terms.ts';
+
+const COLUMNS = sql`id, name, is_active as "isActive", device_id as "deviceId",
+  variable_id as "deviceVariableId", operator, alarm_group_id as "alarmGroupId",
+  threshold_number as "thresholdValueNumber", threshold_string as "thresholdValueString",
+  threshold_boolean as "thresholdValueBoolean", severity,
+  is_acknowledgeable as "isAcknowledgeable", delay_seconds as "delayProcessingSeconds",
+  triggered_at as "triggeredAt", archived_at as "archivedAt", created_at as "createdAt",
+  updated_at as "updatedAt", revision`;
+
+/** Filters are joined by AND, values within one by OR; an empty list filters nothing. */
+export interface AlarmFilter {
+  readonly search: string;
+  readonly severities: readonly Severity[];
+  readonly statuses: readonly AlarmStatus[];
+  readonly isTriggered: boolean | null;
+  readonly deviceVariableIds: readonly string[];
+  readonly assetIds: readonly string[];
+  readonly locationIds: readonly string[];
+  readonly alarmGroupIds: readonly string[];
+  readonly archivedScope: ArchivedScope;
+}
+
+function triggered(isTriggered: boolean | null): Sql | undefined {
+  if (isTriggered === null) return undefined;
+  return isTriggered ? sql`triggered_at is not null` : sql`triggered_at is null`;
+}
+
+function boundTo(organizationId: string, assets: Sql | undefined): Sql | undefined {
+  return (
+    assets &&
+    sql`variable_id in (select bound.variable_id from asset_variables bound
+        where bound.organization_id = ${organizationId} and ${assets})`
+  );
+}
+
+/** One set of Variables rather than an OR of two, so that the index on Variables serves it. */
+function locatedIn(organizationId: string, locationIds: readonly string[]): Sql | undefined {
+  const ofDevice = among(sql`devices.location_id`, locationIds);
+  const ofAsset = among(sql`assets.location_id`, locationIds);
+  return (
+    ofDevice &&
+    ofAsset &&
+    sql`variable_id in (
+        select variables.id from variables join devices
+          on devices.organization_id = variables.organization_id
+          and devices.id = variables.device_id
+        where devices.organization_id = ${organizationId} and ${ofDevice}
+        union
+        select bound.variable_id from assets join asset_variables bound
+          on bound.organization_id = assets.organization_id and bound.asset_id = assets.id
+        where assets.organization_id = ${organizationId} and ${ofAsset})`
+  );
+}
+
+function matching(organizationId: string, filter: AlarmFilter): Sql {
+  const { severities, statuses } = filter;
+  return all([
+    sql`organization_id = ${organizationId}`,
+    inScope(filter.archivedScope),
+    severities.length === 0 ? undefined : sql`severity = any(${severities})`,
+    new Set(statuses).size === 1 ? sql`is_active = ${statuses[0] === 'enabled'}` : undefined,
+    triggered(filter.isTriggered),
+    among(sql`variable_id`, filter.deviceVariableIds),
+    among(sql`alarm_group_id`, filter.alarmGroupIds),
+    boundTo(organizationId, among(sql`bound.asset_id`, filter.assetIds)),
+    locatedIn(organizationId, filter.locationIds),
+  ]);
+}
+
+export function searchAlarms(
+  db: Queries,
+  organizationId: string,
+  filter: AlarmFilter,
+  request: PageRequest,
+): Promise<Page<AlarmRow>> {
+  const where = matching(organizationId, filter);
+  const search = contains(sql`name_folded`, fold(filter.search));
+  return page(db, { columns: COLUMNS, from: sql`alarms`, where, search }, request);
+}
+
+export async function findAlarm(
+  db: Queries,
+  organizationId: string,
+  id: string,
+): Promise<AlarmRow | null> {
+  const [row] = await run<AlarmRow>(
+    db,
+    sql`select ${COLUMNS} from alarms where organization_id = ${organizationId} and id = ${id}`,
+  );
+  return row ?? null;
+}
+
+/** The Alarm, kept from changing until the transaction ends. */
+export async function lockAlarm(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<AlarmRow | null> {
+  const [row] = await run<AlarmRow>(
+    tx,
+    sql`select ${COLUMNS} from alarms
+        where organization_id = ${organizationId} and id = ${id} for update`,
+  );
+  return row ?? null;
+}
+
+export async function findWatchedVariable(
+  db: Queries,
+  organizationId: string,
+  id: string,
+): Promise<WatchedVariable | null> {
+  const [row] = await run<WatchedVariable>(
+    db,
+    sql`select device_id as "deviceId", type from variables
+        where organization_id = ${organizationId} and id = ${id}`,
+  );
+  return row ?? null;
+}
+
+export interface NewAlarm extends AlarmTerms {
+  readonly id: string;
+  readonly now: number;
+}
+
+export async function insertAlarm(
+  tx: Transaction,
+  organizationId: string,
+  alarm: NewAlarm,
+): Promise<AlarmRow> {
+  const at = isoDateTime(alarm.now);
+  const [row] = await run<AlarmRow>(
+    tx,
+    sql`insert into alarms (organization_id, id, name, name_folded, is_active, device_id,
+          variable_id, operator, alarm_group_id, threshold_number, threshold_string,
+          threshold_boolean, severity, is_acknowledgeable, delay_seconds, created_at, updated_at)
+        values (${organizationId}, ${alarm.id}, ${alarm.name}, ${fold(alarm.name)},
+          ${alarm.isActive}, ${alarm.deviceId}, ${alarm.deviceVariableId}, ${alarm.operator},
+          ${alarm.alarmGroupId}, ${alarm.thresholdValueNumber}, ${alarm.thresholdValueString},
+          ${alarm.thresholdValueBoolean}, ${alarm.severity}, ${alarm.isAcknowledgeable},
+          ${alarm.delayProcessingSeconds}, ${at}, ${at})
+        returning ${COLUMNS}`,
+  );
+  return present(row);
+}
+
+export async function updateAlarm(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  terms: AlarmTerms,
+  now: number,
+): Promise<AlarmRow> {
+  const [row] = await run<AlarmRow>(
+    tx,
+    sql`update alarms set name = ${terms.name}, name_folded = ${fold(terms.name)},
+          is_active = ${terms.isActive}, device_id = ${terms.deviceId},
+          variable_id = ${terms.deviceVariableId}, operator = ${terms.operator},
+          alarm_group_id = ${terms.alarmGroupId}, threshold_number = ${terms.thresholdValueNumber},
+          threshold_string = ${terms.thresholdValueString},
+          threshold_boolean = ${terms.thresholdValueBoolean}, severity = ${terms.severity},
+          is_acknowledgeable = ${terms.isAcknowledgeable},
+          delay_seconds = ${terms.delayProcessingSeconds}, updated_at = ${isoDateTime(now)},
+          revision = revision + 1
+        where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+  );
+  return present(row);
+}
+
+export async function setArchived(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  archivedAt: number | null,
+  now: number,
+): Promise<AlarmRow> {
+  const [row] = await run<AlarmRow>(
+    tx,
+    sql`update alarms set archived_at = ${archivedAt === null ? null : isoDateTime(archivedAt)},
+          updated_at = ${isoDateTime(now)}, revision = revision + 1
+        where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+  );
+  return present(row);
+}
+
+function present(row: AlarmRow | undefined): AlarmRow {
+  if (!row) throw new Error('a written Alarm is gone');
+  return row;
+}

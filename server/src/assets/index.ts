@@ -1,0 +1,2 @@
+export { type Assets, createAssets } from './assets.ts';
+export { assetRoutes } from './routes.ts';

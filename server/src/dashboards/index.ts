@@ -1,0 +1,2 @@
+export { createDashboards } from './dashboards.ts';
+export { dashboardRoutes } from './routes.ts';

@@ -1,0 +1,61 @@
+import type { Device, DeviceType, GatewayConfiguration } from '@fieldwatch/contract';
+import { isoDateTime } from '../runtime/index.ts';
+
+/** A Device as it is stored. The key of a LoRaWAN Device is sealed. */
+export interface DeviceRow {
+  readonly id: string;
+  readonly type: DeviceType;
+  readonly name: string;
+  readonly description: string;
+  readonly isActive: boolean;
+  readonly isOnline: boolean;
+  readonly lastSeenAt: number | null;
+  readonly locationId: string | null;
+  readonly parentDeviceId: string | null;
+  readonly gatewayEui: string | null;
+  readonly rfRegion: GatewayConfiguration['rfRegion'] | null;
+  readonly subBand: number | null;
+  readonly devEui: string | null;
+  readonly appEui: string | null;
+  readonly sealedAppKey: Buffer | null;
+  readonly archivedAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly revision: number;
+}
+
+const MASK = '*'.repeat(32);
+
+/** Opens a sealed application key, for a caller who may see it. */
+export type RevealAppKey = (sealed: Buffer) => string;
+
+export const masked: RevealAppKey = () => MASK;
+
+export function deviceRecord(row: DeviceRow, revealAppKey: RevealAppKey): Device {
+  const configuration = configurationOf(row, revealAppKey);
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    type: row.type,
+    isActive: row.isActive,
+    isOnline: row.isOnline,
+    locationId: row.locationId,
+    parentDeviceId: row.parentDeviceId,
+    lastSeenDateTime: row.lastSeenAt === null ? null : isoDateTime(row.lastSeenAt),
+    createdDateTime: isoDateTime(row.createdAt),
+    updatedDateTime: isoDateTime(row.updatedAt),
+    ...(configuration ? { configuration } : {}),
+  };
+}
+
+function configurationOf(row: DeviceRow, revealAppKey: RevealAppKey): Device['configuration'] {
+  const { gatewayEui, rfRegion, subBand, devEui, appEui, sealedAppKey } = row;
+  if (gatewayEui !== null && rfRegion !== null) {
+    return { gatewayEui, rfRegion, ...(subBand === null ? {} : { subBand }) };
+  }
+  if (devEui !== null && appEui !== null && sealedAppKey !== null) {
+    return { devEui, appEui, appKey: revealAppKey(sealedAppKey) };
+  }
+  return undefined;
+}

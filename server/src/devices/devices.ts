@@ -1,0 +1,151 @@
+import { generateSecret, quickHash } from '../access/index.ts';
+import { type Change, changeOf, type Fields } from '../http/index.ts';
+import { Failure, invalid, notFound } from '../runtime/index.ts';
+import { requireNoLoop, requireReferences, type Transaction } from '../storage/index.ts';
+import { createAppKeys } from './app-keys.ts';
+import { createCursors } from './cursor.ts';
+import { type DeviceRow, deviceRecord, masked } from './device.ts';
+import { editedDeviceFields, newDeviceFields } from './edit.ts';
+import { list, listByCursor } from './listing.ts';
+import type { Devices, DevicesDeps, DevicesParts } from './parts.ts';
+import * as store from './store.ts';
+
+const TREE = { table: 'devices', parentColumn: 'parent_device_id', path: 'parentDeviceId' };
+
+export function createDevices(deps: DevicesDeps): Devices {
+  const parts = { ...deps, appKeys: createAppKeys(deps.keyring) };
+  return {
+    list: list(parts),
+    listByCursor: listByCursor(parts, createCursors(deps.keyring.derive('device-cursor'))),
+    async retrieve({ params: { organizationId, deviceId } }, { caller }) {
+      const row = await store.findDevice(deps.storage, organizationId, deviceId);
+      if (!row) throw notFound('Device');
+      const appKey = parts.appKeys.revealedTo(caller, organizationId);
+      return { body: deviceRecord(row, appKey), revision: row.revision };
+    },
+    create: create(parts),
+    update: update(parts),
+    delete: remove,
+    archive: setArchived(parts, (now) => now),
+    restore: setArchived(parts, () => null),
+    rotateCredentials,
+  };
+}
+
+function create({ newId, appKeys }: DevicesParts): Devices['create'] {
+  return async ({ params: { organizationId }, body }, { tx, now, caller }) => {
+    const id = newId();
+    const password = generateSecret();
+    const fields = newDeviceFields(body, appKeys.seal);
+    await requireDeviceReferences(tx, organizationId, fields);
+    const device = { ...fields, id, type: body.type, passwordHash: quickHash(password), now };
+    const row = orConflict(await store.insertDevice(tx, organizationId, device));
+    return {
+      body: {
+        ...deviceRecord(row, appKeys.revealedTo(caller, organizationId)),
+        credentials: credentialsOf(organizationId, id, password),
+      },
+      revision: row.revision,
+      location: `/primary/v1/${organizationId}/devices/${id}`,
+      changes: changed(organizationId, undefined, row),
+    };
+  };
+}
+
+function update({ appKeys }: DevicesParts): Devices['update'] {
+  return async ({ params, body }, { tx, now, caller, precondition }) => {
+    const { organizationId, deviceId } = params;
+    const row = await lock(tx, organizationId, deviceId);
+    precondition.check(row.revision);
+    const edited = editedDeviceFields(row, body, appKeys.seal);
+    if ('error' in edited) throw invalid(edited.error);
+    await requireDeviceReferences(tx, organizationId, edited.fields);
+    const { parentDeviceId } = edited.fields;
+    if (parentDeviceId !== null && parentDeviceId !== row.parentDeviceId) {
+      await requireNoLoop(tx, organizationId, TREE, { id: deviceId, parentId: parentDeviceId });
+    }
+    const saved = orConflict(
+      await store.updateDevice(tx, organizationId, deviceId, edited.fields, now),
+    );
+    return {
+      body: deviceRecord(saved, appKeys.revealedTo(caller, organizationId)),
+      revision: saved.revision,
+      changes: changed(organizationId, row, saved),
+    };
+  };
+}
+
+const remove: Devices['delete'] = async ({ params }, { tx, precondition }) => {
+  const { organizationId, deviceId } = params;
+  const row = await lock(tx, organizationId, deviceId);
+  precondition.check(row.revision);
+  await store.deleteDevice(tx, organizationId, deviceId);
+  return { body: undefined, changes: changed(organizationId, row) };
+};
+
+/** Archiving what is archived, and restoring what is not, changes nothing. */
+function setArchived(
+  { appKeys }: DevicesParts,
+  archivedAt: (now: number) => number | null,
+): Devices['archive'] & Devices['restore'] {
+  return async ({ params: { organizationId, deviceId } }, { tx, now, caller }) => {
+    const row = await lock(tx, organizationId, deviceId);
+    const wanted = archivedAt(now);
+    const isDone = (row.archivedAt === null) === (wanted === null);
+    const saved = isDone ? row : await store.setArchived(tx, organizationId, deviceId, wanted, now);
+    return {
+      body: deviceRecord(saved, appKeys.revealedTo(caller, organizationId)),
+      revision: saved.revision,
+      changes: isDone ? [] : changed(organizationId, row, saved),
+    };
+  };
+}
+
+const rotateCredentials: Devices['rotateCredentials'] = async ({ params }, { tx }) => {
+  const { organizationId, deviceId } = params;
+  const row = await lock(tx, organizationId, deviceId);
+  const password = generateSecret();
+  await store.setPasswordHash(tx, organizationId, deviceId, quickHash(password));
+  return {
+    body: credentialsOf(organizationId, deviceId, password),
+    changes: changed(organizationId, row, row),
+  };
+};
+
+async function lock(tx: Transaction, organizationId: string, id: string): Promise<DeviceRow> {
+  const row = await store.lockDevice(tx, organizationId, id);
+  if (!row) throw notFound('Device');
+  return row;
+}
+
+function requireDeviceReferences(
+  tx: Transaction,
+  organizationId: string,
+  { locationId, parentDeviceId }: store.DeviceFields,
+): Promise<void> {
+  return requireReferences(tx, organizationId, [
+    { path: 'locationId', table: 'locations', id: locationId },
+    { path: 'parentDeviceId', table: 'devices', id: parentDeviceId },
+  ]);
+}
+
+function orConflict(saved: store.Saved): DeviceRow {
+  if (!('taken' in saved)) return saved;
+  throw new Failure('CONFLICT', `Another Device has this configuration.${saved.taken}.`);
+}
+
+function credentialsOf(organizationId: string, id: string, password: string) {
+  return { username: id, password, topic: `fieldwatch/${organizationId}/${id}` };
+}
+
+/** What a person edits; what the Device itself moves is nobody's change. */
+function toldOf(row: DeviceRow): Fields {
+  const { isOnline: _, lastSeenDateTime: __, ...fields } = deviceRecord(row, masked);
+  return { ...fields, isArchived: row.archivedAt !== null };
+}
+
+function changed(organizationId: string, before?: DeviceRow, after?: DeviceRow): Change[] {
+  const id = (after ?? before)?.id ?? '';
+  const told = { id, before: before && toldOf(before), after: after && toldOf(after) };
+  return [changeOf(organizationId, 'Device', told)];
+}

@@ -1,0 +1,3 @@
+export { createDevices } from './devices.ts';
+export type { Devices } from './parts.ts';
+export { deviceRoutes } from './routes.ts';

@@ -1,0 +1,48 @@
+import { type DeviceType, deviceTypesOf } from '@fieldwatch/contract';
+import { invalid } from '../runtime/index.ts';
+import type { Cursors } from './cursor.ts';
+import { deviceRecord } from './device.ts';
+import type { Devices, DevicesParts } from './parts.ts';
+import * as store from './store.ts';
+
+export function list({ storage, appKeys }: DevicesParts): Devices['list'] {
+  return async ({ params: { organizationId }, query }, { caller }) => {
+    const filter = {
+      search: query.search ?? '',
+      types: query.type === undefined ? null : (deviceTypesOf(query.type) as DeviceType[]),
+      parentDeviceId: query.parentDeviceId ?? null,
+      archivedScope: query.archivedScope,
+    };
+    const { count, rows } = await store.listDevices(storage, organizationId, filter, query);
+    const appKey = appKeys.revealedTo(caller, organizationId);
+    return { body: { count, items: rows.map((row) => deviceRecord(row, appKey)) } };
+  };
+}
+
+export function listByCursor(
+  { storage, appKeys }: DevicesParts,
+  cursors: Cursors,
+): Devices['listByCursor'] {
+  return async ({ params: { organizationId }, query }, { caller }) => {
+    const { cursor, limit, search = '' } = query;
+    const listing = [organizationId, search];
+    const behind = cursor === undefined ? undefined : cursors.read(listing, cursor);
+    if (cursor !== undefined && !behind) {
+      throw invalid({ path: 'cursor', message: 'is not a cursor of this listing' });
+    }
+    // One more than asked for tells whether there is a next page.
+    const rows = await store.listDevicesBehind(storage, organizationId, behind, {
+      search,
+      limit: limit + 1,
+    });
+    const data = rows.slice(0, limit);
+    const last = rows.length > limit ? data.at(-1) : undefined;
+    const appKey = appKeys.revealedTo(caller, organizationId);
+    return {
+      body: {
+        data: data.map((row) => deviceRecord(row, appKey)),
+        nextCursor: last ? cursors.write(listing, last) : null,
+      },
+    };
+  };
+}

@@ -1,0 +1,211 @@
+import type { ArchivedScope, DeviceType } from '@fieldwatch/contract';
+import { fold, isoDateTime } from '../runtime/index.ts';
+import {
+  all,
+  among,
+  contains,
+  inScope,
+  type Page,
+  type PageRequest,
+  page,
+  type Queries,
+  run,
+  type Sql,
+  sql,
+  type Transaction,
+  violates,
+} from '../storage/index.ts';
+import type { CursorPosition } from './cursor.ts';
+import type { DeviceRow } from './device.ts';
+
+const COLUMNS = sql`id, type, name, description, is_active as "isActive", is_online as "isOnline",
+  last_seen_at as "lastSeenAt", location_id as "locationId", parent_device_id as "parentDeviceId",
+  gateway_eui as "gatewayEui", rf_region as "rfRegion", sub_band as "subBand",
+  dev_eui as "devEui", app_eui as "appEui", sealed_app_key as "sealedAppKey",
+  archived_at as "archivedAt", created_at as "createdAt", updated_at as "updatedAt", revision`;
+
+/** What an edit may set. */
+export type DeviceFields = Omit<
+  DeviceRow,
+  'id' | 'type' | 'isOnline' | 'lastSeenAt' | 'archivedAt' | 'createdAt' | 'updatedAt' | 'revision'
+>;
+
+export interface DeviceFilter {
+  readonly search: string;
+  readonly types: readonly DeviceType[] | null;
+  readonly parentDeviceId: string | null;
+  readonly archivedScope: ArchivedScope;
+}
+
+function matching(organizationId: string, filter: Omit<DeviceFilter, 'search'>): Sql {
+  const { types, parentDeviceId, archivedScope } = filter;
+  return all([
+    sql`organization_id = ${organizationId}`,
+    inScope(archivedScope),
+    types === null ? undefined : sql`type = any(${types})`,
+    among(sql`parent_device_id`, parentDeviceId === null ? [] : [parentDeviceId]),
+  ]);
+}
+
+function found(search: string): Sql | undefined {
+  return contains(sql`name_folded`, fold(search));
+}
+
+export function listDevices(
+  db: Queries,
+  organizationId: string,
+  filter: DeviceFilter,
+  request: PageRequest,
+): Promise<Page<DeviceRow>> {
+  const where = matching(organizationId, filter);
+  const search = found(filter.search);
+  return page(db, { columns: COLUMNS, from: sql`devices`, where, search }, request);
+}
+
+/** At most `limit` Devices that come behind the position, newest first. */
+export function listDevicesBehind(
+  db: Queries,
+  organizationId: string,
+  behind: CursorPosition | undefined,
+  { search, limit }: { readonly search: string; readonly limit: number },
+): Promise<DeviceRow[]> {
+  const where = all([
+    matching(organizationId, { types: null, parentDeviceId: null, archivedScope: 'active' }),
+    found(search),
+    behind && sql`(created_at, id) < (${isoDateTime(behind.createdAt)}, ${behind.id})`,
+  ]);
+  return run(
+    db,
+    sql`select ${COLUMNS} from devices where ${where} order by created_at desc, id desc limit ${limit}`,
+  );
+}
+
+export async function findDevice(
+  db: Queries,
+  organizationId: string,
+  id: string,
+): Promise<DeviceRow | null> {
+  const [row] = await run<DeviceRow>(
+    db,
+    sql`select ${COLUMNS} from devices where organization_id = ${organizationId} and id = ${id}`,
+  );
+  return row ?? null;
+}
+
+/** The Device, kept from changing until the transaction ends. */
+export async function lockDevice(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<DeviceRow | null> {
+  const [row] = await run<DeviceRow>(
+    tx,
+    sql`select ${COLUMNS} from devices
+        where organization_id = ${organizationId} and id = ${id} for update`,
+  );
+  return row ?? null;
+}
+
+export interface NewDevice extends DeviceFields {
+  readonly id: string;
+  readonly type: DeviceType;
+  readonly passwordHash: string;
+  readonly now: number;
+}
+
+/** The row, or the configuration field whose value another Device holds. */
+export type Saved = DeviceRow | { readonly taken: 'gatewayEui' | 'devEui' };
+
+async function saved(statement: Promise<DeviceRow[]>): Promise<Saved> {
+  try {
+    const [row] = await statement;
+    if (!row) throw new Error('a locked Device is gone');
+    return row;
+  } catch (error) {
+    if (violates(error, 'devices_gateway_eui_unique')) return { taken: 'gatewayEui' };
+    if (violates(error, 'devices_dev_eui_unique')) return { taken: 'devEui' };
+    throw error;
+  }
+}
+
+export function insertDevice(
+  tx: Transaction,
+  organizationId: string,
+  device: NewDevice,
+): Promise<Saved> {
+  const at = isoDateTime(device.now);
+  return saved(
+    run(
+      tx,
+      sql`insert into devices (organization_id, id, type, name, name_folded, description, is_active,
+            location_id, parent_device_id, gateway_eui, rf_region, sub_band, dev_eui, app_eui,
+            sealed_app_key, password_hash, created_at, updated_at)
+          values (${organizationId}, ${device.id}, ${device.type}, ${device.name},
+            ${fold(device.name)}, ${device.description}, ${device.isActive}, ${device.locationId},
+            ${device.parentDeviceId}, ${device.gatewayEui}, ${device.rfRegion}, ${device.subBand},
+            ${device.devEui}, ${device.appEui}, ${device.sealedAppKey}, ${device.passwordHash},
+            ${at}, ${at})
+          returning ${COLUMNS}`,
+    ),
+  );
+}
+
+export function updateDevice(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  fields: DeviceFields,
+  now: number,
+): Promise<Saved> {
+  return saved(
+    run(
+      tx,
+      sql`update devices set name = ${fields.name}, name_folded = ${fold(fields.name)},
+            description = ${fields.description}, is_active = ${fields.isActive},
+            location_id = ${fields.locationId}, parent_device_id = ${fields.parentDeviceId},
+            gateway_eui = ${fields.gatewayEui}, rf_region = ${fields.rfRegion},
+            sub_band = ${fields.subBand}, dev_eui = ${fields.devEui}, app_eui = ${fields.appEui},
+            sealed_app_key = ${fields.sealedAppKey}, updated_at = ${isoDateTime(now)},
+            revision = revision + 1
+          where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+    ),
+  );
+}
+
+export async function setArchived(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  archivedAt: number | null,
+  now: number,
+): Promise<DeviceRow> {
+  const [row] = await run<DeviceRow>(
+    tx,
+    sql`update devices set archived_at = ${archivedAt === null ? null : isoDateTime(archivedAt)},
+          updated_at = ${isoDateTime(now)}, revision = revision + 1
+        where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+  );
+  if (!row) throw new Error('a locked Device is gone');
+  return row;
+}
+
+export async function setPasswordHash(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  passwordHash: string,
+): Promise<void> {
+  await run(
+    tx,
+    sql`update devices set password_hash = ${passwordHash}
+        where organization_id = ${organizationId} and id = ${id}`,
+  );
+}
+
+export async function deleteDevice(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  await run(tx, sql`delete from devices where organization_id = ${organizationId} and id = ${id}`);
+}

@@ -1,0 +1,2 @@
+export { createLocations, type Locations } from './locations.ts';
+export { locationRoutes } from './routes.ts';

@@ -1,0 +1,123 @@
+import { fold, isoDateTime, isUuid } from '../runtime/index.ts';
+import {
+  all,
+  contains,
+  type Page,
+  type PageRequest,
+  page,
+  type Queries,
+  run,
+  type Sql,
+  sql,
+  type Transaction,
+} from '../storage/index.ts';
+import type { LocationRow } from './location.ts';
+
+const COLUMNS = sql`id, name, description, address, latitude, longitude, parent_id as "parentId",
+  time_zone as "timeZone", created_at as "createdAt", updated_at as "updatedAt", revision`;
+
+/** What an edit may set. */
+export type LocationFields = Omit<LocationRow, 'id' | 'createdAt' | 'updatedAt' | 'revision'>;
+
+export interface LocationFilter {
+  readonly search: string;
+  readonly parentId: string | null;
+}
+
+function childOf(parentId: string | null): Sql | undefined {
+  if (parentId === null) return undefined;
+  return isUuid(parentId) ? sql`parent_id = ${parentId}` : sql`false`;
+}
+
+export function listLocations(
+  db: Queries,
+  organizationId: string,
+  { search, parentId }: LocationFilter,
+  request: PageRequest,
+): Promise<Page<LocationRow>> {
+  const where = all([sql`organization_id = ${organizationId}`, childOf(parentId)]);
+  const found = contains(sql`name_folded`, fold(search));
+  return page(db, { columns: COLUMNS, from: sql`locations`, where, search: found }, request);
+}
+
+export async function findLocation(
+  db: Queries,
+  organizationId: string,
+  id: string,
+): Promise<LocationRow | null> {
+  const [row] = await run<LocationRow>(
+    db,
+    sql`select ${COLUMNS} from locations where organization_id = ${organizationId} and id = ${id}`,
+  );
+  return row ?? null;
+}
+
+/** The Location, kept from changing until the transaction ends. */
+export async function lockLocation(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<LocationRow | null> {
+  const [row] = await run<LocationRow>(
+    tx,
+    sql`select ${COLUMNS} from locations
+        where organization_id = ${organizationId} and id = ${id} for update`,
+  );
+  return row ?? null;
+}
+
+async function saved(statement: Promise<LocationRow[]>): Promise<LocationRow> {
+  const [row] = await statement;
+  if (!row) throw new Error('a locked Location is gone');
+  return row;
+}
+
+export function insertLocation(
+  tx: Transaction,
+  organizationId: string,
+  location: LocationFields & { readonly id: string; readonly now: number },
+): Promise<LocationRow> {
+  const at = isoDateTime(location.now);
+  return saved(
+    run(
+      tx,
+      sql`insert into locations (organization_id, id, name, name_folded, description, address,
+            latitude, longitude, parent_id, time_zone, created_at, updated_at)
+          values (${organizationId}, ${location.id}, ${location.name}, ${fold(location.name)},
+            ${location.description}, ${location.address}, ${location.latitude},
+            ${location.longitude}, ${location.parentId}, ${location.timeZone}, ${at}, ${at})
+          returning ${COLUMNS}`,
+    ),
+  );
+}
+
+export function updateLocation(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  fields: LocationFields,
+  now: number,
+): Promise<LocationRow> {
+  return saved(
+    run(
+      tx,
+      sql`update locations set name = ${fields.name}, name_folded = ${fold(fields.name)},
+            description = ${fields.description}, address = ${fields.address},
+            latitude = ${fields.latitude}, longitude = ${fields.longitude},
+            parent_id = ${fields.parentId}, time_zone = ${fields.timeZone},
+            updated_at = ${isoDateTime(now)}, revision = revision + 1
+          where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+    ),
+  );
+}
+
+export async function deleteLocation(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  await run(
+    tx,
+    sql`delete from locations where organization_id = ${organizationId} and id = ${id}`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { Operations } from '@fieldwatch/contract';
+import { type Change, changeOf, type Handler } from '../../http/index.ts';
+import { type NewId, notFound } from '../../runtime/index.ts';
+import { requireReferences, type Storage, type Transaction } from '../../storage/index.ts';
+import { editedGroupFields, groupRecord, newGroupFields, webhooksNamedIn } from './alarm-group.ts';
+import * as store from './store.ts';
+
+export interface AlarmGroupsDeps {
+  readonly storage: Storage;
+  readonly newId: NewId;
+}
+
+export interface AlarmGroups {
+  readonly list: Handler<Operations['listAlarmGroups']>;
+  readonly retrieve: Handler<Operations['retrieveAlarmGroup']>;
+  readonly create: Handler<Operations['createAlarmGroup']>;
+  readonly update: Handler<Operations['updateAlarmGroup']>;
+  readonly delete: Handler<Operations['deleteAlarmGroup']>;
+}
+
+export function createAlarmGroups({ storage, newId }: AlarmGroupsDeps): AlarmGroups {
+  return {
+    async list({ params: { organizationId }, query }) {
+      const { search = '' } = query;
+      const found = await store.listAlarmGroups(storage, organizationId, search, query);
+      return { body: { count: found.count, items: found.rows.map(groupRecord) } };
+    },
+    async retrieve({ params: { organizationId, alarmGroupId } }) {
+      const row = await store.findAlarmGroup(storage, organizationId, alarmGroupId);
+      if (!row) throw notFound('alarm group');
+      return { body: groupRecord(row), revision: row.revision };
+    },
+    create: create(newId),
+    update,
+    delete: remove,
+  };
+}
+
+function create(newId: NewId): AlarmGroups['create'] {
+  return async ({ params: { organizationId }, body }, { tx, now }) => {
+    const id = newId();
+    const fields = newGroupFields(body);
+    await requireReferences(tx, organizationId, webhooksNamedIn(fields));
+    const row = await store.insertAlarmGroup(tx, organizationId, { ...fields, id, now });
+    return {
+      body: groupRecord(row),
+      revision: row.revision,
+      location: `/primary/v1/${organizationId}/alarm-groups/${id}`,
+      changes: changed(organizationId, undefined, row),
+    };
+  };
+}
+
+const update: AlarmGroups['update'] = async ({ params, body }, { tx, now, precondition }) => {
+  const { organizationId, alarmGroupId } = params;
+  const row = await lock(tx, organizationId, alarmGroupId);
+  precondition.check(row.revision);
+  const fields = editedGroupFields(row, body);
+  await requireReferences(tx, organizationId, webhooksNamedIn(fields));
+  const saved = await store.updateAlarmGroup(tx, organizationId, alarmGroupId, fields, now);
+  return {
+    body: groupRecord(saved),
+    revision: saved.revision,
+    changes: changed(organizationId, row, saved),
+  };
+};
+
+const remove: AlarmGroups['delete'] = async ({ params }, { tx, precondition }) => {
+  const { organizationId, alarmGroupId } = params;
+  const row = await lock(tx, organizationId, alarmGroupId);
+  precondition.check(row.revision);
+  await store.deleteAlarmGroup(tx, organizationId, alarmGroupId);
+  return { body: undefined, changes: changed(organizationId, row) };
+};
+
+async function lock(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<store.AlarmGroupRow> {
+  const row = await store.lockAlarmGroup(tx, organizationId, id);
+  if (!row) throw notFound('alarm group');
+  return row;
+}
+
+function changed(
+  organizationId: string,
+  before?: store.AlarmGroupRow,
+  after?: store.AlarmGroupRow,
+): Change[] {
+  const id = (after ?? before)?.id ?? '';
+  const told = { id, before: before && groupRecord(before), after: after && groupRecord(after) };
+  return [changeOf(organizationId, 'AlarmGroup', told)];
+}

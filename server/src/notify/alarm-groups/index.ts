@@ -1,0 +1,1 @@
+export { type AlarmGroups, createAlarmGroups } from './alarm-groups.ts';

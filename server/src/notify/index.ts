@@ -1,0 +1,2 @@
+export { createNotify, type Notify } from './notify.ts';
+export { notifyRoutes } from './routes.ts';

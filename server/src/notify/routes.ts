@@ -1,0 +1,17 @@
+import { operations } from '@fieldwatch/contract';
+import type { Serve } from '../http/index.ts';
+import type { Notify } from './notify.ts';
+
+export function notifyRoutes(serve: Serve, { alarmGroups, webhooks }: Notify): void {
+  serve(operations.listAlarmGroups, alarmGroups.list);
+  serve(operations.retrieveAlarmGroup, alarmGroups.retrieve);
+  serve(operations.createAlarmGroup, alarmGroups.create);
+  serve(operations.updateAlarmGroup, alarmGroups.update);
+  serve(operations.deleteAlarmGroup, alarmGroups.delete);
+  serve(operations.listWebhooks, webhooks.list);
+  serve(operations.retrieveWebhook, webhooks.retrieve);
+  serve(operations.createWebhook, webhooks.create);
+  serve(operations.updateWebhook, webhooks.update);
+  serve(operations.deleteWebhook, webhooks.delete);
+  serve(operations.rotateWebhookSecret, webhooks.rotateSecret);
+}

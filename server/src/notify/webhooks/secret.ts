@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import type { Keyring } from '../../runtime/index.ts';
+
+/** Standard Webhooks asks for 24 to 64. */
+const SECRET_BYTES = 32;
+const PURPOSE = 'webhook-secret';
+
+/** A new signing secret: as its owner is told it, and as it is stored. */
+export interface IssuedSecret {
+  readonly secret: string;
+  readonly sealedSecret: Buffer;
+}
+
+export function issueSecret(keyring: Keyring): IssuedSecret {
+  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  return { secret, sealedSecret: keyring.seal(PURPOSE, Buffer.from(secret)) };
+}

@@ -1,0 +1,128 @@
+import { fold, isoDateTime } from '../../runtime/index.ts';
+import {
+  all,
+  contains,
+  type Page,
+  type PageRequest,
+  page,
+  type Queries,
+  run,
+  sql,
+  type Transaction,
+} from '../../storage/index.ts';
+
+export interface WebhookRow {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly isActive: boolean;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly revision: number;
+}
+
+/** What an edit may set. */
+export type WebhookFields = Pick<WebhookRow, 'name' | 'url' | 'isActive'>;
+
+const COLUMNS = sql`id, name, url, is_active as "isActive", created_at as "createdAt",
+  updated_at as "updatedAt", revision`;
+
+export function listWebhooks(
+  db: Queries,
+  organizationId: string,
+  search: string,
+  request: PageRequest,
+): Promise<Page<WebhookRow>> {
+  const where = all([sql`organization_id = ${organizationId}`]);
+  const found = contains(sql`name_folded`, fold(search));
+  return page(db, { columns: COLUMNS, from: sql`webhooks`, where, search: found }, request);
+}
+
+export async function findWebhook(
+  db: Queries,
+  organizationId: string,
+  id: string,
+): Promise<WebhookRow | null> {
+  const [row] = await run<WebhookRow>(
+    db,
+    sql`select ${COLUMNS} from webhooks where organization_id = ${organizationId} and id = ${id}`,
+  );
+  return row ?? null;
+}
+
+/** The webhook, kept from changing until the transaction ends. */
+export async function lockWebhook(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<WebhookRow | null> {
+  const [row] = await run<WebhookRow>(
+    tx,
+    sql`select ${COLUMNS} from webhooks
+        where organization_id = ${organizationId} and id = ${id} for update`,
+  );
+  return row ?? null;
+}
+
+export interface NewWebhook extends WebhookFields {
+  readonly id: string;
+  readonly sealedSecret: Buffer;
+  readonly now: number;
+}
+
+export async function insertWebhook(
+  tx: Transaction,
+  organizationId: string,
+  webhook: NewWebhook,
+): Promise<WebhookRow> {
+  const at = isoDateTime(webhook.now);
+  const [row] = await run<WebhookRow>(
+    tx,
+    sql`insert into webhooks (organization_id, id, name, name_folded, url, is_active,
+          sealed_secret, created_at, updated_at)
+        values (${organizationId}, ${webhook.id}, ${webhook.name}, ${fold(webhook.name)},
+          ${webhook.url}, ${webhook.isActive}, ${webhook.sealedSecret}, ${at}, ${at})
+        returning ${COLUMNS}`,
+  );
+  if (!row) throw new Error('an insert returned nothing');
+  return row;
+}
+
+export async function updateWebhook(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  fields: WebhookFields,
+  now: number,
+): Promise<WebhookRow> {
+  const [row] = await run<WebhookRow>(
+    tx,
+    sql`update webhooks set name = ${fields.name}, name_folded = ${fold(fields.name)},
+          url = ${fields.url}, is_active = ${fields.isActive}, updated_at = ${isoDateTime(now)},
+          revision = revision + 1
+        where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+  );
+  if (!row) throw new Error('a locked webhook is gone');
+  return row;
+}
+
+export async function setSealedSecret(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  sealedSecret: Buffer,
+): Promise<void> {
+  await run(
+    tx,
+    sql`update webhooks set sealed_secret = ${sealedSecret}
+        where organization_id = ${organizationId} and id = ${id}`,
+  );
+}
+
+export async function deleteWebhook(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  await run(tx, sql`delete from webhooks where organization_id = ${organizationId} and id = ${id}`);
+}

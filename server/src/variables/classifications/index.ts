@@ -1,0 +1,1 @@
+export { listClassifications } from './classifications.ts';

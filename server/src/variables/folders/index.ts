@@ -1,0 +1,1 @@
+export { createVariableFolders, type VariableFolders } from './folders.ts';

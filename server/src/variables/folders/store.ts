@@ -1,0 +1,112 @@
+import { fold, isoDateTime } from '../../runtime/index.ts';
+import {
+  all,
+  contains,
+  type Page,
+  type PageRequest,
+  page,
+  type Queries,
+  run,
+  sql,
+  type Transaction,
+} from '../../storage/index.ts';
+
+export interface FolderRow {
+  readonly id: string;
+  readonly name: string;
+  readonly parentId: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly revision: number;
+}
+
+const COLUMNS = sql`id, name, parent_id as "parentId", created_at as "createdAt",
+  updated_at as "updatedAt", revision`;
+
+export function listFolders(
+  db: Queries,
+  organizationId: string,
+  search: string,
+  request: PageRequest,
+): Promise<Page<FolderRow>> {
+  const where = all([sql`organization_id = ${organizationId}`]);
+  const found = contains(sql`name_folded`, fold(search));
+  return page(db, { columns: COLUMNS, from: sql`variable_folders`, where, search: found }, request);
+}
+
+export async function findFolder(
+  db: Queries,
+  organizationId: string,
+  id: string,
+): Promise<FolderRow | null> {
+  const [row] = await run<FolderRow>(
+    db,
+    sql`select ${COLUMNS} from variable_folders
+        where organization_id = ${organizationId} and id = ${id}`,
+  );
+  return row ?? null;
+}
+
+/** The folder, kept from changing until the transaction ends. */
+export async function lockFolder(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<FolderRow | null> {
+  const [row] = await run<FolderRow>(
+    tx,
+    sql`select ${COLUMNS} from variable_folders
+        where organization_id = ${organizationId} and id = ${id} for update`,
+  );
+  return row ?? null;
+}
+
+export interface FolderFields {
+  readonly name: string;
+  readonly parentId: string | null;
+  readonly now: number;
+}
+
+export async function insertFolder(
+  tx: Transaction,
+  organizationId: string,
+  { id, name, parentId, now }: FolderFields & { readonly id: string },
+): Promise<FolderRow> {
+  const at = isoDateTime(now);
+  const [row] = await run<FolderRow>(
+    tx,
+    sql`insert into variable_folders (organization_id, id, name, name_folded, parent_id,
+          created_at, updated_at)
+        values (${organizationId}, ${id}, ${name}, ${fold(name)}, ${parentId}, ${at}, ${at})
+        returning ${COLUMNS}`,
+  );
+  if (!row) throw new Error('an inserted folder was not returned');
+  return row;
+}
+
+export async function updateFolder(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  { name, parentId, now }: FolderFields,
+): Promise<FolderRow> {
+  const [row] = await run<FolderRow>(
+    tx,
+    sql`update variable_folders set name = ${name}, name_folded = ${fold(name)},
+          parent_id = ${parentId}, updated_at = ${isoDateTime(now)}, revision = revision + 1
+        where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+  );
+  if (!row) throw new Error('a locked folder is gone');
+  return row;
+}
+
+export async function deleteFolder(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  await run(
+    tx,
+    sql`delete from variable_folders where organization_id = ${organizationId} and id = ${id}`,
+  );
+}

@@ -1,0 +1,203 @@
+import type { VariableType } from '@fieldwatch/contract';
+import { fold, isoDateTime } from '../runtime/index.ts';
+import {
+  all,
+  among,
+  contains,
+  type Page,
+  type PageRequest,
+  page,
+  type Queries,
+  run,
+  type Sql,
+  sql,
+  type Transaction,
+  violates,
+} from '../storage/index.ts';
+import type { VariableFields } from './edit.ts';
+import type { VariableRow } from './variable.ts';
+
+/** The columns of a `VariableRow`, from `variables` under its own name in any join. */
+export const VARIABLE_COLUMNS = sql`variables.id, variables.device_id as "deviceId",
+  variables.topic_property_path as "topicPropertyPath", variables.type, variables.name,
+  variables.description, variables.unit, variables.is_logging_enabled as "isLoggingEnabled",
+  variables.classification_type as "classificationType", variables.folder_id as "folderId",
+  variables.created_at as "createdAt", variables.updated_at as "updatedAt", variables.revision`;
+
+export interface VariableFilter {
+  readonly search: string;
+  readonly deviceIds: readonly string[];
+  readonly assetIds: readonly string[];
+  readonly folderIds: readonly string[];
+}
+
+function isBoundTo(organizationId: string, assetIds: readonly string[]): Sql | undefined {
+  const assets = among(sql`asset_id`, assetIds);
+  return (
+    assets &&
+    sql`id in (select variable_id from asset_variables
+               where organization_id = ${organizationId} and ${assets})`
+  );
+}
+
+export function listVariables(
+  db: Queries,
+  organizationId: string,
+  { search, deviceIds, assetIds, folderIds }: VariableFilter,
+  request: PageRequest,
+): Promise<Page<VariableRow>> {
+  const where = all([
+    sql`organization_id = ${organizationId}`,
+    among(sql`device_id`, deviceIds),
+    isBoundTo(organizationId, assetIds),
+    among(sql`folder_id`, folderIds),
+  ]);
+  const found = contains(sql`name_folded`, fold(search));
+  return page(
+    db,
+    { columns: VARIABLE_COLUMNS, from: sql`variables`, where, search: found },
+    request,
+  );
+}
+
+export function listDeviceVariables(
+  db: Queries,
+  organizationId: string,
+  { deviceId, search }: { readonly deviceId: string; readonly search: string },
+  request: PageRequest,
+): Promise<Page<VariableRow>> {
+  const where = sql`organization_id = ${organizationId} and device_id = ${deviceId}`;
+  const columns = ['name_folded', 'topic_property_path_folded', 'description_folded'];
+  const found = columns.flatMap((column) => contains(sql.ref(column), fold(search)) ?? []);
+  return page(
+    db,
+    {
+      columns: VARIABLE_COLUMNS,
+      from: sql`variables`,
+      where,
+      search: found.length === 0 ? undefined : sql`(${sql.join(found, sql` or `)})`,
+    },
+    request,
+  );
+}
+
+export async function hasDevice(db: Queries, organizationId: string, id: string): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`select 1 from devices where organization_id = ${organizationId} and id = ${id}`,
+  );
+  return rows.length > 0;
+}
+
+/** Whether there is such a Device; it is kept from being deleted until the transaction ends. */
+export async function holdDevice(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const rows = await run(
+    tx,
+    sql`select 1 from devices
+        where organization_id = ${organizationId} and id = ${id} for key share`,
+  );
+  return rows.length > 0;
+}
+
+export async function findVariable(
+  db: Queries,
+  organizationId: string,
+  id: string,
+): Promise<VariableRow | null> {
+  const [row] = await run<VariableRow>(
+    db,
+    sql`select ${VARIABLE_COLUMNS} from variables
+        where organization_id = ${organizationId} and id = ${id}`,
+  );
+  return row ?? null;
+}
+
+/** The Variable, kept from changing until the transaction ends. */
+export async function lockVariable(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<VariableRow | null> {
+  const [row] = await run<VariableRow>(
+    tx,
+    sql`select ${VARIABLE_COLUMNS} from variables
+        where organization_id = ${organizationId} and id = ${id} for update`,
+  );
+  return row ?? null;
+}
+
+export interface NewVariable extends VariableFields {
+  readonly id: string;
+  readonly deviceId: string;
+  readonly topicPropertyPath: string;
+  readonly type: VariableType;
+  readonly now: number;
+}
+
+/** The row, or null when another Variable of the Device has its path. */
+export async function insertVariable(
+  tx: Transaction,
+  organizationId: string,
+  variable: NewVariable,
+): Promise<VariableRow | null> {
+  const { id, deviceId, topicPropertyPath, name, description } = variable;
+  const at = isoDateTime(variable.now);
+  try {
+    const [row] = await run<VariableRow>(
+      tx,
+      sql`insert into variables (organization_id, id, device_id, topic_property_path,
+            topic_property_path_folded, type, name, name_folded, description, description_folded,
+            unit, is_logging_enabled, classification_type, folder_id, created_at, updated_at)
+          values (${organizationId}, ${id}, ${deviceId}, ${topicPropertyPath},
+            ${fold(topicPropertyPath)}, ${variable.type}, ${name}, ${fold(name)}, ${description},
+            ${foldOrNull(description)}, ${variable.unit}, ${variable.isLoggingEnabled},
+            ${variable.classificationType}, ${variable.folderId}, ${at}, ${at})
+          returning ${VARIABLE_COLUMNS}`,
+    );
+    if (!row) throw new Error('an inserted Variable was not returned');
+    return row;
+  } catch (error) {
+    if (violates(error, 'variables_path_unique')) return null;
+    throw error;
+  }
+}
+
+function foldOrNull(text: string | null): string | null {
+  return text === null ? null : fold(text);
+}
+
+export async function updateVariable(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  fields: VariableFields,
+  now: number,
+): Promise<VariableRow> {
+  const { name, description } = fields;
+  const [row] = await run<VariableRow>(
+    tx,
+    sql`update variables set name = ${name}, name_folded = ${fold(name)},
+          description = ${description}, description_folded = ${foldOrNull(description)},
+          unit = ${fields.unit}, is_logging_enabled = ${fields.isLoggingEnabled},
+          classification_type = ${fields.classificationType}, folder_id = ${fields.folderId},
+          updated_at = ${isoDateTime(now)}, revision = revision + 1
+        where organization_id = ${organizationId} and id = ${id} returning ${VARIABLE_COLUMNS}`,
+  );
+  if (!row) throw new Error('a locked Variable is gone');
+  return row;
+}
+
+export async function deleteVariable(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<void> {
+  await run(
+    tx,
+    sql`delete from variables where organization_id = ${organizationId} and id = ${id}`,
+  );
+}

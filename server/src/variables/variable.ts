@@ -1,0 +1,36 @@
+import type { Variable, VariableType } from '@fieldwatch/contract';
+import { isoDateTime } from '../runtime/index.ts';
+
+/** A Variable as it is stored. */
+export interface VariableRow {
+  readonly id: string;
+  readonly deviceId: string;
+  readonly topicPropertyPath: string;
+  readonly type: VariableType;
+  readonly name: string;
+  readonly description: string | null;
+  readonly unit: string | null;
+  readonly isLoggingEnabled: boolean;
+  readonly classificationType: string | null;
+  readonly folderId: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly revision: number;
+}
+
+export function variableRecord(row: VariableRow): Variable {
+  return {
+    id: row.id,
+    name: row.name,
+    topicPropertyPath: row.topicPropertyPath,
+    type: row.type,
+    unit: row.unit,
+    isLoggingEnabled: row.isLoggingEnabled,
+    deviceId: row.deviceId,
+    description: row.description,
+    classificationType: row.classificationType,
+    folderId: row.folderId,
+    createdDateTime: isoDateTime(row.createdAt),
+    updatedDateTime: isoDateTime(row.updatedAt),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Operations } from '@fieldwatch/contract';
+import { type Change, changeOf, type Handler } from '../http/index.ts';
+import { Failure, type NewId, notFound } from '../runtime/index.ts';
+import { requireReferences, type Storage, type Transaction } from '../storage/index.ts';
+import { listClassifications } from './classifications/index.ts';
+import { editedVariableFields, newVariableFields, type VariableFields } from './edit.ts';
+import { createVariableFolders, type VariableFolders } from './folders/index.ts';
+import * as store from './store.ts';
+import { type VariableRow, variableRecord } from './variable.ts';
+
+export interface VariablesDeps {
+  readonly storage: Storage;
+  readonly newId: NewId;
+}
+
+export interface Variables {
+  readonly list: Handler<Operations['listVariables']>;
+  readonly listOfDevice: Handler<Operations['listDeviceVariables']>;
+  readonly retrieve: Handler<Operations['retrieveVariable']>;
+  readonly create: Handler<Operations['createVariable']>;
+  readonly update: Handler<Operations['updateVariable']>;
+  readonly delete: Handler<Operations['deleteVariable']>;
+  readonly folders: VariableFolders;
+  readonly listClassifications: Handler<Operations['listClassifications']>;
+}
+
+export function createVariables(deps: VariablesDeps): Variables {
+  return {
+    list: list(deps),
+    listOfDevice: listOfDevice(deps),
+    async retrieve({ params: { organizationId, variableId } }) {
+      const row = await store.findVariable(deps.storage, organizationId, variableId);
+      if (!row) throw notFound('Variable');
+      return { body: variableRecord(row), revision: row.revision };
+    },
+    create: create(deps),
+    update,
+    delete: remove,
+    folders: createVariableFolders(deps),
+    listClassifications,
+  };
+}
+
+function list({ storage }: VariablesDeps): Variables['list'] {
+  return async ({ params: { organizationId }, query }) => {
+    const { search = '', deviceIds = [], assetIds = [], folderIds = [] } = query;
+    const filter = { search, deviceIds, assetIds, folderIds };
+    const { count, rows } = await store.listVariables(storage, organizationId, filter, query);
+    return { body: { count, items: rows.map(variableRecord) } };
+  };
+}
+
+function listOfDevice({ storage }: VariablesDeps): Variables['listOfDevice'] {
+  return async ({ params: { organizationId, deviceId }, query }) => {
+    if (!(await store.hasDevice(storage, organizationId, deviceId))) throw notFound('Device');
+    const filter = { deviceId, search: query.search ?? '' };
+    const { count, rows } = await store.listDeviceVariables(storage, organizationId, filter, query);
+    return { body: { count, items: rows.map(variableRecord) } };
+  };
+}
+
+function create({ newId }: VariablesDeps): Variables['create'] {
+  return async ({ params: { organizationId, deviceId }, body }, { tx, now }) => {
+    if (!(await store.holdDevice(tx, organizationId, deviceId))) throw notFound('Device');
+    const fields = newVariableFields(body);
+    await requireFolder(tx, organizationId, fields);
+    const { topicPropertyPath, type } = body;
+    const row = await store.insertVariable(tx, organizationId, {
+      ...fields,
+      id: newId(),
+      deviceId,
+      topicPropertyPath,
+      type,
+      now,
+    });
+    if (!row) {
+      throw new Failure('CONFLICT', 'Another Variable of this Device has this topicPropertyPath.');
+    }
+    return {
+      body: variableRecord(row),
+      revision: row.revision,
+      location: `/primary/v1/${organizationId}/devices/variables/${row.id}`,
+      changes: changed(organizationId, undefined, row),
+    };
+  };
+}
+
+const update: Variables['update'] = async ({ params, body }, { tx, now, precondition }) => {
+  const { organizationId, variableId } = params;
+  const row = await store.lockVariable(tx, organizationId, variableId);
+  if (!row) throw notFound('Variable');
+  precondition.check(row.revision);
+  const fields = editedVariableFields(row, body);
+  await requireFolder(tx, organizationId, fields);
+  const saved = await store.updateVariable(tx, organizationId, variableId, fields, now);
+  return {
+    body: variableRecord(saved),
+    revision: saved.revision,
+    changes: changed(organizationId, row, saved),
+  };
+};
+
+const remove: Variables['delete'] = async ({ params }, { tx, precondition }) => {
+  const { organizationId, deviceId, variableId } = params;
+  const row = await store.lockVariable(tx, organizationId, variableId);
+  if (row?.deviceId !== deviceId) throw notFound('Variable');
+  precondition.check(row.revision);
+  await store.deleteVariable(tx, organizationId, variableId);
+  return { body: undefined, changes: changed(organizationId, row) };
+};
+
+function requireFolder(
+  tx: Transaction,
+  organizationId: string,
+  { folderId }: VariableFields,
+): Promise<void> {
+  return requireReferences(tx, organizationId, [
+    { path: 'folderId', table: 'variable_folders', id: folderId },
+  ]);
+}
+
+function changed(organizationId: string, before?: VariableRow, after?: VariableRow): Change[] {
+  const id = (after ?? before)?.id ?? '';
+  const told = {
+    id,
+    before: before && variableRecord(before),
+    after: after && variableRecord(after),
+  };
+  return [changeOf(organizationId, 'Variable', told)];
+}

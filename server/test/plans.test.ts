@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AlarmFilter, searchAlarms } from '../src/alarms/store.ts';
+import { listDevices } from '../src/devices/store.ts';
+import { createLog, systemClock } from '../src/runtime/index.ts';
+import { openStorage, type Queries, type Storage } from '../src/storage/index.ts';
+import { plansOf } from './support/explain.ts';
+import { createTestDatabase } from './support/postgres.ts';
+
+const organizationId = '018f0000-0000-7000-8000-0000000000cc';
+const someIds = Array.from({ length: 3 }, () => crypto.randomUUID());
+const firstPage = { skip: 0, take: 25 };
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let storage: Storage;
+
+/** 100 000 Devices, each with a Variable that an alarm watches. */
+async function populate(db: Queries): Promise<void> {
+  await db.query(
+    `insert into organizations (id, name, created_at, updated_at) values ($1, 'Large', now(), now())`,
+    [organizationId],
+  );
+  await db.query(
+    `insert into devices (organization_id, id, type, name, name_folded, description, password_hash,
+       created_at, updated_at)
+     select $1, gen_random_uuid(), 'CUSTOM_DEVICE', 'Pump ' || n, 'pump ' || n, '', 'none',
+       now() - n * interval '1 second', now()
+     from generate_series(1, 100000) n`,
+    [organizationId],
+  );
+  await db.query(
+    `insert into variables (organization_id, id, device_id, name, name_folded, topic_property_path,
+       topic_property_path_folded, type, is_logging_enabled, created_at, updated_at)
+     select organization_id, gen_random_uuid(), id, name, name_folded, 'value', 'value', 'NUMBER',
+       true, created_at, created_at
+     from devices`,
+  );
+  await db.query(
+    `insert into alarms (organization_id, id, name, name_folded, is_active, device_id, variable_id,
+       operator, severity, is_acknowledgeable, created_at, updated_at)
+     select organization_id, gen_random_uuid(), name, name_folded, true, device_id, id, 'EQUAL',
+       (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[1 + (random() * 4)::int], false,
+       created_at, created_at
+     from variables`,
+  );
+  await db.query('analyze');
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  storage = await openStorage({
+    databaseUrl: database.url,
+    dataDir: '/nowhere',
+    postgresBin: null,
+    log: createLog('silent'),
+    clock: systemClock,
+    onProgress: () => undefined,
+  });
+  await populate(storage);
+}, 120_000);
+
+afterAll(async () => {
+  await storage.stop();
+  await database.drop();
+});
+
+const devices = (filter: Partial<Parameters<typeof listDevices>[2]>) =>
+  plansOf(storage, (db) =>
+    listDevices(
+      db,
+      organizationId,
+      { search: '', types: null, parentDeviceId: null, archivedScope: 'active', ...filter },
+      firstPage,
+    ),
+  );
+
+const alarms = (filter: Partial<AlarmFilter>) =>
+  plansOf(storage, (db) =>
+    searchAlarms(
+      db,
+      organizationId,
+      {
+        search: '',
+        severities: [],
+        statuses: [],
+        isTriggered: null,
+        deviceVariableIds: [],
+        assetIds: [],
+        locationIds: [],
+        alarmGroupIds: [],
+        archivedScope: 'active',
+        ...filter,
+      },
+      firstPage,
+    ),
+  );
+
+describe('of 100 000 Devices', () => {
+  it('a search by name and type goes through the index of names, page and count alike', async () => {
+    const plans = await devices({ search: 'pump 4711', types: ['CUSTOM_DEVICE'] });
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) {
+      expect(plan).toContain('devices_by_name');
+      expect(plan).not.toContain('Seq Scan');
+    }
+  });
+
+  it('the first page without a search comes in order from an index', async () => {
+    const [, page] = await devices({});
+    expect(page).toMatch(/Index Scan .*using devices_/);
+    expect(page).not.toContain('Sort');
+  });
+
+  it('the children of one are found by its id', async () => {
+    for (const plan of await devices({ parentDeviceId: someIds[0] ?? null })) {
+      expect(plan).toContain('devices_by_parent');
+    }
+  });
+});
+
+describe('of 100 000 alarms', () => {
+  it('a search with every filter set touches no table from end to end', async () => {
+    const plans = await alarms({
+      search: 'pump 4711',
+      severities: ['HIGH', 'CRITICAL'],
+      statuses: ['enabled'],
+      isTriggered: false,
+      deviceVariableIds: someIds,
+      assetIds: someIds,
+      locationIds: someIds,
+      alarmGroupIds: someIds,
+      archivedScope: 'all',
+    });
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) {
+      expect(plan).toMatch(/alarms_by_(variable|group|name)/);
+      expect(plan).not.toMatch(/Seq Scan on (alarms|variables|devices)/);
+    }
+  });
+
+  it.each([
+    [{ search: 'pump 4711' }, 'alarms_by_name'],
+    [{ deviceVariableIds: someIds }, 'alarms_by_variable'],
+    [{ alarmGroupIds: someIds }, 'alarms_by_group'],
+    [{ isTriggered: true }, 'alarms_triggered'],
+  ])('a search by %j goes through its index', async (filter, index) => {
+    for (const plan of await alarms(filter)) expect(plan).toContain(index);
+  });
+});
