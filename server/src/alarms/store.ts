@@ -9,6 +9,7 @@ import {
   type PageRequest,
   page,
   type Queries,
+  rowsOf,
   run,
   type Sql,
   sql,
@@ -85,6 +86,8 @@ function matching(organizationId: string, filter: AlarmFilter): Sql {
   ]);
 }
 
+export const { find: findAlarm, lock: lockAlarm } = rowsOf<AlarmRow>('alarms', COLUMNS);
+
 export function searchAlarms(
   db: Queries,
   organizationId: string,
@@ -94,32 +97,6 @@ export function searchAlarms(
   const where = matching(organizationId, filter);
   const search = contains(sql`name_folded`, fold(filter.search));
   return page(db, { columns: COLUMNS, from: sql`alarms`, where, search }, request);
-}
-
-export async function findAlarm(
-  db: Queries,
-  organizationId: string,
-  id: string,
-): Promise<AlarmRow | null> {
-  const [row] = await run<AlarmRow>(
-    db,
-    sql`select ${COLUMNS} from alarms where organization_id = ${organizationId} and id = ${id}`,
-  );
-  return row ?? null;
-}
-
-/** The Alarm, kept from changing until the transaction ends. */
-export async function lockAlarm(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<AlarmRow | null> {
-  const [row] = await run<AlarmRow>(
-    tx,
-    sql`select ${COLUMNS} from alarms
-        where organization_id = ${organizationId} and id = ${id} for update`,
-  );
-  return row ?? null;
 }
 
 export async function findWatchedVariable(

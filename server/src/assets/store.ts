@@ -8,7 +8,9 @@ import {
   type PageRequest,
   page,
   type Queries,
+  rowsOf,
   run,
+  saved,
   sql,
   type Transaction,
 } from '../storage/index.ts';
@@ -30,6 +32,12 @@ export interface AssetFilter {
   readonly locationIds: readonly string[];
 }
 
+export const {
+  find: findAsset,
+  lock: lockAsset,
+  remove: deleteAsset,
+} = rowsOf<AssetRow>('assets', COLUMNS);
+
 export function listAssets(
   db: Queries,
   organizationId: string,
@@ -43,32 +51,6 @@ export function listAssets(
   ]);
   const found = contains(sql`name_folded`, fold(search));
   return page(db, { columns: COLUMNS, from: sql`assets`, where, search: found }, request);
-}
-
-export async function findAsset(
-  db: Queries,
-  organizationId: string,
-  id: string,
-): Promise<AssetRow | null> {
-  const [row] = await run<AssetRow>(
-    db,
-    sql`select ${COLUMNS} from assets where organization_id = ${organizationId} and id = ${id}`,
-  );
-  return row ?? null;
-}
-
-/** The Asset, kept from changing until the transaction ends; so are its bindings. */
-export async function lockAsset(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<AssetRow | null> {
-  const [row] = await run<AssetRow>(
-    tx,
-    sql`select ${COLUMNS} from assets
-        where organization_id = ${organizationId} and id = ${id} for update`,
-  );
-  return row ?? null;
 }
 
 /** The Variables bound to each of the Assets, by name, in one statement. */
@@ -91,12 +73,6 @@ export async function listBoundVariables(
   );
   for (const row of rows) bound.get(row.assetId)?.push(row);
   return bound;
-}
-
-async function saved(statement: Promise<AssetRow[]>): Promise<AssetRow> {
-  const [row] = await statement;
-  if (!row) throw new Error('a locked Asset is gone');
-  return row;
 }
 
 function jsonOrNull(details: AssetFields['classificationDetails']): string | null {
@@ -159,14 +135,6 @@ export function touchAsset(
           where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
     ),
   );
-}
-
-export async function deleteAsset(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<void> {
-  await run(tx, sql`delete from assets where organization_id = ${organizationId} and id = ${id}`);
 }
 
 /** Binds the Variables; answers how many were not bound before. */

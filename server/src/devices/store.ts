@@ -9,6 +9,7 @@ import {
   type PageRequest,
   page,
   type Queries,
+  rowsOf,
   run,
   type Sql,
   sql,
@@ -51,6 +52,12 @@ function found(search: string): Sql | undefined {
   return contains(sql`name_folded`, fold(search));
 }
 
+export const {
+  find: findDevice,
+  lock: lockDevice,
+  remove: deleteDevice,
+} = rowsOf<DeviceRow>('devices', COLUMNS);
+
 export function listDevices(
   db: Queries,
   organizationId: string,
@@ -78,32 +85,6 @@ export function listDevicesBehind(
     db,
     sql`select ${COLUMNS} from devices where ${where} order by created_at desc, id desc limit ${limit}`,
   );
-}
-
-export async function findDevice(
-  db: Queries,
-  organizationId: string,
-  id: string,
-): Promise<DeviceRow | null> {
-  const [row] = await run<DeviceRow>(
-    db,
-    sql`select ${COLUMNS} from devices where organization_id = ${organizationId} and id = ${id}`,
-  );
-  return row ?? null;
-}
-
-/** The Device, kept from changing until the transaction ends. */
-export async function lockDevice(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<DeviceRow | null> {
-  const [row] = await run<DeviceRow>(
-    tx,
-    sql`select ${COLUMNS} from devices
-        where organization_id = ${organizationId} and id = ${id} for update`,
-  );
-  return row ?? null;
 }
 
 export interface NewDevice extends DeviceFields {
@@ -200,12 +181,4 @@ export async function setPasswordHash(
     sql`update devices set password_hash = ${passwordHash}
         where organization_id = ${organizationId} and id = ${id}`,
   );
-}
-
-export async function deleteDevice(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<void> {
-  await run(tx, sql`delete from devices where organization_id = ${organizationId} and id = ${id}`);
 }

@@ -6,8 +6,10 @@ import {
   type PageRequest,
   page,
   type Queries,
+  rowsOf,
   run,
   type Sql,
+  saved,
   sql,
   type Transaction,
 } from '../storage/index.ts';
@@ -29,6 +31,12 @@ function childOf(parentId: string | null): Sql | undefined {
   return isUuid(parentId) ? sql`parent_id = ${parentId}` : sql`false`;
 }
 
+export const {
+  find: findLocation,
+  lock: lockLocation,
+  remove: deleteLocation,
+} = rowsOf<LocationRow>('locations', COLUMNS);
+
 export function listLocations(
   db: Queries,
   organizationId: string,
@@ -38,38 +46,6 @@ export function listLocations(
   const where = all([sql`organization_id = ${organizationId}`, childOf(parentId)]);
   const found = contains(sql`name_folded`, fold(search));
   return page(db, { columns: COLUMNS, from: sql`locations`, where, search: found }, request);
-}
-
-export async function findLocation(
-  db: Queries,
-  organizationId: string,
-  id: string,
-): Promise<LocationRow | null> {
-  const [row] = await run<LocationRow>(
-    db,
-    sql`select ${COLUMNS} from locations where organization_id = ${organizationId} and id = ${id}`,
-  );
-  return row ?? null;
-}
-
-/** The Location, kept from changing until the transaction ends. */
-export async function lockLocation(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<LocationRow | null> {
-  const [row] = await run<LocationRow>(
-    tx,
-    sql`select ${COLUMNS} from locations
-        where organization_id = ${organizationId} and id = ${id} for update`,
-  );
-  return row ?? null;
-}
-
-async function saved(statement: Promise<LocationRow[]>): Promise<LocationRow> {
-  const [row] = await statement;
-  if (!row) throw new Error('a locked Location is gone');
-  return row;
 }
 
 export function insertLocation(
@@ -108,16 +84,5 @@ export function updateLocation(
             updated_at = ${isoDateTime(now)}, revision = revision + 1
           where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
     ),
-  );
-}
-
-export async function deleteLocation(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<void> {
-  await run(
-    tx,
-    sql`delete from locations where organization_id = ${organizationId} and id = ${id}`,
   );
 }

@@ -8,6 +8,7 @@ import {
   type PageRequest,
   page,
   type Queries,
+  rowsOf,
   run,
   type Sql,
   sql,
@@ -39,6 +40,12 @@ function isBoundTo(organizationId: string, assetIds: readonly string[]): Sql | u
                where organization_id = ${organizationId} and ${assets})`
   );
 }
+
+export const {
+  find: findVariable,
+  lock: lockVariable,
+  remove: deleteVariable,
+} = rowsOf<VariableRow>('variables', VARIABLE_COLUMNS);
 
 export function listVariables(
   db: Queries,
@@ -103,33 +110,6 @@ export async function holdDevice(
   return rows.length > 0;
 }
 
-export async function findVariable(
-  db: Queries,
-  organizationId: string,
-  id: string,
-): Promise<VariableRow | null> {
-  const [row] = await run<VariableRow>(
-    db,
-    sql`select ${VARIABLE_COLUMNS} from variables
-        where organization_id = ${organizationId} and id = ${id}`,
-  );
-  return row ?? null;
-}
-
-/** The Variable, kept from changing until the transaction ends. */
-export async function lockVariable(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<VariableRow | null> {
-  const [row] = await run<VariableRow>(
-    tx,
-    sql`select ${VARIABLE_COLUMNS} from variables
-        where organization_id = ${organizationId} and id = ${id} for update`,
-  );
-  return row ?? null;
-}
-
 export interface NewVariable extends VariableFields {
   readonly id: string;
   readonly deviceId: string;
@@ -189,15 +169,4 @@ export async function updateVariable(
   );
   if (!row) throw new Error('a locked Variable is gone');
   return row;
-}
-
-export async function deleteVariable(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<void> {
-  await run(
-    tx,
-    sql`delete from variables where organization_id = ${organizationId} and id = ${id}`,
-  );
 }

@@ -7,6 +7,7 @@ import {
   type PageRequest,
   page,
   type Queries,
+  rowsOf,
   run,
   sql,
   type Transaction,
@@ -45,6 +46,12 @@ const COLUMNS = sql`id, name, description,
       and member.alarm_group_id = alarm_groups.id) as subscriptions,
   created_at as "createdAt", updated_at as "updatedAt", revision`;
 
+export const {
+  find: findAlarmGroup,
+  lock: lockAlarmGroup,
+  remove: deleteAlarmGroup,
+} = rowsOf<AlarmGroupRow>('alarm_groups', COLUMNS);
+
 export function listAlarmGroups(
   db: Queries,
   organizationId: string,
@@ -54,34 +61,6 @@ export function listAlarmGroups(
   const where = all([sql`organization_id = ${organizationId}`]);
   const found = contains(sql`name_folded`, fold(search));
   return page(db, { columns: COLUMNS, from: sql`alarm_groups`, where, search: found }, request);
-}
-
-export async function findAlarmGroup(
-  db: Queries,
-  organizationId: string,
-  id: string,
-): Promise<AlarmGroupRow | null> {
-  const [row] = await run<AlarmGroupRow>(
-    db,
-    sql`select ${COLUMNS} from alarm_groups
-        where organization_id = ${organizationId} and id = ${id}`,
-  );
-  return row ?? null;
-}
-
-/** The group, kept from changing until the transaction ends. */
-export async function lockAlarmGroup(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<AlarmGroupRow | null> {
-  // A statement of its own: one that waits for the lock would see the subscriptions of before.
-  await run(
-    tx,
-    sql`select 1 from alarm_groups
-        where organization_id = ${organizationId} and id = ${id} for update`,
-  );
-  return findAlarmGroup(tx, organizationId, id);
 }
 
 export interface NewAlarmGroup extends AlarmGroupFields {
@@ -129,17 +108,6 @@ export async function updateAlarmGroup(
     await insertSubscriptions(tx, organizationId, id, fields.subscriptions);
   }
   return written(tx, organizationId, id);
-}
-
-export async function deleteAlarmGroup(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<void> {
-  await run(
-    tx,
-    sql`delete from alarm_groups where organization_id = ${organizationId} and id = ${id}`,
-  );
 }
 
 async function insertSubscriptions(

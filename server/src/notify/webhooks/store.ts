@@ -6,6 +6,7 @@ import {
   type PageRequest,
   page,
   type Queries,
+  rowsOf,
   run,
   sql,
   type Transaction,
@@ -27,6 +28,12 @@ export type WebhookFields = Pick<WebhookRow, 'name' | 'url' | 'isActive'>;
 const COLUMNS = sql`id, name, url, is_active as "isActive", created_at as "createdAt",
   updated_at as "updatedAt", revision`;
 
+export const {
+  find: findWebhook,
+  lock: lockWebhook,
+  remove: deleteWebhook,
+} = rowsOf<WebhookRow>('webhooks', COLUMNS);
+
 export function listWebhooks(
   db: Queries,
   organizationId: string,
@@ -36,32 +43,6 @@ export function listWebhooks(
   const where = all([sql`organization_id = ${organizationId}`]);
   const found = contains(sql`name_folded`, fold(search));
   return page(db, { columns: COLUMNS, from: sql`webhooks`, where, search: found }, request);
-}
-
-export async function findWebhook(
-  db: Queries,
-  organizationId: string,
-  id: string,
-): Promise<WebhookRow | null> {
-  const [row] = await run<WebhookRow>(
-    db,
-    sql`select ${COLUMNS} from webhooks where organization_id = ${organizationId} and id = ${id}`,
-  );
-  return row ?? null;
-}
-
-/** The webhook, kept from changing until the transaction ends. */
-export async function lockWebhook(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<WebhookRow | null> {
-  const [row] = await run<WebhookRow>(
-    tx,
-    sql`select ${COLUMNS} from webhooks
-        where organization_id = ${organizationId} and id = ${id} for update`,
-  );
-  return row ?? null;
 }
 
 export interface NewWebhook extends WebhookFields {
@@ -117,12 +98,4 @@ export async function setSealedSecret(
     sql`update webhooks set sealed_secret = ${sealedSecret}
         where organization_id = ${organizationId} and id = ${id}`,
   );
-}
-
-export async function deleteWebhook(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<void> {
-  await run(tx, sql`delete from webhooks where organization_id = ${organizationId} and id = ${id}`);
 }

@@ -6,6 +6,7 @@ import {
   type PageRequest,
   page,
   type Queries,
+  rowsOf,
   run,
   sql,
   type Transaction,
@@ -23,6 +24,12 @@ export interface FolderRow {
 const COLUMNS = sql`id, name, parent_id as "parentId", created_at as "createdAt",
   updated_at as "updatedAt", revision`;
 
+export const {
+  find: findFolder,
+  lock: lockFolder,
+  remove: deleteFolder,
+} = rowsOf<FolderRow>('variable_folders', COLUMNS);
+
 export function listFolders(
   db: Queries,
   organizationId: string,
@@ -32,33 +39,6 @@ export function listFolders(
   const where = all([sql`organization_id = ${organizationId}`]);
   const found = contains(sql`name_folded`, fold(search));
   return page(db, { columns: COLUMNS, from: sql`variable_folders`, where, search: found }, request);
-}
-
-export async function findFolder(
-  db: Queries,
-  organizationId: string,
-  id: string,
-): Promise<FolderRow | null> {
-  const [row] = await run<FolderRow>(
-    db,
-    sql`select ${COLUMNS} from variable_folders
-        where organization_id = ${organizationId} and id = ${id}`,
-  );
-  return row ?? null;
-}
-
-/** The folder, kept from changing until the transaction ends. */
-export async function lockFolder(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<FolderRow | null> {
-  const [row] = await run<FolderRow>(
-    tx,
-    sql`select ${COLUMNS} from variable_folders
-        where organization_id = ${organizationId} and id = ${id} for update`,
-  );
-  return row ?? null;
 }
 
 export interface FolderFields {
@@ -98,15 +78,4 @@ export async function updateFolder(
   );
   if (!row) throw new Error('a locked folder is gone');
   return row;
-}
-
-export async function deleteFolder(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<void> {
-  await run(
-    tx,
-    sql`delete from variable_folders where organization_id = ${organizationId} and id = ${id}`,
-  );
 }
