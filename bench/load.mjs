@@ -26,8 +26,10 @@ async function run() {
     url,
     connections: CONNECTIONS,
     duration: seconds,
-    headers: { authorization },
-    requests,
+    requests: requests.map((request) => ({
+      ...request,
+      headers: { authorization, ...request.headers },
+    })),
   });
   const bad = result.non2xx + result.errors + result.timeouts;
   process.stdout.write(JSON.stringify({ rate: result['2xx'] / result.duration, bad }));

@@ -64,7 +64,7 @@ async function measure() {
   });
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  await populate(client, organizationId);
+  const everyFilter = await populate(client, organizationId);
   await client.end();
 
   const base = `/primary/v1/${organizationId}`;
@@ -79,10 +79,17 @@ async function measure() {
   );
   const reference = await start('./memory-route.mjs', { BODY: body });
 
+  const search = {
+    method: 'POST',
+    path: `${base}/alarms/search`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(everyFilter),
+  };
   const cases = {
     'Fastify, the same bytes from memory': [reference, [{ path: '/' }]],
     'list of Devices, the same page again': [service, [one]],
     'list of Devices, another search each time': [service, many],
+    'alarm search with every filter, again': [service, [search]],
   };
   const rates = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -141,11 +141,8 @@ async function read(
     );
   const { organizationId } = input.params;
   if (!isKept || !request.caller || organizationId === undefined) return make();
-  return kernel.answers.answer(
-    organizationId,
-    `${credentialOf(request.caller)} ${request.url}`,
-    make,
-  );
+  const asked = `${credentialOf(request.caller)} ${request.url} ${JSON.stringify(input.body)}`;
+  return kernel.answers.answer(organizationId, asked, make);
 }
 
 /** The work, its audit entries and its idempotency key commit together or not at all. */

@@ -195,6 +195,34 @@ describe('a list', () => {
     expect((await server.call(operations.listApiKeys, { query })).status).toBe(status);
   });
 
+  it('shows each write at once, however often it was asked before', async () => {
+    const count = async () =>
+      (await server.call(operations.listDevices, { query: 'search=kept' })).body.count;
+    for (let made = 0; made < 5; made += 1) {
+      expect(await Promise.all([count(), count(), count()])).toEqual([made, made, made]);
+      await server.call(operations.createDevice, {
+        body: { type: 'CUSTOM_DEVICE', name: `Kept ${made}` },
+      });
+    }
+  });
+
+  it('shows each caller what they may see, also when another asked just before', async () => {
+    const appKey = 'ab'.repeat(16);
+    await server.call(operations.createDevice, {
+      body: {
+        type: 'LORAWAN_DEVICE',
+        name: 'Secretive',
+        configuration: { devEui: '0'.repeat(16), appEui: '0'.repeat(16), appKey },
+      },
+    });
+    const reader = await server.newKey([]);
+    const seenBy = async (auth: string) =>
+      (await server.call(operations.listDevices, { auth, query: 'search=secretive' })).body.items[0]
+        .configuration.appKey;
+    expect(await seenBy(server.key)).toBe(appKey.toUpperCase());
+    expect(await seenBy(reader)).toBe('*'.repeat(32));
+  });
+
   it('searches literally', async () => {
     await newKey('100% sure_thing \\o/');
     await newKey('100 percent sure thing');
