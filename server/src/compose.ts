@@ -65,7 +65,7 @@ async function start(
   access.start();
   onStop('access', access.stop);
 
-  const http = await createHttp({
+  const http = createHttp({
     log,
     newId,
     clock,

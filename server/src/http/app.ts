@@ -1,6 +1,5 @@
-import underPressure from '@fastify/under-pressure';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { Failure, type Log, type NewId } from '../runtime/index.ts';
+import { Failure, type Log, type NewId, watchLag } from '../runtime/index.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { failureOf, problemHeaders, problemOf } from './problem.ts';
@@ -12,7 +11,7 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly idleTimeoutMs: number;
-  readonly maxEventLoopDelayMs: number;
+  readonly maxLagMs: number;
   readonly maxRequestsInFlight: number;
   /** How long an orderly stop waits for requests under way. */
   readonly stopTimeoutMs: number;
@@ -22,7 +21,7 @@ export const HTTP_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 72_000,
-  maxEventLoopDelayMs: 1_000,
+  maxLagMs: 1_000,
   maxRequestsInFlight: 2_000,
   stopTimeoutMs: 10_000,
 };
@@ -35,7 +34,7 @@ export interface AppOptions {
 }
 
 /** The framework, set up so that every answer, also to what it refuses by itself, is one of ours. */
-export async function createApp(options: AppOptions, underWay: UnderWay): Promise<FastifyInstance> {
+export function createApp(options: AppOptions, underWay: UnderWay): FastifyInstance {
   const { limits, log, newId, trustProxy } = options;
   const app = fastify({
     logger: false,
@@ -55,22 +54,19 @@ export async function createApp(options: AppOptions, underWay: UnderWay): Promis
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
   acceptJsonBodies(app);
+  const lag = watchLag(limits.maxLagMs);
+  app.addHook('onClose', async () => lag.stop());
+  const isOverloaded = () => underWay.count >= limits.maxRequestsInFlight || lag.isLagging();
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
     if (request.is404) {
       done(new Failure('NOT_FOUND', 'There is nothing at this address.'));
-    } else if (underWay.count >= limits.maxRequestsInFlight && !isProbe(request)) {
+    } else if (isOverloaded() && !isProbe(request)) {
       done(overloaded());
     } else {
       underWay.add(reply.raw);
       done();
     }
-  });
-  await app.register(underPressure, {
-    maxEventLoopDelay: limits.maxEventLoopDelayMs,
-    pressureHandler: async (request) => {
-      if (!isProbe(request)) throw overloaded();
-    },
   });
   return app;
 }

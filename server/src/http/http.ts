@@ -21,9 +21,9 @@ export interface HttpOptions extends AppOptions, Kernel {
   readonly onAnswer: (operation: string, status: number, seconds: number) => void;
 }
 
-export async function createHttp(options: HttpOptions): Promise<Http> {
+export function createHttp(options: HttpOptions): Http {
   const underWay = createUnderWay();
-  const app = await createApp(options, underWay);
+  const app = createApp(options, underWay);
   const serveOn = createServe(app, options);
   const served = new Set<Operation>();
   app.addHook('onResponse', (request, reply, done) => {

@@ -3,6 +3,7 @@ export { Failure, invalid, notFound } from './failure.ts';
 export { fold } from './fold.ts';
 export { createIds, isUuid, type NewId } from './ids.ts';
 export { createKeyring, type Keyring } from './keyring.ts';
+export { type LagWatch, watchLag } from './lag.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
