@@ -105,7 +105,7 @@ describe('of 100 000 Devices', () => {
   });
 
   it('the first page without a search comes in order from an index', async () => {
-    const [, page] = await devices({});
+    const page = (await devices({})).find((plan) => plan.startsWith('Limit'));
     expect(page).toMatch(/Index Scan .*using devices_/);
     expect(page).not.toContain('Sort');
   });

@@ -29,8 +29,8 @@ describe.each(Object.keys(operations) as OperationId[])('%s', (id) => {
           .map((call) => server.call(operation, { auth, ...call })),
       );
       for (const [index, { status }] of answers.entries()) {
-        expect(status, JSON.stringify(calls[first + index])).toBeGreaterThanOrEqual(400);
-        expect(status, JSON.stringify(calls[first + index])).toBeLessThan(500);
+        const isRefused = status >= 400 && status < 500;
+        if (!isRefused) expect([status, calls[first + index]]).toEqual(['4xx', 'a refusal']);
       }
     }
     expect(await digest(server.databaseUrl)).toEqual(before);
