@@ -48,16 +48,18 @@ export function createServe(app: FastifyInstance, kernelParts: Kernel): Serve {
       config: { operation },
       onRequest: (request, reply) => admit(operation, isScoped, kernel, request, reply),
       handler: async (request, reply) => {
-        const input = parse({
-          params: request.params as Record<string, string>,
-          query: queryText(request.url),
-          body: request.body,
-        });
+        const input = () =>
+          parse({
+            params: request.params as Record<string, string>,
+            query: queryText(request.url),
+            body: request.body,
+          });
         const presented =
           operation.effect === 'write'
-            ? await write(operation, handler as AnyWrite, kernel, request, input)
+            ? await write(operation, handler as AnyWrite, kernel, request, input())
             : await read(operation, handler as AnyRead, kernel, request, input, options);
-        return reply.code(presented.status).headers(presented.headers).send(presented.body);
+        // Not returned: a returned reply is waited for until its last byte, by listeners of its own.
+        reply.code(presented.status).headers(presented.headers).send(presented.body);
       },
     });
   };
@@ -125,24 +127,25 @@ function contextOf(kernel: Kernel, request: FastifyRequest) {
   };
 }
 
+/** A kept answer is found by what was sent, before anything of it is parsed. */
 async function read(
   operation: Operation,
   handler: AnyRead,
   kernel: ServingKernel,
   request: FastifyRequest,
-  input: Readonly<Parsed>,
+  input: () => Parsed,
   { isKept = false }: ServeOptions,
 ): Promise<Presented> {
   const make = async () =>
     present(
       operation,
-      await handler(input, contextOf(kernel, request)),
+      await handler(input(), contextOf(kernel, request)),
       request.headers['if-none-match'],
     );
-  const { organizationId } = input.params;
+  const { organizationId } = request.params as Record<string, string>;
   if (!isKept || !request.caller || organizationId === undefined) return make();
-  const asked = `${credentialOf(request.caller)} ${request.url} ${JSON.stringify(input.body)}`;
-  return kernel.answers.answer(organizationId, asked, make);
+  const sent = `${credentialOf(request.caller)} ${request.url} ${JSON.stringify(request.body)}`;
+  return kernel.answers.answer(organizationId.toLowerCase(), sent, make);
 }
 
 /** The work, its audit entries and its idempotency key commit together or not at all. */
