@@ -54,6 +54,7 @@ async function measure() {
   const service = await start('../server/dist/main.js', {
     FIELDWATCH_HTTP_HOST: '127.0.0.1',
     FIELDWATCH_HTTP_PORT: '0',
+    FIELDWATCH_MQTT_PORT: '0',
     FIELDWATCH_DATA_DIR: join(dataDir, 'service'),
     FIELDWATCH_LOG_LEVEL: 'error',
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',

@@ -30,6 +30,7 @@ export {
 export { CreatedDevice, Device, DeviceCredentials, deviceTypesOf } from './devices.ts';
 export { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts';
 export { failuresOf } from './failures.ts';
+export { DeviceIngest, ReadingsReceipt, UnmatchedPath } from './ingest.ts';
 export { coordinatesError, Location } from './locations.ts';
 export type {
   Access,
@@ -56,6 +57,16 @@ export {
   type Role,
 } from './permissions.ts';
 export { type FieldError, Problem } from './problem.ts';
+export {
+  DEFAULT_READINGS_TAKE,
+  LatestValues,
+  MAX_BUCKETS,
+  MAX_READINGS_TAKE,
+  RawReadings,
+  ReadingBuckets,
+  ReadingSegments,
+  ReadingValue,
+} from './readings.ts';
 export { ARCHIVED_SCOPES, type ArchivedScope } from './schema.ts';
 export { Me, Tokens } from './sign-in.ts';
 export { CreatedUser, User } from './users.ts';

@@ -14,6 +14,7 @@ import { Id } from './schema.ts';
 export const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   Devices: 'Hardware and data sources that report readings.',
   Variables: 'The data points of Devices, their folders and classifications.',
+  Readings: 'What Devices report, what became of it, and how to read it back.',
   Alarms: 'What watches a Variable and raises events.',
   Assets: 'Physical equipment, and the Variables that describe it.',
   Dashboards: 'Boards of widgets: drafts, published versions and their history.',
@@ -32,7 +33,8 @@ export const SECURITY_SCHEMES: Readonly<Record<'apiKey' | 'userToken', SecurityS
   apiKey: {
     type: 'http',
     scheme: 'basic',
-    description: 'An API key: the key id as user name, its secret as password.',
+    description:
+      'An API key: the key id as user name, its secret as password. Where a Device may write readings itself, its id and its password.',
   },
   userToken: {
     type: 'http',

@@ -92,6 +92,7 @@ function successResponse(operation: Operation): Response {
       ? {
           content: {
             [reply.mediaType ?? 'application/json']: { schema: jsonSchema(reply.body, 'answered') },
+            ...(reply.csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
           },
         }
       : {}),

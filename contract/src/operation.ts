@@ -20,6 +20,7 @@ export const userOnly = <const P extends Permission | null = null>(name: P = nul
 export type Tag =
   | 'Devices'
   | 'Variables'
+  | 'Readings'
   | 'Alarms'
   | 'Assets'
   | 'Dashboards'
@@ -43,8 +44,15 @@ export interface Operation {
   readonly tag: Tag;
   readonly summary: string;
   readonly access: Access;
-  /** A write runs in one transaction with its audit entry; a read changes nothing. */
-  readonly effect: 'read' | 'write';
+  /**
+   * A write runs in one transaction with its audit entry; a read changes nothing; readings are
+   * taken in by the ingest's own commits.
+   */
+  readonly effect: 'read' | 'write' | 'ingest';
+  /** A Device may call it too, with its own credentials. */
+  readonly isForDevices?: boolean;
+  /** Where there is no `Authorization` header, the query may hold `apiKeyId` and `apiKeySecret`. */
+  readonly isKeyInQuery?: boolean;
   /** Named by the interface itself, and so marked with its workflow stage. */
   readonly stage?: 'Integrate';
   /** Path parameters that are not UUIDs, with their form. */
@@ -73,6 +81,8 @@ export interface Reply {
   readonly body?: TSchema;
   /** Absent for JSON. */
   readonly mediaType?: string;
+  /** Also as CSV, to whoever asks for `text/csv` with `Accept`. */
+  readonly csv?: boolean;
   /** The body is one record with an `ETag`; the operation honours `If-Match` or `If-None-Match`. */
   readonly tagged?: boolean;
 }

@@ -6,9 +6,11 @@ import * as auditLog from './audit-log.ts';
 import * as classifications from './classifications.ts';
 import * as dashboards from './dashboards.ts';
 import * as devices from './devices.ts';
+import * as ingest from './ingest.ts';
 import * as locations from './locations.ts';
 import type { Operation } from './operation.ts';
 import * as organization from './organization.ts';
+import * as readings from './readings.ts';
 import * as service from './service.ts';
 import * as signIn from './sign-in.ts';
 import * as users from './users.ts';
@@ -33,6 +35,12 @@ export const operations = {
   createVariable: variables.createVariable,
   updateVariable: variables.updateVariable,
   deleteVariable: variables.deleteVariable,
+  listReadings: readings.listReadings,
+  listLatestValues: readings.listLatestValues,
+  writeReadings: ingest.writeReadings,
+  writePayload: ingest.writePayload,
+  retrieveDeviceIngest: ingest.retrieveDeviceIngest,
+  listUnmatchedPaths: ingest.listUnmatchedPaths,
   listVariableFolders: variableFolders.listVariableFolders,
   retrieveVariableFolder: variableFolders.retrieveVariableFolder,
   createVariableFolder: variableFolders.createVariableFolder,

@@ -4,10 +4,18 @@ import { alarmRoutes, createAlarms } from './alarms/index.ts';
 import { assetRoutes, createAssets } from './assets/index.ts';
 import type { Config } from './config.ts';
 import { createDashboards, dashboardRoutes } from './dashboards/index.ts';
-import { createDevices, deviceRoutes } from './devices/index.ts';
-import { createHttp, HTTP_LIMITS, type HttpLimits, serveProbes } from './http/index.ts';
+import { createDevices, createPresence, deviceRoutes } from './devices/index.ts';
+import { createHttp, HTTP_LIMITS, type HttpLimits, type Serve, serveProbes } from './http/index.ts';
+import {
+  createFindDeviceCaller,
+  createIngest,
+  ingestRoutes,
+  type Mqtt,
+  startMqtt,
+} from './ingest/index.ts';
 import { createLocations, locationRoutes } from './locations/index.ts';
 import { createNotify, notifyRoutes } from './notify/index.ts';
+import { createReadingHandlers, createReadings, readingRoutes } from './readings/index.ts';
 import {
   type Clock,
   createIds,
@@ -15,11 +23,21 @@ import {
   createLifecycle,
   createMetrics,
   createRateLimit,
+  type Keyring,
+  type Lifecycle,
   type Log,
   loadSecret,
+  type Metrics,
+  type NewId,
+  type RateLimit,
 } from './runtime/index.ts';
-import { openStorage } from './storage/index.ts';
-import { createVariables, variableRoutes } from './variables/index.ts';
+import { openStorage, type Storage } from './storage/index.ts';
+import {
+  createDeviceEntries,
+  createVariables,
+  type DeviceEntries,
+  variableRoutes,
+} from './variables/index.ts';
 
 /** What the surroundings give: everything that a test replaces. */
 export interface Surroundings {
@@ -33,6 +51,8 @@ export interface Surroundings {
 /** A running server. */
 export interface Service {
   readonly port: number;
+  /** Null when Devices speak with a broker of the operator's. */
+  readonly mqttPort: number | null;
   /** What the start made; secrets only when it was the first. */
   readonly bootstrap: BootstrapResult;
   stop(): Promise<void>;
@@ -52,49 +72,132 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
 async function start(
   config: Config,
   { clock, log, onProgress, limits }: Surroundings,
-  { onStop }: ReturnType<typeof createLifecycle>,
+  lifecycle: Lifecycle,
 ): Promise<Omit<Service, 'stop'>> {
+  const { onStop } = lifecycle;
   const newId = createIds(clock);
   const metrics = createMetrics();
   const keyring = createKeyring(loadSecret(config.secretKey, config.dataDir));
   const storage = await openStorage({ ...config, log, clock, onProgress });
   onStop('storage', storage.stop);
+  const ground = { clock, log, newId, metrics, keyring, storage };
 
-  const access = createAccess({ storage, clock, newId, log, keyring, oidc: config.oidc });
+  const entries = createDeviceEntries({ storage, clock });
+  const access = createAccess({
+    ...ground,
+    oidc: config.oidc,
+    findDeviceCaller: createFindDeviceCaller({ entries, clock }),
+  });
   const bootstrap = await access.bootstrap(config.bootstrap);
   access.start();
   onStop('access', access.stop);
 
+  const intake = await startIntake(ground, { entries, config, lifecycle });
   const http = createHttp({
-    log,
-    newId,
-    clock,
-    keyring,
-    storage,
+    ...ground,
     trustProxy: config.trustProxy,
     limits: { ...HTTP_LIMITS, ...limits },
     authenticate: access.authenticate,
     recordChanges: access.recordChanges,
-    requestLimit:
-      config.requestsPerMinute === 0
-        ? null
-        : createRateLimit(clock, {
-            limit: config.requestsPerMinute,
-            windowMs: 60_000,
-            maxKeys: 100_000,
-          }),
+    requestLimit: requestLimitOf(config, clock),
     operations: Object.values(operations),
     onAnswer: metrics.observeRequest,
   });
   onStop('http', http.stop);
   serveProbes(http.serve, storage, metrics);
   access.routes(http.serve);
-  locationRoutes(http.serve, createLocations({ storage, newId }));
-  deviceRoutes(http.serve, createDevices({ storage, newId, keyring }));
-  variableRoutes(http.serve, createVariables({ storage, newId }));
-  assetRoutes(http.serve, createAssets({ storage, newId }));
-  dashboardRoutes(http.serve, createDashboards({ storage, newId }));
-  notifyRoutes(http.serve, createNotify({ storage, newId, keyring }));
-  alarmRoutes(http.serve, createAlarms({ storage, newId }));
-  return { port: await http.listen(config.http), bootstrap };
+  const mqtt = await startMqtt({
+    ...ground,
+    settings: { ...config.mqtt, host: config.http.host },
+    entries,
+    take: intake.ingest.take,
+    online: intake.presence,
+    takeUpgrades: http.takeUpgrades,
+    clientId: keyring.derive('mqtt-client').toString('hex').slice(0, 16),
+  });
+  onStop('mqtt', mqtt.stop);
+  metrics.addCounter({
+    name: 'fieldwatch_mqtt_refused_total',
+    help: 'What MQTT clients were refused',
+    label: 'what',
+    totals: mqtt.refusals,
+  });
+  serveFeatures(http.serve, ground, revisiting(intake, mqtt));
+  return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
+}
+
+/** What nearly every part stands on. */
+interface Ground {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly metrics: Metrics;
+  readonly keyring: Keyring;
+  readonly storage: Storage;
+}
+
+type Intake = Awaited<ReturnType<typeof startIntake>>;
+
+/** Where readings come in and are kept. */
+async function startIntake(
+  { clock, log, metrics, storage }: Ground,
+  parts: { entries: DeviceEntries; config: Config; lifecycle: Lifecycle },
+) {
+  const { entries, config, lifecycle } = parts;
+  const presence = createPresence({ storage, clock, log, onlineMs: config.onlineMinutes * 60_000 });
+  const readings = createReadings({ storage, clock, log });
+  await readings.start();
+  lifecycle.onStop('readings', readings.stop);
+  const ingest = createIngest({
+    storage,
+    clock,
+    log,
+    entries,
+    presence,
+    commit: readings.commit,
+    announce: () => undefined,
+  });
+  metrics.addCounter({
+    name: 'fieldwatch_readings_total',
+    help: 'Readings that came in, by what became of them',
+    label: 'outcome',
+    totals: ingest.exits.totals,
+  });
+  ingest.start();
+  lifecycle.onStop('ingest', ingest.stop);
+  const changes = {
+    onChanged: (deviceId: string) => entries.forget(deviceId),
+    onVariablesDeleted: (numbers: readonly number[]) => numbers.forEach(readings.forget),
+  };
+  return { presence, readings, ingest, changes };
+}
+
+/** A change of a Device also concerns its open sessions. */
+function revisiting(intake: Intake, mqtt: Mqtt): Intake {
+  const onChanged = (deviceId: string) => {
+    intake.changes.onChanged(deviceId);
+    mqtt.revisit(deviceId);
+  };
+  return { ...intake, changes: { ...intake.changes, onChanged } };
+}
+
+function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): RateLimit | null {
+  if (limit === 0) return null;
+  return createRateLimit(clock, { limit, windowMs: 60_000, maxKeys: 100_000 });
+}
+
+function serveFeatures(
+  serve: Serve,
+  { storage, newId, keyring }: Ground,
+  { presence, readings, ingest, changes }: Intake,
+): void {
+  locationRoutes(serve, createLocations({ storage, newId }));
+  deviceRoutes(serve, createDevices({ storage, newId, keyring, presence, ...changes }));
+  variableRoutes(serve, createVariables({ storage, newId, ...changes }));
+  ingestRoutes(serve, ingest);
+  readingRoutes(serve, createReadingHandlers({ storage, readings }));
+  assetRoutes(serve, createAssets({ storage, newId }));
+  dashboardRoutes(serve, createDashboards({ storage, newId }));
+  notifyRoutes(serve, createNotify({ storage, newId, keyring }));
+  alarmRoutes(serve, createAlarms({ storage, newId }));
 }

@@ -44,6 +44,39 @@ describe('settings', () => {
     });
   });
 
+  it('of MQTT name an existing broker, a certificate with its key, and limits', () => {
+    expect(config({}).mqtt).toEqual({
+      port: 1883,
+      tls: null,
+      url: null,
+      maxClients: 10_000,
+      messagesPerSecond: 5_000,
+    });
+    expect(
+      config({
+        FIELDWATCH_MQTT_URL: 'mqtts://user:secret@broker:8883',
+        FIELDWATCH_MQTT_TLS_CERT: 'cert.pem',
+        FIELDWATCH_MQTT_TLS_KEY: 'key.pem',
+        FIELDWATCH_MQTT_MAX_CLIENTS: '7',
+        FIELDWATCH_MQTT_MESSAGES_PER_SECOND: '0',
+      }).mqtt,
+    ).toMatchObject({
+      tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
+      url: 'mqtts://user:secret@broker:8883',
+      maxClients: 7,
+      messagesPerSecond: 0,
+    });
+    expect(problems({ FIELDWATCH_MQTT_URL: 'http://broker' })).toEqual([
+      'FIELDWATCH_MQTT_URL must be the address of an MQTT broker such as mqtt://user:password@host:1883.',
+    ]);
+    expect(problems({ FIELDWATCH_MQTT_TLS_KEY: 'key.pem' })).toEqual([
+      'FIELDWATCH_MQTT_TLS_CERT must be set together with FIELDWATCH_MQTT_TLS_KEY.',
+    ]);
+    expect(problems({ FIELDWATCH_MQTT_TLS_CERT: 'cert.pem' })).toEqual([
+      'FIELDWATCH_MQTT_TLS_KEY must be set together with FIELDWATCH_MQTT_TLS_CERT.',
+    ]);
+  });
+
   it('that are empty count as absent', () => {
     expect(config({ FIELDWATCH_HTTP_PORT: '', DATABASE_URL: '' })).toEqual(config({}));
   });

@@ -4,7 +4,7 @@ import { isUuid, LOG_LEVELS, type LogLevel } from './runtime/index.ts';
 /** Every setting of the server. Nothing else reads the environment. */
 export interface Config {
   readonly http: { readonly host: string; readonly port: number };
-  readonly mqtt: { readonly port: number };
+  readonly mqtt: MqttSettings;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   /** Where `postgres` and `initdb` are, when not those of the npm packages. */
@@ -16,8 +16,21 @@ export interface Config {
   readonly oidc: { readonly issuer: string; readonly audience: string } | null;
   /** Per credential; 0 means no limit. */
   readonly requestsPerMinute: number;
+  /** How long a Device counts as online after it was heard of. */
+  readonly onlineMinutes: number;
   /** Believe `X-Forwarded-For` of a proxy in front. */
   readonly trustProxy: boolean;
+}
+
+export interface MqttSettings {
+  readonly port: number;
+  /** The files of a certificate and its key; with them the port speaks TLS. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** A broker of the operator's, instead of the embedded one. */
+  readonly url: string | null;
+  readonly maxClients: number;
+  /** Of one Device; 0 means no limit. */
+  readonly messagesPerSecond: number;
 }
 
 /** What the first start creates; null means that it is generated and printed once. */
@@ -89,6 +102,11 @@ const issuerUrl: Parse<string> = (text) =>
     ? { value: text }
     : { problem: 'must be the http(s) address of an OpenID Connect issuer' };
 
+const mqttUrl: Parse<string> = (text) =>
+  /^(mqtt|ws)s?:\/\//.test(text) && URL.canParse(text)
+    ? { value: text }
+    : { problem: 'must be the address of an MQTT broker such as mqtt://user:password@host:1883' };
+
 const secretKey: Parse<string> = (text) =>
   text.length >= 32 ? { value: text } : { problem: 'must have at least 32 characters' };
 
@@ -122,6 +140,24 @@ function readOidc(read: Read, problems: string[]): Config['oidc'] {
   return null;
 }
 
+function readMqtt(read: Read, problems: string[]): MqttSettings {
+  const certFile = read('FIELDWATCH_MQTT_TLS_CERT', anyText, null);
+  const keyFile = read('FIELDWATCH_MQTT_TLS_KEY', anyText, null);
+  if ((certFile === null) !== (keyFile === null)) {
+    const [missing, given] = certFile === null ? ['CERT', 'KEY'] : ['KEY', 'CERT'];
+    problems.push(
+      `FIELDWATCH_MQTT_TLS_${missing} must be set together with FIELDWATCH_MQTT_TLS_${given}.`,
+    );
+  }
+  return {
+    port: read('FIELDWATCH_MQTT_PORT', port, 1883),
+    tls: certFile === null || keyFile === null ? null : { certFile, keyFile },
+    url: read('FIELDWATCH_MQTT_URL', mqttUrl, null),
+    maxClients: read('FIELDWATCH_MQTT_MAX_CLIENTS', count, 10_000),
+    messagesPerSecond: read('FIELDWATCH_MQTT_MESSAGES_PER_SECOND', count, 5_000),
+  };
+}
+
 function readBootstrap(read: Read): BootstrapSettings {
   return {
     organizationId: read('FIELDWATCH_ORGANIZATION_ID', uuid, null),
@@ -139,7 +175,7 @@ export function readConfig(env: Environment): ConfigResult {
       host: read('FIELDWATCH_HTTP_HOST', anyText, '0.0.0.0'),
       port: read('FIELDWATCH_HTTP_PORT', port, 8080),
     },
-    mqtt: { port: read('FIELDWATCH_MQTT_PORT', port, 1883) },
+    mqtt: readMqtt(read, problems),
     dataDir: resolve(read('FIELDWATCH_DATA_DIR', anyText, 'data')),
     databaseUrl: read('DATABASE_URL', postgresUrl, null),
     postgresBin: read('FIELDWATCH_POSTGRES_BIN', anyText, null),
@@ -148,6 +184,7 @@ export function readConfig(env: Environment): ConfigResult {
     bootstrap: readBootstrap(read),
     oidc: readOidc(read, problems),
     requestsPerMinute: read('FIELDWATCH_REQUESTS_PER_MINUTE', count, 120_000),
+    onlineMinutes: read('FIELDWATCH_ONLINE_MINUTES', count, 5),
     trustProxy: read('FIELDWATCH_TRUST_PROXY', flag, false),
   };
   return problems.length > 0 ? { problems } : { config, unknown: unknown() };

@@ -1,4 +1,4 @@
-import type { Authenticate, RecordChanges, Serve } from '../http/index.ts';
+import type { Authenticate, FindDeviceCaller, RecordChanges, Serve } from '../http/index.ts';
 import type { Clock, Keyring, Log, NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { createApiKeys } from './api-keys/index.ts';
@@ -35,6 +35,8 @@ export interface AccessDeps {
   readonly log: Log;
   readonly keyring: Keyring;
   readonly oidc: IssuerSettings | null;
+  /** Knows the credentials of Devices, where there are any. */
+  readonly findDeviceCaller?: FindDeviceCaller;
   readonly limits?: AccessLimits;
   readonly secrets?: Secrets;
 }
@@ -66,6 +68,7 @@ export function createAccess(deps: AccessDeps): Access {
     accessTokens,
     issuer: oidc && { url: oidc.issuer, tokens: createIssuer(oidc, clock) },
     keyFailuresPerMinute: limits.keyFailuresPerMinute,
+    findDeviceCaller: deps.findDeviceCaller ?? (async () => null),
   });
   const { forget } = identity;
   const handlers = {

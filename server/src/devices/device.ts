@@ -8,7 +8,6 @@ export interface DeviceRow {
   readonly name: string;
   readonly description: string;
   readonly isActive: boolean;
-  readonly isOnline: boolean;
   readonly lastSeenAt: number | null;
   readonly locationId: string | null;
   readonly parentDeviceId: string | null;
@@ -31,7 +30,20 @@ export type RevealAppKey = (sealed: Buffer) => string;
 
 export const masked: RevealAppKey = () => MASK;
 
-export function deviceRecord(row: DeviceRow, revealAppKey: RevealAppKey): Device {
+/** What is known of a Device's being there, at the moment of asking. */
+export interface Presence {
+  readonly isOnline: boolean;
+  readonly lastSeenAt: number | null;
+}
+
+/** Where presence is not told. */
+export const NOBODY_THERE: Presence = { isOnline: false, lastSeenAt: null };
+
+export function deviceRecord(
+  row: DeviceRow,
+  { isOnline, lastSeenAt }: Presence,
+  revealAppKey: RevealAppKey,
+): Device {
   const configuration = configurationOf(row, revealAppKey);
   return {
     id: row.id,
@@ -39,10 +51,10 @@ export function deviceRecord(row: DeviceRow, revealAppKey: RevealAppKey): Device
     description: row.description,
     type: row.type,
     isActive: row.isActive,
-    isOnline: row.isOnline,
+    isOnline,
     locationId: row.locationId,
     parentDeviceId: row.parentDeviceId,
-    lastSeenDateTime: row.lastSeenAt === null ? null : isoDateTime(row.lastSeenAt),
+    lastSeenDateTime: lastSeenAt === null ? null : isoDateTime(lastSeenAt),
     createdDateTime: isoDateTime(row.createdAt),
     updatedDateTime: isoDateTime(row.updatedAt),
     ...(configuration ? { configuration } : {}),

@@ -4,7 +4,7 @@ import { Failure, invalid, notFound } from '../runtime/index.ts';
 import { requireNoLoop, requireReferences, type Transaction } from '../storage/index.ts';
 import { createAppKeys } from './app-keys.ts';
 import { createCursors } from './cursor.ts';
-import { type DeviceRow, deviceRecord, masked } from './device.ts';
+import { type DeviceRow, deviceRecord, masked, NOBODY_THERE } from './device.ts';
 import { editedDeviceFields, newDeviceFields } from './edit.ts';
 import { list, listByCursor } from './listing.ts';
 import type { Devices, DevicesDeps, DevicesParts } from './parts.ts';
@@ -13,26 +13,37 @@ import * as store from './store.ts';
 const TREE = { table: 'devices', parentColumn: 'parent_device_id', path: 'parentDeviceId' };
 
 export function createDevices(deps: DevicesDeps): Devices {
-  const parts = { ...deps, appKeys: createAppKeys(deps.keyring) };
+  const parts = createParts(deps);
   return {
     list: list(parts),
     listByCursor: listByCursor(parts, createCursors(deps.keyring.derive('device-cursor'))),
     async retrieve({ params: { organizationId, deviceId } }, { caller }) {
       const row = await store.findDevice(deps.storage, organizationId, deviceId);
       if (!row) throw notFound('Device');
-      const appKey = parts.appKeys.revealedTo(caller, organizationId);
-      return { body: deviceRecord(row, appKey), revision: row.revision };
+      return { body: parts.recordFor(caller, organizationId)(row), revision: row.revision };
     },
     create: create(parts),
     update: update(parts),
-    delete: remove,
+    delete: remove(parts),
     archive: setArchived(parts, (now) => now),
     restore: setArchived(parts, () => null),
-    rotateCredentials,
+    rotateCredentials: rotateCredentials(parts),
   };
 }
 
-function create({ newId, appKeys }: DevicesParts): Devices['create'] {
+function createParts(deps: DevicesDeps): DevicesParts {
+  const appKeys = createAppKeys(deps.keyring);
+  return {
+    ...deps,
+    appKeys,
+    recordFor(caller, organizationId) {
+      const reveal = appKeys.revealedTo(caller, organizationId);
+      return (row) => deviceRecord(row, deps.presence.of(row), reveal);
+    },
+  };
+}
+
+function create({ newId, appKeys, recordFor, onChanged }: DevicesParts): Devices['create'] {
   return async ({ params: { organizationId }, body }, { tx, now, caller }) => {
     const id = newId();
     const password = generateSecret();
@@ -40,9 +51,10 @@ function create({ newId, appKeys }: DevicesParts): Devices['create'] {
     await requireDeviceReferences(tx, organizationId, fields);
     const device = { ...fields, id, type: body.type, passwordHash: quickHash(password), now };
     const row = orConflict(await store.insertDevice(tx, organizationId, device));
+    tx.afterCommit(() => onChanged(id));
     return {
       body: {
-        ...deviceRecord(row, appKeys.revealedTo(caller, organizationId)),
+        ...recordFor(caller, organizationId)(row),
         credentials: credentialsOf(organizationId, id, password),
       },
       revision: row.revision,
@@ -52,7 +64,7 @@ function create({ newId, appKeys }: DevicesParts): Devices['create'] {
   };
 }
 
-function update({ appKeys }: DevicesParts): Devices['update'] {
+function update({ appKeys, recordFor, onChanged }: DevicesParts): Devices['update'] {
   return async ({ params, body }, { tx, now, caller, precondition }) => {
     const { organizationId, deviceId } = params;
     const row = await lock(tx, organizationId, deviceId);
@@ -67,25 +79,34 @@ function update({ appKeys }: DevicesParts): Devices['update'] {
     const saved = orConflict(
       await store.updateDevice(tx, organizationId, deviceId, edited.fields, now),
     );
+    tx.afterCommit(() => onChanged(deviceId));
     return {
-      body: deviceRecord(saved, appKeys.revealedTo(caller, organizationId)),
+      body: recordFor(caller, organizationId)(saved),
       revision: saved.revision,
       changes: changed(organizationId, row, saved),
     };
   };
 }
 
-const remove: Devices['delete'] = async ({ params }, { tx, precondition }) => {
-  const { organizationId, deviceId } = params;
-  const row = await lock(tx, organizationId, deviceId);
-  precondition.check(row.revision);
-  await store.deleteDevice(tx, organizationId, deviceId);
-  return { body: undefined, changes: changed(organizationId, row) };
-};
+function remove({ presence, onChanged, onVariablesDeleted }: DevicesParts): Devices['delete'] {
+  return async ({ params }, { tx, precondition }) => {
+    const { organizationId, deviceId } = params;
+    const row = await lock(tx, organizationId, deviceId);
+    precondition.check(row.revision);
+    const numbers = await store.listVariableNumbers(tx, organizationId, deviceId);
+    await store.deleteDevice(tx, organizationId, deviceId);
+    tx.afterCommit(() => {
+      presence.forget(deviceId);
+      onChanged(deviceId);
+      onVariablesDeleted(numbers);
+    });
+    return { body: undefined, changes: changed(organizationId, row) };
+  };
+}
 
 /** Archiving what is archived, and restoring what is not, changes nothing. */
 function setArchived(
-  { appKeys }: DevicesParts,
+  { recordFor, onChanged }: DevicesParts,
   archivedAt: (now: number) => number | null,
 ): Devices['archive'] & Devices['restore'] {
   return async ({ params: { organizationId, deviceId } }, { tx, now, caller }) => {
@@ -93,24 +114,28 @@ function setArchived(
     const wanted = archivedAt(now);
     const isDone = (row.archivedAt === null) === (wanted === null);
     const saved = isDone ? row : await store.setArchived(tx, organizationId, deviceId, wanted, now);
+    tx.afterCommit(() => onChanged(deviceId));
     return {
-      body: deviceRecord(saved, appKeys.revealedTo(caller, organizationId)),
+      body: recordFor(caller, organizationId)(saved),
       revision: saved.revision,
       changes: isDone ? [] : changed(organizationId, row, saved),
     };
   };
 }
 
-const rotateCredentials: Devices['rotateCredentials'] = async ({ params }, { tx }) => {
-  const { organizationId, deviceId } = params;
-  const row = await lock(tx, organizationId, deviceId);
-  const password = generateSecret();
-  await store.setPasswordHash(tx, organizationId, deviceId, quickHash(password));
-  return {
-    body: credentialsOf(organizationId, deviceId, password),
-    changes: changed(organizationId, row, row),
+function rotateCredentials({ onChanged }: DevicesParts): Devices['rotateCredentials'] {
+  return async ({ params }, { tx }) => {
+    const { organizationId, deviceId } = params;
+    const row = await lock(tx, organizationId, deviceId);
+    const password = generateSecret();
+    await store.setPasswordHash(tx, organizationId, deviceId, quickHash(password));
+    tx.afterCommit(() => onChanged(deviceId));
+    return {
+      body: credentialsOf(organizationId, deviceId, password),
+      changes: changed(organizationId, row, row),
+    };
   };
-};
+}
 
 async function lock(tx: Transaction, organizationId: string, id: string): Promise<DeviceRow> {
   const row = await store.lockDevice(tx, organizationId, id);
@@ -140,7 +165,7 @@ function credentialsOf(organizationId: string, id: string, password: string) {
 
 /** What a person edits; what the Device itself moves is nobody's change. */
 function toldOf(row: DeviceRow): Fields {
-  const { isOnline: _, lastSeenDateTime: __, ...fields } = deviceRecord(row, masked);
+  const { isOnline: _, lastSeenDateTime: __, ...fields } = deviceRecord(row, NOBODY_THERE, masked);
   return { ...fields, isArchived: row.archivedAt !== null };
 }
 

@@ -11,7 +11,6 @@ const row: DeviceRow = {
   name: 'Stored name',
   description: 'Stored',
   isActive: true,
-  isOnline: true,
   lastSeenAt: 5,
   locationId: 'location',
   parentDeviceId: 'parent',

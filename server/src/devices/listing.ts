@@ -1,11 +1,10 @@
 import { type DeviceType, deviceTypesOf } from '@fieldwatch/contract';
 import { invalid } from '../runtime/index.ts';
 import type { Cursors } from './cursor.ts';
-import { deviceRecord } from './device.ts';
 import type { Devices, DevicesParts } from './parts.ts';
 import * as store from './store.ts';
 
-export function list({ storage, appKeys }: DevicesParts): Devices['list'] {
+export function list({ storage, recordFor }: DevicesParts): Devices['list'] {
   return async ({ params: { organizationId }, query }, { caller }) => {
     const filter = {
       search: query.search ?? '',
@@ -14,13 +13,12 @@ export function list({ storage, appKeys }: DevicesParts): Devices['list'] {
       archivedScope: query.archivedScope,
     };
     const { count, rows } = await store.listDevices(storage, organizationId, filter, query);
-    const appKey = appKeys.revealedTo(caller, organizationId);
-    return { body: { count, items: rows.map((row) => deviceRecord(row, appKey)) } };
+    return { body: { count, items: rows.map(recordFor(caller, organizationId)) } };
   };
 }
 
 export function listByCursor(
-  { storage, appKeys }: DevicesParts,
+  { storage, recordFor }: DevicesParts,
   cursors: Cursors,
 ): Devices['listByCursor'] {
   return async ({ params: { organizationId }, query }, { caller }) => {
@@ -37,10 +35,9 @@ export function listByCursor(
     });
     const data = rows.slice(0, limit);
     const last = rows.length > limit ? data.at(-1) : undefined;
-    const appKey = appKeys.revealedTo(caller, organizationId);
     return {
       body: {
-        data: data.map((row) => deviceRecord(row, appKey)),
+        data: data.map(recordFor(caller, organizationId)),
         nextCursor: last ? cursors.write(listing, last) : null,
       },
     };

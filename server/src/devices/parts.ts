@@ -1,18 +1,27 @@
-import type { Operations } from '@fieldwatch/contract';
-import type { Handler } from '../http/index.ts';
+import type { Device, Operations } from '@fieldwatch/contract';
+import type { Caller, Handler } from '../http/index.ts';
 import type { Keyring, NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { AppKeys } from './app-keys.ts';
+import type { DeviceRow } from './device.ts';
+import type { PresenceBoard } from './presence.ts';
 
 export interface DevicesDeps {
   readonly storage: Storage;
   readonly newId: NewId;
   readonly keyring: Keyring;
+  readonly presence: PresenceBoard;
+  /** Told after the commit of each change of a Device, its creation and deletion among them. */
+  readonly onChanged: (deviceId: string) => void;
+  /** Told after the commit that took Variables away, by the keys of their history. */
+  readonly onVariablesDeleted: (numbers: readonly number[]) => void;
 }
 
 /** What the operations on Devices share. */
 export interface DevicesParts extends DevicesDeps {
   readonly appKeys: AppKeys;
+  /** The record as this caller may see it. */
+  recordFor(caller: Caller, organizationId: string): (row: DeviceRow) => Device;
 }
 
 export interface Devices {

@@ -19,7 +19,7 @@ import {
 import type { CursorPosition } from './cursor.ts';
 import type { DeviceRow } from './device.ts';
 
-const COLUMNS = sql`id, type, name, description, is_active as "isActive", is_online as "isOnline",
+const COLUMNS = sql`id, type, name, description, is_active as "isActive",
   last_seen_at as "lastSeenAt", location_id as "locationId", parent_device_id as "parentDeviceId",
   gateway_eui as "gatewayEui", rf_region as "rfRegion", sub_band as "subBand",
   dev_eui as "devEui", app_eui as "appEui", sealed_app_key as "sealedAppKey",
@@ -28,7 +28,7 @@ const COLUMNS = sql`id, type, name, description, is_active as "isActive", is_onl
 /** What an edit may set. */
 export type DeviceFields = Omit<
   DeviceRow,
-  'id' | 'type' | 'isOnline' | 'lastSeenAt' | 'archivedAt' | 'createdAt' | 'updatedAt' | 'revision'
+  'id' | 'type' | 'lastSeenAt' | 'archivedAt' | 'createdAt' | 'updatedAt' | 'revision'
 >;
 
 export interface DeviceFilter {
@@ -180,5 +180,34 @@ export async function setPasswordHash(
     tx,
     sql`update devices set password_hash = ${passwordHash}
         where organization_id = ${organizationId} and id = ${id}`,
+  );
+}
+
+/** The keys under which the history of its Variables is kept. */
+export async function listVariableNumbers(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<number[]> {
+  const rows = await run<{ number: number }>(
+    tx,
+    sql`select number from variables where organization_id = ${organizationId} and device_id = ${id}`,
+  );
+  return rows.map(({ number }) => number);
+}
+
+/** Later times only: what is older than what is known tells nothing. */
+export async function saveLastSeen(
+  db: Queries,
+  seen: readonly { readonly id: string; readonly at: number }[],
+): Promise<void> {
+  const ids = seen.map(({ id }) => id);
+  const times = seen.map(({ at }) => isoDateTime(at));
+  await run(
+    db,
+    sql`update devices set last_seen_at = seen.at
+        from unnest(${ids}::uuid[], ${times}::timestamptz[]) as seen (id, at)
+        where devices.id = seen.id
+          and (devices.last_seen_at is null or devices.last_seen_at < seen.at)`,
   );
 }

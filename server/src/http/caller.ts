@@ -2,15 +2,25 @@ import type { Permission } from '@fieldwatch/contract';
 
 /** Who makes a request, once the credentials were found good. */
 export interface Caller {
-  readonly kind: 'USER' | 'API_KEY';
+  readonly kind: 'USER' | 'API_KEY' | 'DEVICE';
   readonly id: string;
-  /** For the audit log: the user's email, the key's name. */
+  /** For the audit log: the user's email, the key's name, the Device's id. */
   readonly name: string;
-  /** A user's session, for operations on it; null for API keys and external issuers. */
+  /** A user's session, for operations on it; null for all others. */
   readonly sessionId: string | null;
   /** What the caller may do in an organization; undefined when they have no part in it. */
   permissionsIn(organizationId: string): ReadonlySet<Permission> | undefined;
 }
 
 /** Finds out who sent the `Authorization` header; rejects with `UNAUTHENTICATED` when nobody good. */
-export type Authenticate = (authorization: string | undefined, address: string) => Promise<Caller>;
+export type Authenticate = (
+  authorization: string | undefined,
+  address: string,
+  options?: { readonly isForDevices: boolean },
+) => Promise<Caller>;
+
+/** The Device of this id with this secret; null when the id is no Device's. */
+export type FindDeviceCaller = (
+  credentials: { readonly id: string; readonly secret: string },
+  address: string,
+) => Promise<Caller | null>;

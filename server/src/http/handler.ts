@@ -24,6 +24,8 @@ type CallerOf<O extends Operation> = O['access'] extends { readonly kind: 'anyon
 
 export interface ReadContext<C extends Caller | null> extends Context {
   readonly caller: C;
+  /** The caller would rather have CSV, from an operation that offers it. */
+  readonly prefersCsv: boolean;
 }
 
 export interface WriteContext<C extends Caller | null> extends ReadContext<C> {
@@ -69,8 +71,15 @@ type Located<O extends Operation> = O['reply']['status'] extends 201
   ? { readonly location: string }
   : unknown;
 
+/** Lines of text, sent as they come, from an operation that offers CSV. */
+type Csv<O extends Operation> = O['reply'] extends { readonly csv: true }
+  ? { readonly csv: AsyncIterable<string> | Iterable<string> }
+  : never;
+
 /** The answer of a read. An operation that replies 204 has the body undefined. */
-export type Answer<O extends Operation> = { readonly body: ReplyBody<O> } & Tagged<O> & Located<O>;
+export type Answer<O extends Operation> =
+  | ({ readonly body: ReplyBody<O> } & Tagged<O> & Located<O>)
+  | Csv<O>;
 
 /** The answer of a write. It cannot be given without saying what changed: nothing is an empty list. */
 export type Written<O extends Operation> = Answer<O> & { readonly changes: readonly Change[] };

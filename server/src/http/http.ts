@@ -6,9 +6,12 @@ import { refuseOtherMethods } from './methods.ts';
 import { serveReference } from './reference.ts';
 import { createServe, type Kernel } from './serve.ts';
 import { createUnderWay } from './under-way.ts';
+import { type TakeUpgrade, takeUpgrades } from './upgrades.ts';
 
 export interface Http {
   readonly serve: Serve;
+  /** Hands requests for a WebSocket at this path over. Who takes them also ends them. */
+  takeUpgrades(path: string, take: TakeUpgrade): void;
   /** Fails when an operation of the contract has no handler. Answers with the bound port. */
   listen(address: { host: string; port: number }): Promise<number>;
   stop(): Promise<void>;
@@ -36,6 +39,7 @@ export function createHttp(options: HttpOptions): Http {
       served.add(operation);
       serveOn(operation, handler, options);
     },
+    takeUpgrades: (path, take) => takeUpgrades(app.server, path, take),
     async listen({ host, port }) {
       const missing = options.operations.filter((operation) => !served.has(operation));
       if (missing.length > 0) {

@@ -1,5 +1,6 @@
 export { HTTP_LIMITS, type HttpLimits } from './app.ts';
-export type { Authenticate, Caller } from './caller.ts';
+export { authorize } from './authorize.ts';
+export type { Authenticate, Caller, FindDeviceCaller } from './caller.ts';
 export type { Precondition } from './etag.ts';
 export type {
   Change,
@@ -13,3 +14,4 @@ export type {
 export { changeOf } from './handler.ts';
 export { createHttp, type Http } from './http.ts';
 export { serveProbes } from './probes.ts';
+export type { TakeUpgrade } from './upgrades.ts';

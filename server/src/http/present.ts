@@ -6,15 +6,19 @@ export interface Presented {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** Instead of a body: text that is sent as it comes. */
+  readonly stream?: AsyncIterable<string> | Iterable<string>;
 }
 
 interface Answered {
-  readonly body: unknown;
+  readonly body?: unknown;
+  readonly csv?: AsyncIterable<string> | Iterable<string>;
   readonly revision?: number;
   readonly location?: string;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8';
 
 export function present(
   { method, reply }: Operation,
@@ -22,8 +26,13 @@ export function present(
   ifNoneMatch?: string,
 ): Presented {
   if (reply.body === undefined) return { status: reply.status, headers: {}, body: undefined };
+  if (answer.csv) {
+    const headers = { 'content-type': CSV_TYPE, vary: 'accept' };
+    return { status: reply.status, headers, body: undefined, stream: answer.csv };
+  }
   const body = reply.mediaType === undefined ? JSON.stringify(answer.body) : String(answer.body);
   const headers: Record<string, string> = { 'content-type': reply.mediaType ?? JSON_TYPE };
+  if (reply.csv) headers.vary = 'accept';
   if (answer.location !== undefined) headers.location = answer.location;
   if (reply.tagged && answer.revision !== undefined) {
     headers.etag = etagOf(answer.revision, body);

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import { type Operation, paramNames } from '@fieldwatch/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, Failure, type Keyring, type RateLimit } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
+import { prefersCsv } from './accept.ts';
 import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 import { authorize } from './authorize.ts';
 import type { Authenticate, Caller } from './caller.ts';
@@ -10,6 +12,7 @@ import type { Change, RecordChanges, Serve, ServeOptions } from './handler.ts';
 import { once, repeatable } from './idempotency.ts';
 import { createInputParsers, type Parsed } from './input.ts';
 import { type Presented, present } from './present.ts';
+import { queryPairs } from './query.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,8 +61,12 @@ export function createServe(app: FastifyInstance, kernelParts: Kernel): Serve {
           operation.effect === 'write'
             ? await write(operation, handler as AnyWrite, kernel, request, input())
             : await read(operation, handler as AnyRead, kernel, request, input, options);
+        const { status, headers, body, stream } = presented;
+        reply.code(status).headers(headers);
+        if (stream) return reply.send(Readable.from(stream));
         // Not returned: a returned reply is waited for until its last byte, by listeners of its own.
-        reply.code(presented.status).headers(presented.headers).send(presented.body);
+        reply.send(body);
+        return undefined;
       },
     });
   };
@@ -69,7 +76,12 @@ interface ServingKernel extends Kernel {
   readonly answers: AnswerCache;
 }
 
-type Answered = { body: unknown; revision?: number; location?: string };
+type Answered = {
+  body?: unknown;
+  csv?: AsyncIterable<string> | Iterable<string>;
+  revision?: number;
+  location?: string;
+};
 type AnyRead = (input: unknown, context: unknown) => Promise<Answered>;
 type AnyWrite = (input: unknown, context: unknown) => Promise<Answered & { changes: Change[] }>;
 
@@ -80,14 +92,17 @@ function queryText(url: string): string {
 
 /** Who is it, may they, and not too often: before a byte of the body is read. */
 async function admit(
-  { access }: Operation,
+  { access, isForDevices = false, isKeyInQuery }: Operation,
   isScoped: boolean,
   kernel: Kernel,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   if (access.kind !== 'anyone') {
-    request.caller = await kernel.authenticate(request.headers.authorization, request.ip);
+    const authorization =
+      request.headers.authorization ??
+      (isKeyInQuery ? keyInQuery(queryText(request.url)) : undefined);
+    request.caller = await kernel.authenticate(authorization, request.ip, { isForDevices });
   }
   limitRate(kernel, request, reply);
   if (request.caller) {
@@ -95,6 +110,14 @@ async function admit(
     const refusal = authorize(access, request.caller, isScoped ? organizationId : undefined);
     if (refusal) throw refusal;
   }
+}
+
+/** What the header would be for the key that the query holds. */
+function keyInQuery(query: string): string | undefined {
+  const given = new Map(queryPairs(query));
+  const [id, secret] = [given.get('apiKeyId'), given.get('apiKeySecret')];
+  if (id === undefined || secret === undefined) return undefined;
+  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 }
 
 function limitRate(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void {
@@ -124,6 +147,7 @@ function contextOf(kernel: Kernel, request: FastifyRequest) {
     address: request.ip,
     now: kernel.clock.now(),
     caller: request.caller,
+    prefersCsv: prefersCsv(request.headers.accept),
   };
 }
 

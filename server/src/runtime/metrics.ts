@@ -1,8 +1,18 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+export interface CounterSource {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  /** The totals since the start, by the values of the label. */
+  totals(): Readonly<Record<string, number>>;
+}
 
 /** What the service counts, as Prometheus reads it. */
 export interface Metrics {
   observeRequest(operation: string, status: number, seconds: number): void;
+  /** Something that is counted elsewhere, by one label; read when somebody asks. */
+  addCounter(counter: CounterSource): void;
   text(): Promise<string>;
 }
 
@@ -24,6 +34,19 @@ export function createMetrics(): Metrics {
       const known = series.get(name) ?? requests.labels(operation, String(status));
       series.set(name, known);
       known.observe(seconds);
+    },
+    addCounter({ name, help, label, totals }) {
+      new Counter({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const [value, total] of Object.entries(totals()))
+            this.inc({ [label]: value }, total);
+        },
+      });
     },
     text: () => registry.metrics(),
   };

@@ -1,3 +1,11 @@
+export {
+  createDeviceEntries,
+  type DeviceEntries,
+  type DeviceEntry,
+  ENTRY_LIMITS,
+  type EntryLimits,
+} from './entries/index.ts';
+export type { VariableRef } from './ref.ts';
 export { variableRoutes } from './routes.ts';
 export { VARIABLE_COLUMNS } from './store.ts';
 export { type VariableRow, variableRecord } from './variable.ts';

@@ -41,11 +41,10 @@ function isBoundTo(organizationId: string, assetIds: readonly string[]): Sql | u
   );
 }
 
-export const {
-  find: findVariable,
-  lock: lockVariable,
-  remove: deleteVariable,
-} = rowsOf<VariableRow>('variables', VARIABLE_COLUMNS);
+export const { find: findVariable, lock: lockVariable } = rowsOf<VariableRow>(
+  'variables',
+  VARIABLE_COLUMNS,
+);
 
 export function listVariables(
   db: Queries,
@@ -169,4 +168,18 @@ export async function updateVariable(
   );
   if (!row) throw new Error('a locked Variable is gone');
   return row;
+}
+
+/** Answers with the key under which its history is kept. */
+export async function deleteVariable(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<number[]> {
+  const rows = await run<{ number: number }>(
+    tx,
+    sql`delete from variables where organization_id = ${organizationId} and id = ${id}
+        returning number`,
+  );
+  return rows.map(({ number }) => number);
 }

@@ -11,6 +11,10 @@ import { type VariableRow, variableRecord } from './variable.ts';
 export interface VariablesDeps {
   readonly storage: Storage;
   readonly newId: NewId;
+  /** Told after the commit of each change of a Variable of this Device. */
+  readonly onChanged: (deviceId: string) => void;
+  /** Told after the commit that took Variables away, by the keys of their history. */
+  readonly onVariablesDeleted: (numbers: readonly number[]) => void;
 }
 
 export interface Variables {
@@ -34,8 +38,8 @@ export function createVariables(deps: VariablesDeps): Variables {
       return { body: variableRecord(row), revision: row.revision };
     },
     create: create(deps),
-    update,
-    delete: remove,
+    update: update(deps),
+    delete: remove(deps),
     folders: createVariableFolders(deps),
     listClassifications,
   };
@@ -59,7 +63,7 @@ function listOfDevice({ storage }: VariablesDeps): Variables['listOfDevice'] {
   };
 }
 
-function create({ newId }: VariablesDeps): Variables['create'] {
+function create({ newId, onChanged }: VariablesDeps): Variables['create'] {
   return async ({ params: { organizationId, deviceId }, body }, { tx, now }) => {
     if (!(await store.holdDevice(tx, organizationId, deviceId))) throw notFound('Device');
     const fields = newVariableFields(body);
@@ -76,6 +80,7 @@ function create({ newId }: VariablesDeps): Variables['create'] {
     if (!row) {
       throw new Failure('CONFLICT', 'Another Variable of this Device has this topicPropertyPath.');
     }
+    tx.afterCommit(() => onChanged(deviceId));
     return {
       body: variableRecord(row),
       revision: row.revision,
@@ -85,29 +90,38 @@ function create({ newId }: VariablesDeps): Variables['create'] {
   };
 }
 
-const update: Variables['update'] = async ({ params, body }, { tx, now, precondition }) => {
-  const { organizationId, variableId } = params;
-  const row = await store.lockVariable(tx, organizationId, variableId);
-  if (!row) throw notFound('Variable');
-  precondition.check(row.revision);
-  const fields = editedVariableFields(row, body);
-  await requireFolder(tx, organizationId, fields);
-  const saved = await store.updateVariable(tx, organizationId, variableId, fields, now);
-  return {
-    body: variableRecord(saved),
-    revision: saved.revision,
-    changes: changed(organizationId, row, saved),
+function update({ onChanged }: VariablesDeps): Variables['update'] {
+  return async ({ params, body }, { tx, now, precondition }) => {
+    const { organizationId, variableId } = params;
+    const row = await store.lockVariable(tx, organizationId, variableId);
+    if (!row) throw notFound('Variable');
+    precondition.check(row.revision);
+    const fields = editedVariableFields(row, body);
+    await requireFolder(tx, organizationId, fields);
+    const saved = await store.updateVariable(tx, organizationId, variableId, fields, now);
+    tx.afterCommit(() => onChanged(row.deviceId));
+    return {
+      body: variableRecord(saved),
+      revision: saved.revision,
+      changes: changed(organizationId, row, saved),
+    };
   };
-};
+}
 
-const remove: Variables['delete'] = async ({ params }, { tx, precondition }) => {
-  const { organizationId, deviceId, variableId } = params;
-  const row = await store.lockVariable(tx, organizationId, variableId);
-  if (row?.deviceId !== deviceId) throw notFound('Variable');
-  precondition.check(row.revision);
-  await store.deleteVariable(tx, organizationId, variableId);
-  return { body: undefined, changes: changed(organizationId, row) };
-};
+function remove({ onChanged, onVariablesDeleted }: VariablesDeps): Variables['delete'] {
+  return async ({ params }, { tx, precondition }) => {
+    const { organizationId, deviceId, variableId } = params;
+    const row = await store.lockVariable(tx, organizationId, variableId);
+    if (row?.deviceId !== deviceId) throw notFound('Variable');
+    precondition.check(row.revision);
+    const numbers = await store.deleteVariable(tx, organizationId, variableId);
+    tx.afterCommit(() => {
+      onChanged(deviceId);
+      onVariablesDeleted(numbers);
+    });
+    return { body: undefined, changes: changed(organizationId, row) };
+  };
+}
 
 function requireFolder(
   tx: Transaction,

@@ -5,7 +5,11 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Checkout, makeCheckout, type Run } from '../support/checkout.ts';
 
-const LOOPBACK = { FIELDWATCH_HTTP_HOST: '127.0.0.1', FIELDWATCH_HTTP_PORT: '0' };
+const LOOPBACK = {
+  FIELDWATCH_HTTP_HOST: '127.0.0.1',
+  FIELDWATCH_HTTP_PORT: '0',
+  FIELDWATCH_MQTT_PORT: '0',
+};
 const START_LIMIT_MS = 120_000;
 
 let checkout: Checkout;

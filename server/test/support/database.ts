@@ -25,3 +25,18 @@ export async function digest(databaseUrl: string): Promise<Record<string, string
     await client.end();
   }
 }
+
+/** When a Device was last heard of, as it is written down; null when never. */
+export async function lastSeenAt(databaseUrl: string, deviceId: string): Promise<number | null> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ at: Date | null }>(
+      'select last_seen_at as at from devices where id = $1',
+      [deviceId],
+    );
+    return rows[0]?.at?.getTime() ?? null;
+  } finally {
+    await client.end();
+  }
+}

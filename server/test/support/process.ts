@@ -19,6 +19,7 @@ export function spawnServer(env: Readonly<Record<string, string>>): ServerProces
       PATH: process.env.PATH ?? '',
       FIELDWATCH_HTTP_HOST: '127.0.0.1',
       FIELDWATCH_HTTP_PORT: '0',
+      FIELDWATCH_MQTT_PORT: '0',
       FIELDWATCH_LOG_LEVEL: 'warn',
       ...env,
     },

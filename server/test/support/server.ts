@@ -11,6 +11,8 @@ import { createTestDatabase } from './postgres.ts';
 
 export interface TestServer {
   readonly url: string;
+  readonly mqttPort: number;
+  readonly mqttUrl: string;
   readonly databaseUrl: string;
   readonly organizationId: string;
   readonly clock: TestClock;
@@ -48,6 +50,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const config = configOf({
     FIELDWATCH_HTTP_HOST: '127.0.0.1',
     FIELDWATCH_HTTP_PORT: '0',
+    FIELDWATCH_MQTT_PORT: '0',
     FIELDWATCH_DATA_DIR: dataDir,
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',
     FIELDWATCH_SECRET_KEY: 'a secret key for tests, 32 or more',
@@ -63,6 +66,10 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     // The test shares the server's event loop and may keep it busy itself.
     limits: { maxLagMs: 60_000 },
     ...options.surroundings,
+  }).catch(async (error: unknown) => {
+    await database?.drop();
+    rmSync(dataDir, { recursive: true });
+    throw error;
   });
   const { bootstrap } = service;
   if (!bootstrap.created) throw new Error('the test database was not empty');
@@ -75,6 +82,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   return {
     ...server,
     url,
+    mqttPort: service.mqttPort ?? 0,
+    mqttUrl: `mqtt://127.0.0.1:${service.mqttPort}`,
     databaseUrl,
     clock,
     organizationId: bootstrap.organizationId,

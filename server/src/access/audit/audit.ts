@@ -69,6 +69,7 @@ export function createAudit({ storage, newId }: AuditDeps): Audit {
 
 function deedOf(request: Context & Parameters<RecordChanges>[1]): Deed {
   const { caller } = request;
+  if (caller?.kind === 'DEVICE') throw new Error('a Device writes nothing but readings');
   return {
     operation: request.operation,
     occurredAt: request.now,

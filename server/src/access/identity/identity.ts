@@ -1,4 +1,4 @@
-import type { Authenticate } from '../../http/index.ts';
+import type { Authenticate, FindDeviceCaller } from '../../http/index.ts';
 import { createKeyIdentity, type KeyIdentityDeps } from './by-key.ts';
 import { createTokenIdentity, type TokenIdentityDeps } from './by-token.ts';
 import { credentialsIn } from './credentials.ts';
@@ -17,15 +17,20 @@ export interface Identity {
   settle(): Promise<void>;
 }
 
-export function createIdentity(deps: KeyIdentityDeps & TokenIdentityDeps): Identity {
+interface IdentityDeps extends KeyIdentityDeps, TokenIdentityDeps {
+  readonly findDeviceCaller: FindDeviceCaller;
+}
+
+export function createIdentity(deps: IdentityDeps): Identity {
   const byKey = createKeyIdentity(deps);
   const byToken = createTokenIdentity(deps);
   return {
-    async authenticate(authorization, address) {
+    async authenticate(authorization, address, { isForDevices } = { isForDevices: false }) {
       const credentials = credentialsIn(authorization);
-      return credentials.kind === 'BASIC'
-        ? byKey.callerOf(credentials, address)
-        : byToken.callerOf(credentials.token);
+      if (credentials.kind === 'BEARER') return byToken.callerOf(credentials.token);
+      const { keyId: id, secret } = credentials;
+      const device = isForDevices ? await deps.findDeviceCaller({ id, secret }, address) : null;
+      return device ?? byKey.callerOf(credentials, address);
     },
     forget: {
       apiKey: byKey.forget,

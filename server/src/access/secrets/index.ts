@@ -1,3 +1,3 @@
 export { type AccessTokens, createAccessTokens } from './access-token.ts';
-export { digestOf, generateSecret, quickHash } from './secret.ts';
+export { digestOf, generateSecret, matchesQuickHash, quickHash } from './secret.ts';
 export { createSecrets, type Secrets } from './secrets.ts';

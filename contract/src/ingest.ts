@@ -1,0 +1,133 @@
+import Type from 'typebox';
+import { anyCredential, operation, permission } from './operation.ts';
+import { closed, DateTime, defaulted, listOf, oneOf, paging } from './schema.ts';
+
+const REASONS = ['unknownPath', 'wrongType', 'badTime'] as const;
+
+export const ReadingsReceipt = Type.Object(
+  {
+    accepted: Type.Integer({ minimum: 0, description: 'Readings that were taken' }),
+    stored: Type.Integer({ minimum: 0, description: 'Those of them that are kept as history' }),
+    rejected: Type.Array(Type.Object({ key: Type.String(), reason: oneOf(REASONS) }, closed)),
+  },
+  closed,
+);
+
+const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+
+const taken = {
+  status: 200,
+  description: 'The readings are durable',
+  body: ReadingsReceipt,
+} as const;
+
+export const writeReadings = operation({
+  id: 'writeReadings',
+  method: 'POST',
+  path: '/data/v1/organizations/{organizationId}/devices/{deviceId}',
+  tag: 'Readings',
+  summary:
+    'Write readings of a Device, with an API key, as a user, or with the credentials of the Device or its gateway',
+  access: permission('WriteReadings'),
+  isForDevices: true,
+  effect: 'ingest',
+  body: Type.Unsafe<object>({
+    type: 'object',
+    description:
+      '`{ timestamp?, data: { key: value } }`, `{ dataArray: [{ key, value, timestamp? }] }`, `{ data: [{ key, value, timestamp? }] }` or a plain object of values. Nested keys are joined by dots; times are epoch milliseconds, and that of arrival when left out.',
+  }),
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  reply: taken,
+  failures: ['CONFLICT'],
+});
+
+export const writePayload = operation({
+  id: 'writePayload',
+  method: 'POST',
+  path: '/payload',
+  tag: 'Readings',
+  summary:
+    'Write readings in the older form; needs `WriteReadings` in the organization that the body names',
+  access: anyCredential,
+  isForDevices: true,
+  isKeyInQuery: true,
+  effect: 'ingest',
+  query: Type.Object(
+    {
+      apiKeyId: Type.Optional(Type.String({ description: 'Instead of the header' })),
+      apiKeySecret: Type.Optional(Type.String({ description: 'Instead of the header' })),
+    },
+    closed,
+  ),
+  body: Type.Object(
+    {
+      organizationId: Type.String(),
+      deviceId: Type.String(),
+      timestamp: Type.Optional(Type.Unknown({ description: 'Epoch milliseconds' })),
+      dataArray: Type.Array(Type.Unknown({ description: '`{ key, value, timestamp? }`' })),
+    },
+    closed,
+  ),
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  reply: taken,
+  failures: ['CONFLICT', 'ORGANIZATION_FORBIDDEN', 'PERMISSION_MISSING'],
+});
+
+const count = Type.Integer({ minimum: 0 });
+
+export const DeviceIngest = Type.Object(
+  {
+    accepted: count,
+    rejected: Type.Object(
+      { unknownPath: count, wrongType: count, badTime: count, inactive: count },
+      closed,
+    ),
+    lastRejected: Type.Array(
+      Type.Object(
+        {
+          key: Type.String(),
+          reason: oneOf([...REASONS, 'inactive']),
+          dateTime: DateTime,
+        },
+        closed,
+      ),
+      { description: 'The last 20, newest first' },
+    ),
+  },
+  closed,
+);
+
+const devicePath = '/primary/v1/{organizationId}/devices/{deviceId}';
+
+export const retrieveDeviceIngest = operation({
+  id: 'retrieveDeviceIngest',
+  method: 'GET',
+  path: `${devicePath}/ingest`,
+  tag: 'Readings',
+  summary: 'What became of the readings of a Device',
+  access: anyCredential,
+  effect: 'read',
+  reply: { status: 200, description: 'Counts since the Device was made', body: DeviceIngest },
+});
+
+export const UnmatchedPath = Type.Object(
+  {
+    path: Type.String(),
+    lastValue: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
+    lastDateTime: DateTime,
+    occurrences: Type.Integer({ minimum: 1 }),
+  },
+  closed,
+);
+
+export const listUnmatchedPaths = operation({
+  id: 'listUnmatchedPaths',
+  method: 'GET',
+  path: `${devicePath}/unmatched`,
+  tag: 'Readings',
+  summary: 'List paths that a Device reported and no Variable of it has, last heard of first',
+  access: anyCredential,
+  effect: 'read',
+  query: Type.Object({ skip: paging.skip, take: defaulted({ ...paging.take }, 500) }, closed),
+  reply: { status: 200, description: 'A page of paths', body: listOf(UnmatchedPath) },
+});

@@ -1,0 +1,154 @@
+import Type, { type Static } from 'typebox';
+import { anyCredential, operation, type Sent } from './operation.ts';
+import type { FieldError } from './problem.ts';
+import { closed, filter, Id, nullable } from './schema.ts';
+
+export const MAX_READINGS_TAKE = 50_000;
+export const DEFAULT_READINGS_TAKE = 10_000;
+export const MAX_BUCKETS = 5_000;
+/** The last time that a date can hold. */
+const MAX_TIME = 8_640_000_000_000_000;
+
+const time = Type.Integer({ minimum: 0, maximum: MAX_TIME, description: 'Epoch milliseconds' });
+
+/** What a Variable may hold: a number, true or false, or text, by its type. */
+export const ReadingValue = Type.Unsafe<number | boolean | string>({
+  type: ['number', 'boolean', 'string'],
+});
+
+export const RawReadings = Type.Object(
+  {
+    variableId: Id,
+    count: Type.Integer({ minimum: 0, description: 'How many readings are in the range in all' }),
+    items: Type.Array(Type.Object({ timestamp: time, value: ReadingValue }, closed)),
+    nextStartTime: nullable(
+      Type.Integer({ description: 'Where the next page begins; null when this is the last one' }),
+    ),
+  },
+  closed,
+);
+
+export type RawReadings = Static<typeof RawReadings>;
+
+const range = { variableId: Id, startTime: time, endTime: time, bucketMs: Type.Integer() };
+
+export const ReadingBuckets = Type.Object(
+  {
+    ...range,
+    items: Type.Array(
+      Type.Object(
+        {
+          timestamp: Type.Integer({
+            description: 'Where the bucket begins, in epoch milliseconds',
+          }),
+          count: Type.Integer({ minimum: 1 }),
+          min: Type.Number(),
+          max: Type.Number(),
+          mean: Type.Number(),
+          first: Type.Number(),
+          last: Type.Number(),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+export const ReadingSegments = Type.Object(
+  {
+    ...range,
+    items: Type.Array(
+      Type.Object(
+        {
+          startTime: time,
+          endTime: Type.Integer({
+            description: 'The time of the next other value, or of the last reading',
+          }),
+          value: ReadingValue,
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+export const LatestValues = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object({ variableId: Id, timestamp: time, value: ReadingValue }, closed),
+    ),
+  },
+  closed,
+);
+
+const path = '/primary/v1/{organizationId}/devices/variables';
+const readings = { tag: 'Readings', access: anyCredential, effect: 'read' } as const;
+
+export const listReadings = operation({
+  ...readings,
+  id: 'listReadings',
+  method: 'GET',
+  path: `${path}/{variableId}/readings`,
+  summary: 'The history of a Variable: its readings, or with `buckets` what a chart needs of them',
+  query: Type.Object(
+    {
+      startTime: Type.Optional({
+        ...time,
+        description: 'Epoch milliseconds, included; left out, from the first reading on',
+      }),
+      endTime: Type.Optional({
+        ...time,
+        description: 'Epoch milliseconds, included; left out, up to the last reading',
+      }),
+      take: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_READINGS_TAKE,
+          description: `Readings per page; ${DEFAULT_READINGS_TAKE} when left out. As CSV, all come when it is left out`,
+        }),
+      ),
+      buckets: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_BUCKETS,
+          description:
+            'Equal parts of the range, each summed up, for numbers; the changes of value for others',
+        }),
+      ),
+    },
+    closed,
+  ),
+  check: ({ query }) => rangeErrors(query),
+  reply: {
+    status: 200,
+    description: 'The readings in the order of time, in one of three forms',
+    body: Type.Union([RawReadings, ReadingBuckets, ReadingSegments]),
+    csv: true,
+  },
+});
+
+function rangeErrors({ startTime, endTime, take, buckets }: Sent['query']): FieldError[] {
+  const errors: FieldError[] = [];
+  if (typeof startTime === 'number' && typeof endTime === 'number' && endTime < startTime) {
+    errors.push({ path: 'endTime', message: 'must not be before startTime' });
+  }
+  if (take !== undefined && buckets !== undefined) {
+    errors.push({ path: 'take', message: 'has no meaning together with buckets' });
+  }
+  return errors;
+}
+
+export const listLatestValues = operation({
+  ...readings,
+  id: 'listLatestValues',
+  method: 'GET',
+  path: `${path}/values`,
+  summary: 'The newest value of each of many Variables, in the order asked',
+  query: Type.Object(
+    { ids: Type.Optional({ ...filter(Type.String()), description: 'Unknown ones are left out' }) },
+    closed,
+  ),
+  reply: { status: 200, description: 'The newest values', body: LatestValues, csv: true },
+});

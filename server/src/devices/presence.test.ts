@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestClock } from '../../test/support/clock.ts';
+import { startStorage } from '../../test/support/entries.ts';
+import { createLog, Failure } from '../runtime/index.ts';
+import { createPresence } from './presence.ts';
+import { findDevice } from './store.ts';
+
+let ground: Awaited<ReturnType<typeof startStorage>>;
+
+beforeAll(async () => {
+  ground = await startStorage();
+});
+
+afterAll(() => ground.stop());
+
+const ONLINE_MS = 1_000_000;
+
+function board() {
+  const clock = createTestClock();
+  const { storage, queries } = ground.counted();
+  const presence = createPresence({
+    storage,
+    clock,
+    log: createLog('silent'),
+    onlineMs: ONLINE_MS,
+  });
+  return { presence, clock, storage, queries };
+}
+
+describe('the presence of a Device', () => {
+  it('lasts as long as any of its sessions, and for a while after', () => {
+    const { presence, clock } = board();
+    const device = { id: 'device', lastSeenAt: null };
+    expect(presence.of(device)).toEqual({ isOnline: false, lastSeenAt: null });
+    presence.sessionOpened('device');
+    presence.sessionOpened('device');
+    clock.advance(2 * ONLINE_MS);
+    presence.sessionClosed('device');
+    clock.advance(2 * ONLINE_MS);
+    expect(presence.of(device).isOnline).toBe(true);
+    presence.sessionClosed('device');
+    expect(presence.of(device).isOnline).toBe(true);
+    clock.advance(ONLINE_MS);
+    expect(presence.of(device).isOnline).toBe(false);
+  });
+
+  it('is told by the newest of what is stored and what came in', () => {
+    const { presence, clock } = board();
+    const now = clock.now();
+    presence.seen('device', now - 500);
+    presence.seen('device', now - 900);
+    expect(presence.of({ id: 'device', lastSeenAt: now - 800 }).lastSeenAt).toBe(now - 500);
+    expect(presence.of({ id: 'device', lastSeenAt: now - 100 }).lastSeenAt).toBe(now - 100);
+  });
+
+  it('is written behind, many in one statement, and never moves back', async () => {
+    const { presence, clock, storage, queries } = board();
+    const devices = await Promise.all([1, 2, 3].map(() => ground.newDevice({ paths: [] })));
+    const now = clock.now();
+    for (const { id } of devices) presence.seen(id, now);
+    await presence.flush();
+    expect(queries()).toBe(1);
+    await presence.flush();
+    expect(queries()).toBe(1);
+    for (const { id } of devices) presence.seen(id, now - 1);
+    await presence.flush();
+    for (const { id, organizationId } of devices) {
+      expect((await findDevice(storage, organizationId, id))?.lastSeenAt).toBe(now);
+    }
+  });
+
+  it('is written later when storage is away', async () => {
+    const clock = createTestClock();
+    const { id, organizationId } = await ground.newDevice({ paths: [] });
+    const { storage } = ground.counted();
+    let isAway = true;
+    const presence = createPresence({
+      storage: {
+        ...storage,
+        async query(sql, params) {
+          if (isAway) throw new Failure('STORAGE_AWAY', 'Storage does not answer at the moment.');
+          return storage.query(sql, params);
+        },
+      },
+      clock,
+      log: createLog('silent'),
+      onlineMs: ONLINE_MS,
+    });
+    const now = clock.now();
+    presence.seen(id, now);
+    await presence.flush();
+    expect(presence.of({ id, lastSeenAt: null }).lastSeenAt).toBe(now);
+    isAway = false;
+    await presence.flush();
+    expect((await findDevice(storage, organizationId, id))?.lastSeenAt).toBe(now);
+  });
+});

@@ -1,0 +1,79 @@
+import type { Clock, Log } from '../runtime/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { Presence } from './device.ts';
+import { saveLastSeen } from './store.ts';
+
+/** Who is there: by open sessions, and by when a Device was last heard of. */
+export interface PresenceBoard {
+  seen(deviceId: string, at: number): void;
+  sessionOpened(deviceId: string): void;
+  sessionClosed(deviceId: string): void;
+  of(device: { readonly id: string; readonly lastSeenAt: number | null }): Presence;
+  forget(deviceId: string): void;
+  /** Resolves once what was seen so far is written, or could not be and is kept for later. */
+  flush(): Promise<void>;
+}
+
+export interface PresenceDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a Device counts as online after it was heard of. */
+  readonly onlineMs: number;
+}
+
+const ROWS_AT_ONCE = 5_000;
+
+export function createPresence({ storage, clock, log, onlineMs }: PresenceDeps): PresenceBoard {
+  const sessions = new Map<string, number>();
+  /** What is not written yet. */
+  const seenAt = new Map<string, number>();
+  let flushing: Promise<void> | undefined;
+
+  function seen(deviceId: string, at: number): void {
+    if (at > (seenAt.get(deviceId) ?? 0)) seenAt.set(deviceId, at);
+  }
+
+  async function write(): Promise<void> {
+    const all = [...seenAt].map(([id, at]) => ({ id, at }));
+    for (let first = 0; first < all.length; first += ROWS_AT_ONCE) {
+      const some = all.slice(first, first + ROWS_AT_ONCE);
+      await saveLastSeen(storage, some);
+      for (const { id, at } of some) if (seenAt.get(id) === at) seenAt.delete(id);
+    }
+  }
+
+  return {
+    seen,
+    sessionOpened(deviceId) {
+      sessions.set(deviceId, (sessions.get(deviceId) ?? 0) + 1);
+      seen(deviceId, clock.now());
+    },
+    sessionClosed(deviceId) {
+      const left = (sessions.get(deviceId) ?? 0) - 1;
+      if (left > 0) sessions.set(deviceId, left);
+      else sessions.delete(deviceId);
+      seen(deviceId, clock.now());
+    },
+    of({ id, lastSeenAt }) {
+      const newest = Math.max(lastSeenAt ?? 0, seenAt.get(id) ?? 0);
+      if (newest === 0) return { isOnline: sessions.has(id), lastSeenAt: null };
+      const isRecent = clock.now() - newest < onlineMs;
+      return { isOnline: isRecent || sessions.has(id), lastSeenAt: newest };
+    },
+    forget(deviceId) {
+      seenAt.delete(deviceId);
+    },
+    async flush() {
+      await flushing;
+      flushing ??= write()
+        .catch((error: unknown) => {
+          log.debug({ err: error }, 'when Devices were last heard of could not be written yet');
+        })
+        .finally(() => {
+          flushing = undefined;
+        });
+      await flushing;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** 2000-01-01T00:00:00Z. A clock that was never set tells an earlier time. */
+export const EARLIEST_TIME_MS = 946_684_800_000;
+
+/** How far the clock of a Device may be ahead of ours. */
+export const MAX_AHEAD_MS = 10 * 60_000;
+
+/** The stated time, or the fallback when none is stated; undefined when the stated one is bad. */
+export function timeOf(
+  stated: unknown,
+  fallback: number | undefined,
+  receivedAt: number,
+): number | undefined {
+  if (stated === undefined) return fallback;
+  const isGood =
+    Number.isInteger(stated) &&
+    typeof stated === 'number' &&
+    stated >= EARLIEST_TIME_MS &&
+    stated <= receivedAt + MAX_AHEAD_MS;
+  return isGood ? stated : undefined;
+}

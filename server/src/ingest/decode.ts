@@ -1,0 +1,147 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { isStorable } from './decode-text.ts';
+import { timeOf } from './decode-time.ts';
+import {
+  type Findings,
+  isObject,
+  type JsonObject,
+  leadOf,
+  type Problem,
+  type RejectedSample,
+  reject,
+  type Sample,
+  walk,
+  walkField,
+  walkFields,
+} from './decode-walk.ts';
+
+/** The readings of a payload, or why it has no usable shape at all. */
+export type Decoded =
+  | { readonly samples: readonly Sample[]; readonly rejected: readonly RejectedSample[] }
+  | { readonly problem: string };
+
+const NOT_UTF8 = 'The payload is not UTF-8.';
+const NOT_JSON = 'The payload is not valid JSON.';
+const NO_SHAPE = 'The payload must be an object of readings.';
+const NO_PATH = 'A payload that is a single value needs a topic below that of the Device.';
+
+/** Reads a message. The suffix is the topic below that of the Device, or empty. */
+export function decodePayload(
+  payload: Uint8Array | string,
+  suffix: string,
+  receivedAt: number,
+): Decoded {
+  const text = typeof payload === 'string' ? payload : textOf(payload);
+  if (text === undefined) return { problem: NOT_UTF8 };
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return { problem: NOT_JSON };
+  }
+  // In text that was UTF-8, NUL and lone surrogates can only come from an escape.
+  const isSuspect = typeof payload === 'string' || text.includes('\\u');
+  return read(document, suffix, receivedAt, isSuspect);
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // The faster way, and what nearly every payload is.
+  if (isAscii(buffer)) return buffer.toString('latin1');
+  if (!isUtf8(buffer)) return undefined;
+  const text = buffer.toString();
+  // A byte order mark is no JSON, and some programs write one.
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** Reads a document that is parsed already. */
+export function decodeDocument(document: unknown, suffix: string, receivedAt: number): Decoded {
+  return read(document, suffix, receivedAt, true);
+}
+
+function read(document: unknown, suffix: string, receivedAt: number, isSuspect: boolean): Decoded {
+  const findings: Findings = { samples: [], rejected: [], isSuspect };
+  const problem = isObject(document)
+    ? readObject(findings, document, suffix === '' ? '' : leadOf(suffix, '/'), receivedAt)
+    : readScalar(findings, document, suffix, receivedAt);
+  if (problem !== undefined) return { problem };
+  return { samples: findings.samples, rejected: findings.rejected };
+}
+
+function readScalar(
+  findings: Findings,
+  value: unknown,
+  suffix: string,
+  receivedAt: number,
+): Problem {
+  if (value === undefined || Array.isArray(value)) return NO_SHAPE;
+  return suffix === '' ? NO_PATH : walk(findings, value, suffix, receivedAt, 1);
+}
+
+function readObject(
+  findings: Findings,
+  document: JsonObject,
+  lead: string,
+  receivedAt: number,
+): Problem {
+  const { data, dataArray } = document;
+  const isEnvelope = (typeof data === 'object' && data !== null) || Array.isArray(dataArray);
+  if (!isEnvelope) return walkFields(findings, document, lead, receivedAt, 1);
+  const at = timeOf(document.timestamp, receivedAt, receivedAt);
+  for (const key of Object.keys(document)) {
+    if (key === 'timestamp') continue;
+    const value = document[key];
+    let problem: Problem;
+    if ((key === 'data' || key === 'dataArray') && Array.isArray(value)) {
+      problem = readEntries(findings, value, lead, key, at, receivedAt);
+    } else if (key === 'data' && isObject(value)) {
+      problem = walkFields(findings, value, lead, at, 2);
+    } else {
+      // What stands beside is a reading too: dropping it would lose it without a word.
+      problem = walkField(findings, value, lead, key, at, 1);
+    }
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function readEntries(
+  findings: Findings,
+  entries: readonly unknown[],
+  lead: string,
+  name: string,
+  at: number | undefined,
+  receivedAt: number,
+): Problem {
+  for (let index = 0; index < entries.length; index += 1) {
+    const entry = entries[index];
+    const problem =
+      isObject(entry) && typeof entry.key === 'string'
+        ? readEntry(findings, entry, lead, entry.key, timeOf(entry.timestamp, at, receivedAt))
+        : reject(findings, `${lead}${name}.${index}`, 'wrongType');
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+const ENTRY_DEPTH = 3;
+
+function readEntry(
+  findings: Findings,
+  entry: JsonObject,
+  lead: string,
+  key: string,
+  at: number | undefined,
+): Problem {
+  const path = lead + key;
+  if (findings.isSuspect && !isStorable(key)) return reject(findings, path, 'wrongType');
+  let problem = walk(findings, entry.value, path, at, ENTRY_DEPTH + 1);
+  for (const name of Object.keys(entry)) {
+    if (problem !== undefined) return problem;
+    if (name === 'key' || name === 'value' || name === 'timestamp') continue;
+    problem = walkField(findings, entry[name], leadOf(path, '.'), name, at, ENTRY_DEPTH);
+  }
+  return problem;
+}

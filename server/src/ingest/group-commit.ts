@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Reading } from '../readings/index.ts';
+import { type Clock, Failure, type Log } from '../runtime/index.ts';
+import { createGate } from './gate.ts';
+
+export interface BatchLimits {
+  /** A batch is not made larger than this, one message aside. */
+  readonly maxBatchReadings: number;
+  /** How long readings wait for company while another batch is being written. */
+  readonly lingerMs: number;
+  /** Over this much in memory, who brings more waits. A number weighs 1, a text by its length. */
+  readonly maxHeldWeight: number;
+  readonly maxWaiting: number;
+  readonly waitMs: number;
+  /** How long a reading may wait for storage to come back. */
+  readonly patienceMs: number;
+}
+
+export const BATCH_LIMITS: BatchLimits = {
+  maxBatchReadings: 5_000,
+  lingerMs: 5,
+  maxHeldWeight: 400_000,
+  maxWaiting: 20_000,
+  waitMs: 20_000,
+  patienceMs: 15_000,
+};
+
+interface GroupCommitDeps {
+  readonly commit: (readings: readonly Reading[]) => Promise<void>;
+  readonly onCommitted: (readings: readonly Reading[]) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: BatchLimits;
+}
+
+/** Makes one commit of what comes in together. */
+export interface GroupCommit {
+  /** Waits until there is room for more; undefined when there is now. */
+  enter(): Promise<void> | undefined;
+  leave(): void;
+  /** Resolves when the readings are durable. */
+  commit(readings: readonly Reading[]): Promise<void>;
+}
+
+interface Item {
+  readonly readings: readonly Reading[];
+  readonly weight: number;
+  readonly since: number;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+const MAX_IN_FLIGHT = 2;
+const FIRST_PAUSE_MS = 50;
+const LAST_PAUSE_MS = 1_000;
+
+export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
+  const { clock, limits = BATCH_LIMITS } = deps;
+  const gate = createGate(limits);
+  let queue: Item[] = [];
+  let queuedReadings = 0;
+  let inFlight = 0;
+  let isDue = false;
+  let linger: NodeJS.Timeout | undefined;
+
+  function schedule(): void {
+    if (isDue || queue.length === 0 || inFlight === MAX_IN_FLIGHT) return;
+    if (inFlight === 0 || queuedReadings >= limits.maxBatchReadings) {
+      isDue = true;
+      // What else comes in with this turn of the event loop goes along.
+      setImmediate(flush);
+    } else {
+      linger ??= setTimeout(flush, limits.lingerMs);
+    }
+  }
+
+  function flush(): void {
+    isDue = false;
+    clearTimeout(linger);
+    linger = undefined;
+    if (inFlight === MAX_IN_FLIGHT || queue.length === 0) return;
+    const batch = nextBatch();
+    inFlight += 1;
+    void write(deps, batch).finally(() => {
+      inFlight -= 1;
+      for (const { weight } of batch) gate.lighten(weight);
+      schedule();
+    });
+    schedule();
+  }
+
+  function nextBatch(): Item[] {
+    let length = 0;
+    let readings = 0;
+    for (const item of queue) {
+      if (length > 0 && readings + item.readings.length > limits.maxBatchReadings) break;
+      readings += item.readings.length;
+      length += 1;
+    }
+    const batch = queue.slice(0, length);
+    queue = queue.slice(length);
+    queuedReadings -= readings;
+    return batch;
+  }
+
+  return {
+    enter: gate.enter,
+    leave: gate.leave,
+    commit(readings) {
+      return new Promise((resolve, reject) => {
+        const weight = weightOf(readings);
+        queue.push({ readings, weight, since: clock.now(), resolve, reject });
+        queuedReadings += readings.length;
+        gate.load(weight);
+        schedule();
+      });
+    },
+  };
+}
+
+function weightOf(readings: readonly Reading[]): number {
+  let weight = readings.length;
+  for (const { value } of readings) if (typeof value === 'string') weight += value.length >> 4;
+  return weight;
+}
+
+/** A batch that storage refuses is halved until the message that it refuses stands alone. */
+async function write(deps: GroupCommitDeps, batch: readonly Item[]): Promise<void> {
+  const readings: Reading[] = [];
+  for (const item of batch) for (const reading of item.readings) readings.push(reading);
+  const since = batch[0]?.since ?? 0;
+  try {
+    await commitPatiently(deps, readings, since);
+  } catch (error) {
+    if (batch.length === 1 || isAway(error)) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+    const half = batch.length >> 1;
+    await write(deps, batch.slice(0, half));
+    await write(deps, batch.slice(half));
+    return;
+  }
+  for (const { resolve } of batch) resolve();
+  try {
+    deps.onCommitted(readings);
+  } catch (error) {
+    deps.log.error({ err: error }, 'committed readings could not be announced');
+  }
+}
+
+/** Trying again is safe when the outcome is unknown: the same reading twice is one. */
+async function commitPatiently(
+  { commit, clock, limits = BATCH_LIMITS }: GroupCommitDeps,
+  readings: readonly Reading[],
+  since: number,
+): Promise<void> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
+    try {
+      await commit(readings);
+      return;
+    } catch (error) {
+      if (!isAway(error) || clock.now() - since + pauseMs > limits.patienceMs) throw error;
+      await pause(pauseMs);
+    }
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'STORAGE_AWAY';
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { DeviceEntry, VariableRef } from '../variables/index.ts';
+import { match } from './match.ts';
+
+const variable = (type: VariableRef['type'], path: string): VariableRef => ({
+  number: 1,
+  id: path,
+  organizationId: 'organization',
+  deviceId: 'device',
+  type,
+  isLoggingEnabled: true,
+  path,
+});
+
+const speed = variable('NUMBER', 'engine.rpm');
+const mode = variable('STRING', 'engine.mode');
+const running = variable('BOOLEAN', 'engine.on');
+
+const entry: DeviceEntry = {
+  deviceId: 'device',
+  organizationId: 'organization',
+  parentDeviceId: null,
+  takesReadings: true,
+  passwordHash: 'none',
+  variables: new Map([speed, mode, running].map((each) => [each.path, each])),
+};
+
+const sample = (path: string, value: string | number | boolean) => ({ path, value, at: 5 });
+
+describe('a sample', () => {
+  it('goes to the Variable of exactly its path', () => {
+    const odd = ['engine', 'engine.rp', 'engine.rpm.', 'Engine.rpm', 'engine/rpm', '__proto__'];
+    const samples = [sample('engine.rpm', 1), ...odd.map((path) => sample(path, 1))];
+    const { readings, rejected, unmatched } = match(entry, samples);
+    expect(readings).toEqual([{ variable: speed, at: 5, value: 1 }]);
+    expect(rejected).toEqual(odd.map((key) => ({ key, reason: 'unknownPath' })));
+    expect(unmatched.map(({ path }) => path)).toEqual(odd);
+  });
+
+  it('is taken with the type of its Variable, and is otherwise no unmatched path', () => {
+    const good = [
+      sample('engine.rpm', 0),
+      sample('engine.mode', ''),
+      sample('engine.on', 1),
+      sample('engine.on', false),
+    ];
+    const bad = [
+      sample('engine.rpm', true),
+      sample('engine.rpm', '1'),
+      sample('engine.mode', 1),
+      sample('engine.on', 2),
+      sample('engine.on', 'true'),
+    ];
+    const { readings, rejected, unmatched } = match(entry, [...good, ...bad]);
+    expect(readings.map(({ value }) => value)).toEqual([0, '', true, false]);
+    expect(rejected).toEqual(bad.map(({ path }) => ({ key: path, reason: 'wrongType' })));
+    expect(unmatched).toEqual([]);
+  });
+});

@@ -1,0 +1,1 @@
+export { type Mqtt, type MqttDeps, type MqttSettings, startMqtt } from './mqtt.ts';

@@ -1,0 +1,76 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { StartFailure } from '../../runtime/index.ts';
+
+export interface ListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Speaks TLS when given. */
+  readonly certificate: Certificate | null;
+  readonly onConnection: (socket: Socket, address: string) => void;
+}
+
+/** PEM, as it stands in the files. */
+export interface Certificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Takes no more connections; those that are open are not waited for. */
+  stop(): void;
+}
+
+const KEEP_ALIVE_MS = 60_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const { host, port, certificate, onConnection } = options;
+  const accept = (socket: Socket) => {
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    onConnection(socket, socket.remoteAddress ?? '');
+  };
+  const server = certificate ? tlsServer(certificate, accept) : createServer(accept);
+  await bound(server, host, port);
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    stop: () => void server.close(),
+  };
+}
+
+function tlsServer(certificate: Certificate, accept: (socket: Socket) => void): Server {
+  const options = { ...certificate, handshakeTimeout: HANDSHAKE_TIMEOUT_MS };
+  try {
+    return createTlsServer(options, accept);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartFailure(
+      `FIELDWATCH_MQTT_TLS_CERT and FIELDWATCH_MQTT_TLS_KEY are not a certificate and its key: ${reason}.`,
+    );
+  }
+}
+
+/** Once bound, an error concerns one connection that could not be accepted, and nobody waits for it. */
+function bound(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.on('error', (error) => reject(listenFailure(error, host, port)));
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new StartFailure(
+      `FIELDWATCH_MQTT_PORT: port ${port} on ${host} is in use by another program; choose another, or 0 for any free one.`,
+    );
+  }
+  if (error.code === 'EACCES') {
+    return new StartFailure(
+      `FIELDWATCH_MQTT_PORT: this user may not listen on port ${port}; choose one above 1023.`,
+    );
+  }
+  return error;
+}

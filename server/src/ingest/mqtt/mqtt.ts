@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import type { Http } from '../../http/index.ts';
+import { type Clock, type Log, StartFailure } from '../../runtime/index.ts';
+import type { DeviceEntries } from '../../variables/index.ts';
+import type { Pipeline } from '../pipeline.ts';
+import { BROKER_LIMITS, type BrokerLimits, createBroker } from './broker.ts';
+import { startExternalBroker } from './external.ts';
+import type { Refused } from './hooks.ts';
+import { type Certificate, listen } from './listener.ts';
+import type { SessionListener } from './sessions.ts';
+import { createWebSocketDoor } from './websocket.ts';
+
+export interface MqttSettings {
+  readonly host: string;
+  readonly port: number;
+  /** The files of a certificate and its key; with them the port speaks TLS. */
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** A broker of the operator's, instead of the embedded one. */
+  readonly url: string | null;
+  readonly maxClients: number;
+  readonly messagesPerSecond: number;
+}
+
+export interface MqttDeps {
+  readonly settings: MqttSettings;
+  readonly entries: Pick<DeviceEntries, 'get' | 'peek'>;
+  readonly take: Pipeline['take'];
+  readonly online: SessionListener;
+  readonly takeUpgrades: Http['takeUpgrades'];
+  /** Says which server this is, the same after a restart. */
+  readonly clientId: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: Partial<BrokerLimits>;
+}
+
+export interface Mqtt {
+  /** How often clients were refused something, by what it was. */
+  refusals(): Readonly<Record<Refused, number>>;
+  /** Null when Devices speak with a broker of the operator's. */
+  readonly port: number | null;
+  /** The Device has changed: sessions that it could not open again are closed. */
+  revisit(deviceId: string): void;
+  /** Takes no more messages. What was taken is settled by who took it. */
+  stop(): Promise<void>;
+}
+
+const NO_REFUSALS: Readonly<Record<Refused, number>> = { signIn: 0, subscription: 0, message: 0 };
+const WEB_SOCKET_PATH = '/mqtt';
+/** A WebSocket message may carry several packets. */
+const PACKETS_A_MESSAGE = 4;
+
+export async function startMqtt(deps: MqttDeps): Promise<Mqtt> {
+  const { url } = deps.settings;
+  return url === null ? startEmbedded(deps) : startExternal(deps, url);
+}
+
+async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
+  const { settings, takeUpgrades, log } = deps;
+  const { host, port, maxClients, messagesPerSecond } = settings;
+  const limits = { ...BROKER_LIMITS, maxClients, messagesPerSecond, ...deps.limits };
+  const certificate = settings.tls && readCertificate(settings.tls);
+  const refusals = { ...NO_REFUSALS };
+  const onRefused = (what: Refused) => {
+    refusals[what] += 1;
+  };
+  const broker = await createBroker({ ...deps, limits, onRefused });
+  const door = createWebSocketDoor(limits.maxPacketBytes * PACKETS_A_MESSAGE, broker.accept);
+  try {
+    const listener = await listen({ host, port, certificate, onConnection: broker.accept });
+    takeUpgrades(WEB_SOCKET_PATH, door.take);
+    return {
+      port: listener.port,
+      refusals: () => refusals,
+      revisit(deviceId) {
+        broker
+          .revisit(deviceId)
+          .catch((error: unknown) => log.error({ err: error }, 'sessions could not be closed'));
+      },
+      async stop() {
+        listener.stop();
+        door.stop();
+        await broker.stop();
+      },
+    };
+  } catch (error) {
+    await broker.stop();
+    throw error;
+  }
+}
+
+function startExternal(deps: MqttDeps, url: string): Mqtt {
+  const { maxPacketBytes } = BROKER_LIMITS;
+  const { stop } = startExternalBroker({ ...deps, url, maxPayloadBytes: maxPacketBytes });
+  return { port: null, refusals: () => NO_REFUSALS, revisit: () => undefined, stop };
+}
+
+function readCertificate(files: NonNullable<MqttSettings['tls']>): Certificate {
+  const read = (setting: string, path: string) => {
+    try {
+      return readFileSync(path);
+    } catch {
+      throw new StartFailure(`${setting}: ${path} cannot be read.`);
+    }
+  };
+  return {
+    cert: read('FIELDWATCH_MQTT_TLS_CERT', files.certFile),
+    key: read('FIELDWATCH_MQTT_TLS_KEY', files.keyFile),
+  };
+}

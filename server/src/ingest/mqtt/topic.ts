@@ -1,0 +1,55 @@
+/** Topics longer or deeper than this hold no path that a Variable can have. */
+export const TOPIC_LIMITS = { maxBytes: 2_048, maxLevels: 64 } as const;
+
+const ROOT = 'fieldwatch';
+
+/** Where a Device publishes. */
+export function deviceTopic(organizationId: string, deviceId: string): string {
+  return `${ROOT}/${organizationId}/${deviceId}`;
+}
+
+/** Every topic of every Device. */
+export const ALL_TOPICS = `${ROOT}/+/+/#`;
+
+/** What a topic says, ids as they were written. */
+export interface TopicAddress {
+  readonly organizationId: string;
+  readonly deviceId: string;
+  /** What stands below the Device's topic; empty when nothing does. */
+  readonly suffix: string;
+}
+
+/**
+ * True for a topic that MQTT itself forbids. The parser turns bytes that are no UTF-8 into U+FFFD,
+ * which is all that can be seen of them here.
+ */
+export function isMalformed(topic: string): boolean {
+  return topic.includes('\0') || topic.includes('\ufffd');
+}
+
+export function isWithinLimits(topic: string): boolean {
+  if (topic.length > TOPIC_LIMITS.maxBytes || Buffer.byteLength(topic) > TOPIC_LIMITS.maxBytes) {
+    return false;
+  }
+  let levels = 1;
+  for (let at = topic.indexOf('/'); at !== -1; at = topic.indexOf('/', at + 1)) levels += 1;
+  return levels <= TOPIC_LIMITS.maxLevels;
+}
+
+/** The suffix when the topic is the base or below it, otherwise null. */
+export function suffixBelow(base: string, topic: string): string | null {
+  if (!topic.startsWith(base)) return null;
+  if (topic.length === base.length) return '';
+  return topic[base.length] === '/' ? topic.slice(base.length + 1) : null;
+}
+
+export function addressOf(topic: string): TopicAddress | null {
+  const [root, organizationId, deviceId, ...below] = topic.split('/');
+  if (root !== ROOT || !organizationId || !deviceId) return null;
+  return { organizationId, deviceId, suffix: below.join('/') };
+}
+
+/** The one filter that a Device may subscribe to. */
+export function maySubscribe(base: string, filter: string): boolean {
+  return filter === `${base}/#`;
+}

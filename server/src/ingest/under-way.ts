@@ -1,0 +1,43 @@
+import { Failure } from '../runtime/index.ts';
+
+/** Counts what is under way, so that a stop can wait for it. */
+export interface UnderWay {
+  /** Fails once it is closed. */
+  begin(): void;
+  end(): void;
+  /** Resolves when everything that had begun has ended. */
+  close(): Promise<void>;
+}
+
+export function createUnderWay(): UnderWay {
+  let count = 0;
+  let closing: { readonly ended: Promise<void>; resolve(): void } | undefined;
+  return {
+    begin() {
+      if (closing) {
+        throw new Failure('OVERLOADED', 'The service is stopping.', { retryAfterSeconds: 1 });
+      }
+      count += 1;
+    },
+    end() {
+      count -= 1;
+      if (count === 0) closing?.resolve();
+    },
+    close() {
+      if (!closing) {
+        const { promise, resolve } = createDeferred();
+        closing = { ended: promise, resolve };
+        if (count === 0) resolve();
+      }
+      return closing.ended;
+    },
+  };
+}
+
+function createDeferred() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,106 @@
+import { NARROW_WIDTH, unpackBits } from './bit-packing.ts';
+import { BLOCK_SIZE, MAX_WIDTH } from './block-plan.ts';
+import { BELOW_FLAG, EXCEPTIONS_FLAG } from './block-writer.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { DamagedChunk } from './damaged-chunk.ts';
+
+// Written before they are read, within one call that never waits: shared, since making them anew
+// would take longer than to unpack a block.
+const low = new Uint32Array(BLOCK_SIZE);
+const high = new Uint32Array(BLOCK_SIZE);
+
+/** Puts the items of any block into `into`, from `at` on. Its head and base were read before. */
+export function readItems(
+  reader: ByteReader,
+  head: number,
+  base: number,
+  into: Float64Array,
+  at: number,
+  count: number,
+): void {
+  const width = head & ~EXCEPTIONS_FLAG;
+  if (width > MAX_WIDTH) throw new DamagedChunk('a block in it has an impossible width');
+  if (width <= NARROW_WIDTH) {
+    const start = reader.take(Math.ceil((count * width) / 8));
+    unpackPlain(reader.view, start, width, into, at, count, base, 1);
+  } else {
+    readWide(reader, width, base, into, at, count);
+  }
+  if (head & EXCEPTIONS_FLAG) readExceptions(reader, width, base, into, at, count);
+}
+
+function readWide(
+  reader: ByteReader,
+  width: number,
+  base: number,
+  into: Float64Array,
+  at: number,
+  count: number,
+): void {
+  unpackBits(reader, low, count, Math.min(width, 32));
+  unpackBits(reader, high, count, Math.max(width - 32, 0));
+  for (let index = 0; index < count; index += 1) {
+    into[at + index] = base + (high[index] as number) * 2 ** 32 + (low[index] as number);
+  }
+}
+
+function readExceptions(
+  reader: ByteReader,
+  width: number,
+  base: number,
+  into: Float64Array,
+  at: number,
+  count: number,
+): void {
+  for (let left = reader.byte(); left > 0; left -= 1) {
+    const place = reader.byte();
+    const index = place & ~BELOW_FLAG;
+    if (index >= count) throw new DamagedChunk('an exception in it is in no block');
+    const far = reader.varint();
+    into[at + index] = place & BELOW_FLAG ? base - 1 - far : base + 2 ** width + far;
+  }
+}
+
+/** Unpacks narrow numbers, and turns each into `base + step * number`. */
+export function unpackPlain(
+  view: DataView,
+  start: number,
+  width: number,
+  into: Float64Array,
+  at: number,
+  count: number,
+  base: number,
+  step: number,
+): void {
+  const mask = (1 << width) - 1;
+  let bit = start * 8;
+  for (let index = at; index < at + count; index += 1) {
+    const number = (view.getUint32(bit >>> 3, true) >>> (bit & 7)) & mask;
+    into[index] = base + step * number;
+    bit += width;
+  }
+}
+
+/** The same, for numbers that are differences: gives the sums of all before. */
+export function unpackSums(
+  view: DataView,
+  start: number,
+  width: number,
+  into: Float64Array,
+  at: number,
+  count: number,
+  base: number,
+  step: number,
+  state: Float64Array,
+): void {
+  const mask = (1 << width) - 1;
+  let bit = start * 8;
+  let sum = state[0] as number;
+  for (let index = at; index < at + count; index += 1) {
+    const number = (view.getUint32(bit >>> 3, true) >>> (bit & 7)) & mask;
+    into[index] = sum;
+    sum += base + step * number;
+    bit += width;
+  }
+  state[0] = sum;
+}

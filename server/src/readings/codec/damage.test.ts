@@ -1,0 +1,209 @@
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Columns,
+  DamagedChunk,
+  decode,
+  decodeRange,
+  encodeBooleans,
+  encodeNumbers,
+  encodeStrings,
+} from './index.ts';
+
+const COUNT = 200;
+const times = Array.from(
+  { length: COUNT },
+  (_, index) => 1e12 + index * 10_000 + ((index * 7) % 5),
+);
+const far = times.map((time, index) => (index < 100 ? time - 9e15 : time));
+
+function valuesBy(valueAt: (index: number) => number): number[] {
+  return times.map((_, index) => valueAt(index));
+}
+
+/** One chunk of every form that there is. */
+const SAMPLES: Readonly<Record<string, Uint8Array>> = {
+  'one reading': encodeNumbers([0], [0], 1),
+  decimals: encodeNumbers(
+    times,
+    valuesBy((index) => ((index * 31) % 90) / 10),
+    COUNT,
+  ),
+  'decimals with odd ones': encodeNumbers(
+    times,
+    valuesBy((index) => (index % 60 === 7 ? Math.sqrt(index) : (index % 50) / 100)),
+    COUNT,
+  ),
+  'decimals with outliers': encodeNumbers(
+    times,
+    valuesBy((index) => (index % 70 === 7 ? 1e12 : index % 4)),
+    COUNT,
+  ),
+  'all digits': encodeNumbers(times, valuesBy(Math.sin), COUNT),
+  'far times': encodeNumbers(
+    far,
+    valuesBy((index) => index),
+    COUNT,
+  ),
+  booleans: encodeBooleans(
+    times,
+    valuesBy((index) => (index % 3) >> 1),
+    COUNT,
+  ),
+  strings: encodeStrings(
+    times,
+    times.map((time) => `état ${time % 9}\ud800`),
+    COUNT,
+  ),
+};
+
+function attempt(bytes: Uint8Array): Columns | DamagedChunk {
+  try {
+    return decode(bytes);
+  } catch (error) {
+    if (error instanceof DamagedChunk) return error;
+    throw error;
+  }
+}
+
+/** The checksum made right again: damage that only the decoder's own checks can find. */
+function resealed(bytes: Uint8Array): Uint8Array {
+  const sealed = Uint8Array.from(bytes);
+  const end = sealed.length - 4;
+  if (end >= 0) {
+    const checksum = crc32(sealed.subarray(0, end), sealed.length);
+    new DataView(sealed.buffer).setUint32(end, checksum, true);
+  }
+  return sealed;
+}
+
+describe('a damaged chunk is an error', () => {
+  for (const [name, bytes] of Object.entries(SAMPLES)) {
+    it(`when any bit of it is flipped: ${name}`, () => {
+      expect(attempt(bytes)).not.toBeInstanceOf(DamagedChunk);
+      expect(resealed(bytes)).toEqual(bytes);
+      for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+        const flipped = Uint8Array.from(bytes);
+        flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
+        if (!(attempt(flipped) instanceof DamagedChunk)) expect.fail(`bit ${bit} was not missed`);
+      }
+    });
+
+    it(`when it is cut or goes on: ${name}`, () => {
+      for (let length = 0; length < bytes.length; length += 1) {
+        expect(attempt(bytes.subarray(0, length))).toBeInstanceOf(DamagedChunk);
+      }
+      const residue = Buffer.from('1cdf4421', 'hex');
+      for (const extra of [[0], [0, 0, 0, 0], [...residue], [...bytes], [255, 255]]) {
+        expect(attempt(Uint8Array.of(...bytes, ...extra))).toBeInstanceOf(DamagedChunk);
+      }
+    });
+  }
+
+  it('when two chunks were mixed up', () => {
+    const first = encodeNumbers(times, times, COUNT);
+    const second = encodeNumbers(
+      times,
+      times.map((time) => time + 1),
+      COUNT,
+    );
+    let mixtures = 0;
+    for (let at = 1; at < first.length; at += 1) {
+      const mixed = Buffer.concat([first.subarray(0, at), second.subarray(at)]);
+      if (mixed.equals(first) || mixed.equals(second)) continue;
+      mixtures += 1;
+      expect(attempt(mixed)).toBeInstanceOf(DamagedChunk);
+    }
+    expect(mixtures).toBeGreaterThan(0);
+  });
+
+  it('when it is anything else', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(attempt(bytes)).toBeInstanceOf(DamagedChunk);
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(attempt(new Uint8Array(100_000))).toBeInstanceOf(DamagedChunk);
+  });
+
+  it('when its kind is not the one that is asked for', () => {
+    const into: Columns = { kind: 'STRING', times: new Float64Array(COUNT), values: [] };
+    const bytes = SAMPLES.decimals as Uint8Array;
+    expect(() => decodeRange(bytes, 0, Infinity, into, 0)).toThrow(DamagedChunk);
+    expect(() => decodeRange(bytes, 0, Infinity, into, 0)).toThrow(/kind is NUMBER, not STRING/);
+  });
+
+  it('that names the chunk, once somebody said which it is', () => {
+    const damage = new DamagedChunk('its checksum does not match');
+    expect(damage.message).toBe('The chunk is damaged: its checksum does not match.');
+    const named = damage.of('7 of a Variable');
+    expect(named).toBeInstanceOf(DamagedChunk);
+    expect(named.message).toBe(
+      'The chunk 7 of a Variable is damaged: its checksum does not match.',
+    );
+    expect([named.name, named.chunk, named.reason]).toEqual([
+      'DamagedChunk',
+      '7 of a Variable',
+      'its checksum does not match',
+    ]);
+  });
+
+  it('of a later version says so', () => {
+    const bytes = Uint8Array.from(SAMPLES.decimals as Uint8Array);
+    bytes[0] = 2;
+    expect(() => decode(resealed(bytes))).toThrow(/version is 2, not 1/);
+  });
+});
+
+describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 }, () => {
+  const samples = fc.constantFrom(...Object.values(SAMPLES));
+
+  function expectHarmless(bytes: Uint8Array): void {
+    const found = attempt(resealed(bytes));
+    if (found instanceof DamagedChunk) return;
+    expect(found.times.length).toBeLessThanOrEqual(65_536);
+    expect(found.values.length).toBe(found.times.length);
+    if (found.kind === 'STRING') {
+      for (const value of found.values) if (typeof value !== 'string') expect.fail('no string');
+    }
+  }
+
+  it('is decoded or refused, and does nothing else, with bytes changed', () => {
+    const change = fc.record({ at: fc.nat({ max: 10_000 }), to: fc.nat({ max: 255 }) });
+    const changes = fc.array(change, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(samples, changes, (sample, list) => {
+        const bytes = Uint8Array.from(sample);
+        for (const { at, to } of list) bytes[at % bytes.length] = to;
+        expectHarmless(bytes);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('is decoded or refused, and does nothing else, with bytes taken out or put in', () => {
+    fc.assert(
+      fc.property(
+        samples,
+        fc.nat({ max: 10_000 }),
+        fc.nat({ max: 12 }),
+        fc.uint8Array({ maxLength: 12 }),
+        (sample, at, cut, put) => {
+          const from = at % sample.length;
+          const rest = sample.subarray(Math.min(from + cut, sample.length));
+          expectHarmless(Uint8Array.of(...sample.subarray(0, from), ...put, ...rest));
+        },
+      ),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('is decoded or refused, and does nothing else, when all of it is made up', () => {
+    const made = fc
+      .tuple(fc.nat({ max: 3 }), fc.uint8Array({ minLength: 5, maxLength: 120 }))
+      .map(([kind, body]) => Uint8Array.of(1, kind, ...body));
+    fc.assert(fc.property(made, expectHarmless), { numRuns: 10_000 });
+  });
+});

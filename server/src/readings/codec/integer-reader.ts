@@ -1,0 +1,85 @@
+import { NARROW_WIDTH } from './bit-packing.ts';
+import { BLOCK_SIZE } from './block-plan.ts';
+import { readItems, unpackPlain, unpackSums } from './block-reader.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { DIFFERENCES_FLAG, STEP_FLAG, UNIFORM_FLAG } from './integer-writer.ts';
+import type { BlockSource } from './span.ts';
+
+/** Reads what writeIntegers wrote, a block at a time. */
+export class IntegerReader implements BlockSource {
+  readonly #reader: ByteReader;
+  readonly #usesDifferences: boolean;
+  readonly #uniform: number | undefined;
+  readonly #first: number;
+  readonly #step: number;
+  #left: number;
+  #base = 0;
+  /** The next integer. In an array, since a field would be boxed at every turn of a loop. */
+  readonly #sum: Float64Array;
+
+  /** All integers are answered as counted from the origin. */
+  constructor(reader: ByteReader, count: number, origin = 0) {
+    const head = reader.byte();
+    this.#reader = reader;
+    this.#usesDifferences = (head & DIFFERENCES_FLAG) !== 0;
+    this.#first = origin + reader.signed();
+    this.#step = head & STEP_FLAG ? reader.varint() : 1;
+    this.#uniform = head & UNIFORM_FLAG ? reader.signed() : undefined;
+    this.#left = count;
+    this.#sum = Float64Array.of(this.#first);
+  }
+
+  get pending(): number {
+    return Math.min(this.#left, BLOCK_SIZE);
+  }
+
+  next(into: Float64Array, at: number): void {
+    const count = this.pending;
+    this.#left -= count;
+    if (this.#uniform !== undefined) {
+      into.fill(this.#uniform, at, at + count);
+      this.#finish(into, at, count);
+      return;
+    }
+    const reader = this.#reader;
+    const head = reader.byte();
+    this.#base += reader.signed();
+    if (head <= NARROW_WIDTH) {
+      this.#unpack(into, at, count, head);
+    } else {
+      readItems(reader, head, this.#base, into, at, count);
+      this.#finish(into, at, count);
+    }
+  }
+
+  /** The way of nearly all blocks, in one go: narrow, and without exceptions. */
+  #unpack(into: Float64Array, at: number, count: number, width: number): void {
+    const { view } = this.#reader;
+    const start = this.#reader.take(Math.ceil((count * width) / 8));
+    const base = this.#step * this.#base;
+    if (this.#usesDifferences) {
+      unpackSums(view, start, width, into, at, count, base, this.#step, this.#sum);
+    } else {
+      unpackPlain(view, start, width, into, at, count, this.#first + base, this.#step);
+    }
+  }
+
+  /** Turns items into integers. */
+  #finish(into: Float64Array, at: number, count: number): void {
+    const step = this.#step;
+    if (this.#usesDifferences) {
+      let sum = this.#sum[0] as number;
+      for (let index = at; index < at + count; index += 1) {
+        const difference = into[index] as number;
+        into[index] = sum;
+        sum += step * difference;
+      }
+      this.#sum[0] = sum;
+    } else {
+      const first = this.#first;
+      for (let index = at; index < at + count; index += 1) {
+        into[index] = first + step * (into[index] as number);
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { type Clock, Failure, type Log } from '../runtime/index.ts';
+import type { Storage } from '../storage/index.ts';
+import type { Columns } from './codec/index.ts';
+import { type Kind, merged } from './columns.ts';
+import { Generation } from './generation.ts';
+import { journalReading } from './journal-reading.ts';
+import { decodeJournalRow, encodeJournalRow } from './journal-row.ts';
+import type { ReadingsLimits } from './limits.ts';
+import type { Reading, TimedValue } from './reading.ts';
+import { seal } from './seal.ts';
+import { insertJournalRow, type JournalPlace, listJournalRows, nextWriter } from './store.ts';
+
+export interface IntakeDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: ReadingsLimits;
+}
+
+const ROWS_A_PAGE = 32;
+
+/** Takes readings into the journal and into memory, and seals what is in memory when it is due. */
+export class Intake {
+  readonly #deps: IntakeDeps;
+  #current: Generation;
+  /** Being turned into chunks; readers still need it. */
+  #sealing: Generation | undefined;
+  #underWay: Promise<void> | undefined;
+  #writer = 0;
+  #lastId = 0;
+  /** Batches count in the order of their rows, also when a later one is stored first. */
+  #turn: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
+    this.#current = new Generation(deps.clock.now());
+  }
+
+  async commit(readings: readonly Reading[]): Promise<void> {
+    if (readings.length === 0) return;
+    const rows = readings.map(journalReading);
+    await this.#room();
+    if (this.#isStopped) throw new Failure('STORAGE_AWAY', 'The server is stopping.');
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const before = this.#turn;
+    const data = encodeJournalRow(rows, rows.length);
+    const done = (async () => {
+      try {
+        await insertJournalRow(this.#deps.storage, { writer: this.#writer, id }, data);
+      } finally {
+        await before;
+      }
+      for (const row of rows) this.#current.add(row);
+      this.#noteJournal({ writer: this.#writer, id }, data.length);
+    })();
+    this.#turn = done.catch(() => undefined);
+    await done;
+    if (this.#isFull()) this.#sealInBackground();
+  }
+
+  #noteJournal({ writer, id }: JournalPlace, bytes: number): void {
+    this.#current.marks.set(writer, id);
+    this.#current.journalBytes += bytes;
+  }
+
+  #isFull(): boolean {
+    const { bytes, journalBytes } = this.#current;
+    return Math.max(bytes, journalBytes) >= this.#deps.limits.tailBytes;
+  }
+
+  /** Waits while memory is full and the sealing that makes room goes on. */
+  async #room(): Promise<void> {
+    const { clock, limits } = this.#deps;
+    const deadline = clock.now() + limits.roomWaitMs;
+    while (this.#isFull()) {
+      const isSealed = await within(this.seal(), deadline - clock.now());
+      if (!isSealed) {
+        throw new Failure('STORAGE_AWAY', 'Storage does not keep up at the moment.', {
+          retryAfterSeconds: 2,
+        });
+      }
+    }
+  }
+
+  /** Seals all that has come. One sealing at a time: who asks meanwhile waits for that one. */
+  seal(): Promise<void> {
+    this.#underWay ??= this.#sealOnce().finally(() => {
+      this.#underWay = undefined;
+    });
+    return this.#underWay;
+  }
+
+  async #sealOnce(): Promise<void> {
+    const { storage, clock, limits } = this.#deps;
+    if (!this.#sealing) {
+      if (this.#current.isEmpty) return;
+      this.#sealing = this.#current;
+      this.#current = new Generation(clock.now());
+      this.#current.marks.set(this.#writer, this.#sealing.marks.get(this.#writer) ?? 0);
+    }
+    const carried = await seal(
+      storage,
+      { generation: this.#sealing, writer: this.#writer },
+      limits,
+    );
+    this.#current.carry(carried);
+    this.#sealing = undefined;
+  }
+
+  #sealInBackground(): void {
+    this.seal().catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, 'readings could not be sealed; this is tried again');
+    });
+  }
+
+  #tick(): void {
+    const { clock, limits } = this.#deps;
+    const isOld = clock.now() - this.#current.startedAt >= limits.sealAfterMs;
+    if (this.#sealing || this.#isFull() || (isOld && !this.#current.isEmpty)) {
+      this.#sealInBackground();
+    }
+  }
+
+  /** Reads the journal back into memory. Fails, naming the row, when a row is damaged. */
+  async start(): Promise<void> {
+    const { storage, limits } = this.#deps;
+    this.#writer = await nextWriter(storage);
+    let last: JournalPlace = { writer: 0, id: 0 };
+    for (;;) {
+      const page = await listJournalRows(storage, last, ROWS_A_PAGE);
+      for (const { writer, id, data } of page) {
+        last = { writer, id };
+        for (const reading of decodeJournalRow(last, data)) this.#current.add(reading);
+        this.#noteJournal(last, data.length);
+        if (this.#isFull()) await this.seal();
+      }
+      if (page.length < ROWS_A_PAGE) break;
+    }
+    this.#timer = setInterval(() => this.#tick(), limits.tickMs).unref();
+  }
+
+  /** Finishes what was taken and seals it. What cannot be sealed is in the journal. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await this.#turn;
+    try {
+      await this.#underWay;
+      await this.seal();
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, 'readings stay in the journal until the next start');
+    }
+  }
+
+  forget(number: number): void {
+    this.#sealing?.forget(number);
+    this.#current.forget(number);
+  }
+
+  /** What is in memory of a Variable's history. */
+  tail(number: number, kind: Kind): Columns | undefined {
+    const older = this.#sealing?.tail(number);
+    const newer = this.#current.tail(number);
+    return older && newer ? merged(kind, [older, newer]) : (newer ?? older);
+  }
+
+  /** The newest value in memory; an older sealed one may be newer. */
+  latest(number: number): TimedValue | undefined {
+    const older = this.#sealing?.latest(number);
+    const newer = this.#current.latest(number);
+    return older && newer ? (newer.at >= older.at ? newer : older) : (newer ?? older);
+  }
+}
+
+/** Whether the work was done within the time. It goes on in any case. */
+async function within(work: Promise<void>, limitMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.max(0, limitMs));
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,14 @@
+import type { VariableRef } from '../variables/index.ts';
+
+export type Value = number | boolean | string;
+
+export interface TimedValue {
+  /** Reading time in epoch milliseconds. */
+  readonly at: number;
+  readonly value: Value;
+}
+
+/** A value that a Variable had at a time. */
+export interface Reading extends TimedValue {
+  readonly variable: VariableRef;
+}

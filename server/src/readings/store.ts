@@ -1,0 +1,253 @@
+import type { VariableType } from '@fieldwatch/contract';
+import { type Queries, run, type Sql, sql, type Transaction } from '../storage/index.ts';
+import type { ChunkRow, Piece } from './chunk-row.ts';
+import type { TimedValue } from './reading.ts';
+
+/** A place in the journal: who wrote it, and where in the order of their batches. */
+export interface JournalPlace {
+  readonly writer: number;
+  readonly id: number;
+}
+
+/** A number later than that of every writer before. */
+export async function nextWriter(db: Queries): Promise<number> {
+  return await nextOf(db, 'journal_writers');
+}
+
+export async function insertJournalRow(
+  db: Queries,
+  { writer, id }: JournalPlace,
+  data: Buffer,
+): Promise<void> {
+  const statement = 'insert into journal (writer, id, data) values ($1, $2, $3)';
+  await db.query(statement, [writer, id, data]);
+}
+
+export interface JournalRow extends JournalPlace {
+  readonly data: Buffer;
+}
+
+/** The next rows after a place, in order. */
+export function listJournalRows(
+  db: Queries,
+  after: JournalPlace,
+  most: number,
+): Promise<JournalRow[]> {
+  return run(
+    db,
+    sql`select writer, id, data from journal where (writer, id) > (${after.writer}, ${after.id})
+        order by writer, id limit ${most}`,
+  );
+}
+
+export async function deleteJournal(tx: Transaction, upTo: JournalPlace): Promise<void> {
+  await run(tx, sql`delete from journal where writer = ${upTo.writer} and id <= ${upTo.id}`);
+}
+
+/** A number later than that of every sealing before. */
+export async function nextWrite(tx: Transaction): Promise<number> {
+  return await nextOf(tx, 'chunk_writes');
+}
+
+async function nextOf(db: Queries, sequence: string): Promise<number> {
+  const [row] = await run<{ next: number }>(db, sql`select nextval(${sequence}) as next`);
+  if (!row) throw new Error(`the sequence ${sequence} gave no value`);
+  return row.next;
+}
+
+/** Those of deleted Variables are left out. */
+export async function insertChunks(
+  tx: Transaction,
+  written: number,
+  rows: readonly ChunkRow[],
+): Promise<void> {
+  const column = <K extends keyof ChunkRow>(key: K) => rows.map((row) => row[key]);
+  const summary = (key: 'min' | 'max' | 'sum' | 'first' | 'last') =>
+    rows.map((row) => row.summary?.[key] ?? null);
+  await run(
+    tx,
+    sql`insert into chunks (variable_number, last_at, first_at, written, count, minimum, maximum,
+          total, first_value, last_value, data)
+        select made.number, last_at, first_at, ${written}, count, minimum, maximum, total,
+          first_value, last_value, data
+        from unnest(${column('number')}::bigint[], ${column('lastAt')}::bigint[],
+          ${column('firstAt')}::bigint[], ${column('count')}::integer[],
+          ${summary('min')}::double precision[], ${summary('max')}::double precision[],
+          ${summary('sum')}::double precision[], ${summary('first')}::double precision[],
+          ${summary('last')}::double precision[], ${column('data')}::bytea[])
+          as made (number, last_at, first_at, count, minimum, maximum, total, first_value,
+            last_value, data)
+        join variables on variables.number = made.number
+        for key share of variables`,
+  );
+}
+
+export interface LatestRow extends TimedValue {
+  readonly number: number;
+}
+
+/** Keeps the newest of what is stored and what is given. Those of deleted Variables are left out. */
+export async function saveLatest(tx: Transaction, rows: readonly LatestRow[]): Promise<void> {
+  const only = (type: string) => rows.map(({ value }) => (typeof value === type ? value : null));
+  await run(
+    tx,
+    sql`insert into latest_values (variable_number, at, number_value, boolean_value, string_value)
+        select made.number, at, number_value, boolean_value, string_value
+        from unnest(${rows.map(({ number }) => number)}::bigint[],
+          ${rows.map(({ at }) => at)}::bigint[], ${only('number')}::double precision[],
+          ${only('boolean')}::boolean[], ${only('string')}::text[])
+          as made (number, at, number_value, boolean_value, string_value)
+        join variables on variables.number = made.number
+        for key share of variables
+        on conflict (variable_number) do update set at = excluded.at,
+          number_value = excluded.number_value, boolean_value = excluded.boolean_value,
+          string_value = excluded.string_value
+        where latest_values.at <= excluded.at`,
+  );
+}
+
+export function listLatest(db: Queries, numbers: readonly number[]): Promise<LatestRow[]> {
+  return run(
+    db,
+    sql`select variable_number as number, at,
+          coalesce(to_json(number_value), to_json(boolean_value), to_json(string_value)) as value
+        from latest_values where variable_number = any(${numbers}::bigint[])`,
+  );
+}
+
+/** What is known of the chunks that touch a range, in the order of their beginnings. */
+export function listPieces(
+  db: Queries,
+  number: number,
+  from: number,
+  to: number,
+): Promise<Piece[]> {
+  return run(
+    db,
+    sql`select first_at as "firstAt", last_at as "lastAt", written, count, minimum as min,
+          maximum as max, total as sum, first_value as first, last_value as last
+        from chunks
+        where variable_number = ${number} and last_at >= ${from} and first_at <= ${to}
+        order by first_at, written`,
+  );
+}
+
+function asked(pieces: readonly Piece[]): Sql {
+  return sql`unnest(${pieces.map(({ lastAt }) => lastAt)}::bigint[],
+      ${pieces.map(({ firstAt }) => firstAt)}::bigint[],
+      ${pieces.map(({ written }) => written)}::bigint[])
+    with ordinality as asked (last_at, first_at, written, place)`;
+}
+
+/** Says the ends twice: the second time in the form that always leads through the index. */
+function isAsked(number: number, pieces: readonly Piece[]): Sql {
+  return sql`chunks.variable_number = ${number} and chunks.last_at = asked.last_at
+    and chunks.first_at = asked.first_at and chunks.written = asked.written
+    and chunks.last_at = any(${pieces.map(({ lastAt }) => lastAt)}::bigint[])`;
+}
+
+interface PlacedChunk {
+  readonly place: number;
+  readonly data: Buffer;
+}
+
+function inOrder(rows: readonly PlacedChunk[], count: number): (Buffer | undefined)[] {
+  const found = new Array<Buffer | undefined>(count).fill(undefined);
+  for (const { place, data } of rows) found[place - 1] = data;
+  return found;
+}
+
+/** The bytes of chunks, in the order asked; those that are gone are undefined. */
+export async function readChunks(
+  db: Queries,
+  number: number,
+  pieces: readonly Piece[],
+): Promise<(Buffer | undefined)[]> {
+  const rows = await run<PlacedChunk>(
+    db,
+    sql`select asked.place, chunks.data from ${asked(pieces)}
+        join chunks on ${isAsked(number, pieces)}`,
+  );
+  return inOrder(rows, pieces.length);
+}
+
+/** Deletes chunks and answers their bytes, as readChunks does. */
+export async function takeChunks(
+  tx: Transaction,
+  number: number,
+  pieces: readonly Piece[],
+): Promise<(Buffer | undefined)[]> {
+  const rows = await run<PlacedChunk>(
+    tx,
+    sql`delete from chunks using ${asked(pieces)} where ${isAsked(number, pieces)}
+        returning asked.place, chunks.data`,
+  );
+  return inOrder(rows, pieces.length);
+}
+
+/** The next Variable, by number, that has chunks. */
+export async function nextVariable(db: Queries, after: number): Promise<number | undefined> {
+  const [row] = await run<{ number: number }>(
+    db,
+    sql`select variable_number as number from chunks where variable_number > ${after}
+        order by variable_number limit 1`,
+  );
+  return row?.number;
+}
+
+/** The first and the last time that chunks of a Variable tell of. */
+export async function findBounds(
+  db: Queries,
+  number: number,
+): Promise<{ from: number; to: number } | null> {
+  const [row] = await run<{ from: number | null; to: number | null }>(
+    db,
+    sql`select min(first_at) as "from", max(last_at) as "to" from chunks
+        where variable_number = ${number}`,
+  );
+  return row && row.from !== null && row.to !== null ? { from: row.from, to: row.to } : null;
+}
+
+export interface HistoryVariable {
+  readonly id: string;
+  readonly number: number;
+  readonly type: VariableType;
+}
+
+export function findVariables(
+  db: Queries,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<HistoryVariable[]> {
+  return run(
+    db,
+    sql`select id, number, type from variables
+        where organization_id = ${organizationId} and id = any(${ids}::uuid[])`,
+  );
+}
+
+/** Those of the numbers that are of Variables which exist. */
+export async function listKnown(tx: Transaction, numbers: readonly number[]): Promise<number[]> {
+  if (numbers.length === 0) return [];
+  const rows = await run<{ number: number }>(
+    tx,
+    sql`select number from variables where number = any(${numbers}::bigint[])`,
+  );
+  return rows.map(({ number }) => number);
+}
+
+/** Deletes some of the chunks that end before what their organization keeps. Answers how many. */
+export async function deleteExpiredChunks(db: Queries, now: number, most: number): Promise<number> {
+  const rows = await run(
+    db,
+    sql`delete from chunks where ctid in (
+          select chunks.ctid from organizations
+          join variables on variables.organization_id = organizations.id
+          join chunks on chunks.variable_number = variables.number
+            and chunks.last_at < ${now}::bigint - organizations.retention_days * 86400000::bigint
+          where organizations.retention_days is not null
+          limit ${most})
+        returning 1`,
+  );
+  return rows.length;
+}

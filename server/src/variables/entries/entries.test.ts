@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestClock } from '../../../test/support/clock.ts';
+import { startStorage } from '../../../test/support/entries.ts';
+import { createDeviceEntries, ENTRY_LIMITS } from './entries.ts';
+
+let ground: Awaited<ReturnType<typeof startStorage>>;
+
+beforeAll(async () => {
+  ground = await startStorage();
+});
+
+afterAll(() => ground.stop());
+
+function entriesWith(limits: Partial<typeof ENTRY_LIMITS> = {}) {
+  const clock = createTestClock();
+  const { storage, queries } = ground.counted();
+  const entries = createDeviceEntries({ storage, clock, limits: { ...ENTRY_LIMITS, ...limits } });
+  return { entries, clock, queries };
+}
+
+describe('Device entries', () => {
+  it('hold the Device and its Variables by path', async () => {
+    const { id, organizationId } = await ground.newDevice({ paths: ['engine.rpm', 'engine.oil'] });
+    const { entries } = entriesWith();
+    expect(entries.peek(id)).toBeUndefined();
+    const entry = await entries.get(id);
+    expect(entry).toMatchObject({
+      deviceId: id,
+      organizationId,
+      parentDeviceId: null,
+      takesReadings: true,
+    });
+    expect([...(entry?.variables.keys() ?? [])].sort()).toEqual(['engine.oil', 'engine.rpm']);
+    const variable = entry?.variables.get('engine.rpm');
+    expect(variable).toMatchObject({ deviceId: id, organizationId, path: 'engine.rpm' });
+    expect(variable?.number).toBeGreaterThan(0);
+    expect(entries.peek(id)).toBe(entry);
+  });
+
+  it('load a Device once for all who ask', async () => {
+    const { id } = await ground.newDevice({ paths: [] });
+    const { entries, queries } = entriesWith();
+    const [first, second] = await Promise.all([entries.get(id), entries.get(id)]);
+    expect(await entries.get(id)).toBe(first);
+    expect(second).toBe(first);
+    expect(queries()).toBe(1);
+  });
+
+  it('remember what is no Device, until they are told of it', async () => {
+    const { entries, queries } = entriesWith();
+    const id = '018f0000-0000-7000-8000-00000000dead';
+    expect(await entries.get(id)).toBeNull();
+    expect(await entries.get(id)).toBeNull();
+    expect(await entries.get('not an id')).toBeNull();
+    expect(queries()).toBe(1);
+    entries.forget(id);
+    expect(await entries.get(id)).toBeNull();
+    expect(queries()).toBe(2);
+  });
+
+  it('load again what has changed, also while it was loading', async () => {
+    const { id } = await ground.newDevice({ paths: [] });
+    const { entries, queries } = entriesWith();
+    const early = entries.get(id);
+    entries.forget(id);
+    const late = entries.get(id);
+    expect(await late).not.toBe(await early);
+    expect(entries.peek(id)).toBe(await late);
+    expect(queries()).toBe(2);
+  });
+
+  it('drop what was not used for a while', async () => {
+    const { id } = await ground.newDevice({ paths: [] });
+    const { id: other } = await ground.newDevice({ paths: [] });
+    const { entries, clock } = entriesWith({ idleMs: 1_000_000 });
+    await Promise.all([entries.get(id), entries.get(other)]);
+    clock.advance(900_000);
+    expect(entries.peek(other)).toBeDefined();
+    clock.advance(900_000);
+    entries.sweep();
+    expect(entries.peek(id)).toBeUndefined();
+    expect(entries.peek(other)).toBeDefined();
+  });
+
+  it('are so many Devices and Variables at most', async () => {
+    const made = await Promise.all(
+      ['a', 'b', 'c'].map((name) => ground.newDevice({ paths: [`${name}.first`, `${name}.next`] })),
+    );
+    const held = async (limits: Partial<typeof ENTRY_LIMITS>) => {
+      const { entries } = entriesWith(limits);
+      for (const { id } of made) expect((await entries.get(id))?.variables.size).toBe(2);
+      return made.filter(({ id }) => entries.peek(id)).length;
+    };
+    expect(await held({})).toBe(3);
+    expect(await held({ maxDevices: 2 })).toBe(2);
+    expect(await held({ maxVariables: 2 })).toBe(1);
+  });
+});

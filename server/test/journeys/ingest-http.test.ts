@@ -1,0 +1,221 @@
+import { operations } from '@fieldwatch/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorsOf } from '../support/device-calls.ts';
+import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
+import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+
+const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
+
+let server: TestServer;
+let neighbour: TestServer;
+let calls: IngestCalls;
+
+beforeAll(async () => {
+  server = await startServer();
+  neighbour = await startNeighbour(server);
+  calls = ingestCalls(server);
+});
+
+afterAll(async () => {
+  await neighbour.stop();
+  await server.stop();
+});
+
+const ALL = { accepted: 2, stored: 2, rejected: [] };
+
+describe('readings over HTTP', () => {
+  it.each([
+    ['a plain object', { 'engine.rpm': 1800, phases: [{ volts: 230 }] }],
+    ['data', { data: { engine: { rpm: 1800 }, phases: [{ volts: 230 }] } }],
+    [
+      'dataArray',
+      {
+        dataArray: [
+          { key: 'engine.rpm', value: 1800 },
+          { key: 'phases.0.volts', value: 230 },
+        ],
+      },
+    ],
+    [
+      'data as a list',
+      {
+        data: [
+          { key: 'engine.rpm', value: 1800 },
+          { key: 'phases.0.volts', value: 230 },
+        ],
+      },
+    ],
+  ])('are taken as %s', async (_, body) => {
+    const { id } = await calls.newDevice();
+    await calls.newVariable(id, 'engine.rpm');
+    await calls.newVariable(id, 'phases.0.volts');
+    expect((await calls.write(id, body)).body).toEqual(ALL);
+    expect((await calls.ingestOf(id)).accepted).toBe(2);
+  });
+
+  it('are taken in the older form, with the key in the header or in the query', async () => {
+    const { id } = await calls.newDevice();
+    await calls.newVariable(id, 'engine.rpm');
+    const { organizationId } = server;
+    const dataArray = [{ key: 'engine.rpm', value: 1, timestamp: server.clock.now() }];
+    const body = { organizationId, deviceId: id, dataArray };
+    expect((await calls.payload(body)).body).toEqual({ accepted: 1, stored: 1, rejected: [] });
+    const { body: key } = await server.call(operations.createApiKey, {
+      body: { name: 'Old', permissions: ['WriteReadings'] },
+    });
+    const query = `apiKeyId=${key.id}&apiKeySecret=${key.secret}`;
+    const answer = await server.call(operations.writePayload, { auth: undefined, query, body });
+    expect(answer.status, answer.text).toBe(200);
+    const wrong = await server.call(operations.writePayload, {
+      auth: undefined,
+      query: `apiKeyId=${key.id}&apiKeySecret=wrong`,
+      body,
+    });
+    expect(wrong.status).toBe(401);
+  });
+
+  it('need the permission in the organization that the older form names', async () => {
+    const { id } = await calls.newDevice();
+    const body = { organizationId: server.organizationId, deviceId: id, dataArray: [] };
+    const without = await server.newKey(['CreateDevice']);
+    expect((await calls.payload(body, without)).body.code).toBe('PERMISSION_MISSING');
+    expect((await calls.payload(body, neighbour.key)).body.code).toBe('ORGANIZATION_FORBIDDEN');
+    expect((await calls.payload({ ...body, organizationId: 'x' })).body.code).toBe(
+      'ORGANIZATION_FORBIDDEN',
+    );
+    for (const deviceId of [UNKNOWN, 'x']) {
+      const answer = await calls.payload({ ...body, deviceId });
+      expect(answer.status).toBe(400);
+      expect(errorsOf(answer)).toEqual(['deviceId is not a Device here']);
+    }
+  });
+
+  it.each([
+    ['a list', [], 'body must be an object'],
+    ['a number', 5, 'body must be an object'],
+    ['nothing', undefined, 'body is required'],
+  ])('answer 400 to %s', async (_, body, error) => {
+    const { id } = await calls.newDevice();
+    const answer = await calls.write(id, body);
+    expect(answer.status).toBe(400);
+    expect(errorsOf(answer)).toEqual([error]);
+  });
+
+  it('may be as large as 4 MiB, and no larger', async () => {
+    const { id } = await calls.newDevice();
+    const ofSize = (bytes: number) => `{"a":1}${' '.repeat(bytes - 7)}`;
+    expect((await calls.write(id, ofSize(4 * 1024 * 1024))).status).toBe(200);
+    expect((await calls.write(id, ofSize(4 * 1024 * 1024 + 1))).status).toBe(413);
+  });
+
+  it("answer 404 to a Device that is unknown or a neighbour's", async () => {
+    const other = await ingestCalls(neighbour).newDevice();
+    expect((await calls.write(UNKNOWN, { a: 1 })).status).toBe(404);
+    expect((await calls.write(other.id, { a: 1 })).status).toBe(404);
+    const params = { deviceId: other.id };
+    for (const operation of [operations.retrieveDeviceIngest, operations.listUnmatchedPaths]) {
+      expect((await server.call(operation, { params })).status).toBe(404);
+      expect((await server.call(operation, { params: { deviceId: UNKNOWN } })).status).toBe(404);
+    }
+  });
+
+  it('are refused by 409 while the Device is inactive or archived, and taken again at once', async () => {
+    const { id } = await calls.newDevice();
+    await calls.newVariable(id, 'engine.rpm');
+    const status = async () => (await calls.write(id, { 'engine.rpm': 1 })).status;
+    expect(await status()).toBe(200);
+    await calls.editDevice(id, { isActive: false });
+    expect(await status()).toBe(409);
+    await calls.editDevice(id, { isActive: true });
+    expect(await status()).toBe(200);
+    await server.call(operations.archiveDevice, { params: { deviceId: id } });
+    expect(await status()).toBe(409);
+    await server.call(operations.restoreDevice, { params: { deviceId: id } });
+    expect(await status()).toBe(200);
+    await server.call(operations.deleteDevice, { params: { deviceId: id } });
+    expect(await status()).toBe(404);
+  });
+
+  it('follow each change of a Variable at once', async () => {
+    const { id } = await calls.newDevice();
+    const write = async () => (await calls.write(id, { 'engine.rpm': 1 })).body;
+    const unknown = [{ key: 'engine.rpm', reason: 'unknownPath' }];
+    expect(await write()).toEqual({ accepted: 0, stored: 0, rejected: unknown });
+    const variableId = await calls.newVariable(id, 'engine.rpm');
+    expect(await write()).toEqual({ accepted: 1, stored: 1, rejected: [] });
+    await calls.editVariable(variableId, { isLoggingEnabled: false });
+    expect(await write()).toEqual({ accepted: 1, stored: 0, rejected: [] });
+    await server.call(operations.deleteVariable, { params: { deviceId: id, variableId } });
+    expect(await write()).toEqual({ accepted: 0, stored: 0, rejected: unknown });
+  });
+
+  it('are all taken when a thousand come at once', async () => {
+    const { id } = await calls.newDevice();
+    await calls.newVariable(id, 'engine.rpm');
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) => calls.write(id, { 'engine.rpm': n })),
+    );
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    expect((await calls.ingestOf(id)).accepted).toBe(1_000);
+  });
+});
+
+describe('the latest value', () => {
+  const latest = async (variableId: string) => {
+    const query = `ids[]=${variableId}`;
+    return (await server.call(operations.listLatestValues, { query })).body.items;
+  };
+
+  it('is the one with the newest time, not the one that came last', async () => {
+    const { id } = await calls.newDevice();
+    const variableId = await calls.newVariable(id, 'engine.rpm');
+    const now = server.clock.now();
+    for (const [timestamp, value] of [
+      [now, 1],
+      [now - 1000, 2],
+    ]) {
+      await calls.write(id, { timestamp, data: { 'engine.rpm': value } });
+    }
+    expect(await latest(variableId)).toEqual([{ variableId, timestamp: now, value: 1 }]);
+  });
+
+  it('is kept also where no history is', async () => {
+    const { id } = await calls.newDevice();
+    const variableId = await calls.newVariable(id, 'engine.mode', {
+      type: 'STRING',
+      isLoggingEnabled: false,
+    });
+    const timestamp = server.clock.now();
+    const { body } = await calls.write(id, { timestamp, data: { 'engine.mode': 'AUTO' } });
+    expect(body).toEqual({ accepted: 1, stored: 0, rejected: [] });
+    expect(await latest(variableId)).toEqual([{ variableId, timestamp, value: 'AUTO' }]);
+    const history = await server.call(operations.listReadings, { params: { variableId } });
+    expect(history.body.items).toEqual([]);
+  });
+
+  it('of a BOOLEAN is true for 1 and false for 0', async () => {
+    const { id } = await calls.newDevice();
+    const variableId = await calls.newVariable(id, 'engine.on', { type: 'BOOLEAN' });
+    for (const [sent, value] of [
+      [1, true],
+      [0, false],
+    ]) {
+      await calls.write(id, { 'engine.on': sent });
+      expect(await latest(variableId)).toMatchObject([{ value }]);
+    }
+    const { body } = await calls.write(id, { 'engine.on': 2 });
+    expect(body.rejected).toEqual([{ key: 'engine.on', reason: 'wrongType' }]);
+  });
+
+  it('of the same time twice is the last that was written, and counts once', async () => {
+    const { id } = await calls.newDevice();
+    const variableId = await calls.newVariable(id, 'engine.rpm');
+    const timestamp = server.clock.now();
+    for (const value of [1, 2, 3]) {
+      await calls.write(id, { timestamp, data: { 'engine.rpm': value } });
+    }
+    expect(await latest(variableId)).toEqual([{ variableId, timestamp, value: 3 }]);
+    const history = await server.call(operations.listReadings, { params: { variableId } });
+    expect(history.body).toMatchObject({ count: 1, items: [{ timestamp, value: 3 }] });
+  });
+});

@@ -1,0 +1,138 @@
+import { connectAsync } from 'mqtt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Mosquitto, requireMosquitto, run, startMosquitto } from '../support/mosquitto.ts';
+import { type Credentials, mqttCalls } from '../support/mqtt.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+beforeAll(requireMosquitto, 180_000);
+
+describe.each(['mqttv311', 'mqttv5'])('the clients of mosquitto, speaking %s', (version) => {
+  let server: TestServer;
+  let calls: ReturnType<typeof mqttCalls>;
+  let device: Credentials;
+
+  beforeAll(async () => {
+    server = await startServer();
+    calls = mqttCalls(server);
+    device = await calls.newDevice();
+  });
+
+  afterAll(() => server.stop());
+
+  const options = (topic: string, password = device.password) => [
+    ...['-h', '127.0.0.1', '-p', String(server.mqttPort), '-V', version],
+    ...['-u', device.username, '-P', password, '-t', topic],
+  ];
+
+  it.each([1, 2])('publish at QoS %i and find the reading kept', async (qos) => {
+    const variable = await calls.newVariable(device.username, `engine/hours${qos}`);
+    const topic = `${device.topic}/engine/hours${qos}`;
+    expect(await run('mosquitto_pub', [...options(topic), '-q', `${qos}`, '-m', '12.5'])).toEqual({
+      code: 0,
+      output: '',
+    });
+    expect(await calls.latest(variable)).toBe(12.5);
+  });
+
+  it('publish at QoS 0', async () => {
+    const variable = await calls.newVariable(device.username, 'fuel.level');
+    await run('mosquitto_pub', [...options(device.topic), '-m', '{"fuel":{"level":80}}']);
+    await expect.poll(() => calls.latest(variable)).toBe(80);
+  });
+
+  it('publish many messages, one after the other acknowledged', async () => {
+    const variable = await calls.newVariable(device.username, 'count');
+    const lines = Array.from({ length: 500 }, (_, index) => `{"count":${index}}\n`).join('');
+    const { code } = await run('mosquitto_pub', [...options(device.topic), '-q', '1', '-l'], lines);
+    expect(code).toBe(0);
+    expect(await calls.latest(variable)).toBe(499);
+  });
+
+  it('are told why they may not sign in', async () => {
+    const { code, output } = await run('mosquitto_pub', [
+      ...options(device.topic, 'wrong'),
+      ...['-m', '1'],
+    ]);
+    expect(code).not.toBe(0);
+    expect(output).toMatch(/bad user ?name or password/i);
+  });
+
+  it('subscribe to what is below the topic of their Device, and to nothing else', async () => {
+    const client = await connectAsync(server.mqttUrl, { ...device, reconnectPeriod: 0 });
+    const reader = run('mosquitto_sub', [...options(`${device.topic}/#`), '-C', '1', '-W', '20']);
+    let isRead = false;
+    void reader.then(() => {
+      isRead = true;
+    });
+    await expect
+      .poll(async () => {
+        await client.publishAsync(`${device.topic}/x`, '42', { qos: 1 });
+        return isRead;
+      })
+      .toBe(true);
+    expect(await reader).toEqual({ code: 0, output: '42\n' });
+    await client.endAsync();
+    const refused = await run('mosquitto_sub', [...options('#'), '-C', '1', '-W', '5']);
+    expect(refused.output).toMatch(/denied|not authorized/i);
+  });
+});
+
+describe('a mosquitto of the operator, instead of the embedded broker', () => {
+  let mosquitto: Mosquitto;
+  let server: TestServer;
+  let calls: ReturnType<typeof mqttCalls>;
+
+  beforeAll(async () => {
+    mosquitto = await startMosquitto();
+    server = await startServer({ env: { FIELDWATCH_MQTT_URL: mosquitto.url } });
+    calls = mqttCalls(server);
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    await mosquitto.stop();
+  });
+
+  it('hands on what Devices publish there, at every quality', async () => {
+    const device = await calls.newDevice();
+    const variable = await calls.newVariable(device.username, 'rpm/a');
+    for (const qos of ['0', '1', '2']) {
+      const topic = `${device.topic}/rpm/a`;
+      const at = ['-h', '127.0.0.1', '-p', String(mosquitto.port), '-t', topic, '-q', qos];
+      // The subscription may come a moment after the start of the server.
+      await expect
+        .poll(
+          async () => {
+            await run('mosquitto_pub', [...at, '-m', `10${qos}`]);
+            return calls.latest(variable);
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(100 + Number(qos));
+    }
+  });
+
+  it('is done with messages of no Device, and goes on with the others', async () => {
+    const device = await calls.newDevice();
+    const variable = await calls.newVariable(device.username, 'after');
+    const client = await connectAsync(mosquitto.url);
+    const nobody = '018f0000-0000-7000-8000-000000000001';
+    const elsewhere = [
+      `fieldwatch/${server.organizationId}/${nobody}`,
+      `fieldwatch/${nobody}/${device.username}`,
+      'fieldwatch/x/y/z',
+    ];
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        client.publishAsync(elsewhere[index % 3] ?? '', '{"after":1}', { qos: 1 }),
+      ),
+    );
+    await client.publishAsync(device.topic, '{"after":2}', { qos: 1 });
+    await expect.poll(() => calls.latest(variable), { timeout: 20_000 }).toBe(2);
+    await client.endAsync();
+  });
+
+  it('listens to no MQTT port of its own', () => {
+    expect(server.mqttPort).toBe(0);
+  });
+});

@@ -1,0 +1,223 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import type { Readings } from '../../src/readings/index.ts';
+import type { Storage } from '../../src/storage/index.ts';
+import type { VariableRef } from '../../src/variables/index.ts';
+import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+
+const START = 1_700_000_000_000;
+
+async function rows(storage: Storage, table: 'journal' | 'chunks' | 'latest_values') {
+  const [row] = await storage.query<{ count: number }>(`select count(*) from ${table}`);
+  return row?.count ?? 0;
+}
+
+function ramp(variable: VariableRef, count: number, from = START) {
+  return Array.from({ length: count }, (_, index) => reading(variable, from + index * 10, index));
+}
+
+async function countOf(readings: Readings, variable: VariableRef): Promise<number> {
+  return (await readings.raw(variable, ALL, 1)).count;
+}
+
+it('what was committed is there after a crash, though nothing was sealed', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'NUMBER');
+  const lost = readingsOn(storage);
+  await lost.start();
+  await lost.commit(ramp(variable, 1000));
+  expect(await rows(storage, 'chunks')).toBe(0);
+  const readings = readingsOn(storage);
+  await readings.start();
+  expect(await countOf(readings, variable)).toBe(1000);
+  expect(await readings.latest([variable])).toEqual([{ at: START + 9990, value: 999 }]);
+});
+
+it('a stop leaves chunks, and a small tail in one row of the journal', async () => {
+  const storage = await openHistory();
+  const [large, small] = [
+    await storeVariable(storage, 'NUMBER'),
+    await storeVariable(storage, 'NUMBER'),
+  ];
+  const readings = readingsOn(storage);
+  await readings.start();
+  await readings.commit(ramp(large, 3000));
+  await readings.commit(ramp(small, 10));
+  await readings.stop();
+  expect(await rows(storage, 'chunks')).toBe(3);
+  expect(await rows(storage, 'journal')).toBe(1);
+  expect(await rows(storage, 'latest_values')).toBe(2);
+  await expect(readings.commit(ramp(small, 1))).rejects.toMatchObject({ code: 'STORAGE_AWAY' });
+  const next = readingsOn(storage);
+  await next.start();
+  expect(await countOf(next, large)).toBe(3000);
+  expect(await countOf(next, small)).toBe(10);
+});
+
+it('a sealing that fails changes nothing, and is made up for', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'NUMBER');
+  const readings = readingsOn(storage);
+  await readings.start();
+  await readings.commit(ramp(variable, 2000));
+  await storage.query('alter table latest_values rename to elsewhere');
+  await readings.stop();
+  expect(await rows(storage, 'chunks')).toBe(0);
+  expect(await rows(storage, 'journal')).toBe(1);
+  expect(await countOf(readings, variable)).toBe(2000);
+  await storage.query('alter table elsewhere rename to latest_values');
+  await readings.stop();
+  expect(await rows(storage, 'chunks')).toBe(2);
+  expect(await countOf(readings, variable)).toBe(2000);
+});
+
+it('a damaged row of the journal is named, and nothing starts on it', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'STRING');
+  const readings = readingsOn(storage);
+  await readings.start();
+  await readings.commit([reading(variable, START, 'ä "running" 🚀')]);
+  await storage.query(`update journal set data = set_byte(data, 20, get_byte(data, 20) # 1)`);
+  await expect(readingsOn(storage).start()).rejects.toThrow(
+    /The journal row 1 of writer \d+ is damaged: its checksum does not match\./,
+  );
+  await storage.query(`update journal set data = substring(data for 30)`);
+  await expect(readingsOn(storage).start()).rejects.toThrow('it is cut off');
+});
+
+it('a damaged chunk is named, and never read as values', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'NUMBER');
+  const readings = readingsOn(storage);
+  await readings.start();
+  await readings.commit(ramp(variable, 1000));
+  await readings.stop();
+  await storage.query(`update chunks set data = set_byte(data, 9, get_byte(data, 9) # 1)`);
+  await expect(readings.raw(variable, ALL, 10)).rejects.toThrow(
+    `The chunk of Variable ${variable.number} from ${START} to ${START + 9990} is damaged`,
+  );
+});
+
+it('a batch with a value that cannot be stored is refused whole', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'NUMBER');
+  const text = await storeVariable(storage, 'STRING');
+  const readings = readingsOn(storage);
+  await readings.start();
+  for (const bad of [
+    reading(variable, START, Number.NaN),
+    reading(variable, START, Infinity),
+    reading(variable, START + 0.5, 1),
+    reading(variable, START, 'one'),
+    reading(text, START, 'nul\0'),
+    reading(text, START, true),
+  ]) {
+    await expect(readings.commit([...ramp(variable, 3), bad])).rejects.toThrow(RangeError);
+  }
+  expect(await rows(storage, 'journal')).toBe(0);
+  expect(await countOf(readings, variable)).toBe(0);
+});
+
+it('memory and journal stay within their lid, whatever comes', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'NUMBER');
+  const readings = readingsOn(storage, { tailBytes: 200_000 });
+  await readings.start();
+  let most = 0;
+  for (let batch = 0; batch < 100; batch += 1) {
+    await readings.commit(ramp(variable, 2000, START + ((batch * 37) % 100) * 20_000));
+    most = Math.max(most, await rows(storage, 'journal'));
+  }
+  // A batch takes 42 kB of journal: five fill a generation, and there are two of them.
+  expect(most).toBeLessThanOrEqual(12);
+  expect(await countOf(readings, variable)).toBe(200_000);
+  await readings.stop();
+  expect(await rows(storage, 'journal')).toBe(0);
+});
+
+it('the history of a deleted Variable goes at once, also what is on its way to a chunk', async () => {
+  const storage = await openHistory();
+  const [gone, left] = [
+    await storeVariable(storage, 'NUMBER'),
+    await storeVariable(storage, 'NUMBER'),
+  ];
+  const readings = readingsOn(storage);
+  await readings.start();
+  await readings.commit([...ramp(gone, 2000), ...ramp(left, 2000)]);
+  await storage.query('delete from variables where id = $1', [gone.id]);
+  // It came before the reader of the Variable's Device knew.
+  await readings.commit(ramp(gone, 10, START + 1_000_000));
+  await readings.stop();
+  expect(await rows(storage, 'chunks')).toBe(2);
+  expect(await rows(storage, 'latest_values')).toBe(1);
+  expect(await rows(storage, 'journal')).toBe(0);
+  readings.forget(gone.number);
+  expect(await countOf(readings, gone)).toBe(0);
+  expect(await readings.latest([gone, left])).toEqual([null, { at: START + 19_990, value: 1999 }]);
+});
+
+it('two servers on one database keep what each of them took', async () => {
+  const storage = await openHistory();
+  const [a, b] = [await storeVariable(storage, 'NUMBER'), await storeVariable(storage, 'NUMBER')];
+  const [one, other] = [readingsOn(storage), readingsOn(storage)];
+  await one.start();
+  await one.commit(ramp(a, 1000));
+  await other.start();
+  await one.commit(ramp(a, 1000, START + 10_000));
+  await other.commit(ramp(b, 1000));
+  await other.stop();
+  const third = readingsOn(storage);
+  await third.start();
+  expect(await countOf(third, a)).toBe(2000);
+  expect(await countOf(third, b)).toBe(1000);
+});
+
+it('readings that come in while others are sealed and folded are all there', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'NUMBER');
+  const readings = readingsOn(storage, { tailBytes: 100_000, chunkReadings: 100, carryBelow: 50 });
+  await readings.start();
+  let isDone = false;
+  const folding = (async () => {
+    while (!isDone) {
+      await readings.compact(10).catch(() => undefined);
+      await nextTurn();
+    }
+  })();
+  for (let batch = 0; batch < 60; batch += 1) {
+    await Promise.all([
+      readings.commit(ramp(variable, 500, START + ((batch * 7) % 60) * 5_000)),
+      readings.commit(ramp(variable, 500, START + ((batch * 7) % 60) * 5_000 + 5)),
+    ]);
+    const known = (batch + 1) * 1000;
+    expect(await countOf(readings, variable)).toBe(known);
+  }
+  isDone = true;
+  await folding;
+  await readings.stop();
+});
+
+it('history goes when its organization keeps it no longer, and stays where nothing is said', async () => {
+  const storage = await openHistory();
+  const [kept, swept] = [
+    await storeVariable(storage, 'NUMBER'),
+    await storeVariable(storage, 'NUMBER'),
+  ];
+  const readings = readingsOn(storage);
+  await readings.start();
+  const now = Date.now();
+  for (const variable of [kept, swept]) {
+    await readings.commit(ramp(variable, 1000, now - 3 * 86_400_000));
+    await readings.commit(ramp(variable, 1000, now - 3_600_000));
+  }
+  await storage.query('update organizations set retention_days = 2 where id = $1', [
+    swept.organizationId,
+  ]);
+  const next = readingsOn(storage, { chunkReadings: 1000 });
+  await next.start();
+  await next.stop();
+  const last = readingsOn(storage);
+  await last.sweep();
+  expect(await countOf(last, kept)).toBe(2000);
+  expect(await countOf(last, swept)).toBe(1000);
+});

@@ -1,0 +1,99 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PATH = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
+
+/** The programs of Debian's packages, fetched where they are missing and that is allowed. */
+export function requireMosquitto(): void {
+  const isMissing = () => spawnSync('mosquitto', ['-h'], { env: { PATH } }).error !== undefined;
+  if (!isMissing()) return;
+  if (process.getuid?.() === 0) {
+    const packages = ['mosquitto', 'mosquitto-clients'];
+    const options = ['install', '-y', '--no-install-recommends', ...packages];
+    spawnSync('apt-get', ['update'], { stdio: 'ignore' });
+    spawnSync('apt-get', options, { stdio: 'ignore' });
+  }
+  if (isMissing()) {
+    throw new Error('These tests need mosquitto, mosquitto_pub and mosquitto_sub: install them.');
+  }
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs one of the clients to its end. */
+export async function run(
+  program: 'mosquitto_pub' | 'mosquitto_sub',
+  args: readonly string[],
+  input = '',
+): Promise<Ran> {
+  const child = spawn(program, args, { env: { PATH } });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stdin.end(input);
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+export interface Mosquitto {
+  readonly url: string;
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** A broker of the operator's, on loopback. */
+export async function startMosquitto(): Promise<Mosquitto> {
+  const port = await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'fieldwatch-mosquitto-'));
+  const file = join(directory, 'mosquitto.conf');
+  writeFileSync(file, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\n`);
+  execFileSync('chmod', ['755', directory]);
+  const child = spawn('mosquitto', ['-c', file], { env: { PATH }, stdio: 'ignore' });
+  await listening(child, port);
+  return {
+    port,
+    url: `mqtt://127.0.0.1:${port}`,
+    async stop() {
+      const closed = once(child, 'close');
+      child.kill();
+      await closed;
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}
+
+async function listening(child: ChildProcess, port: number): Promise<void> {
+  for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt += 1) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true));
+      socket.once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (isOpen) return;
+    await sleep(25);
+  }
+  throw new Error('mosquitto did not start');
+}

@@ -1,0 +1,75 @@
+import { onTestFinished } from 'vitest';
+import {
+  createReadings,
+  type Reading,
+  type Readings,
+  type ReadingsLimits,
+  type Value,
+} from '../../src/readings/index.ts';
+import { createIds, createLog, systemClock } from '../../src/runtime/index.ts';
+import type { Storage } from '../../src/storage/index.ts';
+import type { VariableRef } from '../../src/variables/index.ts';
+import { createTestDatabase } from './postgres.ts';
+import { openTestStorage } from './storage.ts';
+
+const newId = createIds(systemClock);
+
+/** A database of this test alone. */
+export async function openHistory(): Promise<Storage> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  return await openTestStorage({ databaseUrl: database.url });
+}
+
+/** Readings that seal only when they are told to, or when these limits say so. */
+export function readingsOn(storage: Storage, limits: Partial<ReadingsLimits> = {}): Readings {
+  return createReadings({
+    storage,
+    clock: systemClock,
+    log: createLog('silent'),
+    limits: { tickMs: 3_600_000, compactEveryMs: 3_600_000, ...limits },
+  });
+}
+
+/** A Variable of a Device and an organization of its own. */
+export async function storeVariable(
+  storage: Storage,
+  type: VariableRef['type'],
+  isLoggingEnabled = true,
+): Promise<VariableRef> {
+  const [organizationId, deviceId, id] = [newId(), newId(), newId()];
+  await storage.query(
+    `insert into organizations (id, name, created_at, updated_at) values ($1, 'Some', now(), now())`,
+    [organizationId],
+  );
+  await storage.query(
+    `insert into devices (organization_id, id, type, name, name_folded, description, password_hash,
+       created_at, updated_at)
+     values ($1, $2, 'CUSTOM_DEVICE', 'Device', 'device', '', '', now(), now())`,
+    [organizationId, deviceId],
+  );
+  const [row] = await storage.query<{ number: number }>(
+    `insert into variables (organization_id, id, device_id, topic_property_path,
+       topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
+       updated_at)
+     values ($1, $2, $3, 'some.path', 'some.path', $4, 'Some', 'some', $5, now(), now())
+     returning number`,
+    [organizationId, id, deviceId, type, isLoggingEnabled],
+  );
+  if (!row) throw new Error('a Variable was not returned');
+  return {
+    number: row.number,
+    id,
+    organizationId,
+    deviceId,
+    type,
+    isLoggingEnabled,
+    path: 'some.path',
+  };
+}
+
+export function reading(variable: VariableRef, at: number, value: Value): Reading {
+  return { variable, at, value };
+}
+
+export const ALL = { from: 0, to: 8_640_000_000_000_000 };

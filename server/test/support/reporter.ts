@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { operations } from '@fieldwatch/contract';
+import { expect } from 'vitest';
+import { type Answered, call } from './call.ts';
+
+interface Target {
+  readonly auth: string;
+  readonly organizationId: string;
+}
+
+interface Stored {
+  readonly timestamp: number;
+  readonly value: number;
+}
+
+const PAGE = 50_000;
+const MAX_TRIES = 20;
+
+/** Reports readings of one Variable, each at a time of its own, and keeps which were acknowledged. */
+export function createReporter({ auth, organizationId }: Target) {
+  const acknowledged = new Map<number, number>();
+  let deviceId = '';
+  let variableId = '';
+  let time = Date.UTC(2026, 0, 1);
+
+  /** A server that has just started may be busy, and says so. */
+  async function read(url: string, startTime: number): Promise<Answered> {
+    const attempt = () =>
+      call(url, operations.listReadings, {
+        auth,
+        params: { organizationId, variableId },
+        query: `startTime=${startTime}&endTime=${time}&take=${PAGE}`,
+      });
+    let answer = await attempt();
+    for (let tries = 0; answer.status === 503 && tries < MAX_TRIES; tries += 1) {
+      await sleep(1_000);
+      answer = await attempt();
+    }
+    expect(answer.status, answer.text).toBe(200);
+    return answer;
+  }
+
+  return {
+    acknowledged,
+    /** Makes the Device and its Variable. */
+    async prepare(url: string): Promise<void> {
+      const device = await call(url, operations.createDevice, {
+        auth,
+        params: { organizationId },
+        body: { type: 'CUSTOM_DEVICE', name: 'Reporter' },
+      });
+      deviceId = device.body.id;
+      const variable = await call(url, operations.createVariable, {
+        auth,
+        params: { organizationId, deviceId },
+        body: {
+          topicPropertyPath: 'engine.rpm',
+          type: 'NUMBER',
+          name: 'Speed',
+          isLoggingEnabled: true,
+        },
+      });
+      variableId = variable.body.id;
+    },
+    /** Answers with the status; rejects when the server is gone. */
+    async report(url: string): Promise<number> {
+      time += 1;
+      const timestamp = time;
+      const value = timestamp % 1_000;
+      const { status, body } = await call(url, operations.writeReadings, {
+        auth,
+        params: { organizationId, deviceId },
+        body: { timestamp, data: { 'engine.rpm': value } },
+      });
+      if (status === 200 && body.stored === 1) acknowledged.set(timestamp, value);
+      return status;
+    },
+    /** What the history has, from end to end. */
+    async stored(url: string): Promise<Stored[]> {
+      const all: Stored[] = [];
+      for (let startTime: number | null = 0; startTime !== null; ) {
+        const answer: Answered = await read(url, startTime);
+        all.push(...answer.body.items);
+        startTime = answer.body.nextStartTime;
+      }
+      return all;
+    },
+    /** Those that were acknowledged and are not there as they were, and those there twice. */
+    faultsOf(stored: readonly Stored[]) {
+      const found = new Map(stored.map(({ timestamp, value }) => [timestamp, value]));
+      const lost = [...acknowledged].filter(([timestamp, value]) => found.get(timestamp) !== value);
+      return { lost, doubled: stored.length - found.size };
+    },
+  };
+}
