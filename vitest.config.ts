@@ -15,6 +15,8 @@ export default defineConfig({
     include: ['{contract,client,server,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/test/support/postgres.ts'],
+    // The default leaves a core to the watcher, which does not run here.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -5,7 +5,15 @@ import { assetRoutes, createAssets } from './assets/index.ts';
 import type { Config } from './config.ts';
 import { createDashboards, dashboardRoutes } from './dashboards/index.ts';
 import { createDevices, createPresence, deviceRoutes } from './devices/index.ts';
-import { createHttp, HTTP_LIMITS, type HttpLimits, type Serve, serveProbes } from './http/index.ts';
+import {
+  type AnswerCache,
+  createAnswerCache,
+  createHttp,
+  HTTP_LIMITS,
+  type HttpLimits,
+  type Serve,
+  serveProbes,
+} from './http/index.ts';
 import {
   createFindDeviceCaller,
   createIngest,
@@ -80,7 +88,8 @@ async function start(
   const keyring = createKeyring(loadSecret(config.secretKey, config.dataDir));
   const storage = await openStorage({ ...config, log, clock, onProgress });
   onStop('storage', storage.stop);
-  const ground = { clock, log, newId, metrics, keyring, storage };
+  const answers = createAnswerCache(clock);
+  const ground = { clock, log, newId, metrics, keyring, storage, answers };
 
   const entries = createDeviceEntries({ storage, clock });
   const access = createAccess({
@@ -134,17 +143,27 @@ interface Ground {
   readonly metrics: Metrics;
   readonly keyring: Keyring;
   readonly storage: Storage;
+  readonly answers: AnswerCache;
 }
 
 type Intake = Awaited<ReturnType<typeof startIntake>>;
 
 /** Where readings come in and are kept. */
 async function startIntake(
-  { clock, log, metrics, storage }: Ground,
+  { clock, log, metrics, storage, answers }: Ground,
   parts: { entries: DeviceEntries; config: Config; lifecycle: Lifecycle },
 ) {
   const { entries, config, lifecycle } = parts;
-  const presence = createPresence({ storage, clock, log, onlineMs: config.onlineMinutes * 60_000 });
+  const presence = createPresence({
+    storage,
+    clock,
+    log,
+    onlineMs: config.onlineMinutes * 60_000,
+    onMoved(deviceId) {
+      const entry = entries.peek(deviceId);
+      if (entry) answers.forget(entry.organizationId);
+    },
+  });
   const readings = createReadings({ storage, clock, log });
   await readings.start();
   lifecycle.onStop('readings', readings.stop);

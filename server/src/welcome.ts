@@ -2,15 +2,19 @@ import type { Service } from './compose.ts';
 import type { Config } from './config.ts';
 
 /** What a start tells the person who typed the command. */
-export function welcome({ port, bootstrap }: Service, { http }: Config): string {
-  const host = http.host === '0.0.0.0' || http.host === '::' ? 'localhost' : http.host;
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export function welcome({ port, mqttPort, bootstrap }: Service, { http, mqtt }: Config): string {
+  const named = http.host === '0.0.0.0' || http.host === '::' ? 'localhost' : http.host;
+  const host = named.includes(':') ? `[${named}]` : named;
+  const address = `http://${host}:${port}`;
+  const broker =
+    mqttPort === null ? 'your own broker' : `mqtt${mqtt.tls ? 's' : ''}://${host}:${mqttPort}`;
   const lines = [
     '',
     `  Fieldwatch is ready at ${address}`,
     '',
     `  Organization   ${bootstrap.organizationId}`,
     `  Reference      ${address}/docs`,
+    `  MQTT           ${broker}`,
   ];
   if (bootstrap.created) {
     const { apiKeyId, apiKeySecret } = bootstrap;

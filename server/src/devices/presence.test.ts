@@ -23,6 +23,7 @@ function board() {
     clock,
     log: createLog('silent'),
     onlineMs: ONLINE_MS,
+    onMoved: () => undefined,
   });
   return { presence, clock, storage, queries };
 }
@@ -85,6 +86,7 @@ describe('the presence of a Device', () => {
       clock,
       log: createLog('silent'),
       onlineMs: ONLINE_MS,
+      onMoved: () => undefined,
     });
     const now = clock.now();
     presence.seen(id, now);

@@ -20,11 +20,14 @@ export interface PresenceDeps {
   readonly log: Log;
   /** How long a Device counts as online after it was heard of. */
   readonly onlineMs: number;
+  /** Told when what is said of a Device may have changed. */
+  readonly onMoved: (deviceId: string) => void;
 }
 
 const ROWS_AT_ONCE = 5_000;
 
-export function createPresence({ storage, clock, log, onlineMs }: PresenceDeps): PresenceBoard {
+export function createPresence(deps: PresenceDeps): PresenceBoard {
+  const { storage, clock, log, onlineMs, onMoved } = deps;
   const sessions = new Map<string, number>();
   /** What is not written yet. */
   const seenAt = new Map<string, number>();
@@ -32,6 +35,7 @@ export function createPresence({ storage, clock, log, onlineMs }: PresenceDeps):
 
   function seen(deviceId: string, at: number): void {
     if (at > (seenAt.get(deviceId) ?? 0)) seenAt.set(deviceId, at);
+    onMoved(deviceId);
   }
 
   async function write(): Promise<void> {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, Failure, type Keyring, type RateLimit } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { prefersCsv } from './accept.ts';
-import { type AnswerCache, createAnswerCache } from './answer-cache.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { authorize } from './authorize.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { precondition } from './etag.ts';
@@ -33,12 +33,12 @@ export interface Kernel {
   readonly keyring: Keyring;
   readonly authenticate: Authenticate;
   readonly recordChanges: RecordChanges;
+  readonly answers: AnswerCache;
   /** Requests of one credential, or of one address where there is none; null means no limit. */
   readonly requestLimit: RateLimit | null;
 }
 
-export function createServe(app: FastifyInstance, kernelParts: Kernel): Serve {
-  const kernel = { ...kernelParts, answers: createAnswerCache(kernelParts.clock) };
+export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
   const parserOf = createInputParsers();
   app.decorateRequest('caller', null);
   return (operation, handler, options = {}) => {
@@ -70,10 +70,6 @@ export function createServe(app: FastifyInstance, kernelParts: Kernel): Serve {
       },
     });
   };
-}
-
-interface ServingKernel extends Kernel {
-  readonly answers: AnswerCache;
 }
 
 type Answered = {
@@ -155,7 +151,7 @@ function contextOf(kernel: Kernel, request: FastifyRequest) {
 async function read(
   operation: Operation,
   handler: AnyRead,
-  kernel: ServingKernel,
+  kernel: Kernel,
   request: FastifyRequest,
   input: () => Parsed,
   { isKept = false }: ServeOptions,
@@ -176,7 +172,7 @@ async function read(
 async function write(
   operation: Operation,
   handler: AnyWrite,
-  kernel: ServingKernel,
+  kernel: Kernel,
   request: FastifyRequest,
   input: Parsed,
 ): Promise<Presented> {

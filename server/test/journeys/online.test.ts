@@ -34,6 +34,18 @@ describe('a Device', () => {
     expect(await stateOf(id)).toEqual({ ...seen, isOnline: false });
   });
 
+  it('is online in a list at once, also when the list was asked for just before', async () => {
+    const { id } = await calls.newDevice();
+    await calls.newVariable(id, 'engine.rpm');
+    const listed = async () => {
+      const { body } = await server.call(operations.listDevices, { query: 'take=1' });
+      return body.items.map((item: { id: string; isOnline: boolean }) => [item.id, item.isOnline]);
+    };
+    expect(await listed()).toEqual([[id, false]]);
+    await calls.write(id, { 'engine.rpm': 1 });
+    expect(await listed()).toEqual([[id, true]]);
+  });
+
   it('is not online for readings that nobody took', async () => {
     const { id } = await calls.newDevice();
     await calls.write(id, { unknown: 1 });

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import type { Operation } from '@fieldwatch/contract';
 import Type, { type TUnknown } from 'typebox';
 import { afterEach } from 'vitest';
+import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import { HTTP_LIMITS, type HttpLimits } from '../../src/http/app.ts';
 import type { Handler } from '../../src/http/handler.ts';
 import { createHttp, type Http } from '../../src/http/http.ts';
@@ -65,6 +66,7 @@ export async function start(
     limits: { ...HTTP_LIMITS, maxLagMs: 60_000, ...options.limits },
     authenticate: () => Promise.reject(new Failure('UNAUTHENTICATED', 'Nobody is known here.')),
     recordChanges: () => Promise.resolve(),
+    answers: createAnswerCache(systemClock),
     requestLimit: createRateLimit(systemClock, {
       limit: options.requestsPerMinute ?? 1_000,
       windowMs: 60_000,
