@@ -147,7 +147,7 @@ function contextOf(kernel: Kernel, request: FastifyRequest) {
   };
 }
 
-/** A kept answer is found by what was sent, before anything of it is parsed. */
+/** A kept answer is found by its address before that is parsed; a body is checked first. */
 async function read(
   operation: Operation,
   handler: AnyRead,
@@ -164,7 +164,8 @@ async function read(
     );
   const { organizationId } = request.params as Record<string, string>;
   if (!isKept || !request.caller || organizationId === undefined) return make();
-  const sent = `${credentialOf(request.caller)} ${request.url} ${JSON.stringify(request.body)}`;
+  const body = request.body === undefined ? '' : JSON.stringify(input().body);
+  const sent = `${credentialOf(request.caller)} ${request.url} ${body}`;
   return kernel.answers.answer(organizationId.toLowerCase(), sent, make);
 }
 
