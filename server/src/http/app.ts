@@ -1,10 +1,10 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { Failure, type Log, type NewId, watchLag } from '../runtime/index.ts';
+import { Failure, type Log, watchLag } from '../runtime/index.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { failureOf, problemHeaders, problemOf } from './problem.ts';
-import { SECURE_HEADERS } from './secure-headers.ts';
-import type { UnderWay } from './under-way.ts';
+import { createRequestIds } from './request-ids.ts';
+import { DATA_HEADERS, PAGE_HEADERS } from './secure-headers.ts';
 
 /** How long and how much clients may take. Nothing waits for ever. */
 export interface HttpLimits {
@@ -28,17 +28,19 @@ export const HTTP_LIMITS: HttpLimits = {
 
 export interface AppOptions {
   readonly log: Log;
-  readonly newId: NewId;
+  /** Told of each answer. */
+  readonly onAnswer: (operation: string, status: number, seconds: number) => void;
   readonly trustProxy: boolean;
   readonly limits: HttpLimits;
 }
 
 /** The framework, set up so that every answer, also to what it refuses by itself, is one of ours. */
-export function createApp(options: AppOptions, underWay: UnderWay): FastifyInstance {
-  const { limits, log, newId, trustProxy } = options;
+export function createApp(options: AppOptions): FastifyInstance {
+  const { limits, log, onAnswer, trustProxy } = options;
+  const newRequestId = createRequestIds();
   const app = fastify({
     logger: false,
-    genReqId: newId,
+    genReqId: newRequestId,
     trustProxy,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.idleTimeoutMs,
@@ -49,29 +51,35 @@ export function createApp(options: AppOptions, underWay: UnderWay): FastifyInsta
       connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
     },
     routerOptions: { maxParamLength: 4_096, querystringParser: () => ({}) },
-    clientErrorHandler: answerBrokenRequests(newId),
+    clientErrorHandler: answerBrokenRequests(newRequestId),
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, log),
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
   acceptJsonBodies(app);
   const lag = watchLag(limits.maxLagMs);
   app.addHook('onClose', async () => lag.stop());
-  const isOverloaded = () => underWay.count >= limits.maxRequestsInFlight || lag.isLagging();
+  let underWay = 0;
+  const isOverloaded = () => underWay >= limits.maxRequestsInFlight || lag.isLagging();
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
+    const { operation } = request.routeOptions.config;
+    reply.headers(operation ? DATA_HEADERS : PAGE_HEADERS).header('x-request-id', request.id);
     if (request.is404) {
       done(new Failure('NOT_FOUND', 'There is nothing at this address.'));
     } else if (isOverloaded() && !isProbe(request)) {
       done(overloaded());
     } else {
-      underWay.add(reply.raw);
+      const startedAt = performance.now();
+      underWay += 1;
+      // One listener for both, and on the answer itself: it ends however the request ends.
+      reply.raw.once('close', () => {
+        underWay -= 1;
+        onAnswer(operation?.id ?? 'none', reply.statusCode, (performance.now() - startedAt) / 1000);
+      });
       done();
     }
   });
   return app;
 }
-
-const COMMON_HEADERS = { ...SECURE_HEADERS, 'cache-control': 'private, no-cache' };
 
 function sendProblem(
   error: unknown,

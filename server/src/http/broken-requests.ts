@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Failure, type NewId } from '../runtime/index.ts';
+import { Failure } from '../runtime/index.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 
 const FAILURES: Readonly<Record<string, () => Failure>> = {
@@ -10,7 +10,7 @@ const FAILURES: Readonly<Record<string, () => Failure>> = {
 };
 
 /** Answers what is not even HTTP, on the bare socket, and closes that connection alone. */
-export function answerBrokenRequests(newId: NewId) {
+export function answerBrokenRequests(newRequestId: () => string) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -19,7 +19,7 @@ export function answerBrokenRequests(newId: NewId) {
     const failure =
       FAILURES[error.code ?? '']?.() ??
       new Failure('INVALID_REQUEST', 'This is not a valid HTTP request.');
-    const requestId = newId();
+    const requestId = newRequestId();
     const body = JSON.stringify(problemOf(failure, requestId));
     const headers = {
       ...problemHeaders(failure),

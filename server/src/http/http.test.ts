@@ -122,11 +122,14 @@ describe('the HTTP kernel', () => {
 
   it('sends headers that keep browsers careful', async () => {
     const url = await start([[operation('thing'), async () => ({ body: 1 })]]);
-    const { headers } = await send(url, 'GET', '/thing');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
-    expect(headers.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
-    expect(headers.get('x-powered-by')).toBeNull();
+    const { headers: data } = await send(url, 'GET', '/thing');
+    expect(data.get('x-content-type-options')).toBe('nosniff');
+    expect(data.get('x-powered-by')).toBeNull();
+    const { headers: page } = await send(url, 'GET', '/docs/errors');
+    expect(page.get('x-content-type-options')).toBe('nosniff');
+    expect(page.get('x-frame-options')).toBe('DENY');
+    expect(page.get('content-security-policy')).toContain("default-src 'self'");
+    expect(page.get('content-security-policy')).not.toContain('upgrade-insecure-requests');
   });
 
   it('serves the reference from its own disk', async () => {

@@ -5,8 +5,9 @@ import type { Serve } from './handler.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { serveReference } from './reference.ts';
 import { createServe, type Kernel } from './serve.ts';
-import { createUnderWay } from './under-way.ts';
 import { type TakeUpgrade, takeUpgrades } from './upgrades.ts';
+
+const IDLE_CHECK_MS = 50;
 
 export interface Http {
   readonly serve: Serve;
@@ -20,20 +21,12 @@ export interface Http {
 export interface HttpOptions extends AppOptions, Kernel {
   /** Every operation that must have a handler. */
   readonly operations: readonly Operation[];
-  /** Told of each answer. */
-  readonly onAnswer: (operation: string, status: number, seconds: number) => void;
 }
 
 export function createHttp(options: HttpOptions): Http {
-  const underWay = createUnderWay();
-  const app = createApp(options, underWay);
+  const app = createApp(options);
   const serveOn = createServe(app, options);
   const served = new Set<Operation>();
-  app.addHook('onResponse', (request, reply, done) => {
-    const operation = request.routeOptions.config.operation?.id ?? 'none';
-    options.onAnswer(operation, reply.statusCode, reply.elapsedTime / 1000);
-    done();
-  });
   return {
     serve(operation, handler, options) {
       served.add(operation);
@@ -56,12 +49,14 @@ export function createHttp(options: HttpOptions): Http {
       return typeof address === 'object' && address ? address.port : port;
     },
     async stop() {
-      underWay.close();
+      // A connection kept alive past its last answer would hold up the stop.
+      const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
       const force = setTimeout(
         () => app.server.closeAllConnections(),
         options.limits.stopTimeoutMs,
       );
       await app.close();
+      clearInterval(idle);
       clearTimeout(force);
     },
   };

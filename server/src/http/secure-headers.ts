@@ -1,8 +1,15 @@
+/** What an answer for programs needs: it is data, whoever opens it. */
+export const DATA_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'private, no-cache',
+  'x-content-type-options': 'nosniff',
+};
+
 /**
- * What browsers are asked to be careful about. Plain HTTP on a LAN must work, so nothing here
- * forces TLS; a proxy that adds TLS adds `Strict-Transport-Security` too.
+ * What browsers are asked to be careful about on a page. Plain HTTP on a LAN must work, so nothing
+ * here forces TLS; a proxy that adds TLS adds `Strict-Transport-Security` too.
  */
-export const SECURE_HEADERS: Readonly<Record<string, string>> = {
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  ...DATA_HEADERS,
   'content-security-policy': [
     "default-src 'self'",
     "img-src 'self' data:",
@@ -15,6 +22,5 @@ export const SECURE_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 };

@@ -7,7 +7,6 @@ import { HTTP_LIMITS, type HttpLimits } from '../../src/http/app.ts';
 import type { Handler } from '../../src/http/handler.ts';
 import { createHttp, type Http } from '../../src/http/http.ts';
 import {
-  createIds,
   createKeyring,
   createLog,
   createRateLimit,
@@ -57,7 +56,6 @@ export async function start(
 ): Promise<string> {
   const http = createHttp({
     log: createLog('silent'),
-    newId: createIds(systemClock),
     clock: systemClock,
     keyring: createKeyring(Buffer.alloc(32)),
     storage: noStorage,
