@@ -1,12 +1,21 @@
-// The yardstick: a Fastify route that answers given bytes from memory.
+// The yardstick: Fastify routes that answer given bytes from memory.
 import { createRequire } from 'node:module';
 
 const { fastify } = createRequire(new URL('../server/package.json', import.meta.url))('fastify');
 const app = fastify();
-const body = process.env.BODY ?? '';
-app.get('/', (_, reply) =>
-  reply.header('content-type', 'application/json; charset=utf-8').send(body),
-);
+
+/** What a client would see of the same list or search, asked for in the same way. */
+function answer(method, body = '') {
+  app.route({
+    method,
+    url: '/',
+    handler: (_, reply) =>
+      reply.header('content-type', 'application/json; charset=utf-8').send(body),
+  });
+}
+
+answer('GET', process.env.LIST_BODY);
+answer('POST', process.env.SEARCH_BODY);
 await app.listen({ host: '127.0.0.1', port: 0 });
 console.log(`ready at http://127.0.0.1:${app.server.address().port}`);
 process.on('SIGTERM', () => process.exit(0));

@@ -1,22 +1,20 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../runtime/index.ts';
 
 const UTF8_JSON = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** Undefined when the bytes are not UTF-8: replacing them would change what the caller sent. */
-function decoded(bytes: Buffer): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it was sent, empty when there was none. */
+    bodyText: string;
   }
 }
 
 /** Accepts `application/json` in UTF-8 and no other media type. An empty body counts as none. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
+  app.decorateRequest('bodyText', '');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -30,12 +28,13 @@ export function acceptJsonBodies(app: FastifyInstance): void {
         done(null, undefined);
         return;
       }
-      const text = decoded(bytes);
-      if (text === undefined) {
+      // Replacing what is not UTF-8 would change what the caller sent.
+      if (!isUtf8(bytes)) {
         done(new Failure('MALFORMED_BODY', 'The body is not UTF-8.'));
         return;
       }
-      parse(request, text, (error, body) => {
+      request.bodyText = bytes.toString();
+      parse(request, request.bodyText, (error, body) => {
         if (error) done(new Failure('MALFORMED_BODY', 'The body is not valid JSON.'));
         else done(null, body);
       });

@@ -147,7 +147,7 @@ function contextOf(kernel: Kernel, request: FastifyRequest) {
   };
 }
 
-/** A kept answer is found by its address before that is parsed; a body is checked first. */
+/** A kept answer is found by what was sent, before that is looked into. */
 async function read(
   operation: Operation,
   handler: AnyRead,
@@ -164,8 +164,7 @@ async function read(
     );
   const { organizationId } = request.params as Record<string, string>;
   if (!isKept || !request.caller || organizationId === undefined) return make();
-  const body = request.body === undefined ? '' : JSON.stringify(input().body);
-  const sent = `${credentialOf(request.caller)} ${request.url} ${body}`;
+  const sent = `${credentialOf(request.caller)} ${request.url} ${request.bodyText}`;
   return kernel.answers.answer(organizationId.toLowerCase(), sent, make);
 }
 

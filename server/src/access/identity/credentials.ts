@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../runtime/index.ts';
 
 /** What an `Authorization` header holds. */
@@ -7,7 +8,6 @@ export type Credentials =
 
 const HEADER = /^([A-Za-z][A-Za-z0-9._~+-]*)[ \t]+(\S.*)$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/;
 
 export function unauthenticated(detail: string): Failure {
@@ -45,9 +45,6 @@ function basic(value: string): Credentials {
 /** White space at the end is dropped: `echo key:secret | base64` adds a newline. */
 function decoded(value: string): string | null {
   if (!BASE64.test(value)) return null;
-  try {
-    return UTF8.decode(Buffer.from(value, 'base64')).trimEnd();
-  } catch {
-    return null;
-  }
+  const bytes = Buffer.from(value, 'base64');
+  return isUtf8(bytes) ? bytes.toString().trimEnd() : null;
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isQuickHash, matchesQuickHash } from './secret.ts';
 import { createSlowHash, type SlowHash, unmatchableHash } from './slow-hash.ts';
 
@@ -16,11 +16,11 @@ const MAX_REMEMBERED = 1000;
 
 export function createSecrets(slow: SlowHash = createSlowHash()): Secrets {
   const nobody = unmatchableHash();
-  const memoryKey = randomBytes(32);
+  const salt = randomBytes(32).toString('base64');
   // The right secret of a stored hash never changes, so once it is known any other one is wrong.
   const rightMarks = new Map<string, Buffer>();
 
-  const markOf = (secret: string) => createHmac('sha256', memoryKey).update(secret).digest();
+  const markOf = (secret: string) => hash('sha256', salt + secret, 'buffer');
 
   function remember(stored: string, mark: Buffer): void {
     for (const [oldest] of rightMarks) {
