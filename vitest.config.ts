@@ -17,7 +17,10 @@ export default defineConfig({
     globalSetup: ['server/test/support/postgres.ts'],
     // The default leaves a core to the watcher, which does not run here.
     maxWorkers: '100%',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // No part keeps state in a module, so files may share them; loading them anew is most of the time.
+    isolate: false,
+    // A lid for what hangs, far above what a slow machine takes.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });

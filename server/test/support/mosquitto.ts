@@ -42,6 +42,8 @@ export async function run(
   child.stderr.on('data', (chunk) => {
     output += chunk;
   });
+  // A client that is refused ends without reading; its exit code tells.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const [code] = await once(child, 'close');
   return { code, output };
