@@ -31,10 +31,24 @@ export { CreatedDevice, Device, DeviceCredentials, deviceTypesOf } from './devic
 export { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts';
 export { failuresOf } from './failures.ts';
 export { DeviceIngest, ReadingsReceipt, UnmatchedPath } from './ingest.ts';
+export {
+  ALARM_CHANGES,
+  type AlarmChange,
+  LIVE_END_REASONS,
+  LIVE_HEARTBEAT_SECONDS,
+  LiveAlarm,
+  LiveDevice,
+  LiveEnd,
+  type LiveEndReason,
+  LiveMissed,
+  LiveReadings,
+  LiveReady,
+} from './live.ts';
 export { coordinatesError, Location } from './locations.ts';
 export type {
   Access,
   Body,
+  EventOf,
   Operation,
   Params,
   Query,

@@ -40,6 +40,8 @@ export interface OperationItem {
   parameters?: (Parameter | Reference)[];
   requestBody?: { required: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response | Reference>;
+  /** The data of server-sent events, by their names. */
+  'x-events'?: Record<string, JsonSchema>;
   'x-access': string;
   'x-permission'?: string;
   'x-workflow-stage'?: string;

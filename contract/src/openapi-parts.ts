@@ -132,6 +132,13 @@ export const PARAMETERS = {
     description: 'Answer 304 without a body while the record still has this tag.',
     schema: { type: 'string' },
   },
+  'Last-Event-ID': {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description: 'The `id` of the last event that was received: what followed it is sent first.',
+    schema: { type: 'string', maxLength: 100 },
+  },
 } as const satisfies Record<string, Parameter>;
 
 export function parameterNamed(name: keyof typeof PARAMETERS): { $ref: string } {

@@ -74,6 +74,7 @@ function headerParameters(operation: Operation): Parameters {
   if (isCreate(operation)) return [parameterNamed('Idempotency-Key')];
   if (isConditionalWrite(operation)) return [parameterNamed('If-Match')];
   if (isConditionalRead(operation)) return [parameterNamed('If-None-Match')];
+  if (operation.reply.events) return [parameterNamed('Last-Event-ID')];
   return [];
 }
 
@@ -97,6 +98,13 @@ function successResponse(operation: Operation): Response {
         }
       : {}),
   };
+}
+
+/** What the data of each event is, by the name of the event. */
+function eventSchemas(events: NonNullable<Operation['reply']['events']>) {
+  return Object.fromEntries(
+    Object.entries(events).map(([name, schema]) => [name, jsonSchema(schema, 'answered')]),
+  );
 }
 
 function responses(operation: Operation): OperationItem['responses'] {
@@ -134,6 +142,7 @@ function operationItem(operation: Operation): OperationItem {
         }
       : {}),
     responses: responses(operation),
+    ...(operation.reply.events ? { 'x-events': eventSchemas(operation.reply.events) } : {}),
     'x-access': access.kind,
     ...(permission === null ? {} : { 'x-permission': permission }),
     ...(operation.stage ? { 'x-workflow-stage': operation.stage } : {}),

@@ -81,6 +81,8 @@ export interface Reply {
   readonly body?: TSchema;
   /** Absent for JSON. */
   readonly mediaType?: string;
+  /** An answer without end: server-sent events by their names, each with what its data is. */
+  readonly events?: Readonly<Record<string, TSchema>>;
   /** Also as CSV, to whoever asks for `text/csv` with `Accept`. */
   readonly csv?: boolean;
   /** The body is one record with an `ETag`; the operation honours `If-Match` or `If-None-Match`. */
@@ -131,6 +133,20 @@ export type ReplyBody<O extends Operation> = O['reply'] extends {
 }
   ? Static<S>
   : undefined;
+
+/** One of the events that an operation sends. */
+export type EventOf<O extends Operation> = O['reply'] extends {
+  readonly events: infer E extends Readonly<Record<string, TSchema>>;
+}
+  ? {
+      [N in keyof E & string]: {
+        readonly type: N;
+        /** Where to go on after it, for events that can be asked for again. */
+        readonly id: string | null;
+        readonly data: Static<E[N]>;
+      };
+    }[keyof E & string]
+  : never;
 
 export function paramNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);

@@ -7,6 +7,7 @@ import * as classifications from './classifications.ts';
 import * as dashboards from './dashboards.ts';
 import * as devices from './devices.ts';
 import * as ingest from './ingest.ts';
+import * as live from './live.ts';
 import * as locations from './locations.ts';
 import type { Operation } from './operation.ts';
 import * as organization from './organization.ts';
@@ -37,6 +38,7 @@ export const operations = {
   deleteVariable: variables.deleteVariable,
   listReadings: readings.listReadings,
   listLatestValues: readings.listLatestValues,
+  followLive: live.followLive,
   writeReadings: ingest.writeReadings,
   writePayload: ingest.writePayload,
   retrieveDeviceIngest: ingest.retrieveDeviceIngest,

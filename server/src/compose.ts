@@ -21,6 +21,7 @@ import {
   type Mqtt,
   startMqtt,
 } from './ingest/index.ts';
+import { createLive, liveRoutes, NO_ALARMS } from './live/index.ts';
 import { createLocations, locationRoutes } from './locations/index.ts';
 import { createNotify, notifyRoutes } from './notify/index.ts';
 import { createReadingHandlers, createReadings, readingRoutes } from './readings/index.ts';
@@ -113,6 +114,7 @@ async function start(
     onAnswer: metrics.observeRequest,
   });
   onStop('http', http.stop);
+  onStop('live', intake.live.stop);
   serveProbes(http.serve, storage, metrics);
   access.routes(http.serve);
   const mqtt = await startMqtt({
@@ -154,14 +156,33 @@ async function startIntake(
   parts: { entries: DeviceEntries; config: Config; lifecycle: Lifecycle },
 ) {
   const { entries, config, lifecycle } = parts;
+  const onlineMs = config.onlineMinutes * 60_000;
+  const live = createLive({
+    storage,
+    clock,
+    log,
+    alarms: NO_ALARMS,
+    presenceOf: (device) => presence.of(device),
+    saveSeen: () => presence.flush(),
+    onlineMs,
+  });
+  live.start();
+  metrics.addCounter({
+    name: 'fieldwatch_live_streams_total',
+    help: 'Live streams, by what became of them',
+    label: 'outcome',
+    totals: live.totals,
+  });
   const presence = createPresence({
     storage,
     clock,
     log,
-    onlineMs: config.onlineMinutes * 60_000,
-    onMoved(deviceId) {
+    onlineMs,
+    onMoved(deviceId, at) {
       const entry = entries.peek(deviceId);
-      if (entry) answers.forget(entry.organizationId);
+      if (!entry) return;
+      answers.forget(entry.organizationId);
+      live.announceDevice(entry.organizationId, deviceId, at);
     },
   });
   const readings = createReadings({ storage, clock, log });
@@ -174,7 +195,7 @@ async function startIntake(
     entries,
     presence,
     commit: readings.commit,
-    announce: () => undefined,
+    announce: live.announceReadings,
   });
   metrics.addCounter({
     name: 'fieldwatch_readings_total',
@@ -188,7 +209,7 @@ async function startIntake(
     onChanged: (deviceId: string) => entries.forget(deviceId),
     onVariablesDeleted: (numbers: readonly number[]) => numbers.forEach(readings.forget),
   };
-  return { presence, readings, ingest, changes };
+  return { presence, readings, ingest, live, changes };
 }
 
 /** A change of a Device also concerns its open sessions. */
@@ -208,14 +229,15 @@ function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): Rat
 function serveFeatures(
   serve: Serve,
   { storage, newId, keyring }: Ground,
-  { presence, readings, ingest, changes }: Intake,
+  { presence, readings, ingest, live, changes }: Intake,
 ): void {
   locationRoutes(serve, createLocations({ storage, newId }));
   deviceRoutes(serve, createDevices({ storage, newId, keyring, presence, ...changes }));
   variableRoutes(serve, createVariables({ storage, newId, ...changes }));
   ingestRoutes(serve, ingest);
   readingRoutes(serve, createReadingHandlers({ storage, readings }));
-  assetRoutes(serve, createAssets({ storage, newId }));
+  liveRoutes(serve, live);
+  assetRoutes(serve, createAssets({ storage, newId, onBound: live.bindingsChanged }));
   dashboardRoutes(serve, createDashboards({ storage, newId }));
   notifyRoutes(serve, createNotify({ storage, newId, keyring }));
   alarmRoutes(serve, createAlarms({ storage, newId }));

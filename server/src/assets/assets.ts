@@ -15,6 +15,8 @@ import * as store from './store.ts';
 export interface AssetsDeps {
   readonly storage: Storage;
   readonly newId: NewId;
+  /** Told when the Variables of Assets are others than before. */
+  readonly onBound: (organizationId: string) => void;
 }
 
 export interface Assets {
@@ -29,7 +31,9 @@ export interface Assets {
 
 const TREE = { table: 'assets', parentColumn: 'parent_id', path: 'parentId' };
 
-export function createAssets({ storage, newId }: AssetsDeps): Assets {
+export function createAssets({ storage, newId, onBound }: AssetsDeps): Assets {
+  const tellLater = (tx: Transaction, { organizationId }: { readonly organizationId: string }) =>
+    tx.afterCommit(() => onBound(organizationId));
   return {
     async list({ params: { organizationId }, query }) {
       const { search = '', types = [], locationIds = [] } = query;
@@ -44,10 +48,17 @@ export function createAssets({ storage, newId }: AssetsDeps): Assets {
     },
     create: create(newId),
     update,
-    delete: remove,
-    bindVariable: ({ params, body: { action, variableId } }, { tx, now }) =>
-      bind(tx, params, { action, variables: [{ path: 'variableId', id: variableId }] }, now),
+    delete: (input, context) => {
+      tellLater(context.tx, input.params);
+      return remove(input, context);
+    },
+    bindVariable: ({ params, body: { action, variableId } }, { tx, now }) => {
+      tellLater(tx, params);
+      const variables = [{ path: 'variableId', id: variableId }];
+      return bind(tx, params, { action, variables }, now);
+    },
     bindVariables: ({ params, body: { action, variableIds } }, { tx, now }) => {
+      tellLater(tx, params);
       const variables = variableIds.map((id, index) => ({ path: `variableIds[${index}]`, id }));
       return bind(tx, params, { action, variables }, now);
     },

@@ -21,7 +21,7 @@ export interface PresenceDeps {
   /** How long a Device counts as online after it was heard of. */
   readonly onlineMs: number;
   /** Told when what is said of a Device may have changed. */
-  readonly onMoved: (deviceId: string) => void;
+  readonly onMoved: (deviceId: string, seenAt: number) => void;
 }
 
 const ROWS_AT_ONCE = 5_000;
@@ -35,7 +35,7 @@ export function createPresence(deps: PresenceDeps): PresenceBoard {
 
   function seen(deviceId: string, at: number): void {
     if (at > (seenAt.get(deviceId) ?? 0)) seenAt.set(deviceId, at);
-    onMoved(deviceId);
+    onMoved(deviceId, at);
   }
 
   async function write(): Promise<void> {

@@ -58,6 +58,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   acceptJsonBodies(app);
   const lag = watchLag(limits.maxLagMs);
   app.addHook('onClose', async () => lag.stop());
+  app.decorateRequest('answered', null);
   let underWay = 0;
   const isOverloaded = () => underWay >= limits.maxRequestsInFlight || lag.isLagging();
   app.addHook('onRequest', (request, reply, done) => {
@@ -69,12 +70,17 @@ export function createApp(options: AppOptions): FastifyInstance {
       done(overloaded());
     } else {
       const startedAt = performance.now();
+      let isUnderWay = true;
       underWay += 1;
-      // One listener for both, and on the answer itself: it ends however the request ends.
-      reply.raw.once('close', () => {
+      const answered = () => {
+        if (!isUnderWay) return;
+        isUnderWay = false;
         underWay -= 1;
         onAnswer(operation?.id ?? 'none', reply.statusCode, (performance.now() - startedAt) / 1000);
-      });
+      };
+      // One listener for both, and on the answer itself: it ends however the request ends.
+      reply.raw.once('close', answered);
+      request.answered = answered;
       done();
     }
   });

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Body, Operation, Params, Query, ReplyBody } from '@fieldwatch/contract';
 import type { Transaction } from '../storage/index.ts';
 import type { Caller } from './caller.ts';
@@ -27,6 +28,20 @@ export interface ReadContext<C extends Caller | null> extends Context {
   /** The caller would rather have CSV, from an operation that offers it. */
   readonly prefersCsv: boolean;
 }
+
+/** What an operation that sends events knows besides. */
+export interface EventsContext<C extends Caller | null> {
+  /** What `Last-Event-ID` said. */
+  readonly lastEventId: string | undefined;
+  /**
+   * Looks at the credentials anew: rejects when they are no longer good, or no longer enough for
+   * this operation.
+   */
+  readonly readmit: () => Promise<C>;
+}
+
+type ContextOf<O extends Operation> = ReadContext<CallerOf<O>> &
+  (O['reply'] extends { readonly events: object } ? EventsContext<CallerOf<O>> : unknown);
 
 export interface WriteContext<C extends Caller | null> extends ReadContext<C> {
   /** Everything the handler writes goes through this; so do its audit entry and its idempotency key. */
@@ -76,17 +91,20 @@ type Csv<O extends Operation> = O['reply'] extends { readonly csv: true }
   ? { readonly csv: AsyncIterable<string> | Iterable<string> }
   : never;
 
-/** The answer of a read. An operation that replies 204 has the body undefined. */
-export type Answer<O extends Operation> =
-  | ({ readonly body: ReplyBody<O> } & Tagged<O> & Located<O>)
-  | Csv<O>;
+/**
+ * The answer of a read. An operation that replies 204 has the body undefined; one that sends events
+ * answers with their text, and is told that nobody listens any more when that is destroyed.
+ */
+export type Answer<O extends Operation> = O['reply'] extends { readonly events: object }
+  ? { readonly events: Readable }
+  : ({ readonly body: ReplyBody<O> } & Tagged<O> & Located<O>) | Csv<O>;
 
 /** The answer of a write. It cannot be given without saying what changed: nothing is an empty list. */
 export type Written<O extends Operation> = Answer<O> & { readonly changes: readonly Change[] };
 
 export type Handler<O extends Operation> = O['effect'] extends 'write'
   ? (input: Input<O>, context: WriteContext<CallerOf<O>>) => Promise<Written<O>>
-  : (input: Input<O>, context: ReadContext<CallerOf<O>>) => Promise<Answer<O>>;
+  : (input: Input<O>, context: ContextOf<O>) => Promise<Answer<O>>;
 
 export interface ServeOptions {
   /** Keeps the answers of a read for a moment, until something changes in the organization. */

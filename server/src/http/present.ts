@@ -13,12 +13,15 @@ export interface Presented {
 interface Answered {
   readonly body?: unknown;
   readonly csv?: AsyncIterable<string> | Iterable<string>;
+  readonly events?: AsyncIterable<string>;
   readonly revision?: number;
   readonly location?: string;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8';
+/** Nothing on the way may keep events back: neither a cache nor a proxy that buffers. */
+const EVENTS_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
 export function present(
   { method, reply }: Operation,
@@ -29,6 +32,10 @@ export function present(
   if (answer.csv) {
     const headers = { 'content-type': CSV_TYPE, vary: 'accept' };
     return { status: reply.status, headers, body: undefined, stream: answer.csv };
+  }
+  if (answer.events) {
+    const headers = { 'content-type': reply.mediaType ?? JSON_TYPE, ...EVENTS_HEADERS };
+    return { status: reply.status, headers, body: undefined, stream: answer.events };
   }
   const body = reply.mediaType === undefined ? JSON.stringify(answer.body) : String(answer.body);
   const headers: Record<string, string> = { 'content-type': reply.mediaType ?? JSON_TYPE };

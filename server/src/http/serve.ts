@@ -18,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set when the operation's access was granted; null for operations open to anyone. */
     caller: Caller | null;
+    /** Says that the answer counts as given, though it may go on for hours. */
+    answered: (() => void) | null;
   }
   interface FastifyContextConfig {
     operation?: Operation;
@@ -43,13 +45,13 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
   app.decorateRequest('caller', null);
   return (operation, handler, options = {}) => {
     const parse = parserOf(operation);
-    const isScoped = paramNames(operation.path).includes('organizationId');
+    const isOfOrganization = isScoped(operation);
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       bodyLimit: operation.bodyLimitBytes ?? BODY_LIMIT_BYTES,
       config: { operation },
-      onRequest: (request, reply) => admit(operation, isScoped, kernel, request, reply),
+      onRequest: (request, reply) => admit(operation, isOfOrganization, kernel, request, reply),
       handler: async (request, reply) => {
         const input = () =>
           parse({
@@ -63,7 +65,7 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
             : await read(operation, handler as AnyRead, kernel, request, input, options);
         const { status, headers, body, stream } = presented;
         reply.code(status).headers(headers);
-        if (stream) return reply.send(Readable.from(stream));
+        if (stream) return sendStream(operation, request, reply, stream);
         // Not returned: a returned reply is waited for until its last byte, by listeners of its own.
         reply.send(body);
         return undefined;
@@ -72,9 +74,29 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
   };
 }
 
+function isScoped({ path }: Operation): boolean {
+  return paramNames(path).includes('organizationId');
+}
+
+function sendStream(
+  { reply: { events } }: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  stream: NonNullable<Presented['stream']>,
+): FastifyReply {
+  const text = stream instanceof Readable ? stream : Readable.from(stream);
+  if (request.method === 'HEAD') {
+    text.destroy();
+    return reply.send();
+  }
+  if (events) request.answered?.();
+  return reply.send(text);
+}
+
 type Answered = {
   body?: unknown;
   csv?: AsyncIterable<string> | Iterable<string>;
+  events?: Readable;
   revision?: number;
   location?: string;
 };
@@ -88,24 +110,39 @@ function queryText(url: string): string {
 
 /** Who is it, may they, and not too often: before a byte of the body is read. */
 async function admit(
-  { access, isForDevices = false, isKeyInQuery }: Operation,
-  isScoped: boolean,
+  operation: Operation,
+  isOfOrganization: boolean,
   kernel: Kernel,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (access.kind !== 'anyone') {
-    const authorization =
-      request.headers.authorization ??
-      (isKeyInQuery ? keyInQuery(queryText(request.url)) : undefined);
-    request.caller = await kernel.authenticate(authorization, request.ip, { isForDevices });
+  if (operation.access.kind !== 'anyone') {
+    request.caller = await callerOf(operation, kernel, request);
   }
   limitRate(kernel, request, reply);
-  if (request.caller) {
-    const { organizationId } = request.params as Record<string, string>;
-    const refusal = authorize(access, request.caller, isScoped ? organizationId : undefined);
-    if (refusal) throw refusal;
-  }
+  if (request.caller) requireAccess(operation, isOfOrganization, request, request.caller);
+}
+
+function callerOf(
+  { isForDevices = false, isKeyInQuery }: Operation,
+  kernel: Kernel,
+  request: FastifyRequest,
+): Promise<Caller> {
+  const authorization =
+    request.headers.authorization ??
+    (isKeyInQuery ? keyInQuery(queryText(request.url)) : undefined);
+  return kernel.authenticate(authorization, request.ip, { isForDevices });
+}
+
+function requireAccess(
+  { access }: Operation,
+  isOfOrganization: boolean,
+  request: FastifyRequest,
+  caller: Caller,
+): void {
+  const { organizationId } = request.params as Record<string, string>;
+  const refusal = authorize(access, caller, isOfOrganization ? organizationId : undefined);
+  if (refusal) throw refusal;
 }
 
 /** What the header would be for the key that the query holds. */
@@ -147,6 +184,19 @@ function contextOf(kernel: Kernel, request: FastifyRequest) {
   };
 }
 
+/** What an operation that sends events is told besides. */
+function eventsContextOf(operation: Operation, kernel: Kernel, request: FastifyRequest) {
+  const lastEventId = request.headers['last-event-id'];
+  return {
+    lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
+    async readmit() {
+      const caller = await callerOf(operation, kernel, request);
+      requireAccess(operation, isScoped(operation), request, caller);
+      return caller;
+    },
+  };
+}
+
 /** A kept answer is found by what was sent, before that is looked into. */
 async function read(
   operation: Operation,
@@ -159,7 +209,10 @@ async function read(
   const make = async () =>
     present(
       operation,
-      await handler(input(), contextOf(kernel, request)),
+      await handler(input(), {
+        ...contextOf(kernel, request),
+        ...(operation.reply.events && eventsContextOf(operation, kernel, request)),
+      }),
       request.headers['if-none-match'],
     );
   const { organizationId } = request.params as Record<string, string>;

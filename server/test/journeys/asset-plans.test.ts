@@ -73,7 +73,11 @@ async function statementsOf(filter: Partial<Filter>): Promise<Statement[]> {
       return storage.query(text, values);
     },
   };
-  const { list } = createAssets({ storage: counting, newId: () => '' });
+  const { list } = createAssets({
+    storage: counting,
+    newId: () => '',
+    onBound: () => undefined,
+  });
   const { organizationId } = server;
   const query = { skip: 0, take: 25, ...filter };
   const { body } = await list(

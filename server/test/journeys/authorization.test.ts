@@ -36,6 +36,7 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   deleteVariable: 'DeleteVariable',
   listReadings: 'credential',
   listLatestValues: 'credential',
+  followLive: 'credential',
   writeReadings: 'WriteReadings',
   writePayload: 'credential',
   retrieveDeviceIngest: 'credential',

@@ -59,7 +59,7 @@ export async function send(
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
+  const text = await textOf(response);
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
   const answered = {
     status: response.status,
@@ -69,6 +69,13 @@ export async function send(
   };
   if (answered.status >= 400) checkProblem(answered);
   return answered;
+}
+
+/** A stream of events has no end to wait for. */
+async function textOf(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'text/event-stream') return response.text();
+  await response.body?.cancel();
+  return '';
 }
 
 function checkAnswer({ id, reply }: Operation, answered: Answered): void {
