@@ -7,6 +7,7 @@ import type {
   WrittenBody,
   WrittenQuery,
 } from '@fieldwatch/contract';
+import type { FollowedEvent, FollowOptions } from './follow.ts';
 
 type Nothing = Record<never, never>;
 
@@ -54,6 +55,13 @@ export type OptionsOf<O extends Operation> = CallOptions &
       }
     : Nothing);
 
+type SendsEvents = { readonly events: object };
+
+/** The operations that answer once. */
+export type CallId = {
+  [Id in OperationId]: Operations[Id]['reply'] extends SendsEvents ? never : Id;
+}[OperationId];
+
 /** The operations that honour `ifNoneMatch`. */
 export type TaggedReadId = {
   [Id in OperationId]: Operations[Id] extends TaggedRead ? Id : never;
@@ -83,5 +91,15 @@ type Call<O extends Operation> = keyof InputOf<O> extends never
     ? (input?: InputOf<O>, options?: OptionsOf<O>) => Promise<ReplyBody<O>>
     : (input: InputOf<O>, options?: OptionsOf<O>) => Promise<ReplyBody<O>>;
 
+/** Events are iterated over, for as long as they are wanted. */
+type Follow<O extends Operation> = (
+  input: InputOf<O>,
+  options?: FollowOptions,
+) => AsyncGenerator<FollowedEvent<O>, void, undefined>;
+
 /** One method for each operation of the service. */
-export type Calls = { readonly [Id in OperationId]: Call<Operations[Id]> };
+export type Calls = {
+  readonly [Id in OperationId]: Operations[Id]['reply'] extends SendsEvents
+    ? Follow<Operations[Id]>
+    : Call<Operations[Id]>;
+};

@@ -7,6 +7,7 @@ import {
 } from '@fieldwatch/contract';
 import type { Input } from './address.ts';
 import type {
+  CallId,
   CallOptions,
   Calls,
   InputOf,
@@ -17,7 +18,8 @@ import type {
 } from './calls.ts';
 import { type Credentials, createAuthorizer } from './credentials.ts';
 import { FieldwatchError } from './errors.ts';
-import { type Answer, createExchange } from './exchange.ts';
+import { type Answer, createExchange, createSend, openEvents } from './exchange.ts';
+import { type FollowOptions, followEvents, type Open } from './follow.ts';
 import { DEFAULT_TIMEOUT_MS, within } from './time-limit.ts';
 
 export interface ClientOptions {
@@ -31,7 +33,7 @@ export interface ClientOptions {
 
 /** Every operation as a method that answers its body; `request` tells status and headers too. */
 export interface Client extends Calls {
-  request<Id extends OperationId>(
+  request<Id extends CallId>(
     operation: Id,
     input: InputOf<Operations[Id]>,
     options?: OptionsOf<Operations[Id]>,
@@ -54,35 +56,46 @@ interface AnyOptions extends CallOptions {
 }
 
 export function createClient({ baseUrl, credentials, fetch }: ClientOptions): Client {
-  const exchange = createExchange(baseUrl, fetch ?? ((...args) => globalThis.fetch(...args)));
+  const send = createSend(baseUrl, fetch ?? ((...args) => globalThis.fetch(...args)));
+  const exchange = createExchange(send);
   const authorizer = createAuthorizer(credentials, exchange);
 
-  async function attempt(
-    operation: Operation,
-    input: Input,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    if (operation.access.kind === 'anyone') return exchange(operation, input, headers, signal);
-    const authorization = await authorizer.header();
-    if (authorization === undefined) return exchange(operation, input, headers, signal);
+  /** Does the work with the header of the moment, and once more with another when it was refused. */
+  async function authorized<T>(
+    { access }: Operation,
+    headers: Headers,
+    work: (headers: Headers) => Promise<T>,
+  ): Promise<T> {
+    const authorization = access.kind === 'anyone' ? undefined : await authorizer.header();
+    if (authorization === undefined) return work(headers);
     try {
-      return await exchange(operation, input, { ...headers, authorization }, signal);
+      return await work({ ...headers, authorization });
     } catch (error) {
       const refused = error instanceof FieldwatchError && error.status === 401;
       const renewed = refused ? await authorizer.renew(authorization) : undefined;
       if (renewed === undefined) throw error;
-      return exchange(operation, input, { ...headers, authorization: renewed }, signal);
+      return work({ ...headers, authorization: renewed });
     }
   }
 
   const perform: Perform = (operation, input, options = {}) =>
     within(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.signal, (signal) =>
-      attempt(operation, input, headersOf(options), signal),
+      authorized(operation, headersOf(options), (headers) =>
+        exchange(operation, input, headers, signal),
+      ),
     );
 
-  const calls: Record<string, ReturnType<typeof callOf>> = {};
-  for (const each of Object.values(operations)) calls[each.id] = callOf(each, perform);
+  const open: OpenStream = (operation) => (input, headers, signal) =>
+    within(DEFAULT_TIMEOUT_MS, signal, (opening) =>
+      authorized(operation, headers, (all) =>
+        openEvents(send, operation, input, all, both(opening, signal)),
+      ),
+    );
+
+  const calls: Record<string, ReturnType<typeof callOf> | ReturnType<typeof followOf>> = {};
+  for (const each of Object.values<Operation>(operations)) {
+    calls[each.id] = each.reply.events ? followOf(open(each)) : callOf(each, perform);
+  }
   return {
     ...calls,
     request: (id: OperationId, input: Input, options?: AnyOptions) =>
@@ -92,6 +105,19 @@ export function createClient({ baseUrl, credentials, fetch }: ClientOptions): Cl
 }
 
 type Perform = (operation: Operation, input: Input, options?: AnyOptions) => Promise<Answer>;
+
+type Headers = Readonly<Record<string, string>>;
+
+type OpenStream = (operation: Operation) => Open;
+
+/** The time limit is for the opening; giving up is for as long as the stream lasts. */
+function both(opening: AbortSignal, signal: AbortSignal | undefined): AbortSignal {
+  return signal ? AbortSignal.any([opening, signal]) : opening;
+}
+
+function followOf(open: Open) {
+  return (input: Input = {}, options: FollowOptions = {}) => followEvents(open, input, options);
+}
 
 function callOf(operation: Operation, perform: Perform) {
   return takesInput(operation)

@@ -19,9 +19,12 @@ export type Exchange = (
   signal: AbortSignal,
 ) => Promise<Answer>;
 
-export function createExchange(baseUrl: string, fetch: typeof globalThis.fetch): Exchange {
+/** Sends one request; its reply may still be on the way. Rejects with `ConnectionError`. */
+export type Send = (...sent: Parameters<Exchange>) => Promise<Response>;
+
+export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Send {
   const base = baseUrl.replace(/\/+$/, '');
-  return async (operation, input, headers, signal) => {
+  return (operation, input, headers, signal) => {
     const { body } = input;
     const url = base + addressOf(operation, input);
     const init: RequestInit = {
@@ -36,16 +39,30 @@ export function createExchange(baseUrl: string, fetch: typeof globalThis.fetch):
       signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };
-    const { reply, text } = await whole(() => fetch(url, init));
+    return orUnreachable(fetch(url, init));
+  };
+}
+
+export function createExchange(send: Send): Exchange {
+  return async (operation, input, headers, signal) => {
+    const reply = await send(operation, input, headers, signal);
+    // A body cut off on the way is a failed connection too.
+    const text = await orUnreachable(reply.text());
     return answerOf(operation, reply, text, 'if-none-match' in headers);
   };
 }
 
-/** The reply with its whole text: a body cut off on the way is a failed connection too. */
-async function whole(send: () => Promise<Response>) {
+/** The reply of an operation that sends events, of which more will come. */
+export async function openEvents(send: Send, ...sent: Parameters<Send>): Promise<Response> {
+  const reply = await send(...sent);
+  const isOurs = reply.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  if (reply.ok && isOurs) return reply;
+  throw failureOf(reply.status, reply.headers, await orUnreachable(reply.text()));
+}
+
+async function orUnreachable<T>(work: Promise<T>): Promise<T> {
   try {
-    const reply = await send();
-    return { reply, text: await reply.text() };
+    return await work;
   } catch (cause) {
     throw new ConnectionError('UNREACHABLE', 'The service cannot be reached.', cause);
   }

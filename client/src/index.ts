@@ -2,3 +2,4 @@ export type { CallOptions, InputOf, OptionsOf } from './calls.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { Credentials } from './credentials.ts';
 export { ConnectionError, FieldwatchError } from './errors.ts';
+export type { FollowOptions, LiveEvent, Lost } from './follow.ts';
