@@ -3,7 +3,7 @@
 import { createLive, NO_ALARMS } from '../server/dist/live/index.js';
 
 const BATCH = 5_000;
-const SECONDS = 3;
+const SECONDS = 2;
 const READINGS_A_SECOND = 250_000;
 const ORGANIZATION = '018f0000-0000-7000-8000-0000000000ee';
 

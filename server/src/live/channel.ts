@@ -1,11 +1,12 @@
 import type { LiveDevice } from '@fieldwatch/contract';
 import type { AlarmAnnouncement, LiveReading } from './announcement.ts';
 import { createDeviceWatch, type PresenceOf } from './device-watch.ts';
+import { createFreshValues } from './fresh-values.ts';
 import type { LiveLimits } from './limits.ts';
 import { createPace } from './pace.ts';
 import type { SeenDevice } from './store.ts';
 import type { Stream } from './stream.ts';
-import { alarmText, deviceText, type SharedValue } from './text.ts';
+import { alarmText, deviceText } from './text.ts';
 
 /** The streams of one organization, and what they are about to be told. */
 export interface Channel {
@@ -27,8 +28,7 @@ const GONE_EVERY_MS = 2_000;
 export function createChannel(presenceOf: PresenceOf, limits: LiveLimits): Channel {
   const streams = new Set<Stream>();
   const watch = createDeviceWatch(presenceOf, limits);
-  /** The newest value of each Variable since the last batch: one entry, however many streams. */
-  let fresh = new Map<string, LiveReading>();
+  const fresh = createFreshValues(limits.maxFresh);
   let lookedAt = 0;
   const pace = createPace(limits.batchMs, () => {
     share();
@@ -38,10 +38,8 @@ export function createChannel(presenceOf: PresenceOf, limits: LiveLimits): Chann
   });
 
   function share(): void {
-    if (fresh.size === 0) return;
-    const values = new Map<string, SharedValue>();
-    for (const [id, reading] of fresh) values.set(id, { reading, text: null });
-    fresh = new Map();
+    const values = fresh.take();
+    if (values.size === 0) return;
     for (const stream of streams) stream.putValues(values);
   }
 
@@ -55,11 +53,7 @@ export function createChannel(presenceOf: PresenceOf, limits: LiveLimits): Chann
     streams,
     arm: pace.arm,
     putReading(reading) {
-      const { id } = reading.variable;
-      const known = fresh.get(id);
-      if (known !== undefined && known.at > reading.at) return;
-      fresh.set(id, reading);
-      if (fresh.size >= limits.maxFresh) share();
+      if (!fresh.put(reading)) share();
       pace.arm();
     },
     putDevice(deviceId, at) {
