@@ -51,7 +51,7 @@ describe('a reader who takes nothing', () => {
     expect(text).not.toContain('event: missed');
 
     socket.pause();
-    while (written.length < 120) await writeNext();
+    while (written.length < 90) await writeNext();
     await server.stop();
     socket.resume();
     await once(socket, 'close');

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { IngestCalls } from './ingest-calls.ts';
 import type { TestServer } from './server.ts';
 
 export interface LiveEvent {
@@ -124,3 +125,11 @@ export const holds =
       (item: { variableId: string; value: unknown }) =>
         item.variableId === variableId && item.value === value,
     );
+
+/** A Device with Variables at these paths. */
+export async function fleetOf(calls: IngestCalls, ...paths: string[]) {
+  const { id } = await calls.newDevice();
+  const variables: Record<string, string> = {};
+  for (const path of paths) variables[path] = await calls.newVariable(id, path);
+  return { id, of: (path: string) => variables[path] ?? '' };
+}
