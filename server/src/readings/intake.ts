@@ -1,5 +1,5 @@
 import { type Clock, Failure, type Log } from '../runtime/index.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Storage, Transaction } from '../storage/index.ts';
 import type { Columns } from './codec/index.ts';
 import { type Kind, merged } from './columns.ts';
 import { Generation } from './generation.ts';
@@ -15,6 +15,14 @@ export interface IntakeDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: ReadingsLimits;
+}
+
+export interface CommitOptions {
+  /**
+   * Work in the transaction of the readings: both are kept, or neither. It may run again from the
+   * start, as every transaction, and it runs after the readings were written.
+   */
+  readonly alongside?: (tx: Transaction) => Promise<void>;
 }
 
 const ROWS_A_PAGE = 32;
@@ -38,8 +46,11 @@ export class Intake {
     this.#current = new Generation(deps.clock.now());
   }
 
-  async commit(readings: readonly Reading[]): Promise<void> {
-    if (readings.length === 0) return;
+  async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {
+    if (readings.length === 0) {
+      if (alongside) await this.#deps.storage.transaction(alongside);
+      return;
+    }
     const rows = readings.map(journalReading);
     await this.#room();
     if (this.#isStopped) throw new Failure('STORAGE_AWAY', 'The server is stopping.');
@@ -49,7 +60,7 @@ export class Intake {
     const data = encodeJournalRow(rows, rows.length);
     const done = (async () => {
       try {
-        await insertJournalRow(this.#deps.storage, { writer: this.#writer, id }, data);
+        await this.#write({ writer: this.#writer, id }, data, alongside);
       } finally {
         await before;
       }
@@ -59,6 +70,19 @@ export class Intake {
     this.#turn = done.catch(() => undefined);
     await done;
     if (this.#isFull()) this.#sealInBackground();
+  }
+
+  async #write(
+    place: JournalPlace,
+    data: Buffer,
+    alongside: CommitOptions['alongside'],
+  ): Promise<void> {
+    const { storage } = this.#deps;
+    if (!alongside) return await insertJournalRow(storage, place, data);
+    await storage.transaction(async (tx) => {
+      await insertJournalRow(tx, place, data);
+      await alongside(tx);
+    });
   }
 
   #noteJournal({ writer, id }: JournalPlace, bytes: number): void {

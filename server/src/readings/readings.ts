@@ -6,7 +6,7 @@ import type { Columns } from './codec/index.ts';
 import { valueAt } from './columns.ts';
 import { Compactor } from './compactor.ts';
 import { type IsEnough, type Part, type Range, readParts } from './history.ts';
-import { Intake } from './intake.ts';
+import { type CommitOptions, Intake } from './intake.ts';
 import { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
 import type { Reading, TimedValue, Value } from './reading.ts';
 import { type Segment, Segments } from './segments.ts';
@@ -36,8 +36,11 @@ export interface Readings {
    * Resolves when the readings are durable; latest values and history have them then. All or none:
    * rejects with `STORAGE_AWAY` when storage does not answer, and with a RangeError when one of
    * them cannot be stored. Batches count in the order in which they were given.
+   *
+   * What is done `alongside` is of the same transaction: when it rejects, so does this, and nothing
+   * is kept. With no readings it is a transaction of its own.
    */
-  commit(readings: readonly Reading[]): Promise<void>;
+  commit(readings: readonly Reading[], options?: CommitOptions): Promise<void>;
   /** The value with the newest time of each, in the order asked. */
   latest(refs: readonly Pick<VariableRef, 'number'>[]): Promise<readonly (TimedValue | null)[]>;
   raw(ref: HistoryRef, range: Range, take: number): Promise<RawReadings>;
@@ -74,7 +77,7 @@ export function createReadings(deps: ReadingsDeps): Readings {
     return readParts(storage, subject, range, isEnough);
   };
   return {
-    commit: (readings) => intake.commit(readings),
+    commit: (readings, options) => intake.commit(readings, options),
     async latest(refs) {
       const inMemory = refs.map(({ number }) => intake.latest(number));
       const rows = await listLatest(
