@@ -1,147 +1,100 @@
 import type { Columns } from './codec/index.ts';
-import { columnsOf, type Kind, merged, settled } from './columns.ts';
-import type { JournalReading } from './journal-reading.ts';
-import type { TimedValue, Value } from './reading.ts';
+import { merged } from './columns.ts';
+import { HISTORY_FLAG, type JournalColumns, kindBits, STRING_MARK } from './journal-columns.ts';
+import type { TimedValue } from './reading.ts';
+import { Tails } from './tails.ts';
 
-const BLOCK = 65_536;
-const READING_BYTES = 20;
+const FIRST_ROOM = 64;
+const LATEST_BYTES = 16;
 
-/** Readings in the order in which they came, each with the place of the one before of its Variable. */
-interface Block {
-  readonly times: Float64Array;
-  readonly values: Float64Array;
-  readonly previous: Int32Array;
-}
-
-/** What came for one Variable. */
-interface Entry {
-  readonly kind: Kind;
-  /** The place of its last history reading, or -1. */
-  last: number;
-  count: number;
-  latestAt: number;
-  latestValue: Value;
-}
-
-/**
- * The readings between two sealings. They lie in a few large arrays whatever the number of
- * Variables, so that a Variable costs little and a reading exactly 20 bytes.
- */
+/** The readings between two sealings. */
 export class Generation {
   readonly startedAt: number;
   /** By writer: everything up to this row of the journal is in here, or in chunks. */
   readonly marks = new Map<number, number>();
   journalBytes = 0;
-  readonly #entries = new Map<number, Entry>();
-  readonly #blocks: Block[] = [];
-  readonly #strings: string[] = [];
-  readonly #placeOfString = new Map<string, number>();
-  #size = 0;
-  #stringBytes = 0;
+  readonly #came = new Tails();
+  #latestAt = new Float64Array(FIRST_ROOM);
+  #latestValue = new Float64Array(FIRST_ROOM);
+  #known = 0;
   /** Small tails of the generation before: older than all that came since. */
-  #carried: ReadonlyMap<number, Columns> = new Map();
-  #carriedCount = 0;
+  #carried = new Tails();
 
   constructor(startedAt: number) {
     this.startedAt = startedAt;
   }
 
   get bytes(): number {
-    return READING_BYTES * (this.#size + this.#carriedCount) + this.#stringBytes;
+    return this.#came.bytes + LATEST_BYTES * this.#known + this.#carried.bytes;
   }
 
   get isEmpty(): boolean {
-    return this.#entries.size === 0;
+    return this.#came.slots === 0;
   }
 
-  add({ number, kind, isHistory, at, value }: JournalReading): void {
-    let entry = this.#entries.get(number);
-    if (!entry) {
-      entry = { kind, last: -1, count: 0, latestAt: at, latestValue: value };
-      this.#entries.set(number, entry);
-    } else if (at >= entry.latestAt) {
-      entry.latestAt = at;
-      entry.latestValue = value;
+  add(columns: JournalColumns): void {
+    const { count, times, values, numbers, marks } = columns;
+    const strings = this.#came.storedStrings(columns);
+    for (let index = 0; index < count; index += 1) {
+      const mark = marks[index] as number;
+      const at = times[index] as number;
+      const given = values[index] as number;
+      const stored = kindBits(mark) === STRING_MARK ? (strings[given] as number) : given;
+      const slot = this.#came.take(numbers[index] as number, mark);
+      if (slot >= this.#known) this.#makeKnown(slot + 1);
+      if (at >= (this.#latestAt[slot] as number)) {
+        this.#latestAt[slot] = at;
+        this.#latestValue[slot] = stored;
+      }
+      if ((mark & HISTORY_FLAG) !== 0) this.#came.append(slot, at, stored);
     }
-    if (!isHistory) return;
-    entry.last = this.#append(at, this.#stored(value), entry.last);
-    entry.count += 1;
   }
 
-  #stored(value: Value): number {
-    if (typeof value !== 'string') return Number(value);
-    let place = this.#placeOfString.get(value);
-    if (place === undefined) {
-      place = this.#strings.push(value) - 1;
-      this.#placeOfString.set(value, place);
-      this.#stringBytes += 2 * value.length + 100;
+  #makeKnown(slots: number): void {
+    if (slots > this.#latestAt.length) {
+      this.#latestAt = doubled(this.#latestAt);
+      this.#latestValue = doubled(this.#latestValue);
     }
-    return place;
-  }
-
-  #append(at: number, value: number, previous: number): number {
-    const place = this.#size;
-    const offset = place % BLOCK;
-    if (offset === 0) {
-      this.#blocks.push({
-        times: new Float64Array(BLOCK),
-        values: new Float64Array(BLOCK),
-        previous: new Int32Array(BLOCK),
-      });
-    }
-    const block = this.#blocks[this.#blocks.length - 1] as Block;
-    block.times[offset] = at;
-    block.values[offset] = value;
-    block.previous[offset] = previous;
-    this.#size += 1;
-    return place;
+    this.#latestAt.fill(-Infinity, this.#known, slots);
+    this.#known = slots;
   }
 
   /** Takes over what was too little for a chunk. */
-  carry(carried: ReadonlyMap<number, Columns>): void {
+  carry(carried: Tails): void {
     this.#carried = carried;
-    this.#carriedCount = 0;
-    for (const { times } of carried.values()) this.#carriedCount += times.length;
   }
 
-  numbers(): Set<number> {
-    return new Set([...this.#carried.keys(), ...this.#entries.keys()]);
+  /** Of each Variable, once. */
+  *numbers(): Generator<number> {
+    yield* this.#carried.numbers();
+    for (const number of this.#came.numbers()) {
+      if (this.#carried.find(number) < 0) yield number;
+    }
   }
 
   latest(number: number): TimedValue | undefined {
-    const entry = this.#entries.get(number);
-    return entry && { at: entry.latestAt, value: entry.latestValue };
+    const slot = this.#came.find(number);
+    if (slot < 0) return undefined;
+    const at = this.#latestAt[slot] as number;
+    return { at, value: this.#came.restored(slot, this.#latestValue[slot] as number) };
   }
 
   /** The readings of a Variable that are history, in the order of time, each time once. */
   tail(number: number): Columns | undefined {
-    const carried = this.#carried.get(number);
-    const entry = this.#entries.get(number);
-    if (!entry || entry.count === 0) return carried;
-    const came = settled(this.#gather(entry));
-    return carried ? merged(entry.kind, [carried, came]) : came;
-  }
-
-  #gather({ kind, count, last }: Entry): Columns {
-    const columns = columnsOf(kind, count);
-    for (let index = count - 1, place = last; index >= 0; index -= 1) {
-      const block = this.#blocks[Math.floor(place / BLOCK)] as Block;
-      const offset = place % BLOCK;
-      const value = block.values[offset] as number;
-      columns.times[index] = block.times[offset] as number;
-      if (columns.kind === 'STRING') columns.values[index] = this.#strings[value] as string;
-      else columns.values[index] = value;
-      place = block.previous[offset] as number;
-    }
-    return columns;
+    const carried = this.#carried.columns(number);
+    const came = this.#came.columns(number);
+    return carried && came ? merged(came.kind, [carried, came]) : (came ?? carried);
   }
 
   /** The Variable is gone. */
   forget(number: number): void {
-    this.#entries.delete(number);
-    if (!this.#carried.has(number)) return;
-    const left = new Map(this.#carried);
-    left.delete(number);
-    this.carry(left);
+    this.#came.remove(number);
+    this.#carried.remove(number);
   }
+}
+
+function doubled(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const copy = new Float64Array(2 * array.length);
+  copy.set(array);
+  return copy;
 }

@@ -3,8 +3,8 @@ import type { Storage, Transaction } from '../storage/index.ts';
 import type { Columns } from './codec/index.ts';
 import { type Kind, merged } from './columns.ts';
 import { Generation } from './generation.ts';
-import { journalReading } from './journal-reading.ts';
-import { decodeJournalRow, encodeJournalRow } from './journal-row.ts';
+import { journalBatch } from './journal-batch.ts';
+import { decodeJournalRow } from './journal-row.ts';
 import type { ReadingsLimits } from './limits.ts';
 import type { Reading, TimedValue } from './reading.ts';
 import { seal } from './seal.ts';
@@ -51,20 +51,20 @@ export class Intake {
       if (alongside) await this.#deps.storage.transaction(alongside);
       return;
     }
-    const rows = readings.map(journalReading);
+    const row = journalBatch(readings);
     await this.#room();
     if (this.#isStopped) throw new Failure('STORAGE_AWAY', 'The server is stopping.');
     this.#lastId += 1;
     const id = this.#lastId;
     const before = this.#turn;
-    const data = encodeJournalRow(rows, rows.length);
+    const data = row.finish();
     const done = (async () => {
       try {
         await this.#write({ writer: this.#writer, id }, data, alongside);
       } finally {
         await before;
       }
-      for (const row of rows) this.#current.add(row);
+      this.#current.add(row.columns);
       this.#noteJournal({ writer: this.#writer, id }, data.length);
     })();
     this.#turn = done.catch(() => undefined);
@@ -157,7 +157,7 @@ export class Intake {
       const page = await listJournalRows(storage, last, ROWS_A_PAGE);
       for (const { writer, id, data } of page) {
         last = { writer, id };
-        for (const reading of decodeJournalRow(last, data)) this.#current.add(reading);
+        this.#current.add(decodeJournalRow(last, data));
         this.#noteJournal(last, data.length);
         if (this.#isFull()) await this.seal();
       }

@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Kind } from './columns.ts';
-import type { JournalReading } from './journal-reading.ts';
+import { type JournalColumns, kindBits, kindOf, STRING_MARK } from './journal-columns.ts';
 
 interface JournalPlace {
   readonly writer: number;
@@ -24,83 +23,80 @@ export class DamagedJournal extends Error {
 const VERSION = 1;
 const HEAD_BYTES = 16;
 const READING_BYTES = 21;
-const KINDS: readonly Kind[] = ['NUMBER', 'BOOLEAN', 'STRING'];
-const HISTORY = 4;
+const LENGTH_BYTES = 4;
+const MOST_BYTES_A_UNIT = 3;
+export const MAX_NUMBER = 0xffff_ffff;
 
-interface Views {
-  readonly head: Uint32Array;
-  readonly times: Float64Array;
-  readonly values: Float64Array;
-  readonly numbers: Uint32Array;
-  readonly kinds: Uint8Array;
-}
-
-function viewsOf(buffer: ArrayBuffer, count: number): Views {
+function columnsIn(buffer: ArrayBuffer, count: number, strings: readonly string[]): JournalColumns {
   return {
-    head: new Uint32Array(buffer, 0, 4),
+    count,
     times: new Float64Array(buffer, HEAD_BYTES, count),
     values: new Float64Array(buffer, HEAD_BYTES + 8 * count, count),
     numbers: new Uint32Array(buffer, HEAD_BYTES + 16 * count, count),
-    kinds: new Uint8Array(buffer, HEAD_BYTES + 20 * count, count),
+    marks: new Uint8Array(buffer, HEAD_BYTES + 20 * count, count),
+    strings,
   };
 }
 
-/** Writes readings as one row. `count` is given so that they need not be in an array. */
-export function encodeJournalRow(readings: Iterable<JournalReading>, count: number): Buffer {
+/** A row that is filled from its columns, so that nothing is written twice. */
+export interface JournalRow {
+  /** To be filled before `finish`. */
+  readonly columns: JournalColumns;
+  /** The place of a string among those of the row; an equal one has the same. */
+  placeOf(text: string): number;
+  /** The bytes to store. */
+  finish(): Buffer;
+}
+
+export function createJournalRow(count: number): JournalRow {
   const strings: string[] = [];
-  for (const { value } of readings) if (typeof value === 'string') strings.push(value);
-  const text = encodeStrings(strings);
-  const bytes = Buffer.from(new ArrayBuffer(HEAD_BYTES + READING_BYTES * count + text.length));
-  const { head, times, values, numbers, kinds } = viewsOf(bytes.buffer, count);
-  let index = 0;
-  let stringIndex = 0;
-  for (const { number, kind, isHistory, at, value } of readings) {
-    if (number > 0xffff_ffff) throw new RangeError(`The Variable number ${number} is too large.`);
-    times[index] = at;
-    values[index] = typeof value === 'string' ? stringIndex++ : Number(value);
-    numbers[index] = number;
-    kinds[index] = KINDS.indexOf(kind) + (isHistory ? HISTORY : 0);
-    index += 1;
-  }
-  bytes.set(text, HEAD_BYTES + READING_BYTES * count);
-  head[0] = VERSION;
-  head[1] = count;
-  head[2] = crc32(bytes.subarray(HEAD_BYTES), count);
-  return bytes;
+  const places = new Map<string, number>();
+  const bytes = Buffer.from(new ArrayBuffer(HEAD_BYTES + READING_BYTES * count));
+  return {
+    columns: columnsIn(bytes.buffer, count, strings),
+    placeOf(text) {
+      let place = places.get(text);
+      if (place === undefined) {
+        place = strings.push(text) - 1;
+        places.set(text, place);
+      }
+      return place;
+    },
+    finish() {
+      const row = strings.length === 0 ? bytes : Buffer.concat([bytes, encodeStrings(strings)]);
+      row.writeUInt32LE(VERSION, 0);
+      row.writeUInt32LE(count, 4);
+      row.writeUInt32LE(crc32(row.subarray(HEAD_BYTES), count), 8);
+      return row;
+    },
+  };
 }
 
 function encodeStrings(strings: readonly string[]): Buffer {
-  if (strings.length === 0) return Buffer.alloc(0);
-  const parts: Buffer[] = [];
+  let most = 0;
+  for (const text of strings) most += LENGTH_BYTES + MOST_BYTES_A_UNIT * text.length;
+  const bytes = Buffer.allocUnsafe(most);
+  let at = 0;
   for (const text of strings) {
-    const bytes = Buffer.from(text, 'utf8');
-    const length = Buffer.alloc(4);
-    length.writeUInt32LE(bytes.length);
-    parts.push(length, bytes);
+    const length = bytes.write(text, at + LENGTH_BYTES, 'utf8');
+    bytes.writeUInt32LE(length, at);
+    at += LENGTH_BYTES + length;
   }
-  return Buffer.concat(parts);
+  return bytes.subarray(0, at);
 }
 
 /** The readings of a row, in the order in which they were written. Throws DamagedJournal. */
-export function decodeJournalRow(row: JournalPlace, data: Uint8Array): JournalReading[] {
-  const { count, views, bytes } = open(row, data);
+export function decodeJournalRow(row: JournalPlace, data: Uint8Array): JournalColumns {
+  const { count, bytes } = open(row, data);
   const strings = decodeStrings(row, bytes.subarray(HEAD_BYTES + READING_BYTES * count));
-  const readings: JournalReading[] = [];
+  const columns = columnsIn(bytes.buffer, count, strings);
+  const { marks, values } = columns;
   for (let index = 0; index < count; index += 1) {
-    const mark = views.kinds[index] as number;
-    const kind = KINDS[mark & 3];
-    const stored = views.values[index] as number;
-    const value = kind === 'STRING' ? strings[stored] : kind === 'BOOLEAN' ? stored === 1 : stored;
-    if (kind === undefined || value === undefined) throw new DamagedJournal(row, 'a bad kind');
-    readings.push({
-      number: views.numbers[index] as number,
-      kind,
-      isHistory: (mark & HISTORY) !== 0,
-      at: views.times[index] as number,
-      value,
-    });
+    const mark = marks[index] as number;
+    const isLost = kindBits(mark) === STRING_MARK && strings[values[index] as number] === undefined;
+    if (isLost || kindOf(mark) === undefined) throw new DamagedJournal(row, 'a bad kind');
   }
-  return readings;
+  return columns;
 }
 
 function open(row: JournalPlace, data: Uint8Array) {
@@ -115,15 +111,16 @@ function open(row: JournalPlace, data: Uint8Array) {
   if (crc32(bytes.subarray(HEAD_BYTES), count) !== checksum) {
     throw new DamagedJournal(row, 'its checksum does not match');
   }
-  return { count, views: viewsOf(bytes.buffer, count), bytes };
+  return { count, bytes };
 }
 
 function decodeStrings(row: JournalPlace, bytes: Buffer): string[] {
   const strings: string[] = [];
   for (let at = 0; at < bytes.length; ) {
-    const end = at + 4 <= bytes.length ? at + 4 + bytes.readUInt32LE(at) : Infinity;
+    const end =
+      at + LENGTH_BYTES <= bytes.length ? at + LENGTH_BYTES + bytes.readUInt32LE(at) : Infinity;
     if (end > bytes.length) throw new DamagedJournal(row, 'a string is cut off');
-    strings.push(bytes.toString('utf8', at + 4, end));
+    strings.push(bytes.toString('utf8', at + LENGTH_BYTES, end));
     at = end;
   }
   return strings;

@@ -2,10 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Storage, Transaction } from '../storage/index.ts';
 import { type ChunkRow, chunkRows } from './chunk-row.ts';
 import type { Columns } from './codec/index.ts';
-import { valueAt } from './columns.ts';
 import type { Generation } from './generation.ts';
-import type { JournalReading } from './journal-reading.ts';
-import { encodeJournalRow } from './journal-row.ts';
+import { markOf } from './journal-columns.ts';
+import { createJournalRow } from './journal-row.ts';
 import type { ReadingsLimits } from './limits.ts';
 import {
   deleteJournal,
@@ -16,13 +15,15 @@ import {
   nextWrite,
   saveLatest,
 } from './store.ts';
+import { Tails } from './tails.ts';
 
 const CHUNKS_A_STATEMENT = 128;
 /** Long texts make large chunks. */
 const BYTES_A_STATEMENT = 4 * 1024 * 1024;
 const LATEST_A_STATEMENT = 2_000;
-
-type Carried = Map<number, Columns>;
+/** Between two turns of the event loop: commits must not wait for a sealing. */
+const READINGS_A_TURN = 16_384;
+const VARIABLES_A_TURN = 1_024;
 
 /**
  * Turns a generation into chunks, saves the latest values, and deletes the journal it covers: all
@@ -33,51 +34,63 @@ export function seal(
   storage: Storage,
   { generation, writer }: { readonly generation: Generation; readonly writer: number },
   limits: ReadingsLimits,
-): Promise<ReadonlyMap<number, Columns>> {
+): Promise<Tails> {
   return storage.transaction(async (tx) => {
     const carried = await writeChunks(tx, generation, limits);
-    const known = new Set(await listKnown(tx, [...carried.keys()]));
-    // Those of deleted Variables would be carried on for ever.
-    for (const number of carried.keys()) if (!known.has(number)) carried.delete(number);
+    await dropUnknown(tx, carried);
     await writeLatest(tx, generation);
     for (const [each, id] of generation.marks) await deleteJournal(tx, { writer: each, id });
-    if (carried.size > 0) {
-      const readings = [...carriedReadings(carried)];
-      // Older than all that came since, so its place is before theirs.
-      const row = encodeJournalRow(readings, readings.length);
-      await insertJournalRow(tx, { writer, id: generation.marks.get(writer) ?? 0 }, row);
-    }
+    const data = await journalOf(carried);
+    // Older than all that came since, so its place is before theirs.
+    const place = { writer, id: generation.marks.get(writer) ?? 0 };
+    if (data) await insertJournalRow(tx, place, data);
     return carried;
   });
+}
+
+/** Lets other work go on now and then. */
+class Pace {
+  #readings = 0;
+  #variables = 0;
+
+  /** After the work on a Variable with so many readings. */
+  async step(readings: number): Promise<void> {
+    this.#readings += readings;
+    this.#variables += 1;
+    if (this.#readings < READINGS_A_TURN && this.#variables < VARIABLES_A_TURN) return;
+    this.#readings = 0;
+    this.#variables = 0;
+    await nextTurn();
+  }
 }
 
 async function writeChunks(
   tx: Transaction,
   generation: Generation,
   { chunkReadings, carryBelow, tailBytes }: ReadingsLimits,
-): Promise<Carried> {
-  const carried: Carried = new Map();
-  let carriedBytes = 0;
+): Promise<Tails> {
+  const carried = new Tails();
+  const written = await nextWrite(tx);
+  const pace = new Pace();
   let rows: ChunkRow[] = [];
   let rowBytes = 0;
-  const written = await nextWrite(tx);
   for (const number of generation.numbers()) {
     const tail = generation.tail(number);
     if (!tail) continue;
-    const bytes = bytesOf(tail);
-    if (tail.times.length < carryBelow && carriedBytes + bytes <= tailBytes / 4) {
-      carried.set(number, tail);
-      carriedBytes += bytes;
-      if (carried.size % LATEST_A_STATEMENT === 0) await nextTurn();
+    if (tail.times.length < carryBelow && carried.bytes + bytesOf(tail) <= tailBytes / 4) {
+      carried.addColumns(number, tail);
+      await pace.step(tail.times.length);
       continue;
     }
     for (const row of chunkRows(number, tail, chunkReadings)) {
       rows.push(row);
       rowBytes += row.data.length;
-      if (rows.length < CHUNKS_A_STATEMENT && rowBytes < BYTES_A_STATEMENT) continue;
-      await insertChunks(tx, written, rows);
-      rows = [];
-      rowBytes = 0;
+      if (rows.length >= CHUNKS_A_STATEMENT || rowBytes >= BYTES_A_STATEMENT) {
+        await insertChunks(tx, written, rows);
+        rows = [];
+        rowBytes = 0;
+      }
+      await pace.step(row.count);
     }
   }
   if (rows.length > 0) await insertChunks(tx, written, rows);
@@ -89,24 +102,57 @@ function bytesOf({ times, kind, values }: Columns): number {
   return 20 * times.length + texts;
 }
 
-async function writeLatest(tx: Transaction, generation: Generation): Promise<void> {
-  let rows: LatestRow[] = [];
-  for (const number of generation.numbers()) {
-    const latest = generation.latest(number);
-    if (latest) rows.push({ number, ...latest });
-    if (rows.length < LATEST_A_STATEMENT) continue;
-    await saveLatest(tx, rows);
-    rows = [];
+/** Those of deleted Variables would be carried on for ever. */
+async function dropUnknown(tx: Transaction, carried: Tails): Promise<void> {
+  for (const numbers of inSlices(carried.numbers(), LATEST_A_STATEMENT)) {
+    const known = new Set(await listKnown(tx, numbers));
+    for (const number of numbers) if (!known.has(number)) carried.remove(number);
   }
-  if (rows.length > 0) await saveLatest(tx, rows);
 }
 
-function* carriedReadings(carried: Carried): Generator<JournalReading> {
-  for (const [number, columns] of carried) {
-    const { kind, times } = columns;
-    for (let index = 0; index < times.length; index += 1) {
-      const at = times[index] as number;
-      yield { number, kind, isHistory: true, at, value: valueAt(columns, index) };
+async function writeLatest(tx: Transaction, generation: Generation): Promise<void> {
+  for (const numbers of inSlices(generation.numbers(), LATEST_A_STATEMENT)) {
+    const rows: LatestRow[] = [];
+    for (const number of numbers) {
+      const latest = generation.latest(number);
+      if (latest) rows.push({ number, ...latest });
     }
+    if (rows.length > 0) await saveLatest(tx, rows);
   }
+}
+
+function* inSlices(numbers: Iterable<number>, length: number): Generator<number[]> {
+  let slice: number[] = [];
+  for (const number of numbers) {
+    slice.push(number);
+    if (slice.length < length) continue;
+    yield slice;
+    slice = [];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+/** A row of the journal of all that is carried on; null when that is nothing. */
+async function journalOf(carried: Tails): Promise<Buffer | null> {
+  let count = 0;
+  for (const number of carried.numbers()) count += carried.countOf(number);
+  if (count === 0) return null;
+  const row = createJournalRow(count);
+  const { columns, placeOf } = row;
+  const pace = new Pace();
+  let at = 0;
+  for (const number of carried.numbers()) {
+    const tail = carried.columns(number);
+    if (!tail) continue;
+    const { kind, times, values } = tail;
+    const end = at + times.length;
+    columns.times.set(times, at);
+    if (kind === 'STRING') columns.values.set(values.map(placeOf), at);
+    else columns.values.set(values, at);
+    columns.numbers.fill(number, at, end);
+    columns.marks.fill(markOf(kind, true), at, end);
+    at = end;
+    await pace.step(times.length);
+  }
+  return row.finish();
 }

@@ -1,0 +1,129 @@
+import type { Columns } from './codec/index.ts';
+import { columnsOf, type Kind, settled } from './columns.ts';
+import { type JournalColumns, kindBits, kindOf, markOf } from './journal-columns.ts';
+import type { Value } from './reading.ts';
+import { Runs } from './runs.ts';
+import { Slots } from './slots.ts';
+
+const FIRST_ROOM = 64;
+const STRING_BYTES = 100;
+const SLOT_BYTES = 13;
+
+/** What came for Variables and is in no chunk yet. */
+export class Tails {
+  readonly #slots = new Slots();
+  readonly #runs = new Runs();
+  #marks = new Uint8Array(FIRST_ROOM);
+  readonly #strings: string[] = [];
+  readonly #placeOfString = new Map<string, number>();
+  #stringBytes = 0;
+
+  get bytes(): number {
+    return this.#runs.bytes + SLOT_BYTES * this.#slots.count + this.#stringBytes;
+  }
+
+  /** How many slots there are: all slots are below. */
+  get slots(): number {
+    return this.#slots.count;
+  }
+
+  /** The slot of a Variable; -1 when nothing came for it. */
+  find(number: number): number {
+    return this.#slots.find(number);
+  }
+
+  /** The slot of a Variable of a kind, given by its mark. */
+  take(number: number, mark: number): number {
+    const slot = this.#slots.find(number);
+    if (slot >= 0) return slot;
+    const added = this.#slots.add(number);
+    if (added === this.#marks.length) {
+      const marks = new Uint8Array(2 * added);
+      marks.set(this.#marks);
+      this.#marks = marks;
+    }
+    this.#marks[added] = kindBits(mark);
+    return added;
+  }
+
+  /** A value as it is kept: a string becomes its place among all strings. */
+  stored(value: number | string): number {
+    if (typeof value === 'number') return value;
+    let place = this.#placeOfString.get(value);
+    if (place === undefined) {
+      place = this.#strings.push(value) - 1;
+      this.#placeOfString.set(value, place);
+      this.#stringBytes += 2 * value.length + STRING_BYTES;
+    }
+    return place;
+  }
+
+  append(slot: number, time: number, stored: number): void {
+    this.#runs.append(slot, time, stored);
+  }
+
+  #kindAt(slot: number): Kind {
+    return kindOf(this.#marks[slot] as number) ?? 'NUMBER';
+  }
+
+  /** What a stored value of a slot stands for. */
+  restored(slot: number, stored: number): Value {
+    switch (this.#kindAt(slot)) {
+      case 'NUMBER':
+        return stored;
+      case 'BOOLEAN':
+        return stored === 1;
+      case 'STRING':
+        return this.#strings[stored] as string;
+    }
+  }
+
+  countOf(number: number): number {
+    const slot = this.#slots.find(number);
+    return slot < 0 ? 0 : this.#runs.countOf(slot);
+  }
+
+  *numbers(): Generator<number> {
+    for (let slot = 0; slot < this.#slots.count; slot += 1) {
+      const number = this.#slots.numberAt(slot);
+      if (number >= 0) yield number;
+    }
+  }
+
+  /** The readings of a Variable in the order of time, each time once. */
+  columns(number: number): Columns | undefined {
+    const slot = this.#slots.find(number);
+    const count = this.countOf(number);
+    if (count === 0) return undefined;
+    const columns = columnsOf(this.#kindAt(slot), count);
+    const { times } = columns;
+    if (columns.kind === 'STRING') {
+      const places = new Float64Array(count);
+      this.#runs.read(slot, times, places);
+      for (let index = 0; index < count; index += 1) {
+        columns.values[index] = this.#strings[places[index] as number] as string;
+      }
+    } else {
+      this.#runs.read(slot, times, columns.values);
+    }
+    return this.#runs.ascends(slot) ? columns : settled(columns);
+  }
+
+  /** Adds readings of a Variable. */
+  addColumns(number: number, { kind, times, values }: Columns): void {
+    const slot = this.take(number, markOf(kind, true));
+    for (let index = 0; index < times.length; index += 1) {
+      const value = values[index] as number | string;
+      this.#runs.append(slot, times[index] as number, this.stored(value));
+    }
+  }
+
+  /** What the values of a batch are here. */
+  storedStrings({ strings }: JournalColumns): readonly number[] {
+    return strings.map((text) => this.stored(text));
+  }
+
+  remove(number: number): void {
+    this.#slots.remove(number);
+  }
+}
