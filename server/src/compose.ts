@@ -40,7 +40,7 @@ import {
   type NewId,
   type RateLimit,
 } from './runtime/index.ts';
-import { openStorage, type Storage } from './storage/index.ts';
+import { type OpenStorage, openStorage, type Storage } from './storage/index.ts';
 import {
   createDeviceEntries,
   createVariables,
@@ -133,6 +133,8 @@ async function start(
     label: 'what',
     totals: mqtt.refusals,
   });
+  const notices = storage.listen(noticesOf(entries, answers, mqtt));
+  onStop('notices', notices.stop);
   serveFeatures(http.serve, ground, revisiting(intake, mqtt));
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
 }
@@ -219,6 +221,24 @@ function revisiting(intake: Intake, mqtt: Mqtt): Intake {
     mqtt.revisit(deviceId);
   };
   return { ...intake, changes: { ...intake.changes, onChanged } };
+}
+
+/** What other servers on the same database change. Our own changes come round too, and do no harm. */
+function noticesOf(
+  entries: DeviceEntries,
+  answers: AnswerCache,
+  mqtt: Mqtt,
+): Parameters<OpenStorage['listen']>[0] {
+  return {
+    channel: 'fieldwatch_devices',
+    onNotice(text) {
+      const [organizationId = '', deviceId = ''] = text.split('/');
+      entries.forget(deviceId);
+      answers.forget(organizationId);
+      mqtt.revisit(deviceId);
+    },
+    onGap: entries.forgetAll,
+  };
 }
 
 function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): RateLimit | null {

@@ -1,6 +1,7 @@
 export { startEmbedded } from './embedded/index.ts';
 export { violates } from './errors.ts';
-export { openStorage, type StorageOptions } from './open.ts';
+export type { Listening, NoticeListener } from './notices.ts';
+export { type OpenStorage, openStorage, type StorageOptions } from './open.ts';
 export { type Reference, requireReferences } from './references.ts';
 export { type Rows, rowsOf, saved } from './rows.ts';
 export {

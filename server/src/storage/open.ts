@@ -2,6 +2,7 @@ import { type Clock, type Log, StartFailure } from '../runtime/index.ts';
 import { startEmbedded } from './embedded/index.ts';
 import { reachExternal } from './external.ts';
 import { migrate } from './migrate.ts';
+import { type Listening, listenForNotices, type NoticeListener } from './notices.ts';
 import { createPool, type Target } from './pool.ts';
 import type { Storage } from './storage.ts';
 
@@ -32,8 +33,13 @@ async function startEngine(options: StorageOptions): Promise<Engine> {
   return { target: await reachExternal(options.databaseUrl), stop: async () => undefined };
 }
 
+export interface OpenStorage extends Storage {
+  /** Hears what transactions of any server on the same database tell by NOTIFY. */
+  listen(listener: NoticeListener): Listening;
+}
+
 /** Reaches PostgreSQL, or starts one, and brings its tables up to date. */
-export async function openStorage(options: StorageOptions): Promise<Storage> {
+export async function openStorage(options: StorageOptions): Promise<OpenStorage> {
   const { log, clock, onProgress, migrationsDir = MIGRATIONS, poolSize = POOL_SIZE } = options;
   const engine = await startEngine(options);
   try {
@@ -51,6 +57,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   let stopping: Promise<void> | undefined;
   return {
     ...pool,
+    listen: (listener) => listenForNotices({ target: engine.target, log }, listener),
     stop() {
       stopping ??= pool.stop().finally(() => engine.stop());
       return stopping;

@@ -69,6 +69,28 @@ describe('Device entries', () => {
     expect(queries()).toBe(2);
   });
 
+  it('load everything again when anything may have changed', async () => {
+    const made = [
+      await ground.newDevice({ paths: ['engine.rpm'] }),
+      await ground.newDevice({ paths: [] }),
+    ];
+    const { entries, queries } = entriesWith({ maxVariables: 1 });
+    const missing = '018f0000-0000-7000-8000-00000000dead';
+    const load = () =>
+      Promise.all([...made.map(({ id }) => entries.get(id)), entries.get(missing)]);
+    const early = load();
+    entries.forgetAll();
+    await early;
+    expect(made.some(({ id }) => entries.peek(id))).toBe(false);
+    const before = queries();
+    await load();
+    expect(queries()).toBe(before + 3);
+    entries.forgetAll();
+    await load();
+    expect(queries()).toBe(before + 6);
+    expect(made.every(({ id }) => entries.peek(id))).toBe(true);
+  });
+
   it('drop what was not used for a while', async () => {
     const { id } = await ground.newDevice({ paths: [] });
     const { id: other } = await ground.newDevice({ paths: [] });

@@ -22,6 +22,8 @@ export interface DeviceEntries {
   peek(deviceId: string): DeviceEntry | undefined;
   /** The Device or a Variable of it has changed: the next `get` loads anew. */
   forget(deviceId: string): void;
+  /** Anything may have changed. */
+  forgetAll(): void;
   /** Drops what was not used for a while. */
   sweep(): void;
 }
@@ -81,11 +83,7 @@ export function createDeviceEntries({
     if (slots.get(deviceId) !== slot) return;
     if (entry === null) {
       drop(deviceId, slot);
-      for (const oldest of unknown) {
-        if (unknown.size < limits.maxUnknown) break;
-        unknown.delete(oldest);
-      }
-      unknown.add(deviceId);
+      addBounded(unknown, deviceId, limits.maxUnknown);
       return;
     }
     slot.entry = entry;
@@ -122,11 +120,25 @@ export function createDeviceEntries({
       const slot = slots.get(deviceId);
       if (slot) drop(deviceId, slot);
     },
+    forgetAll() {
+      unknown.clear();
+      slots.clear();
+      variables = 0;
+    },
     sweep() {
       const oldest = clock.now() - limits.idleMs;
       for (const [deviceId, slot] of slots) if (slot.usedAt < oldest) drop(deviceId, slot);
     },
   };
+}
+
+/** The oldest make room. */
+function addBounded(ids: Set<string>, id: string, most: number): void {
+  for (const oldest of ids) {
+    if (ids.size < most) break;
+    ids.delete(oldest);
+  }
+  ids.add(id);
 }
 
 function entryOf(deviceId: string, row: EntryRow): DeviceEntry {
