@@ -17,11 +17,16 @@ export function journalBatch(readings: readonly Reading[]): JournalRow {
     }
     if (number > MAX_NUMBER) throw new RangeError(`The Variable number ${number} is too large.`);
     times[index] = at;
-    values[index] = typeof value === 'string' ? row.placeOf(value) : Number(value);
+    values[index] = typeof value === 'number' ? value : stored(row, value);
     numbers[index] = number;
     marks[index] = markOf(type, variable.isLoggingEnabled);
   }
   return row;
+}
+
+function stored(row: JournalRow, value: string | boolean): number {
+  if (typeof value === 'string') return row.placeOf(value);
+  return value ? 1 : 0;
 }
 
 function isStorable(type: Type, value: Value): boolean {
