@@ -1,6 +1,6 @@
 import type { Columns } from './codec/index.ts';
 import type { Value } from './reading.ts';
-import { stableOrder } from './stable-order.ts';
+import { ordering, SLICE } from './stable-order.ts';
 
 export type Kind = Columns['kind'];
 
@@ -54,20 +54,31 @@ export function within(columns: Columns, from: number, to: number): Columns {
 
 /** Puts readings in the order of time, once each: of the same time, the last one counts. */
 export function settled(columns: Columns): Columns {
+  const steps = settling(columns);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same a few milliseconds at a time, so that the caller may let other work go on. */
+export function* settling(columns: Columns): Generator<undefined, Columns> {
   if (ascends(columns.times)) return columns;
   const { times, kind } = columns;
-  const order = stableOrder(times);
+  const order = yield* ordering(times);
   let count = 0;
   for (let index = 0; index < order.length; index += 1) {
     if (times[order[index] as number] === times[order[index + 1] as number]) continue;
     order[count] = order[index] as number;
     count += 1;
+    if (count % SLICE === 0) yield undefined;
   }
   const result = columnsOf(kind, count);
   for (let index = 0; index < count; index += 1) {
     const from = order[index] as number;
     result.times[index] = times[from] as number;
     result.values[index] = columns.values[from] as never;
+    if (index % SLICE === SLICE - 1) yield undefined;
   }
   return result;
 }
@@ -81,7 +92,11 @@ function ascends(times: Float64Array): boolean {
 
 /** All readings of one kind together, each time once: what a later layer says counts. */
 export function merged(kind: Kind, layers: readonly Columns[]): Columns {
-  if (layers.length === 1 && layers[0]) return layers[0];
+  return layers.length === 1 && layers[0] ? layers[0] : settled(joined(kind, layers));
+}
+
+/** The readings of the layers one behind the other. */
+export function joined(kind: Kind, layers: readonly Columns[]): Columns {
   const count = layers.reduce((sum, { times }) => sum + times.length, 0);
   const result = columnsOf(kind, count);
   let at = 0;
@@ -94,5 +109,5 @@ export function merged(kind: Kind, layers: readonly Columns[]): Columns {
       at += layer.times.length;
     }
   }
-  return settled(result);
+  return result;
 }

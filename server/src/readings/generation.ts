@@ -1,5 +1,5 @@
 import type { Columns } from './codec/index.ts';
-import { merged } from './columns.ts';
+import { joined, settled } from './columns.ts';
 import { HISTORY_FLAG, type JournalColumns, kindBits, STRING_MARK } from './journal-columns.ts';
 import type { TimedValue } from './reading.ts';
 import { Tails } from './tails.ts';
@@ -14,8 +14,8 @@ export class Generation {
   readonly marks = new Map<number, number>();
   journalBytes = 0;
   readonly #came = new Tails();
-  #latestAt = new Float64Array(FIRST_ROOM);
-  #latestValue = new Float64Array(FIRST_ROOM);
+  /** By slot: the newest time, then its value. */
+  #latest = new Float64Array(2 * FIRST_ROOM);
   #known = 0;
   /** Small tails of the generation before: older than all that came since. */
   #carried = new Tails();
@@ -42,20 +42,21 @@ export class Generation {
       const stored = kindBits(mark) === STRING_MARK ? (strings[given] as number) : given;
       const slot = this.#came.take(numbers[index] as number, mark);
       if (slot >= this.#known) this.#makeKnown(slot + 1);
-      if (at >= (this.#latestAt[slot] as number)) {
-        this.#latestAt[slot] = at;
-        this.#latestValue[slot] = stored;
+      if (at >= (this.#latest[2 * slot] as number)) {
+        this.#latest[2 * slot] = at;
+        this.#latest[2 * slot + 1] = stored;
       }
       if ((mark & HISTORY_FLAG) !== 0) this.#came.append(slot, at, stored);
     }
   }
 
   #makeKnown(slots: number): void {
-    if (slots > this.#latestAt.length) {
-      this.#latestAt = doubled(this.#latestAt);
-      this.#latestValue = doubled(this.#latestValue);
+    if (2 * slots > this.#latest.length) {
+      const latest = new Float64Array(2 * this.#latest.length);
+      latest.set(this.#latest);
+      this.#latest = latest;
     }
-    this.#latestAt.fill(-Infinity, this.#known, slots);
+    this.#latest.fill(-Infinity, 2 * this.#known, 2 * slots);
     this.#known = slots;
   }
 
@@ -75,15 +76,21 @@ export class Generation {
   latest(number: number): TimedValue | undefined {
     const slot = this.#came.find(number);
     if (slot < 0) return undefined;
-    const at = this.#latestAt[slot] as number;
-    return { at, value: this.#came.restored(slot, this.#latestValue[slot] as number) };
+    const at = this.#latest[2 * slot] as number;
+    return { at, value: this.#came.restored(slot, this.#latest[2 * slot + 1] as number) };
   }
 
   /** The readings of a Variable that are history, in the order of time, each time once. */
   tail(number: number): Columns | undefined {
+    const came = this.came(number);
+    return came && settled(came);
+  }
+
+  /** The same readings in the order in which they came. */
+  came(number: number): Columns | undefined {
     const carried = this.#carried.columns(number);
     const came = this.#came.columns(number);
-    return carried && came ? merged(came.kind, [carried, came]) : (came ?? carried);
+    return carried && came ? joined(came.kind, [carried, came]) : (came ?? carried);
   }
 
   /** The Variable is gone. */
@@ -91,10 +98,4 @@ export class Generation {
     this.#came.remove(number);
     this.#carried.remove(number);
   }
-}
-
-function doubled(array: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const copy = new Float64Array(2 * array.length);
-  copy.set(array);
-  return copy;
 }

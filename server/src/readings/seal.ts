@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Storage, Transaction } from '../storage/index.ts';
 import { type ChunkRow, chunkRows } from './chunk-row.ts';
 import type { Columns } from './codec/index.ts';
+import { settling } from './columns.ts';
 import type { Generation } from './generation.ts';
 import { markOf } from './journal-columns.ts';
 import { createJournalRow } from './journal-row.ts';
@@ -64,6 +65,14 @@ class Pace {
   }
 }
 
+async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await nextTurn();
+  }
+}
+
 async function writeChunks(
   tx: Transaction,
   generation: Generation,
@@ -75,8 +84,9 @@ async function writeChunks(
   let rows: ChunkRow[] = [];
   let rowBytes = 0;
   for (const number of generation.numbers()) {
-    const tail = generation.tail(number);
-    if (!tail) continue;
+    const came = generation.came(number);
+    if (!came) continue;
+    const tail = await inTurns(settling(came));
     if (tail.times.length < carryBelow && carried.bytes + bytesOf(tail) <= tailBytes / 4) {
       carried.addColumns(number, tail);
       await pace.step(tail.times.length);

@@ -1,5 +1,5 @@
 import type { Columns } from './codec/index.ts';
-import { columnsOf, type Kind, settled } from './columns.ts';
+import { columnsOf, type Kind } from './columns.ts';
 import { type JournalColumns, kindBits, kindOf, markOf } from './journal-columns.ts';
 import type { Value } from './reading.ts';
 import { Runs } from './runs.ts';
@@ -90,7 +90,7 @@ export class Tails {
     }
   }
 
-  /** The readings of a Variable in the order of time, each time once. */
+  /** The readings of a Variable, in the order in which they came. */
   columns(number: number): Columns | undefined {
     const slot = this.#slots.find(number);
     const count = this.countOf(number);
@@ -106,7 +106,7 @@ export class Tails {
     } else {
       this.#runs.read(slot, times, columns.values);
     }
-    return this.#runs.ascends(slot) ? columns : settled(columns);
+    return columns;
   }
 
   /** Adds readings of a Variable. */
