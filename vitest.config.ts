@@ -9,10 +9,11 @@ export default defineConfig({
       { find: '@fieldwatch/contract/openapi', replacement: source('contract/src/openapi.ts') },
       { find: '@fieldwatch/contract', replacement: source('contract/src/index.ts') },
       { find: '@fieldwatch/client', replacement: source('client/src/index.ts') },
+      { find: '@fieldwatch/simulator', replacement: source('simulator/src/index.ts') },
     ],
   },
   test: {
-    include: ['{contract,client,server,scripts}/**/*.test.ts'],
+    include: ['{contract,client,server,simulator,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/test/support/postgres.ts'],
     // The default leaves a core to the watcher, which does not run here.

@@ -8,7 +8,7 @@ import { fromRoot, node, run } from './run.mjs';
 
 const INSTALL_LIMIT_MS = 10 * 60_000;
 const BUILD_LIMIT_MS = 5 * 60_000;
-const PACKAGES = ['contract', 'client', 'server'];
+const PACKAGES = ['contract', 'client', 'server', 'simulator'];
 const STAMP = fromRoot('.build/built');
 
 export const tsc = fromRoot('node_modules/typescript/bin/tsc');

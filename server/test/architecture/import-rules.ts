@@ -8,6 +8,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   client: ['contract'],
   server: ['contract'],
   console: ['contract', 'client'],
+  simulator: ['contract', 'client'],
 };
 
 interface Link {

@@ -21,7 +21,7 @@ export type Rule = (tree: Tree) => Violation[];
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-const FOLDERS = ['contract', 'client', 'server', 'console', 'scripts', 'bench'];
+const FOLDERS = ['contract', 'client', 'server', 'console', 'simulator', 'scripts', 'bench'];
 const EXTENSIONS = /\.(?:ts|tsx|js|mjs|sql|css)$/;
 const LEFT_OUT = /(?:^|\/)(?:node_modules|dist|data)\//;
 

@@ -1,0 +1,11 @@
+export {
+  type AlarmSpec,
+  type AssetSpec,
+  createFleet,
+  type DeviceSpec,
+  type Fleet,
+  type FleetOptions,
+  type Report,
+  type VariableSpec,
+} from './model/index.ts';
+export { type Surroundings, simulate } from './simulate.ts';

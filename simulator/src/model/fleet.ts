@@ -1,0 +1,125 @@
+import type { Outage } from './cycles.ts';
+import { deviceName, type Equipment, equip } from './equipment/index.ts';
+import { inOrder } from './in-order.ts';
+import { createLoadCurve } from './load-curve.ts';
+import { chance, seedFor } from './random.ts';
+import { createSite, type Site } from './site.ts';
+import type { AlarmSpec, AssetSpec, DeviceSpec, Report } from './spec.ts';
+import { SECOND } from './time.ts';
+import { Timeline } from './timeline.ts';
+
+export interface FleetOptions {
+  readonly sites: number;
+  readonly seed: number;
+  /** Between two reports of most Devices; at least a second. */
+  readonly intervalMs?: number;
+  /** An outage of the first site, on top of those that happen by chance. */
+  readonly incident?: Outage;
+}
+
+export interface Fleet {
+  readonly sites: readonly Site[];
+  /** A gateway comes before the Devices it reports for. */
+  readonly devices: readonly DeviceSpec[];
+  /** A parent comes before its children. */
+  readonly assets: readonly AssetSpec[];
+  readonly alarms: readonly AlarmSpec[];
+  /** What is reported in [from, to), in the order of time. The same for the same seed, always. */
+  readingsBetween(from: number, to: number): Generator<Report>;
+}
+
+/** A Device with what it reports. */
+interface Member {
+  readonly device: DeviceSpec;
+  readonly equipment: Equipment;
+  readonly timeline: Timeline;
+  readonly seed: number;
+}
+
+const DEFAULT_INTERVAL = 10 * SECOND;
+/** One poll in so many is late, by less than a second. */
+const LATE_ONE_IN = 50;
+const LATEST = 900;
+
+export function createFleet({ sites: count, seed, intervalMs, incident }: FleetOptions): Fleet {
+  const interval = intervalMs ?? DEFAULT_INTERVAL;
+  if (interval < SECOND) throw new RangeError('intervalMs must be 1000 or more');
+  const sites = Array.from({ length: count }, (_, index) => createSite(index, seed));
+  const members = sites.flatMap((site, index) =>
+    membersOf(site, index === 0 && incident ? [incident] : []),
+  );
+  return {
+    sites,
+    devices: members.map(({ device }) => device),
+    assets: sites.flatMap((site) => [
+      siteAsset(site),
+      ...members.flatMap(({ device, equipment }) =>
+        device.site === site.name ? equipment.assets : [],
+      ),
+    ]),
+    alarms: members.flatMap(({ equipment }) => equipment.alarms),
+    readingsBetween: (from, to) =>
+      inOrder(members.map((member) => reportsOf(member, interval, from, to))),
+  };
+}
+
+function membersOf(site: Site, asked: readonly Outage[]): Member[] {
+  const curves = site.feeders.map((feeder) => createLoadCurve(site, feeder));
+  const timeline = new Timeline(site, curves, asked);
+  const [gateway, ...others] = equip({ site, timeline, curves });
+  const gatewayName = deviceName(site, gateway.label);
+  return [gateway, ...others].map((equipment) => ({
+    device: {
+      name: deviceName(site, equipment.label),
+      site: site.name,
+      type: equipment === gateway ? 'CONTROLCOM_GATEWAY' : 'CUSTOM_DEVICE',
+      gateway: equipment === gateway ? null : gatewayName,
+      variables: equipment.variables,
+    },
+    equipment,
+    timeline,
+    seed: seedFor(site.seed, `polls of ${equipment.label}`),
+  }));
+}
+
+/** What holds the equipment of a site together. */
+function siteAsset(site: Site): AssetSpec {
+  return {
+    name: site.name,
+    site: site.name,
+    classificationType: 'GENERIC',
+    details: null,
+    parent: null,
+    variables: [{ device: deviceName(site, 'Switchboard'), path: 'total.kw' }],
+    runningHours: null,
+  };
+}
+
+function* reportsOf(member: Member, interval: number, from: number, to: number): Generator<Report> {
+  const { device, equipment, timeline } = member;
+  for (const at of moments(member, interval, from, to)) {
+    const values = equipment.valuesAt(at);
+    if (values) yield { device, at, values };
+  }
+  function* moments(of: Member, everyMs: number, begin: number, end: number): Generator<number> {
+    const changes = equipment.tellsChanges ? timeline.changesBetween(begin, end) : [];
+    let next = 0;
+    for (const at of polls(of, everyMs * equipment.everyIntervals, begin, end)) {
+      for (; (changes[next] ?? Infinity) < at; next += 1) yield changes[next] as number;
+      if (changes[next] === at) next += 1;
+      yield at;
+    }
+    for (; next < changes.length; next += 1) yield changes[next] as number;
+  }
+}
+
+function* polls({ seed }: Member, step: number, from: number, to: number): Generator<number> {
+  const phase = Math.floor(chance(seed, 0) * step);
+  let turn = Math.floor((from - phase) / step) - 1;
+  for (; ; turn += 1) {
+    const isLate = chance(seed + 1, turn) < 1 / LATE_ONE_IN;
+    const at = turn * step + phase + (isLate ? Math.floor(chance(seed + 2, turn) * LATEST) : 0);
+    if (at >= to) return;
+    if (at >= from) yield at;
+  }
+}

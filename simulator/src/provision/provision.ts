@@ -1,0 +1,32 @@
+import type { Fleet } from '../model/index.ts';
+import { provideAlarms } from './alarms.ts';
+import { provideAssets } from './assets.ts';
+import { provideDashboards } from './dashboards.ts';
+import { type Members, provideDevices } from './devices.ts';
+import { provideLocations } from './locations.ts';
+import type { Target } from './own.ts';
+
+export interface Provisioning extends Target {
+  /** Dashboards are for users alone to write. */
+  readonly isUser: boolean;
+  readonly say: (line: string) => void;
+}
+
+const SAY_EVERY_DEVICES = 50;
+
+/** Sees that all that the fleet needs is there. What an earlier run made is found and used again. */
+export async function provision(to: Provisioning, fleet: Fleet): Promise<Members> {
+  const { say } = to;
+  const locations = await provideLocations(to, fleet);
+  const total = fleet.devices.length;
+  const members = await provideDevices(to, fleet, locations, (done) => {
+    if (done % SAY_EVERY_DEVICES === 0 && done < total) say(`  ${done} of ${total} Devices`);
+  });
+  await provideAssets(to, fleet, members, locations);
+  const alarms = await provideAlarms(to, fleet, members);
+  const dashboards = to.isUser ? await provideDashboards(to, fleet, members) : 0;
+  const found = total - members.created;
+  say(`Devices: ${members.created} made, ${found} found. Alarms: ${alarms} made.`);
+  if (dashboards > 0) say(`Dashboards: ${dashboards} made and published.`);
+  return members;
+}

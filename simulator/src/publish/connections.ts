@@ -1,0 +1,100 @@
+import { connect, type IClientOptions, type MqttClient } from 'mqtt';
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface ConnectionsOptions {
+  readonly url: string;
+  /** By the name of the gateway. */
+  readonly credentials: ReadonlyMap<string, Credentials>;
+  /** How long an acknowledgement may take, with the server away and back in between. */
+  readonly patienceMs: number;
+  readonly say: (line: string) => void;
+}
+
+export interface Connections {
+  /** Resolves when the server has acknowledged it; rejects when it does not in time, or refuses. */
+  publish(gateway: string, topic: string, payload: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** The server is away for too long, or does not take this client. */
+export class PublishError extends Error {
+  override readonly name = 'PublishError';
+}
+
+const RECONNECT_MS = 2_000;
+const CONNECT_LIMIT_MS = 10_000;
+/** Bad credentials, in the words of MQTT 3.1.1 and of 5. */
+const REFUSALS = new Set([4, 5, 0x86, 0x87]);
+
+/** One connection for each gateway, which comes back by itself. */
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { url, credentials, patienceMs, say } = options;
+  const clients = new Map<string, MqttClient>();
+  const away = new Set<string>();
+  let refusal: PublishError | null = null;
+
+  function open(gateway: string): MqttClient {
+    const client = connect(url, settings(credentials.get(gateway)));
+    client.on('connect', () => {
+      if (away.delete(gateway) && away.size === 0) say('The server is back.');
+    });
+    client.on('close', () => {
+      if (!client.disconnecting && away.size === 0) {
+        say(`The server does not answer at ${url}; trying again every ${RECONNECT_MS / 1000} s.`);
+      }
+      if (!client.disconnecting) away.add(gateway);
+    });
+    client.on('error', (error: Error & { readonly code?: number | string }) => {
+      if (!REFUSALS.has(Number(error.code))) return;
+      refusal = new PublishError(
+        `The server refused the credentials of "${gateway}". A simulator that was started later has replaced them, or the Device was deactivated.`,
+      );
+      client.end(true);
+    });
+    return client;
+  }
+
+  const clientOf = (gateway: string): MqttClient => {
+    const client = clients.get(gateway) ?? open(gateway);
+    clients.set(gateway, client);
+    return client;
+  };
+
+  return {
+    async publish(gateway, topic, payload) {
+      const client = clientOf(gateway);
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<never>((_, reject) => {
+        const seconds = patienceMs / 1000;
+        const late = new PublishError(`The server has acknowledged nothing for ${seconds} s.`);
+        timer = setTimeout(() => reject(late), patienceMs);
+      });
+      try {
+        await Promise.race([client.publishAsync(topic, payload, { qos: 1 }), limit]);
+      } catch (error) {
+        throw refusal ?? error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async end() {
+      const isAnyAway = away.size > 0;
+      await Promise.all([...clients.values()].map((client) => client.endAsync(isAnyAway)));
+    },
+  };
+}
+
+function settings(credentials: Credentials | undefined): IClientOptions {
+  return {
+    ...credentials,
+    protocolVersion: 5,
+    reconnectPeriod: RECONNECT_MS,
+    connectTimeout: CONNECT_LIMIT_MS,
+    // Refused credentials end the run; a client that tries them again and again would be in the way.
+    reconnectOnConnackError: true,
+  };
+}

@@ -1,0 +1,2 @@
+export { type Connections, createConnections, PublishError } from './connections.ts';
+export { createPublisher } from './publisher.ts';

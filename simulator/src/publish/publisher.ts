@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fleet, Report, Value } from '../model/index.ts';
+import type { Members } from '../provision/index.ts';
+import type { Connections } from './connections.ts';
+import { Outbox } from './outbox.ts';
+
+export interface PublisherOptions {
+  readonly fleet: Fleet;
+  readonly members: Members;
+  readonly connections: Connections;
+  readonly now: () => number;
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const IN_FLIGHT = 100;
+/** Of one Device in one message: well under the largest packet that the server takes. */
+const BATCH_READINGS = 1_500;
+const SAY_EVERY_MS = 60_000;
+const SAY_HISTORY_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 250;
+
+interface Entry {
+  readonly key: string;
+  readonly value: Value;
+  readonly timestamp: number;
+}
+
+export function createPublisher(options: PublisherOptions) {
+  const { fleet, members, connections, now, say, signal } = options;
+  const outbox = new Outbox(IN_FLIGHT);
+  let sent = 0;
+
+  async function send({ device }: Pick<Report, 'device'>, payload: object, readings: number) {
+    const topic = members.byName.get(device.name)?.topic ?? '';
+    const gateway = device.gateway ?? device.name;
+    await outbox.add(async () => {
+      await connections.publish(gateway, topic, JSON.stringify(payload));
+      sent += readings;
+    });
+  }
+
+  return {
+    /** Readings that the server has acknowledged. */
+    sent: () => sent,
+    /** Publishes what the fleet would have reported in that time. Stops early when asked to. */
+    async history(from: number, to: number): Promise<void> {
+      const kept = new Map<Report['device'], Entry[]>();
+      let saidAt = now();
+      const flush = async (device: Report['device'], dataArray: Entry[]) => {
+        kept.set(device, []);
+        await send({ device }, { dataArray }, dataArray.length);
+      };
+      for (const { device, at, values } of fleet.readingsBetween(from, to)) {
+        if (signal.aborted) return;
+        const entries = kept.get(device) ?? [];
+        kept.set(device, entries);
+        for (const [key, value] of Object.entries(values)) {
+          entries.push({ key, value, timestamp: at });
+        }
+        if (entries.length >= BATCH_READINGS) await flush(device, entries);
+        if (now() - saidAt >= SAY_HISTORY_EVERY_MS) {
+          saidAt = now();
+          say(`  ${Math.floor(((at - from) / (to - from)) * 100)} %, ${sent} readings`);
+        }
+      }
+      for (const [device, entries] of kept) if (entries.length > 0) await flush(device, entries);
+      await outbox.empty();
+    },
+    /**
+     * Publishes as time passes, until asked to stop. With a speed above 1 the fleet lives faster
+     * than the clock, and its reports carry the time of the clock.
+     */
+    async live(start: number, speed: number): Promise<void> {
+      const fleetTime = (at: number) => start + (at - start) * speed;
+      const clockTime = (at: number) => Math.round(start + (at - start) / speed);
+      let upTo = start;
+      let saidAt = start;
+      while (!signal.aborted) {
+        const until = now();
+        if (until > upTo) {
+          for (const report of fleet.readingsBetween(fleetTime(upTo), fleetTime(until))) {
+            if (signal.aborted) break;
+            const { values: data, at } = report;
+            const payload = { timestamp: clockTime(at), data };
+            await send(report, payload, Object.keys(data).length);
+          }
+          upTo = until;
+        }
+        if (until - saidAt >= SAY_EVERY_MS) {
+          saidAt = until;
+          say(`${sent} readings acknowledged, ${outbox.waiting} messages on their way`);
+        }
+        await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    },
+    /** Waits until all that was sent is acknowledged. */
+    finish: () => outbox.empty(),
+  };
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, ConnectionError, createClient, FieldwatchError } from '@fieldwatch/client';
+import { type Defaults, parseFlags, type Settings } from './flags.ts';
+import { createFleet } from './model/index.ts';
+import { NotOursError, provision } from './provision/index.ts';
+import { createConnections, createPublisher, PublishError } from './publish/index.ts';
+
+export interface Surroundings {
+  readonly args: readonly string[];
+  readonly defaults: Defaults;
+  readonly now: () => number;
+  readonly say: (line: string) => void;
+  readonly complain: (line: string) => void;
+  /** Set off to stop. */
+  readonly signal: AbortSignal;
+}
+
+const SECOND = 1_000;
+const DAY = 86_400 * SECOND;
+const READY_TRIES = 30;
+const READY_PAUSE_MS = 2 * SECOND;
+const PATIENCE_MS = 300 * SECOND;
+const INCIDENT_AFTER_MS = 60 * SECOND;
+const INCIDENT_MS = 3_600 * SECOND;
+
+/** Runs the simulator; answers the exit code of the command. */
+export async function simulate(surroundings: Surroundings): Promise<number> {
+  const { args, defaults, say, complain } = surroundings;
+  const parsed = parseFlags(args, defaults);
+  if ('help' in parsed) {
+    say(parsed.help);
+    return 0;
+  }
+  if ('problems' in parsed) {
+    for (const problem of parsed.problems) complain(problem);
+    return 2;
+  }
+  try {
+    await run(parsed.settings, surroundings);
+    return 0;
+  } catch (error) {
+    if (surroundings.signal.aborted) return 0;
+    complain(reasonOf(error, parsed.settings));
+    return 1;
+  }
+}
+
+async function run(settings: Settings, surroundings: Surroundings): Promise<void> {
+  const { now, say, signal } = surroundings;
+  const { url, organizationId, credentials, sites, seed } = settings;
+  const limit = settings.forSeconds > 0 ? [AbortSignal.timeout(settings.forSeconds * SECOND)] : [];
+  const stop = AbortSignal.any([signal, ...limit]);
+  const client = createClient({ baseUrl: url, credentials });
+  await untilReady(client, settings, { say, stop });
+  const start = now();
+  const fleet = createFleet({
+    sites,
+    seed,
+    intervalMs: settings.intervalSeconds * settings.speed * SECOND,
+    ...(settings.hasIncident ? { incident: incidentAfter(start, settings.speed) } : {}),
+  });
+  const isUser = 'email' in credentials;
+  const members = await provision({ client, organizationId, isUser, say }, fleet);
+  const connections = createConnections({
+    url: settings.mqtt,
+    credentials: members.credentials,
+    patienceMs: PATIENCE_MS,
+    say,
+  });
+  const publisher = createPublisher({ fleet, members, connections, now, say, signal: stop });
+  try {
+    await publish(publisher, settings, start, say, stop);
+    await publisher.finish();
+  } finally {
+    await connections.end();
+    say(`${publisher.sent()} readings acknowledged in all.`);
+  }
+}
+
+async function publish(
+  publisher: ReturnType<typeof createPublisher>,
+  { days, sites, speed, intervalSeconds }: Settings,
+  start: number,
+  say: (line: string) => void,
+  stop: AbortSignal,
+): Promise<void> {
+  if (days > 0) {
+    say(`Publishing ${days} days of history …`);
+    await publisher.history(start - days * DAY, start);
+  }
+  if (stop.aborted) return;
+  const faster = speed > 1 ? `, ${speed} times faster than life` : '';
+  say(`Publishing ${sites} sites every ${intervalSeconds} s${faster}. Ctrl-C stops.`);
+  await publisher.live(start, speed);
+}
+
+/** A minute of the clock later, for an hour of it, however fast the fleet lives. */
+function incidentAfter(start: number, speed: number) {
+  const from = start + INCIDENT_AFTER_MS * speed;
+  return { from, to: from + INCIDENT_MS * speed };
+}
+
+/** A server that has just been started, or is being restarted, gets a minute. */
+async function untilReady(
+  client: Client,
+  { url }: Settings,
+  { say, stop }: { readonly say: (line: string) => void; readonly stop: AbortSignal },
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.checkReadiness();
+      return;
+    } catch (error) {
+      const isAway = error instanceof ConnectionError || isStatus(error, 503);
+      if (!isAway || tries === READY_TRIES) throw error;
+      if (tries === 1) say(`The server is not ready at ${url}; trying again for a minute.`);
+    }
+    await sleep(READY_PAUSE_MS, undefined, { signal: stop });
+  }
+}
+
+function isStatus(error: unknown, status: number): boolean {
+  return error instanceof FieldwatchError && error.status === status;
+}
+
+/** A sentence for what can be expected to go wrong; all else is a fault of ours and shown whole. */
+function reasonOf(error: unknown, { url }: Settings): string {
+  if (error instanceof ConnectionError) return `The server does not answer at ${url}.`;
+  if (error instanceof FieldwatchError) {
+    const fields = error.errors.map(({ path, message }) => ` ${path} ${message}.`).join('');
+    return `The server refused (${error.code}): ${error.detail}${fields}`;
+  }
+  if (error instanceof NotOursError || error instanceof PublishError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
