@@ -45,17 +45,16 @@ export function createFleet({ sites: count, seed, intervalMs, incident }: FleetO
   const interval = intervalMs ?? DEFAULT_INTERVAL;
   if (interval < SECOND) throw new RangeError('intervalMs must be 1000 or more');
   const sites = Array.from({ length: count }, (_, index) => createSite(index, seed));
-  const members = sites.flatMap((site, index) =>
+  const crews = sites.map((site, index) =>
     membersOf(site, index === 0 && incident ? [incident] : []),
   );
+  const members = crews.flat();
   return {
     sites,
     devices: members.map(({ device }) => device),
-    assets: sites.flatMap((site) => [
+    assets: sites.flatMap((site, index) => [
       siteAsset(site),
-      ...members.flatMap(({ device, equipment }) =>
-        device.site === site.name ? equipment.assets : [],
-      ),
+      ...(crews[index] ?? []).flatMap(({ equipment }) => equipment.assets),
     ]),
     alarms: members.flatMap(({ equipment }) => equipment.alarms),
     readingsBetween: (from, to) =>

@@ -35,6 +35,8 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const { url, credentials, patienceMs, say } = options;
   const clients = new Map<string, MqttClient>();
   const away = new Set<string>();
+  /** How to end each publish that is under way: a client that is ended tells them nothing. */
+  const underWay = new Set<(reason: PublishError) => void>();
   let refusal: PublishError | null = null;
 
   function open(gateway: string): MqttClient {
@@ -54,6 +56,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         `The server refused the credentials of "${gateway}". A simulator that was started later has replaced them, or the Device was deactivated.`,
       );
       client.end(true);
+      for (const fail of underWay) fail(refusal);
     });
     return client;
   }
@@ -66,20 +69,22 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
   return {
     async publish(gateway, topic, payload) {
-      const client = clientOf(gateway);
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<never>((_, reject) => {
-        const seconds = patienceMs / 1000;
-        const late = new PublishError(`The server has acknowledged nothing for ${seconds} s.`);
-        timer = setTimeout(() => reject(late), patienceMs);
+      if (refusal) throw refusal;
+      const seconds = patienceMs / 1000;
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(
+          () => end(new PublishError(`The server has acknowledged nothing for ${seconds} s.`)),
+          patienceMs,
+        );
+        const end = (error?: unknown) => {
+          clearTimeout(timer);
+          underWay.delete(end);
+          if (error) reject(error);
+          else resolve();
+        };
+        underWay.add(end);
+        clientOf(gateway).publish(topic, payload, { qos: 1 }, end);
       });
-      try {
-        await Promise.race([client.publishAsync(topic, payload, { qos: 1 }), limit]);
-      } catch (error) {
-        throw refusal ?? error;
-      } finally {
-        clearTimeout(timer);
-      }
     },
     async end() {
       const isAnyAway = away.size > 0;
@@ -94,7 +99,7 @@ function settings(credentials: Credentials | undefined): IClientOptions {
     protocolVersion: 5,
     reconnectPeriod: RECONNECT_MS,
     connectTimeout: CONNECT_LIMIT_MS,
-    // Refused credentials end the run; a client that tries them again and again would be in the way.
+    // A server whose storage is away refuses a sign-in; refused credentials end the client themselves.
     reconnectOnConnackError: true,
   };
 }
