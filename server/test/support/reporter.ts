@@ -1,20 +1,39 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
 import { expect } from 'vitest';
 import { type Answered, call } from './call.ts';
 
-interface Target {
+export interface Target {
   readonly auth: string;
   readonly organizationId: string;
 }
 
-interface Stored {
+export interface Stored {
   readonly timestamp: number;
   readonly value: number;
 }
 
 const PAGE = 50_000;
-const MAX_TRIES = 20;
+
+/** What the history of a Variable has up to a time, from end to end. */
+export async function storedReadings(
+  url: string,
+  { auth, organizationId }: Target,
+  variableId: string,
+  endTime: number,
+): Promise<Stored[]> {
+  const all: Stored[] = [];
+  for (let startTime: number | null = 0; startTime !== null; ) {
+    const answer: Answered = await call(url, operations.listReadings, {
+      auth,
+      params: { organizationId, variableId },
+      query: `startTime=${startTime}&endTime=${endTime}&take=${PAGE}`,
+    });
+    expect(answer.status, answer.text).toBe(200);
+    all.push(...answer.body.items);
+    startTime = answer.body.nextStartTime;
+  }
+  return all;
+}
 
 /** Reports readings of one Variable, each at a time of its own, and keeps which were acknowledged. */
 export function createReporter({ auth, organizationId }: Target) {
@@ -22,23 +41,6 @@ export function createReporter({ auth, organizationId }: Target) {
   let deviceId = '';
   let variableId = '';
   let time = Date.UTC(2026, 0, 1);
-
-  /** A server that has just started may be busy, and says so. */
-  async function read(url: string, startTime: number): Promise<Answered> {
-    const attempt = () =>
-      call(url, operations.listReadings, {
-        auth,
-        params: { organizationId, variableId },
-        query: `startTime=${startTime}&endTime=${time}&take=${PAGE}`,
-      });
-    let answer = await attempt();
-    for (let tries = 0; answer.status === 503 && tries < MAX_TRIES; tries += 1) {
-      await sleep(1_000);
-      answer = await attempt();
-    }
-    expect(answer.status, answer.text).toBe(200);
-    return answer;
-  }
 
   return {
     acknowledged,
@@ -76,15 +78,7 @@ export function createReporter({ auth, organizationId }: Target) {
       return status;
     },
     /** What the history has, from end to end. */
-    async stored(url: string): Promise<Stored[]> {
-      const all: Stored[] = [];
-      for (let startTime: number | null = 0; startTime !== null; ) {
-        const answer: Answered = await read(url, startTime);
-        all.push(...answer.body.items);
-        startTime = answer.body.nextStartTime;
-      }
-      return all;
-    },
+    stored: (url: string) => storedReadings(url, { auth, organizationId }, variableId, time),
     /** Those that were acknowledged and are not there as they were, and those there twice. */
     faultsOf(stored: readonly Stored[]) {
       const found = new Map(stored.map(({ timestamp, value }) => [timestamp, value]));
