@@ -1,0 +1,162 @@
+// How much room the simulator's readings take on disk, beside plain rows of the same readings. Run
+// `npm run build` first, then `node bench/simulated-size.mjs [--sites 2] [--days 30] [--seed 1]`.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createReadings } from '../server/dist/readings/index.js';
+import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
+import { openStorage } from '../server/dist/storage/index.js';
+import { createFleet } from '../simulator/dist/index.js';
+
+const START = Date.UTC(2026, 9, 5);
+const BATCH = 5_000;
+const PLAIN_ROWS = 1_000_000;
+const DAY = 86_400_000;
+
+const flag = (value) => ({ type: 'string', default: value });
+const { values } = parseArgs({ options: { sites: flag('2'), days: flag('30'), seed: flag('1') } });
+const [sites, days, seed] = [values.sites, values.days, values.seed].map(Number);
+const newId = createIds(systemClock);
+
+/** Answers a Variable for each name of a Device and path, as ingest would hand it on. */
+async function makeVariables(storage, devices) {
+  const organizationId = newId();
+  await storage.query(
+    `insert into organizations (id, name, created_at, updated_at) values ($1, 'Bench', now(), now())`,
+    [organizationId],
+  );
+  const refs = new Map();
+  for (const { name, variables } of devices) {
+    const deviceId = newId();
+    await storage.query(
+      `insert into devices (organization_id, id, type, name, name_folded, description,
+         password_hash, created_at, updated_at)
+       values ($1, $2, 'CUSTOM_DEVICE', $3, lower($3), '', '', now(), now())`,
+      [organizationId, deviceId, name],
+    );
+    const byPath = new Map();
+    for (const { path, type } of variables) {
+      const id = newId();
+      const [{ number }] = await storage.query(
+        `insert into variables (organization_id, id, device_id, topic_property_path,
+           topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
+           updated_at)
+         values ($1, $2, $3, $4, lower($4), $5, 'Bench', 'bench', true, now(), now())
+         returning number`,
+        [organizationId, id, deviceId, path, type],
+      );
+      const ref = { number, id, organizationId, deviceId, type, isLoggingEnabled: true, path };
+      byPath.set(path, ref);
+    }
+    refs.set(name, byPath);
+  }
+  return refs;
+}
+
+/** Hands on everything that the fleet reports, a batch at a time, and answers how much it was. */
+async function writeAll(readings, fleet, refs) {
+  let total = 0;
+  let batch = [];
+  for (const { device, at, values: reported } of fleet.readingsBetween(START, START + days * DAY)) {
+    const byPath = refs.get(device.name);
+    for (const path in reported) {
+      batch.push({ variable: byPath.get(path), at, value: reported[path] });
+    }
+    if (batch.length < BATCH) continue;
+    total += batch.length;
+    await readings.commit(batch);
+    batch = [];
+  }
+  await readings.commit(batch);
+  return total + batch.length;
+}
+
+/** A row for each reading, for as many as it takes to know what one costs. */
+async function writePlain(storage, fleet, refs) {
+  await storage.query(
+    'create table plain (variable_number bigint, at bigint, value double precision, primary key (variable_number, at))',
+  );
+  const columns = { numbers: [], times: [], values: [] };
+  let total = 0;
+  const flush = async () => {
+    await storage.query(
+      `insert into plain select * from unnest($1::bigint[], $2::bigint[], $3::double precision[])`,
+      [columns.numbers, columns.times, columns.values],
+    );
+    total += columns.numbers.length;
+    for (const column of Object.values(columns)) column.length = 0;
+  };
+  for (const { device, at, values: reported } of fleet.readingsBetween(START, START + days * DAY)) {
+    for (const path in reported) {
+      if (typeof reported[path] === 'string') continue;
+      columns.numbers.push(refs.get(device.name).get(path).number);
+      columns.times.push(at);
+      columns.values.push(Number(reported[path]));
+    }
+    if (columns.numbers.length >= 20_000) await flush();
+    if (total >= PLAIN_ROWS) break;
+  }
+  await flush();
+  return total;
+}
+
+async function bytesOf(storage, table) {
+  await storage.query(`vacuum analyze ${table}`);
+  const [{ size }] = await storage.query('select pg_total_relation_size($1::regclass) as size', [
+    table,
+  ]);
+  return Number(size);
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-size-'));
+await chmod(dataDir, 0o711);
+const log = createLog('warn');
+const storage = await openStorage({
+  databaseUrl: null,
+  dataDir,
+  postgresBin: null,
+  log,
+  clock: systemClock,
+  onProgress: () => undefined,
+});
+const open = () => createReadings({ storage, clock: systemClock, log });
+try {
+  const fleet = createFleet({ sites, seed });
+  const refs = await makeVariables(storage, fleet.devices);
+  const first = open();
+  await first.start();
+  const total = await writeAll(first, fleet, refs);
+  await first.stop();
+  const second = open();
+  await second.start();
+  await second.compact(1_000_000);
+  await second.stop();
+  const bytes = await bytesOf(storage, 'chunks');
+  const plainRows = await writePlain(storage, fleet, refs);
+  const plainBytes = await bytesOf(storage, 'plain');
+  const [{ chunks, data }] = await storage.query(
+    'select count(*)::int as chunks, sum(length(data))::float8 as data from chunks',
+  );
+  console.table({
+    sites,
+    days,
+    readings: total,
+    'readings a chunk': Math.round(total / chunks),
+    'bytes a reading': Number((bytes / total).toFixed(3)),
+    'of that encoded': Number((data / total).toFixed(3)),
+    'plain rows, bytes a reading': Number((plainBytes / plainRows).toFixed(1)),
+    'times smaller': Number((plainBytes / plainRows / (bytes / total)).toFixed(1)),
+  });
+  console.log('What costs most, encoded bytes a reading:');
+  console.table(
+    await storage.query(
+      `select topic_property_path as path, round(sum(length(data)) / sum(count)::numeric, 3)::float8 as bytes
+       from chunks join variables on number = variable_number
+       group by 1 order by 2 desc limit 15`,
+    ),
+  );
+} finally {
+  await storage.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
