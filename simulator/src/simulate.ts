@@ -51,7 +51,7 @@ async function run(settings: Settings, surroundings: Surroundings): Promise<void
   const limit = settings.forSeconds > 0 ? [AbortSignal.timeout(settings.forSeconds * SECOND)] : [];
   const stop = AbortSignal.any([signal, ...limit]);
   const client = createClient({ baseUrl: url, credentials });
-  await untilReady(client, settings, { say, stop });
+  if (!(await untilReady(client, settings, { say, stop }))) return;
   const start = now();
   const fleet = createFleet({
     sites,
@@ -100,23 +100,24 @@ function incidentAfter(start: number, speed: number) {
   return { from, to: from + INCIDENT_MS * speed };
 }
 
-/** A server that has just been started, or is being restarted, gets a minute. */
+/** A server that has just been started, or is being restarted, gets a minute. False when stopped. */
 async function untilReady(
   client: Client,
   { url }: Settings,
   { say, stop }: { readonly say: (line: string) => void; readonly stop: AbortSignal },
-): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+): Promise<boolean> {
+  for (let tries = 1; !stop.aborted; tries += 1) {
     try {
       await client.checkReadiness();
-      return;
+      return true;
     } catch (error) {
       const isAway = error instanceof ConnectionError || isStatus(error, 503);
       if (!isAway || tries === READY_TRIES) throw error;
       if (tries === 1) say(`The server is not ready at ${url}; trying again for a minute.`);
     }
-    await sleep(READY_PAUSE_MS, undefined, { signal: stop });
+    await sleep(READY_PAUSE_MS, undefined, { signal: stop }).catch(() => undefined);
   }
+  return false;
 }
 
 function isStatus(error: unknown, status: number): boolean {

@@ -13,10 +13,21 @@ afterAll(() => server.stop());
 
 /** Runs the simulator until it says that; answers its exit code and all that it said. */
 async function simulateUntil(pattern: RegExp, ...args: readonly string[]) {
+  return simulateAt(server, pattern, () => undefined, ...args);
+}
+
+/** Tells each line as it comes, too. */
+async function simulateAt(
+  server: TestServer,
+  pattern: RegExp,
+  onLine: (line: string) => void,
+  ...args: readonly string[]
+) {
   const lines: string[] = [];
   const stop = new AbortController();
   const say = (line: string) => {
     lines.push(line);
+    onLine(line);
     if (pattern.test(line)) stop.abort();
   };
   const exitCode = await simulate({
@@ -137,6 +148,29 @@ describe('the simulator', () => {
     const poor = await simulateUntil(/never/, '--api-key', key);
     expect(poor.exitCode).toBe(1);
     expect(poor.output).toContain('PERMISSION_MISSING');
+  });
+
+  it('says that the server has gone away, and can be stopped then', async () => {
+    const other = await startServer();
+    const moved = setInterval(() => other.clock.advance(1_000), 50);
+    let gone: Promise<void> | undefined;
+    const { exitCode, output } = await simulateAt(
+      other,
+      /does not answer/,
+      (line) => {
+        if (line.includes('Ctrl-C stops')) {
+          gone ??= other.stop();
+        }
+      },
+      '--api-key',
+      atob(other.key.slice('Basic '.length)),
+      '--interval',
+      '1',
+    );
+    clearInterval(moved);
+    await gone;
+    expect(exitCode).toBe(0);
+    expect(output).toContain('readings acknowledged in all.');
   });
 
   it('waits for a server that is away, and stops when asked to', async () => {

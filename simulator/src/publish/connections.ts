@@ -87,8 +87,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
       });
     },
     async end() {
-      const isAnyAway = away.size > 0;
-      await Promise.all([...clients.values()].map((client) => client.endAsync(isAnyAway)));
+      // A client with something on its way would wait for the answer, for ever if need be.
+      const isForced = underWay.size > 0 || away.size > 0;
+      await Promise.all([...clients.values()].map((client) => client.endAsync(isForced)));
+      for (const fail of underWay) fail(new PublishError('The simulator has stopped.'));
     },
   };
 }

@@ -1,21 +1,31 @@
 /** So many at once on their way, the next one waits. The first failure is told to who sends next. */
 export class Outbox {
   readonly #lid: number;
+  readonly #signal: AbortSignal;
+  readonly #stopped: Promise<void>;
   readonly #underWay = new Set<Promise<void>>();
   #failure: unknown = null;
 
-  constructor(lid: number) {
+  constructor(lid: number, signal: AbortSignal) {
     this.#lid = lid;
+    this.#signal = signal;
+    this.#stopped = new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
   }
 
   get waiting(): number {
     return this.#underWay.size;
   }
 
-  /** Resolves when there is room for another one. */
+  /** Resolves when there is room for another one. Once it was told to stop, it sends none. */
   async add(send: () => Promise<void>): Promise<void> {
-    while (this.#underWay.size >= this.#lid) await Promise.race(this.#underWay);
+    while (this.#underWay.size >= this.#lid && !this.#signal.aborted) {
+      await Promise.race([...this.#underWay, this.#stopped]);
+    }
     this.#complain();
+    if (this.#signal.aborted) return;
     const sending: Promise<void> = send()
       .catch((error: unknown) => {
         this.#failure ??= error;
@@ -24,8 +34,20 @@ export class Outbox {
     this.#underWay.add(sending);
   }
 
-  async empty(): Promise<void> {
-    await Promise.all(this.#underWay);
+  /** Resolves when nothing is on its way any more, or when it was told to stop. */
+  async settled(): Promise<void> {
+    await Promise.race([Promise.all(this.#underWay), this.#stopped]);
+    this.#complain();
+  }
+
+  /** Resolves when nothing is on its way any more, or after so long. */
+  async empty(limitMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, limitMs);
+    });
+    await Promise.race([Promise.all(this.#underWay), late]);
+    clearTimeout(timer);
     this.#complain();
   }
 

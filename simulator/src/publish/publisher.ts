@@ -19,6 +19,8 @@ const BATCH_READINGS = 1_500;
 const SAY_EVERY_MS = 60_000;
 const SAY_HISTORY_EVERY_MS = 5_000;
 const LOOK_EVERY_MS = 250;
+/** Whoever stops it does not wait long for a server that is away. */
+const FINISH_LIMIT_MS = 3_000;
 
 interface Entry {
   readonly key: string;
@@ -28,7 +30,7 @@ interface Entry {
 
 export function createPublisher(options: PublisherOptions) {
   const { fleet, members, connections, now, say, signal } = options;
-  const outbox = new Outbox(IN_FLIGHT);
+  const outbox = new Outbox(IN_FLIGHT, signal);
   let sent = 0;
 
   async function send({ device }: Pick<Report, 'device'>, payload: object, readings: number) {
@@ -47,25 +49,23 @@ export function createPublisher(options: PublisherOptions) {
     async history(from: number, to: number): Promise<void> {
       const kept = new Map<Report['device'], Entry[]>();
       let saidAt = now();
-      const flush = async (device: Report['device'], dataArray: Entry[]) => {
-        kept.set(device, []);
-        await send({ device }, { dataArray }, dataArray.length);
-      };
-      for (const { device, at, values } of fleet.readingsBetween(from, to)) {
+      for (const report of fleet.readingsBetween(from, to)) {
         if (signal.aborted) return;
-        const entries = kept.get(device) ?? [];
-        kept.set(device, entries);
-        for (const [key, value] of Object.entries(values)) {
-          entries.push({ key, value, timestamp: at });
+        const entries = kept.get(report.device) ?? [];
+        addEntries(entries, report);
+        kept.set(report.device, entries);
+        if (entries.length >= BATCH_READINGS) {
+          kept.delete(report.device);
+          await send(report, { dataArray: entries }, entries.length);
         }
-        if (entries.length >= BATCH_READINGS) await flush(device, entries);
         if (now() - saidAt >= SAY_HISTORY_EVERY_MS) {
           saidAt = now();
-          say(`  ${Math.floor(((at - from) / (to - from)) * 100)} %, ${sent} readings`);
+          say(`  ${Math.floor(((report.at - from) / (to - from)) * 100)} %, ${sent} readings`);
         }
       }
-      for (const [device, entries] of kept) if (entries.length > 0) await flush(device, entries);
-      await outbox.empty();
+      for (const [device, dataArray] of kept)
+        await send({ device }, { dataArray }, dataArray.length);
+      await outbox.settled();
     },
     /**
      * Publishes as time passes, until asked to stop. With a speed above 1 the fleet lives faster
@@ -94,7 +94,14 @@ export function createPublisher(options: PublisherOptions) {
         await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
       }
     },
-    /** Waits until all that was sent is acknowledged. */
-    finish: () => outbox.empty(),
+    /** Gives what is on its way a moment to be acknowledged. */
+    async finish(): Promise<void> {
+      await outbox.empty(FINISH_LIMIT_MS);
+      if (outbox.waiting > 0) say(`${outbox.waiting} messages were not acknowledged.`);
+    },
   };
+}
+
+function addEntries(entries: Entry[], { at, values }: Report): void {
+  for (const [key, value] of Object.entries(values)) entries.push({ key, value, timestamp: at });
 }
