@@ -69,6 +69,6 @@ it('storage that does not answer for a while makes Devices wait, and costs no re
     .toBe(200);
   await acknowledgedMore(50);
   expect(reporter.closes()).toBe(0);
-  await reporter.finish(30_000);
+  await reporter.finish(60_000);
   expect(await reporter.faults(url)).toEqual({ lost: 0, doubled: 0, refused: 0 });
-}, 150_000);
+}, 300_000);
