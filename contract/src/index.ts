@@ -76,6 +76,8 @@ export {
   LatestValues,
   MAX_BUCKETS,
   MAX_READINGS_TAKE,
+  MAX_READINGS_TOGETHER,
+  ManyReadings,
   RawReadings,
   ReadingBuckets,
   ReadingSegments,

@@ -94,6 +94,13 @@ function successResponse(operation: Operation): Response {
           content: {
             [reply.mediaType ?? 'application/json']: { schema: jsonSchema(reply.body, 'answered') },
             ...(reply.csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+            ...(reply.parquet
+              ? {
+                  'application/vnd.apache.parquet': {
+                    schema: { type: 'string', format: 'binary' },
+                  },
+                }
+              : {}),
           },
         }
       : {}),

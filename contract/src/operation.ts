@@ -85,6 +85,8 @@ export interface Reply {
   readonly events?: Readonly<Record<string, TSchema>>;
   /** Also as CSV, to whoever asks for `text/csv` with `Accept`. */
   readonly csv?: boolean;
+  /** Also as a Parquet file, to whoever asks for `application/vnd.apache.parquet`. */
+  readonly parquet?: boolean;
   /** The body is one record with an `ETag`; the operation honours `If-Match` or `If-None-Match`. */
   readonly tagged?: boolean;
 }

@@ -37,6 +37,7 @@ export const operations = {
   updateVariable: variables.updateVariable,
   deleteVariable: variables.deleteVariable,
   listReadings: readings.listReadings,
+  listManyReadings: readings.listManyReadings,
   listLatestValues: readings.listLatestValues,
   followLive: live.followLive,
   writeReadings: ingest.writeReadings,

@@ -6,6 +6,9 @@ import { closed, filter, Id, nullable } from './schema.ts';
 export const MAX_READINGS_TAKE = 50_000;
 export const DEFAULT_READINGS_TAKE = 10_000;
 export const MAX_BUCKETS = 5_000;
+/** Variables in one question, and what is asked of all of them together. */
+export const MAX_READINGS_IDS = 50;
+export const MAX_READINGS_TOGETHER = 50_000;
 /** The last time that a date can hold. */
 const MAX_TIME = 8_640_000_000_000_000;
 
@@ -55,6 +58,8 @@ export const ReadingBuckets = Type.Object(
   closed,
 );
 
+export type ReadingBuckets = Static<typeof ReadingBuckets>;
+
 export const ReadingSegments = Type.Object(
   {
     ...range,
@@ -74,6 +79,15 @@ export const ReadingSegments = Type.Object(
   closed,
 );
 
+export type ReadingSegments = Static<typeof ReadingSegments>;
+
+export const ManyReadings = Type.Object(
+  { items: Type.Array(Type.Union([RawReadings, ReadingBuckets, ReadingSegments])) },
+  closed,
+);
+
+export type ManyReadings = Static<typeof ManyReadings>;
+
 export const LatestValues = Type.Object(
   {
     items: Type.Array(
@@ -86,6 +100,26 @@ export const LatestValues = Type.Object(
 const path = '/primary/v1/{organizationId}/devices/variables';
 const readings = { tag: 'Readings', access: anyCredential, effect: 'read' } as const;
 
+const span = {
+  startTime: Type.Optional({
+    ...time,
+    description: 'Epoch milliseconds, included; left out, from the first reading on',
+  }),
+  endTime: Type.Optional({
+    ...time,
+    description: 'Epoch milliseconds, included; left out, up to the last reading',
+  }),
+};
+
+const buckets = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: MAX_BUCKETS,
+    description:
+      'Equal parts of the range, each summed up, for numbers; the changes of value for others',
+  }),
+);
+
 export const listReadings = operation({
   ...readings,
   id: 'listReadings',
@@ -94,29 +128,15 @@ export const listReadings = operation({
   summary: 'The history of a Variable: its readings, or with `buckets` what a chart needs of them',
   query: Type.Object(
     {
-      startTime: Type.Optional({
-        ...time,
-        description: 'Epoch milliseconds, included; left out, from the first reading on',
-      }),
-      endTime: Type.Optional({
-        ...time,
-        description: 'Epoch milliseconds, included; left out, up to the last reading',
-      }),
+      ...span,
       take: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: MAX_READINGS_TAKE,
-          description: `Readings per page; ${DEFAULT_READINGS_TAKE} when left out. As CSV, all come when it is left out`,
+          description: `Readings per page; ${DEFAULT_READINGS_TAKE} when left out. As CSV or Parquet, all come when it is left out`,
         }),
       ),
-      buckets: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: MAX_BUCKETS,
-          description:
-            'Equal parts of the range, each summed up, for numbers; the changes of value for others',
-        }),
-      ),
+      buckets,
     },
     closed,
   ),
@@ -126,8 +146,51 @@ export const listReadings = operation({
     description: 'The readings in the order of time, in one of three forms',
     body: Type.Union([RawReadings, ReadingBuckets, ReadingSegments]),
     csv: true,
+    parquet: true,
   },
 });
+
+export const listManyReadings = operation({
+  ...readings,
+  id: 'listManyReadings',
+  method: 'GET',
+  path: `${path}/readings`,
+  summary: 'The history of several Variables, in the order asked, each as it comes alone',
+  query: Type.Object(
+    {
+      ids: {
+        ...Type.Array(Type.String(), { minItems: 1, maxItems: MAX_READINGS_IDS }),
+        description: 'Unknown ones are left out; repeated ones count once',
+      },
+      ...span,
+      take: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_READINGS_TAKE,
+          description: `Readings of each, at most ${MAX_READINGS_TOGETHER} of all together; as many as that allows, up to ${DEFAULT_READINGS_TAKE}, when left out. As CSV or Parquet, all come when it is left out`,
+        }),
+      ),
+      buckets,
+    },
+    closed,
+  ),
+  check: ({ query }) => [...rangeErrors(query), ...togetherErrors(query)],
+  reply: {
+    status: 200,
+    description: 'Of each Variable what `listReadings` answers; as a table, one after the other',
+    body: ManyReadings,
+    csv: true,
+    parquet: true,
+  },
+});
+
+function togetherErrors({ ids, take, buckets }: Sent['query']): FieldError[] {
+  const variables = Array.isArray(ids) ? new Set(ids).size : 0;
+  const most = Math.floor(MAX_READINGS_TOGETHER / Math.max(1, variables));
+  return Object.entries({ take, buckets })
+    .filter(([, asked]) => typeof asked === 'number' && asked > most)
+    .map(([path]) => ({ path, message: `must be at most ${most} for ${variables} ids` }));
+}
 
 function rangeErrors({ startTime, endTime, take, buckets }: Sent['query']): FieldError[] {
   const errors: FieldError[] = [];

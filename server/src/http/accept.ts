@@ -1,16 +1,26 @@
+/** What an answer is written as. */
+export type Format = 'json' | 'csv' | 'parquet';
+
+export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
+  json: 'application/json',
+  csv: 'text/csv',
+  parquet: 'application/vnd.apache.parquet',
+};
+
 /**
- * Whether a caller would rather have CSV than JSON: it is named in `Accept`, and JSON is not, or
- * with less weight, or later.
+ * The offered format that `Accept` names with the greatest weight, the earlier one of equals; JSON
+ * where it names none.
  */
-export function prefersCsv(accept: string | undefined): boolean {
-  if (accept === undefined || accept.length > 1_000) return false;
-  let best: { type: string; weight: number } | undefined;
+export function preferredFormat(accept: string | undefined, offered: readonly Format[]): Format {
+  if (accept === undefined || accept.length > 1_000) return 'json';
+  let best: { format: Format; weight: number } = { format: 'json', weight: 0 };
   for (const part of accept.split(',')) {
     const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
-    if (type !== 'text/csv' && type !== 'application/json') continue;
+    const format = offered.find((each) => MEDIA_TYPES[each] === type);
+    if (!format) continue;
     const q = parameters.find((each) => each.startsWith('q='));
     const weight = q === undefined ? 1 : Number(q.slice(2));
-    if (weight > (best?.weight ?? 0)) best = { type, weight };
+    if (weight > best.weight) best = { format, weight };
   }
-  return best?.type === 'text/csv';
+  return best.format;
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Body, Operation, Params, Query, ReplyBody } from '@fieldwatch/contract';
 import type { Transaction } from '../storage/index.ts';
+import type { Format } from './accept.ts';
 import type { Caller } from './caller.ts';
 import type { Precondition } from './etag.ts';
 
@@ -25,8 +26,8 @@ type CallerOf<O extends Operation> = O['access'] extends { readonly kind: 'anyon
 
 export interface ReadContext<C extends Caller | null> extends Context {
   readonly caller: C;
-  /** The caller would rather have CSV, from an operation that offers it. */
-  readonly prefersCsv: boolean;
+  /** What the caller would rather have, of what the operation offers. */
+  readonly format: Format;
 }
 
 /** What an operation that sends events knows besides. */
@@ -86,9 +87,15 @@ type Located<O extends Operation> = O['reply']['status'] extends 201
   ? { readonly location: string }
   : unknown;
 
-/** Lines of text, sent as they come, from an operation that offers CSV. */
+/** Pieces of a file, sent as they come. */
+export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+
+/** From an operation that offers it. */
 type Csv<O extends Operation> = O['reply'] extends { readonly csv: true }
-  ? { readonly csv: AsyncIterable<string> | Iterable<string> }
+  ? { readonly csv: Pieces }
+  : never;
+type Parquet<O extends Operation> = O['reply'] extends { readonly parquet: true }
+  ? { readonly parquet: Pieces }
   : never;
 
 /**
@@ -97,7 +104,7 @@ type Csv<O extends Operation> = O['reply'] extends { readonly csv: true }
  */
 export type Answer<O extends Operation> = O['reply'] extends { readonly events: object }
   ? { readonly events: Readable }
-  : ({ readonly body: ReplyBody<O> } & Tagged<O> & Located<O>) | Csv<O>;
+  : ({ readonly body: ReplyBody<O> } & Tagged<O> & Located<O>) | Csv<O> | Parquet<O>;
 
 /** The answer of a write. It cannot be given without saying what changed: nothing is an empty list. */
 export type Written<O extends Operation> = Answer<O> & { readonly changes: readonly Change[] };

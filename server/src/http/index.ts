@@ -1,3 +1,4 @@
+export type { Format } from './accept.ts';
 export { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 export { HTTP_LIMITS, type HttpLimits } from './app.ts';
 export { authorize } from './authorize.ts';

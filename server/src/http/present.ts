@@ -1,25 +1,28 @@
 import type { Operation } from '@fieldwatch/contract';
+import { MEDIA_TYPES } from './accept.ts';
 import { etagOf, isKnown } from './etag.ts';
+import type { Pieces } from './handler.ts';
 
 /** A reply as it goes over the wire. */
 export interface Presented {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Instead of a body: text that is sent as it comes. */
-  readonly stream?: AsyncIterable<string> | Iterable<string>;
+  /** Instead of a body: what is sent as it comes. */
+  readonly stream?: Pieces;
 }
 
 interface Answered {
   readonly body?: unknown;
-  readonly csv?: AsyncIterable<string> | Iterable<string>;
+  readonly csv?: Pieces;
+  readonly parquet?: Pieces;
   readonly events?: AsyncIterable<string>;
   readonly revision?: number;
   readonly location?: string;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-const CSV_TYPE = 'text/csv; charset=utf-8';
+const CSV_TYPE = `${MEDIA_TYPES.csv}; charset=utf-8`;
 /** Nothing on the way may keep events back: neither a cache nor a proxy that buffers. */
 const EVENTS_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
@@ -29,9 +32,11 @@ export function present(
   ifNoneMatch?: string,
 ): Presented {
   if (reply.body === undefined) return { status: reply.status, headers: {}, body: undefined };
-  if (answer.csv) {
-    const headers = { 'content-type': CSV_TYPE, vary: 'accept' };
-    return { status: reply.status, headers, body: undefined, stream: answer.csv };
+  const stream = answer.csv ?? answer.parquet;
+  if (stream) {
+    const type = answer.csv ? CSV_TYPE : MEDIA_TYPES.parquet;
+    const headers = { 'content-type': type, vary: 'accept' };
+    return { status: reply.status, headers, body: undefined, stream };
   }
   if (answer.events) {
     const headers = { 'content-type': reply.mediaType ?? JSON_TYPE, ...EVENTS_HEADERS };

@@ -3,12 +3,12 @@ import { type Operation, paramNames } from '@fieldwatch/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Clock, Failure, type Keyring, type RateLimit } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
-import { prefersCsv } from './accept.ts';
+import { type Format, preferredFormat } from './accept.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { authorize } from './authorize.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { precondition } from './etag.ts';
-import type { Change, RecordChanges, Serve, ServeOptions } from './handler.ts';
+import type { Change, Pieces, RecordChanges, Serve, ServeOptions } from './handler.ts';
 import { once, repeatable } from './idempotency.ts';
 import { createInputParsers, type Parsed } from './input.ts';
 import { type Presented, present } from './present.ts';
@@ -95,7 +95,8 @@ function sendStream(
 
 type Answered = {
   body?: unknown;
-  csv?: AsyncIterable<string> | Iterable<string>;
+  csv?: Pieces;
+  parquet?: Pieces;
   events?: Readable;
   revision?: number;
   location?: string;
@@ -174,13 +175,16 @@ function credentialOf(caller: Caller): string {
   return `${caller.kind}:${caller.id}`;
 }
 
-function contextOf(kernel: Kernel, request: FastifyRequest) {
+function contextOf({ reply }: Operation, kernel: Kernel, request: FastifyRequest) {
+  const offered: Format[] = ['json'];
+  if (reply.csv) offered.push('csv');
+  if (reply.parquet) offered.push('parquet');
   return {
     requestId: request.id,
     address: request.ip,
     now: kernel.clock.now(),
     caller: request.caller,
-    prefersCsv: prefersCsv(request.headers.accept),
+    format: preferredFormat(request.headers.accept, offered),
   };
 }
 
@@ -210,7 +214,7 @@ async function read(
     present(
       operation,
       await handler(input(), {
-        ...contextOf(kernel, request),
+        ...contextOf(operation, kernel, request),
         ...(operation.reply.events && eventsContextOf(operation, kernel, request)),
       }),
       request.headers['if-none-match'],
@@ -229,7 +233,7 @@ async function write(
   request: FastifyRequest,
   input: Parsed,
 ): Promise<Presented> {
-  const context = contextOf(kernel, request);
+  const context = contextOf(operation, kernel, request);
   const header = operation.reply.status === 201 ? request.headers['idempotency-key'] : undefined;
   const repeat =
     header === undefined || !request.caller

@@ -1,6 +1,7 @@
-import type { Piece } from './chunk-row.ts';
 import type { NumberColumns } from './codec/index.ts';
-import type { Range } from './history.ts';
+import { indexOfTime } from './columns.ts';
+import type { PieceList } from './piece-list.ts';
+import type { Range } from './plan.ts';
 
 export interface Bucket {
   readonly timestamp: number;
@@ -20,7 +21,9 @@ interface Sums {
   /** The same, made so small that it cannot leave the range of numbers. */
   scaled: number;
   first: number;
+  firstAt: number;
   last: number;
+  lastAt: number;
 }
 
 const SCALE = 2 ** -40;
@@ -29,7 +32,7 @@ export function bucketMsOf({ from, to }: Range, buckets: number): number {
   return Math.max(1, Math.ceil((to - from + 1) / buckets));
 }
 
-/** Sums up readings that come in the order of time, by equal parts of a range. */
+/** Sums up readings by equal parts of a range, whatever the order in which they come. */
 export class Buckets {
   readonly #from: number;
   readonly #bucketMs: number;
@@ -44,47 +47,58 @@ export class Buckets {
     return Math.floor((at - this.#from) / this.#bucketMs);
   }
 
-  #sumsAt(index: number, first: number): Sums {
-    const fresh = { count: 0, min: first, max: first, total: 0, scaled: 0, first, last: first };
-    this.#sums[index] ??= fresh;
+  #sumsAt(index: number): Sums {
+    this.#sums[index] ??= {
+      count: 0,
+      min: Infinity,
+      max: -Infinity,
+      total: 0,
+      scaled: 0,
+      first: 0,
+      firstAt: Infinity,
+      last: 0,
+      lastAt: -Infinity,
+    };
     return this.#sums[index] as Sums;
   }
 
   /** Whether all of a chunk falls into one bucket, and its summary tells all that is asked. */
-  readonly isEnough = ({ firstAt, lastAt, sum }: Piece): boolean =>
-    this.#indexOf(firstAt) === this.#indexOf(lastAt) && Number.isFinite(sum);
+  readonly isEnough = (pieces: PieceList, index: number): boolean =>
+    this.#indexOf(pieces.firstAt[index] as number) ===
+      this.#indexOf(pieces.lastAt[index] as number) && Number.isFinite(pieces.sumAt(index));
 
-  addPiece({ firstAt, count, min, max, sum, first, last }: Piece): void {
-    const sums = this.#sumsAt(this.#indexOf(firstAt), first as number);
-    sums.count += count;
-    sums.min = Math.min(sums.min, min as number);
-    sums.max = Math.max(sums.max, max as number);
-    sums.total += sum as number;
-    sums.scaled += (sum as number) * SCALE;
-    sums.last = last as number;
+  addPieces(pieces: PieceList, indexes: readonly number[]): void {
+    for (const index of indexes) {
+      const firstAt = pieces.firstAt[index] as number;
+      const sums = this.#sumsAt(this.#indexOf(firstAt));
+      pieces.visitSummary(index, (min, max, sum, first, last) => {
+        if (min < sums.min) sums.min = min;
+        if (max > sums.max) sums.max = max;
+        sums.total += sum;
+        sums.scaled += sum * SCALE;
+        noteEnds(sums, firstAt, first, pieces.lastAt[index] as number, last);
+      });
+      sums.count += pieces.countAt(index);
+    }
   }
 
   addColumns({ times, values }: NumberColumns): void {
     for (let start = 0; start < times.length; ) {
       const index = this.#indexOf(times[start] as number);
-      const end = this.#from + (index + 1) * this.#bucketMs;
-      const sums = this.#sumsAt(index, values[start] as number);
-      let { min, max } = sums;
-      let total = 0;
-      let at = start;
-      for (; at < times.length && (times[at] as number) < end; at += 1) {
-        const value = values[at] as number;
-        if (value < min) min = value;
-        if (value > max) max = value;
-        total += value;
-      }
-      sums.min = min;
-      sums.max = max;
-      sums.total += total;
-      sums.scaled += Number.isFinite(total) ? total * SCALE : scaledSum(values, start, at);
-      sums.count += at - start;
-      sums.last = values[at - 1] as number;
-      start = at;
+      const sums = this.#sumsAt(index);
+      const end =
+        start + indexOfTime(times.subarray(start), this.#from + (index + 1) * this.#bucketMs);
+      addValues(sums, values, start, end);
+      const last = end - 1;
+      noteEnds(
+        sums,
+        times[start] as number,
+        values[start] as number,
+        times[last] as number,
+        values[last] as number,
+      );
+      sums.count += end - start;
+      start = end;
     }
   }
 
@@ -93,7 +107,7 @@ export class Buckets {
     const items: Bucket[] = [];
     for (const [index, sums] of this.#sums.entries()) {
       if (!sums) continue;
-      const { total, scaled, ...shown } = sums;
+      const { total, scaled, firstAt: _, lastAt: __, ...shown } = sums;
       const mean = Number.isFinite(total)
         ? total / sums.count
         : Math.min(sums.max, Math.max(sums.min, scaled / sums.count / SCALE));
@@ -101,6 +115,32 @@ export class Buckets {
     }
     return items;
   }
+}
+
+function noteEnds(sums: Sums, firstAt: number, first: number, lastAt: number, last: number): void {
+  if (firstAt < sums.firstAt) {
+    sums.firstAt = firstAt;
+    sums.first = first;
+  }
+  if (lastAt > sums.lastAt) {
+    sums.lastAt = lastAt;
+    sums.last = last;
+  }
+}
+
+function addValues(sums: Sums, values: Float64Array, start: number, end: number): void {
+  let { min, max } = sums;
+  let total = 0;
+  for (let at = start; at < end; at += 1) {
+    const value = values[at] as number;
+    if (value < min) min = value;
+    if (value > max) max = value;
+    total += value;
+  }
+  sums.min = min;
+  sums.max = max;
+  sums.total += total;
+  sums.scaled += Number.isFinite(total) ? total * SCALE : scaledSum(values, start, end);
 }
 
 function scaledSum(values: Float64Array, start: number, end: number): number {

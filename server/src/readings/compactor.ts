@@ -3,8 +3,8 @@ import type { Storage } from '../storage/index.ts';
 import { chunkRows, type Piece, pieceOf } from './chunk-row.ts';
 import { merged } from './columns.ts';
 import { type Fold, nextFold } from './fold.ts';
-import { decodeChunk } from './history.ts';
 import type { ReadingsLimits } from './limits.ts';
+import { decodeChunk } from './parts.ts';
 import { insertChunks, listPieces, nextVariable, takeChunks } from './store.ts';
 
 export interface CompactorDeps {

@@ -1,11 +1,16 @@
-import { DEFAULT_READINGS_TAKE, type Operations, type Query } from '@fieldwatch/contract';
-import type { Handler } from '../http/index.ts';
+import {
+  DEFAULT_READINGS_TAKE,
+  MAX_READINGS_TOGETHER,
+  type ManyReadings,
+  type Operations,
+  type Query,
+} from '@fieldwatch/contract';
+import type { Format, Handler } from '../http/index.ts';
 import { invalid, isUuid, notFound } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
-import { bucketMsOf } from './buckets.ts';
-import { csvOf, readingsCsv } from './csv.ts';
-import type { Range } from './history.ts';
-import type { HistoryRef, Readings } from './readings.ts';
+import { chartsCsv, chartsOf, shownRange } from './charts.ts';
+import { csvOf } from './csv.ts';
+import type { Readings } from './readings.ts';
 import { findVariables, type HistoryVariable } from './store.ts';
 
 export interface ReadingHandlersDeps {
@@ -15,100 +20,108 @@ export interface ReadingHandlersDeps {
 
 export interface ReadingHandlers {
   readonly list: Handler<Operations['listReadings']>;
+  readonly listMany: Handler<Operations['listManyReadings']>;
   readonly latest: Handler<Operations['listLatestValues']>;
 }
 
-/** More changes of value than this are more than a chart can show or a page can take. */
-const MAX_SEGMENTS = 50_000;
 const ALL_TIMES = { from: 0, to: 8_640_000_000_000_000 };
 
-export function createReadingHandlers(deps: ReadingHandlersDeps): ReadingHandlers {
-  const { storage, readings } = deps;
+export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps): ReadingHandlers {
   return {
-    async list({ params: { organizationId, variableId }, query }, { now, prefersCsv }) {
+    async list({ params: { organizationId, variableId }, query }, { now, format }) {
       const [variable] = await findVariables(storage, organizationId, [variableId]);
       if (!variable) throw notFound('Variable');
-      if (query.buckets === undefined) return raw(readings, variable, query, prefersCsv);
-      const range = await shownRange(readings, variable, query, now);
-      const asked = { range, buckets: query.buckets, prefersCsv };
-      return variable.type === 'NUMBER'
-        ? await inBuckets(readings, variable, asked)
-        : await inSegments(readings, variable, asked);
+      const subject = { variables: [variable], variableIds: null };
+      const table = await tableOf(readings, subject, query, { now, format });
+      if (table) return table;
+      const [body] = await recordsOf(readings, [variable], query, now);
+      if (!body) throw notFound('Variable');
+      return { body };
     },
-    async latest({ params: { organizationId }, query: { ids = [] } }, { prefersCsv }) {
-      const known = await findVariables(storage, organizationId, ids.filter(isUuid));
-      const byId = new Map(known.map((variable) => [variable.id, variable]));
-      const variables = ids.flatMap((id) => byId.get(id.toLowerCase()) ?? []);
+    async listMany({ params: { organizationId }, query }, { now, format }) {
+      const ids = [...new Set(query.ids.map((id) => id.toLowerCase()))];
+      const variables = await inOrder(storage, organizationId, ids);
+      const subject = { variables, variableIds: variables.map(({ id }) => id) };
+      const table = await tableOf(readings, subject, query, { now, format });
+      return table ?? { body: { items: await recordsOf(readings, variables, query, now) } };
+    },
+    async latest({ params: { organizationId }, query: { ids = [] } }, { format }) {
+      const variables = await inOrder(storage, organizationId, ids);
       const values = await readings.latest(variables);
       const items = variables.flatMap(({ id: variableId }, index) => {
         const latest = values[index];
         return latest ? [{ variableId, timestamp: latest.at, value: latest.value }] : [];
       });
-      return prefersCsv
+      return format === 'csv'
         ? { csv: csvOf(['variableId', 'timestamp', 'value'], items) }
         : { body: { items } };
     },
   };
 }
 
-type ListQuery = Query<Operations['listReadings']>;
+/** The Variables of the organization among these, in the order asked. */
+async function inOrder(
+  storage: Storage,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<HistoryVariable[]> {
+  const known = await findVariables(storage, organizationId, ids.filter(isUuid));
+  const byId = new Map(known.map((variable) => [variable.id, variable]));
+  return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? []);
+}
 
-async function raw(
+type ListQuery = Omit<Query<Operations['listManyReadings']>, 'ids'>;
+
+interface Subject {
+  readonly variables: readonly HistoryVariable[];
+  /** Null when the table needs no column that names them. */
+  readonly variableIds: readonly string[] | null;
+}
+
+interface Wish {
+  readonly now: number;
+  readonly format: Format;
+}
+
+/** The answer as a file, where one is wanted. */
+async function tableOf(
   readings: Readings,
-  variable: HistoryVariable,
-  { startTime = ALL_TIMES.from, endTime = ALL_TIMES.to, take }: ListQuery,
-  prefersCsv: boolean,
+  { variables, variableIds }: Subject,
+  query: ListQuery,
+  { now, format }: Wish,
 ) {
-  const range = { from: startTime, to: endTime };
-  if (prefersCsv) return { csv: readingsCsv(readings.stream(variable, range), take ?? Infinity) };
-  const found = await readings.raw(variable, range, take ?? DEFAULT_READINGS_TAKE);
-  const { count, items, nextStartTime } = found;
-  return { body: { variableId: variable.id, count, items: [...items], nextStartTime } };
-}
-
-/** Where no end is given, the chart ends where the readings do. */
-async function shownRange(
-  readings: Readings,
-  variable: HistoryRef,
-  { startTime, endTime }: ListQuery,
-  now: number,
-): Promise<Range> {
-  if (startTime !== undefined && endTime !== undefined) return { from: startTime, to: endTime };
-  const bounds = await readings.bounds(variable);
-  const from = startTime ?? Math.min(bounds?.from ?? now, endTime ?? Infinity);
-  return { from, to: endTime ?? Math.max(bounds?.to ?? now, from) };
-}
-
-interface Asked {
-  readonly range: Range;
-  readonly buckets: number;
-  readonly prefersCsv: boolean;
-}
-
-function headOf({ id }: HistoryVariable, { range, buckets }: Asked) {
-  return {
-    variableId: id,
-    startTime: range.from,
-    endTime: range.to,
-    bucketMs: bucketMsOf(range, buckets),
-  };
-}
-
-async function inBuckets(readings: Readings, variable: HistoryVariable, asked: Asked) {
-  const items = [...(await readings.buckets(variable, asked.range, asked.buckets))];
-  if (!asked.prefersCsv) return { body: { ...headOf(variable, asked), items } };
-  const columns = ['timestamp', 'count', 'min', 'max', 'mean', 'first', 'last'] as const;
-  return { csv: csvOf(columns, items) };
-}
-
-async function inSegments(readings: Readings, variable: HistoryVariable, asked: Asked) {
-  const found = await readings.segments(variable, asked.range, MAX_SEGMENTS);
-  if (!found) {
-    const message = `has more than ${MAX_SEGMENTS} changes of value up to endTime`;
-    throw invalid({ path: 'startTime', message });
+  if (format === 'json') return undefined;
+  if (query.buckets === undefined) {
+    const plan = { format, variableIds, take: query.take ?? Infinity };
+    const pieces = readings.export(plan, variables, rangeOf(query));
+    return format === 'csv' ? { csv: pieces } : { parquet: pieces };
   }
-  const items = [...found];
-  return asked.prefersCsv
-    ? { csv: csvOf(['startTime', 'endTime', 'value'], items) }
-    : { body: { ...headOf(variable, asked), items } };
+  if (format === 'parquet') {
+    throw invalid({ path: 'buckets', message: 'has no meaning in a Parquet file' });
+  }
+  const range = await shownRange(readings, variables, query, now);
+  return { csv: await chartsCsv(readings, variables, range, query.buckets, variableIds !== null) };
+}
+
+function rangeOf({ startTime = ALL_TIMES.from, endTime = ALL_TIMES.to }: ListQuery) {
+  return { from: startTime, to: endTime };
+}
+
+async function recordsOf(
+  readings: Readings,
+  variables: readonly HistoryVariable[],
+  query: ListQuery,
+  now: number,
+): Promise<ManyReadings['items']> {
+  if (query.buckets !== undefined) {
+    const range = await shownRange(readings, variables, query, now);
+    return await chartsOf(readings, variables, range, query.buckets);
+  }
+  const most = Math.floor(MAX_READINGS_TOGETHER / Math.max(1, variables.length));
+  const take = query.take ?? Math.min(DEFAULT_READINGS_TAKE, most);
+  const pages = await readings.history.raw(variables, rangeOf(query), take);
+  return pages.map(({ count, items, nextStartTime }, index) => {
+    const variableId = variables[index]?.id ?? '';
+    return { variableId, count, items: [...items], nextStartTime };
+  });
 }

@@ -1,16 +1,15 @@
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
-import { type Bucket, Buckets } from './buckets.ts';
-import type { Columns } from './codec/index.ts';
-import { valueAt } from './columns.ts';
+import type { Kind } from './columns.ts';
 import { Compactor } from './compactor.ts';
-import { type IsEnough, type Part, type Range, readParts } from './history.ts';
+import { type ExportPlan, ExportPool } from './export/index.ts';
 import { type CommitOptions, Intake } from './intake.ts';
 import { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
-import type { Reading, TimedValue, Value } from './reading.ts';
-import { type Segment, Segments } from './segments.ts';
-import { findBounds, listLatest } from './store.ts';
+import type { Range } from './plan.ts';
+import { HistoryReader, type HistoryRef, type RawReadings } from './reader.ts';
+import type { Reading, TimedValue } from './reading.ts';
+import { listLatest } from './store.ts';
 import { Sweeper } from './sweeper.ts';
 
 export interface ReadingsDeps {
@@ -18,17 +17,6 @@ export interface ReadingsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<ReadingsLimits>;
-}
-
-/** A Variable as far as its history is concerned. */
-export type HistoryRef = Pick<VariableRef, 'number' | 'type'>;
-
-export interface RawReadings {
-  /** How many are in the range in all. */
-  readonly count: number;
-  readonly items: readonly { readonly timestamp: number; readonly value: Value }[];
-  /** The time of the first one that did not fit. */
-  readonly nextStartTime: number | null;
 }
 
 export interface Readings {
@@ -43,15 +31,12 @@ export interface Readings {
   commit(readings: readonly Reading[], options?: CommitOptions): Promise<void>;
   /** The value with the newest time of each, in the order asked. */
   latest(refs: readonly Pick<VariableRef, 'number'>[]): Promise<readonly (TimedValue | null)[]>;
+  /** The history of several Variables at once. */
+  readonly history: HistoryReader;
+  /** The history of one. */
   raw(ref: HistoryRef, range: Range, take: number): Promise<RawReadings>;
-  /** Of a NUMBER. */
-  buckets(ref: HistoryRef, range: Range, buckets: number): Promise<readonly Bucket[]>;
-  /** Null when there are more than so many. */
-  segments(ref: HistoryRef, range: Range, most: number): Promise<readonly Segment[] | null>;
-  /** Everything in a range, a few readings at a time, for an export of any size. */
-  stream(ref: HistoryRef, range: Range): AsyncGenerator<Columns>;
-  /** The first and the last time; null when there are no readings. */
-  bounds(ref: HistoryRef): Promise<Range | null>;
+  /** A file of history of any size, a piece at a time. Refused when too many are under way. */
+  export(plan: ExportPlan, refs: readonly HistoryRef[], range: Range): AsyncGenerator<Uint8Array>;
   /** The Variable is deleted: nothing of it stays in memory. */
   forget(variableNumber: number): void;
   /** Folds what is in pieces, of the next few Variables. Goes on by itself once started. */
@@ -70,12 +55,9 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const intake = new Intake({ ...deps, limits });
   const sweeper = new Sweeper({ ...deps, limits });
   const compactor = new Compactor({ ...deps, limits });
-  const parts = (ref: HistoryRef, range: Range, isEnough: IsEnough): AsyncGenerator<Part> => {
-    const { number, type: kind } = ref;
-    // Memory first, then chunks: what is sealed in between is met twice, never missed.
-    const subject = { number, kind, tail: intake.tail(number, kind) };
-    return readParts(storage, subject, range, isEnough);
-  };
+  const tail = (number: number, kind: Kind) => intake.tail(number, kind);
+  const history = new HistoryReader({ storage, tail });
+  const exports = new ExportPool();
   return {
     commit: (readings, options) => intake.commit(readings, options),
     async latest(refs) {
@@ -87,31 +69,12 @@ export function createReadings(deps: ReadingsDeps): Readings {
       const stored = new Map(rows.map((row) => [row.number, row]));
       return refs.map(({ number }, index) => newest(stored.get(number), inMemory[index]));
     },
-    raw: (ref, range, take) => raw((isEnough) => parts(ref, range, isEnough), take),
-    async buckets(ref, range, count) {
-      const buckets = new Buckets(range, count);
-      for await (const part of parts(ref, range, buckets.isEnough)) {
-        if ('piece' in part) buckets.addPiece(part.piece);
-        else if (part.columns.kind === 'NUMBER') buckets.addColumns(part.columns);
-      }
-      return buckets.items();
+    history,
+    async raw(ref, range, take) {
+      const [page] = await history.raw([ref], range, take);
+      return page ?? { count: 0, items: [], nextStartTime: null };
     },
-    async segments(ref, range, most) {
-      const segments = new Segments();
-      for await (const columns of columnsIn(parts(ref, range, () => false))) {
-        segments.add(columns);
-        if (segments.items.length > most) return null;
-      }
-      return segments.items;
-    },
-    stream: (ref, range) => columnsIn(parts(ref, range, () => false)),
-    async bounds({ number, type }) {
-      const times = intake.tail(number, type)?.times ?? new Float64Array();
-      const stored = await findBounds(storage, number);
-      const from = Math.min(stored?.from ?? Infinity, times[0] ?? Infinity);
-      const to = Math.max(stored?.to ?? -Infinity, times.at(-1) ?? -Infinity);
-      return from <= to ? { from, to } : null;
-    },
+    export: (plan, refs, range) => exports.export(plan, history.undecoded(refs, range, plan.take)),
     forget: (number) => intake.forget(number),
     sweep: () => sweeper.sweep(),
     compact: (variables) => compactor.compact(variables),
@@ -121,7 +84,7 @@ export function createReadings(deps: ReadingsDeps): Readings {
       sweeper.start();
     },
     async stop() {
-      await Promise.all([compactor.stop(), sweeper.stop()]);
+      await Promise.all([compactor.stop(), sweeper.stop(), exports.stop()]);
       await intake.stop();
     },
   };
@@ -130,32 +93,4 @@ export function createReadings(deps: ReadingsDeps): Readings {
 function newest(stored: TimedValue | undefined, inMemory: TimedValue | undefined) {
   const found = inMemory && (!stored || inMemory.at >= stored.at) ? inMemory : stored;
   return found ? { at: found.at, value: found.value } : null;
-}
-
-async function* columnsIn(parts: AsyncGenerator<Part>): AsyncGenerator<Columns> {
-  for await (const part of parts) if ('columns' in part) yield part.columns;
-}
-
-async function raw(
-  parts: (isEnough: IsEnough) => AsyncGenerator<Part>,
-  take: number,
-): Promise<RawReadings> {
-  const items: { timestamp: number; value: Value }[] = [];
-  let count = 0;
-  let nextStartTime: number | null = null;
-  for await (const part of parts(() => items.length >= take)) {
-    if ('piece' in part) {
-      count += part.piece.count;
-      nextStartTime ??= part.piece.firstAt;
-      continue;
-    }
-    const { times } = part.columns;
-    const taken = Math.min(times.length, take - items.length);
-    for (let index = 0; index < taken; index += 1) {
-      items.push({ timestamp: times[index] as number, value: valueAt(part.columns, index) });
-    }
-    count += times.length;
-    if (taken < times.length) nextStartTime ??= times[taken] as number;
-  }
-  return { count, items, nextStartTime };
 }

@@ -4,5 +4,6 @@ import type { ReadingHandlers } from './handlers.ts';
 
 export function readingRoutes(serve: Serve, handlers: ReadingHandlers): void {
   serve(operations.listReadings, handlers.list);
+  serve(operations.listManyReadings, handlers.listMany);
   serve(operations.listLatestValues, handlers.latest);
 }

@@ -6,6 +6,7 @@ export type Source =
   | (Piece & { readonly columns?: undefined })
   | {
       readonly columns: Columns;
+      readonly count?: undefined;
       readonly firstAt: number;
       readonly lastAt: number;
       readonly written: number;

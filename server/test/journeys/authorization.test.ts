@@ -35,6 +35,7 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   updateVariable: 'UpdateVariable',
   deleteVariable: 'DeleteVariable',
   listReadings: 'credential',
+  listManyReadings: 'credential',
   listLatestValues: 'credential',
   followLive: 'credential',
   writeReadings: 'WriteReadings',

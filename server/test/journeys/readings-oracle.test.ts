@@ -121,9 +121,11 @@ async function expectSame(
   expect(page.count).toBe(inRange.length);
   expect(page.nextStartTime).toBe(inRange[3]?.[0] ?? null);
   if (ref.type === 'NUMBER') {
-    expect(await readings.buckets(ref, range, 20)).toEqual(bucketsOf(inRange, range));
+    const buckets = await readings.history.buckets([ref], range, 20);
+    expect(buckets).toEqual([bucketsOf(inRange, range)]);
   } else {
-    expect(await readings.segments(ref, range, 1000)).toEqual(segmentsOf(inRange));
+    const segments = await readings.history.segments([ref], range, 1000);
+    expect(segments).toEqual([segmentsOf(inRange)]);
   }
 }
 

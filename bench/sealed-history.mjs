@@ -1,0 +1,119 @@
+// What the benchmarks of history share: a private PostgreSQL, and years of readings in it within
+// seconds, in the chunks that sealing and folding would have made of them.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { chunkRows } from '../server/dist/readings/chunk-row.js';
+import { READINGS_LIMITS } from '../server/dist/readings/index.js';
+import { insertChunks } from '../server/dist/readings/store.js';
+import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
+import { openStorage } from '../server/dist/storage/index.js';
+
+export const START = Date.UTC(2026, 0, 1);
+export const STEP_MS = 10_000;
+export const STEPS_A_DAY = 8_640;
+export const newId = createIds(systemClock);
+export const log = createLog('warn');
+
+const ROWS_A_STATEMENT = 128;
+
+/** Load curves with noise, as meters give them: one or two decimals, now and then a step. */
+export function believable(variable, step) {
+  const day = Math.sin((step * STEP_MS * 2 * Math.PI) / 86_400_000 + variable);
+  const noise = ((Math.imul(step + 7 * variable, 2_654_435_761) >>> 0) / 2 ** 32 - 0.5) * 2;
+  switch (variable % 4) {
+    case 0:
+      return Math.round((400 + 3 * noise) * 10) / 10;
+    case 1:
+      return Math.round((250 + 200 * day + 5 * noise) * 10) / 10;
+    case 2:
+      return Math.floor(step / 360) + 1_000;
+    default:
+      return Math.round((50 + 0.05 * noise) * 100) / 100;
+  }
+}
+
+/** Every ten seconds, now and then a few milliseconds late. */
+export const timeOf = (step) => START + step * STEP_MS + (step % 97 === 0 ? 3 : 0);
+
+/** Runs work with a PostgreSQL that is gone afterwards. */
+export async function withStorage(work) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));
+  await chmod(dataDir, 0o711);
+  const onProgress = () => undefined;
+  const options = { databaseUrl: null, dataDir, postgresBin: null, log, clock: systemClock };
+  const storage = await openStorage({ ...options, onProgress });
+  try {
+    await work(storage);
+  } finally {
+    await storage.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+export async function makeVariables(storage, count, organizationId = undefined) {
+  const deviceId = newId();
+  const owner = organizationId ?? newId();
+  if (!organizationId) {
+    await storage.query(
+      `insert into organizations (id, name, created_at, updated_at)
+       values ($1, 'Bench', now(), now())`,
+      [owner],
+    );
+  }
+  await storage.query(
+    `insert into devices (organization_id, id, type, name, name_folded, description, password_hash,
+       created_at, updated_at)
+     values ($1, $2, 'CUSTOM_DEVICE', 'Bench', 'bench', '', '', now(), now())`,
+    [owner, deviceId],
+  );
+  const rows = await storage.query(
+    `insert into variables (organization_id, id, device_id, topic_property_path,
+       topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
+       updated_at)
+     select $1, id, $2, 'path.' || place, 'path.' || place, 'NUMBER', 'Bench', 'bench', true, now(),
+       now() from unnest($3::uuid[]) with ordinality as made (id, place)
+     returning id, number`,
+    [owner, deviceId, Array.from({ length: count }, () => newId())],
+  );
+  const common = { organizationId: owner, deviceId, type: 'NUMBER', isLoggingEnabled: true };
+  return rows.map(({ id, number }) => ({ ...common, id, number, path: '' }));
+}
+
+/** Stores so many steps of a Variable as sealed chunks. */
+export async function storeHistory(storage, variable, index, steps) {
+  const times = Float64Array.from({ length: steps }, (_, step) => timeOf(step));
+  const values = Float64Array.from({ length: steps }, (_, step) => believable(index, step));
+  const columns = { kind: 'NUMBER', times, values };
+  let rows = [];
+  const flush = async () => {
+    const [{ written }] = await storage.query(`select nextval('chunk_writes') as written`);
+    await insertChunks(storage, written, rows);
+    rows = [];
+  };
+  for (const row of chunkRows(variable.number, columns, READINGS_LIMITS.chunkReadings)) {
+    rows.push(row);
+    if (rows.length === ROWS_A_STATEMENT) await flush();
+  }
+  if (rows.length > 0) await flush();
+}
+
+export async function sizeOf(storage, name) {
+  const [{ size }] = await storage.query('select pg_total_relation_size($1::regclass) as size', [
+    name,
+  ]);
+  return size;
+}
+
+/** Milliseconds: the median of so many runs after a first one. */
+export async function median(runs, work) {
+  await work();
+  const taken = [];
+  for (let run = 0; run < runs; run += 1) {
+    const began = performance.now();
+    await work();
+    taken.push(performance.now() - began);
+  }
+  return taken.sort((a, b) => a - b)[Math.floor(runs / 2)];
+}

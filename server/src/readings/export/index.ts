@@ -1,0 +1,2 @@
+export { ExportPool } from './pool.ts';
+export type { ExportPlan, Undecoded } from './table.ts';

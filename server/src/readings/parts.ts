@@ -1,0 +1,73 @@
+import type { Piece } from './chunk-row.ts';
+import { type Columns, DamagedChunk, decode, decodeRange } from './codec/index.ts';
+import { columnsOf, type Kind, merged, sliceOf, within } from './columns.ts';
+import type { Batch, Subject } from './history.ts';
+import type { Planned } from './plan.ts';
+
+/** The next readings of a Variable in the order of time. The columns are used again after that. */
+export interface Part {
+  /** The place of the Variable among those that were asked for. */
+  readonly subject: number;
+  readonly columns: Columns;
+}
+
+type DecodedSubject = Pick<Subject, 'number' | 'kind'>;
+
+/** Decodes one batch after the other, each part when it is asked for. */
+export class PartReader {
+  readonly #subjects: readonly DecodedSubject[];
+  readonly #room = new Map<Kind, Columns>();
+
+  constructor(subjects: readonly DecodedSubject[]) {
+    this.#subjects = subjects;
+  }
+
+  *read({ stretches, chunks }: Pick<Batch, 'stretches' | 'chunks'>): Generator<Part> {
+    for (const stretch of stretches) {
+      yield { subject: stretch.subject, columns: this.#columns(stretch, chunks) };
+    }
+  }
+
+  #columns({ subject, from, to, sources }: Planned, chunks: Batch['chunks']): Columns {
+    const { number, kind } = this.#subjects[subject] as DecodedSubject;
+    const [only, another] = sources;
+    if (only && !another && !only.columns) {
+      const into = this.#roomFor(kind, only.count);
+      const data = chunks.get(only) ?? NO_BYTES;
+      const count = named(number, only, () => decodeRange(data, from, to, into, 0));
+      return sliceOf(into, 0, count);
+    }
+    const layers = sources
+      .toSorted((a, b) => a.written - b.written)
+      .map((source) => {
+        const columns = source.columns ?? decodeChunk(number, source, chunks.get(source));
+        return within(columns, from, to);
+      });
+    return merged(kind, layers);
+  }
+
+  /** Columns that one chunk after the other is decoded into. */
+  #roomFor(kind: Kind, count: number): Columns {
+    const room = this.#room.get(kind);
+    if (room && room.times.length >= count) return room;
+    const larger = columnsOf(kind, count);
+    this.#room.set(kind, larger);
+    return larger;
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+
+export function decodeChunk(number: number, piece: Piece, data: Buffer | undefined): Columns {
+  return named(number, piece, () => decode(data ?? NO_BYTES));
+}
+
+/** What is damaged is told by name. */
+function named<T>(number: number, { firstAt, lastAt }: Piece, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DamagedChunk)) throw error;
+    throw error.of(`of Variable ${number} from ${firstAt} to ${lastAt}`);
+  }
+}

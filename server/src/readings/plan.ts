@@ -1,0 +1,174 @@
+import type { Columns } from './codec/index.ts';
+import { sliceOf, within } from './columns.ts';
+import type { PieceList } from './piece-list.ts';
+import { type Source, type Stretch, stretchesOf } from './stretches.ts';
+
+/** Which readings are asked for; both ends belong to it. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Says whether the summary of a whole chunk is enough. At least so many readings of the same
+ * Variable lie before it.
+ */
+export type IsEnough = (pieces: PieceList, index: number, readingsBefore: number) => boolean;
+
+/** A part of time of one Variable, with all that is needed to know its readings. */
+export interface Planned extends Stretch {
+  /** The place of its Variable among those that were asked for. */
+  readonly subject: number;
+}
+
+/** Chunks of one Variable of which the summaries are enough. */
+export interface Summed {
+  readonly subject: number;
+  readonly pieces: PieceList;
+  readonly indexes: readonly number[];
+}
+
+/** What is read in one go: in the order of the Variables, and of time. */
+export interface PlannedBatch {
+  readonly summed: readonly Summed[];
+  readonly stretches: readonly Planned[];
+  /** All up to here, in this Variable, is in this batch or in one before. */
+  readonly end: { readonly subject: number; readonly to: number };
+}
+
+/** What one Variable has within its range. */
+export interface Holdings {
+  readonly subject: number;
+  readonly range: Range;
+  readonly pieces: PieceList;
+  readonly tail: Columns | undefined;
+}
+
+/** In a batch: bounds its memory, whatever the size of chunks. */
+const CHUNKS_A_BATCH = 256;
+const READINGS_A_BATCH = 262_144;
+const TAIL_SLICE = 1_024;
+
+/** Decides what must be decoded and what need not. */
+export function* planBatches(all: Iterable<Holdings>, isEnough: IsEnough): Generator<PlannedBatch> {
+  let batch = new Draft();
+  for (const holdings of all) {
+    const { subject, range, pieces } = holdings;
+    let readingsBefore = 0;
+    for (const group of groupsOf(holdings)) {
+      const alone = group.sources ? undefined : group.index;
+      if (alone !== undefined && isWithin(pieces, alone, range)) {
+        if (isEnough(pieces, alone, readingsBefore)) {
+          batch.sum(subject, pieces, alone);
+          continue;
+        }
+        readingsBefore += pieces.countAt(alone);
+      }
+      const sources = group.sources ?? [pieces.pieceAt(group.index)];
+      for (const stretch of clipped(sources, range)) {
+        batch.add({ subject, ...stretch });
+        if (!batch.isFull) continue;
+        yield batch;
+        batch = new Draft();
+      }
+    }
+  }
+  if (!batch.isEmpty) yield batch;
+}
+
+function isWithin({ firstAt, lastAt }: PieceList, index: number, { from, to }: Range): boolean {
+  return (firstAt[index] as number) >= from && (lastAt[index] as number) <= to;
+}
+
+class Draft implements PlannedBatch {
+  readonly summed: { subject: number; pieces: PieceList; indexes: number[] }[] = [];
+  readonly stretches: Planned[] = [];
+  end = { subject: 0, to: 0 };
+  #chunks = 0;
+  #readings = 0;
+
+  get isEmpty(): boolean {
+    return this.summed.length === 0 && this.stretches.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#chunks >= CHUNKS_A_BATCH || this.#readings >= READINGS_A_BATCH;
+  }
+
+  sum(subject: number, pieces: PieceList, index: number): void {
+    const last = this.summed.at(-1);
+    if (last?.pieces === pieces) last.indexes.push(index);
+    else this.summed.push({ subject, pieces, indexes: [index] });
+    this.end.subject = subject;
+    this.end.to = pieces.lastAt[index] as number;
+  }
+
+  add(stretch: Planned): void {
+    this.stretches.push(stretch);
+    this.end.subject = stretch.subject;
+    this.end.to = stretch.to;
+    this.#chunks += stretch.sources.length;
+    for (const { columns, count } of stretch.sources) {
+      this.#readings += count ?? columns.times.length;
+    }
+  }
+}
+
+/** What overlaps, or one chunk that nothing else touches. */
+type Group =
+  | { readonly sources: readonly Source[] }
+  | { readonly sources?: undefined; readonly index: number };
+
+/** Cuts time where nothing overlaps. */
+function* groupsOf({ pieces, tail, range }: Holdings): Generator<Group> {
+  const slices = [...tailSources(tail, range)];
+  let slice = 0;
+  for (let index = 0; index < pieces.length || slice < slices.length; ) {
+    const sources: Source[] = [];
+    const first = index;
+    let end = -Infinity;
+    for (;;) {
+      const nextPiece = pieces.firstAt[index] ?? Infinity;
+      const nextSlice = slices[slice]?.firstAt ?? Infinity;
+      const next = Math.min(nextPiece, nextSlice);
+      if (next === Infinity || (end !== -Infinity && next > end)) break;
+      if (nextPiece <= nextSlice) {
+        end = Math.max(end, pieces.lastAt[index] as number);
+        index += 1;
+      } else {
+        const source = slices[slice] as Source;
+        sources.push(source);
+        end = Math.max(end, source.lastAt);
+        slice += 1;
+      }
+    }
+    if (sources.length === 0 && index === first + 1) yield { index: first };
+    else {
+      for (let each = first; each < index; each += 1) sources.push(pieces.pieceAt(each));
+      yield { sources };
+    }
+  }
+}
+
+function* tailSources(tail: Columns | undefined, { from, to }: Range): Generator<Source> {
+  if (!tail) return;
+  const own = within(tail, from, to);
+  const count = own.times.length;
+  for (let start = 0; start < count; start += TAIL_SLICE) {
+    const columns = sliceOf(own, start, Math.min(start + TAIL_SLICE, count));
+    yield {
+      columns,
+      firstAt: columns.times[0] as number,
+      lastAt: columns.times[columns.times.length - 1] as number,
+      written: Number.MAX_SAFE_INTEGER,
+    };
+  }
+}
+
+function* clipped(sources: readonly Source[], { from, to }: Range): Generator<Stretch> {
+  for (const stretch of stretchesOf(sources)) {
+    if (stretch.to < from || stretch.from > to) continue;
+    const clippedFrom = Math.max(from, stretch.from);
+    yield { from: clippedFrom, to: Math.min(to, stretch.to), sources: stretch.sources };
+  }
+}

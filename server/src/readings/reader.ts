@@ -1,0 +1,183 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Storage } from '../storage/index.ts';
+import type { VariableRef } from '../variables/index.ts';
+import { type Bucket, Buckets } from './buckets.ts';
+import type { Columns } from './codec/index.ts';
+import { type Kind, valueAt } from './columns.ts';
+import type { Undecoded } from './export/index.ts';
+import { readBatches, type Subject } from './history.ts';
+import { type Part, PartReader } from './parts.ts';
+import type { IsEnough, Range, Summed } from './plan.ts';
+import type { Value } from './reading.ts';
+import { type Segment, Segments } from './segments.ts';
+import { findBounds } from './store.ts';
+
+/** A Variable as far as its history is concerned. */
+export type HistoryRef = Pick<VariableRef, 'number' | 'type'>;
+
+export interface RawReadings {
+  /** How many are in the range in all. */
+  readonly count: number;
+  readonly items: readonly { readonly timestamp: number; readonly value: Value }[];
+  /** The time of the first one that did not fit. */
+  readonly nextStartTime: number | null;
+}
+
+export interface ReaderDeps {
+  readonly storage: Storage;
+  /** What is in memory of a Variable's history. */
+  readonly tail: (number: number, kind: Kind) => Columns | undefined;
+}
+
+/** Readings that are worked through before others have their turn: one or two milliseconds. */
+const READINGS_A_SLICE = 65_536;
+
+const NEVER: IsEnough = () => false;
+
+/** Answers questions about the history of several Variables, in the order in which they are given. */
+export class HistoryReader {
+  readonly #deps: ReaderDeps;
+
+  constructor(deps: ReaderDeps) {
+    this.#deps = deps;
+  }
+
+  /** So many readings of each, at most, and how many there are. */
+  async raw(refs: readonly HistoryRef[], range: Range, take: number): Promise<RawReadings[]> {
+    const pages = refs.map(() => new Page(take));
+    await this.#visit(refs, range, {
+      isEnough: (_, __, readingsBefore) => readingsBefore >= take,
+      sum: (summed) => pages[summed.subject]?.sum(summed),
+      add: ({ subject, columns }) => pages[subject]?.add(columns),
+    });
+    return pages;
+  }
+
+  /** Of NUMBERs. */
+  async buckets(
+    refs: readonly HistoryRef[],
+    range: Range,
+    count: number,
+  ): Promise<(readonly Bucket[])[]> {
+    const all = refs.map(() => new Buckets(range, count));
+    await this.#visit(refs, range, {
+      isEnough: new Buckets(range, count).isEnough,
+      sum: ({ subject, pieces, indexes }) => all[subject]?.addPieces(pieces, indexes),
+      add({ subject, columns }) {
+        if (columns.kind === 'NUMBER') all[subject]?.addColumns(columns);
+      },
+    });
+    return all.map((buckets) => buckets.items());
+  }
+
+  /** Null when there are more than so many in all. */
+  async segments(
+    refs: readonly HistoryRef[],
+    range: Range,
+    most: number,
+  ): Promise<(readonly Segment[])[] | null> {
+    const all = refs.map(() => new Segments());
+    let count = 0;
+    await this.#visit(refs, range, {
+      add({ subject, columns }) {
+        const segments = all[subject] as Segments;
+        count -= segments.items.length;
+        segments.add(columns);
+        count += segments.items.length;
+      },
+      isDone: () => count > most,
+    });
+    return count <= most ? all.map(({ items }) => items) : null;
+  }
+
+  /** At least so many readings of each, where there are as many. */
+  undecoded(refs: readonly HistoryRef[], range: Range, take: number): Undecoded {
+    const isEnough: IsEnough = (_, __, readingsBefore) => readingsBefore >= take;
+    const subjects = this.#subjects(refs);
+    return {
+      subjects: subjects.map(({ number, kind }) => ({ number, kind })),
+      batches: readBatches(this.#deps.storage, subjects, range, isEnough),
+    };
+  }
+
+  /** The first and the last time of them all; null when there are no readings. */
+  async bounds(refs: readonly HistoryRef[]): Promise<Range | null> {
+    const tails = this.#subjects(refs).map(({ tail }) => tail?.times);
+    const numbers = refs.map(({ number }) => number);
+    const stored = await findBounds(this.#deps.storage, numbers);
+    let { from, to } = stored ?? { from: Infinity, to: -Infinity };
+    for (const times of tails) {
+      from = Math.min(from, times?.[0] ?? Infinity);
+      to = Math.max(to, times?.at(-1) ?? -Infinity);
+    }
+    return from <= to ? { from, to } : null;
+  }
+
+  /** Memory first, then chunks: what is sealed in between is met twice, never missed. */
+  #subjects(refs: readonly HistoryRef[]): Subject[] {
+    return refs.map(({ number, type: kind }) => {
+      return { number, kind, tail: this.#deps.tail(number, kind) };
+    });
+  }
+
+  /** Other work goes on in between. */
+  async #visit(refs: readonly HistoryRef[], range: Range, visitor: Visitor): Promise<void> {
+    const { isEnough = NEVER, sum, add, isDone } = visitor;
+    const subjects = this.#subjects(refs);
+    const reader = new PartReader(subjects);
+    let done = 0;
+    for await (const batch of readBatches(this.#deps.storage, subjects, range, isEnough)) {
+      for (const summed of batch.summed) sum?.(summed);
+      for (const part of reader.read(batch)) {
+        add(part);
+        if (isDone?.()) return;
+        done += part.columns.times.length;
+        if (done < READINGS_A_SLICE) continue;
+        await nextTurn();
+        done = 0;
+      }
+    }
+  }
+}
+
+/** What becomes of readings. Summaries of chunks come before readings that are older than they. */
+interface Visitor {
+  readonly isEnough?: IsEnough;
+  readonly sum?: (summed: Summed) => void;
+  readonly add: (part: Part) => void;
+  /** Nothing more is needed. */
+  readonly isDone?: () => boolean;
+}
+
+/** The first readings of a range, and how many there are in all. */
+class Page implements RawReadings {
+  readonly items: { readonly timestamp: number; readonly value: Value }[] = [];
+  count = 0;
+  nextStartTime: number | null = null;
+  readonly #take: number;
+
+  constructor(take: number) {
+    this.#take = take;
+  }
+
+  sum({ pieces, indexes }: Summed): void {
+    for (const index of indexes) {
+      this.count += pieces.countAt(index);
+      this.#notTaken(pieces.firstAt[index] as number);
+    }
+  }
+
+  add(columns: Columns): void {
+    const { times } = columns;
+    const taken = Math.min(times.length, this.#take - this.items.length);
+    for (let index = 0; index < taken; index += 1) {
+      this.items.push({ timestamp: times[index] as number, value: valueAt(columns, index) });
+    }
+    this.count += times.length;
+    if (taken < times.length) this.#notTaken(times[taken] as number);
+  }
+
+  #notTaken(at: number): void {
+    this.nextStartTime = Math.min(this.nextStartTime ?? Infinity, at);
+  }
+}
