@@ -45,6 +45,7 @@ export {
   LiveReady,
 } from './live.ts';
 export { coordinatesError, Location } from './locations.ts';
+export { OnlineWindow } from './online-window.ts';
 export type {
   Access,
   Body,

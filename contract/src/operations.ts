@@ -9,6 +9,7 @@ import * as devices from './devices.ts';
 import * as ingest from './ingest.ts';
 import * as live from './live.ts';
 import * as locations from './locations.ts';
+import * as onlineWindow from './online-window.ts';
 import type { Operation } from './operation.ts';
 import * as organization from './organization.ts';
 import * as readings from './readings.ts';
@@ -29,6 +30,8 @@ export const operations = {
   archiveDevice: devices.archiveDevice,
   restoreDevice: devices.restoreDevice,
   rotateDeviceCredentials: devices.rotateDeviceCredentials,
+  retrieveOnlineWindow: onlineWindow.retrieveOnlineWindow,
+  updateOnlineWindow: onlineWindow.updateOnlineWindow,
   listDevicesByCursor: devices.listDevicesByCursor,
   listVariables: variables.listVariables,
   listDeviceVariables: variables.listDeviceVariables,

@@ -1,9 +1,23 @@
 import Type, { type Static } from 'typebox';
 import { anyCredential, operation, permission } from './operation.ts';
-import { closed, DateTime, Id, name } from './schema.ts';
+import { closed, DateTime, Id, name, nullable } from './schema.ts';
+
+const retentionDays = nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 36_500,
+    description: 'How long history is kept; null means for ever',
+  }),
+);
 
 export const Organization = Type.Object(
-  { id: Id, name: name(1, 100), createdDateTime: DateTime, updatedDateTime: DateTime },
+  {
+    id: Id,
+    name: name(1, 100),
+    retentionDays,
+    createdDateTime: DateTime,
+    updatedDateTime: DateTime,
+  },
   closed,
 );
 
@@ -27,9 +41,12 @@ export const updateOrganization = operation({
   method: 'PATCH',
   path,
   tag: 'Organization',
-  summary: 'Rename the organization',
+  summary: 'Rename the organization, or change how long it keeps history',
   access: permission('ManageUsers'),
   effect: 'write',
-  body: Type.Object({ name: Type.Optional(name(1, 100)) }, closed),
+  body: Type.Object(
+    { name: Type.Optional(name(1, 100)), retentionDays: Type.Optional(retentionDays) },
+    closed,
+  ),
   reply: { status: 200, description: 'The organization', body: Organization, tagged: true },
 });

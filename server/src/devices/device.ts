@@ -9,6 +9,8 @@ export interface DeviceRow {
   readonly description: string;
   readonly isActive: boolean;
   readonly lastSeenAt: number | null;
+  /** Null means as long as the server says. */
+  readonly onlineMinutes: number | null;
   readonly locationId: string | null;
   readonly parentDeviceId: string | null;
   readonly gatewayEui: string | null;

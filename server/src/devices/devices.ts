@@ -28,6 +28,12 @@ export function createDevices(deps: DevicesDeps): Devices {
     archive: setArchived(parts, (now) => now),
     restore: setArchived(parts, () => null),
     rotateCredentials: rotateCredentials(parts),
+    async retrieveOnlineWindow({ params: { organizationId, deviceId } }) {
+      const row = await store.findDevice(deps.storage, organizationId, deviceId);
+      if (!row) throw notFound('Device');
+      return { body: { onlineMinutes: row.onlineMinutes }, revision: row.revision };
+    },
+    updateOnlineWindow: updateOnlineWindow(parts),
   };
 }
 
@@ -137,6 +143,24 @@ function rotateCredentials({ onChanged }: DevicesParts): Devices['rotateCredenti
   };
 }
 
+function updateOnlineWindow({ onChanged }: DevicesParts): Devices['updateOnlineWindow'] {
+  return async ({ params, body: { onlineMinutes } }, { tx, now, precondition }) => {
+    const { organizationId, deviceId } = params;
+    const row = await lock(tx, organizationId, deviceId);
+    precondition.check(row.revision);
+    const isSame = row.onlineMinutes === onlineMinutes;
+    const saved = isSame
+      ? row
+      : await store.setOnlineMinutes(tx, organizationId, deviceId, onlineMinutes, now);
+    tx.afterCommit(() => onChanged(deviceId));
+    return {
+      body: { onlineMinutes: saved.onlineMinutes },
+      revision: saved.revision,
+      changes: isSame ? [] : changed(organizationId, row, saved),
+    };
+  };
+}
+
 async function lock(tx: Transaction, organizationId: string, id: string): Promise<DeviceRow> {
   const row = await store.lockDevice(tx, organizationId, id);
   if (!row) throw notFound('Device');
@@ -166,7 +190,7 @@ function credentialsOf(organizationId: string, id: string, password: string) {
 /** What a person edits; what the Device itself moves is nobody's change. */
 function toldOf(row: DeviceRow): Fields {
   const { isOnline: _, lastSeenDateTime: __, ...fields } = deviceRecord(row, NOBODY_THERE, masked);
-  return { ...fields, isArchived: row.archivedAt !== null };
+  return { ...fields, onlineMinutes: row.onlineMinutes, isArchived: row.archivedAt !== null };
 }
 
 function changed(organizationId: string, before?: DeviceRow, after?: DeviceRow): Change[] {

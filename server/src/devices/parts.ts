@@ -34,4 +34,6 @@ export interface Devices {
   readonly archive: Handler<Operations['archiveDevice']>;
   readonly restore: Handler<Operations['restoreDevice']>;
   readonly rotateCredentials: Handler<Operations['rotateDeviceCredentials']>;
+  readonly retrieveOnlineWindow: Handler<Operations['retrieveOnlineWindow']>;
+  readonly updateOnlineWindow: Handler<Operations['updateOnlineWindow']>;
 }

@@ -3,12 +3,19 @@ import type { Storage } from '../storage/index.ts';
 import type { Presence } from './device.ts';
 import { saveLastSeen } from './store.ts';
 
+interface Heard {
+  readonly id: string;
+  readonly lastSeenAt: number | null;
+  /** How long it counts as online after that, where it has a say of its own. */
+  readonly onlineMinutes?: number | null;
+}
+
 /** Who is there: by open sessions, and by when a Device was last heard of. */
 export interface PresenceBoard {
   seen(deviceId: string, at: number): void;
   sessionOpened(deviceId: string): void;
   sessionClosed(deviceId: string): void;
-  of(device: { readonly id: string; readonly lastSeenAt: number | null }): Presence;
+  of(device: Heard): Presence;
   forget(deviceId: string): void;
   /** Resolves once what was seen so far is written, or could not be and is kept for later. */
   flush(): Promise<void>;
@@ -18,7 +25,7 @@ export interface PresenceDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long a Device counts as online after it was heard of. */
+  /** How long a Device counts as online after it was heard of, unless it says otherwise. */
   readonly onlineMs: number;
   /** Told when what is said of a Device may have changed. */
   readonly onMoved: (deviceId: string, seenAt: number) => void;
@@ -59,10 +66,11 @@ export function createPresence(deps: PresenceDeps): PresenceBoard {
       else sessions.delete(deviceId);
       seen(deviceId, clock.now());
     },
-    of({ id, lastSeenAt }) {
+    of({ id, lastSeenAt, onlineMinutes }) {
       const newest = Math.max(lastSeenAt ?? 0, seenAt.get(id) ?? 0);
       if (newest === 0) return { isOnline: sessions.has(id), lastSeenAt: null };
-      const isRecent = clock.now() - newest < onlineMs;
+      const windowMs = onlineMinutes == null ? onlineMs : onlineMinutes * 60_000;
+      const isRecent = clock.now() - newest < windowMs;
       return { isOnline: isRecent || sessions.has(id), lastSeenAt: newest };
     },
     forget(deviceId) {

@@ -20,7 +20,7 @@ import type { CursorPosition } from './cursor.ts';
 import type { DeviceRow } from './device.ts';
 
 const COLUMNS = sql`id, type, name, description, is_active as "isActive",
-  last_seen_at as "lastSeenAt", location_id as "locationId", parent_device_id as "parentDeviceId",
+  last_seen_at as "lastSeenAt", online_minutes as "onlineMinutes", location_id as "locationId", parent_device_id as "parentDeviceId",
   gateway_eui as "gatewayEui", rf_region as "rfRegion", sub_band as "subBand",
   dev_eui as "devEui", app_eui as "appEui", sealed_app_key as "sealedAppKey",
   archived_at as "archivedAt", created_at as "createdAt", updated_at as "updatedAt", revision`;
@@ -28,7 +28,14 @@ const COLUMNS = sql`id, type, name, description, is_active as "isActive",
 /** What an edit may set. */
 export type DeviceFields = Omit<
   DeviceRow,
-  'id' | 'type' | 'lastSeenAt' | 'archivedAt' | 'createdAt' | 'updatedAt' | 'revision'
+  | 'id'
+  | 'type'
+  | 'lastSeenAt'
+  | 'onlineMinutes'
+  | 'archivedAt'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'revision'
 >;
 
 export interface DeviceFilter {
@@ -181,6 +188,23 @@ export async function setPasswordHash(
     sql`update devices set password_hash = ${passwordHash}
         where organization_id = ${organizationId} and id = ${id}`,
   );
+}
+
+export async function setOnlineMinutes(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  onlineMinutes: number | null,
+  now: number,
+): Promise<DeviceRow> {
+  const [row] = await run<DeviceRow>(
+    tx,
+    sql`update devices set online_minutes = ${onlineMinutes}, updated_at = ${isoDateTime(now)},
+          revision = revision + 1
+        where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+  );
+  if (!row) throw new Error('a locked Device is gone');
+  return row;
 }
 
 /** The keys under which the history of its Variables is kept. */

@@ -27,6 +27,8 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   archiveDevice: 'DeleteDevice',
   restoreDevice: 'DeleteDevice',
   rotateDeviceCredentials: 'UpdateDevice',
+  retrieveOnlineWindow: 'credential',
+  updateOnlineWindow: 'UpdateDevice',
   listDevicesByCursor: 'credential',
   listVariables: 'credential',
   listDeviceVariables: 'credential',

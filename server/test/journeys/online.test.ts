@@ -46,6 +46,34 @@ describe('a Device', () => {
     expect(await listed()).toEqual([[id, true]]);
   });
 
+  it('is online as long as its own window says, where it has one', async () => {
+    const { id } = await calls.newDevice();
+    await calls.newVariable(id, 'engine.rpm');
+    const given = { params: { deviceId: id } };
+    const windowOf = () => server.call(operations.retrieveOnlineWindow, given);
+    const set = (onlineMinutes: unknown, headers: Record<string, string> = {}) =>
+      server.call(operations.updateOnlineWindow, { ...given, body: { onlineMinutes }, headers });
+    expect((await windowOf()).body).toEqual({ onlineMinutes: null });
+    const etag = (await windowOf()).headers.get('etag') ?? '';
+    expect((await set(5)).body).toEqual({ onlineMinutes: 5 });
+    expect((await set(5, { 'if-match': etag })).status).toBe(412);
+    await calls.write(id, { 'engine.rpm': 1 });
+    server.clock.advance(4 * 60_000);
+    expect((await stateOf(id)).isOnline).toBe(true);
+    expect((await set(1)).status).toBe(200);
+    expect((await stateOf(id)).isOnline).toBe(false);
+    expect((await set(null)).body).toEqual({ onlineMinutes: null });
+    for (const good of [1, 10_080]) expect((await set(good)).status).toBe(200);
+    for (const bad of [0, 10_081, 1.5, '5', undefined]) expect((await set(bad)).status).toBe(400);
+    expect((await windowOf()).body).toEqual({ onlineMinutes: 10_080 });
+    const { body } = await server.call(operations.listAuditLog, { query: 'take=1' });
+    expect(JSON.stringify(body.items[0])).toContain('onlineMinutes');
+    for (const deviceId of ['018f0000-0000-7000-8000-00000000dead', 'nonsense']) {
+      const unknown = { params: { deviceId } };
+      expect((await server.call(operations.retrieveOnlineWindow, unknown)).status).toBe(404);
+    }
+  });
+
   it('is not online for readings that nobody took', async () => {
     const { id } = await calls.newDevice();
     await calls.write(id, { unknown: 1 });

@@ -6,7 +6,7 @@ import {
   findOrganization,
   lockOrganization,
   type OrganizationRow,
-  renameOrganization,
+  updateOrganization,
 } from './store.ts';
 
 export interface Organizations {
@@ -18,6 +18,7 @@ function recordOf(row: OrganizationRow): Organization {
   return {
     id: row.id,
     name: row.name,
+    retentionDays: row.retentionDays,
     createdDateTime: isoDateTime(row.createdAt),
     updatedDateTime: isoDateTime(row.updatedAt),
   };
@@ -34,18 +35,19 @@ export function createOrganizations(storage: Storage): Organizations {
       const row = await lockOrganization(tx, params.organizationId);
       if (!row) throw notFound('organization');
       precondition.check(row.revision);
-      if (body.name === undefined || body.name === row.name) {
+      const { name = row.name, retentionDays = row.retentionDays } = body;
+      if (name === row.name && retentionDays === row.retentionDays) {
         return { body: recordOf(row), revision: row.revision, changes: [] };
       }
-      const renamed = await renameOrganization(tx, row.id, body.name, now);
+      const saved = await updateOrganization(tx, row.id, { name, retentionDays, now });
       const change = {
         organizationIds: [row.id],
         resource: 'Organization',
         resourceId: row.id,
         before: recordOf(row),
-        after: recordOf(renamed),
+        after: recordOf(saved),
       };
-      return { body: recordOf(renamed), revision: renamed.revision, changes: [change] };
+      return { body: recordOf(saved), revision: saved.revision, changes: [change] };
     },
   };
 }

@@ -4,12 +4,15 @@ import type { Queries, Transaction } from '../../storage/index.ts';
 export interface OrganizationRow {
   readonly id: string;
   readonly name: string;
+  /** Null means that history is kept for ever. */
+  readonly retentionDays: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly revision: number;
 }
 
-const COLUMNS = 'id, name, created_at as "createdAt", updated_at as "updatedAt", revision';
+const COLUMNS = `id, name, retention_days as "retentionDays", created_at as "createdAt",
+  updated_at as "updatedAt", revision`;
 
 export async function findOrganization(
   db: Queries,
@@ -51,16 +54,16 @@ export async function insertOrganization(
   );
 }
 
-export async function renameOrganization(
+export async function updateOrganization(
   tx: Transaction,
   organizationId: string,
-  name: string,
-  now: number,
+  { name, retentionDays, now }: { name: string; retentionDays: number | null; now: number },
 ): Promise<OrganizationRow> {
   const [row] = await tx.query<OrganizationRow>(
-    `update organizations set name = $2, updated_at = $3, revision = revision + 1
+    `update organizations set name = $2, retention_days = $3, updated_at = $4,
+       revision = revision + 1
      where id = $1 returning ${COLUMNS}`,
-    [organizationId, name, isoDateTime(now)],
+    [organizationId, name, retentionDays, isoDateTime(now)],
   );
   if (!row) throw new Error('a locked organization is gone');
   return row;

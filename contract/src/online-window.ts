@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { anyCredential, operation, permission } from './operation.ts';
+import { closed, nullable } from './schema.ts';
+
+export const OnlineWindow = Type.Object(
+  {
+    onlineMinutes: nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_080,
+        description:
+          'How long the Device counts as online after it was heard of; null means as long as the server says',
+      }),
+    ),
+  },
+  closed,
+);
+
+const path = '/primary/v1/{organizationId}/devices/{deviceId}/online-window';
+const onlineWindow = { status: 200, description: 'The online window', body: OnlineWindow } as const;
+
+export const retrieveOnlineWindow = operation({
+  tag: 'Devices',
+  id: 'retrieveOnlineWindow',
+  method: 'GET',
+  path,
+  summary: 'How long a Device counts as online after it was heard of',
+  access: anyCredential,
+  effect: 'read',
+  reply: { ...onlineWindow, tagged: true },
+});
+
+export const updateOnlineWindow = operation({
+  tag: 'Devices',
+  id: 'updateOnlineWindow',
+  method: 'PATCH',
+  path,
+  summary: 'Change how long a Device counts as online after it was heard of',
+  access: permission('UpdateDevice'),
+  effect: 'write',
+  body: OnlineWindow,
+  reply: { ...onlineWindow, tagged: true },
+});
