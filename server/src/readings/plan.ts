@@ -46,7 +46,7 @@ export interface Holdings {
 
 /** In a batch: bounds its memory, whatever the size of chunks. */
 const CHUNKS_A_BATCH = 256;
-const READINGS_A_BATCH = 262_144;
+const READINGS_A_BATCH = 131_072;
 const TAIL_SLICE = 1_024;
 
 /** Decides what must be decoded and what need not. */

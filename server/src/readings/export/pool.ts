@@ -5,7 +5,7 @@ import type { ExportPlan, Undecoded } from './table.ts';
 
 const WORKERS = 2;
 /** Exports at once. Each holds one batch of readings and what was made of it. */
-const MOST_EXPORTS = 16;
+const MOST_EXPORTS = 8;
 /** A batch takes a fraction of a second; others may be before it. */
 const ANSWER_LIMIT_MS = 60_000;
 

@@ -1,0 +1,105 @@
+// How fast history is read: as a function and over HTTP, beside plain rows in the same PostgreSQL,
+// and how long a year-long question holds up everything else. `npm run build` first.
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { createReadings } from '../server/dist/readings/index.js';
+import { systemClock } from '../server/dist/runtime/index.js';
+import {
+  believable,
+  log,
+  makeVariables,
+  median,
+  START,
+  STEPS_A_DAY,
+  sizeOf,
+  storeHistory,
+  timeOf,
+  withStorage,
+} from './history.mjs';
+
+const DAY_MS = 86_400_000;
+const DAYS = Number(process.argv[2] ?? 365);
+const table = [];
+const range = (days) => ({ from: START, to: START + days * DAY_MS - 1 });
+const ms = (value) => `${value.toFixed(2)} ms`;
+
+async function plainRows(storage, steps) {
+  await storage.query(
+    `create table plain (variable_number bigint, at bigint, value double precision,
+       primary key (variable_number, at))`,
+  );
+  for (let step = 0; step < steps; step += 20_000) {
+    const indexes = Array.from(
+      { length: Math.min(20_000, steps - step) },
+      (_, index) => step + index,
+    );
+    await storage.query(
+      `insert into plain select 1, at, value
+       from unnest($1::bigint[], $2::double precision[]) as made (at, value)`,
+      [indexes.map(timeOf), indexes.map((each) => believable(1, each))],
+    );
+  }
+  await storage.query('analyze plain');
+}
+
+const plainRaw = (storage, { from, to }) =>
+  storage.query(
+    `select at, value from plain where variable_number = 1 and at between $1 and $2 order by at`,
+    [from, to],
+  );
+
+const plainBuckets = (storage, { from, to }, count) =>
+  storage.query(
+    `select (at - $1) / $3::bigint as bucket, count(*), min(value), max(value), avg(value),
+       (array_agg(value order by at))[1], (array_agg(value order by at desc))[1]
+     from plain where variable_number = 1 and at between $1 and $2 group by 1 order by 1`,
+    [from, to, Math.ceil((to - from + 1) / count)],
+  );
+
+async function eventLoopDelay(work) {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return `${(delay.percentile(99) / 1e6).toFixed(1)} ms (99 %), ${(delay.max / 1e6).toFixed(1)} ms (longest)`;
+}
+
+await withStorage(async (storage) => {
+  const variables = await makeVariables(storage, 8);
+  const began = performance.now();
+  for (const [index, variable] of variables.entries()) {
+    await storeHistory(storage, variable, index, DAYS * STEPS_A_DAY);
+  }
+  await storage.query('vacuum analyze chunks');
+  const stored = 8 * DAYS * STEPS_A_DAY;
+  console.log(`${stored} readings stored in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  console.log(`${((await sizeOf(storage, 'chunks')) / stored).toFixed(2)} bytes/reading`);
+  await plainRows(storage, 30 * STEPS_A_DAY);
+  const { history } = createReadings({ storage, clock: systemClock, log });
+  const [, meter] = variables;
+  const row = (what, own, plain) =>
+    table.push({
+      what,
+      'journal and chunks': ms(own),
+      'plain rows': plain === undefined ? '' : ms(plain),
+      ratio: plain === undefined ? '' : (plain / own).toFixed(1),
+    });
+  row(
+    '1 day raw (8 640 readings)',
+    await median(31, () => history.raw([meter], range(1), 10_000)),
+    await median(11, () => plainRaw(storage, range(1))),
+  );
+  row(
+    '1 day raw, and as JSON',
+    await median(31, async () => JSON.stringify(await history.raw([meter], range(1), 10_000))),
+    await median(11, async () => JSON.stringify(await plainRaw(storage, range(1)))),
+  );
+  row(
+    '30 days in 500 buckets',
+    await median(21, () => history.buckets([meter], range(30), 500)),
+    await median(5, () => plainBuckets(storage, range(30), 500)),
+  );
+  const year = () => history.buckets(variables, range(DAYS), 500);
+  row(`${DAYS} days of 8 Variables in 500 buckets`, await median(9, year));
+  console.table(table);
+  console.log(`event loop held up meanwhile: ${await eventLoopDelay(year)}`);
+});

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { parquetReadObjects } from 'hyparquet';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLog, systemClock } from '../../src/runtime/index.ts';
+import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { ingestCalls } from '../support/ingest-calls.ts';
+import { reading, readingsOn } from '../support/readings.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const START = 1_700_000_000_000;
+/** Several batches, and several row groups. */
+const COUNT = 400_000;
+const BATCH = 20_000;
+const MOST_EXPORTS = 8;
+const PARQUET = 'application/vnd.apache.parquet';
+
+let server: TestServer;
+let storage: Storage;
+let path: string;
+
+const timeOf = (index: number) => START + index * 1000;
+const valueFor = (index: number) => Math.round(Math.sin(index) * 1000) / 10;
+
+/** A history that was sealed, as another server on the same database would have left it. */
+async function makeHistory(): Promise<string> {
+  const calls = ingestCalls(server);
+  const { id: deviceId } = await calls.newDevice();
+  const id = await calls.newVariable(deviceId, 'some.path');
+  const [row] = await storage.query<{ number: number }>(
+    'select number from variables where id = $1',
+    [id],
+  );
+  const { organizationId } = server;
+  const own = { type: 'NUMBER', isLoggingEnabled: true, path: 'some.path' } as const;
+  const variable = { number: row?.number ?? 0, id, organizationId, deviceId, ...own };
+  const readings = readingsOn(storage);
+  await readings.start();
+  for (let start = 0; start < COUNT; start += BATCH) {
+    await readings.commit(
+      Array.from({ length: BATCH }, (_, index) =>
+        reading(variable, timeOf(start + index), valueFor(start + index)),
+      ),
+    );
+  }
+  await readings.stop();
+  return id;
+}
+
+beforeAll(async () => {
+  server = await startServer();
+  storage = await openStorage({
+    databaseUrl: server.databaseUrl,
+    dataDir: '',
+    postgresBin: null,
+    log: createLog('silent'),
+    clock: systemClock,
+    onProgress: () => undefined,
+  });
+  const id = await makeHistory();
+  path = `/primary/v1/${server.organizationId}/devices/variables/${id}/readings`;
+}, 60_000);
+
+afterAll(async () => {
+  await storage.stop();
+  await server.stop();
+});
+
+const fetched = (accept: string) =>
+  fetch(`${server.url}${path}`, { headers: { authorization: server.key, accept } });
+
+/** An export whose reader takes nothing of it yet. */
+async function opened(): Promise<IncomingMessage> {
+  const headers = { authorization: server.key, accept: 'text/csv' };
+  const request = get(`${server.url}${path}`, { headers, agent: false });
+  request.on('error', () => undefined);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.on('error', () => undefined);
+  return response;
+}
+
+it('an export has every reading, as CSV and as Parquet', async () => {
+  const lines = (await (await fetched('text/csv')).text()).split('\r\n');
+  expect(lines).toHaveLength(COUNT + 2);
+  const wrongLine = lines.findIndex((line, index) => {
+    if (index === 0) return line !== 'timestamp,value';
+    return line !== (index > COUNT ? '' : `${timeOf(index - 1)},${valueFor(index - 1)}`);
+  });
+  expect(wrongLine).toBe(-1);
+  const rows = await parquetReadObjects({ file: await (await fetched(PARQUET)).arrayBuffer() });
+  expect(rows).toHaveLength(COUNT);
+  const wrongRow = rows.findIndex(
+    ({ timestamp, value }, index) =>
+      timestamp.getTime() !== timeOf(index) || value !== valueFor(index),
+  );
+  expect(wrongRow).toBe(-1);
+}, 60_000);
+
+it('exports wait for their readers, are not too many, and end when these leave', async () => {
+  const readers: IncomingMessage[] = [];
+  for (let made = 0; made < MOST_EXPORTS; made += 1) readers.push(await opened());
+  expect(readers.map(({ statusCode }) => statusCode)).toEqual(readers.map(() => 200));
+  const refused = await fetched('text/csv');
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toBe('10');
+  for (const reader of readers) reader.destroy();
+  await expect
+    .poll(async () => {
+      const answer = await fetched('text/csv');
+      return (await answer.text()).length > 0 && answer.status;
+    })
+    .toBe(200);
+}, 60_000);
+
+it('an export that cannot go on breaks off rather than ends', async () => {
+  await storage.query(
+    `update chunks set data = set_byte(data, 20, get_byte(data, 20) # 1)
+     where last_at = (select max(last_at) from chunks)`,
+  );
+  for (const accept of ['text/csv', PARQUET]) {
+    const answer = await fetched(accept);
+    expect(answer.status).toBe(200);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+  }
+}, 60_000);
