@@ -94,13 +94,7 @@ function successResponse(operation: Operation): Response {
           content: {
             [reply.mediaType ?? 'application/json']: { schema: jsonSchema(reply.body, 'answered') },
             ...(reply.csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
-            ...(reply.parquet
-              ? {
-                  'application/vnd.apache.parquet': {
-                    schema: { type: 'string', format: 'binary' },
-                  },
-                }
-              : {}),
+            ...(reply.parquet ? { 'application/vnd.apache.parquet': { schema: {} } } : {}),
           },
         }
       : {}),

@@ -11,6 +11,7 @@ const row: DeviceRow = {
   name: 'Stored name',
   description: 'Stored',
   isActive: true,
+  onlineMinutes: null,
   lastSeenAt: 5,
   locationId: 'location',
   parentDeviceId: 'parent',
