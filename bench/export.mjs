@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createReadings } from '../server/dist/readings/index.js';
 import { systemClock } from '../server/dist/runtime/index.js';
-import { log, makeVariables, START, storeHistory, withStorage } from './history.mjs';
+import { log, makeVariables, START, storeHistory, withStorage } from './sealed-history.mjs';
 
 const MILLIONS = Number(process.argv[2] ?? 100);
 const FORMAT = process.argv[3] ?? 'csv';

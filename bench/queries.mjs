@@ -14,7 +14,7 @@ import {
   storeHistory,
   timeOf,
   withStorage,
-} from './history.mjs';
+} from './sealed-history.mjs';
 
 const DAY_MS = 86_400_000;
 const DAYS = Number(process.argv[2] ?? 365);
