@@ -1,20 +1,9 @@
 import { type Clock, isUuid } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import type { VariableRef } from '../ref.ts';
-import { type EntryRow, findEntry } from './store.ts';
+import type { DeviceEntry } from './entry.ts';
+import { createLoader } from './loader.ts';
 
-/** What a reading meets on its way: its Device, and the Variables of it by their paths. */
-export interface DeviceEntry {
-  readonly deviceId: string;
-  readonly organizationId: string;
-  readonly parentDeviceId: string | null;
-  /** False when it is switched off or archived: it takes no readings and its password is refused. */
-  readonly takesReadings: boolean;
-  readonly passwordHash: string;
-  readonly variables: ReadonlyMap<string, VariableRef>;
-}
-
-/** Devices in use, each loaded on first use in one query. */
+/** Devices in use, each loaded on first use, together with others that are asked for meanwhile. */
 export interface DeviceEntries {
   /** Null when there is no such Device. Who asks while it loads shares the load. */
   get(deviceId: string): Promise<DeviceEntry | null>;
@@ -39,7 +28,7 @@ export interface EntryLimits {
 
 export const ENTRY_LIMITS: EntryLimits = {
   idleMs: 15 * 60_000,
-  maxDevices: 100_000,
+  maxDevices: 250_000,
   maxVariables: 2_000_000,
   maxUnknown: 10_000,
 };
@@ -61,13 +50,14 @@ export function createDeviceEntries({
   clock,
   limits = ENTRY_LIMITS,
 }: EntriesDeps): DeviceEntries {
+  const loader = createLoader(storage);
   const slots = new Map<string, Slot>();
   // Ids are given out by us, so one that is no Device's stays that.
   const unknown = new Set<string>();
   let variables = 0;
 
-  function drop(deviceId: string, slot: Slot): void {
-    if (slots.get(deviceId) !== slot) return;
+  function drop(deviceId: string, slot: Slot | undefined): void {
+    if (!slot || slots.get(deviceId) !== slot) return;
     slots.delete(deviceId);
     variables -= slot.entry?.variables.size ?? 0;
   }
@@ -92,7 +82,7 @@ export function createDeviceEntries({
   }
 
   function load(deviceId: string): Promise<DeviceEntry | null> {
-    const loading = findEntry(storage, deviceId).then((row) => row && entryOf(deviceId, row));
+    const loading = loader.load(deviceId);
     const slot: Slot = { loading, entry: undefined, usedAt: clock.now() };
     slots.set(deviceId, slot);
     loading.then(
@@ -117,8 +107,7 @@ export function createDeviceEntries({
     },
     forget(deviceId) {
       unknown.delete(deviceId);
-      const slot = slots.get(deviceId);
-      if (slot) drop(deviceId, slot);
+      drop(deviceId, slots.get(deviceId));
     },
     forgetAll() {
       unknown.clear();
@@ -139,21 +128,4 @@ function addBounded(ids: Set<string>, id: string, most: number): void {
     ids.delete(oldest);
   }
   ids.add(id);
-}
-
-function entryOf(deviceId: string, row: EntryRow): DeviceEntry {
-  const { organizationId } = row;
-  return {
-    deviceId,
-    organizationId,
-    parentDeviceId: row.parentDeviceId,
-    takesReadings: row.isActive && row.archivedAt === null,
-    passwordHash: row.passwordHash,
-    variables: new Map(
-      row.variables.map((variable) => [
-        variable.path,
-        { ...variable, organizationId, deviceId } satisfies VariableRef,
-      ]),
-    ),
-  };
 }

@@ -1,7 +1,7 @@
 export {
   createDeviceEntries,
   type DeviceEntries,
-  type DeviceEntry,
   ENTRY_LIMITS,
   type EntryLimits,
 } from './entries.ts';
+export type { DeviceEntry } from './entry.ts';

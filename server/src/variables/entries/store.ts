@@ -3,6 +3,7 @@ import { type Queries, run, sql } from '../../storage/index.ts';
 
 /** A Device with its Variables. Its id alone names it: a message carries no more. */
 export interface EntryRow {
+  readonly deviceId: string;
   readonly organizationId: string;
   readonly parentDeviceId: string | null;
   readonly isActive: boolean;
@@ -17,21 +18,20 @@ export interface EntryRow {
   }[];
 }
 
-export async function findEntry(db: Queries, deviceId: string): Promise<EntryRow | null> {
-  const [row] = await run<EntryRow>(
+/** Those of the Devices that there are, in any order. */
+export function findEntries(db: Queries, deviceIds: readonly string[]): Promise<EntryRow[]> {
+  return run(
     db,
-    sql`select devices.organization_id as "organizationId",
+    // Variables are looked up Device by Device: a join might read all that there are.
+    sql`select devices.id as "deviceId", devices.organization_id as "organizationId",
           devices.parent_device_id as "parentDeviceId", devices.is_active as "isActive",
           devices.archived_at as "archivedAt", devices.password_hash as "passwordHash",
-          coalesce(json_agg(json_build_object('number', variables.number, 'id', variables.id,
-            'type', variables.type, 'isLoggingEnabled', variables.is_logging_enabled,
-            'path', variables.topic_property_path)) filter (where variables.id is not null), '[]')
-            as variables
-        from devices left join variables
-          on variables.organization_id = devices.organization_id
-          and variables.device_id = devices.id
-        where devices.id = ${deviceId}
-        group by devices.organization_id, devices.id`,
+          coalesce((
+            select json_agg(json_build_object('number', number, 'id', id, 'type', type,
+              'isLoggingEnabled', is_logging_enabled, 'path', topic_property_path))
+            from variables
+            where variables.organization_id = devices.organization_id
+              and variables.device_id = devices.id), '[]') as variables
+        from devices where devices.id = any(${deviceIds}::uuid[])`,
   );
-  return row ?? null;
 }
