@@ -14,10 +14,17 @@ export interface RejectedSample {
   readonly reason: 'wrongType' | 'badTime' | 'unknownPath';
 }
 
+/** Where the values of a document go, one by one: there are too many to make an object of each. */
+export interface Sink {
+  take(path: string, value: Value, at: number): void;
+}
+
 /** What a walk through a document has found. */
 export interface Findings {
-  readonly samples: Sample[];
+  readonly sink: Sink;
   readonly rejected: RejectedSample[];
+  /** Values that went to the sink. */
+  count: number;
   /** False when no text in the document can hold what cannot be stored. */
   readonly isSuspect: boolean;
 }
@@ -129,7 +136,8 @@ function take(findings: Findings, path: string, value: unknown, at: number | und
   if (at === undefined) return reject(findings, path, 'badTime');
   if (!isWithin(path, MAX_PATH_LENGTH)) return reject(findings, path, 'unknownPath');
   if (isFull(findings)) return TOO_MANY;
-  findings.samples.push({ path, value, at });
+  findings.count += 1;
+  findings.sink.take(path, value, at);
   return undefined;
 }
 
@@ -143,6 +151,6 @@ export function reject(
   return undefined;
 }
 
-function isFull({ samples, rejected }: Findings): boolean {
-  return samples.length + rejected.length >= MAX_READINGS;
+function isFull({ count, rejected }: Findings): boolean {
+  return count + rejected.length >= MAX_READINGS;
 }

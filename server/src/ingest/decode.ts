@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { isStorable } from './decode-text.ts';
 import { timeOf } from './decode-time.ts';
+import type { Value } from './decode-value.ts';
 import {
   type Findings,
   isObject,
@@ -10,6 +11,7 @@ import {
   type RejectedSample,
   reject,
   type Sample,
+  type Sink,
   walk,
   walkField,
   walkFields,
@@ -25,12 +27,27 @@ const NOT_JSON = 'The payload is not valid JSON.';
 const NO_SHAPE = 'The payload must be an object of readings.';
 const NO_PATH = 'A payload that is a single value needs a topic below that of the Device.';
 
+/** What was found beside what went to the sink, which is void when there is a problem. */
+export type Walked =
+  | { readonly rejected: readonly RejectedSample[] }
+  | { readonly problem: string };
+
 /** Reads a message. The suffix is the topic below that of the Device, or empty. */
 export function decodePayload(
   payload: Uint8Array | string,
   suffix: string,
   receivedAt: number,
 ): Decoded {
+  const samples = new Samples();
+  return collected(samples, walkPayload(payload, suffix, receivedAt, samples));
+}
+
+export function walkPayload(
+  payload: Uint8Array | string,
+  suffix: string,
+  receivedAt: number,
+  sink: Sink,
+): Walked {
   const text = typeof payload === 'string' ? payload : textOf(payload);
   if (text === undefined) return { problem: NOT_UTF8 };
   let document: unknown;
@@ -41,7 +58,7 @@ export function decodePayload(
   }
   // In text that was UTF-8, NUL and lone surrogates can only come from an escape.
   const isSuspect = typeof payload === 'string' || text.includes('\\u');
-  return read(document, suffix, receivedAt, isSuspect);
+  return read(document, suffix, receivedAt, isSuspect, sink);
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
@@ -58,16 +75,44 @@ function textOf(bytes: Uint8Array): string | undefined {
 
 /** Reads a document that is parsed already. */
 export function decodeDocument(document: unknown, suffix: string, receivedAt: number): Decoded {
-  return read(document, suffix, receivedAt, true);
+  const samples = new Samples();
+  return collected(samples, walkDocument(document, suffix, receivedAt, samples));
 }
 
-function read(document: unknown, suffix: string, receivedAt: number, isSuspect: boolean): Decoded {
-  const findings: Findings = { samples: [], rejected: [], isSuspect };
+export function walkDocument(
+  document: unknown,
+  suffix: string,
+  receivedAt: number,
+  sink: Sink,
+): Walked {
+  return read(document, suffix, receivedAt, true, sink);
+}
+
+/** Keeps what it is given. */
+class Samples implements Sink {
+  readonly all: Sample[] = [];
+
+  take(path: string, value: Value, at: number): void {
+    this.all.push({ path, value, at });
+  }
+}
+
+function collected({ all }: Samples, walked: Walked): Decoded {
+  return 'problem' in walked ? walked : { samples: all, rejected: walked.rejected };
+}
+
+function read(
+  document: unknown,
+  suffix: string,
+  receivedAt: number,
+  isSuspect: boolean,
+  sink: Sink,
+): Walked {
+  const findings: Findings = { sink, rejected: [], count: 0, isSuspect };
   const problem = isObject(document)
     ? readObject(findings, document, suffix === '' ? '' : leadOf(suffix, '/'), receivedAt)
     : readScalar(findings, document, suffix, receivedAt);
-  if (problem !== undefined) return { problem };
-  return { samples: findings.samples, rejected: findings.rejected };
+  return problem === undefined ? findings : { problem };
 }
 
 function readScalar(

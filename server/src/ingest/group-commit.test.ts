@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '../readings/index.ts';
 import { createLog, Failure, systemClock } from '../runtime/index.ts';
-import { BATCH_LIMITS, type BatchLimits, createGroupCommit } from './group-commit.ts';
+import {
+  BATCH_LIMITS,
+  type BatchLimits,
+  createGroupCommit,
+  type GroupCommit,
+} from './group-commit.ts';
 
 const variable = {
   number: 1,
@@ -42,8 +47,14 @@ function group(
     log: createLog('silent'),
     limits: { ...BATCH_LIMITS, ...limits },
   });
-  return { ...made, announced };
+  return { ...made, raw: made, commit: promised(made), announced };
 }
+
+/** A commit that is waited for. */
+const promised = (made: GroupCommit) => (readings: readonly Reading[]) =>
+  new Promise<void>((resolve, reject) => {
+    made.commit(readings, (error) => (error === undefined ? resolve() : reject(error)));
+  });
 
 const outcome = (work: Promise<void>) =>
   work.then(
@@ -147,7 +158,7 @@ describe('a group commit', () => {
   });
 
   it('does not fail when those who are told of readings do', async () => {
-    const { commit } = createGroupCommit({
+    const deaf = createGroupCommit({
       commit: async () => undefined,
       onCommitted: () => {
         throw new Error('deaf');
@@ -155,6 +166,14 @@ describe('a group commit', () => {
       clock: systemClock,
       log: createLog('silent'),
     });
-    expect(await outcome(commit([reading(1)]))).toBe('durable');
+    expect(await outcome(promised(deaf)([reading(1)]))).toBe('durable');
+  });
+
+  it('tells the others when one cannot be told', async () => {
+    const { commit, raw } = group(async () => undefined);
+    raw.commit([reading(1)], () => {
+      throw new Error('cannot be told');
+    });
+    expect(await outcome(commit([reading(2)]))).toBe('durable');
   });
 });

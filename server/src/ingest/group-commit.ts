@@ -38,16 +38,17 @@ export interface GroupCommit {
   /** Waits until there is room for more; undefined when there is now. */
   enter(): Promise<void> | undefined;
   leave(): void;
-  /** Resolves when the readings are durable. */
-  commit(readings: readonly Reading[]): Promise<void>;
+  commit(readings: readonly Reading[], settled: Settled): void;
 }
+
+/** Told that readings are durable, or why they are not. */
+export type Settled = (error?: unknown) => void;
 
 interface Item {
   readonly readings: readonly Reading[];
   readonly weight: number;
   readonly since: number;
-  resolve(): void;
-  reject(error: unknown): void;
+  readonly settled: Settled;
 }
 
 const MAX_IN_FLIGHT = 2;
@@ -106,14 +107,12 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   return {
     enter: gate.enter,
     leave: gate.leave,
-    commit(readings) {
-      return new Promise((resolve, reject) => {
-        const weight = weightOf(readings);
-        queue.push({ readings, weight, since: clock.now(), resolve, reject });
-        queuedReadings += readings.length;
-        gate.load(weight);
-        schedule();
-      });
+    commit(readings, settled) {
+      const weight = weightOf(readings);
+      queue.push({ readings, weight, since: clock.now(), settled });
+      queuedReadings += readings.length;
+      gate.load(weight);
+      schedule();
     },
   };
 }
@@ -133,7 +132,7 @@ async function write(deps: GroupCommitDeps, batch: readonly Item[]): Promise<voi
     await commitPatiently(deps, readings, since);
   } catch (error) {
     if (batch.length === 1 || isAway(error)) {
-      for (const { reject } of batch) reject(error);
+      settleAll(deps.log, batch, error);
       return;
     }
     const half = batch.length >> 1;
@@ -141,11 +140,22 @@ async function write(deps: GroupCommitDeps, batch: readonly Item[]): Promise<voi
     await write(deps, batch.slice(half));
     return;
   }
-  for (const { resolve } of batch) resolve();
+  settleAll(deps.log, batch, undefined);
   try {
     deps.onCommitted(readings);
   } catch (error) {
     deps.log.error({ err: error }, 'committed readings could not be announced');
+  }
+}
+
+/** Who fails at being told must not keep it from the others. */
+function settleAll(log: Log, batch: readonly Item[], error: unknown): void {
+  for (const { settled } of batch) {
+    try {
+      settled(error);
+    } catch (fault) {
+      log.error({ err: fault }, 'what became of a message could not be told');
+    }
   }
 }
 

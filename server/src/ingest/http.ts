@@ -2,7 +2,7 @@ import { type Operations, operations } from '@fieldwatch/contract';
 import { authorize, type Caller, type Handler } from '../http/index.ts';
 import { Failure, invalid, notFound } from '../runtime/index.ts';
 import type { DeviceEntries, DeviceEntry } from '../variables/index.ts';
-import type { Pipeline, Receipt } from './pipeline.ts';
+import { type Pipeline, type Receipt, taken } from './pipeline.ts';
 
 interface HttpIngestDeps {
   readonly entries: DeviceEntries;
@@ -25,7 +25,8 @@ export function createHttpIngest({ entries, take }: HttpIngestDeps): HttpIngest 
       const entry = await find(organizationId, deviceId);
       requireSpeaksFor(caller, entry);
       if (!entry) throw notFound('Device');
-      return receiptOf(await take({ deviceId, suffix: '', payload: body, receivedAt: now }));
+      const arrival = { deviceId, suffix: '', payload: body, receivedAt: now };
+      return receiptOf(await taken(take, arrival));
     },
     async writePayload({ body }, { caller, now }) {
       const organizationId = body.organizationId.toLowerCase();
@@ -37,7 +38,8 @@ export function createHttpIngest({ entries, take }: HttpIngestDeps): HttpIngest 
       requireSpeaksFor(caller, entry);
       if (!entry) throw invalid({ path: 'deviceId', message: 'is not a Device here' });
       const { organizationId: _, deviceId: __, ...payload } = body;
-      return receiptOf(await take({ deviceId, suffix: '', payload, receivedAt: now }));
+      const arrival = { deviceId, suffix: '', payload, receivedAt: now };
+      return receiptOf(await taken(take, arrival));
     },
   };
 }

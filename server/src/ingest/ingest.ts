@@ -7,6 +7,7 @@ import { createExits, type Exits } from './exits/index.ts';
 import type { BatchLimits } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
+import { createWriteBehind } from './write-behind.ts';
 
 export interface IngestDeps {
   readonly storage: Storage;
@@ -29,32 +30,28 @@ export interface Ingest {
   stop(): Promise<void>;
 }
 
-const FLUSH_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 60_000;
 
 export function createIngest(deps: IngestDeps): Ingest {
-  const { entries, presence } = deps;
+  const { entries, presence, clock } = deps;
   const exits = createExits(deps);
   const pipeline = createPipeline({ ...deps, exits, onSeen: presence.seen });
-  const timers: NodeJS.Timeout[] = [];
-
-  async function flush(): Promise<void> {
-    await Promise.all([exits.flush(), presence.flush()]);
-  }
+  const behind = [exits.flush, presence.flush].map((write) => createWriteBehind(clock, write));
+  let sweeping: NodeJS.Timeout | undefined;
 
   return {
     take: pipeline.take,
     http: createHttpIngest({ entries, take: pipeline.take }),
     exits,
     start() {
-      timers.push(setInterval(() => void flush(), FLUSH_EVERY_MS));
-      timers.push(setInterval(entries.sweep, SWEEP_EVERY_MS));
-      for (const timer of timers) timer.unref();
+      for (const each of behind) each.start();
+      sweeping = setInterval(entries.sweep, SWEEP_EVERY_MS).unref();
     },
     async stop() {
-      for (const timer of timers) clearInterval(timer);
+      clearInterval(sweeping);
+      for (const each of behind) each.stop();
       await pipeline.stop();
-      await flush();
+      await Promise.all([exits.flush(), presence.flush()]);
     },
   };
 }

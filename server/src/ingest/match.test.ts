@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceEntry, VariableRef } from '../variables/index.ts';
-import { match } from './match.ts';
+import type { Sample } from './decode-walk.ts';
+import { Matching } from './match.ts';
 
 const variable = (type: VariableRef['type'], path: string): VariableRef => ({
   number: 1,
@@ -26,6 +27,12 @@ const entry: DeviceEntry = {
 };
 
 const sample = (path: string, value: string | number | boolean) => ({ path, value, at: 5 });
+
+function match(device: DeviceEntry, samples: readonly Sample[]) {
+  const matching = new Matching(device);
+  for (const { path, value, at } of samples) matching.take(path, value, at);
+  return matching;
+}
 
 describe('a sample', () => {
   it('goes to the Variable of exactly its path', () => {

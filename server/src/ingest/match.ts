@@ -1,32 +1,55 @@
 import type { Reading } from '../readings/index.ts';
 import type { DeviceEntry } from '../variables/index.ts';
-import { matchType } from './decode-value.ts';
-import type { RejectedSample, Sample } from './decode-walk.ts';
+import { matchType, type Value } from './decode-value.ts';
+import type { RejectedSample, Sample, Sink } from './decode-walk.ts';
 
-/** What the Variables of a Device make of samples. */
-export interface Matched {
-  readonly readings: readonly Reading[];
-  readonly rejected: readonly RejectedSample[];
-  /** The rejected ones that no Variable has the path of. */
-  readonly unmatched: readonly Sample[];
-}
+const NO_REJECTED: readonly RejectedSample[] = [];
+const NO_SAMPLES: readonly Sample[] = [];
 
-/** Each sample goes to the Variable of exactly its path, if that takes values of its type. */
-export function match({ variables }: DeviceEntry, samples: readonly Sample[]): Matched {
-  const readings: Reading[] = [];
-  const rejected: RejectedSample[] = [];
-  const unmatched: Sample[] = [];
-  for (const sample of samples) {
-    const variable = variables.get(sample.path);
-    const value = variable && matchType(variable.type, sample.value);
-    if (variable === undefined) {
-      unmatched.push(sample);
-      rejected.push({ key: sample.path, reason: 'unknownPath' });
-    } else if (value === undefined) {
-      rejected.push({ key: sample.path, reason: 'wrongType' });
-    } else {
-      readings.push({ variable, at: sample.at, value });
-    }
+/**
+ * What the Variables of a Device make of samples: each goes to the Variable of exactly its path, if
+ * that takes values of its type.
+ */
+export class Matching implements Sink {
+  readonly readings: Reading[] = [];
+  /** How many of the readings are kept as history. */
+  kept = 0;
+  readonly #variables: DeviceEntry['variables'];
+  #rejected: RejectedSample[] | undefined;
+  #unmatched: Sample[] | undefined;
+
+  constructor({ variables }: DeviceEntry) {
+    this.#variables = variables;
   }
-  return { readings, rejected, unmatched };
+
+  get rejected(): readonly RejectedSample[] {
+    return this.#rejected ?? NO_REJECTED;
+  }
+
+  /** The rejected ones that no Variable has the path of. */
+  get unmatched(): readonly Sample[] {
+    return this.#unmatched ?? NO_SAMPLES;
+  }
+
+  take(path: string, sampled: Value, at: number): void {
+    const variable = this.#variables.get(path);
+    if (variable === undefined) {
+      this.#unmatched ??= [];
+      this.#unmatched.push({ path, value: sampled, at });
+      this.#reject(path, 'unknownPath');
+      return;
+    }
+    const value = matchType(variable.type, sampled);
+    if (value === undefined) {
+      this.#reject(path, 'wrongType');
+      return;
+    }
+    this.readings.push({ variable, at, value });
+    if (variable.isLoggingEnabled) this.kept += 1;
+  }
+
+  #reject(key: string, reason: RejectedSample['reason']): void {
+    this.#rejected ??= [];
+    this.#rejected.push({ key, reason });
+  }
 }

@@ -1,12 +1,12 @@
 import type { Reading } from '../readings/index.ts';
 import { type Clock, Failure, type Log, notFound } from '../runtime/index.ts';
 import type { DeviceEntries, DeviceEntry } from '../variables/index.ts';
-import { type Decoded, decodeDocument, decodePayload } from './decode.ts';
+import { decodeDocument, decodePayload, type Walked, walkDocument, walkPayload } from './decode.ts';
 import type { RejectedSample } from './decode-walk.ts';
 import type { Exits } from './exits/index.ts';
-import { type BatchLimits, createGroupCommit } from './group-commit.ts';
-import { match } from './match.ts';
-import { createUnderWay } from './under-way.ts';
+import { type BatchLimits, createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { Matching } from './match.ts';
+import { createUnderWay, type UnderWay } from './under-way.ts';
 
 /** A message of a Device, as it came in. */
 export interface Arrival {
@@ -26,13 +26,24 @@ export interface Receipt {
   readonly rejected: readonly RejectedSample[];
 }
 
+/** Told once what became of a message; not with a promise, since there are very many messages. */
+export interface Taker {
+  /** The readings are durable. */
+  taken(receipt: Receipt): void;
+  /**
+   * With a failure when the message is refused as a whole (`NOT_FOUND`, `CONFLICT` for a Device that
+   * takes no readings, `INVALID_REQUEST`), or when storage is away for too long (`STORAGE_AWAY`) or
+   * too much waits for it (`OVERLOADED`).
+   */
+  failed(error: unknown): void;
+}
+
 export interface Pipeline {
   /**
-   * Resolves once the readings are durable. Rejects with a failure when the message is refused as a
-   * whole (`NOT_FOUND`, `CONFLICT` for a Device that takes no readings, `INVALID_REQUEST`), or when
-   * storage is away for too long (`STORAGE_AWAY`) or too much waits for it (`OVERLOADED`).
+   * Undefined when the message is on its way. Otherwise it has to wait, for room or for its Device,
+   * and who brings more waits with it; that promise never rejects.
    */
-  take(arrival: Arrival): Promise<Receipt>;
+  take(arrival: Arrival, taker: Taker): Promise<void> | undefined;
   /** Finishes what was taken. What comes later is refused. */
   stop(): Promise<void>;
 }
@@ -53,56 +64,116 @@ export interface PipelineDeps {
 
 /** A reading's way: decode, match, commit, settle, announce. The only place that knows all steps. */
 export function createPipeline(deps: PipelineDeps): Pipeline {
-  const { entries, exits, onSeen, announce } = deps;
+  const { entries, announce } = deps;
   const group = createGroupCommit({ ...deps, onCommitted: announce });
   const underWay = createUnderWay();
+  const pass = createPass(deps, group, underWay);
 
-  async function pass(arrival: Arrival): Promise<Receipt> {
-    const { deviceId, receivedAt } = arrival;
-    const entry = entries.peek(deviceId) ?? (await entries.get(deviceId));
-    if (entry === null) throw notFound('Device');
-    const decoded = decode(arrival);
-    if (!entry.takesReadings) throw refused(entry, decoded, receivedAt);
-    if ('problem' in decoded) throw unusable(decoded.problem);
-    const { readings, rejected, unmatched } = match(entry, decoded.samples);
-    if (readings.length > 0) await group.commit(readings);
-    const accepted = readings.length;
-    const exited = rejected.length === 0 ? decoded.rejected : [...decoded.rejected, ...rejected];
-    exits.note(entry, { accepted, rejected: exited, unmatched, at: receivedAt });
-    if (readings.length > 0) onSeen(entry.deviceId, receivedAt);
-    return { accepted, stored: countKept(readings), rejected: exited };
-  }
-
-  function refused(entry: DeviceEntry, decoded: Decoded, at: number): Failure {
-    if ('samples' in decoded) {
-      const keys = [...decoded.samples.map(({ path }) => path), ...decoded.rejected.map(keyOf)];
-      const rejected = keys.map((key) => ({ key, reason: 'inactive' }) as const);
-      exits.note(entry, { accepted: 0, rejected, unmatched: [], at });
+  /** Looks the Device up after the wait: it may have changed meanwhile. */
+  async function passLater(
+    room: Promise<void> | undefined,
+    arrival: Arrival,
+    taker: Taker,
+  ): Promise<void> {
+    try {
+      await room;
+      const { deviceId } = arrival;
+      pass(entries.peek(deviceId) ?? (await entries.get(deviceId)), arrival, taker);
+    } catch (error) {
+      underWay.end();
+      taker.failed(error);
+    } finally {
+      group.leave();
     }
-    return new Failure('CONFLICT', 'The Device takes no readings: it is inactive or archived.');
   }
 
   return {
-    async take(arrival) {
-      underWay.begin();
-      try {
-        const room = group.enter();
-        // Not awaited where there is room: others would come in before this one is weighed.
-        if (room) await room;
-        return await pass(arrival);
-      } finally {
-        group.leave();
-        underWay.end();
+    take(arrival, taker) {
+      if (!underWay.begin()) {
+        taker.failed(stopping());
+        return undefined;
       }
+      const room = group.enter();
+      const entry = room ? undefined : entries.peek(arrival.deviceId);
+      if (entry === undefined) return passLater(room, arrival, taker);
+      pass(entry, arrival, taker);
+      group.leave();
+      return undefined;
     },
     stop: underWay.close,
   };
 }
 
-function decode({ payload, suffix, receivedAt }: Arrival): Decoded {
+/** The steps of a message whose Device is at hand. */
+function createPass({ exits, onSeen }: PipelineDeps, group: GroupCommit, underWay: UnderWay) {
+  function fail(taker: Taker, error: unknown): void {
+    underWay.end();
+    taker.failed(error);
+  }
+
+  function settle({ entry, arrival, matched, rejected }: Sorted, taker: Taker): void {
+    const { readings, unmatched, kept } = matched;
+    const { receivedAt } = arrival;
+    const accepted = readings.length;
+    exits.note(entry, { accepted, rejected, unmatched, at: receivedAt });
+    if (accepted > 0) onSeen(entry.deviceId, receivedAt);
+    underWay.end();
+    taker.taken({ accepted, stored: kept, rejected });
+  }
+
+  function sort(entry: DeviceEntry, arrival: Arrival): Sorted | Failure {
+    if (!entry.takesReadings) {
+      const rejected = inactive(arrival);
+      if (rejected) exits.note(entry, { ...NOTHING, rejected, at: arrival.receivedAt });
+      return new Failure('CONFLICT', 'The Device takes no readings: it is inactive or archived.');
+    }
+    const matched = new Matching(entry);
+    const walked = walk(arrival, matched);
+    if ('problem' in walked) return unusable(walked.problem);
+    const isClean = matched.rejected.length === 0;
+    const rejected = isClean ? walked.rejected : [...walked.rejected, ...matched.rejected];
+    return { entry, arrival, matched, rejected };
+  }
+
+  return (entry: DeviceEntry | null, arrival: Arrival, taker: Taker): void => {
+    const sorted = entry === null ? notFound('Device') : sort(entry, arrival);
+    if (sorted instanceof Failure) {
+      fail(taker, sorted);
+    } else if (sorted.matched.readings.length === 0) {
+      settle(sorted, taker);
+    } else {
+      group.commit(sorted.matched.readings, (error) => {
+        if (error === undefined) settle(sorted, taker);
+        else fail(taker, error);
+      });
+    }
+  };
+}
+
+/** A message with what its Device makes of it. */
+interface Sorted {
+  readonly entry: DeviceEntry;
+  readonly arrival: Arrival;
+  readonly matched: Matching;
+  readonly rejected: readonly RejectedSample[];
+}
+
+const NOTHING = { accepted: 0, unmatched: [] };
+
+function inactive({ payload, suffix, receivedAt }: Arrival) {
+  const decoded =
+    payload instanceof Uint8Array
+      ? decodePayload(payload, suffix, receivedAt)
+      : decodeDocument(payload, suffix, receivedAt);
+  if ('problem' in decoded) return null;
+  const keys = [...decoded.samples.map(({ path }) => path), ...decoded.rejected.map(keyOf)];
+  return keys.map((key) => ({ key, reason: 'inactive' }) as const);
+}
+
+function walk({ payload, suffix, receivedAt }: Arrival, sink: Matching): Walked {
   return payload instanceof Uint8Array
-    ? decodePayload(payload, suffix, receivedAt)
-    : decodeDocument(payload, suffix, receivedAt);
+    ? walkPayload(payload, suffix, receivedAt, sink)
+    : walkDocument(payload, suffix, receivedAt, sink);
 }
 
 function unusable(problem: string): Failure {
@@ -111,10 +182,15 @@ function unusable(problem: string): Failure {
   });
 }
 
+function stopping(): Failure {
+  return new Failure('OVERLOADED', 'The service is stopping.', { retryAfterSeconds: 1 });
+}
+
 const keyOf = ({ key }: RejectedSample) => key;
 
-function countKept(readings: readonly Reading[]): number {
-  let kept = 0;
-  for (const { variable } of readings) if (variable.isLoggingEnabled) kept += 1;
-  return kept;
+/** For who would rather wait: what became of one message. */
+export function taken(take: Pipeline['take'], arrival: Arrival): Promise<Receipt> {
+  return new Promise((resolve, reject) => {
+    void take(arrival, { taken: resolve, failed: reject });
+  });
 }

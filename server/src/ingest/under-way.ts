@@ -1,9 +1,7 @@
-import { Failure } from '../runtime/index.ts';
-
 /** Counts what is under way, so that a stop can wait for it. */
 export interface UnderWay {
-  /** Fails once it is closed. */
-  begin(): void;
+  /** False once it is closed. */
+  begin(): boolean;
   end(): void;
   /** Resolves when everything that had begun has ended. */
   close(): Promise<void>;
@@ -14,10 +12,9 @@ export function createUnderWay(): UnderWay {
   let closing: { readonly ended: Promise<void>; resolve(): void } | undefined;
   return {
     begin() {
-      if (closing) {
-        throw new Failure('OVERLOADED', 'The service is stopping.', { retryAfterSeconds: 1 });
-      }
+      if (closing) return false;
       count += 1;
+      return true;
     },
     end() {
       count -= 1;

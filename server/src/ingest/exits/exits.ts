@@ -30,7 +30,7 @@ export interface Exits {
 
 /** Unmatched paths of all Devices together; more are not remembered until these are written. */
 const MAX_PENDING_PATHS = 10_000;
-const MAX_PENDING_DEVICES = 100_000;
+const MAX_PENDING_DEVICES = 250_000;
 const ROWS_AT_ONCE = 1_000;
 
 export function createExits({ storage, log }: ExitsDeps): Exits {
@@ -86,6 +86,10 @@ export function createExits({ storage, log }: ExitsDeps): Exits {
       for (const { reason } of outcome.rejected) totals[reason] += 1;
       if (pending.size >= MAX_PENDING_DEVICES && !pending.has(device.deviceId)) return;
       const tally = tallyOf(device);
+      if (outcome.rejected.length === 0) {
+        tally.accepted += outcome.accepted;
+        return;
+      }
       const before = tally.unmatched.size;
       addOutcome(tally, outcome, pendingPaths < MAX_PENDING_PATHS);
       pendingPaths += tally.unmatched.size - before;

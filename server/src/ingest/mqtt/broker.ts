@@ -1,14 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Aedes, type AedesOptions, type Client } from 'aedes';
-import type { Clock, Log } from '../../runtime/index.ts';
+import type { Clock, Log, NewId } from '../../runtime/index.ts';
 import type { DeviceEntries } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
-import { createForgetfulPersistence } from './forgetful.ts';
-import { createHooks, type Refused } from './hooks.ts';
+import { Connection } from './connection.ts';
+import { noteFailure, outcomeOf, UNTAKEN } from './outcome.ts';
 import { createPublishing } from './publishing.ts';
-import { REASONS } from './reasons.ts';
+import { REASONS, type Refused } from './reasons.ts';
 import { createSessions, type SessionListener, type Sessions } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 
@@ -39,6 +38,7 @@ export interface BrokerDeps {
   readonly take: Pipeline['take'];
   readonly online: SessionListener;
   readonly onRefused: (what: Refused) => void;
+  readonly newId: NewId;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: BrokerLimits;
@@ -53,69 +53,46 @@ export interface Broker {
   stop(): Promise<void>;
 }
 
-export async function createBroker(deps: BrokerDeps): Promise<Broker> {
-  const { log, limits } = deps;
+export function createBroker(deps: BrokerDeps): Broker {
+  const { log, limits, newId } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   // Each message that waits for its turn listens.
   setMaxListeners(0, signal);
   const sessions = createSessions(deps.online);
-  const streams = new Set<Duplex>();
-  const addresses = new WeakMap<Client, string>();
-  const persistence = createForgetfulPersistence();
-  const aedes = await Aedes.createBroker({
-    ...optionsOf(limits),
-    ...createHooks({
-      sessions,
-      onRefused: deps.onRefused,
-      signIn: createSignIn(deps),
-      publish: createPublishing({ ...deps, ...limits, stopping: signal }),
-      isRepeated: persistence.hasReceived,
-      addressOf: (client) => addresses.get(client) ?? '',
-      isFull: () => signal.aborted || sessions.count >= limits.maxClients,
-    }),
-    persistence,
-  });
-  watch(aedes, log);
+  const connections = new Map<Duplex, Connection>();
+  const parts = {
+    ...deps,
+    ...limits,
+    sessions,
+    signIn: createSignIn(deps),
+    publish: createPublishing({ ...deps, ...limits, stopping: signal }),
+    isFull: () => signal.aborted || sessions.count >= limits.maxClients,
+    newClientId: newId,
+    outcomeOf(session: { readonly deviceId: string }, error: unknown) {
+      if (signal.aborted) return UNTAKEN;
+      noteFailure(log, session.deviceId, error);
+      return outcomeOf(error);
+    },
+  };
   return {
     accept(stream, address) {
-      if (signal.aborted || streams.size >= limits.maxClients + SIGNING_IN) {
+      if (signal.aborted || connections.size >= limits.maxClients + SIGNING_IN) {
         stream.destroy();
         return;
       }
-      streams.add(stream);
-      const client = aedes.handle(stream);
-      addresses.set(client, address);
-      stream.once('close', () => {
-        streams.delete(stream);
-        sessions.close(client);
-      });
+      connections.set(stream, new Connection(parts, stream, address));
+      stream.once('close', () => connections.delete(stream));
     },
     revisit: (deviceId) => revisit(deps.entries, sessions, deviceId),
     async stop() {
       stopping.abort();
-      const all = Promise.all(
-        sessions.all().map(({ acknowledgements }) => acknowledgements.answered()),
-      );
-      await within(limits.stopTimeoutMs, all);
-      await within(limits.stopTimeoutMs, new Promise<void>((done) => aedes.close(done)));
-      for (const stream of streams) stream.destroy();
+      const all = [...connections];
+      await within(limits.stopTimeoutMs, Promise.all(all.map(([, each]) => each.answered())));
+      for (const [, connection] of all) connection.close(REASONS.serverShuttingDown);
+      await within(limits.stopTimeoutMs, Promise.all(all.map(([stream]) => closed(stream))));
+      for (const [stream] of connections) stream.destroy();
     },
-  };
-}
-
-function optionsOf({ maxPacketBytes, maxClients, connectTimeoutMs }: BrokerLimits): AedesOptions {
-  return {
-    // One slow reader must not hold up the messages of the others.
-    concurrency: 0,
-    maximumPacketSize: maxPacketBytes,
-    connectTimeout: connectTimeoutMs,
-    topicAliasMaximum: 16,
-    // Of MQTT 3.1; ours is longer, since the Device id is part of it.
-    maxClientsIdLength: 65_535,
-    // Nothing outlives a connection; a client that asks for more is told that it gets a second.
-    sessionExpiryIntervalLimit: 1,
-    pendingSessionsLimit: maxClients,
   };
 }
 
@@ -131,21 +108,15 @@ async function revisit(
     const hasPassword = entry?.passwordHash === session.passwordHash;
     if (entry?.takesReadings && hasPassword) continue;
     session.isRevoked = true;
-    session.client.disconnect({
-      reasonCode: hasPassword ? REASONS.administrativeAction : REASONS.notAuthorized,
-    });
+    session.link.close(hasPassword ? REASONS.administrativeAction : REASONS.notAuthorized);
   }
 }
 
-/** Errors of one client concern that client alone. */
-function watch(aedes: Aedes, log: Log): void {
-  const note = (client: Client, error: Error) =>
-    log.debug({ clientId: client.id, reason: error.message }, 'an MQTT client was refused');
-  aedes.on('clientError', note);
-  aedes.on('connectionError', note);
-  aedes.addListener('error', (error: unknown) =>
-    log.error({ err: error }, 'the MQTT broker failed at something'),
-  );
+function closed(stream: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.closed) resolve();
+    else stream.once('close', () => resolve());
+  });
 }
 
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {

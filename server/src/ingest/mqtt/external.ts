@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type MqttClient } from 'mqtt';
 import type { Clock, Log } from '../../runtime/index.ts';
 import type { DeviceEntries } from '../../variables/index.ts';
-import type { Pipeline } from '../pipeline.ts';
+import { type Pipeline, taken } from '../pipeline.ts';
 import { noteFailure, type Outcome, outcomeOf, refused, TAKEN } from './outcome.ts';
 import { ALL_TOPICS, addressOf, isMalformed, isWithinLimits } from './topic.ts';
 
@@ -74,7 +74,7 @@ function createReceive(deps: ExternalBrokerDeps, stopping: AbortSignal) {
       if (device?.organizationId !== organizationId) {
         return refused('There is no such Device.');
       }
-      await take({ deviceId, suffix, payload, receivedAt });
+      await taken(take, { deviceId, suffix, payload, receivedAt });
       return TAKEN;
     } catch (error) {
       noteFailure(log, deviceId, error);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Http } from '../../http/index.ts';
-import { type Clock, type Log, StartFailure } from '../../runtime/index.ts';
+import { type Clock, type Log, type NewId, StartFailure } from '../../runtime/index.ts';
 import type { DeviceEntries } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { BROKER_LIMITS, type BrokerLimits, createBroker } from './broker.ts';
 import { startExternalBroker } from './external.ts';
-import type { Refused } from './hooks.ts';
 import { type Certificate, listen } from './listener.ts';
+import type { Refused } from './reasons.ts';
 import type { SessionListener } from './sessions.ts';
 import { createWebSocketDoor } from './websocket.ts';
 
@@ -29,6 +29,7 @@ export interface MqttDeps {
   readonly takeUpgrades: Http['takeUpgrades'];
   /** Says which server this is, the same after a restart. */
   readonly clientId: string;
+  readonly newId: NewId;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<BrokerLimits>;
@@ -64,7 +65,7 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
   const onRefused = (what: Refused) => {
     refusals[what] += 1;
   };
-  const broker = await createBroker({ ...deps, limits, onRefused });
+  const broker = createBroker({ ...deps, limits, onRefused });
   const door = createWebSocketDoor(limits.maxPacketBytes * PACKETS_A_MESSAGE, broker.accept);
   try {
     const listener = await listen({ host, port, certificate, onConnection: broker.accept });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { waitFor } from './pace.ts';
 import type { DeviceSessions } from './sessions.ts';
 
-const device = (): DeviceSessions => ({ open: new Set(), paidUntil: 0 });
+const device = (): DeviceSessions => ({ open: new Set(), paidUntil: 0, waitedUntil: 0 });
 
 describe('the pace of a Device', () => {
   it('lets a second of messages through at once and spreads the rest', () => {

@@ -1,71 +1,91 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Log } from '../../runtime/index.ts';
-import type { DeviceEntries } from '../../variables/index.ts';
+import type { Clock } from '../../runtime/index.ts';
+import type { DeviceEntries, DeviceEntry } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
-import { noteFailure, type Outcome, outcomeOf, refused, TAKEN, UNTAKEN } from './outcome.ts';
-import { waitFor } from './pace.ts';
+import type { Slot } from './acknowledgements.ts';
+import { type Outcome, refused, UNTAKEN } from './outcome.ts';
+import { hasWaitedUntil, timeOf, waitFor } from './pace.ts';
 import type { Session } from './sessions.ts';
-import { addressOf, isWithinLimits, suffixBelow } from './topic.ts';
+import { ELSEWHERE, type Target } from './targets.ts';
 
 export interface PublishingDeps {
   readonly entries: Pick<DeviceEntries, 'get' | 'peek'>;
   readonly take: Pipeline['take'];
   readonly clock: Clock;
-  readonly log: Log;
   /** Of one Device; 0 means no limit. */
   readonly messagesPerSecond: number;
   /** Set off when the server stops: nothing is taken any more. */
   readonly stopping: AbortSignal;
 }
 
-interface Message {
-  readonly topic: string;
-  readonly payload: string | Buffer;
+/** A message that came over a session. */
+export interface Published {
+  readonly session: Session;
+  readonly target: Target;
+  readonly payload: Buffer;
+  readonly receivedAt: number;
 }
 
-interface Target {
-  readonly deviceId: string;
-  readonly suffix: string;
-}
+/**
+ * Takes a message, with what its Device may do. Undefined when it is on its way; otherwise it has to
+ * wait, and so does what follows on its connection. Never rejects.
+ */
+export type Publish = (published: Published, slot: Slot) => Promise<void> | undefined;
 
-/** Takes the messages of Devices, each with what its Device may do. Never rejects. */
-export function createPublishing(deps: PublishingDeps) {
-  const { entries, take, clock, log, messagesPerSecond, stopping } = deps;
+export function createPublishing(deps: PublishingDeps): Publish {
+  const { entries, take, clock, messagesPerSecond, stopping } = deps;
 
-  /** A gateway speaks also for the Devices whose parent it is. */
-  async function childTarget(session: Session, topic: string): Promise<Target | null> {
-    const address = addressOf(topic);
-    if (address?.organizationId !== session.organizationId) return null;
-    const child = entries.peek(address.deviceId) ?? (await entries.get(address.deviceId));
-    const isOwn =
-      child?.organizationId === session.organizationId && child.parentDeviceId === session.deviceId;
-    return isOwn ? address : null;
-  }
-
-  async function publish(session: Session, { topic, payload }: Message): Promise<Outcome> {
-    if (!isWithinLimits(topic)) return refused('The topic is too long or too deep.');
-    const receivedAt = clock.now();
-    const wait = waitFor(session.device, receivedAt, messagesPerSecond);
-    if (wait === null) return refused('The Device sends too many messages.');
-    if (wait > 0) await sleep(wait, undefined, { signal: stopping });
-    const own = suffixBelow(session.topic, topic);
-    const target =
-      own === null
-        ? await childTarget(session, topic)
-        : { deviceId: session.deviceId, suffix: own };
-    if (target === null) return refused('The Device may not publish to this topic.');
-    if (session.isRevoked) return refused('The Device may not publish any more.');
-    if (stopping.aborted) return UNTAKEN;
-    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  function takeNow(published: Published, slot: Slot): Promise<void> | undefined {
+    const { session, target, payload, receivedAt } = published;
+    if (!target.isOwn) {
+      const child = entries.peek(target.deviceId);
+      if (child === undefined) return takeLater(published, slot, 0);
+      if (!isChild(session, child)) return settled(slot, refused(ELSEWHERE));
+    }
     const { deviceId, suffix } = target;
-    await take({ deviceId, suffix, payload: bytes, receivedAt });
-    return TAKEN;
+    return take({ deviceId, suffix, payload, receivedAt }, slot);
   }
 
-  return (session: Session, message: Message): Promise<Outcome> =>
-    publish(session, message).catch((error: unknown) => {
-      if (stopping.aborted) return UNTAKEN;
-      noteFailure(log, session.deviceId, error);
-      return outcomeOf(error);
-    });
+  async function takeLater(published: Published, slot: Slot, waitMs: number): Promise<void> {
+    const { session, target } = published;
+    try {
+      if (waitMs > 0) {
+        const until = timeOf(session.device, clock.now()) + waitMs;
+        await sleep(waitMs, undefined, { signal: stopping });
+        hasWaitedUntil(session.device, until);
+      }
+      // A gateway speaks also for the Devices whose parent it is.
+      const child = target.isOwn ? null : await entries.get(target.deviceId);
+      if (!target.isOwn && !isChild(session, child)) return slot.settle(refused(ELSEWHERE));
+      if (session.isRevoked) return slot.settle(REVOKED);
+      if (stopping.aborted) return slot.settle(UNTAKEN);
+    } catch (error) {
+      return slot.failed(error);
+    }
+    const { payload, receivedAt } = published;
+    await take({ deviceId: target.deviceId, suffix: target.suffix, payload, receivedAt }, slot);
+  }
+
+  return (published, slot) => {
+    const { session, target } = published;
+    if (target.refusal !== null) return settled(slot, refused(target.refusal));
+    if (session.isRevoked) return settled(slot, REVOKED);
+    if (stopping.aborted) return settled(slot, UNTAKEN);
+    const wait = waitFor(session.device, clock.now(), messagesPerSecond);
+    if (wait === null) return settled(slot, TOO_MANY);
+    return wait > 0 ? takeLater(published, slot, wait) : takeNow(published, slot);
+  };
+}
+
+const REVOKED = refused('The Device may not publish any more.');
+const TOO_MANY = refused('The Device sends too many messages.');
+
+function settled(slot: Slot, outcome: Outcome): undefined {
+  slot.settle(outcome);
+}
+
+function isChild(session: Session, child: DeviceEntry | null): boolean {
+  return (
+    child?.organizationId === session.organizationId && child.parentDeviceId === session.deviceId
+  );
 }

@@ -1,18 +1,33 @@
-/** MQTT 5 reason codes that we send ourselves. */
+/** MQTT 5 reason codes that we send. */
 export const REASONS = {
+  unspecified: 0x80,
+  malformedPacket: 0x81,
   protocolError: 0x82,
   notAuthorized: 0x87,
   serverBusy: 0x89,
+  serverShuttingDown: 0x8b,
+  badAuthenticationMethod: 0x8c,
+  keepAliveTimeout: 0x8d,
+  sessionTakenOver: 0x8e,
+  topicFilterInvalid: 0x8f,
   topicNameInvalid: 0x90,
+  packetIdentifierNotFound: 0x92,
+  topicAliasInvalid: 0x94,
+  packetTooLarge: 0x95,
   administrativeAction: 0x98,
+  subscriptionIdentifiersNotSupported: 0xa1,
 } as const;
 
-/** MQTT 3.1.1 return codes of a refused sign-in; the broker translates them for MQTT 5. */
+/** Why a sign-in is refused, in the words of MQTT 3.1.1 and of MQTT 5. */
 export const SIGN_IN_REFUSALS = {
-  badIdentifier: { returnCode: 2, message: 'the client identifier is not usable' },
-  unavailable: { returnCode: 3, message: 'the server cannot take this client now' },
-  wrong: { returnCode: 4, message: 'the Device id or its password is wrong' },
-  notAllowed: { returnCode: 5, message: 'the Device may not sign in' },
+  badIdentifier: { returnCode: 2, reasonCode: 0x85 },
+  unavailable: { returnCode: 3, reasonCode: 0x88 },
+  wrong: { returnCode: 4, reasonCode: 0x86 },
+  notAllowed: { returnCode: 5, reasonCode: 0x87 },
+  badMethod: { returnCode: 5, reasonCode: REASONS.badAuthenticationMethod },
 } as const;
 
 export type SignInRefusal = (typeof SIGN_IN_REFUSALS)[keyof typeof SIGN_IN_REFUSALS];
+
+/** What clients are refused. */
+export type Refused = 'signIn' | 'subscription' | 'message';

@@ -1,39 +1,53 @@
-import type { Client } from 'aedes';
-import { createInOrder, type InOrder } from './in-order.ts';
-import type { Outcome } from './outcome.ts';
+import type { Message } from './delivery.ts';
 import { deviceTopic } from './topic.ts';
 
 /** A signed-in connection of a Device. */
 export interface Session {
-  readonly client: Client;
+  readonly link: Link;
   readonly deviceId: string;
   readonly organizationId: string;
   readonly topic: string;
   /** Of the password it signed in with. */
   readonly passwordHash: string;
   readonly device: DeviceSessions;
-  /** Acknowledgements go out in the order of the messages. */
-  readonly acknowledgements: InOrder<Outcome>;
+  /** Tells it from the other sessions of its Device. */
+  readonly clientId: string;
   isRevoked: boolean;
-  subscribedQos: QoS;
+  /** To all below the topic of the Device; nobody may subscribe to anything else. */
+  subscription: Subscription | null;
 }
 
-type QoS = 0 | 1 | 2;
+export interface Subscription {
+  readonly qos: 0 | 1;
+  /** The client does not want to hear itself. */
+  readonly isForOthers: boolean;
+}
+
+/** What a session is spoken with through. */
+export interface Link {
+  close(reasonCode: number): void;
+  deliver(message: Message, qos: 0 | 1): void;
+}
 
 /** The sessions of one Device, which share its rate. */
 export interface DeviceSessions {
   readonly open: Set<Session>;
   /** When the messages so far are paid for at the greatest rate. */
   paidUntil: number;
+  /** It is at least this late: so long the last message has waited. */
+  waitedUntil: number;
 }
 
 export interface Sessions {
   readonly count: number;
-  of(client: Client): Session | undefined;
-  open(client: Client, device: SignedIn): Session;
-  close(client: Client): void;
+  open(link: Link, clientId: string, device: SignedIn): Session;
+  close(session: Session): void;
   ofDevice(deviceId: string): readonly Session[];
-  all(): readonly Session[];
+  /** The one that a client with this identifier would take over. */
+  find(deviceId: string, clientId: string): Session | undefined;
+  /** Those who hear what is published to the topic of a Device. */
+  subscribersOf(deviceId: string): readonly Session[];
+  subscribe(session: Session, subscription: Subscription | null): void;
 }
 
 /** What is known of a Device that has signed in. */
@@ -49,51 +63,64 @@ export interface SessionListener {
   sessionClosed(deviceId: string): void;
 }
 
+const NOBODY: readonly Session[] = [];
+
 export function createSessions(listener: SessionListener): Sessions {
-  const byClient = new Map<Client, Session>();
   const byDevice = new Map<string, DeviceSessions>();
+  const subscribers = new Set<Session>();
+  let count = 0;
 
   function deviceOf(deviceId: string): DeviceSessions {
     const known = byDevice.get(deviceId);
     if (known) return known;
-    const device = { open: new Set<Session>(), paidUntil: 0 };
+    const device = { open: new Set<Session>(), paidUntil: 0, waitedUntil: 0 };
     byDevice.set(deviceId, device);
     listener.sessionOpened(deviceId);
     return device;
   }
 
+  const ofDevice = (deviceId: string) => [...(byDevice.get(deviceId)?.open ?? [])];
+
   return {
     get count() {
-      return byClient.size;
+      return count;
     },
-    of: (client) => byClient.get(client),
-    open(client, { deviceId, organizationId, passwordHash }) {
+    open(link, clientId, { deviceId, organizationId, passwordHash }) {
       const device = deviceOf(deviceId);
       const session: Session = {
-        client,
+        link,
+        clientId,
         deviceId,
         organizationId,
         passwordHash,
         topic: deviceTopic(organizationId, deviceId),
         device,
-        acknowledgements: createInOrder(),
         isRevoked: false,
-        subscribedQos: 0,
+        subscription: null,
       };
       device.open.add(session);
-      byClient.set(client, session);
+      count += 1;
       return session;
     },
-    close(client) {
-      const session = byClient.get(client);
-      if (!session) return;
-      byClient.delete(client);
-      session.device.open.delete(session);
+    close(session) {
+      if (!session.device.open.delete(session)) return;
+      count -= 1;
+      subscribers.delete(session);
       if (session.device.open.size > 0) return;
       byDevice.delete(session.deviceId);
       listener.sessionClosed(session.deviceId);
     },
-    ofDevice: (deviceId) => [...(byDevice.get(deviceId)?.open ?? [])],
-    all: () => [...byClient.values()],
+    ofDevice,
+    find: (deviceId, clientId) => ofDevice(deviceId).find((each) => each.clientId === clientId),
+    subscribersOf(deviceId) {
+      // Nearly nobody subscribes, so that nearly always there is nothing to look up.
+      if (subscribers.size === 0) return NOBODY;
+      return ofDevice(deviceId).filter((each) => each.subscription !== null);
+    },
+    subscribe(session, subscription) {
+      session.subscription = subscription;
+      if (subscription) subscribers.add(session);
+      else subscribers.delete(session);
+    },
   };
 }

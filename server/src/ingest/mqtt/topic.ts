@@ -27,6 +27,21 @@ export function isMalformed(topic: string): boolean {
   return topic.includes('\0') || topic.includes('\ufffd');
 }
 
+/** False for what MQTT forbids as the topic of a message. */
+export function isPublishable(topic: string): boolean {
+  return topic !== '' && !topic.includes('\0') && !/[#+]/.test(topic);
+}
+
+/** False for what MQTT forbids as a filter. */
+export function isFilter(filter: string): boolean {
+  if (filter === '' || isMalformed(filter)) return false;
+  const levels = filter.split('/');
+  return levels.every(
+    (level, place) =>
+      level === '+' || (level === '#' && place === levels.length - 1) || !/[#+]/.test(level),
+  );
+}
+
 export function isWithinLimits(topic: string): boolean {
   if (topic.length > TOPIC_LIMITS.maxBytes || Buffer.byteLength(topic) > TOPIC_LIMITS.maxBytes) {
     return false;
