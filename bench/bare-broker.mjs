@@ -1,0 +1,45 @@
+// The broker of the service with nothing behind it: every message is taken at once.
+import { randomUUID } from 'node:crypto';
+import { BROKER_LIMITS, createBroker } from '../server/dist/ingest/mqtt/broker.js';
+import { listen } from '../server/dist/ingest/mqtt/listener.js';
+import { createLog, systemClock } from '../server/dist/runtime/index.js';
+
+const organizationId = process.env.ORGANIZATION_ID;
+const passwordHash = process.env.PASSWORD_HASH;
+const known = new Map();
+
+/** Everybody is known and speaks for everybody. */
+function peek(deviceId) {
+  const entry = known.get(deviceId) ?? {
+    deviceId,
+    organizationId,
+    parentDeviceId: null,
+    takesReadings: true,
+    passwordHash,
+    variables: new Map(),
+  };
+  known.set(deviceId, entry);
+  return entry;
+}
+
+const nothing = () => undefined;
+const broker = createBroker({
+  entries: { peek, get: async (deviceId) => peek(deviceId) },
+  take(_arrival, taker) {
+    taker.taken({ accepted: 0, stored: 0, rejected: [] });
+  },
+  online: { sessionOpened: nothing, sessionClosed: nothing },
+  onRefused: nothing,
+  newId: randomUUID,
+  clock: systemClock,
+  log: createLog('error'),
+  limits: { ...BROKER_LIMITS, messagesPerSecond: 0 },
+});
+const { port } = await listen({
+  host: '127.0.0.1',
+  port: 0,
+  certificate: null,
+  onConnection: broker.accept,
+});
+console.log(`ready at mqtt://127.0.0.1:${port}`);
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,54 @@
+// Runs the parts of the benchmark one after the other and prints one table.
+// `npm run bench` runs all, `npm run bench -- ingest queries` some, `npm run bench -- ingest:b` one case.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { printTable, rowsIn } from './rows.mjs';
+
+const PARTS = ['ingest', 'storage', 'simulated-size', 'queries', 'peers', 'resources'];
+
+const scriptOf = (part) => fileURLToPath(new URL(`./${part}.mjs`, import.meta.url));
+const isThere = (part) => existsSync(scriptOf(part));
+
+function run(part, cases, rowsFile) {
+  console.log(`\n=== ${part}\n`);
+  const child = spawn(process.execPath, [scriptOf(part), ...cases], {
+    env: { ...process.env, FIELDWATCH_BENCH_ROWS: rowsFile },
+    stdio: 'inherit',
+  });
+  return new Promise((resolve) => child.once('exit', resolve));
+}
+
+const wanted = process.argv.slice(2).map((each) => {
+  const [part, ...cases] = each.split(':');
+  return { part, cases };
+});
+const unknown = wanted.filter(({ part }) => !isThere(part));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.map(({ part }) => part).join(', ')}.`);
+  process.exit(1);
+}
+const parts =
+  wanted.length > 0 ? wanted : PARTS.filter(isThere).map((part) => ({ part, cases: [] }));
+const directory = mkdtempSync(join(tmpdir(), 'fieldwatch-bench-rows-'));
+const rowsFile = join(directory, 'rows');
+writeFileSync(rowsFile, '');
+let failures = 0;
+try {
+  for (const { part, cases } of parts) {
+    const code = await run(part, cases, rowsFile);
+    if (code !== 0) {
+      failures += 1;
+      console.error(`${part} ended with ${code}`);
+    }
+  }
+  printTable(rowsIn(rowsFile));
+} finally {
+  rmSync(directory, { recursive: true });
+}
+const model = cpus()[0]?.model || process.arch;
+const memory = Math.round(totalmem() / 2 ** 30);
+console.log(`\n${cpus().length} × ${model}, ${memory} GiB, Node ${process.version}.`);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -1,0 +1,63 @@
+// Gateways, meters and what is kept of them, made and counted with a few statements.
+import { randomUUID } from 'node:crypto';
+import { KEYS } from './meters.mjs';
+
+const { quickHash } = await import('../server/dist/access/secrets/index.js');
+
+export const PASSWORD = 'a password of the bench';
+/** Where a row of the journal says how many readings it holds. */
+const JOURNAL_COUNT_AT = 4;
+
+/** Gateways with Devices below them, ten Variables each, every tenth Variable with an alarm. */
+export async function populate(client, organizationId, { gateways, devicesEach }) {
+  await client.query('truncate devices, device_ingest, journal, chunks, latest_values cascade');
+  const passwordHash = quickHash(PASSWORD);
+  const fleet = Array.from({ length: gateways }, () => ({
+    id: randomUUID(),
+    children: Array.from({ length: devicesEach }, () => randomUUID()),
+  }));
+  const insert = `insert into devices (organization_id, id, type, name, name_folded, description,
+      password_hash, parent_device_id, created_at, updated_at)
+    select $1, id, 'CUSTOM_DEVICE', 'Meter', 'meter', '', $2, parent, now(), now()
+    from unnest($3::uuid[], $4::uuid[]) as made (id, parent)`;
+  const add = (ids, parents) => client.query(insert, [organizationId, passwordHash, ids, parents]);
+  await add(
+    fleet.map(({ id }) => id),
+    fleet.map(() => null),
+  );
+  await add(
+    fleet.flatMap(({ children }) => children),
+    fleet.flatMap(({ id, children }) => children.map(() => id)),
+  );
+  await client.query(
+    `insert into variables (organization_id, id, device_id, topic_property_path,
+       topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
+       updated_at)
+     select $1, gen_random_uuid(), id, path, lower(path), 'NUMBER', 'Bench', 'bench', true, now(),
+       now()
+     from devices, unnest($2::text[]) path where parent_device_id is not null`,
+    [organizationId, KEYS],
+  );
+  await client.query(
+    `insert into alarms (organization_id, id, name, name_folded, is_active, device_id, variable_id,
+       operator, threshold_number, severity, is_acknowledgeable, created_at, updated_at)
+     select organization_id, gen_random_uuid(), 'Too much', 'too much', true, device_id, id,
+       'GREATER_THAN', 190, 'HIGH', false, now(), now()
+     from variables where topic_property_path = 'ampsA'`,
+  );
+  await client.query('analyze');
+  return fleet.map(({ id, children }) => ({
+    username: id,
+    password: PASSWORD,
+    topics: children.map((child) => `fieldwatch/${organizationId}/${child}`),
+  }));
+}
+
+/** Readings that are kept, in chunks and in the journal. */
+export async function countStored(client) {
+  const { rows } = await client.query('select coalesce(sum(count), 0)::int8 as count from chunks');
+  let count = Number(rows[0].count);
+  const journal = await client.query('select substring(data for 8) as data from journal');
+  for (const { data } of journal.rows) count += data.readUInt32LE(JOURNAL_COUNT_AT);
+  return count;
+}

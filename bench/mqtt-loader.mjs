@@ -1,0 +1,225 @@
+// Load over MQTT 3.1.1 from a process of its own. What to do comes as JSON on standard input, what
+// was seen goes as JSON to standard output. Packets are encoded beforehand, one after the other in
+// one buffer for each connection, so that sending is a write of a slice.
+// `node bench/mqtt-loader.mjs sink` is what it is measured against: it acknowledges and does no more.
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { KEYS, KEYS_A_MESSAGE, measured } from './meters.mjs';
+
+const CONNACK_BYTES = 4;
+const PUBACK_BYTES = 4;
+const FEWEST_MESSAGES = 600;
+const MOST_WARM_UP_MS = 120_000;
+/** Rounds in which every key of a Device has been sent. */
+const ROUNDS_OF_KEYS = 5;
+
+function lengthOf(size) {
+  const bytes = [];
+  for (let left = size; ; left >>= 7) {
+    bytes.push(left > 127 ? (left & 127) | 128 : left);
+    if (left < 128) return Buffer.from(bytes);
+  }
+}
+
+function packetOf(header, ...parts) {
+  const body = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([header]), lengthOf(body.length), body]);
+}
+
+function textOf(value) {
+  const bytes = Buffer.from(value);
+  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
+}
+
+function connectPacket({ username, password }) {
+  const head = Buffer.from([4, 0xc2, 0, 0]);
+  return packetOf(0x10, textOf('MQTT'), head, textOf('loader'), textOf(username), textOf(password));
+}
+
+function publishPacket(topic, id, payload) {
+  return packetOf(0x32, textOf(topic), Buffer.from([id >> 8, id & 255]), Buffer.from(payload));
+}
+
+function payloadOf(seed, round) {
+  const fields = [];
+  for (let place = 0; place < KEYS_A_MESSAGE; place += 1) {
+    const key = (round * KEYS_A_MESSAGE + place) % KEYS.length;
+    fields.push(`"${KEYS[key]}":${measured(key, seed, round)}`);
+  }
+  return `{${fields.join(',')}}`;
+}
+
+/** All messages of a connection, each topic in turn; `starts` says where each begins. */
+function tapeOf({ topics }, seed) {
+  const rounds = Math.max(ROUNDS_OF_KEYS, Math.ceil(FEWEST_MESSAGES / topics.length));
+  const count = topics.length * rounds;
+  const packets = [];
+  const starts = new Uint32Array(count + 1);
+  for (let message = 0; message < count; message += 1) {
+    const place = message % topics.length;
+    const payload = payloadOf(seed * 7919 + place, Math.floor(message / topics.length));
+    const packet = publishPacket(topics[place], (message % 65_535) + 1, payload);
+    packets.push(packet);
+    starts[message + 1] = starts[message] + packet.length;
+  }
+  return { bytes: Buffer.concat(packets), starts, count };
+}
+
+/** One connection: as many messages as it has in flight, and another for each acknowledgement. */
+class Connection {
+  acknowledged = 0;
+  outOfOrder = 0;
+  #sent = 0;
+  #tape;
+  #socket;
+  #inFlight;
+  #rest = 0;
+  #sentAt;
+  #onLatency;
+  isSending = true;
+
+  constructor(tape, inFlight, onLatency) {
+    this.#tape = tape;
+    this.#inFlight = inFlight;
+    this.#sentAt = new Float64Array(inFlight);
+    this.#onLatency = onLatency;
+  }
+
+  get isIdle() {
+    return this.acknowledged === this.#sent;
+  }
+
+  async open(port, client) {
+    this.#socket = connect(port, '127.0.0.1').setNoDelay(true);
+    this.#socket.on('error', (error) => {
+      throw error;
+    });
+    await once(this.#socket, 'connect');
+    this.#socket.write(connectPacket(client));
+    const [answer] = await once(this.#socket, 'data');
+    if (answer.length !== CONNACK_BYTES || answer[3] !== 0) {
+      throw new Error(`refused: ${answer.toString('hex')}`);
+    }
+    this.#socket.on('data', (bytes) => this.#receive(bytes));
+    this.#socket.on('close', () => {
+      if (!this.isIdle) throw new Error('closed with messages in flight');
+    });
+  }
+
+  start() {
+    this.#send(this.#inFlight, performance.now());
+  }
+
+  /** Acknowledgements may be cut anywhere; ids are looked at where one is whole. */
+  #receive(bytes) {
+    const total = this.#rest + bytes.length;
+    const count = Math.floor(total / PUBACK_BYTES);
+    for (let at = (PUBACK_BYTES - this.#rest) % PUBACK_BYTES; at + 4 <= bytes.length; at += 4) {
+      const place = Math.floor((this.#rest + at) / PUBACK_BYTES);
+      const id = (((this.acknowledged + place) % this.#tape.count) % 65_535) + 1;
+      if (bytes[at] !== 0x40 || ((bytes[at + 2] << 8) | bytes[at + 3]) !== id) this.outOfOrder += 1;
+    }
+    this.#rest = total % PUBACK_BYTES;
+    const now = performance.now();
+    this.#onLatency(now - this.#sentAt[this.acknowledged % this.#inFlight]);
+    this.acknowledged += count;
+    if (this.isSending) this.#send(count, now);
+  }
+
+  #send(count, now) {
+    const { bytes, starts, count: length } = this.#tape;
+    for (let left = count; left > 0; ) {
+      const first = this.#sent % length;
+      const last = Math.min(first + left, length);
+      this.#socket.write(bytes.subarray(starts[first], starts[last]));
+      for (let place = 0; place < last - first; place += 1) {
+        this.#sentAt[(this.#sent + place) % this.#inFlight] = now;
+      }
+      this.#sent += last - first;
+      left -= last - first;
+    }
+  }
+
+  close() {
+    this.#socket.end();
+  }
+}
+
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function load({ port, clients, inFlight, warmUpSeconds, seconds }) {
+  const latencies = [];
+  const connections = clients.map(
+    (client, seed) => new Connection(tapeOf(client, seed), inFlight, (ms) => latencies.push(ms)),
+  );
+  for (let first = 0; first < clients.length; first += 50) {
+    const some = connections.slice(first, first + 50);
+    await Promise.all(some.map((each, place) => each.open(port, clients[first + place])));
+  }
+  const acknowledged = () => connections.reduce((sum, each) => sum + each.acknowledged, 0);
+  for (const connection of connections) connection.start();
+  await sleep(1000 * warmUpSeconds);
+  // Until the server has heard of every Device once.
+  const lap = clients.reduce((sum, { topics }) => sum + topics.length, 0);
+  const latest = performance.now() + MOST_WARM_UP_MS;
+  while (acknowledged() < lap && performance.now() < latest) await sleep(100);
+  const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
+  latencies.length = 0;
+  const [before, began, cpu] = [acknowledged(), performance.now(), process.cpuUsage()];
+  say({ begun: true });
+  await sleep(1000 * seconds);
+  const messages = acknowledged() - before;
+  const took = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  latencies.sort((a, b) => a - b);
+  const quantile = (part) => latencies[Math.floor(part * latencies.length)];
+  const [p50, p99] = [quantile(0.5), quantile(0.99)];
+  say({ ended: true });
+  for (const connection of connections) connection.isSending = false;
+  const deadline = performance.now() + 30_000;
+  while (!connections.every((each) => each.isIdle)) {
+    if (performance.now() > deadline) throw new Error('messages were not acknowledged within 30 s');
+    await sleep(20);
+  }
+  const outOfOrder = connections.reduce((sum, each) => sum + each.outOfOrder, 0);
+  const cpuSeconds = (user + system) / 1e6;
+  say({ messages, seconds: took, total: acknowledged(), outOfOrder, cpuSeconds, p50, p99 });
+  for (const connection of connections) connection.close();
+}
+
+/** Acknowledges every PUBLISH and everything else as a CONNECT. */
+async function sink() {
+  const server = createServer((socket) => {
+    let rest = Buffer.alloc(0);
+    socket.setNoDelay(true).on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+      const answers = [];
+      let at = 0;
+      for (;;) {
+        let size = 0;
+        let head = 1;
+        for (; at + head < bytes.length; head += 1) {
+          size |= (bytes[at + head] & 127) << (7 * (head - 1));
+          if (bytes[at + head] < 128) break;
+        }
+        head += 1;
+        if (at + head + size > bytes.length || bytes.length < at + 2) break;
+        if (bytes[at] >> 4 === 3) {
+          const id = at + head + 2 + ((bytes[at + head] << 8) | bytes[at + head + 1]);
+          answers.push(0x40, 2, bytes[id], bytes[id + 1]);
+        } else answers.push(0x20, 2, 0, 0);
+        at += head + size;
+      }
+      rest = bytes.subarray(at);
+      if (answers.length > 0) socket.write(Buffer.from(answers));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  console.log(`ready at mqtt://127.0.0.1:${server.address().port}`);
+  process.on('SIGTERM', () => process.exit(0));
+}
+
+if (process.argv[2] === 'sink') await sink();
+else await load(JSON.parse(await text(process.stdin)));

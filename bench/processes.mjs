@@ -1,0 +1,42 @@
+// What processes cost, as the kernel counts it: CPU time and memory. Linux only.
+import { readdirSync, readFileSync } from 'node:fs';
+
+const TICKS_A_SECOND = 100;
+
+function statOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
+  } catch {
+    return null;
+  }
+}
+
+/** The process and all below it. */
+export function familyOf(root) {
+  const parents = new Map();
+  for (const name of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(name) ? statOf(name) : null;
+    if (stat) parents.set(Number(name), stat.parent);
+  }
+  const isBelow = (pid) => pid === root || (parents.has(pid) && isBelow(parents.get(pid)));
+  return [...parents.keys()].filter(isBelow);
+}
+
+export function cpuSeconds(pids) {
+  return pids.reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), 0) / TICKS_A_SECOND;
+}
+
+/** Memory that is theirs; what several share is counted once. In MB. */
+export function memoryOf(pids) {
+  const kilobytes = (pid) => {
+    try {
+      const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+      return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
+    } catch {
+      return 0;
+    }
+  };
+  return Math.round(pids.reduce((sum, pid) => sum + kilobytes(pid), 0) / 1024);
+}
