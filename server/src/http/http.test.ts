@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { send } from '../../test/support/call.ts';
-import { operation, problemIn, raw, start } from '../../test/support/kernel.ts';
+import { operation, problemIn, raw, start, stopAfterEach } from '../../test/support/kernel.ts';
+
+stopAfterEach();
 
 describe('the HTTP kernel', () => {
   it('does not start while an operation of the contract has no handler', async () => {

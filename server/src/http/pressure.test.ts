@@ -1,7 +1,16 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { send } from '../../test/support/call.ts';
-import { operation, problemIn, raw, running, start } from '../../test/support/kernel.ts';
+import {
+  operation,
+  problemIn,
+  raw,
+  running,
+  start,
+  stopAfterEach,
+} from '../../test/support/kernel.ts';
+
+stopAfterEach();
 
 describe('the HTTP kernel under pressure', () => {
   it('refuses headers that are too large', async () => {

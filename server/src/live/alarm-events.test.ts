@@ -4,6 +4,7 @@ import {
   DEVICE,
   memory,
   ORGANIZATION,
+  prepareLive,
   reading,
   startLive,
   upTo,
@@ -12,6 +13,8 @@ import {
 import { Failure } from '../runtime/index.ts';
 import type { AlarmAnnouncement, AlarmSource } from './announcement.ts';
 import { LIVE_LIMITS } from './limits.ts';
+
+prepareLive();
 
 describe('alarm events', () => {
   it('come at once, each with an id', async () => {

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { callerWith, DEVICE, read, reading, startLive, upTo } from '../../test/support/live-rig.ts';
+import {
+  callerWith,
+  DEVICE,
+  prepareLive,
+  read,
+  reading,
+  startLive,
+  upTo,
+} from '../../test/support/live-rig.ts';
 import { Failure } from '../runtime/index.ts';
 import { LIVE_LIMITS } from './limits.ts';
+
+prepareLive();
 
 describe('a reader who takes nothing', () => {
   /** Fills what lies between the stream and its reader, so that all else waits. */

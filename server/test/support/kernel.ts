@@ -78,9 +78,12 @@ export async function start(
   return `http://127.0.0.1:${await http.listen({ host: '127.0.0.1', port: 0 })}`;
 }
 
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((http) => http.stop()));
-});
+/** Called by each file that starts one: hooks belong to the file that registers them. */
+export function stopAfterEach(): void {
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((http) => http.stop()));
+  });
+}
 
 /** Writes bytes to the server and answers with all that comes back until it closes. */
 export function raw(url: string, text: string): Promise<string> {

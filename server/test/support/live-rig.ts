@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Operations } from '@fieldwatch/contract';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { Caller, Handler } from '../../src/http/index.ts';
 import type { AlarmAnnouncement, AlarmSource, LiveReading } from '../../src/live/announcement.ts';
 import { LIVE_LIMITS, type LiveLimits } from '../../src/live/limits.ts';
-import { createLive, type Live } from '../../src/live/live.ts';
+import { createLive } from '../../src/live/live.ts';
 import { createLog } from '../../src/runtime/index.ts';
 import { createTestClock } from './clock.ts';
 import { startStorage } from './entries.ts';
@@ -16,17 +16,14 @@ export const DEVICE = '018f0000-0000-7000-8000-000000000001';
 export const VARIABLE = '018f0000-0000-7000-8000-000000000002';
 
 let ground: Awaited<ReturnType<typeof startStorage>>;
-const running: Live[] = [];
 
-beforeAll(async () => {
-  ground = await startStorage();
-});
-
-afterAll(() => ground.stop());
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((live) => live.stop()));
-});
+/** Called by each file that starts one: hooks belong to the file that registers them. */
+export function prepareLive(): void {
+  beforeAll(async () => {
+    ground = await startStorage();
+  });
+  afterAll(() => ground.stop());
+}
 
 export function callerWith(permissions: readonly 'ReadAlarmConfigurations'[], id = 'key'): Caller {
   return {
@@ -73,7 +70,7 @@ export function startLive(limits: Partial<LiveLimits> = {}, more: { alarms?: Ala
     limits: { ...LIVE_LIMITS, batchMs: 5, tickMs: 5, stopMs: 50, ...limits },
   });
   live.start();
-  running.push(live);
+  onTestFinished(() => live.stop());
   const follow = async (query: object = {}, given: Partial<Context> = {}): Promise<Readable> => {
     const caller = given.caller ?? READER;
     const context = { lastEventId: undefined, readmit: async () => caller, ...given, caller };
