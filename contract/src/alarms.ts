@@ -58,10 +58,53 @@ const terms = {
   ),
 };
 
+/** Beyond the interface; without them an Alarm does what the interface says. */
+const refinements = {
+  deadband: Type.Number({
+    minimum: 0,
+    maximum: 999_999,
+    description: 'How far back over the threshold a number must come before the event clears',
+  }),
+  clearDelaySeconds: Type.Integer({
+    minimum: 0,
+    maximum: 900,
+    description: 'How long the condition must fail before the event clears',
+  }),
+};
+
+const optionalRefinements = {
+  deadband: Type.Optional(nullable(refinements.deadband)),
+  clearDelaySeconds: Type.Optional(nullable(refinements.clearDelaySeconds)),
+};
+
+/** The fields of a new Alarm, or of one that is only tried out. */
+export const alarmBody = {
+  ...terms,
+  thresholdValueNumber: Type.Optional(terms.thresholdValueNumber),
+  thresholdValueString: Type.Optional(terms.thresholdValueString),
+  thresholdValueBoolean: Type.Optional(terms.thresholdValueBoolean),
+  severity: defaulted(terms.severity, 'MEDIUM'),
+  isAcknowledgeable: defaulted(terms.isAcknowledgeable, false),
+  delayProcessingSeconds: Type.Optional(terms.delayProcessingSeconds),
+  ...optionalRefinements,
+};
+
+const Shelving = Type.Object(
+  {
+    untilDateTime: DateTime,
+    reason: Type.String(),
+    shelvedBy: Type.String({ description: 'The email of the user or the name of the API key' }),
+  },
+  closed,
+);
+
 export const Alarm = Type.Object(
   {
     id: Id,
     ...terms,
+    deadband: Type.Optional(refinements.deadband),
+    clearDelaySeconds: Type.Optional(refinements.clearDelaySeconds),
+    shelving: Type.Optional(Shelving),
     isTriggered: Type.Boolean(),
     triggeredDateTime: nullable(DateTime),
     isArchived: Type.Boolean(),
@@ -127,18 +170,7 @@ export const createAlarm = operation({
   summary: 'Create an Alarm on a Variable of a Device',
   access: permission('CreateAlarmConfiguration'),
   effect: 'write',
-  body: Type.Object(
-    {
-      ...terms,
-      thresholdValueNumber: Type.Optional(terms.thresholdValueNumber),
-      thresholdValueString: Type.Optional(terms.thresholdValueString),
-      thresholdValueBoolean: Type.Optional(terms.thresholdValueBoolean),
-      severity: defaulted(terms.severity, 'MEDIUM'),
-      isAcknowledgeable: defaulted(terms.isAcknowledgeable, false),
-      delayProcessingSeconds: Type.Optional(terms.delayProcessingSeconds),
-    },
-    closed,
-  ),
+  body: Type.Object(alarmBody, closed),
   reply: { ...tagged, status: 201 },
 });
 
@@ -150,7 +182,7 @@ export const updateAlarm = operation({
   summary: 'Change an Alarm that is not archived; what is left out stays',
   access: permission('UpdateAlarmConfiguration'),
   effect: 'write',
-  body: Type.Partial(Type.Object(terms), closed),
+  body: Type.Partial(Type.Object({ ...terms, ...optionalRefinements }), closed),
   reply: tagged,
   failures: ['CONFLICT'],
 });
@@ -173,6 +205,30 @@ export const restoreAlarm = operation({
   path: `${onePath}/restore`,
   summary: 'Bring an archived Alarm back',
   access: permission('DeleteAlarmConfiguration'),
+  effect: 'write',
+  reply: tagged,
+});
+
+export const shelveAlarm = operation({
+  tag: 'Alarms',
+  id: 'shelveAlarm',
+  method: 'POST',
+  path: `${onePath}/shelve`,
+  summary: 'Shelve an Alarm: until then it records events, marks them, and tells nobody',
+  access: permission('UpdateAlarmConfiguration'),
+  effect: 'write',
+  body: Type.Object({ untilDateTime: DateTime, reason: name(1, 500) }, closed),
+  reply: tagged,
+  failures: ['CONFLICT'],
+});
+
+export const unshelveAlarm = operation({
+  tag: 'Alarms',
+  id: 'unshelveAlarm',
+  method: 'POST',
+  path: `${onePath}/unshelve`,
+  summary: 'Take an Alarm off the shelf; it tells of its events again',
+  access: permission('UpdateAlarmConfiguration'),
   effect: 'write',
   reply: tagged,
 });

@@ -36,6 +36,10 @@ const record = {
   isOnline: Type.Boolean(),
   locationId: nullable(Id),
   parentDeviceId: nullable(Id),
+  onlineVariableId: Type.String({
+    format: 'uuid',
+    description: 'The built-in BOOLEAN Variable that follows `isOnline`',
+  }),
   lastSeenDateTime: nullable(DateTime),
   createdDateTime: DateTime,
   updatedDateTime: DateTime,

@@ -103,9 +103,9 @@ describe('the operations', () => {
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  it('read by GET, but for searches and histories with a body', () => {
+  it('read by GET, but for searches, histories and backtests with a body', () => {
     for (const { id, effect, method, path } of all) {
-      const isQueryByPost = method === 'POST' && /\/(?:search|alarm-history)$/.test(path);
+      const isQueryByPost = method === 'POST' && /\/(?:search|alarm-history|backtest)$/.test(path);
       expect(effect === 'read', id).toBe(method === 'GET' || isQueryByPost);
     }
   });

@@ -1,4 +1,11 @@
+export { AlarmBacktest, AlarmKpis, MAX_BACKTEST_EVENTS } from './alarm-analysis.ts';
 export { AlarmGroup, EmailSubscription, WebhookSubscription } from './alarm-groups.ts';
+export {
+  AlarmEvent,
+  AlarmTimelineEntry,
+  CLEARED_REASONS,
+  type ClearedReason,
+} from './alarm-history.ts';
 export {
   ALARM_OPERATORS,
   ALARM_STATUSES,

@@ -1,4 +1,6 @@
+import * as alarmAnalysis from './alarm-analysis.ts';
 import * as alarmGroups from './alarm-groups.ts';
+import * as alarmHistory from './alarm-history.ts';
 import * as alarms from './alarms.ts';
 import * as apiKeys from './api-keys.ts';
 import * as assets from './assets.ts';
@@ -82,6 +84,16 @@ export const operations = {
   updateAlarm: alarms.updateAlarm,
   archiveAlarm: alarms.archiveAlarm,
   restoreAlarm: alarms.restoreAlarm,
+  shelveAlarm: alarms.shelveAlarm,
+  unshelveAlarm: alarms.unshelveAlarm,
+  listAlarmHistory: alarmHistory.listAlarmHistory,
+  retrieveAlarmEvent: alarmHistory.retrieveAlarmEvent,
+  listAlarmTimeline: alarmHistory.listAlarmTimeline,
+  acknowledgeAlarmEvent: alarmHistory.acknowledgeAlarmEvent,
+  acknowledgeAlarmEvents: alarmHistory.acknowledgeAlarmEvents,
+  createAlarmEventNote: alarmHistory.createAlarmEventNote,
+  backtestAlarm: alarmAnalysis.backtestAlarm,
+  retrieveAlarmKpis: alarmAnalysis.retrieveAlarmKpis,
   listAlarmGroups: alarmGroups.listAlarmGroups,
   retrieveAlarmGroup: alarmGroups.retrieveAlarmGroup,
   createAlarmGroup: alarmGroups.createAlarmGroup,

@@ -165,6 +165,7 @@ export const updateVariable = operation({
     closed,
   ),
   reply: tagged,
+  failures: ['CONFLICT'],
 });
 
 export const deleteVariable = operation({
@@ -176,4 +177,5 @@ export const deleteVariable = operation({
   access: permission('DeleteVariable'),
   effect: 'write',
   reply: { status: 204, description: 'The Variable is gone', tagged: true },
+  failures: ['CONFLICT'],
 });

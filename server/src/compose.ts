@@ -4,7 +4,7 @@ import { alarmRoutes, createAlarms } from './alarms/index.ts';
 import { assetRoutes, createAssets } from './assets/index.ts';
 import type { Config } from './config.ts';
 import { createDashboards, dashboardRoutes } from './dashboards/index.ts';
-import { createDevices, createPresence, deviceRoutes } from './devices/index.ts';
+import { createDevices, deviceRoutes } from './devices/index.ts';
 import {
   type AnswerCache,
   createAnswerCache,
@@ -14,17 +14,12 @@ import {
   type Serve,
   serveProbes,
 } from './http/index.ts';
-import {
-  createFindDeviceCaller,
-  createIngest,
-  ingestRoutes,
-  type Mqtt,
-  startMqtt,
-} from './ingest/index.ts';
-import { createLive, liveRoutes, NO_ALARMS } from './live/index.ts';
+import { createFindDeviceCaller, ingestRoutes, type Mqtt, startMqtt } from './ingest/index.ts';
+import { type Ground, type Intake, startIntake } from './intake.ts';
+import { liveRoutes } from './live/index.ts';
 import { createLocations, locationRoutes } from './locations/index.ts';
 import { createNotify, notifyRoutes } from './notify/index.ts';
-import { createReadingHandlers, createReadings, readingRoutes } from './readings/index.ts';
+import { createReadingHandlers, readingRoutes } from './readings/index.ts';
 import {
   type Clock,
   createIds,
@@ -32,15 +27,12 @@ import {
   createLifecycle,
   createMetrics,
   createRateLimit,
-  type Keyring,
   type Lifecycle,
   type Log,
   loadSecret,
-  type Metrics,
-  type NewId,
   type RateLimit,
 } from './runtime/index.ts';
-import { type OpenStorage, openStorage, type Storage } from './storage/index.ts';
+import { type OpenStorage, openStorage } from './storage/index.ts';
 import {
   createDeviceEntries,
   createVariables,
@@ -55,6 +47,8 @@ export interface Surroundings {
   /** Told of what takes long, in words for a person. */
   readonly onProgress: (text: string) => void;
   readonly limits?: Partial<HttpLimits>;
+  /** Told between the steps of what must be whole, so that a test can end the process there. */
+  readonly failpoint?: (name: string) => void;
 }
 
 /** A running server. */
@@ -80,7 +74,7 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
 
 async function start(
   config: Config,
-  { clock, log, onProgress, limits }: Surroundings,
+  { clock, log, onProgress, limits, failpoint = () => undefined }: Surroundings,
   lifecycle: Lifecycle,
 ): Promise<Omit<Service, 'stop'>> {
   const { onStop } = lifecycle;
@@ -102,7 +96,7 @@ async function start(
   access.start();
   onStop('access', access.stop);
 
-  const intake = await startIntake(ground, { entries, config, lifecycle });
+  const intake = await startIntake(ground, { entries, config, lifecycle, failpoint });
   const http = createHttp({
     ...ground,
     trustProxy: config.trustProxy,
@@ -133,85 +127,10 @@ async function start(
     label: 'what',
     totals: mqtt.refusals,
   });
-  const notices = storage.listen(noticesOf(entries, answers, mqtt));
+  const notices = storage.listen(noticesOf(entries, answers, revisiting(intake, mqtt)));
   onStop('notices', notices.stop);
   serveFeatures(http.serve, ground, revisiting(intake, mqtt));
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
-}
-
-/** What nearly every part stands on. */
-interface Ground {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly newId: NewId;
-  readonly metrics: Metrics;
-  readonly keyring: Keyring;
-  readonly storage: Storage;
-  readonly answers: AnswerCache;
-}
-
-type Intake = Awaited<ReturnType<typeof startIntake>>;
-
-/** Where readings come in and are kept. */
-async function startIntake(
-  { clock, log, metrics, storage, answers }: Ground,
-  parts: { entries: DeviceEntries; config: Config; lifecycle: Lifecycle },
-) {
-  const { entries, config, lifecycle } = parts;
-  const onlineMs = config.onlineMinutes * 60_000;
-  const live = createLive({
-    storage,
-    clock,
-    log,
-    alarms: NO_ALARMS,
-    presenceOf: (device) => presence.of(device),
-    saveSeen: () => presence.flush(),
-    onlineMs,
-  });
-  live.start();
-  metrics.addCounter({
-    name: 'fieldwatch_live_streams_total',
-    help: 'Live streams, by what became of them',
-    label: 'outcome',
-    totals: live.totals,
-  });
-  const presence = createPresence({
-    storage,
-    clock,
-    log,
-    onlineMs,
-    onMoved(deviceId, at) {
-      const entry = entries.peek(deviceId);
-      if (!entry) return;
-      answers.forget(entry.organizationId);
-      live.announceDevice(entry.organizationId, deviceId, at);
-    },
-  });
-  const readings = createReadings({ storage, clock, log });
-  await readings.start();
-  lifecycle.onStop('readings', readings.stop);
-  const ingest = createIngest({
-    storage,
-    clock,
-    log,
-    entries,
-    presence,
-    commit: readings.commit,
-    announce: live.announceReadings,
-  });
-  metrics.addCounter({
-    name: 'fieldwatch_readings_total',
-    help: 'Readings that came in, by what became of them',
-    label: 'outcome',
-    totals: ingest.exits.totals,
-  });
-  ingest.start();
-  lifecycle.onStop('ingest', ingest.stop);
-  const changes = {
-    onChanged: (deviceId: string) => entries.forget(deviceId),
-    onVariablesDeleted: (numbers: readonly number[]) => numbers.forEach(readings.forget),
-  };
-  return { presence, readings, ingest, live, changes };
 }
 
 /** A change of a Device also concerns its open sessions. */
@@ -227,17 +146,19 @@ function revisiting(intake: Intake, mqtt: Mqtt): Intake {
 function noticesOf(
   entries: DeviceEntries,
   answers: AnswerCache,
-  mqtt: Mqtt,
+  { changes, watching }: Intake,
 ): Parameters<OpenStorage['listen']>[0] {
   return {
     channel: 'fieldwatch_devices',
     onNotice(text) {
       const [organizationId = '', deviceId = ''] = text.split('/');
-      entries.forget(deviceId);
+      changes.onChanged(deviceId);
       answers.forget(organizationId);
-      mqtt.revisit(deviceId);
     },
-    onGap: entries.forgetAll,
+    onGap() {
+      entries.forgetAll();
+      watching.forgetAll();
+    },
   };
 }
 
@@ -249,7 +170,7 @@ function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): Rat
 function serveFeatures(
   serve: Serve,
   { storage, newId, keyring }: Ground,
-  { presence, readings, ingest, live, changes }: Intake,
+  { presence, readings, ingest, live, watching, feed, changes }: Intake,
 ): void {
   locationRoutes(serve, createLocations({ storage, newId }));
   deviceRoutes(serve, createDevices({ storage, newId, keyring, presence, ...changes }));
@@ -260,5 +181,7 @@ function serveFeatures(
   assetRoutes(serve, createAssets({ storage, newId, onBound: live.bindingsChanged }));
   dashboardRoutes(serve, createDashboards({ storage, newId }));
   notifyRoutes(serve, createNotify({ storage, newId, keyring }));
-  alarmRoutes(serve, createAlarms({ storage, newId }));
+  const walkHistory = readings.history.walk.bind(readings.history);
+  const onEventsChanged = feed.note;
+  alarmRoutes(serve, createAlarms({ storage, newId, watching, walkHistory, onEventsChanged }));
 }

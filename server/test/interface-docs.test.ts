@@ -58,6 +58,7 @@ const RECORDS = {
   'Variable folder': contract.VariableFolder,
   Classification: contract.Classification,
   Alarm: contract.Alarm,
+  'Alarm event': contract.AlarmEvent,
   'Alarm group': contract.AlarmGroup,
   Webhook: contract.Webhook,
   Asset: contract.Asset,

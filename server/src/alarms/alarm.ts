@@ -15,12 +15,17 @@ export interface AlarmTerms {
   readonly severity: Severity;
   readonly isAcknowledgeable: boolean;
   readonly delayProcessingSeconds: number | null;
+  readonly deadband: number | null;
+  readonly clearDelaySeconds: number | null;
 }
 
 /** An Alarm as it is stored. */
 export interface AlarmRow extends AlarmTerms {
   readonly id: string;
   readonly triggeredAt: number | null;
+  readonly shelvedUntil: number | null;
+  readonly shelvedReason: string | null;
+  readonly shelvedBy: string | null;
   readonly archivedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -42,13 +47,21 @@ export function termsOf(from: AlarmTerms): AlarmTerms {
     severity: from.severity,
     isAcknowledgeable: from.isAcknowledgeable,
     delayProcessingSeconds: from.delayProcessingSeconds,
+    deadband: from.deadband,
+    clearDelaySeconds: from.clearDelaySeconds,
   };
 }
 
-export function alarmRecord(row: AlarmRow): Alarm {
+/** What the interface does not know of is there only when it is set. */
+export function alarmRecord(row: AlarmRow, now: number): Alarm {
+  const { deadband, clearDelaySeconds, ...terms } = termsOf(row);
+  const shelving = shelvingOf(row, now);
   return {
     id: row.id,
-    ...termsOf(row),
+    ...terms,
+    ...(deadband === null ? {} : { deadband }),
+    ...(clearDelaySeconds === null ? {} : { clearDelaySeconds }),
+    ...(shelving ? { shelving } : {}),
     isTriggered: row.triggeredAt !== null,
     triggeredDateTime: dateTimeOrNull(row.triggeredAt),
     isArchived: row.archivedAt !== null,
@@ -60,4 +73,13 @@ export function alarmRecord(row: AlarmRow): Alarm {
 
 function dateTimeOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : isoDateTime(epochMs);
+}
+
+function shelvingOf({ shelvedUntil, shelvedReason, shelvedBy }: AlarmRow, now: number) {
+  if (shelvedUntil === null || shelvedUntil <= now) return undefined;
+  return {
+    untilDateTime: isoDateTime(shelvedUntil),
+    reason: shelvedReason ?? '',
+    shelvedBy: shelvedBy ?? '',
+  };
 }

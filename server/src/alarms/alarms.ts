@@ -3,12 +3,18 @@ import { type Change, changeOf, type Fields, type Handler } from '../http/index.
 import { Failure, invalid, type NewId, notFound } from '../runtime/index.ts';
 import { requireReferences, type Storage, type Transaction } from '../storage/index.ts';
 import { type AlarmRow, type AlarmTerms, alarmRecord } from './alarm.ts';
+import { type AlarmAnalysis, type AnalysisDeps, createAlarmAnalysis } from './analysis/index.ts';
+import { type AlarmHistory, createAlarmHistory } from './history/index.ts';
 import * as store from './store.ts';
 import { alarmErrors, editedAlarmTerms, newAlarmTerms } from './terms.ts';
+import type { Watching } from './watching/index.ts';
 
 export interface AlarmsDeps {
   readonly storage: Storage;
   readonly newId: NewId;
+  readonly watching: Pick<Watching, 'edited'>;
+  readonly walkHistory: AnalysisDeps['walkHistory'];
+  readonly onEventsChanged: (organizationId: string) => void;
 }
 
 export interface Alarms {
@@ -18,25 +24,34 @@ export interface Alarms {
   readonly update: Handler<Operations['updateAlarm']>;
   readonly archive: Handler<Operations['archiveAlarm']>;
   readonly restore: Handler<Operations['restoreAlarm']>;
+  readonly shelve: Handler<Operations['shelveAlarm']>;
+  readonly unshelve: Handler<Operations['unshelveAlarm']>;
+  readonly history: AlarmHistory;
+  readonly analysis: AlarmAnalysis;
 }
 
-export function createAlarms({ storage, newId }: AlarmsDeps): Alarms {
+export function createAlarms(deps: AlarmsDeps): Alarms {
+  const { storage } = deps;
   return {
     search: search(storage),
-    async retrieve({ params: { organizationId, alarmId } }) {
+    async retrieve({ params: { organizationId, alarmId } }, { now }) {
       const row = await store.findAlarm(storage, organizationId, alarmId);
       if (!row) throw notFound('Alarm');
-      return { body: alarmRecord(row), revision: row.revision };
+      return { body: alarmRecord(row, now), revision: row.revision };
     },
-    create: create(newId),
-    update,
-    archive,
-    restore,
+    create: create(deps),
+    update: update(deps),
+    archive: archive(deps),
+    restore: restore(deps),
+    shelve,
+    unshelve,
+    history: createAlarmHistory(deps),
+    analysis: createAlarmAnalysis(deps),
   };
 }
 
 function search(storage: Storage): Alarms['search'] {
-  return async ({ params: { organizationId }, body }) => {
+  return async ({ params: { organizationId }, body }, { now }) => {
     const filter = {
       search: body.search ?? '',
       severities: body.severities ?? [],
@@ -49,67 +64,108 @@ function search(storage: Storage): Alarms['search'] {
       archivedScope: body.archivedScope,
     };
     const { count, rows } = await store.searchAlarms(storage, organizationId, filter, body);
-    return { body: { count, items: rows.map(alarmRecord) } };
+    return { body: { count, items: rows.map((row) => alarmRecord(row, now)) } };
   };
 }
 
-function create(newId: NewId): Alarms['create'] {
+function create({ newId, watching }: AlarmsDeps): Alarms['create'] {
   return async ({ params: { organizationId }, body }, { tx, now }) => {
     const id = newId();
     const terms = newAlarmTerms(body);
     await requireNamed(tx, organizationId, terms);
     await requireFit(tx, organizationId, terms);
     const row = await store.insertAlarm(tx, organizationId, { ...terms, id, now });
+    await watching.edited(tx, { organizationId, after: row, now });
     return {
-      body: alarmRecord(row),
+      body: alarmRecord(row, now),
       revision: row.revision,
       location: `/primary/v1/${organizationId}/alarms/${id}`,
-      changes: changed(organizationId, undefined, row),
+      changes: changed(organizationId, now, undefined, row),
     };
   };
 }
 
-const update: Alarms['update'] = async ({ params, body }, { tx, now, precondition }) => {
+function update({ watching }: AlarmsDeps): Alarms['update'] {
+  return async ({ params, body }, { tx, now, precondition }) => {
+    const { organizationId, alarmId } = params;
+    const row = await lock(tx, organizationId, alarmId);
+    precondition.check(row.revision);
+    requireNotArchived(row);
+    const terms = editedAlarmTerms(row, body);
+    await requireNamed(tx, organizationId, body);
+    await requireFit(tx, organizationId, terms);
+    const after = await store.updateAlarm(tx, organizationId, alarmId, terms, now);
+    return written(
+      organizationId,
+      now,
+      row,
+      await watching.edited(tx, { organizationId, before: row, after, now }),
+    );
+  };
+}
+
+function archive({ watching }: AlarmsDeps): Alarms['archive'] {
+  return async ({ params }, { tx, now, precondition }) => {
+    const { organizationId, alarmId } = params;
+    const row = await lock(tx, organizationId, alarmId);
+    precondition.check(row.revision);
+    if (row.archivedAt !== null) return { body: undefined, changes: [] };
+    const after = await store.setArchived(tx, organizationId, alarmId, now, now);
+    const saved = await watching.edited(tx, { organizationId, before: row, after, now });
+    return { body: undefined, changes: changed(organizationId, now, row, saved) };
+  };
+}
+
+function restore({ watching }: AlarmsDeps): Alarms['restore'] {
+  return async ({ params }, { tx, now, precondition }) => {
+    const { organizationId, alarmId } = params;
+    const row = await lock(tx, organizationId, alarmId);
+    precondition.check(row.revision);
+    if (row.archivedAt === null) return written(organizationId, now, row, row);
+    const after = await store.setArchived(tx, organizationId, alarmId, null, now);
+    return written(
+      organizationId,
+      now,
+      row,
+      await watching.edited(tx, { organizationId, before: row, after, now }),
+    );
+  };
+}
+
+const shelve: Alarms['shelve'] = async ({ params, body }, context) => {
   const { organizationId, alarmId } = params;
+  const { tx, now, caller, precondition } = context;
   const row = await lock(tx, organizationId, alarmId);
   precondition.check(row.revision);
-  if (row.archivedAt !== null) {
-    throw new Failure('CONFLICT', 'The Alarm is archived: restore it before changing it.');
-  }
-  const terms = editedAlarmTerms(row, body);
-  await requireNamed(tx, organizationId, body);
-  await requireFit(tx, organizationId, terms);
-  const saved = await store.updateAlarm(tx, organizationId, alarmId, terms, now);
-  return {
-    body: alarmRecord(saved),
-    revision: saved.revision,
-    changes: changed(organizationId, row, saved),
-  };
+  requireNotArchived(row);
+  const until = Date.parse(body.untilDateTime);
+  if (until <= now) throw invalid({ path: 'untilDateTime', message: 'must be in the future' });
+  const shelving = { until, reason: body.reason, by: caller.name };
+  const saved = await store.setShelving(tx, organizationId, alarmId, shelving, now);
+  return written(organizationId, now, row, saved);
 };
 
-const archive: Alarms['archive'] = async ({ params }, { tx, now, precondition }) => {
+const unshelve: Alarms['unshelve'] = async ({ params }, { tx, now, precondition }) => {
   const { organizationId, alarmId } = params;
   const row = await lock(tx, organizationId, alarmId);
   precondition.check(row.revision);
-  if (row.archivedAt !== null) return { body: undefined, changes: [] };
-  const saved = await store.setArchived(tx, organizationId, alarmId, now, now);
-  return { body: undefined, changes: changed(organizationId, row, saved) };
+  if (row.shelvedUntil === null) return written(organizationId, now, row, row);
+  const saved = await store.setShelving(tx, organizationId, alarmId, null, now);
+  return written(organizationId, now, row, saved);
 };
 
-const restore: Alarms['restore'] = async ({ params }, { tx, now, precondition }) => {
-  const { organizationId, alarmId } = params;
-  const row = await lock(tx, organizationId, alarmId);
-  precondition.check(row.revision);
-  if (row.archivedAt === null) {
-    return { body: alarmRecord(row), revision: row.revision, changes: [] };
-  }
-  const saved = await store.setArchived(tx, organizationId, alarmId, null, now);
+function written(organizationId: string, now: number, before: AlarmRow, saved: AlarmRow) {
   return {
-    body: alarmRecord(saved),
+    body: alarmRecord(saved, now),
     revision: saved.revision,
-    changes: changed(organizationId, row, saved),
+    changes: saved === before ? [] : changed(organizationId, now, before, saved),
   };
-};
+}
+
+function requireNotArchived({ archivedAt }: AlarmRow): void {
+  if (archivedAt === null) return;
+  throw new Failure('CONFLICT', 'The Alarm is archived: restore it before changing it.');
+}
 
 async function lock(tx: Transaction, organizationId: string, id: string): Promise<AlarmRow> {
   const row = await store.lockAlarm(tx, organizationId, id);
@@ -142,13 +198,18 @@ async function requireFit(
 }
 
 /** What a person edits; what readings move is nobody's change. */
-function toldOf(row: AlarmRow): Fields {
-  const { isTriggered: _, triggeredDateTime: __, ...fields } = alarmRecord(row);
+function toldOf(row: AlarmRow, now: number): Fields {
+  const { isTriggered: _, triggeredDateTime: __, ...fields } = alarmRecord(row, now);
   return fields;
 }
 
-function changed(organizationId: string, before?: AlarmRow, after?: AlarmRow): Change[] {
-  const id = (after ?? before)?.id ?? '';
-  const told = { id, before: before && toldOf(before), after: after && toldOf(after) };
+function changed(
+  organizationId: string,
+  now: number,
+  before: AlarmRow | undefined,
+  after: AlarmRow,
+): Change[] {
+  const { id } = after;
+  const told = { id, before: before && toldOf(before, now), after: toldOf(after, now) };
   return [changeOf(organizationId, 'Alarm', told)];
 }

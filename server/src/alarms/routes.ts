@@ -9,4 +9,14 @@ export function alarmRoutes(serve: Serve, alarms: Alarms): void {
   serve(operations.updateAlarm, alarms.update);
   serve(operations.archiveAlarm, alarms.archive);
   serve(operations.restoreAlarm, alarms.restore);
+  serve(operations.shelveAlarm, alarms.shelve);
+  serve(operations.unshelveAlarm, alarms.unshelve);
+  serve(operations.listAlarmHistory, alarms.history.list);
+  serve(operations.retrieveAlarmEvent, alarms.history.retrieve);
+  serve(operations.listAlarmTimeline, alarms.history.timeline);
+  serve(operations.acknowledgeAlarmEvent, alarms.history.acknowledge);
+  serve(operations.acknowledgeAlarmEvents, alarms.history.acknowledgeMany);
+  serve(operations.createAlarmEventNote, alarms.history.createNote);
+  serve(operations.backtestAlarm, alarms.analysis.backtest);
+  serve(operations.retrieveAlarmKpis, alarms.analysis.kpis);
 }

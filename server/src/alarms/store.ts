@@ -23,8 +23,9 @@ const COLUMNS = sql`id, name, is_active as "isActive", device_id as "deviceId",
   threshold_number as "thresholdValueNumber", threshold_string as "thresholdValueString",
   threshold_boolean as "thresholdValueBoolean", severity,
   is_acknowledgeable as "isAcknowledgeable", delay_seconds as "delayProcessingSeconds",
-  triggered_at as "triggeredAt", archived_at as "archivedAt", created_at as "createdAt",
-  updated_at as "updatedAt", revision`;
+  deadband, clear_delay_seconds as "clearDelaySeconds", shelved_until as "shelvedUntil",
+  shelved_reason as "shelvedReason", shelved_by as "shelvedBy", triggered_at as "triggeredAt",
+  archived_at as "archivedAt", created_at as "createdAt", updated_at as "updatedAt", revision`;
 
 /** Filters are joined by AND, values within one by OR; an empty list filters nothing. */
 export interface AlarmFilter {
@@ -127,12 +128,14 @@ export async function insertAlarm(
     tx,
     sql`insert into alarms (organization_id, id, name, name_folded, is_active, device_id,
           variable_id, operator, alarm_group_id, threshold_number, threshold_string,
-          threshold_boolean, severity, is_acknowledgeable, delay_seconds, created_at, updated_at)
+          threshold_boolean, severity, is_acknowledgeable, delay_seconds, deadband,
+          clear_delay_seconds, created_at, updated_at)
         values (${organizationId}, ${alarm.id}, ${alarm.name}, ${fold(alarm.name)},
           ${alarm.isActive}, ${alarm.deviceId}, ${alarm.deviceVariableId}, ${alarm.operator},
           ${alarm.alarmGroupId}, ${alarm.thresholdValueNumber}, ${alarm.thresholdValueString},
           ${alarm.thresholdValueBoolean}, ${alarm.severity}, ${alarm.isAcknowledgeable},
-          ${alarm.delayProcessingSeconds}, ${at}, ${at})
+          ${alarm.delayProcessingSeconds}, ${alarm.deadband}, ${alarm.clearDelaySeconds}, ${at},
+          ${at})
         returning ${COLUMNS}`,
   );
   return present(row);
@@ -154,7 +157,8 @@ export async function updateAlarm(
           threshold_string = ${terms.thresholdValueString},
           threshold_boolean = ${terms.thresholdValueBoolean}, severity = ${terms.severity},
           is_acknowledgeable = ${terms.isAcknowledgeable},
-          delay_seconds = ${terms.delayProcessingSeconds}, updated_at = ${isoDateTime(now)},
+          delay_seconds = ${terms.delayProcessingSeconds}, deadband = ${terms.deadband},
+          clear_delay_seconds = ${terms.clearDelaySeconds}, updated_at = ${isoDateTime(now)},
           revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
   );
@@ -171,6 +175,29 @@ export async function setArchived(
   const [row] = await run<AlarmRow>(
     tx,
     sql`update alarms set archived_at = ${archivedAt === null ? null : isoDateTime(archivedAt)},
+          updated_at = ${isoDateTime(now)}, revision = revision + 1
+        where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+  );
+  return present(row);
+}
+
+export interface ShelvingFields {
+  readonly until: number;
+  readonly reason: string;
+  readonly by: string;
+}
+
+export async function setShelving(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  shelving: ShelvingFields | null,
+  now: number,
+): Promise<AlarmRow> {
+  const [row] = await run<AlarmRow>(
+    tx,
+    sql`update alarms set shelved_until = ${shelving && isoDateTime(shelving.until)},
+          shelved_reason = ${shelving?.reason ?? null}, shelved_by = ${shelving?.by ?? null},
           updated_at = ${isoDateTime(now)}, revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
   );

@@ -27,6 +27,8 @@ const TERMS: AlarmTerms = {
   severity: 'MEDIUM',
   isAcknowledgeable: false,
   delayProcessingSeconds: null,
+  deadband: null,
+  clearDelaySeconds: null,
 };
 
 /** Values that are set although they look empty. */
@@ -92,6 +94,20 @@ describe('the terms of an Alarm', () => {
   });
 });
 
+describe('a deadband', () => {
+  const errorsOf = (operator: AlarmOperator) =>
+    alarmErrors({ ...TERMS, operator, deadband: 0 }, { deviceId: DEVICE, type: 'NUMBER' });
+
+  it.each(COMPARING)('fits %s', (operator) => {
+    expect(errorsOf(operator)).toEqual([]);
+  });
+
+  it.each(['EQUAL', 'NOT_EQUAL'] as const)('does not fit %s', (operator) => {
+    const message = 'must be null unless numbers are compared by size';
+    expect(errorsOf(operator)).toEqual([{ path: 'deadband', message }]);
+  });
+});
+
 describe('new terms', () => {
   it('hold null for what was left out', () => {
     const {
@@ -99,6 +115,8 @@ describe('new terms', () => {
       thresholdValueString: __,
       thresholdValueBoolean: ___,
       delayProcessingSeconds: ____,
+      deadband: _____,
+      clearDelaySeconds: ______,
       ...body
     } = TERMS;
     expect(newAlarmTerms(body)).toEqual(TERMS);

@@ -25,6 +25,8 @@ export function newAlarmTerms(body: CreateBody): AlarmTerms {
     thresholdValueString: body.thresholdValueString ?? null,
     thresholdValueBoolean: body.thresholdValueBoolean ?? null,
     delayProcessingSeconds: body.delayProcessingSeconds ?? null,
+    deadband: body.deadband ?? null,
+    clearDelaySeconds: body.clearDelaySeconds ?? null,
   };
 }
 
@@ -48,6 +50,9 @@ export function alarmErrors(terms: AlarmTerms, variable: WatchedVariable): Field
     if (own !== type && terms[path] !== null) {
       errors.push({ path, message: `must be null or left out for a ${type} Variable` });
     }
+  }
+  if (terms.deadband !== null && OPERATORS_OF_ALL_TYPES.includes(terms.operator)) {
+    errors.push({ path: 'deadband', message: 'must be null unless numbers are compared by size' });
   }
   return errors;
 }

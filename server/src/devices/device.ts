@@ -1,5 +1,6 @@
 import type { Device, DeviceType, GatewayConfiguration } from '@fieldwatch/contract';
 import { isoDateTime } from '../runtime/index.ts';
+import { onlineVariableIdOf } from './online-variable.ts';
 
 /** A Device as it is stored. The key of a LoRaWAN Device is sealed. */
 export interface DeviceRow {
@@ -56,6 +57,7 @@ export function deviceRecord(
     isOnline,
     locationId: row.locationId,
     parentDeviceId: row.parentDeviceId,
+    onlineVariableId: onlineVariableIdOf(row.id),
     lastSeenDateTime: lastSeenAt === null ? null : isoDateTime(lastSeenAt),
     createdDateTime: isoDateTime(row.createdAt),
     updatedDateTime: isoDateTime(row.updatedAt),

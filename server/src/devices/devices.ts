@@ -57,6 +57,7 @@ function create({ newId, appKeys, recordFor, onChanged }: DevicesParts): Devices
     await requireDeviceReferences(tx, organizationId, fields);
     const device = { ...fields, id, type: body.type, passwordHash: quickHash(password), now };
     const row = orConflict(await store.insertDevice(tx, organizationId, device));
+    await store.insertOnlineVariable(tx, organizationId, id, now);
     tx.afterCommit(() => onChanged(id));
     return {
       body: {

@@ -18,6 +18,7 @@ import {
 } from '../storage/index.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { DeviceRow } from './device.ts';
+import { onlineVariableIdOf } from './online-variable.ts';
 
 const COLUMNS = sql`id, type, name, description, is_active as "isActive",
   last_seen_at as "lastSeenAt", online_minutes as "onlineMinutes", location_id as "locationId", parent_device_id as "parentDeviceId",
@@ -135,6 +136,24 @@ export function insertDevice(
             ${at}, ${at})
           returning ${COLUMNS}`,
     ),
+  );
+}
+
+/** The one Variable that a Device brings with it. */
+export async function insertOnlineVariable(
+  tx: Transaction,
+  organizationId: string,
+  deviceId: string,
+  now: number,
+): Promise<void> {
+  const at = isoDateTime(now);
+  await run(
+    tx,
+    sql`insert into variables (organization_id, id, device_id, topic_property_path,
+          topic_property_path_folded, type, name, name_folded, is_logging_enabled, is_built_in,
+          created_at, updated_at)
+        values (${organizationId}, ${onlineVariableIdOf(deviceId)}, ${deviceId}, 'isOnline',
+          'isonline', 'BOOLEAN', 'Online', 'online', true, true, ${at}, ${at})`,
   );
 }
 

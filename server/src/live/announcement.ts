@@ -31,9 +31,3 @@ export interface AlarmSource {
     limit: number,
   ): Promise<readonly AlarmAnnouncement[] | null>;
 }
-
-/** Where nothing raises alarm events. */
-export const NO_ALARMS: AlarmSource = {
-  newestId: async () => '0',
-  after: async () => [],
-};

@@ -1,3 +1,3 @@
-export { type AlarmAnnouncement, type AlarmSource, NO_ALARMS } from './announcement.ts';
+export type { AlarmAnnouncement, AlarmSource } from './announcement.ts';
 export { createLive, type Live, type LiveDeps } from './live.ts';
 export { liveRoutes } from './routes.ts';

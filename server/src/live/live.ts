@@ -33,6 +33,8 @@ export interface Live {
   /** A Device was heard of, or a session of it began or ended. */
   announceDevice(organizationId: string, deviceId: string, at: number): void;
   announceAlarm(organizationId: string, alarm: AlarmAnnouncement): void;
+  /** Whether anybody listens to the organization. */
+  isFollowed(organizationId: string): boolean;
   /** Variables were bound to Assets or unbound. */
   bindingsChanged(organizationId: string): void;
   /** Streams since the start, by what became of them. */
@@ -107,7 +109,10 @@ type StreamAccess = Pick<Parameters<typeof createStream>[0], 'getsAlarms' | 'rea
 /** Called with every committed batch: the organization is looked up once for a run of readings. */
 function announcing(
   rooms: Rooms,
-): Pick<Live, 'announceReadings' | 'announceDevice' | 'announceAlarm' | 'bindingsChanged'> {
+): Pick<
+  Live,
+  'announceReadings' | 'announceDevice' | 'announceAlarm' | 'isFollowed' | 'bindingsChanged'
+> {
   return {
     announceReadings(readings) {
       if (rooms.isEmpty()) return;
@@ -127,6 +132,7 @@ function announcing(
     announceAlarm(organizationId, alarm) {
       rooms.find(organizationId)?.channel.putAlarm(alarm);
     },
+    isFollowed: (organizationId) => rooms.find(organizationId) !== undefined,
     bindingsChanged(organizationId) {
       rooms.find(organizationId)?.bindingsChanged();
     },

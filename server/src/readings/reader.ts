@@ -90,6 +90,21 @@ export class HistoryReader {
     return count <= most ? all.map(({ items }) => items) : null;
   }
 
+  /** The readings of one in the order of time, some at a time, for as long as more are wanted. */
+  async walk(
+    ref: HistoryRef,
+    range: Range,
+    wantsMoreAfter: (columns: Columns) => boolean,
+  ): Promise<void> {
+    let wantsMore = true;
+    await this.#visit([ref], range, {
+      add({ columns }) {
+        wantsMore = wantsMoreAfter(columns);
+      },
+      isDone: () => !wantsMore,
+    });
+  }
+
   /** At least so many readings of each, where there are as many. */
   undecoded(refs: readonly HistoryRef[], range: Range, take: number): Undecoded {
     const isEnough: IsEnough = (_, __, readingsBefore) => readingsBefore >= take;

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface CounterSource {
   readonly name: string;
@@ -13,8 +13,21 @@ export interface Metrics {
   observeRequest(operation: string, status: number, seconds: number): void;
   /** Something that is counted elsewhere, by one label; read when somebody asks. */
   addCounter(counter: CounterSource): void;
+  /** Something that has a size of its own, by one label; asked for when somebody reads. */
+  addGauge(gauge: GaugeSource): void;
+  /** How long something takes; call the answer with each time, in seconds. */
+  addDuration(duration: {
+    readonly name: string;
+    readonly help: string;
+  }): (seconds: number) => void;
   text(): Promise<string>;
 }
+
+export interface GaugeSource extends Omit<CounterSource, 'totals'> {
+  values(): Promise<Readonly<Record<string, number>>>;
+}
+
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -23,7 +36,7 @@ export function createMetrics(): Metrics {
     name: 'fieldwatch_http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer',
     labelNames: ['operation', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    buckets: DURATION_BUCKETS,
     registers: [registry],
   });
   // A series found by its labels each time costs more than the observation.
@@ -47,6 +60,29 @@ export function createMetrics(): Metrics {
             this.inc({ [label]: value }, total);
         },
       });
+    },
+    addGauge({ name, help, label, values }) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        async collect() {
+          // What cannot be found out is left out, so that the rest can still be read.
+          const found = await values().catch(() => ({}));
+          this.reset();
+          for (const [value, size] of Object.entries(found)) this.set({ [label]: value }, size);
+        },
+      });
+    },
+    addDuration({ name, help }) {
+      const histogram = new Histogram({
+        name,
+        help,
+        buckets: DURATION_BUCKETS,
+        registers: [registry],
+      });
+      return (seconds) => histogram.observe(seconds);
     },
     text: () => registry.metrics(),
   };

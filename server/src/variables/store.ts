@@ -23,7 +23,8 @@ export const VARIABLE_COLUMNS = sql`variables.id, variables.device_id as "device
   variables.topic_property_path as "topicPropertyPath", variables.type, variables.name,
   variables.description, variables.unit, variables.is_logging_enabled as "isLoggingEnabled",
   variables.classification_type as "classificationType", variables.folder_id as "folderId",
-  variables.created_at as "createdAt", variables.updated_at as "updatedAt", variables.revision`;
+  variables.created_at as "createdAt", variables.updated_at as "updatedAt", variables.revision,
+  variables.is_built_in as "isBuiltIn"`;
 
 export interface VariableFilter {
   readonly search: string;
@@ -54,6 +55,7 @@ export function listVariables(
 ): Promise<Page<VariableRow>> {
   const where = all([
     sql`organization_id = ${organizationId}`,
+    sql`not is_built_in`,
     among(sql`device_id`, deviceIds),
     isBoundTo(organizationId, assetIds),
     among(sql`folder_id`, folderIds),
@@ -72,7 +74,8 @@ export function listDeviceVariables(
   { deviceId, search }: { readonly deviceId: string; readonly search: string },
   request: PageRequest,
 ): Promise<Page<VariableRow>> {
-  const where = sql`organization_id = ${organizationId} and device_id = ${deviceId}`;
+  const where = sql`organization_id = ${organizationId} and device_id = ${deviceId}
+    and not is_built_in`;
   const columns = ['name_folded', 'topic_property_path_folded', 'description_folded'];
   const found = columns.flatMap((column) => contains(sql.ref(column), fold(search)) ?? []);
   return page(

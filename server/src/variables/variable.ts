@@ -16,6 +16,8 @@ export interface VariableRow {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly revision: number;
+  /** Ours rather than a person's: it cannot be changed, and goes with its Device alone. */
+  readonly isBuiltIn: boolean;
 }
 
 export function variableRecord(row: VariableRow): Variable {

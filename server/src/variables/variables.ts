@@ -96,6 +96,7 @@ function update({ onChanged }: VariablesDeps): Variables['update'] {
     const row = await store.lockVariable(tx, organizationId, variableId);
     if (!row) throw notFound('Variable');
     precondition.check(row.revision);
+    requireOwn(row);
     const fields = editedVariableFields(row, body);
     await requireFolder(tx, organizationId, fields);
     const saved = await store.updateVariable(tx, organizationId, variableId, fields, now);
@@ -114,6 +115,7 @@ function remove({ onChanged, onVariablesDeleted }: VariablesDeps): Variables['de
     const row = await store.lockVariable(tx, organizationId, variableId);
     if (row?.deviceId !== deviceId) throw notFound('Variable');
     precondition.check(row.revision);
+    requireOwn(row);
     const numbers = await store.deleteVariable(tx, organizationId, variableId);
     tx.afterCommit(() => {
       onChanged(deviceId);
@@ -121,6 +123,10 @@ function remove({ onChanged, onVariablesDeleted }: VariablesDeps): Variables['de
     });
     return { body: undefined, changes: changed(organizationId, row) };
   };
+}
+
+function requireOwn({ isBuiltIn }: VariableRow): void {
+  if (isBuiltIn) throw new Failure('CONFLICT', 'The Variable is built in and cannot be changed.');
 }
 
 function requireFolder(

@@ -44,6 +44,7 @@ describe('creating a Device', () => {
       locationId: null,
       parentDeviceId: null,
       lastSeenDateTime: null,
+      onlineVariableId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       credentials: {
         username: body.id,
         topic: `fieldwatch/${server.organizationId}/${body.id}`,

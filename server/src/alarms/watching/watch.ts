@@ -15,6 +15,26 @@ export interface JudgedTerms {
   readonly clearDelayMs: number;
 }
 
+/** The terms of an Alarm as far as judgement is concerned. */
+export function judgedTermsOf(terms: {
+  readonly operator: AlarmOperator;
+  readonly thresholdValueNumber: number | null;
+  readonly thresholdValueString: string | null;
+  readonly thresholdValueBoolean: boolean | null;
+  readonly delayProcessingSeconds: number | null;
+  readonly deadband: number | null;
+  readonly clearDelaySeconds: number | null;
+}): JudgedTerms {
+  return {
+    operator: terms.operator,
+    threshold:
+      terms.thresholdValueNumber ?? terms.thresholdValueString ?? terms.thresholdValueBoolean,
+    holdMs: 1_000 * (terms.delayProcessingSeconds ?? 0),
+    deadband: terms.deadband ?? 0,
+    clearDelayMs: 1_000 * (terms.clearDelaySeconds ?? 0),
+  };
+}
+
 export interface TimedValue {
   /** Reading time in epoch milliseconds. */
   readonly at: number;

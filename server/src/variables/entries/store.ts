@@ -31,7 +31,7 @@ export function findEntries(db: Queries, deviceIds: readonly string[]): Promise<
               'isLoggingEnabled', is_logging_enabled, 'path', topic_property_path))
             from variables
             where variables.organization_id = devices.organization_id
-              and variables.device_id = devices.id), '[]') as variables
+              and variables.device_id = devices.id and not variables.is_built_in), '[]') as variables
         from devices where devices.id = any(${deviceIds}::uuid[])`,
   );
 }

@@ -1,0 +1,111 @@
+import { MAX_BACKTEST_EVENTS, type Operations } from '@fieldwatch/contract';
+import type { Handler } from '../../http/index.ts';
+import { type Failure, invalid, isoDateTime } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import { alarmErrors, newAlarmTerms } from '../terms.ts';
+import type { Value } from '../watching/index.ts';
+import { judgedTermsOf } from '../watching/index.ts';
+import { Backtest } from './backtest.ts';
+import * as store from './store.ts';
+
+/** Some readings of a Variable in the order of time; booleans are 0 and 1. */
+interface Columns {
+  readonly kind: 'NUMBER' | 'BOOLEAN' | 'STRING';
+  readonly times: ArrayLike<number>;
+  readonly values: ArrayLike<number | string>;
+}
+
+export interface AnalysisDeps {
+  readonly storage: Storage;
+  /** Shows the history of a Variable, some readings at a time, for as long as more are wanted. */
+  readonly walkHistory: (
+    ref: Pick<store.Subject, 'number' | 'type'>,
+    range: { readonly from: number; readonly to: number },
+    wantsMoreAfter: (columns: Columns) => boolean,
+  ) => Promise<void>;
+}
+
+/** What can be learnt from history. */
+export interface AlarmAnalysis {
+  readonly backtest: Handler<Operations['backtestAlarm']>;
+  readonly kpis: Handler<Operations['retrieveAlarmKpis']>;
+}
+
+const LISTED = 10;
+const HOUR_MS = 3_600_000;
+const MAX_BACKTEST_READINGS = 10_000_000;
+
+export function createAlarmAnalysis(deps: AnalysisDeps): AlarmAnalysis {
+  return { backtest: backtest(deps), kpis: kpis(deps) };
+}
+
+function backtest({ storage, walkHistory }: AnalysisDeps): AlarmAnalysis['backtest'] {
+  return async ({ params: { organizationId }, body }) => {
+    const { startTime, endTime, ...alarm } = body;
+    const terms = newAlarmTerms(alarm);
+    const subject = await store.findSubject(storage, organizationId, terms.deviceVariableId);
+    if (!subject) {
+      throw invalid({
+        path: 'deviceVariableId',
+        message: `names nothing that exists in this organization: ${terms.deviceVariableId}`,
+      });
+    }
+    const errors = alarmErrors(terms, subject);
+    if (errors.length > 0) throw invalid(...errors);
+    const limits = { endTime, mostEvents: MAX_BACKTEST_EVENTS };
+    const run = new Backtest(judgedTermsOf(terms), limits);
+    await walkHistory(subject, { from: startTime, to: endTime }, (columns) => {
+      addColumns(run, columns);
+      return run.readingCount <= MAX_BACKTEST_READINGS;
+    });
+    if (run.readingCount > MAX_BACKTEST_READINGS) throw tooMany();
+    return { body: run.finish() };
+  };
+}
+
+function addColumns(run: Backtest, { kind, times, values }: Columns): void {
+  for (let index = 0; index < times.length; index += 1) {
+    const value = values[index] as Value;
+    run.add(times[index] as number, kind === 'BOOLEAN' ? value === 1 : value);
+  }
+}
+
+function tooMany(): Failure {
+  const message = `leaves more than ${MAX_BACKTEST_READINGS} readings to judge`;
+  return invalid({ path: 'endTime', message });
+}
+
+function kpis({ storage }: AnalysisDeps): AlarmAnalysis['kpis'] {
+  return async ({ params: { organizationId }, query }) => {
+    const { endTime } = query;
+    const [severities, openCount, peak, standing, mostFrequent, chattering] = await Promise.all([
+      store.countBySeverity(storage, organizationId, query),
+      store.countOpen(storage, organizationId, endTime),
+      store.findPeak(storage, organizationId, query),
+      store.listLongestStanding(storage, organizationId, endTime, LISTED),
+      store.listMostFrequent(storage, organizationId, query, LISTED),
+      store.listChattering(storage, organizationId, query, LISTED),
+    ]);
+    const bySeverity = { INFO: 0, LOW: 0, MEDIUM: 0, HIGH: 0, CRITICAL: 0 };
+    let eventCount = 0;
+    for (const { severity, count } of severities) {
+      bySeverity[severity] = count;
+      eventCount += count;
+    }
+    const hours = Math.max(endTime - query.startTime, 1) / HOUR_MS;
+    return {
+      body: {
+        eventCount,
+        openCount,
+        eventsPerHour: eventCount / hours,
+        peakTenMinutes: peak && { startDateTime: isoDateTime(peak.startAt), count: peak.count },
+        bySeverity,
+        longestStanding: standing.map(({ raisedAt, ...event }) => {
+          return { ...event, raisedDateTime: isoDateTime(raisedAt) };
+        }),
+        mostFrequent,
+        chattering,
+      },
+    };
+  };
+}

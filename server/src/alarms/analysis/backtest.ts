@@ -1,0 +1,85 @@
+import type { AlarmBacktest } from '@fieldwatch/contract';
+import { isoDateTime } from '../../runtime/index.ts';
+import {
+  CLEAR,
+  type JudgedTerms,
+  type Judgement,
+  judge,
+  judgeByClock,
+  type Transition,
+  type Value,
+  type Watch,
+} from '../watching/index.ts';
+
+/** What an Alarm would have done with readings that come in the order of time. */
+export class Backtest {
+  readonly #terms: JudgedTerms;
+  readonly #endTime: number;
+  readonly #mostEvents: number;
+  readonly #events: AlarmBacktest['events'] = [];
+  /** One for all readings: a judgement keeps nothing of it but the values. */
+  readonly #reading: { at: number; value: Value } = { at: 0, value: 0 };
+  #watch: Watch = CLEAR;
+  #readingCount = 0;
+  #eventCount = 0;
+  #triggeredMs = 0;
+  #raisedAt: number | undefined;
+
+  constructor(terms: JudgedTerms, limits: { endTime: number; mostEvents: number }) {
+    this.#terms = terms;
+    this.#endTime = limits.endTime;
+    this.#mostEvents = limits.mostEvents;
+  }
+
+  get readingCount(): number {
+    return this.#readingCount;
+  }
+
+  add(at: number, value: Value): void {
+    this.#readingCount += 1;
+    this.#reading.at = at;
+    this.#reading.value = value;
+    this.#take(judge(this.#watch, this.#terms, this.#reading, at));
+  }
+
+  /** What there is to tell once all readings have come. */
+  finish(): AlarmBacktest {
+    this.#take(judgeByClock(this.#watch, this.#terms, this.#endTime));
+    const open = this.#raisedAt === undefined ? 0 : this.#endTime - this.#raisedAt;
+    return {
+      readingCount: this.#readingCount,
+      eventCount: this.#eventCount,
+      triggeredMs: this.#triggeredMs + open,
+      events: this.#events,
+    };
+  }
+
+  #take(judgement: Judgement | null): void {
+    if (judgement === null) return;
+    this.#watch = judgement.watch;
+    for (const transition of judgement.transitions) this.#note(transition);
+  }
+
+  #note({ kind, at, value }: Transition): void {
+    if (kind === 'RAISED') {
+      this.#raisedAt = at;
+      this.#eventCount += 1;
+      if (this.#eventCount > this.#mostEvents) return;
+      const raisedDateTime = isoDateTime(at);
+      const event = {
+        raisedDateTime,
+        raisedValue: value,
+        clearedDateTime: null,
+        clearedValue: null,
+      };
+      this.#events.push(event);
+      return;
+    }
+    this.#triggeredMs += at - (this.#raisedAt ?? at);
+    this.#raisedAt = undefined;
+    const last = this.#events.at(-1);
+    if (!last || this.#eventCount > this.#mostEvents) return;
+    last.clearedDateTime = isoDateTime(at);
+    last.clearedValue = value;
+  }
+}

@@ -1,0 +1,2 @@
+export { type AlarmAnalysis, type AnalysisDeps, createAlarmAnalysis } from './analysis.ts';
+export { countPhases } from './store.ts';

@@ -1,0 +1,111 @@
+import type { AlarmEvent } from '@fieldwatch/contract';
+import type { Log } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import { recordsOf } from './records.ts';
+import { findEvents, findNewestLine, type LogLine, listLinesAfter } from './store.ts';
+
+/** A change of an event, and how the event is now. Later ones have greater ids. */
+export interface AlarmChangeTold {
+  readonly id: string;
+  readonly change: 'RAISED' | 'CLEARED' | 'ACKNOWLEDGED' | 'NOTED';
+  readonly event: AlarmEvent;
+}
+
+export interface AlarmFeedDeps {
+  readonly storage: Storage;
+  readonly log: Log;
+  readonly isFollowed: (organizationId: string) => boolean;
+  readonly announce: (organizationId: string, change: AlarmChangeTold) => void;
+}
+
+/** What happens to events, for those who follow it and those who come back to it. */
+export interface AlarmFeed {
+  newestId(organizationId: string): Promise<string>;
+  /** What followed the id, oldest first; null when the id is not one that was given out. */
+  after(
+    organizationId: string,
+    id: string,
+    limit: number,
+  ): Promise<readonly AlarmChangeTold[] | null>;
+  /** Something happened in the organization, and is committed. */
+  note(organizationId: string): void;
+  /** Resolves when all that was noted is announced. */
+  stop(): Promise<void>;
+}
+
+const LINES_AT_ONCE = 500;
+const NUMBER = /^\d{1,15}$/;
+
+export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
+  const { storage, log } = deps;
+  /** Up to which line each organization that is followed was told. */
+  const positions = new Map<string, number>();
+  const underWay = new Map<string, { isNoted: boolean; readonly done: Promise<void> }>();
+
+  /** Whoever asks where things stand is told of what follows. */
+  async function begin(organizationId: string): Promise<number> {
+    const newest = await findNewestLine(storage, organizationId);
+    if (!positions.has(organizationId)) positions.set(organizationId, newest);
+    return newest;
+  }
+
+  async function tell(organizationId: string): Promise<void> {
+    for (;;) {
+      const position = positions.get(organizationId);
+      if (position === undefined) return;
+      const changes = await read(organizationId, position, LINES_AT_ONCE);
+      for (const change of changes) deps.announce(organizationId, change);
+      const last = changes.at(-1);
+      if (last) positions.set(organizationId, Number(last.id));
+      if (changes.length < LINES_AT_ONCE && !isNotedAgain(organizationId)) return;
+    }
+  }
+
+  function isNotedAgain(organizationId: string): boolean {
+    const work = underWay.get(organizationId);
+    if (!work?.isNoted) return false;
+    work.isNoted = false;
+    return true;
+  }
+
+  async function read(organizationId: string, after: number, limit: number) {
+    const lines = await listLinesAfter(storage, organizationId, after, limit);
+    const ids = [...new Set(lines.map(({ eventId }) => eventId))];
+    const rows = await findEvents(storage, organizationId, ids);
+    const events = new Map(
+      (await recordsOf(storage, organizationId, rows)).map(({ record }) => [record.id, record]),
+    );
+    return lines.flatMap((line) => toldOf(line, events.get(line.eventId)));
+  }
+
+  return {
+    newestId: async (organizationId) => String(await begin(organizationId)),
+    async after(organizationId, id, limit) {
+      if (!NUMBER.test(id) || Number(id) > (await begin(organizationId))) return null;
+      return await read(organizationId, Number(id), limit);
+    },
+    note(organizationId) {
+      if (!deps.isFollowed(organizationId)) {
+        positions.delete(organizationId);
+        return;
+      }
+      const work = underWay.get(organizationId);
+      if (work) {
+        work.isNoted = true;
+        return;
+      }
+      const done = tell(organizationId)
+        .catch((error: unknown) => log.warn({ err: error }, 'alarm events could not be announced'))
+        .finally(() => underWay.delete(organizationId));
+      underWay.set(organizationId, { isNoted: false, done });
+    },
+    async stop() {
+      await Promise.all([...underWay.values()].map(({ done }) => done));
+    },
+  };
+}
+
+function toldOf({ number, kind }: LogLine, event: AlarmEvent | undefined): AlarmChangeTold[] {
+  if (!event || kind === 'NOTIFIED') return [];
+  return [{ id: String(number), change: kind === 'NOTE' ? 'NOTED' : kind, event }];
+}

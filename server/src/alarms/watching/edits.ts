@@ -1,0 +1,31 @@
+import type { AlarmRow } from '../alarm.ts';
+import type { ClearedReason } from './watch.ts';
+
+type EndReason = Exclude<ClearedReason, 'RECOVERED'>;
+
+const WATCHED = [
+  'deviceId',
+  'deviceVariableId',
+  'operator',
+  'thresholdValueNumber',
+  'thresholdValueString',
+  'thresholdValueBoolean',
+] as const satisfies readonly (keyof AlarmRow)[];
+
+const PACE = [
+  'delayProcessingSeconds',
+  'deadband',
+  'clearDelaySeconds',
+] as const satisfies readonly (keyof AlarmRow)[];
+
+/** What an edit does to what is under way: ends it, gives it another pace, or nothing. */
+export type EditEffect = EndReason | 'PACED' | null;
+
+export function effectOf(before: AlarmRow, after: AlarmRow): EditEffect {
+  const wasWatching = before.isActive && before.archivedAt === null;
+  if (wasWatching && after.archivedAt !== null) return 'ARCHIVED';
+  if (wasWatching && !after.isActive) return 'DISABLED';
+  if (WATCHED.some((term) => before[term] !== after[term])) return 'RECONFIGURED';
+  if (before.isActive !== after.isActive || before.archivedAt !== after.archivedAt) return 'PACED';
+  return PACE.some((term) => before[term] !== after[term]) ? 'PACED' : null;
+}

@@ -1,0 +1,222 @@
+import { type Clock, Failure } from '../../runtime/index.ts';
+import type { Storage, Transaction } from '../../storage/index.ts';
+import {
+  type DeviceWatch,
+  type Judged,
+  type JudgedReading,
+  judgeSightings,
+  type Lookout,
+  lookoutOf,
+  type Sighting,
+} from './lookouts.ts';
+import { type Step, stepOf, type Watched } from './step.ts';
+import { listWatched, StaleWatches, storeStep } from './store.ts';
+
+/** Writes readings, and work of others in the same transaction. */
+export type CommitReadings<R> = (
+  readings: readonly R[],
+  options?: { readonly alongside?: (tx: Transaction) => Promise<void> },
+) => Promise<void>;
+
+export interface KeeperDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  /** When each Variable last had a reading, by the key of its history. */
+  readonly latest: (
+    refs: readonly { readonly number: number }[],
+  ) => Promise<readonly ({ readonly at: number } | null)[]>;
+  /** Told what was stored, after it was. */
+  readonly onStored: (step: Step, now: number) => void;
+  readonly failpoint: (name: string) => void;
+  readonly maxDevices?: number;
+}
+
+const MAX_DEVICES = 200_000;
+const MOST_TRIES = 10;
+
+/** Keeps the watches of Devices in use in memory, and judges each batch before it is committed. */
+export class Keeper {
+  readonly #deps: KeeperDeps;
+  readonly #devices = new Map<string, DeviceWatch>();
+  /** Batches are judged in the order in which they come. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps;
+  }
+
+  /** Commits the readings with what they do to alarms, or neither. */
+  async commit<R extends JudgedReading>(
+    readings: readonly R[],
+    commit: CommitReadings<R>,
+  ): Promise<void> {
+    const turn = this.#turn.then(() => this.#judge(readings));
+    this.#turn = turn.catch(() => undefined);
+    const { sightings, judged, settle } = await turn;
+    try {
+      await this.#write(readings, commit, { sightings, judged });
+    } catch (error) {
+      for (const { device } of sightings) device.isForgotten = true;
+      throw error;
+    } finally {
+      settle();
+    }
+  }
+
+  /** Something of the Device or of its alarms has changed. */
+  forget(deviceId: string): void {
+    const device = this.#devices.get(deviceId);
+    if (!device) return;
+    device.isForgotten = true;
+    if (!device.settling) this.#devices.delete(deviceId);
+  }
+
+  forgetAll(): void {
+    for (const deviceId of [...this.#devices.keys()]) this.forget(deviceId);
+  }
+
+  /** Judges in memory. Devices that something happened to are settling until it is stored. */
+  async #judge(readings: readonly JudgedReading[]) {
+    const sightings = await this.#sight(readings);
+    const judged = judgeSightings(sightings, this.#deps.clock.now());
+    let settled: () => void = () => undefined;
+    if (judged.devices.size > 0) {
+      const settling = new Promise<void>((resolve) => {
+        settled = resolve;
+      });
+      for (const device of judged.devices) device.settling = settling;
+    }
+    const settle = () => {
+      for (const device of judged.devices) device.settling = undefined;
+      for (const { device } of sightings) if (device.isForgotten) this.#drop(device);
+      settled();
+    };
+    return { sightings, judged, settle };
+  }
+
+  #drop(device: DeviceWatch): void {
+    if (device.settling || this.#devices.get(device.deviceId) !== device) return;
+    this.#devices.delete(device.deviceId);
+  }
+
+  /** The readings of watched Variables, once all that is known of them is in memory. */
+  async #sight(readings: readonly JudgedReading[]): Promise<Sighting[]> {
+    for (;;) {
+      const sightings: Sighting[] = [];
+      const missing = new Map<string, JudgedReading['variable']>();
+      let settling: Promise<void> | undefined;
+      let device: DeviceWatch | undefined;
+      for (const reading of readings) {
+        const { deviceId, number } = reading.variable;
+        if (device?.deviceId !== deviceId) device = this.#devices.get(deviceId);
+        if (device === undefined) missing.set(deviceId, reading.variable);
+        else if (device.lookouts !== null) {
+          const lookout = device.lookouts.get(number);
+          if (lookout) sightings.push({ device, lookout, reading });
+          settling ??= device.settling;
+        }
+      }
+      if (settling) await settling;
+      else if (missing.size > 0) await this.#load([...missing.values()]);
+      else return sightings;
+    }
+  }
+
+  async #load(wanted: readonly JudgedReading['variable'][]): Promise<void> {
+    const loading = wanted.map(({ organizationId, deviceId }): DeviceWatch => {
+      return { organizationId, deviceId, lookouts: null, settling: undefined, isForgotten: false };
+    });
+    let loaded: () => void = () => undefined;
+    const settling = new Promise<void>((resolve) => {
+      loaded = resolve;
+    });
+    for (const device of loading) {
+      device.settling = settling;
+      this.#devices.set(device.deviceId, device);
+    }
+    try {
+      await this.#fill(loading);
+    } catch (error) {
+      for (const device of loading) device.isForgotten = true;
+      throw error;
+    } finally {
+      for (const device of loading) {
+        device.settling = undefined;
+        if (device.isForgotten) this.#drop(device);
+      }
+      loaded();
+      this.#makeRoom();
+    }
+  }
+
+  /** Reads what is stored of the Devices into them. */
+  async #fill(devices: readonly DeviceWatch[]): Promise<void> {
+    const { storage, latest } = this.#deps;
+    const alarmsOf = new Map<number, Watched[]>();
+    for (const { variableNumber, watched } of await listWatched(storage, devices)) {
+      const known = alarmsOf.get(variableNumber);
+      if (known) known.push(watched);
+      else alarmsOf.set(variableNumber, [watched]);
+    }
+    const numbers = [...alarmsOf.keys()].map((number) => ({ number }));
+    const newest = numbers.length === 0 ? [] : await latest(numbers);
+    const byDevice = new Map<string, Map<number, Lookout>>();
+    let index = 0;
+    for (const [number, alarms] of alarmsOf) {
+      const deviceId = alarms[0]?.deviceId ?? '';
+      const lookouts = byDevice.get(deviceId) ?? new Map<number, Lookout>();
+      byDevice.set(deviceId, lookouts.set(number, lookoutOf(alarms, newest[index]?.at ?? null)));
+      index += 1;
+    }
+    for (const device of devices) device.lookouts = byDevice.get(device.deviceId) ?? null;
+  }
+
+  #makeRoom(): void {
+    const most = this.#deps.maxDevices ?? MAX_DEVICES;
+    for (const device of this.#devices.values()) {
+      if (this.#devices.size <= most) return;
+      this.#drop(device);
+    }
+  }
+
+  async #write<R extends JudgedReading>(
+    readings: readonly R[],
+    commit: CommitReadings<R>,
+    { sightings, judged }: { sightings: readonly Sighting[]; judged: Judged },
+  ): Promise<void> {
+    const { clock, failpoint, onStored } = this.#deps;
+    let { changes } = judged;
+    for (let tries = 1; changes.length > 0; tries += 1) {
+      const step = stepOf(changes);
+      const now = clock.now();
+      failpoint('judged');
+      try {
+        await commit(readings, { alongside: (tx) => storeStep(tx, step, { now, failpoint }) });
+        failpoint('committed');
+        onStored(step, now);
+        return;
+      } catch (error) {
+        if (!(error instanceof StaleWatches)) throw error;
+        if (tries === MOST_TRIES) throw unsettled();
+      }
+      changes = await this.#judgeAnew(sightings, judged.devices);
+    }
+    await commit(readings);
+  }
+
+  /** On what is stored now. Nobody else judges these Devices meanwhile: they are settling. */
+  async #judgeAnew(sightings: readonly Sighting[], devices: ReadonlySet<DeviceWatch>) {
+    await this.#fill([...devices]);
+    const own = sightings.flatMap(({ device, reading }) => {
+      const lookout = devices.has(device) && device.lookouts?.get(reading.variable.number);
+      return lookout ? [{ device, lookout, reading }] : [];
+    });
+    return judgeSightings(own, this.#deps.clock.now()).changes;
+  }
+}
+
+function unsettled(): Failure {
+  return new Failure('STORAGE_AWAY', 'Alarms change faster than they can be judged.', {
+    retryAfterSeconds: 1,
+  });
+}

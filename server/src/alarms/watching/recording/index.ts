@@ -1,0 +1,1 @@
+export { at, queueForLog, records, storeEvents, tellOfEvents } from './store.ts';

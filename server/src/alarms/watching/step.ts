@@ -1,0 +1,119 @@
+import { eventIdOf, noticeIdOf } from './event-id.ts';
+import type { ClearedReason, JudgedTerms, Judgement, Transition, Value, Watch } from './watch.ts';
+import { rowOf, type WatchRow } from './watch-row.ts';
+
+/** An alarm that watches, with what it remembers and what that was read as. */
+export interface Watched {
+  readonly organizationId: string;
+  readonly alarmId: string;
+  readonly deviceId: string;
+  readonly terms: JudgedTerms;
+  readonly watch: Watch;
+  readonly judgedTo: number | null;
+  readonly version: number;
+  readonly epoch: number;
+}
+
+/** One watch that is to be stored, in place of the version that it was judged on. */
+export interface StoredWatch extends WatchRow {
+  readonly organizationId: string;
+  readonly alarmId: string;
+  readonly judgedTo: number | null;
+  readonly version: number;
+  readonly epoch: number;
+}
+
+interface Named {
+  readonly organizationId: string;
+  readonly alarmId: string;
+  readonly eventId: string;
+}
+
+export interface Cleared {
+  readonly clearedAt: number;
+  readonly clearedValue: Value | null;
+  readonly clearedReason: ClearedReason;
+}
+
+export interface ClearedEvent extends Named, Cleared {}
+
+/** A new event; one that ended within the same step is already cleared. */
+export interface RaisedEvent extends Named {
+  readonly raisedAt: number;
+  readonly raisedValue: Value;
+  readonly cleared: Cleared | null;
+}
+
+/** A line of the log of an event, and the notice about it. */
+export interface Told extends Named {
+  readonly kind: 'RAISED' | 'CLEARED';
+  readonly at: number;
+  readonly detail: string | null;
+  readonly noticeId: string;
+}
+
+/** What a judgement asks storage to do, all of it or nothing. */
+export interface Step {
+  readonly watches: readonly StoredWatch[];
+  readonly raised: readonly RaisedEvent[];
+  readonly cleared: readonly ClearedEvent[];
+  readonly told: readonly Told[];
+}
+
+/** A watch and what became of it. */
+export interface WatchChange extends Judgement {
+  readonly watched: Watched;
+  readonly judgedTo: number | null;
+  /** Set when a change ended what was under way. */
+  readonly isEnded?: boolean;
+}
+
+export function stepOf(changes: readonly WatchChange[]): Step {
+  const raised: RaisedEvent[] = [];
+  const cleared: ClearedEvent[] = [];
+  const told: Told[] = [];
+  for (const { watched, transitions } of changes) {
+    const { organizationId, alarmId, epoch } = watched;
+    const open = new Map<string, RaisedEvent>();
+    for (const transition of transitions) {
+      const eventId = eventIdOf(alarmId, epoch, transition.startedAt);
+      const named = { organizationId, alarmId, eventId };
+      told.push(toldOf(named, transition));
+      if (transition.kind === 'RAISED') {
+        const { at: raisedAt, value: raisedValue } = transition;
+        open.set(eventId, { ...named, raisedAt, raisedValue, cleared: null });
+        continue;
+      }
+      const { at: clearedAt, value: clearedValue, reason: clearedReason } = transition;
+      const end = { clearedAt, clearedValue, clearedReason };
+      const own = open.get(eventId);
+      if (own) open.set(eventId, { ...own, cleared: end });
+      else cleared.push({ ...named, ...end });
+    }
+    raised.push(...open.values());
+  }
+  return { watches: changes.map(storedWatch).sort(byAlarm), raised, cleared, told };
+}
+
+function storedWatch({ watched, watch, judgedTo, isEnded }: WatchChange): StoredWatch {
+  const { organizationId, alarmId, terms, version, epoch } = watched;
+  return {
+    ...rowOf(watch, terms),
+    organizationId,
+    alarmId,
+    judgedTo,
+    version: version + 1,
+    epoch: isEnded ? epoch + 1 : epoch,
+  };
+}
+
+/** One order for all, so that no two wait for each other. */
+function byAlarm(one: StoredWatch, other: StoredWatch): number {
+  return one.alarmId < other.alarmId ? -1 : 1;
+}
+
+function toldOf(named: Named, transition: Transition): Told {
+  const { kind, at } = transition;
+  const detail = transition.kind === 'CLEARED' ? transition.reason : null;
+  return { ...named, kind, at, detail, noticeId: noticeIdOf(named.eventId, kind, at) };
+}

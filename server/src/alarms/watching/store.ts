@@ -1,0 +1,195 @@
+import type { AlarmOperator } from '@fieldwatch/contract';
+import { isoDateTime } from '../../runtime/index.ts';
+import { type Queries, run, type Sql, sql, type Transaction } from '../../storage/index.ts';
+import { at, records, storeEvents, tellOfEvents } from './recording/index.ts';
+import type { Step, StoredWatch, Watched } from './step.ts';
+import { judgedTermsOf, type Value } from './watch.ts';
+import { type WatchRow, watchOf } from './watch-row.ts';
+
+/** Somebody else has changed a watch since it was read. */
+export class StaleWatches extends Error {
+  override readonly name = 'StaleWatches';
+}
+
+interface WatchedRow {
+  readonly organizationId: string;
+  readonly alarmId: string;
+  readonly deviceId: string;
+  readonly variableNumber: number;
+  readonly operator: AlarmOperator;
+  readonly thresholdValueNumber: number | null;
+  readonly thresholdValueString: string | null;
+  readonly thresholdValueBoolean: boolean | null;
+  readonly delayProcessingSeconds: number | null;
+  readonly deadband: number | null;
+  readonly clearDelaySeconds: number | null;
+  readonly phase: WatchRow['phase'] | null;
+  readonly beganAt: number | null;
+  readonly beganValue: Value | null;
+  readonly arrivedAt: number | null;
+  readonly startedAt: number | null;
+  readonly raisedAt: number | null;
+  readonly dueAt: number | null;
+  readonly judgedTo: number | null;
+  readonly version: number | null;
+  readonly epoch: number | null;
+}
+
+/** An alarm that watches, and the key of the history of its Variable. */
+export interface WatchedVariable {
+  readonly variableNumber: number;
+  readonly watched: Watched;
+}
+
+const WATCHED = sql`alarms.organization_id as "organizationId", alarms.id as "alarmId",
+  alarms.device_id as "deviceId", variables.number as "variableNumber", alarms.operator,
+  alarms.threshold_number as "thresholdValueNumber",
+  alarms.threshold_string as "thresholdValueString",
+  alarms.threshold_boolean as "thresholdValueBoolean",
+  alarms.delay_seconds as "delayProcessingSeconds", alarms.deadband,
+  alarms.clear_delay_seconds as "clearDelaySeconds", watch.phase, watch.began_at as "beganAt",
+  watch.began_value as "beganValue", watch.arrived_at as "arrivedAt",
+  watch.started_at as "startedAt", watch.raised_at as "raisedAt", watch.due_at as "dueAt",
+  watch.judged_to as "judgedTo", watch.version, watch.epoch`;
+
+const OF_ALARMS = sql`alarms join variables
+    on variables.organization_id = alarms.organization_id and variables.id = alarms.variable_id
+  left join alarm_watches watch
+    on watch.organization_id = alarms.organization_id and watch.alarm_id = alarms.id`;
+
+function watchedOf(row: WatchedRow): WatchedVariable {
+  const { organizationId, alarmId, deviceId, variableNumber } = row;
+  return {
+    variableNumber,
+    watched: {
+      organizationId,
+      alarmId,
+      deviceId,
+      terms: judgedTermsOf(row),
+      watch: watchOf({ ...row, phase: row.phase ?? 'CLEAR' }),
+      judgedTo: row.judgedTo,
+      version: row.version ?? 0,
+      epoch: row.epoch ?? 0,
+    },
+  };
+}
+
+/** What watches the readings of these Devices. */
+export async function listWatched(
+  db: Queries,
+  devices: readonly { readonly organizationId: string; readonly deviceId: string }[],
+): Promise<WatchedVariable[]> {
+  const rows = await run<WatchedRow>(
+    db,
+    sql`select ${WATCHED}
+        from unnest(${devices.map((each) => each.organizationId)}::uuid[],
+          ${devices.map((each) => each.deviceId)}::uuid[]) as asked (organization_id, device_id)
+        join ${OF_ALARMS} on alarms.organization_id = asked.organization_id
+          and alarms.device_id = asked.device_id and alarms.is_active
+          and alarms.archived_at is null
+          and num_nonnulls(threshold_number, threshold_string, threshold_boolean) > 0
+        order by alarms.id`,
+  );
+  return rows.map(watchedOf);
+}
+
+export interface AlarmName {
+  readonly organizationId: string;
+  readonly alarmId: string;
+}
+
+/** The alarms whose next move is the clock's, the most overdue first. */
+export function listDue(db: Queries, now: number, most: number): Promise<AlarmName[]> {
+  return run(
+    db,
+    sql`select organization_id as "organizationId", alarm_id as "alarmId" from alarm_watches
+        where due_at <= ${isoDateTime(now)} order by due_at limit ${most}`,
+  );
+}
+
+/** The alarms as they are once nobody else changes them. Those that are gone are left out. */
+export async function lockWatched(
+  tx: Transaction,
+  names: readonly AlarmName[],
+): Promise<WatchedVariable[]> {
+  await lockAlarms(tx, names);
+  const rows = await run<WatchedRow>(
+    tx,
+    sql`select ${WATCHED} from ${asked(names)} join ${OF_ALARMS}
+          on alarms.organization_id = asked.organization_id and alarms.id = asked.id`,
+  );
+  return rows.map(watchedOf);
+}
+
+async function lockAlarms(tx: Transaction, names: readonly AlarmName[]): Promise<number> {
+  const rows = await run(
+    tx,
+    sql`select 1 from ${asked(names)} join alarms
+          on alarms.organization_id = asked.organization_id and alarms.id = asked.id
+        order by alarms.id for no key update of alarms`,
+  );
+  return rows.length;
+}
+
+function asked(names: readonly AlarmName[]): Sql {
+  return sql`unnest(${names.map((each) => each.organizationId)}::uuid[],
+    ${names.map((each) => each.alarmId)}::uuid[]) as asked (organization_id, id)`;
+}
+
+export interface StepMoment {
+  readonly now: number;
+  /** Told between the parts, so that a test can end the process there. */
+  readonly failpoint: (name: string) => void;
+}
+
+/**
+ * Writes all that a judgement asks for. Fails with `StaleWatches` when it was made on anything but
+ * what is stored.
+ */
+export async function storeStep(
+  tx: Transaction,
+  step: Step,
+  { now, failpoint }: StepMoment,
+): Promise<void> {
+  if ((await lockAlarms(tx, step.watches)) < step.watches.length) throw new StaleWatches();
+  await saveWatches(tx, step.watches);
+  failpoint('watches');
+  await saveTriggered(tx, step.watches);
+  if (step.told.length === 0) return;
+  await storeEvents(tx, step, now);
+  failpoint('events');
+  await tellOfEvents(tx, step, now);
+  failpoint('outbox');
+}
+
+async function saveWatches(tx: Transaction, watches: readonly StoredWatch[]): Promise<void> {
+  const saved = await run(
+    tx,
+    sql`insert into alarm_watches as stored (organization_id, alarm_id, phase, began_at,
+          began_value, arrived_at, started_at, raised_at, judged_to, due_at, version, epoch)
+        select "organizationId", "alarmId", phase, ${at('beganAt')}, "beganValue",
+          ${at('arrivedAt')}, ${at('startedAt')}, ${at('raisedAt')}, ${at('judgedTo')},
+          ${at('dueAt')}, version, epoch
+        from ${records(watches)} ("organizationId" uuid, "alarmId" uuid, phase text,
+          "beganAt" bigint, "beganValue" jsonb, "arrivedAt" bigint, "startedAt" bigint,
+          "raisedAt" bigint, "judgedTo" bigint, "dueAt" bigint, version bigint, epoch integer)
+        on conflict (organization_id, alarm_id) do update set phase = excluded.phase,
+          began_at = excluded.began_at, began_value = excluded.began_value,
+          arrived_at = excluded.arrived_at, started_at = excluded.started_at,
+          raised_at = excluded.raised_at, judged_to = excluded.judged_to,
+          due_at = excluded.due_at, version = excluded.version, epoch = excluded.epoch
+        where stored.version = excluded.version - 1
+        returning 1`,
+  );
+  if (saved.length < watches.length) throw new StaleWatches();
+}
+
+async function saveTriggered(tx: Transaction, watches: readonly StoredWatch[]): Promise<void> {
+  await run(
+    tx,
+    sql`update alarms set triggered_at = ${at('raisedAt')}
+        from ${records(watches)} ("organizationId" uuid, "alarmId" uuid, "raisedAt" bigint)
+        where alarms.organization_id = "organizationId" and alarms.id = "alarmId"
+          and alarms.triggered_at is distinct from ${at('raisedAt')}`,
+  );
+}

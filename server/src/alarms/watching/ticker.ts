@@ -1,0 +1,86 @@
+import type { Clock, Log } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import { type Step, stepOf, type WatchChange } from './step.ts';
+import { type AlarmName, listDue, lockWatched, storeStep } from './store.ts';
+import { judgeByClock } from './watch.ts';
+
+export interface TickerDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told what was stored, after it was, and which Devices it is of. */
+  readonly onStored: (step: Step, now: number, deviceIds: readonly string[]) => void;
+  readonly failpoint: (name: string) => void;
+}
+
+const TICK_MS = 200;
+const ALARMS_AT_ONCE = 1_000;
+const ROUNDS_A_TICK = 20;
+
+/** Raises and clears what the clock alone decides. What is due is a row, so it survives everything. */
+export class Ticker {
+  readonly #deps: TickerDeps;
+  #timer: NodeJS.Timeout | undefined;
+  #underWay: Promise<void> | undefined;
+
+  constructor(deps: TickerDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#underWay ??= this.#tick().finally(() => {
+        this.#underWay = undefined;
+      });
+    }, TICK_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#underWay;
+  }
+
+  async #tick(): Promise<void> {
+    const { storage, clock, log } = this.#deps;
+    try {
+      for (let round = 0; round < ROUNDS_A_TICK; round += 1) {
+        const due = await listDue(storage, clock.now(), ALARMS_AT_ONCE);
+        if (due.length > 0) await this.#settle(due);
+        if (due.length < ALARMS_AT_ONCE) return;
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'alarms that are due could not be read; this is tried again');
+    }
+  }
+
+  /** All at once; when that fails each alone, so that one cannot hold up the others. */
+  async #settle(due: readonly AlarmName[]): Promise<void> {
+    try {
+      await this.#store(due);
+    } catch (error) {
+      const { log } = this.#deps;
+      if (due.length === 1)
+        log.error({ err: error, due }, 'an alarm that is due could not be judged');
+      else for (const one of due) await this.#settle([one]);
+    }
+  }
+
+  async #store(due: readonly AlarmName[]): Promise<void> {
+    const { storage, clock, onStored, failpoint } = this.#deps;
+    failpoint('due');
+    await storage.transaction(async (tx) => {
+      const now = clock.now();
+      const changes: WatchChange[] = [];
+      for (const { watched } of await lockWatched(tx, due)) {
+        const judgement = judgeByClock(watched.watch, watched.terms, now);
+        if (judgement) changes.push({ ...judgement, watched, judgedTo: watched.judgedTo });
+      }
+      if (changes.length === 0) return;
+      const step = stepOf(changes);
+      await storeStep(tx, step, { now, failpoint });
+      const deviceIds = changes.map(({ watched }) => watched.deviceId);
+      tx.afterCommit(() => onStored(step, now, deviceIds));
+    });
+    failpoint('ticked');
+  }
+}

@@ -1,0 +1,88 @@
+import type { Clock, Log } from '../../runtime/index.ts';
+import type { Storage, Transaction } from '../../storage/index.ts';
+import type { AlarmRow } from '../alarm.ts';
+import { effectOf } from './edits.ts';
+import { type CommitReadings, Keeper, type KeeperDeps } from './keeper.ts';
+import type { JudgedReading } from './lookouts.ts';
+import { type Step, stepOf } from './step.ts';
+import { lockWatched, storeStep } from './store.ts';
+import { Ticker } from './ticker.ts';
+import { ended } from './watch.ts';
+
+export interface WatchingDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly latest: KeeperDeps['latest'];
+  /** Told what happened, once it is stored. */
+  readonly onStored: (step: Step, now: number) => void;
+  /** Told between the steps, so that a test can end the process there. */
+  readonly failpoint?: (name: string) => void;
+}
+
+/** What makes configurations into alarms. */
+export interface Watching {
+  /** Commits readings with what they do to alarms, or neither. Batches are judged in order. */
+  commit<R extends JudgedReading>(readings: readonly R[], commit: CommitReadings<R>): Promise<void>;
+  /** An alarm was written in this transaction. Answers with the alarm as that leaves it. */
+  edited(tx: Transaction, change: AlarmChange): Promise<AlarmRow>;
+  /** Something of the Device or of its alarms has changed elsewhere. */
+  forget(deviceId: string): void;
+  forgetAll(): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface AlarmChange {
+  readonly organizationId: string;
+  /** Undefined when it is new. */
+  readonly before?: AlarmRow;
+  readonly after: AlarmRow;
+  readonly now: number;
+}
+
+export function createWatching(deps: WatchingDeps): Watching {
+  const { onStored, failpoint = () => undefined } = deps;
+  const keeper = new Keeper({ ...deps, failpoint });
+  const ticker = new Ticker({
+    ...deps,
+    failpoint,
+    onStored(step, now, deviceIds) {
+      for (const deviceId of deviceIds) keeper.forget(deviceId);
+      onStored(step, now);
+    },
+  });
+
+  async function settle(tx: Transaction, change: AlarmChange): Promise<AlarmRow> {
+    const { organizationId, before, after, now } = change;
+    const effect = before ? effectOf(before, after) : null;
+    if (effect === null) return after;
+    const [found] = await lockWatched(tx, [{ organizationId, alarmId: after.id }]);
+    if (!found) throw new Error('a locked Alarm is gone');
+    const { watched } = found;
+    const isEnded = effect !== 'PACED';
+    const judgement = isEnded
+      ? ended(watched.watch, effect, now)
+      : { watch: watched.watch, transitions: [] };
+    const step = stepOf([{ ...judgement, watched, judgedTo: watched.judgedTo, isEnded }]);
+    await storeStep(tx, step, { now, failpoint });
+    tx.afterCommit(() => onStored(step, now));
+    return isEnded ? { ...after, triggeredAt: null } : after;
+  }
+
+  return {
+    commit: (readings, commit) => keeper.commit(readings, commit),
+    async edited(tx, change) {
+      const settled = await settle(tx, change);
+      tx.afterCommit(() => {
+        if (change.before) keeper.forget(change.before.deviceId);
+        keeper.forget(change.after.deviceId);
+      });
+      return settled;
+    },
+    forget: (deviceId) => keeper.forget(deviceId),
+    forgetAll: () => keeper.forgetAll(),
+    start: () => ticker.start(),
+    stop: () => ticker.stop(),
+  };
+}

@@ -1,0 +1,1 @@
+export { createOnline, type Online, type OnlineDeps } from './online.ts';

@@ -1,0 +1,138 @@
+import type { PresenceBoard } from '../../devices/index.ts';
+import type { CommitOptions, Reading } from '../../readings/index.ts';
+import type { Clock, Log } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import { listDevices, listOnline, type OnlineRow, saveOnline } from './store.ts';
+
+export interface OnlineDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly presence: Pick<PresenceBoard, 'of'>;
+  /** How long a Device counts as online after it was heard of, unless it says otherwise. */
+  readonly onlineMs: number;
+  readonly commit: (readings: readonly Reading[], options: CommitOptions) => Promise<void>;
+  readonly announce: (readings: readonly Reading[]) => void;
+}
+
+/** Makes readings of Devices' coming and going, for their built-in Variables. */
+export interface Online {
+  /** The Device was heard of, or a session of it opened or closed. */
+  moved(deviceId: string): void;
+  /** The Device was edited: it may count as online for another time. */
+  changed(deviceId: string): void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const TICK_MS = 1_000;
+const AT_ONCE = 2_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+export function createOnline(deps: OnlineDeps): Online {
+  const { storage, clock, log, presence, onlineMs } = deps;
+  /** Those said to be online, with when they were last heard of and for how long that counts. */
+  const online = new Map<string, { seenAt: number; readonly windowMs: number }>();
+  /** To be looked at again. */
+  const arrived = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let underWay: Promise<void> | undefined;
+
+  /** Says of each Device what is so, where that is not what was said last. */
+  async function say(ids: readonly string[]): Promise<void> {
+    const rows = await listDevices(storage, ids);
+    const now = clock.now();
+    const isOnline = (row: OnlineRow) => presence.of({ ...row, id: row.deviceId }).isOnline;
+    const turned = rows.filter((row) => isOnline(row) !== row.isOnline);
+    if (turned.length > 0) await store(deps, turned, now);
+    for (const id of ids) {
+      arrived.delete(id);
+      online.delete(id);
+    }
+    for (const row of rows) {
+      if (isOnline(row)) online.set(row.deviceId, { seenAt: now, windowMs: windowOf(row) });
+    }
+  }
+
+  function windowOf({ onlineMinutes }: OnlineRow): number {
+    return onlineMinutes === null ? onlineMs : onlineMinutes * 60_000;
+  }
+
+  async function tick(): Promise<void> {
+    const now = clock.now();
+    const due = [...arrived];
+    for (const [id, { seenAt, windowMs }] of online) if (seenAt + windowMs <= now) due.push(id);
+    try {
+      for (let first = 0; first < due.length; first += AT_ONCE) {
+        await say(due.slice(first, first + AT_ONCE));
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'who came and went could not be written; this is tried again');
+    }
+  }
+
+  return {
+    moved(deviceId) {
+      const known = online.get(deviceId);
+      if (known) known.seenAt = clock.now();
+      else arrived.add(deviceId);
+    },
+    changed(deviceId) {
+      // Another server's Device is that server's to speak of.
+      if (online.has(deviceId)) arrived.add(deviceId);
+    },
+    async start() {
+      for (let after = BEFORE_ALL; ; ) {
+        const rows = await listOnline(storage, after, AT_ONCE);
+        for (const row of rows) {
+          online.set(row.deviceId, { seenAt: row.lastSeenAt ?? 0, windowMs: windowOf(row) });
+        }
+        after = rows.at(-1)?.deviceId ?? after;
+        if (rows.length < AT_ONCE) break;
+      }
+      timer = setInterval(() => {
+        underWay ??= tick().finally(() => {
+          underWay = undefined;
+        });
+      }, TICK_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}
+
+/** What was said of each is turned round, with a reading that says so. */
+async function store(
+  { commit, announce }: OnlineDeps,
+  turned: readonly OnlineRow[],
+  now: number,
+): Promise<void> {
+  const idsOf = (rows: readonly OnlineRow[]) => rows.map(({ deviceId }) => deviceId);
+  const readings = turned.map((row) => readingOf(row, now));
+  await commit(readings, {
+    async alongside(tx) {
+      await saveOnline(tx, idsOf(turned.filter((row) => !row.isOnline)), true);
+      await saveOnline(tx, idsOf(turned.filter((row) => row.isOnline)), false);
+    },
+  });
+  announce(readings);
+}
+
+function readingOf(row: OnlineRow, at: number): Reading {
+  const { organizationId, deviceId, variableId, variableNumber } = row;
+  return {
+    variable: {
+      number: variableNumber,
+      id: variableId,
+      organizationId,
+      deviceId,
+      type: 'BOOLEAN',
+      isLoggingEnabled: true,
+      path: 'isOnline',
+    },
+    at,
+    value: !row.isOnline,
+  };
+}

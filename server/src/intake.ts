@@ -1,0 +1,150 @@
+import { type AlarmFeed, createAlarmFeed, createWatching, meterAlarms } from './alarms/index.ts';
+import type { Config } from './config.ts';
+import { createPresence, type PresenceBoard } from './devices/index.ts';
+import type { AnswerCache } from './http/index.ts';
+import { createIngest, createOnline } from './ingest/index.ts';
+import { createLive, type Live } from './live/index.ts';
+import {
+  type CommitOptions,
+  createReadings,
+  type Reading,
+  type Readings,
+} from './readings/index.ts';
+import type { Clock, Keyring, Lifecycle, Log, Metrics, NewId } from './runtime/index.ts';
+import type { Storage } from './storage/index.ts';
+import type { DeviceEntries } from './variables/index.ts';
+
+/** What nearly every part stands on. */
+export interface Ground {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly metrics: Metrics;
+  readonly keyring: Keyring;
+  readonly storage: Storage;
+  readonly answers: AnswerCache;
+}
+
+export interface IntakeParts {
+  readonly entries: DeviceEntries;
+  readonly config: Config;
+  readonly lifecycle: Lifecycle;
+  readonly failpoint: (name: string) => void;
+}
+
+export type Intake = Awaited<ReturnType<typeof startIntake>>;
+
+/** Where readings come in, are judged and kept. */
+export async function startIntake(ground: Ground, parts: IntakeParts) {
+  const { clock, log, metrics, storage, answers } = ground;
+  const { entries, config, lifecycle } = parts;
+  const onlineMs = config.onlineMinutes * 60_000;
+  const presence = createPresence({
+    storage,
+    clock,
+    log,
+    onlineMs,
+    onMoved(deviceId, at) {
+      online.moved(deviceId);
+      const entry = entries.peek(deviceId);
+      if (!entry) return;
+      answers.forget(entry.organizationId);
+      live.announceDevice(entry.organizationId, deviceId, at);
+    },
+  });
+  const readings = createReadings({ storage, clock, log });
+  await readings.start();
+  lifecycle.onStop('readings', readings.stop);
+  const feed = createAlarmFeed({
+    storage,
+    log,
+    isFollowed: (organizationId) => live.isFollowed(organizationId),
+    announce: (organizationId, change) => live.announceAlarm(organizationId, change),
+  });
+  lifecycle.onStop('alarm feed', feed.stop);
+  const live = startLive(ground, { presence, onlineMs, feed });
+  const { watching, commit } = startWatching(ground, { ...parts, readings, feed });
+  const taking = { storage, clock, log, presence, commit, announce: live.announceReadings };
+  const online = createOnline({ ...taking, onlineMs });
+  await online.start();
+  lifecycle.onStop('online', online.stop);
+  const ingest = createIngest({ ...taking, entries });
+  metrics.addCounter({
+    name: 'fieldwatch_readings_total',
+    help: 'Readings that came in, by what became of them',
+    label: 'outcome',
+    totals: ingest.exits.totals,
+  });
+  ingest.start();
+  lifecycle.onStop('ingest', ingest.stop);
+  const changes = {
+    onChanged(deviceId: string) {
+      entries.forget(deviceId);
+      watching.forget(deviceId);
+      online.changed(deviceId);
+    },
+    onVariablesDeleted: (numbers: readonly number[]) => numbers.forEach(readings.forget),
+  };
+  return { presence, readings, ingest, live, watching, feed, changes };
+}
+
+function startLive(
+  { clock, log, metrics, storage }: Ground,
+  parts: { presence: PresenceBoard; onlineMs: number; feed: AlarmFeed },
+): Live {
+  const { presence, onlineMs, feed } = parts;
+  const live = createLive({
+    storage,
+    clock,
+    log,
+    alarms: feed,
+    presenceOf: (device) => presence.of(device),
+    saveSeen: () => presence.flush(),
+    onlineMs,
+  });
+  live.start();
+  metrics.addCounter({
+    name: 'fieldwatch_live_streams_total',
+    help: 'Live streams, by what became of them',
+    label: 'outcome',
+    totals: live.totals,
+  });
+  return live;
+}
+
+/** What judges readings on their way into storage. */
+function startWatching(
+  { clock, log, metrics, storage, answers }: Ground,
+  parts: IntakeParts & { readings: Readings; feed: AlarmFeed },
+) {
+  const { readings, feed, lifecycle, failpoint } = parts;
+  const metered = meterAlarms(metrics, { storage, clock });
+  const watching = createWatching({
+    storage,
+    clock,
+    log,
+    latest: readings.latest,
+    onStored(step, now) {
+      const organizationIds = new Set(step.watches.map(({ organizationId }) => organizationId));
+      for (const organizationId of organizationIds) {
+        answers.forget(organizationId);
+        feed.note(organizationId);
+      }
+      metered(step, now);
+    },
+    failpoint,
+  });
+  watching.start();
+  lifecycle.onStop('alarms', watching.stop);
+  const commit = (batch: readonly Reading[], { alongside }: CommitOptions = {}) =>
+    watching.commit(batch, (own, judged) => {
+      const works = [judged?.alongside, alongside].filter((work) => work !== undefined);
+      if (works.length === 0) return readings.commit(own);
+      return readings.commit(own, {
+        async alongside(tx) {
+          for (const work of works) await work(tx);
+        },
+      });
+    });
+  return { watching, commit };
+}

@@ -1,0 +1,197 @@
+import { operations } from '@fieldwatch/contract';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventBench, type Point } from '../support/alarm-events.ts';
+import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
+import type { TestServer } from '../support/server.ts';
+
+let neighbours: Neighbours;
+let server: TestServer;
+const bench = eventBench(() => server);
+const theirs = eventBench(() => neighbours.neighbour);
+
+beforeAll(async () => {
+  neighbours = await startNeighbours();
+  ({ server } = neighbours);
+});
+
+afterAll(() => neighbours.stop());
+
+async function reportMany({ deviceId, path }: Point, values: readonly unknown[], from: number) {
+  const dataArray = values.map((value, index) => {
+    return { key: path, value, timestamp: from + 10_000 * index };
+  });
+  const { body } = await server.call(operations.writeReadings, {
+    params: { deviceId },
+    body: { dataArray },
+  });
+  expect(body.stored).toBe(values.length);
+}
+
+const termsOf = ({ deviceId, deviceVariableId }: Point, fields: object = {}) => ({
+  name: 'Tried out',
+  isActive: true,
+  deviceId,
+  deviceVariableId,
+  operator: 'GREATER_THAN',
+  thresholdValueNumber: 50,
+  alarmGroupId: null,
+  ...fields,
+});
+
+const backtest = (body: object) => server.call(operations.backtestAlarm, { body });
+
+describe('a backtest', () => {
+  it('tells the events that the same Alarm did raise', async () => {
+    const point = await bench.newPoint();
+    const terms = { delayProcessingSeconds: 15, deadband: 5, clearDelaySeconds: 10 };
+    const alarm = await bench.newAlarm(point, terms);
+    const from = server.clock.now() - 10_000_000;
+    const values = Array.from({ length: 500 }, (_, index) => 50 + 12 * Math.sin(index ** 1.3));
+    await reportMany(point, values, from);
+    const endTime = from + 10_000 * values.length;
+    const { status, body } = await backtest({
+      ...termsOf(point, terms),
+      startTime: from,
+      endTime,
+    });
+    expect(status).toBe(200);
+    const raised = await bench.eventsOf(alarm.id);
+    expect(raised.length).toBeGreaterThan(10);
+    expect(body.readingCount).toBe(values.length);
+    expect(body.eventCount).toBe(raised.length);
+    expect(body.events).toEqual(
+      raised.map(({ raisedDateTime, raisedValue, clearedDateTime, clearedValue }) => {
+        return { raisedDateTime, raisedValue, clearedDateTime, clearedValue };
+      }),
+    );
+    const open = raised.map(
+      (event) =>
+        (event.clearedDateTime ? Date.parse(event.clearedDateTime) : endTime) -
+        Date.parse(event.raisedDateTime),
+    );
+    expect(body.triggeredMs).toBe(open.reduce((sum, each) => sum + each, 0));
+  });
+
+  it('judges booleans and texts too, and counts what is still open up to the end', async () => {
+    const point = await bench.newPoint('BOOLEAN');
+    const from = server.clock.now() - 1_000_000;
+    await reportMany(point, [true, false, true, false], from);
+    const terms = { operator: 'EQUAL', thresholdValueNumber: null, thresholdValueBoolean: false };
+    const { body } = await backtest({
+      ...termsOf(point, terms),
+      startTime: from,
+      endTime: from + 60_000,
+    });
+    expect([body.eventCount, body.triggeredMs]).toEqual([2, 10_000 + 30_000]);
+    expect(body.events[1].clearedDateTime).toBeNull();
+  });
+
+  it('refuses terms that no Alarm could have, and a range the wrong way round', async () => {
+    const point = await bench.newPoint('STRING');
+    const foreign = await theirs.newPoint();
+    const range = { startTime: 1, endTime: 2 };
+    const refused = [
+      { ...termsOf(point), ...range },
+      { ...termsOf(await bench.newPoint()), startTime: 2, endTime: 1 },
+      { ...termsOf(await bench.newPoint()) },
+      { ...termsOf(foreign), ...range },
+      { ...termsOf({ ...point, deviceVariableId: foreign.deviceVariableId }), ...range },
+    ];
+    for (const body of refused) expect((await backtest(body)).status).toBe(400);
+  });
+});
+
+describe('the counts of alarm management', () => {
+  const kpis = (on: TestServer, startTime: number, endTime: number) =>
+    on.call(operations.retrieveAlarmKpis, { query: `startTime=${startTime}&endTime=${endTime}` });
+
+  it('are those of the range, and of nobody else', async () => {
+    const own = await bench.newWatched({ severity: 'HIGH', name: 'Chatterer' });
+    const other = await bench.newWatched({ severity: 'LOW', name: 'Standing' });
+    const from = Math.floor((server.clock.now() - 86_400_000) / 600_000) * 600_000;
+    for (let index = 0; index < 4; index += 1) {
+      await bench.report(own.point, 60, from + 20_000 * index);
+      await bench.report(own.point, 40, from + 20_000 * index + 1_000);
+    }
+    await bench.report(other.point, 60, from + 700_000);
+    const { status, body } = await kpis(server, from, from + 3_600_000);
+    expect(status).toBe(200);
+    const [event] = await bench.eventsOf(other.alarm.id);
+    expect(body).toEqual({
+      eventCount: 5,
+      openCount: 1,
+      eventsPerHour: 5,
+      peakTenMinutes: { startDateTime: new Date(from).toISOString(), count: 4 },
+      bySeverity: { INFO: 0, LOW: 1, MEDIUM: 0, HIGH: 4, CRITICAL: 0 },
+      longestStanding: [
+        {
+          eventId: event?.id,
+          alarmId: other.alarm.id,
+          alarmName: 'Standing',
+          raisedDateTime: event?.raisedDateTime,
+        },
+      ],
+      mostFrequent: [
+        { alarmId: own.alarm.id, alarmName: 'Chatterer', count: 4 },
+        { alarmId: other.alarm.id, alarmName: 'Standing', count: 1 },
+      ],
+      chattering: [{ alarmId: own.alarm.id, alarmName: 'Chatterer', count: 2 }],
+    });
+    expect((await kpis(neighbours.neighbour, 0, from + 3_600_000)).body).toMatchObject({
+      eventCount: 0,
+      openCount: 0,
+      peakTenMinutes: null,
+      mostFrequent: [],
+    });
+  });
+
+  it('need a range the right way round', async () => {
+    expect((await kpis(server, 2, 1)).status).toBe(400);
+    expect((await server.call(operations.retrieveAlarmKpis)).status).toBe(400);
+  });
+});
+
+describe('the outbox', () => {
+  async function noticesOf(alarmId: string): Promise<string[]> {
+    const client = new pg.Client({ connectionString: server.databaseUrl });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ kind: string }>(
+        `select notification_outbox.kind from notification_outbox
+         join alarm_events on alarm_events.id = event_id where alarm_id = $1
+         order by notification_outbox.created_at, notification_outbox.kind`,
+        [alarmId],
+      );
+      return rows.map(({ kind }) => kind);
+    } finally {
+      await client.end();
+    }
+  }
+
+  it('holds what is to be told of an event', async () => {
+    const { point, alarm } = await bench.newWatched({ isAcknowledgeable: true });
+    await bench.report(point, 60);
+    const [event] = await bench.eventsOf(alarm.id);
+    const user = await server.newUser('VIEWER');
+    await bench.acknowledge(event?.id ?? '', user);
+    await bench.acknowledge(event?.id ?? '', user);
+    await bench.report(point, 40);
+    expect((await noticesOf(alarm.id)).sort()).toEqual(['acknowledged', 'cleared', 'raised']);
+  });
+
+  it('holds nothing of an Alarm that is shelved, nor the end of what nobody was told of', async () => {
+    const { point, alarm } = await bench.newWatched({ isAcknowledgeable: true });
+    const untilDateTime = new Date(server.clock.now() + 3_600_000).toISOString();
+    const params = { alarmId: alarm.id };
+    await server.call(operations.shelveAlarm, { params, body: { untilDateTime, reason: 'Works' } });
+    await bench.report(point, 60);
+    const [event] = await bench.eventsOf(alarm.id);
+    await bench.acknowledge(event?.id ?? '', await server.newUser('VIEWER'));
+    await server.call(operations.unshelveAlarm, { params });
+    await bench.report(point, 40);
+    expect(await noticesOf(alarm.id)).toEqual([]);
+    await bench.report(point, 60);
+    expect(await noticesOf(alarm.id)).toEqual(['raised']);
+  });
+});

@@ -1,0 +1,153 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type AlarmEvent, type Operation, operations } from '@fieldwatch/contract';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Answered, basic, type Call, call } from '../support/call.ts';
+import { createDataDir } from '../support/data-dir.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+
+const SCRIPT = fileURLToPath(new URL('../support/failing-server.mjs', import.meta.url));
+const organizationId = '018f0000-0000-7000-8000-0000000000ad';
+const auth = basic('crash-key', 'crash-secret');
+const dataDir = createDataDir();
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let child: ChildProcess;
+let url = '';
+
+async function start(): Promise<void> {
+  child = fork(SCRIPT, {
+    env: {
+      PATH: process.env.PATH ?? '',
+      DATABASE_URL: database.url,
+      FIELDWATCH_DATA_DIR: dataDir.path,
+      FIELDWATCH_HTTP_HOST: '127.0.0.1',
+      FIELDWATCH_HTTP_PORT: '0',
+      FIELDWATCH_MQTT_PORT: '0',
+      FIELDWATCH_ORGANIZATION_ID: organizationId,
+      FIELDWATCH_API_KEY_ID: 'crash-key',
+      FIELDWATCH_API_KEY_SECRET: 'crash-secret',
+      FIELDWATCH_REQUESTS_PER_MINUTE: '0',
+    },
+  });
+  const [ready] = await once(child, 'message');
+  url = ready.url;
+}
+
+async function arm(failpoint: string): Promise<void> {
+  child.send(failpoint);
+  await once(child, 'message');
+}
+
+async function restartOnceKilled(): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  expect(child.signalCode).toBe('SIGKILL');
+  await start();
+}
+
+const ask = (operation: Operation, given: Call = {}): Promise<Answered> =>
+  call(url, operation, { auth, ...given, params: { organizationId, ...given.params } });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await start();
+});
+
+afterAll(async () => {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  await database.drop();
+  dataDir.remove();
+});
+
+async function newWatched(delayProcessingSeconds: number) {
+  const device = await ask(operations.createDevice, {
+    body: { type: 'CUSTOM_DEVICE', name: 'Generator' },
+  });
+  const deviceId: string = device.body.id;
+  const variable = await ask(operations.createVariable, {
+    params: { deviceId },
+    body: { topicPropertyPath: 'point', type: 'NUMBER', name: 'Point', isLoggingEnabled: true },
+  });
+  const alarm = await ask(operations.createAlarm, {
+    body: {
+      name: 'Too hot',
+      isActive: true,
+      deviceId,
+      deviceVariableId: variable.body.id,
+      operator: 'GREATER_THAN',
+      thresholdValueNumber: 50,
+      alarmGroupId: null,
+      delayProcessingSeconds,
+    },
+  });
+  const report = (timestamp: number, value: number) =>
+    ask(operations.writeReadings, {
+      params: { deviceId },
+      body: { timestamp, data: { point: value } },
+    });
+  return { alarmId: alarm.body.id as string, report };
+}
+
+async function eventsOf(alarmId: string): Promise<AlarmEvent[]> {
+  const body = { startTime: 0, endTime: 8_640_000_000_000_000, take: 1000 };
+  const { items } = (await ask(operations.listAlarmHistory, { body })).body;
+  return items.filter((event: AlarmEvent) => event.alarmId === alarmId).reverse();
+}
+
+/** What is to be told of an Alarm: how often each thing of each event. */
+async function noticesOf(alarmId: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ line: string }>(
+      `select notification_outbox.kind || ' ' || count(*) as line
+       from notification_outbox join alarm_events on alarm_events.id = event_id
+       where alarm_id = $1 group by notification_outbox.kind, event_id order by 1`,
+      [alarmId],
+    );
+    return rows.map(({ line }) => line);
+  } finally {
+    await client.end();
+  }
+}
+
+it('killed within the steps of raising, an occurrence is one event, told once', async () => {
+  const { alarmId, report } = await newWatched(0);
+  const failpoints = ['watches', 'outbox', 'committed'];
+  let at = Date.now() - 3_600_000;
+  const raised: number[] = [];
+  for (const failpoint of failpoints) {
+    at += 1_000;
+    raised.push(at);
+    await arm(failpoint);
+    await expect(report(at, 60)).rejects.toThrow();
+    await restartOnceKilled();
+    // Who got no answer sends again.
+    expect((await report(at, 60)).status).toBe(200);
+    expect((await report(at + 500, 40)).status).toBe(200);
+  }
+  const events = await eventsOf(alarmId);
+  expect(events.map(({ raisedDateTime }) => Date.parse(raisedDateTime))).toEqual(raised);
+  expect(events.map(({ clearedReason }) => clearedReason)).toEqual(raised.map(() => 'RECOVERED'));
+  expect(await noticesOf(alarmId)).toEqual([
+    ...raised.map(() => 'cleared 1'),
+    ...raised.map(() => 'raised 1'),
+  ]);
+}, 120_000);
+
+it('killed while the clock raises, an occurrence is one event, told once', async () => {
+  for (const failpoint of ['outbox', 'ticked']) {
+    const { alarmId, report } = await newWatched(1);
+    await arm(failpoint);
+    const at = Date.now();
+    expect((await report(at, 60)).status).toBe(200);
+    await restartOnceKilled();
+    await expect.poll(() => eventsOf(alarmId), { timeout: 20_000, interval: 50 }).toHaveLength(1);
+    const [event] = await eventsOf(alarmId);
+    expect(Date.parse(event?.raisedDateTime ?? '')).toBe(at + 1_000);
+    expect(await noticesOf(alarmId)).toEqual(['raised 1']);
+  }
+}, 120_000);

@@ -1,0 +1,74 @@
+import { operations } from '@fieldwatch/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventBench } from '../support/alarm-events.ts';
+import { follow, type LiveEvent } from '../support/live.ts';
+import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
+import type { TestServer } from '../support/server.ts';
+
+let neighbours: Neighbours;
+let server: TestServer;
+const bench = eventBench(() => server);
+
+beforeAll(async () => {
+  neighbours = await startNeighbours();
+  ({ server } = neighbours);
+});
+
+afterAll(() => neighbours.stop());
+
+const told = (change: string) => (event: LiveEvent) =>
+  event.type === 'alarm' && event.data.change === change;
+
+it('a stream tells of each change of an event as it is then, and no neighbour hears of it', async () => {
+  const { point, alarm } = await bench.newWatched({ isAcknowledgeable: true });
+  const user = await server.newUser('VIEWER');
+  const stream = await follow(server);
+  const theirs = await follow(neighbours.neighbour);
+  await bench.report(point, 60);
+  const { data } = await stream.until(told('RAISED'));
+  const [event] = await bench.eventsOf(alarm.id);
+  expect(data.event).toEqual(event);
+  await bench.acknowledge(event?.id ?? '', user, { note: 'On my way' });
+  const { data: noted } = await stream.until(told('NOTED'));
+  expect(noted.event.notes).toHaveLength(1);
+  await bench.report(point, 40);
+  const { data: cleared } = await stream.until(told('CLEARED'));
+  expect(cleared.event.clearedReason).toBe('RECOVERED');
+  const changes = stream.events.filter(({ type }) => type === 'alarm');
+  expect(changes.map((change) => change.data.change)).toEqual([
+    'RAISED',
+    'ACKNOWLEDGED',
+    'NOTED',
+    'CLEARED',
+  ]);
+  const ids = changes.map(({ id }) => Number(id));
+  expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+  expect(theirs.events.filter(({ type }) => type === 'alarm')).toEqual([]);
+});
+
+it('a reader that comes back gets what it missed, and what follows', async () => {
+  const { point } = await bench.newWatched();
+  const first = await follow(server);
+  await bench.report(point, 60);
+  const { id } = await first.until(told('RAISED'));
+  first.leave();
+  await first.over;
+  await bench.report(point, 40);
+  const second = await follow(server, { lastEventId: id ?? '' });
+  await second.until(told('CLEARED'));
+  await bench.report(point, 61);
+  const { data } = await second.until(told('RAISED'));
+  expect(data.event.raisedValue).toBe(61);
+  const unknown = await follow(server, { lastEventId: '999999999' });
+  await unknown.until(({ type }) => type === 'missed');
+});
+
+it('a change of an Alarm that ends an event is told too', async () => {
+  const { point, alarm } = await bench.newWatched();
+  const stream = await follow(server);
+  await bench.report(point, 60);
+  await stream.until(told('RAISED'));
+  await server.call(operations.archiveAlarm, { params: { alarmId: alarm.id } });
+  const { data } = await stream.until(told('CLEARED'));
+  expect(data.event.clearedReason).toBe('ARCHIVED');
+});

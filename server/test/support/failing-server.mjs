@@ -1,0 +1,23 @@
+import { compose } from '../../dist/compose.js';
+import { readConfig } from '../../dist/config.js';
+import { createLog, systemClock } from '../../dist/runtime/index.js';
+
+/** The server as it is built, in a process that ends itself at the failpoint it is told of. */
+const result = readConfig(process.env);
+if ('problems' in result) throw new Error(result.problems.join('\n'));
+
+let armed = '';
+const service = await compose(result.config, {
+  clock: systemClock,
+  log: createLog('silent'),
+  onProgress: () => undefined,
+  failpoint(name) {
+    if (name === armed) process.kill(process.pid, 'SIGKILL');
+  },
+});
+
+process.on('message', (name) => {
+  armed = String(name);
+  process.send?.({ armed });
+});
+process.send?.({ url: `http://127.0.0.1:${service.port}` });
