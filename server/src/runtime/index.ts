@@ -7,6 +7,14 @@ export { type LagWatch, watchLag } from './lag.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
+export {
+  type Allowed,
+  createOutbound,
+  isAllowanceText,
+  type Outbound,
+  OutboundError,
+  parseAllowed,
+} from './outbound/index.ts';
 export { createRateLimit, type RateLimit, type RateLimitVerdict } from './rate-limit.ts';
 export { loadSecret } from './secret-file.ts';
 export { StartFailure } from './start-failure.ts';

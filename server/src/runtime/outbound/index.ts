@@ -1,0 +1,2 @@
+export { type Allowed, isAllowanceText, parseAllowed } from './allowed.ts';
+export { createOutbound, type Outbound, OutboundError } from './outbound.ts';
