@@ -27,6 +27,14 @@ export {
   ListedDashboardVersion,
 } from './dashboards.ts';
 export {
+  DELIVERY_CHANNELS,
+  DELIVERY_STATES,
+  Delivery,
+  type DeliveryChannel,
+  type DeliveryState,
+  MESSAGE_TYPES,
+} from './deliveries.ts';
+export {
   DEVICE_TYPES,
   type DeviceType,
   GatewayConfiguration,

@@ -7,6 +7,7 @@ import * as assets from './assets.ts';
 import * as auditLog from './audit-log.ts';
 import * as classifications from './classifications.ts';
 import * as dashboards from './dashboards.ts';
+import * as deliveries from './deliveries.ts';
 import * as devices from './devices.ts';
 import * as ingest from './ingest.ts';
 import * as live from './live.ts';
@@ -105,6 +106,9 @@ export const operations = {
   updateWebhook: webhooks.updateWebhook,
   deleteWebhook: webhooks.deleteWebhook,
   rotateWebhookSecret: webhooks.rotateWebhookSecret,
+  listWebhookDeliveries: deliveries.listWebhookDeliveries,
+  redeliverWebhookDelivery: deliveries.redeliverWebhookDelivery,
+  listDeliveries: deliveries.listDeliveries,
   createToken: signIn.createToken,
   refreshToken: signIn.refreshToken,
   revokeToken: signIn.revokeToken,

@@ -110,7 +110,7 @@ export const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: `${onePath}/secret`,
-  summary: 'Issue a new secret for a webhook; the old one ends at once',
+  summary: 'Issue a new secret for a webhook; the old one signs along for 24 hours',
   effect: 'write',
   reply: { status: 200, description: 'The new secret', body: WebhookSecret },
 });

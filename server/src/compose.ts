@@ -129,6 +129,7 @@ async function start(
   });
   const notices = storage.listen(noticesOf(entries, answers, revisiting(intake, mqtt)));
   onStop('notices', notices.stop);
+  startNotify(http.serve, ground, { config, lifecycle });
   serveFeatures(http.serve, ground, revisiting(intake, mqtt));
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
 }
@@ -162,6 +163,18 @@ function noticesOf(
   };
 }
 
+/** What tells people of alarms. */
+function startNotify(
+  serve: Serve,
+  ground: Ground,
+  { config, lifecycle }: { config: Config; lifecycle: Lifecycle },
+): void {
+  const notify = createNotify({ ...ground, settings: config.notify });
+  notify.start();
+  lifecycle.onStop('notify', notify.stop);
+  notifyRoutes(serve, notify);
+}
+
 function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): RateLimit | null {
   if (limit === 0) return null;
   return createRateLimit(clock, { limit, windowMs: 60_000, maxKeys: 100_000 });
@@ -180,7 +193,6 @@ function serveFeatures(
   liveRoutes(serve, live);
   assetRoutes(serve, createAssets({ storage, newId, onBound: live.bindingsChanged }));
   dashboardRoutes(serve, createDashboards({ storage, newId }));
-  notifyRoutes(serve, createNotify({ storage, newId, keyring }));
   const walkHistory = readings.history.walk.bind(readings.history);
   const onEventsChanged = feed.note;
   alarmRoutes(serve, createAlarms({ storage, newId, watching, walkHistory, onEventsChanged }));

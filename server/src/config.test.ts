@@ -77,6 +77,41 @@ describe('settings', () => {
     ]);
   });
 
+  it('of notifications name a mail server with its sender, the public address and allowances', () => {
+    expect(config({}).notify).toEqual({ smtp: null, publicUrl: null, outboundAllow: '' });
+    expect(
+      config({
+        FIELDWATCH_SMTP_URL: 'smtp://user:secret@mail:587',
+        FIELDWATCH_MAIL_FROM: 'alarms@example.org',
+        FIELDWATCH_PUBLIC_URL: 'https://watch.example.org/base/',
+        FIELDWATCH_OUTBOUND_ALLOW: '10.0.0.0/8,hooks.internal',
+      }).notify,
+    ).toEqual({
+      smtp: { url: 'smtp://user:secret@mail:587', from: 'alarms@example.org' },
+      publicUrl: 'https://watch.example.org/base',
+      outboundAllow: '10.0.0.0/8,hooks.internal',
+    });
+  });
+
+  it('of notifications that are wrong are told', () => {
+    expect(problems({ FIELDWATCH_SMTP_URL: 'smtp://mail' })).toEqual([
+      'FIELDWATCH_MAIL_FROM must be set together with FIELDWATCH_SMTP_URL.',
+    ]);
+    expect(
+      problems({
+        FIELDWATCH_SMTP_URL: 'http://user:canary@mail',
+        FIELDWATCH_MAIL_FROM: 'nobody',
+        FIELDWATCH_PUBLIC_URL: 'https://watch.example.org/?a=b',
+        FIELDWATCH_OUTBOUND_ALLOW: 'http://host',
+      }).map((sentence) => sentence.split(' ')[0]),
+    ).toEqual([
+      'FIELDWATCH_SMTP_URL',
+      'FIELDWATCH_MAIL_FROM',
+      'FIELDWATCH_PUBLIC_URL',
+      'FIELDWATCH_OUTBOUND_ALLOW',
+    ]);
+  });
+
   it('that are empty count as absent', () => {
     expect(config({ FIELDWATCH_HTTP_PORT: '', DATABASE_URL: '' })).toEqual(config({}));
   });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isUuid, LOG_LEVELS, type LogLevel } from './runtime/index.ts';
+import { isAllowanceText, isUuid, LOG_LEVELS, type LogLevel } from './runtime/index.ts';
 
 /** Every setting of the server. Nothing else reads the environment. */
 export interface Config {
@@ -20,6 +20,16 @@ export interface Config {
   readonly onlineMinutes: number;
   /** Believe `X-Forwarded-For` of a proxy in front. */
   readonly trustProxy: boolean;
+  readonly notify: NotifySettings;
+}
+
+export interface NotifySettings {
+  /** Null means that no mail can be sent. */
+  readonly smtp: { readonly url: string; readonly from: string } | null;
+  /** Where people find the console, without a slash at its end; for links in messages. */
+  readonly publicUrl: string | null;
+  /** Addresses, ranges and host names that may be called though they are not public. */
+  readonly outboundAllow: string;
 }
 
 export interface MqttSettings {
@@ -107,6 +117,21 @@ const mqttUrl: Parse<string> = (text) =>
     ? { value: text }
     : { problem: 'must be the address of an MQTT broker such as mqtt://user:password@host:1883' };
 
+const smtpUrl: Parse<string> = (text) =>
+  /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
+    ? { value: text }
+    : { problem: 'must be the address of a mail server such as smtp://user:password@host:587' };
+
+const publicUrl: Parse<string> = (text) =>
+  /^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text)
+    ? { value: text.replace(/\/+$/, '') }
+    : { problem: 'must be the http(s) address under which people reach the service' };
+
+const allowance: Parse<string> = (text) =>
+  isAllowanceText(text)
+    ? { value: text }
+    : { problem: 'must be a list of addresses, CIDR ranges and host names, separated by commas' };
+
 const secretKey: Parse<string> = (text) =>
   text.length >= 32 ? { value: text } : { problem: 'must have at least 32 characters' };
 
@@ -158,6 +183,19 @@ function readMqtt(read: Read, problems: string[]): MqttSettings {
   };
 }
 
+function readNotify(read: Read, problems: string[]): NotifySettings {
+  const url = read('FIELDWATCH_SMTP_URL', smtpUrl, null);
+  const from = read('FIELDWATCH_MAIL_FROM', email, null);
+  if (url !== null && from === null) {
+    problems.push('FIELDWATCH_MAIL_FROM must be set together with FIELDWATCH_SMTP_URL.');
+  }
+  return {
+    smtp: url === null || from === null ? null : { url, from },
+    publicUrl: read('FIELDWATCH_PUBLIC_URL', publicUrl, null),
+    outboundAllow: read('FIELDWATCH_OUTBOUND_ALLOW', allowance, ''),
+  };
+}
+
 function readBootstrap(read: Read): BootstrapSettings {
   return {
     organizationId: read('FIELDWATCH_ORGANIZATION_ID', uuid, null),
@@ -186,6 +224,7 @@ export function readConfig(env: Environment): ConfigResult {
     requestsPerMinute: read('FIELDWATCH_REQUESTS_PER_MINUTE', count, 120_000),
     onlineMinutes: read('FIELDWATCH_ONLINE_MINUTES', count, 5),
     trustProxy: read('FIELDWATCH_TRUST_PROXY', flag, false),
+    notify: readNotify(read, problems),
   };
   return problems.length > 0 ? { problems } : { config, unknown: unknown() };
 }

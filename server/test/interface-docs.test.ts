@@ -61,6 +61,7 @@ const RECORDS = {
   'Alarm event': contract.AlarmEvent,
   'Alarm group': contract.AlarmGroup,
   Webhook: contract.Webhook,
+  Delivery: contract.Delivery,
   Asset: contract.Asset,
   Location: contract.Location,
   Dashboard: contract.Dashboard,

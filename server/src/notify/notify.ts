@@ -1,20 +1,60 @@
-import type { Keyring, NewId } from '../runtime/index.ts';
+import {
+  type Clock,
+  createOutbound,
+  type Keyring,
+  type Log,
+  type Metrics,
+  type NewId,
+  parseAllowed,
+} from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { type AlarmGroups, createAlarmGroups } from './alarm-groups/index.ts';
+import { createCourier, type MailSettings } from './courier/index.ts';
+import { createDeliveries, type Deliveries } from './deliveries/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/index.ts';
 
 export interface NotifyDeps {
   readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
   readonly newId: NewId;
   readonly keyring: Keyring;
+  readonly metrics: Metrics;
+  readonly settings: MailSettings & { readonly outboundAllow: string };
 }
 
-/** Who is told of alarms, and where. */
+/** Who is told of alarms, and where; and the telling itself. */
 export interface Notify {
   readonly alarmGroups: AlarmGroups;
   readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  start(): void;
+  /** There may be something new to tell; without a call it is found within half a second. */
+  wake(): void;
+  stop(): Promise<void>;
 }
 
 export function createNotify(deps: NotifyDeps): Notify {
-  return { alarmGroups: createAlarmGroups(deps), webhooks: createWebhooks(deps) };
+  const { storage, metrics, settings } = deps;
+  const outbound = createOutbound({ allowed: parseAllowed(settings.outboundAllow) });
+  const courier = createCourier({ ...deps, outbound, mail: settings });
+  metrics.addCounter({
+    name: 'fieldwatch_notifications_total',
+    help: 'Attempts to deliver messages about alarms, by what they came to',
+    label: 'outcome',
+    totals: courier.totals,
+  });
+  metrics.addGauge({
+    name: 'fieldwatch_notification_lag_seconds',
+    help: 'From what happened to its delivery, of the latest message that was delivered',
+    value: courier.lagSeconds,
+  });
+  return {
+    alarmGroups: createAlarmGroups(deps),
+    webhooks: createWebhooks(deps),
+    deliveries: createDeliveries({ storage, onDue: courier.wake }),
+    start: courier.start,
+    wake: courier.wake,
+    stop: courier.stop,
+  };
 }

@@ -2,7 +2,7 @@ import { operations } from '@fieldwatch/contract';
 import type { Serve } from '../http/index.ts';
 import type { Notify } from './notify.ts';
 
-export function notifyRoutes(serve: Serve, { alarmGroups, webhooks }: Notify): void {
+export function notifyRoutes(serve: Serve, { alarmGroups, webhooks, deliveries }: Notify): void {
   serve(operations.listAlarmGroups, alarmGroups.list);
   serve(operations.retrieveAlarmGroup, alarmGroups.retrieve);
   serve(operations.createAlarmGroup, alarmGroups.create);
@@ -14,4 +14,7 @@ export function notifyRoutes(serve: Serve, { alarmGroups, webhooks }: Notify): v
   serve(operations.updateWebhook, webhooks.update);
   serve(operations.deleteWebhook, webhooks.delete);
   serve(operations.rotateWebhookSecret, webhooks.rotateSecret);
+  serve(operations.listWebhookDeliveries, deliveries.listOfWebhook);
+  serve(operations.redeliverWebhookDelivery, deliveries.redeliver);
+  serve(operations.listDeliveries, deliveries.list);
 }

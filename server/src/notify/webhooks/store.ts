@@ -87,15 +87,17 @@ export async function updateWebhook(
   return row;
 }
 
-export async function setSealedSecret(
+/** The secret up to now signs along until the given time; one before it ends at once. */
+export async function rotateSecret(
   tx: Transaction,
   organizationId: string,
   id: string,
-  sealedSecret: Buffer,
+  { sealedSecret, previousUntil }: { sealedSecret: Buffer; previousUntil: number },
 ): Promise<void> {
   await run(
     tx,
-    sql`update webhooks set sealed_secret = ${sealedSecret}
+    sql`update webhooks set sealed_secret = ${sealedSecret}, previous_sealed_secret = sealed_secret,
+          previous_secret_until = ${isoDateTime(previousUntil)}
         where organization_id = ${organizationId} and id = ${id}`,
   );
 }

@@ -2,7 +2,7 @@ import type { Operations, Webhook } from '@fieldwatch/contract';
 import { type Change, changeOf, type Handler } from '../../http/index.ts';
 import { invalid, isoDateTime, type Keyring, type NewId, notFound } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
-import { issueSecret } from './secret.ts';
+import { issueSecret, PREVIOUS_SECRET_MS } from './secret.ts';
 import * as store from './store.ts';
 import { urlErrors } from './url.ts';
 
@@ -78,10 +78,11 @@ const remove: Webhooks['delete'] = async ({ params }, { tx, precondition }) => {
 };
 
 function rotateSecret({ keyring }: WebhooksDeps): Webhooks['rotateSecret'] {
-  return async ({ params: { organizationId, webhookId } }, { tx }) => {
+  return async ({ params: { organizationId, webhookId } }, { tx, now }) => {
     const row = await lock(tx, organizationId, webhookId);
     const { secret, sealedSecret } = issueSecret(keyring);
-    await store.setSealedSecret(tx, organizationId, webhookId, sealedSecret);
+    const previousUntil = now + PREVIOUS_SECRET_MS;
+    await store.rotateSecret(tx, organizationId, webhookId, { sealedSecret, previousUntil });
     return { body: { secret }, changes: changed(organizationId, row, row) };
   };
 }

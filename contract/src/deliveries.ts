@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox';
+import { operation, permission } from './operation.ts';
+import { closed, DateTime, Email, filter, Id, listOf, nullable, oneOf, paging } from './schema.ts';
+
+export const DELIVERY_CHANNELS = ['EMAIL', 'WEBHOOK'] as const;
+
+export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
+
+export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export const MESSAGE_TYPES = [
+  'alarm.raised',
+  'alarm.cleared',
+  'alarm.acknowledged',
+  'alarm.digest',
+] as const;
+
+export const Delivery = Type.Object(
+  {
+    id: Type.String({
+      format: 'uuid',
+      description: 'Also the `webhook-id`: the same on every attempt and on redelivery',
+    }),
+    channel: oneOf(DELIVERY_CHANNELS),
+    webhookId: nullable(Id),
+    email: nullable(Email),
+    type: oneOf(MESSAGE_TYPES),
+    eventId: nullable(Type.String({ format: 'uuid', description: 'Null for a digest' })),
+    eventCount: Type.Integer({ minimum: 1, description: 'How much it tells of' }),
+    state: oneOf(DELIVERY_STATES),
+    attempts: Type.Integer({
+      minimum: 0,
+      description: 'Since it was made, or was last asked for again',
+    }),
+    nextAttemptDateTime: nullable(DateTime),
+    lastAttemptDateTime: nullable(DateTime),
+    lastStatus: nullable(Type.Integer({ description: 'Of the answer over HTTP or SMTP' })),
+    lastError: nullable(Type.String()),
+    lastDurationMs: nullable(Type.Integer({ minimum: 0 })),
+    createdDateTime: DateTime,
+  },
+  closed,
+);
+
+export type Delivery = Static<typeof Delivery>;
+
+const organizationPath = '/primary/v1/{organizationId}';
+const ofWebhook = `${organizationPath}/webhooks/{webhookId}/deliveries` as const;
+const states = Type.Optional(filter(oneOf(DELIVERY_STATES)));
+const page = { status: 200, description: 'A page of deliveries', body: listOf(Delivery) } as const;
+
+export const listDeliveries = operation({
+  tag: 'Alarm groups',
+  id: 'listDeliveries',
+  method: 'GET',
+  path: `${organizationPath}/deliveries`,
+  summary: 'List what was and is to be delivered, by mail and by webhook, newest first',
+  access: permission('ManageAlarmGroups'),
+  effect: 'read',
+  query: Type.Object(
+    { channels: Type.Optional(filter(oneOf(DELIVERY_CHANNELS))), states, ...paging },
+    closed,
+  ),
+  reply: page,
+});
+
+export const listWebhookDeliveries = operation({
+  tag: 'Webhooks',
+  id: 'listWebhookDeliveries',
+  method: 'GET',
+  path: ofWebhook,
+  summary: 'List the deliveries to a webhook, newest first',
+  access: permission('ManageWebhooks'),
+  effect: 'read',
+  query: Type.Object({ states, ...paging }, closed),
+  reply: page,
+});
+
+export const redeliverWebhookDelivery = operation({
+  tag: 'Webhooks',
+  id: 'redeliverWebhookDelivery',
+  method: 'POST',
+  path: `${ofWebhook}/{deliveryId}/redeliver`,
+  summary: 'Deliver again at once, whatever became of it, under the same id',
+  access: permission('ManageWebhooks'),
+  effect: 'write',
+  reply: { status: 200, description: 'The delivery, due now', body: Delivery },
+  failures: ['CONFLICT'],
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { failuresAfter, type Outcome, settle } from './outcome.ts';
+import {
+  deliveriesAtOnce,
+  FAILURES_TO_REST,
+  nextAttemptAt,
+  PATIENCE_MS,
+  pauseCeilingMs,
+  restUntil,
+} from './retry.ts';
+
+const NOW = 1_800_000_000_000;
+const HOUR_MS = 3_600_000;
+const almostOne = 1 - Number.EPSILON;
+
+describe('a failed attempt', () => {
+  it.each([
+    [1, 10_000],
+    [2, 30_000],
+    [3, 90_000],
+    [4, 270_000],
+    [5, 810_000],
+    [6, 2_430_000],
+    [7, 7_290_000],
+    [8, 6 * HOUR_MS],
+    [9, 6 * HOUR_MS],
+    [1_000, 6 * HOUR_MS],
+  ])('number %i is followed by a pause of anything up to %i ms', (attempts, ceilingMs) => {
+    const delivery = { attempts, startedAt: NOW };
+    expect(pauseCeilingMs(attempts)).toBe(ceilingMs);
+    expect(nextAttemptAt(delivery, NOW, 0)).toBe(NOW);
+    expect(nextAttemptAt(delivery, NOW, 0.5)).toBe(NOW + ceilingMs / 2);
+    expect(nextAttemptAt(delivery, NOW, almostOne)).toBe(NOW + ceilingMs);
+  });
+
+  it('is the last when the next would come after three days', () => {
+    const delivery = { attempts: 1, startedAt: NOW };
+    const end = NOW + PATIENCE_MS;
+    expect(PATIENCE_MS).toBe(72 * HOUR_MS);
+    expect(nextAttemptAt(delivery, end - 10_000, almostOne)).toBe(end);
+    expect(nextAttemptAt(delivery, end - 9_999, almostOne)).toBe(null);
+    expect(nextAttemptAt(delivery, end + 1, 0)).toBe(null);
+  });
+
+  it('whatever chance brings, ends after three days and not after a few tries', () => {
+    fc.assert(
+      fc.property(
+        fc.infiniteStream(fc.double({ min: 0, max: almostOne, noNaN: true })),
+        (chance) => {
+          let now = NOW;
+          let attempts = 0;
+          for (const random of chance) {
+            attempts += 1;
+            const next = nextAttemptAt({ attempts, startedAt: NOW }, now, random);
+            if (next === null || attempts > 200) break;
+            expect(next).toBeGreaterThanOrEqual(now);
+            now = next;
+          }
+          expect(attempts).toBeGreaterThan(15);
+          expect(now).toBeLessThanOrEqual(NOW + PATIENCE_MS);
+        },
+      ),
+    );
+  });
+});
+
+describe('a target', () => {
+  it.each([
+    [0, null],
+    [FAILURES_TO_REST - 1, null],
+    [FAILURES_TO_REST, 30_000],
+    [FAILURES_TO_REST + 1, 60_000],
+    [FAILURES_TO_REST + 4, 480_000],
+    [FAILURES_TO_REST + 5, 900_000],
+    [FAILURES_TO_REST + 500, 900_000],
+  ])('after %i failures rests for %s ms', (failures, restMs) => {
+    expect(restUntil(failures, NOW)).toBe(restMs === null ? null : NOW + restMs);
+  });
+
+  it.each([
+    [FAILURES_TO_REST - 1, 4],
+    [FAILURES_TO_REST, 1],
+    [FAILURES_TO_REST + 1, 1],
+  ])('after %i failures gets %i at once', (failures, atOnce) => {
+    expect(deliveriesAtOnce(failures, 4)).toBe(atOnce);
+  });
+});
+
+describe('an outcome', () => {
+  const failed: Outcome = {
+    status: 500,
+    error: 'no',
+    durationMs: 1,
+    isFinal: false,
+    isOurs: false,
+  };
+  const arrived: Outcome = { ...failed, status: 200, error: null };
+  const ours: Outcome = { ...failed, status: null, isFinal: true, isOurs: true };
+  const delivery = { attempts: 0, startedAt: NOW };
+  const at = { now: NOW, random: 0.5 };
+
+  it('ends a delivery that arrived or cannot, and puts off the others', () => {
+    expect(settle(delivery, arrived, at)).toEqual({ state: 'DELIVERED', nextAt: null });
+    expect(settle(delivery, failed, at)).toEqual({ state: 'PENDING', nextAt: NOW + 5_000 });
+    expect(settle(delivery, { ...failed, isFinal: true }, at).state).toBe('FAILED');
+    const late = { ...at, now: NOW + PATIENCE_MS };
+    expect(settle(delivery, failed, late).state).toBe('FAILED');
+  });
+
+  it('counts against its target only when something was sent there', () => {
+    expect(failuresAfter(3, [failed, failed])).toBe(5);
+    expect(failuresAfter(3, [failed, arrived])).toBe(0);
+    expect(failuresAfter(3, [ours])).toBe(3);
+    expect(failuresAfter(3, [])).toBe(3);
+  });
+});

@@ -1,0 +1,225 @@
+import { isoDateTime } from '../../runtime/index.ts';
+import { type Queries, run, type Storage, sql, type Transaction } from '../../storage/index.ts';
+import type { Message } from '../telling/index.ts';
+import type { Outcome, Settled } from './outcome.ts';
+import type { WebhookDoor } from './webhook-channel.ts';
+
+export interface TargetName {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** Targets with something due, which until the lease ends are served by the caller alone. */
+export function leaseTargets(
+  db: Queries,
+  { now, until, most }: { now: number; until: number; most: number },
+): Promise<TargetName[]> {
+  const at = isoDateTime(now);
+  return run(
+    db,
+    sql`update notification_targets target set leased_until = ${isoDateTime(until)}
+        from (select organization_id, id from notification_targets
+          where next_at <= ${at} and coalesce(leased_until <= ${at}, true)
+            and coalesce(rest_until <= ${at}, true)
+          order by next_at limit ${most} for no key update skip locked) due
+        where target.organization_id = due.organization_id and target.id = due.id
+        returning target.organization_id as "organizationId", target.id`,
+  );
+}
+
+/** Ends a lease, and says when something is due next. */
+export async function releaseTarget(
+  db: Queries,
+  { organizationId, id }: TargetName,
+): Promise<void> {
+  await run(
+    db,
+    sql`update notification_targets set leased_until = null,
+          next_at = (select greatest(min(next_at), rest_until) from deliveries
+            where organization_id = ${organizationId} and target_id = ${id}
+              and state = 'PENDING')
+        where organization_id = ${organizationId} and id = ${id}`,
+  );
+}
+
+export type TargetState = { readonly failures: number; readonly openDigestId: string | null } & (
+  | { readonly email: string; readonly webhook: null }
+  | { readonly email: null; readonly webhook: WebhookDoor }
+);
+
+type TargetStateRow = WebhookDoor & {
+  readonly failures: number;
+  readonly openDigestId: string | null;
+  readonly email: string | null;
+};
+
+/** The target as it is now, kept from changing; null when it is gone. */
+export async function lockTarget(
+  tx: Transaction,
+  { organizationId, id }: TargetName,
+): Promise<TargetState | null> {
+  const [row] = await run<TargetStateRow>(
+    tx,
+    sql`select failures, open_digest_id as "openDigestId", email, url, is_active as "isActive",
+          sealed_secret as "sealedSecret", previous_sealed_secret as "previousSealedSecret",
+          previous_secret_until as "previousSecretUntil"
+        from notification_targets target left join webhooks
+          on webhooks.organization_id = target.organization_id and webhooks.id = target.webhook_id
+        where target.organization_id = ${organizationId} and target.id = ${id}
+        for no key update of target`,
+  );
+  if (!row) return null;
+  const { failures, openDigestId, email, ...webhook } = row;
+  return email === null
+    ? { failures, openDigestId, email, webhook }
+    : { failures, openDigestId, email, webhook: null };
+}
+
+export interface DueDelivery {
+  readonly id: string;
+  readonly eventId: string | null;
+  readonly message: Message;
+  readonly attempts: number;
+  readonly startedAt: number;
+}
+
+/** What is due to a target: what was never tried comes first. */
+export function listDue(
+  tx: Transaction,
+  { organizationId, id }: TargetName,
+  { now, most }: { now: number; most: number },
+): Promise<DueDelivery[]> {
+  return run(
+    tx,
+    sql`select id, event_id as "eventId", payload as message, attempts, started_at as "startedAt"
+        from deliveries
+        where organization_id = ${organizationId} and target_id = ${id} and state = 'PENDING'
+          and next_at <= ${isoDateTime(now)}
+        order by attempts, next_at, id limit ${most}`,
+  );
+}
+
+/** From now on, what happens goes into another digest. */
+export async function closeDigest(
+  tx: Transaction,
+  { organizationId, id }: TargetName,
+  now: number,
+): Promise<void> {
+  await run(
+    tx,
+    sql`update notification_targets set open_digest_id = null, last_digest_at = ${isoDateTime(now)}
+        where organization_id = ${organizationId} and id = ${id}`,
+  );
+}
+
+/** Gives up what has waited for too long while its target rested. */
+export async function expireDeliveries(
+  tx: Transaction,
+  { organizationId, id }: TargetName,
+  startedBefore: number,
+): Promise<number> {
+  const rows = await run(
+    tx,
+    sql`update deliveries set state = 'FAILED', next_at = null,
+          last_error = coalesce(last_error, 'the target did not answer for three days')
+        where organization_id = ${organizationId} and target_id = ${id} and state = 'PENDING'
+          and started_at < ${isoDateTime(startedBefore)}
+        returning 1`,
+  );
+  return rows.length;
+}
+
+export interface SettledDelivery {
+  readonly delivery: DueDelivery;
+  readonly outcome: Outcome;
+  readonly settled: Settled;
+}
+
+/** Writes what attempts came to; one that was asked for again meanwhile keeps that. */
+export async function saveAttempts(
+  tx: Transaction,
+  { organizationId }: TargetName,
+  attempts: readonly SettledDelivery[],
+  now: number,
+): Promise<void> {
+  const rows = attempts.map(({ delivery, outcome, settled }) => ({
+    id: delivery.id,
+    attemptsBefore: delivery.attempts,
+    state: settled.state,
+    nextAt: settled.nextAt === null ? null : isoDateTime(settled.nextAt),
+    status: outcome.status,
+    error: outcome.error,
+    durationMs: outcome.durationMs,
+  }));
+  await run(
+    tx,
+    sql`update deliveries set state = given.state, next_at = given."nextAt",
+          attempts = attempts + 1, last_attempt_at = ${isoDateTime(now)},
+          last_status = given.status, last_error = given.error,
+          last_duration_ms = given."durationMs"
+        from json_to_recordset(${JSON.stringify(rows)}) as given (id uuid,
+          "attemptsBefore" integer, state text, "nextAt" timestamptz, status smallint, error text,
+          "durationMs" integer)
+        where deliveries.organization_id = ${organizationId} and deliveries.id = given.id
+          and deliveries.attempts = given."attemptsBefore" and deliveries.state = 'PENDING'`,
+  );
+}
+
+/** Writes how the target fares. When it is well again, what waited for it is due at once. */
+export async function saveHealth(
+  tx: Transaction,
+  { organizationId, id }: TargetName,
+  health: { failures: number; restUntil: number | null; isRecovered: boolean; now: number },
+): Promise<void> {
+  await run(
+    tx,
+    sql`update notification_targets set failures = ${health.failures},
+          rest_until = ${health.restUntil === null ? null : isoDateTime(health.restUntil)}
+        where organization_id = ${organizationId} and id = ${id}`,
+  );
+  if (!health.isRecovered) return;
+  await run(
+    tx,
+    sql`update deliveries set next_at = ${isoDateTime(health.now)}
+        where organization_id = ${organizationId} and target_id = ${id} and state = 'PENDING'
+          and attempts > 0 and next_at > ${isoDateTime(health.now)}`,
+  );
+}
+
+/** Adds to the logs of the events that somebody was told of them. */
+export async function logNotified(
+  tx: Transaction,
+  { organizationId }: TargetName,
+  told: readonly { readonly eventId: string; readonly detail: string }[],
+  now: number,
+): Promise<void> {
+  if (told.length === 0) return;
+  const at = isoDateTime(now);
+  await run(
+    tx,
+    sql`insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, detail)
+        select event.organization_id, event.id, 'NOTIFIED', ${at}, ${at}, told.detail
+        from json_to_recordset(${JSON.stringify(told)}) as told ("eventId" uuid, detail text)
+        join alarm_events event on event.organization_id = ${organizationId}
+          and event.id = told."eventId"`,
+  );
+}
+
+/** Forgets ended deliveries from before, and addresses to which nothing goes any more. */
+export async function sweep(storage: Storage, before: number, most: number): Promise<number> {
+  const rows = await run(
+    storage,
+    sql`delete from deliveries where (organization_id, id) in (
+          select organization_id, id from deliveries
+          where state <> 'PENDING' and created_at < ${isoDateTime(before)} limit ${most})
+        returning 1`,
+  );
+  await run(
+    storage,
+    sql`delete from notification_targets target
+        where email is not null and next_at is null and leased_until is null
+          and not exists (select 1 from deliveries where organization_id = target.organization_id
+            and target_id = target.id)`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,57 @@
+import type { Keyring, Outbound } from '../../runtime/index.ts';
+import { OutboundError } from '../../runtime/index.ts';
+import { openSecret } from '../webhooks/index.ts';
+import type { Outcome } from './outcome.ts';
+import { signedHeaders } from './signature.ts';
+
+export interface WebhookDoor {
+  readonly url: string;
+  readonly isActive: boolean;
+  readonly sealedSecret: Buffer;
+  /** Signs along until its day has passed. */
+  readonly previousSealedSecret: Buffer | null;
+  readonly previousSecretUntil: number | null;
+}
+
+export interface Sending {
+  readonly deliveryId: string;
+  readonly body: string;
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+export type Attempted = Pick<Outcome, 'status' | 'error' | 'isFinal' | 'isOurs'>;
+
+const GONE = 410;
+
+export async function postToWebhook(
+  { outbound, keyring }: { readonly outbound: Outbound; readonly keyring: Keyring },
+  webhook: WebhookDoor,
+  { deliveryId, body, now, signal }: Sending,
+): Promise<Attempted> {
+  if (!webhook.isActive) {
+    return { status: null, error: 'the webhook is switched off', isFinal: true, isOurs: true };
+  }
+  const sealed = [webhook.sealedSecret];
+  if (webhook.previousSealedSecret && now < (webhook.previousSecretUntil ?? 0)) {
+    sealed.push(webhook.previousSealedSecret);
+  }
+  const signed = { id: deliveryId, timestamp: Math.floor(now / 1000), body };
+  const secrets = sealed.map((each) => openSecret(keyring, each));
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Fieldwatch',
+    ...signedHeaders(signed, secrets),
+  };
+  try {
+    const { status } = await outbound.post(webhook.url, { headers, body, signal });
+    if (status >= 200 && status < 300) {
+      return { status, error: null, isFinal: true, isOurs: false };
+    }
+    const error = `the answer was ${status}`;
+    return { status, error, isFinal: status === GONE, isOurs: false };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return { status: null, error: error.message, isFinal: false, isOurs: false };
+  }
+}

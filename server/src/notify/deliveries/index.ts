@@ -1,0 +1,1 @@
+export { createDeliveries, type Deliveries } from './deliveries.ts';

@@ -1,0 +1,118 @@
+import type { Delivery, DeliveryChannel, DeliveryState } from '@fieldwatch/contract';
+import { isoDateTime } from '../../runtime/index.ts';
+import {
+  all,
+  type Page,
+  type PageRequest,
+  page,
+  type Queries,
+  run,
+  type Sql,
+  saved,
+  sql,
+  type Transaction,
+} from '../../storage/index.ts';
+
+type SameInRow =
+  | 'id'
+  | 'webhookId'
+  | 'email'
+  | 'type'
+  | 'eventId'
+  | 'eventCount'
+  | 'state'
+  | 'attempts'
+  | 'lastStatus'
+  | 'lastError'
+  | 'lastDurationMs';
+
+export interface DeliveryRow extends Readonly<Pick<Delivery, SameInRow>> {
+  readonly nextAt: number | null;
+  readonly lastAttemptAt: number | null;
+  readonly createdAt: number;
+}
+
+const COLUMNS = sql`id, (select webhook_id from notification_targets target
+    where target.organization_id = deliveries.organization_id and target.id = target_id)
+    as "webhookId",
+  (select email from notification_targets target
+    where target.organization_id = deliveries.organization_id and target.id = target_id) as email,
+  type, event_id as "eventId", event_count as "eventCount", state, attempts, next_at as "nextAt",
+  last_attempt_at as "lastAttemptAt", last_status as "lastStatus", last_error as "lastError",
+  last_duration_ms as "lastDurationMs", created_at as "createdAt"`;
+
+export interface DeliveryFilter {
+  /** None means all; so do no states and no channels. */
+  readonly webhookId: string | null;
+  readonly states: readonly DeliveryState[];
+  readonly channels: readonly DeliveryChannel[];
+}
+
+export function listDeliveries(
+  db: Queries,
+  organizationId: string,
+  { webhookId, states, channels }: DeliveryFilter,
+  request: PageRequest,
+): Promise<Page<DeliveryRow>> {
+  const where = all([
+    sql`organization_id = ${organizationId}`,
+    webhookId === null ? undefined : sql`target_id = ${targetOf(organizationId, webhookId)}`,
+    states.length === 0 ? undefined : sql`state = any(${states})`,
+    channels.length === 0
+      ? undefined
+      : sql`exists (select 1 from notification_targets target
+      where target.organization_id = deliveries.organization_id and target.id = target_id
+        and (case when webhook_id is null then 'EMAIL' else 'WEBHOOK' end) = any(${channels}))`,
+  ]);
+  return page(db, { columns: COLUMNS, from: sql`deliveries`, where }, request);
+}
+
+function targetOf(organizationId: string, webhookId: string): Sql {
+  return sql`(select target.id from notification_targets target
+    where target.organization_id = ${organizationId} and target.webhook_id = ${webhookId})`;
+}
+
+/** The target is locked before what goes to it, here as everywhere. */
+export async function lockDelivery(
+  tx: Transaction,
+  organizationId: string,
+  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+): Promise<DeliveryRow | null> {
+  await run(
+    tx,
+    sql`select 1 from notification_targets where organization_id = ${organizationId}
+          and webhook_id = ${webhookId} for no key update`,
+  );
+  const [row] = await run<DeliveryRow>(
+    tx,
+    sql`select ${COLUMNS} from deliveries
+        where organization_id = ${organizationId} and id = ${deliveryId}
+          and target_id = ${targetOf(organizationId, webhookId)}
+        for no key update`,
+  );
+  return row ?? null;
+}
+
+/** Makes a locked delivery due now, and wakes its target from a rest to try it. */
+export async function redeliver(
+  tx: Transaction,
+  organizationId: string,
+  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+  now: number,
+): Promise<DeliveryRow> {
+  const at = isoDateTime(now);
+  await run(
+    tx,
+    sql`update notification_targets set next_at = ${at}, rest_until = null,
+          open_digest_id = nullif(open_digest_id, ${deliveryId})
+        where organization_id = ${organizationId} and webhook_id = ${webhookId}`,
+  );
+  return await saved(
+    run<DeliveryRow>(
+      tx,
+      sql`update deliveries set state = 'PENDING', attempts = 0, started_at = ${at}, next_at = ${at}
+          where organization_id = ${organizationId} and id = ${deliveryId}
+          returning ${COLUMNS}`,
+    ),
+  );
+}

@@ -1,0 +1,181 @@
+import { SEVERITIES, type Severity } from '@fieldwatch/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { digestWith, messageOf } from './message.ts';
+import { NOTICE_KINDS, type Notice, type NoticeKind } from './notice.ts';
+import { formOf } from './pace.ts';
+import { type Destination, routesOf, type Subscription } from './route.ts';
+
+const ORGANIZATION = 'organization';
+const NOW = 1_800_000_000_000;
+
+function notice(fields: {
+  id?: string;
+  kind?: NoticeKind;
+  severity?: Severity;
+  alarmGroupId?: string | null;
+  organizationId?: string;
+}): Notice {
+  const { id = 'n', kind = 'RAISED', severity = 'HIGH', alarmGroupId = 'group' } = fields;
+  return {
+    id,
+    organizationId: fields.organizationId ?? ORGANIZATION,
+    kind,
+    at: NOW,
+    event: {
+      id: `event of ${id}`,
+      alarmId: 'alarm',
+      alarmName: 'Alarm',
+      severity,
+      operator: 'EQUAL',
+      thresholdValue: 1,
+      deviceId: 'device',
+      deviceName: 'Device',
+      deviceVariableId: 'variable',
+      deviceVariableName: 'Variable',
+      assetIds: [],
+      locationId: null,
+      alarmGroupId,
+      raisedDateTime: '2027-01-15T08:00:00.000Z',
+      raisedValue: 1,
+      clearedDateTime: null,
+      clearedValue: null,
+      clearedReason: null,
+      isAcknowledgeable: false,
+      acknowledgedDateTime: null,
+      acknowledgedBy: null,
+      notes: [],
+    },
+  };
+}
+
+const webhook = (webhookId: string, organizationId = ORGANIZATION): Destination => ({
+  organizationId,
+  email: null,
+  emailFolded: null,
+  webhookId,
+});
+
+const address = (email: string): Destination => ({
+  organizationId: ORGANIZATION,
+  email,
+  emailFolded: email.toLowerCase(),
+  webhookId: null,
+});
+
+const subscription = (
+  destination: Destination,
+  severities: readonly Severity[] = [],
+  alarmGroupId = 'group',
+): Subscription => ({ alarmGroupId, destination, severities });
+
+describe('who is told', () => {
+  it('is everyone in the group of the event who asked for its severity', () => {
+    const subscriptions = [
+      subscription(webhook('all')),
+      subscription(address('High@example.com'), ['HIGH', 'CRITICAL']),
+      subscription(address('low@example.com'), ['LOW']),
+      subscription(webhook('elsewhere'), [], 'another group'),
+    ];
+    const notices = [notice({ id: '1' }), notice({ id: '2', severity: 'INFO' })];
+    const told = routesOf(notices, subscriptions).map((route) => [
+      route.destination.webhookId ?? route.destination.email,
+      route.notices.map(({ id }) => id),
+    ]);
+    expect(told).toEqual([
+      ['all', ['1', '2']],
+      ['High@example.com', ['1']],
+    ]);
+  });
+
+  it('is one destination when two groups name the same', () => {
+    const subscriptions = [
+      subscription(address('Ann@example.com')),
+      subscription(address('ann@example.com'), [], 'second'),
+    ];
+    const routes = routesOf([notice({}), notice({ alarmGroupId: 'second' })], subscriptions);
+    expect(routes.map(({ notices }) => notices.length)).toEqual([2]);
+  });
+
+  it('is nobody for an event without a group, or of another organization', () => {
+    const subscriptions = [subscription(webhook('all'))];
+    expect(routesOf([notice({ alarmGroupId: null })], subscriptions)).toEqual([]);
+    expect(routesOf([notice({ organizationId: 'neighbour' })], subscriptions)).toEqual([]);
+  });
+});
+
+describe('the form in which a target is told', () => {
+  const calm = { recentCount: 0, hasOpenDigest: false, lastDigestAt: null };
+
+  it.each([
+    [0, 19, 'ONE_BY_ONE'],
+    [0, 20, 'ONE_BY_ONE'],
+    [0, 21, 'DIGEST'],
+    [19, 1, 'ONE_BY_ONE'],
+    [20, 1, 'DIGEST'],
+  ])('after %i within the last minute, %i more are told %s', (recentCount, count, form) => {
+    expect(formOf({ ...calm, recentCount }, count, NOW).form).toBe(form);
+  });
+
+  it('gathers for five seconds, and joins what gathers', () => {
+    expect(formOf(calm, 21, NOW)).toEqual({ form: 'DIGEST', dueAt: NOW + 5_000 });
+    expect(formOf({ ...calm, hasOpenDigest: true }, 1, NOW)).toEqual({ form: 'JOIN' });
+  });
+
+  it.each([
+    [59_999, { form: 'DIGEST', dueAt: NOW + 5_000 }],
+    [60_000, { form: 'ONE_BY_ONE' }],
+    [10_000, { form: 'DIGEST', dueAt: NOW + 50_000 }],
+  ])('%i ms after a digest is as it should be', (ago, form) => {
+    expect(formOf({ ...calm, lastDigestAt: NOW - ago }, 1, NOW)).toEqual(form);
+  });
+});
+
+describe('a message', () => {
+  it.each([
+    ['RAISED', 'alarm.raised'],
+    ['CLEARED', 'alarm.cleared'],
+    ['ACKNOWLEDGED', 'alarm.acknowledged'],
+  ] as const)('of %s has the type %s', (kind, type) => {
+    const told = notice({ kind });
+    expect(messageOf(told)).toEqual({
+      type,
+      timestamp: '2027-01-15T08:00:00.000Z',
+      data: told.event,
+    });
+  });
+
+  it('of many counts each once by kind and severity, and names the first twenty', () => {
+    const kinds = fc.constantFrom(...NOTICE_KINDS);
+    const severities = fc.constantFrom(...SEVERITIES);
+    const batches = fc.array(
+      fc.array(fc.record({ kind: kinds, severity: severities }), { minLength: 1, maxLength: 30 }),
+      { minLength: 1, maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(batches, (given) => {
+        let number = 0;
+        const all = given.map((batch) =>
+          batch.map((fields) => {
+            number += 1;
+            return notice({ ...fields, id: String(number) });
+          }),
+        );
+        let digest: ReturnType<typeof digestWith> | null = null;
+        for (const batch of all) digest = digestWith(digest, batch);
+        const flat = all.flat();
+        const { data } = digest ?? digestWith(null, []);
+        expect(data.count).toBe(flat.length);
+        expect(data.messages).toEqual(flat.slice(0, 20).map(messageOf));
+        const sum = Object.values(data.counts)
+          .flatMap((counts) => Object.values(counts))
+          .reduce((one, other) => one + other, 0);
+        expect(sum).toBe(flat.length);
+        const critical = flat.filter(
+          ({ kind, event }) => kind === 'CLEARED' && event.severity === 'CRITICAL',
+        ).length;
+        expect(data.counts.cleared?.CRITICAL ?? 0).toBe(critical);
+      }),
+    );
+  });
+});

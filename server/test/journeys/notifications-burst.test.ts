@@ -1,0 +1,145 @@
+import { operations } from '@fieldwatch/contract';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { NOTICES_AT_ONCE } from '../../src/notify/telling/index.ts';
+import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let bench: NoticeBench;
+let receiver: Receiver;
+let alarmGroupId: string;
+
+beforeAll(async () => {
+  server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  bench = await noticeBench(server);
+});
+
+afterAll(async () => {
+  await bench.stop();
+  await server.stop();
+});
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  const { body: webhook } = await server.call(operations.createWebhook, {
+    body: { name: 'Pager', url: receiver.url },
+  });
+  const subscriptions = [{ kind: 'WEBHOOK', webhookId: webhook.id }];
+  const body = { name: 'Group', subscriptions };
+  alarmGroupId = (await server.call(operations.createAlarmGroup, { body })).body.id;
+});
+
+afterEach(() => receiver.stop());
+
+const types = () => receiver.received.map(({ body }) => body.type);
+
+/** Once all that was written was taken up. */
+const taken = () =>
+  expect
+    .poll(() => bench.query('select 1 from notification_outbox'), { timeout: 10_000 })
+    .toEqual([]);
+
+it('twenty within a minute are told one by one, the next is gathered', async () => {
+  await bench.tellMany(19, { alarmGroupId });
+  await expect.poll(() => receiver.received.length).toBe(19);
+  await bench.tell({ alarmGroupId });
+  await expect.poll(() => receiver.received.length).toBe(20);
+  await bench.tell({ alarmGroupId, severity: 'LOW', kind: 'cleared' });
+  await taken();
+  server.clock.advance(5_000);
+  await expect.poll(() => receiver.received.length).toBe(21);
+  expect(types().filter((type) => type === 'alarm.raised')).toHaveLength(20);
+  expect(receiver.received.at(-1)?.body).toMatchObject({
+    type: 'alarm.digest',
+    data: { count: 1, counts: { cleared: { LOW: 1 } } },
+  });
+});
+
+it('while a storm goes on there is one message a minute, and after it all is as before', async () => {
+  await bench.tellMany(21, { alarmGroupId });
+  await taken();
+  await bench.tellMany(4, { alarmGroupId, severity: 'HIGH' });
+  await taken();
+  expect(receiver.received).toEqual([]);
+  server.clock.advance(5_000);
+  await expect.poll(types).toEqual(['alarm.digest']);
+  const { data } = receiver.received[0]?.body ?? {};
+  expect([data.count, data.counts]).toEqual([25, { raised: { CRITICAL: 21, HIGH: 4 } }]);
+  expect(data.messages).toHaveLength(20);
+  expect(data.messages[0]).toMatchObject({
+    type: 'alarm.raised',
+    data: { deviceName: 'Generator 2' },
+  });
+
+  await bench.tell({ alarmGroupId });
+  await taken();
+  server.clock.advance(50_000);
+  await bench.tell({ alarmGroupId });
+  await taken();
+  expect(types()).toEqual(['alarm.digest']);
+  server.clock.advance(10_000);
+  await expect.poll(types).toEqual(['alarm.digest', 'alarm.digest']);
+  expect(receiver.received[1]?.body.data.count).toBe(2);
+
+  server.clock.advance(60_000);
+  await bench.tell({ alarmGroupId });
+  await expect.poll(types).toEqual(['alarm.digest', 'alarm.digest', 'alarm.raised']);
+});
+
+it('thousands at once reach each of several targets in one message, none lost or told twice', async () => {
+  const others = [await startReceiver(), await startReceiver()];
+  const receivers = [receiver, ...others];
+  const subscriptions: object[] = [];
+  for (const { url } of receivers) {
+    const { body } = await server.call(operations.createWebhook, { body: { name: 'Pager', url } });
+    subscriptions.push({ kind: 'WEBHOOK', webhookId: body.id });
+  }
+  const body = { name: 'Large', subscriptions };
+  const { body: group } = await server.call(operations.createAlarmGroup, { body });
+  const count = 2 * NOTICES_AT_ONCE + 1;
+  await bench.tellMany(count, { alarmGroupId: group.id });
+  await taken();
+  server.clock.advance(5_000);
+  await expect
+    .poll(
+      () => receivers.map(({ received }) => received.map(({ body: sent }) => sent.data.count)),
+      {
+        timeout: 10_000,
+      },
+    )
+    .toEqual(receivers.map(() => [count]));
+  for (const { stop } of others) await stop();
+});
+
+it('storage that goes away delays what is told, and loses none of it', async () => {
+  const { pathname } = new URL(server.databaseUrl);
+  const name = pathname.slice(1);
+  const elsewhere = new URL(server.databaseUrl);
+  elsewhere.pathname = '/postgres';
+  const admin = new pg.Client({ connectionString: elsewhere.href });
+  await admin.connect();
+  try {
+    await bench.tell({ alarmGroupId });
+    await expect.poll(types).toEqual(['alarm.raised']);
+    receiver.answer(null);
+    await bench.tell({ alarmGroupId });
+    await expect.poll(() => receiver.received.length).toBe(2);
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      name,
+    ]);
+    receiver.answer(200);
+    await expect.poll(async () => (await server.call(operations.checkReadiness)).status).toBe(503);
+    await admin.query(`alter database ${name} allow_connections true`);
+  } finally {
+    await admin.end();
+  }
+  // What was sent while its outcome could not be written is sent again once its lease has ended.
+  server.clock.advance(30_000);
+  await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(3);
+  const [, second, third] = receiver.received;
+  expect(third?.headers['webhook-id']).toBe(second?.headers['webhook-id']);
+  expect(third?.text).toBe(second?.text);
+});

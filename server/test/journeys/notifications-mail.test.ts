@@ -1,0 +1,134 @@
+import { operations } from '@fieldwatch/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { type SmtpServer, startSmtp } from '../support/smtp.ts';
+
+async function mailGroup(server: TestServer, email: string): Promise<string> {
+  const body = { name: 'Group', subscriptions: [{ kind: 'EMAIL', email }] };
+  return (await server.call(operations.createAlarmGroup, { body })).body.id;
+}
+
+async function latest(server: TestServer) {
+  const query = 'channels[]=EMAIL&take=1';
+  return (await server.call(operations.listDeliveries, { query })).body.items[0];
+}
+
+/** A part of a letter in the words of its writer. */
+function decoded(text: string): string {
+  return text
+    .replaceAll(/=\n/g, '')
+    .replaceAll(/(?:=[0-9A-F]{2})+/g, (run) =>
+      Buffer.from(run.replaceAll('=', ''), 'hex').toString('utf8'),
+    );
+}
+
+describe('with a mail server', () => {
+  let smtp: SmtpServer;
+  let server: TestServer;
+  let bench: NoticeBench;
+
+  beforeAll(async () => {
+    smtp = await startSmtp();
+    server = await startServer({
+      env: {
+        FIELDWATCH_SMTP_URL: smtp.url,
+        FIELDWATCH_MAIL_FROM: 'alarms@example.org',
+        FIELDWATCH_PUBLIC_URL: 'https://watch.example.org/',
+      },
+    });
+    bench = await noticeBench(server);
+  });
+
+  afterAll(async () => {
+    await bench.stop();
+    await server.stop();
+    await smtp.stop();
+  });
+
+  it('an event comes as a mail in text and HTML, with a link', async () => {
+    const alarmGroupId = await mailGroup(server, 'Ann.Ops@example.com');
+    const eventId = await bench.tell({ alarmGroupId, alarmName: 'Oil <b>pressure</b> low' });
+    await expect.poll(() => latest(server)).toMatchObject({ state: 'DELIVERED', lastStatus: 250 });
+    const delivery = await latest(server);
+    expect(delivery).toMatchObject({
+      channel: 'EMAIL',
+      email: 'Ann.Ops@example.com',
+      webhookId: null,
+      attempts: 1,
+    });
+    const letter = smtp.letters.at(-1);
+    expect([letter?.from, letter?.to]).toEqual(['alarms@example.org', ['Ann.Ops@example.com']]);
+    const text = decoded(letter?.text ?? '');
+    expect(text).toMatch(/^Subject: \[CRITICAL\] Oil <b>pressure<\/b> low: Generator 2$/m);
+    expect(text).toMatch(/^To: Ann\.Ops@example\.com$/m);
+    expect(text).toContain(`Message-ID: <${delivery.id}@example.org>`);
+    expect(text).toContain('Auto-Submitted: auto-generated');
+    expect(text).toContain('Variable: Oil pressure');
+    expect(text).toContain('Condition: < 2');
+    expect(text).toContain(`\nhttps://watch.example.org/alarms/history/${eventId}`);
+    expect(text).toContain('Oil &lt;b&gt;pressure&lt;/b&gt; low');
+    expect(text).toContain(`href="https://watch.example.org/alarms/history/${eventId}"`);
+  });
+
+  it('a line break in a name adds no header', async () => {
+    const alarmGroupId = await mailGroup(server, 'second@example.com');
+    const count = smtp.letters.length;
+    await bench.tell({ alarmGroupId, alarmName: 'Low\r\nBcc: victim@example.com' });
+    await expect.poll(() => smtp.letters.length).toBe(count + 1);
+    expect(smtp.letters.at(-1)?.to).toEqual(['second@example.com']);
+    const [headers = ''] = (smtp.letters.at(-1)?.text ?? '').split('\n\n');
+    expect(headers).not.toMatch(/^Bcc/im);
+  });
+
+  it('an address that is refused for a while is tried again, one refused for good is not', async () => {
+    const alarmGroupId = await mailGroup(server, 'third@example.com');
+    smtp.refuse(450);
+    await bench.tell({ alarmGroupId });
+    await expect
+      .poll(() => latest(server))
+      .toMatchObject({
+        email: 'third@example.com',
+        state: 'PENDING',
+        lastStatus: 450,
+        lastError: 'the mail server did not take it (450)',
+      });
+    smtp.refuse(550);
+    server.clock.advance(11_000);
+    await expect.poll(() => latest(server)).toMatchObject({ state: 'FAILED', lastStatus: 550 });
+    smtp.refuse(null);
+  });
+
+  it('more than twenty within a minute come as one', async () => {
+    const alarmGroupId = await mailGroup(server, 'storm@example.com');
+    const count = smtp.letters.length;
+    await bench.tellMany(30, { alarmGroupId, severity: 'HIGH' });
+    await expect.poll(() => latest(server)).toMatchObject({ type: 'alarm.digest', eventCount: 30 });
+    server.clock.advance(5_000);
+    await expect.poll(() => smtp.letters.length).toBe(count + 1);
+    const text = decoded(smtp.letters.at(-1)?.text ?? '');
+    expect(text).toMatch(/^Subject: \[HIGH\] 30 alarm messages within a short time$/m);
+    expect(text).toContain('raised: 30 HIGH');
+    expect(text).toContain('and 10 more');
+  });
+});
+
+describe('without a mail server', () => {
+  it('mail is told to be undeliverable, in the log', async () => {
+    const server = await startServer();
+    const bench = await noticeBench(server);
+    try {
+      await bench.tell({ alarmGroupId: await mailGroup(server, 'nobody@example.com') });
+      await expect
+        .poll(() => latest(server))
+        .toMatchObject({
+          email: 'nobody@example.com',
+          state: 'FAILED',
+          lastError: 'undeliverable: no mail server is configured (FIELDWATCH_SMTP_URL)',
+        });
+    } finally {
+      await bench.stop();
+      await server.stop();
+    }
+  });
+});

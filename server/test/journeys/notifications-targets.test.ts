@@ -1,0 +1,157 @@
+import { operations } from '@fieldwatch/contract';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { type NewWebhook, webhookCalls } from '../support/webhook-calls.ts';
+
+const HOUR_MS = 3_600_000;
+
+let server: TestServer;
+let bench: NoticeBench;
+let receiver: Receiver;
+let webhook: NewWebhook;
+let alarmGroupId: string;
+
+const calls = webhookCalls(() => server);
+const { newWebhook, newGroup, deliveries } = calls;
+const latest = () => calls.latest(webhook.id);
+const seen = (wanted: object) => calls.seen(webhook.id, wanted);
+
+beforeAll(async () => {
+  server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } });
+  bench = await noticeBench(server);
+});
+
+afterAll(async () => {
+  await bench.stop();
+  await server.stop();
+});
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  webhook = await newWebhook(receiver.url);
+  alarmGroupId = await newGroup([{ kind: 'WEBHOOK', webhookId: webhook.id }]);
+});
+
+afterEach(() => receiver.stop());
+
+describe('a target that keeps failing', () => {
+  it('rests, is tried with one delivery at a time, and gets all once it is well', async () => {
+    receiver.answer(500);
+    await bench.tellMany(12, { alarmGroupId });
+    await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(5);
+    const failures = async () =>
+      (
+        await bench.query<{ failures: number; rests: boolean; leased: boolean }>(
+          `select failures, rest_until is not null as rests, leased_until is not null as leased
+           from notification_targets where webhook_id = $1`,
+          [webhook.id],
+        )
+      )[0];
+    await expect.poll(failures).toMatchObject({ rests: true, leased: false });
+    const whenResting = receiver.received.length;
+    expect(whenResting).toBe(8);
+    receiver.answer(null);
+    server.clock.advance(20 * 60_000);
+    await expect.poll(() => receiver.received.length).toBe(whenResting + 1);
+    receiver.answer(500);
+    await expect.poll(failures).toMatchObject({ failures: 9, leased: false });
+    expect(receiver.received).toHaveLength(whenResting + 1);
+    receiver.answer(200);
+    server.clock.advance(20 * 60_000);
+    await expect
+      .poll(async () => (await deliveries(webhook.id, 'states[]=DELIVERED')).count)
+      .toBe(12);
+    expect(await failures()).toMatchObject({ failures: 0, rests: false });
+  });
+
+  it('is never sent more than four at once, and others are told meanwhile', async () => {
+    receiver.answer(null);
+    await bench.tellMany(10, { alarmGroupId });
+    await expect.poll(() => receiver.received.length).toBe(4);
+    const other = await startReceiver();
+    const otherWebhook = await newWebhook(other.url);
+    const otherGroup = await newGroup([{ kind: 'WEBHOOK', webhookId: otherWebhook.id }]);
+    await bench.tell({ alarmGroupId: otherGroup });
+    await expect.poll(() => other.received.length).toBe(1);
+    expect(receiver.received).toHaveLength(4);
+    receiver.answer(200);
+    await expect.poll(() => receiver.received.length).toBe(10);
+    expect(receiver.mostAtOnce()).toBe(4);
+    await other.stop();
+  });
+});
+
+describe('the secret of a webhook', () => {
+  it('that was rotated signs along for a day, and no longer', async () => {
+    const { secret: old } = webhook;
+    const params = { webhookId: webhook.id };
+    const { body: fresh } = await server.call(operations.rotateWebhookSecret, { params });
+    await bench.tell({ alarmGroupId });
+    await seen({ state: 'DELIVERED' });
+    server.clock.advance(24 * HOUR_MS);
+    await bench.tell({ alarmGroupId });
+    await expect.poll(() => receiver.received.length).toBe(2);
+    const signaturesOf = (index: number) => {
+      const received = receiver.received[index];
+      if (!received) throw new Error('nothing was received');
+      const { headers, text } = received;
+      const id = String(headers['webhook-id']);
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      const given = String(headers['webhook-signature']).split(' ');
+      const valid = (secret: string) => given.includes(new Verifier(secret).sign(id, at, text));
+      return { count: given.length, old: valid(old), fresh: valid(fresh.secret) };
+    };
+    expect(signaturesOf(0)).toEqual({ count: 2, old: true, fresh: true });
+    expect(signaturesOf(1)).toEqual({ count: 1, old: false, fresh: true });
+  });
+});
+
+describe('redelivery', () => {
+  it('sends the same message under the same id, also after it failed for good', async () => {
+    receiver.answer(410);
+    await bench.tell({ alarmGroupId });
+    await seen({ state: 'FAILED' });
+    receiver.answer(200);
+    const { id } = await latest();
+    const { status, body } = await calls.redeliver(webhook.id, id);
+    expect([status, body.id, body.state, body.attempts]).toEqual([200, id, 'PENDING', 0]);
+    await seen({ id, state: 'DELIVERED', attempts: 1 });
+    await calls.redeliver(webhook.id, id);
+    await expect.poll(() => receiver.received.length).toBe(3);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
+    const audit = await server.call(operations.listAuditLog, { query: `resourceId=${id}` });
+    expect(audit.body.items[0]).toMatchObject({ operation: 'redeliverWebhookDelivery' });
+  });
+
+  it('wakes a target from its rest', async () => {
+    receiver.answer(500);
+    await bench.tellMany(6, { alarmGroupId });
+    await expect
+      .poll(() =>
+        bench.query(
+          `select 1 from notification_targets
+           where webhook_id = $1 and rest_until is not null and leased_until is null`,
+          [webhook.id],
+        ),
+      )
+      .not.toEqual([]);
+    receiver.answer(200);
+    await calls.redeliver(webhook.id, (await latest()).id);
+    await expect
+      .poll(async () => (await deliveries(webhook.id, 'states[]=DELIVERED')).count)
+      .toBe(6);
+  });
+
+  it('is refused while the webhook is off', async () => {
+    await bench.tell({ alarmGroupId });
+    await seen({ state: 'DELIVERED' });
+    const params = { webhookId: webhook.id };
+    await server.call(operations.updateWebhook, { params, body: { isActive: false } });
+    const { status, body } = await calls.redeliver(webhook.id, (await latest()).id);
+    expect([status, body.code]).toEqual([409, 'CONFLICT']);
+  });
+});

@@ -1,0 +1,89 @@
+import { operations, type Severity } from '@fieldwatch/contract';
+import pg from 'pg';
+import type { TestServer } from './server.ts';
+
+export interface NoticeFields {
+  readonly kind?: 'raised' | 'cleared' | 'acknowledged';
+  readonly severity?: Severity;
+  readonly alarmGroupId?: string | null;
+  readonly alarmName?: string;
+}
+
+/** Events and what is to be told of them, as the alarms of a server would write them. */
+export interface NoticeBench {
+  /** Writes one event with its notice; answers the id of the event. */
+  tell(fields?: NoticeFields): Promise<string>;
+  /** Writes many at once. */
+  tellMany(count: number, fields?: NoticeFields): Promise<void>;
+  query<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+export async function noticeBench(server: TestServer): Promise<NoticeBench> {
+  const { body: device } = await server.call(operations.createDevice, {
+    body: { type: 'CUSTOM_DEVICE', name: 'Generator 2' },
+  });
+  const { body: variable } = await server.call(operations.createVariable, {
+    params: { deviceId: device.id },
+    body: {
+      name: 'Oil pressure',
+      topicPropertyPath: 'oil.pressure',
+      type: 'NUMBER',
+      isLoggingEnabled: true,
+    },
+  });
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  // Checks of references keep the plan they made when the tables were empty: slow for thousands.
+  await client.query('set session_replication_role = replica');
+
+  async function insert(count: number, fields: NoticeFields): Promise<{ event_id: string }[]> {
+    const { kind = 'raised', severity = 'CRITICAL', alarmGroupId = null } = fields;
+    const { alarmName = 'Oil pressure low' } = fields;
+    const at = new Date(server.clock.now()).toISOString();
+    const { rows } = await client.query(
+      `with events as (
+         insert into alarm_events (organization_id, id, alarm_id, alarm_name, alarm_name_folded,
+           severity, operator, threshold, device_id, device_name, variable_id, variable_name,
+           asset_ids, location_ids, alarm_group_id, raised_at, raised_value, cleared_at,
+           cleared_value, cleared_reason, is_acknowledgeable, acknowledged_at, acknowledged_by,
+           is_shelved)
+         select $1, gen_random_uuid(), gen_random_uuid(), $2, lower($2), $3, 'LESS_THAN', '2', $4,
+           'Generator 2', $5, 'Oil pressure', '{}', '{}', $6, $7, '1.5',
+           case when $8 = 'cleared' then $7::timestamptz end,
+           case when $8 = 'cleared' then '2.5'::jsonb end,
+           case when $8 = 'cleared' then 'RECOVERED' end, true,
+           case when $8 = 'acknowledged' then $7::timestamptz end,
+           case when $8 = 'acknowledged' then 'ann@example.com' end, false
+         from generate_series(1, $9) returning organization_id, id)
+       insert into notification_outbox (id, organization_id, event_id, kind, created_at)
+       select gen_random_uuid(), organization_id, id, $8, $7 from events returning event_id`,
+      [
+        server.organizationId,
+        alarmName,
+        severity,
+        device.id,
+        variable.id,
+        alarmGroupId,
+        at,
+        kind,
+        count,
+      ],
+    );
+    return rows;
+  }
+
+  return {
+    async tell(fields = {}) {
+      return (await insert(1, fields))[0]?.event_id ?? '';
+    },
+    async tellMany(count, fields = {}) {
+      await insert(count, fields);
+    },
+    async query<Row extends object>(sql: string, params: readonly unknown[] = []) {
+      return (await client.query<Row>(sql, [...params])).rows;
+    },
+    stop: () => client.end(),
+  };
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+export interface Letter {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Headers and body as they came, lines ended by `\n`. */
+  readonly text: string;
+}
+
+/** A mail server that keeps what it is given. */
+export interface SmtpServer {
+  readonly url: string;
+  readonly letters: Letter[];
+  /** Refuses recipients with this code from now on; null takes them again. */
+  refuse(code: number | null): void;
+  stop(): Promise<void>;
+}
+
+export async function startSmtp(): Promise<SmtpServer> {
+  const letters: Letter[] = [];
+  const sockets = new Set<Socket>();
+  let refusal: number | null = null;
+
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    let from = '';
+    let to: string[] = [];
+    let data: string[] | undefined;
+    let rest = '';
+
+    function onLine(line: string): void {
+      if (data) {
+        if (line !== '.') data.push(line.replace(/^\./, ''));
+        else {
+          letters.push({ from, to, text: data.join('\n') });
+          data = undefined;
+          to = [];
+          say('250 taken');
+        }
+        return;
+      }
+      const [, address = ''] = /<([^>]*)>/.exec(line) ?? [];
+      if (/^EHLO/i.test(line)) say('250 test');
+      else if (/^MAIL FROM/i.test(line)) {
+        from = address;
+        say('250 ok');
+      } else if (/^RCPT TO/i.test(line)) {
+        if (refusal !== null) say(`${refusal} no`);
+        else {
+          to.push(address);
+          say('250 ok');
+        }
+      } else if (/^DATA/i.test(line)) {
+        data = [];
+        say('354 go on');
+      } else if (/^QUIT/i.test(line)) {
+        say('221 bye');
+        socket.end();
+      } else say('250 ok');
+    }
+
+    say('220 test');
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\r\n');
+      rest = lines.pop() ?? '';
+      lines.forEach(onLine);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    letters,
+    refuse(code) {
+      refusal = code;
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
