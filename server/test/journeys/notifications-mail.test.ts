@@ -66,9 +66,9 @@ describe('with a mail server', () => {
     expect(text).toContain('Auto-Submitted: auto-generated');
     expect(text).toContain('Variable: Oil pressure');
     expect(text).toContain('Condition: < 2');
-    expect(text).toContain(`\nhttps://watch.example.org/alarms/history/${eventId}`);
+    expect(text).toContain(`\nhttps://watch.example.org/alarms/events/${eventId}`);
     expect(text).toContain('Oil &lt;b&gt;pressure&lt;/b&gt; low');
-    expect(text).toContain(`href="https://watch.example.org/alarms/history/${eventId}"`);
+    expect(text).toContain(`href="https://watch.example.org/alarms/events/${eventId}"`);
   });
 
   it('a line break in a name adds no header', async () => {

@@ -30,7 +30,7 @@ export function mailOf(message: Message, publicUrl: string | null): Mail {
 
 function eventMail(message: EventMessage, publicUrl: string | null): Mail {
   const subject = `${prefixOf(message)} ${titleOf(message)}`;
-  const link = publicUrl === null ? null : `${publicUrl}/alarms/history/${message.data.id}`;
+  const link = publicUrl === null ? null : `${publicUrl}/alarms/events/${message.data.id}`;
   const rows = rowsOf(message);
   return {
     subject,

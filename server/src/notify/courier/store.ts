@@ -29,17 +29,25 @@ export function leaseTargets(
 
 /** Ends a lease, and says when something is due next. */
 export async function releaseTarget(
-  db: Queries,
+  storage: Storage,
   { organizationId, id }: TargetName,
 ): Promise<void> {
-  await run(
-    db,
-    sql`update notification_targets set leased_until = null,
-          next_at = (select greatest(min(next_at), rest_until) from deliveries
-            where organization_id = ${organizationId} and target_id = ${id}
-              and state = 'PENDING')
-        where organization_id = ${organizationId} and id = ${id}`,
-  );
+  await storage.transaction(async (tx) => {
+    // In a statement of its own: one that waits for the lock does not see what came meanwhile.
+    await run(
+      tx,
+      sql`select 1 from notification_targets
+          where organization_id = ${organizationId} and id = ${id} for no key update`,
+    );
+    await run(
+      tx,
+      sql`update notification_targets set leased_until = null,
+            next_at = (select greatest(min(next_at), rest_until) from deliveries
+              where organization_id = ${organizationId} and target_id = ${id}
+                and state = 'PENDING')
+          where organization_id = ${organizationId} and id = ${id}`,
+    );
+  });
 }
 
 export type TargetState = { readonly failures: number; readonly openDigestId: string | null } & (

@@ -1,0 +1,91 @@
+import { operations } from '@fieldwatch/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call } from '../support/call.ts';
+import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { webhookCalls } from '../support/webhook-calls.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const env = { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' };
+
+let server: TestServer;
+let bench: NoticeBench;
+let receiver: Receiver;
+
+const { newWebhook, newGroup, deliveries } = webhookCalls(() => server);
+
+beforeAll(async () => {
+  server = await startServer({ env });
+  bench = await noticeBench(server);
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await receiver.stop();
+  await bench.stop();
+  await server.stop();
+});
+
+/** Another server of the same installation. */
+const startSecond = () =>
+  startServer({
+    databaseUrl: server.databaseUrl,
+    env: {
+      ...env,
+      FIELDWATCH_ORGANIZATION_ID: '018f0000-0000-7000-8000-00000000beef',
+      FIELDWATCH_ADMIN_EMAIL: 'second@example.com',
+    },
+  });
+
+it('two servers share the work, tell each target once, and one may stop within it', async () => {
+  const second = await startSecond();
+  const webhooks = await Promise.all(Array.from({ length: 8 }, () => newWebhook(receiver.url)));
+  const alarmGroupId = await newGroup(
+    webhooks.map(({ id }) => ({ kind: 'WEBHOOK', webhookId: id })),
+  );
+  for (let round = 0; round < 3; round += 1) await bench.tellMany(5, { alarmGroupId });
+  await expect.poll(() => receiver.received.length).toBe(8 * 15);
+  const told = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size;
+  expect(told()).toBe(8 * 15);
+
+  receiver.answer(null);
+  await bench.tell({ alarmGroupId });
+  await expect.poll(() => receiver.received.length).toBe(8 * 15 + 8);
+  await second.stop();
+  receiver.answer(200);
+  const states = async () =>
+    bench.query(`select state, count(*)::integer from deliveries group by state`);
+  await expect.poll(states).toEqual([{ state: 'DELIVERED', count: 8 * 16 }]);
+  expect(told()).toBe(8 * 16);
+});
+
+it('what rests for three days is given up, and what ended is forgotten after a month', async () => {
+  receiver.answer(500);
+  const webhook = await newWebhook(receiver.url);
+  const alarmGroupId = await newGroup([{ kind: 'WEBHOOK', webhookId: webhook.id }]);
+  await bench.tellMany(12, { alarmGroupId });
+  const resting = () =>
+    bench.query(
+      `select 1 from notification_targets
+       where webhook_id = $1 and rest_until is not null and leased_until is null`,
+      [webhook.id],
+    );
+  await expect.poll(resting).toHaveLength(1);
+  server.clock.advance(3 * DAY_MS - 60_000);
+  await bench.tell({ alarmGroupId });
+  await expect.poll(async () => (await deliveries(webhook.id)).count).toBe(13);
+  server.clock.advance(60_000 + 20 * 60_000);
+  await expect.poll(async () => (await deliveries(webhook.id, 'states[]=FAILED')).count).toBe(12);
+  expect((await deliveries(webhook.id, 'states[]=PENDING')).count).toBe(1);
+
+  const { text } = await call(server.url, operations.readMetrics);
+  expect(text).toMatch(/^fieldwatch_notifications_total\{outcome="delivered"\} \d+$/m);
+  expect(text).toMatch(/^fieldwatch_notifications_total\{outcome="retried"\} [1-9]\d*$/m);
+  expect(text).toMatch(/^fieldwatch_notification_lag_seconds \d/m);
+
+  server.clock.advance(31 * DAY_MS);
+  await expect
+    .poll(async () => (await deliveries(webhook.id, 'states[]=FAILED')).count)
+    .toBeLessThan(2);
+});
