@@ -37,17 +37,16 @@ export interface Notify {
 export function createNotify(deps: NotifyDeps): Notify {
   const { storage, metrics, settings } = deps;
   const outbound = createOutbound({ allowed: parseAllowed(settings.outboundAllow) });
-  const courier = createCourier({ ...deps, outbound, mail: settings });
+  const observeLag = metrics.addDuration({
+    name: 'fieldwatch_notification_lag_seconds',
+    help: 'Time from what happened to the delivery that tells of it',
+  });
+  const courier = createCourier({ ...deps, outbound, mail: settings, observeLag });
   metrics.addCounter({
     name: 'fieldwatch_notifications_total',
     help: 'Attempts to deliver messages about alarms, by what they came to',
     label: 'outcome',
     totals: courier.totals,
-  });
-  metrics.addGauge({
-    name: 'fieldwatch_notification_lag_seconds',
-    help: 'From what happened to its delivery, of the latest message that was delivered',
-    value: courier.lagSeconds,
   });
   return {
     alarmGroups: createAlarmGroups(deps),

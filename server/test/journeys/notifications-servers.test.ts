@@ -82,7 +82,7 @@ it('what rests for three days is given up, and what ended is forgotten after a m
   const { text } = await call(server.url, operations.readMetrics);
   expect(text).toMatch(/^fieldwatch_notifications_total\{outcome="delivered"\} \d+$/m);
   expect(text).toMatch(/^fieldwatch_notifications_total\{outcome="retried"\} [1-9]\d*$/m);
-  expect(text).toMatch(/^fieldwatch_notification_lag_seconds \d/m);
+  expect(text).toMatch(/^fieldwatch_notification_lag_seconds_count [1-9]/m);
 
   server.clock.advance(31 * DAY_MS);
   await expect

@@ -4,7 +4,7 @@ import { NOTICES_AT_ONCE, tellNext } from '../telling/index.ts';
 import { createBell } from './bell.ts';
 import { createMailChannel, type MailSettings } from './mail-channel.ts';
 import * as store from './store.ts';
-import { createTally, type Tally } from './tally.ts';
+import { createTally, type ObserveLag, type Tally } from './tally.ts';
 import { visit } from './visit.ts';
 
 export interface CourierDeps {
@@ -15,10 +15,11 @@ export interface CourierDeps {
   readonly keyring: Keyring;
   readonly outbound: Outbound;
   readonly mail: MailSettings;
+  readonly observeLag: ObserveLag;
 }
 
 /** Brings notices to those who asked for them. */
-export interface Courier extends Pick<Tally, 'totals' | 'lagSeconds'> {
+export interface Courier extends Pick<Tally, 'totals'> {
   start(): void;
   /** There may be something new; without a call it is found within half a second. */
   wake(): void;
@@ -41,7 +42,7 @@ export function createCourier(deps: CourierDeps): Courier {
   const mail = createMailChannel(deps.mail);
   const stopping = new AbortController();
   const visits = new Set<Promise<void>>();
-  const tally = createTally();
+  const tally = createTally(deps.observeLag);
   const bell = createBell();
   let sweptAt = clock.now();
   let running: Promise<void> | undefined;
@@ -92,7 +93,6 @@ export function createCourier(deps: CourierDeps): Courier {
     },
     wake: bell.ring,
     totals: tally.totals,
-    lagSeconds: tally.lagSeconds,
     async stop() {
       stopping.abort();
       mail.stop();

@@ -1,25 +1,24 @@
 import type { SettledDelivery } from './store.ts';
 
-/** What deliveries came to since the start. */
+/** What attempts came to since the start. */
 export interface Tally {
   count(settled: SettledDelivery, now: number): void;
   totals(): Readonly<Record<'delivered' | 'failed' | 'retried', number>>;
-  /** From what happened to its delivery, of the latest that was delivered. */
-  lagSeconds(): number;
 }
 
-export function createTally(): Tally {
+/** Is told of each delivery how long it took, from what happened on. */
+export type ObserveLag = (seconds: number) => void;
+
+export function createTally(observeLag: ObserveLag): Tally {
   const totals = { delivered: 0, failed: 0, retried: 0 };
-  let lagMs = 0;
   return {
     count({ delivery, settled }, now) {
       if (settled.state === 'DELIVERED') {
         totals.delivered += 1;
-        lagMs = Math.max(0, now - Date.parse(delivery.message.timestamp));
+        observeLag(Math.max(0, now - Date.parse(delivery.message.timestamp)) / 1000);
       } else if (settled.state === 'FAILED') totals.failed += 1;
       else totals.retried += 1;
     },
     totals: () => totals,
-    lagSeconds: () => lagMs / 1000,
   };
 }
