@@ -92,7 +92,7 @@ describe('a raised event', () => {
     const log = await bench.query('select kind, detail from alarm_event_log where event_id = $1', [
       eventId,
     ]);
-    expect(log).toEqual([{ kind: 'NOTIFIED', detail: 'by webhook' }]);
+    expect(log).toEqual([{ kind: 'NOTIFIED', detail: 'by webhook: Pager' }]);
   });
 
   it('that was cleared or acknowledged is told as that', async () => {

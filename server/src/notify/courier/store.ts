@@ -68,7 +68,7 @@ export async function lockTarget(
 ): Promise<TargetState | null> {
   const [row] = await run<TargetStateRow>(
     tx,
-    sql`select failures, open_digest_id as "openDigestId", email, url, is_active as "isActive",
+    sql`select failures, open_digest_id as "openDigestId", email, name, url, is_active as "isActive",
           sealed_secret as "sealedSecret", previous_sealed_secret as "previousSealedSecret",
           previous_secret_until as "previousSecretUntil"
         from notification_targets target left join webhooks

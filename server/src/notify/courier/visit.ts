@@ -97,7 +97,8 @@ async function save(
     target.failures,
     attempts.map(({ outcome }) => outcome),
   );
-  const detail = target.webhook === null ? `by mail to ${target.email}` : 'by webhook';
+  const detail =
+    target.webhook === null ? `by mail: ${target.email}` : `by webhook: ${target.webhook.name}`;
   await storage.transaction(async (tx) => {
     await store.saveAttempts(tx, name, all, now);
     await store.saveHealth(tx, name, {

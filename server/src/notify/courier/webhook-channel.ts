@@ -5,6 +5,7 @@ import type { Outcome } from './outcome.ts';
 import { signedHeaders } from './signature.ts';
 
 export interface WebhookDoor {
+  readonly name: string;
   readonly url: string;
   readonly isActive: boolean;
   readonly sealedSecret: Buffer;
