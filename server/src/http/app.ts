@@ -1,5 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { Failure, type Log, watchLag } from '../runtime/index.ts';
+import { Failure, type LagWatch, type Log, watchLag } from '../runtime/index.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { failureOf, problemHeaders, problemOf } from './problem.ts';
@@ -56,7 +56,11 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
   acceptJsonBodies(app);
-  const lag = watchLag(limits.maxLagMs);
+  let lag = NO_LAG;
+  // The start itself holds the loop, and says nothing about what comes after.
+  app.addHook('onListen', async () => {
+    lag = watchLag(limits.maxLagMs);
+  });
   app.addHook('onClose', async () => lag.stop());
   app.decorateRequest('answered', null);
   let underWay = 0;
@@ -86,6 +90,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   return app;
 }
+
+const NO_LAG: LagWatch = { isLagging: () => false, stop: () => undefined };
 
 function sendProblem(
   error: unknown,
