@@ -1,6 +1,6 @@
 // Storage alone: journal, tails, sealing and compaction at full speed with durable commits, beside
 // COPY into plain rows in the same PostgreSQL. Run `npm run build` first, then
-// `node bench/storage.mjs [--seconds 60] [--variables 2000] [--batch 2000]`.
+// `node bench/storage.mjs [--seconds 60] [--variables 2000] [--batch 4000]`.
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
@@ -22,7 +22,7 @@ const { values: flags } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     variables: { type: 'string', default: '2000' },
-    batch: { type: 'string', default: '2000' },
+    batch: { type: 'string', default: '4000' },
     plain: { type: 'string', default: '1000000' },
   },
 });
