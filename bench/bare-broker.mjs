@@ -1,6 +1,7 @@
 // The broker of the service with nothing behind it: every message is taken at once.
 import { randomUUID } from 'node:crypto';
 import { BROKER_LIMITS, createBroker } from '../server/dist/ingest/mqtt/broker.js';
+import { createFollowers } from '../server/dist/ingest/mqtt/followers.js';
 import { listen } from '../server/dist/ingest/mqtt/listener.js';
 import { createLog, systemClock } from '../server/dist/runtime/index.js';
 
@@ -29,6 +30,7 @@ const broker = createBroker({
     taker.taken({ accepted: 0, stored: 0, rejected: [] });
   },
   online: { sessionOpened: nothing, sessionClosed: nothing },
+  followers: createFollowers({ authenticate: nothing, begin: nothing }),
   onRefused: nothing,
   newId: randomUUID,
   clock: systemClock,

@@ -10,6 +10,7 @@ import {
   createAnswerCache,
   createHttp,
   HTTP_LIMITS,
+  type Http,
   type HttpLimits,
   type Serve,
   serveProbes,
@@ -96,7 +97,13 @@ async function start(
   access.start();
   onStop('access', access.stop);
 
-  const intake = await startIntake(ground, { entries, config, lifecycle, failpoint });
+  const intake = await startIntake(ground, {
+    entries,
+    config,
+    lifecycle,
+    failpoint,
+    authenticate: access.authenticate,
+  });
   const http = createHttp({
     ...ground,
     trustProxy: config.trustProxy,
@@ -111,27 +118,37 @@ async function start(
   onStop('live', intake.live.stop);
   serveProbes(http.serve, storage, metrics);
   access.routes(http.serve);
+  const mqtt = await openMqtt(ground, { config, entries, intake, http });
+  onStop('mqtt', mqtt.stop);
+  const notices = storage.listen(noticesOf(entries, answers, revisiting(intake, mqtt)));
+  onStop('notices', notices.stop);
+  startNotify(http.serve, ground, { config, lifecycle });
+  serveFeatures(http.serve, ground, revisiting(intake, mqtt));
+  return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
+}
+
+async function openMqtt(
+  ground: Ground,
+  parts: { config: Config; entries: DeviceEntries; intake: Intake; http: Http },
+): Promise<Mqtt> {
+  const { config, entries, intake, http } = parts;
   const mqtt = await startMqtt({
     ...ground,
     settings: { ...config.mqtt, host: config.http.host },
     entries,
     take: intake.ingest.take,
     online: intake.presence,
+    followers: intake.followers,
     takeUpgrades: http.takeUpgrades,
-    clientId: keyring.derive('mqtt-client').toString('hex').slice(0, 16),
+    clientId: ground.keyring.derive('mqtt-client').toString('hex').slice(0, 16),
   });
-  onStop('mqtt', mqtt.stop);
-  metrics.addCounter({
+  ground.metrics.addCounter({
     name: 'fieldwatch_mqtt_refused_total',
     help: 'What MQTT clients were refused',
     label: 'what',
     totals: mqtt.refusals,
   });
-  const notices = storage.listen(noticesOf(entries, answers, revisiting(intake, mqtt)));
-  onStop('notices', notices.stop);
-  startNotify(http.serve, ground, { config, lifecycle });
-  serveFeatures(http.serve, ground, revisiting(intake, mqtt));
-  return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
+  return mqtt;
 }
 
 /** A change of a Device also concerns its open sessions. */

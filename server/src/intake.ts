@@ -1,8 +1,8 @@
 import { type AlarmFeed, createAlarmFeed, createWatching, meterAlarms } from './alarms/index.ts';
 import type { Config } from './config.ts';
 import { createPresence, type PresenceBoard } from './devices/index.ts';
-import type { AnswerCache } from './http/index.ts';
-import { createIngest, createOnline } from './ingest/index.ts';
+import type { AnswerCache, Authenticate } from './http/index.ts';
+import { createFollowers, createIngest, createOnline } from './ingest/index.ts';
 import { createLive, type Live } from './live/index.ts';
 import {
   type CommitOptions,
@@ -30,6 +30,7 @@ export interface IntakeParts {
   readonly config: Config;
   readonly lifecycle: Lifecycle;
   readonly failpoint: (name: string) => void;
+  readonly authenticate: Authenticate;
 }
 
 export type Intake = Awaited<ReturnType<typeof startIntake>>;
@@ -58,9 +59,15 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
   const feed = createAlarmFeed({
     storage,
     log,
-    isFollowed: (organizationId) => live.isFollowed(organizationId),
-    announce: (organizationId, change) => live.announceAlarm(organizationId, change),
+    isFollowed: (organizationId) =>
+      live.isFollowed(organizationId) || followers.isFollowed(organizationId),
+    announce(organizationId, change) {
+      live.announceAlarm(organizationId, change);
+      followers.announce(organizationId, change);
+    },
   });
+  const { authenticate } = parts;
+  const followers = createFollowers({ authenticate, begin: feed.newestId });
   lifecycle.onStop('alarm feed', feed.stop);
   const live = startLive(ground, { presence, onlineMs, feed });
   const { watching, commit } = startWatching(ground, { ...parts, readings, feed });
@@ -85,7 +92,7 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
     },
     onVariablesDeleted: (numbers: readonly number[]) => numbers.forEach(readings.forget),
   };
-  return { presence, readings, ingest, live, watching, feed, changes };
+  return { presence, readings, ingest, live, watching, feed, followers, changes };
 }
 
 function startLive(

@@ -5,6 +5,7 @@ import type { Clock, Log, NewId } from '../../runtime/index.ts';
 import type { DeviceEntries } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { Connection } from './connection.ts';
+import type { Followers } from './followers.ts';
 import { noteFailure, outcomeOf, UNTAKEN } from './outcome.ts';
 import { createPublishing } from './publishing.ts';
 import { REASONS, type Refused } from './reasons.ts';
@@ -37,6 +38,7 @@ export interface BrokerDeps {
   readonly entries: Pick<DeviceEntries, 'get' | 'peek'>;
   readonly take: Pipeline['take'];
   readonly online: SessionListener;
+  readonly followers: Followers;
   readonly onRefused: (what: Refused) => void;
   readonly newId: NewId;
   readonly clock: Clock;
@@ -67,7 +69,7 @@ export function createBroker(deps: BrokerDeps): Broker {
     sessions,
     signIn: createSignIn(deps),
     publish: createPublishing({ ...deps, ...limits, stopping: signal }),
-    isFull: () => signal.aborted || sessions.count >= limits.maxClients,
+    isFull: () => signal.aborted || sessions.count + deps.followers.count >= limits.maxClients,
     newClientId: newId,
     outcomeOf(session: { readonly deviceId: string }, error: unknown) {
       if (signal.aborted) return UNTAKEN;

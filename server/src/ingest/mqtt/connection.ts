@@ -4,9 +4,12 @@ import type { IConnectPacket, Packet } from 'mqtt-packet';
 import type { Log } from '../../runtime/index.ts';
 import { readPacket } from './control-packet.ts';
 import type { Message } from './delivery.ts';
+import type { Followers } from './followers.ts';
 import { Frames } from './frames.ts';
 import { type Introduction, introductionOf, refusalOf, type Will, welcomeOf } from './handshake.ts';
+import { ListenerTalk } from './listener-talk.ts';
 import { Outlet } from './outlet.ts';
+import type { Fault } from './publish-packet.ts';
 import { REASONS, SIGN_IN_REFUSALS, type SignInRefusal } from './reasons.ts';
 import type { SignedIn } from './sessions.ts';
 import type { SignIn } from './sign-in.ts';
@@ -14,6 +17,7 @@ import { Speaker, type SpeakerDeps } from './speaker.ts';
 
 export interface ConnectionDeps extends SpeakerDeps {
   readonly signIn: SignIn;
+  readonly followers: Followers;
   /** True when no more clients are taken. */
   readonly isFull: () => boolean;
   readonly newClientId: () => string;
@@ -27,6 +31,18 @@ const CLOSING_MS = 1_000;
 const KEEP_ALIVE_FACTOR = 1_500;
 const PUBLISH_TYPE = 3;
 
+/** What is spoken with a client once it has signed in. */
+interface Talk {
+  /** Takes the PUBLISH at which the frames stand. What follows waits for the promise, if any. */
+  publish(frames: Frames, receivedAt: number): Promise<void> | undefined;
+  /** Answers anything but messages. Tells why the connection is to be closed, if it is. */
+  hear(packet: Packet): Fault | undefined;
+  /** Resolves when every message that was taken is answered. */
+  answered(): Promise<void>;
+  /** The connection is gone. */
+  end(will: Will | null, now: number): void;
+}
+
 /** Bytes from and to one client. One message at a time, in the order in which they came. */
 export class Connection {
   readonly #deps: ConnectionDeps;
@@ -35,7 +51,7 @@ export class Connection {
   readonly #frames: Frames;
   readonly #outlet: Outlet;
   /** Undefined until the client has signed in. */
-  #speaker: Speaker | undefined;
+  #talk: Talk | undefined;
   #will: Will | null = null;
   #receivedAt = 0;
   #isHeld = false;
@@ -60,12 +76,12 @@ export class Connection {
 
   /** Resolves when every message that was taken is answered. */
   answered(): Promise<void> {
-    return this.#speaker?.answered() ?? Promise.resolve();
+    return this.#talk?.answered() ?? Promise.resolve();
   }
 
   close(reasonCode: number): void {
     if (this.#isClosed) return;
-    if (this.#speaker && this.#outlet.version === 5) {
+    if (this.#talk && this.#outlet.version === 5) {
       this.#outlet.send({ cmd: 'disconnect', reasonCode });
     }
     this.#finish();
@@ -73,10 +89,6 @@ export class Connection {
 
   destroy(): void {
     this.#stream.destroy();
-  }
-
-  deliver(message: Message, qos: 0 | 1): void {
-    if (!this.#isClosed) this.#speaker?.deliver(message, qos);
   }
 
   #finish(): void {
@@ -93,12 +105,12 @@ export class Connection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#speaker?.end(this.#will, this.#deps.clock.now());
+    this.#talk?.end(this.#will, this.#deps.clock.now());
   }
 
   #receive(chunk: Buffer): void {
     if (this.#isClosed) return;
-    if (this.#speaker) this.#timer.refresh();
+    if (this.#talk) this.#timer.refresh();
     this.#receivedAt = this.#deps.clock.now();
     this.#frames.push(chunk);
     if (!this.#isHeld) this.#read();
@@ -110,8 +122,8 @@ export class Connection {
     while (!this.#isClosed && frames.next()) {
       const type = (frames.bytes[frames.start] as number) >> 4;
       const wait =
-        type === PUBLISH_TYPE && this.#speaker
-          ? this.#speaker.publish(frames, this.#receivedAt)
+        type === PUBLISH_TYPE && this.#talk
+          ? this.#talk.publish(frames, this.#receivedAt)
           : this.#control();
       if (wait) {
         this.#hold(wait);
@@ -142,20 +154,20 @@ export class Connection {
     const { bytes, start, end } = this.#frames;
     const packet = readPacket(bytes.subarray(start, end), this.#outlet.version);
     if (packet === null) return void this.close(REASONS.malformedPacket);
-    if (this.#speaker) return this.#answer(this.#speaker, packet);
+    if (this.#talk) return this.#answer(this.#talk, packet);
     if (packet.cmd !== 'connect' || this.#isSigningIn) return void this.destroy();
     this.#isSigningIn = true;
     return this.#signIn(packet);
   }
 
-  #answer(speaker: Speaker, packet: Packet): undefined {
+  #answer(talk: Talk, packet: Packet): undefined {
     if (packet.cmd === 'disconnect') {
       const isWillWanted = packet.reasonCode === 0x04;
       if (!isWillWanted) this.#will = null;
       this.#finish();
       return undefined;
     }
-    const fault = speaker.hear(packet);
+    const fault = talk.hear(packet);
     if (fault !== undefined) this.close(fault);
     return undefined;
   }
@@ -167,9 +179,10 @@ export class Connection {
     if ('returnCode' in introduction) return this.#refuse(introduction);
     const result = await signIn({ ...introduction, address: this.#address });
     if (this.#isClosed) return;
-    if (!result.device) return this.#refuse(result.refusal);
+    if (result.refusal) return this.#refuse(result.refusal);
     if (isFull()) return this.#refuse(SIGN_IN_REFUSALS.unavailable);
-    this.#welcome(introduction, result.device);
+    if (result.device) this.#welcomeDevice(introduction, result.device);
+    else this.#welcomeListener(introduction, result.authorization);
   }
 
   #refuse(refusal: SignInRefusal): void {
@@ -179,20 +192,45 @@ export class Connection {
     this.#finish();
   }
 
-  #welcome(introduction: Introduction, device: SignedIn): void {
-    const { sessions, newClientId, maxPacketBytes } = this.#deps;
+  #welcomeDevice(introduction: Introduction, device: SignedIn): void {
+    const { sessions, newClientId } = this.#deps;
     const assigned = introduction.clientId === '' ? newClientId() : null;
     const clientId = assigned ?? introduction.clientId;
     sessions.find(device.deviceId, clientId)?.link.close(REASONS.sessionTakenOver);
-    const session = sessions.open(this, clientId, device);
-    this.#will = introduction.will;
-    this.#speaker = new Speaker(this.#deps, {
-      session,
+    const link = {
+      close: (reasonCode: number) => this.close(reasonCode),
+      deliver: (message: Message, qos: 0 | 1) => {
+        if (!this.#isClosed) speaker.deliver(message, qos);
+      },
+    };
+    const speaker = new Speaker(this.#deps, {
+      session: sessions.open(link, clientId, device),
       introduction,
       outlet: this.#outlet,
+      onFault: link.close,
+    });
+    this.#will = introduction.will;
+    this.#begin(introduction, assigned, speaker);
+  }
+
+  /** Each is a client of its own, whatever it calls itself: nothing is kept for any of them. */
+  #welcomeListener(introduction: Introduction, authorization: string): void {
+    const { followers, onRefused, newClientId } = this.#deps;
+    const talk = new ListenerTalk({
+      authorization,
+      address: this.#address,
+      introduction,
+      outlet: this.#outlet,
+      followers,
+      onRefused,
       onFault: (reasonCode) => this.close(reasonCode),
     });
-    this.#outlet.send(welcomeOf(introduction, assigned, maxPacketBytes));
+    this.#begin(introduction, introduction.clientId === '' ? newClientId() : null, talk);
+  }
+
+  #begin(introduction: Introduction, assignedId: string | null, talk: Talk): void {
+    this.#talk = talk;
+    this.#outlet.send(welcomeOf(introduction, assignedId, this.#deps.maxPacketBytes));
     this.#watch(introduction.keepAliveSeconds);
   }
 

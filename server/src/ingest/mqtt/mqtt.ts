@@ -5,6 +5,7 @@ import type { DeviceEntries } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { BROKER_LIMITS, type BrokerLimits, createBroker } from './broker.ts';
 import { startExternalBroker } from './external.ts';
+import type { Followers } from './followers.ts';
 import { type Certificate, listen } from './listener.ts';
 import type { Refused } from './reasons.ts';
 import type { SessionListener } from './sessions.ts';
@@ -26,6 +27,7 @@ export interface MqttDeps {
   readonly entries: Pick<DeviceEntries, 'get' | 'peek'>;
   readonly take: Pipeline['take'];
   readonly online: SessionListener;
+  readonly followers: Followers;
   readonly takeUpgrades: Http['takeUpgrades'];
   /** Says which server this is, the same after a restart. */
   readonly clientId: string;

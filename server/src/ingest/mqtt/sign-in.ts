@@ -1,10 +1,12 @@
 import { matchesQuickHash } from '../../access/index.ts';
 import { type Clock, createRateLimit, isUuid, type Log } from '../../runtime/index.ts';
 import type { DeviceEntries, DeviceEntry } from '../../variables/index.ts';
+import type { Followers } from './followers.ts';
 import { SIGN_IN_REFUSALS, type SignInRefusal } from './reasons.ts';
 
 export interface SignInDeps {
   readonly entries: Pick<DeviceEntries, 'get' | 'peek'>;
+  readonly followers: Pick<Followers, 'callerOf'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -17,7 +19,9 @@ interface Presented {
 }
 
 export type SignInResult =
-  | { readonly device: DeviceEntry }
+  | { readonly device: DeviceEntry; readonly refusal?: never }
+  /** An API key; the header that it would send over HTTP. */
+  | { readonly authorization: string; readonly device?: never; readonly refusal?: never }
   | { readonly refusal: SignInRefusal; readonly device?: never };
 
 /** Never rejects. */
@@ -26,8 +30,8 @@ export type SignIn = (presented: Presented) => Promise<SignInResult>;
 const MAX_CLIENT_ID_LENGTH = 256;
 const FAILURES = { limit: 600, windowMs: 60_000, maxKeys: 10_000 };
 
-/** Tells which Device a client is. */
-export function createSignIn({ entries, clock, log }: SignInDeps): SignIn {
+/** Tells which Device a client is, or else which API key. */
+export function createSignIn({ entries, followers, clock, log }: SignInDeps): SignIn {
   const failures = createRateLimit(clock, FAILURES);
 
   function wrong(username: string, address: string): SignInResult {
@@ -41,19 +45,27 @@ export function createSignIn({ entries, clock, log }: SignInDeps): SignIn {
     return loaded !== null && entries.peek(deviceId) !== loaded ? entries.get(deviceId) : loaded;
   }
 
+  async function byKey(id: string, secret: Buffer, address: string): Promise<SignInResult> {
+    const pair = Buffer.concat([Buffer.from(`${id}:`), secret]);
+    const authorization = `Basic ${pair.toString('base64')}`;
+    const caller = await followers.callerOf(authorization, address);
+    return caller ? { authorization } : wrong(id, address);
+  }
+
   return async ({ clientId, username = '', password, address }) => {
     if (clientId.length > MAX_CLIENT_ID_LENGTH || clientId.includes('\0')) {
       return { refusal: SIGN_IN_REFUSALS.badIdentifier };
     }
-    if (!isUuid(username) || !password) return wrong(username, address);
+    if (username === '' || !password) return wrong(username, address);
     try {
-      const device = await currentEntry(username.toLowerCase());
-      if (!device || !matchesQuickHash(device.passwordHash, password.toString())) {
+      const device = isUuid(username) ? await currentEntry(username.toLowerCase()) : null;
+      if (!device) return await byKey(username, password, address);
+      if (!matchesQuickHash(device.passwordHash, password.toString())) {
         return wrong(username, address);
       }
       return device.takesReadings ? { device } : { refusal: SIGN_IN_REFUSALS.notAllowed };
     } catch (error) {
-      log.warn({ err: error }, 'a Device could not be looked up at its sign-in');
+      log.warn({ err: error }, 'a client could not be looked up at its sign-in');
       return { refusal: SIGN_IN_REFUSALS.unavailable };
     }
   };

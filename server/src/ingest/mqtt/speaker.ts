@@ -1,7 +1,8 @@
 import type { Packet } from 'mqtt-packet';
 import type { Clock } from '../../runtime/index.ts';
 import { Acknowledgements, type Slot } from './acknowledgements.ts';
-import { DeliveryWindow, type Message } from './delivery.ts';
+import { Deliveries } from './deliveries.ts';
+import type { Message } from './delivery.ts';
 import type { Frames } from './frames.ts';
 import { type Introduction, TOPIC_ALIASES, type Will } from './handshake.ts';
 import { type Outcome, TAKEN } from './outcome.ts';
@@ -36,7 +37,7 @@ export class Speaker {
   readonly #parts: SpeakerParts;
   readonly #acknowledgements: Acknowledgements;
   readonly #targets: Targets;
-  readonly #window: DeliveryWindow;
+  readonly #deliveries: Deliveries;
   readonly #aliases = new Map<number, Target>();
   /** QoS 2 messages that the client has not released yet: the same one again is a repetition. */
   readonly #unreleased = new Set<number>();
@@ -46,7 +47,7 @@ export class Speaker {
     this.#deps = deps;
     this.#parts = parts;
     this.#targets = new Targets(session);
-    this.#window = new DeliveryWindow(introduction);
+    this.#deliveries = new Deliveries(parts.outlet, introduction);
     this.#acknowledgements = new Acknowledgements({
       answer: (slot, outcome) => this.#answer(slot, outcome),
       outcomeOf: (error) => deps.outcomeOf(session, error),
@@ -142,12 +143,7 @@ export class Speaker {
   }
 
   deliver({ target: { topic }, payload }: Message, qos: 0 | 1): void {
-    const { outlet } = this.#parts;
-    const bytes = Buffer.byteLength(topic) + payload.length + DELIVERY_OVERHEAD;
-    const messageId = this.#window.admit(qos, bytes, outlet.waitingBytes);
-    if (messageId === null) return;
-    const packet = { cmd: 'publish', topic, payload, qos, dup: false, retain: false } as const;
-    outlet.send(qos === 0 ? packet : { ...packet, messageId });
+    this.#deliveries.send(topic, payload, qos);
   }
 
   /** Answers anything but messages. Tells why the connection is to be closed, if it is. */
@@ -161,7 +157,7 @@ export class Speaker {
       case 'pubrel':
         return this.#release(packet.messageId ?? 0);
       case 'puback':
-        this.#window.acknowledged(packet.messageId ?? 0);
+        this.#deliveries.acknowledged(packet.messageId ?? 0);
         return undefined;
       case 'subscribe':
         return this.#reply(subscribed(sessions, session, packet, introduction.version, onRefused));
@@ -197,6 +193,3 @@ export class Speaker {
     void this.#take(this.#targets.of(will.topic), will.payload, now, slot);
   }
 }
-
-/** Header, length, identifier and the length of properties, at most. */
-const DELIVERY_OVERHEAD = 11;
