@@ -1,7 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Those that take longest begin first, so that no worker is left alone with one at the end. */
+const LONG = /malformed|commands|crash|killed|storage-away|plans|console/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -18,6 +30,7 @@ export default defineConfig({
     globalSetup: ['server/test/support/postgres.ts'],
     // The default leaves a core to the watcher, which does not run here.
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     // No part keeps state in a module, so files may share them; loading them anew is most of the time.
     isolate: false,
     // A lid for what hangs, far above what a slow machine takes.
