@@ -42,15 +42,18 @@ export function createOnline(deps: OnlineDeps): Online {
   async function say(ids: readonly string[]): Promise<void> {
     const rows = await listDevices(storage, ids);
     const now = clock.now();
-    const isOnline = (row: OnlineRow) => presence.of({ ...row, id: row.deviceId }).isOnline;
-    const turned = rows.filter((row) => isOnline(row) !== row.isOnline);
+    // Asked once: whoever is said to be online must be looked at again when that ends.
+    const present = new Set(
+      rows.filter((row) => presence.of({ ...row, id: row.deviceId }).isOnline),
+    );
+    const turned = rows.filter((row) => present.has(row) !== row.isOnline);
     if (turned.length > 0) await store(deps, turned, now);
     for (const id of ids) {
       arrived.delete(id);
       online.delete(id);
     }
-    for (const row of rows) {
-      if (isOnline(row)) online.set(row.deviceId, { seenAt: now, windowMs: windowOf(row) });
+    for (const row of present) {
+      online.set(row.deviceId, { seenAt: now, windowMs: windowOf(row) });
     }
   }
 
