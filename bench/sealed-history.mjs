@@ -18,19 +18,26 @@ export const log = createLog('warn');
 
 const ROWS_A_STATEMENT = 128;
 
+/** Mixed well: steps of one size would let a general compressor foretell every value. */
+function noise(variable, step) {
+  let mixed = Math.imul(step + 977 * variable + 1, 0x9e37_79b1);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85eb_ca6b);
+  return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 31 - 1;
+}
+
 /** Load curves with noise, as meters give them: one or two decimals, now and then a step. */
 export function believable(variable, step) {
   const day = Math.sin((step * STEP_MS * 2 * Math.PI) / 86_400_000 + variable);
-  const noise = ((Math.imul(step + 7 * variable, 2_654_435_761) >>> 0) / 2 ** 32 - 0.5) * 2;
+  const random = noise(variable, step);
   switch (variable % 4) {
     case 0:
-      return Math.round((400 + 3 * noise) * 10) / 10;
+      return Math.round((400 + 3 * random) * 10) / 10;
     case 1:
-      return Math.round((250 + 200 * day + 5 * noise) * 10) / 10;
+      return Math.round((250 + 200 * day + 5 * random) * 10) / 10;
     case 2:
       return Math.floor(step / 360) + 1_000;
     default:
-      return Math.round((50 + 0.05 * noise) * 100) / 100;
+      return Math.round((50 + 0.05 * random) * 100) / 100;
   }
 }
 
