@@ -1,0 +1,85 @@
+// InfluxDB 1.x as a peer: one measurement, a tag for the Variable, every write flushed to its log.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesIn, findProgram, freePort, startPrivate, until } from './private-process.mjs';
+
+const SETTLE_LIMIT_MS = 120_000;
+/** Of itself it waits ten minutes and four hours before it writes and merges what is left alone. */
+const LEFT_ALONE = '10s';
+
+async function start(program, dataDir) {
+  const [port, rpcPort] = [await freePort(), await freePort()];
+  const env = {
+    HOME: dataDir,
+    INFLUXDB_BIND_ADDRESS: `127.0.0.1:${rpcPort}`,
+    INFLUXDB_HTTP_BIND_ADDRESS: `127.0.0.1:${port}`,
+    INFLUXDB_HTTP_LOG_ENABLED: 'false',
+    INFLUXDB_META_DIR: join(dataDir, 'meta'),
+    INFLUXDB_DATA_DIR: join(dataDir, 'data'),
+    INFLUXDB_DATA_WAL_DIR: join(dataDir, 'wal'),
+    INFLUXDB_DATA_QUERY_LOG_ENABLED: 'false',
+    INFLUXDB_MONITOR_STORE_ENABLED: 'false',
+    INFLUXDB_REPORTING_DISABLED: 'true',
+    INFLUXDB_DATA_CACHE_SNAPSHOT_WRITE_COLD_DURATION: LEFT_ALONE,
+    INFLUXDB_DATA_COMPACT_FULL_WRITE_COLD_DURATION: LEFT_ALONE,
+  };
+  const args = ['-config', '/dev/null'];
+  return await startPrivate(program, { args, env, port, healthPath: '/ping' });
+}
+
+/** One file a shard, and nothing left in the log. */
+function isMerged(dataDir) {
+  const shards = join(dataDir, 'data', 'bench', 'autogen');
+  const log = join(dataDir, 'wal', 'bench');
+  const files = (shard) => readdirSync(join(shards, shard)).filter((name) => /\.tsm/.test(name));
+  const isOne = (shard) => files(shard).length === 1;
+  return (
+    existsSync(shards) &&
+    (!existsSync(log) || bytesIn(log) === 0) &&
+    readdirSync(shards)
+      .filter((name) => /^\d+$/.test(name))
+      .every(isOne)
+  );
+}
+
+const seconds = (ms) => `${ms / 1_000}s`;
+const within = ({ from, to }) => `time >= ${from}ms and time <= ${to}ms`;
+
+export const influxdb = {
+  name: 'InfluxDB',
+  install: 'apt-get install --no-install-recommends influxdb',
+  isInstalled: () => findProgram('influxd') !== undefined,
+  async open(dataDir) {
+    const server = await start(findProgram('influxd'), dataDir);
+    await server.ask(`/query?q=${encodeURIComponent('create database bench')}`, '');
+    const query = (text) => server.ask(`/query?db=bench&epoch=ms&q=${encodeURIComponent(text)}`);
+    return {
+      encode: (readings) =>
+        readings
+          .map(({ variable, at, value }) => `m,v=${variable} value=${value} ${at}`)
+          .join('\n'),
+      write: (lines) => server.ask('/write?db=bench&precision=ms', lines),
+      async settle() {
+        await until(() => isMerged(dataDir), SETTLE_LIMIT_MS, 'InfluxDB merging');
+        // Beside it are 32 MiB of series files, allocated beforehand and almost empty.
+        return bytesIn(join(dataDir, 'data', 'bench', 'autogen'));
+      },
+      raw: (variable, range) =>
+        query(`select value from m where v = '${variable}' and ${within(range)}`),
+      buckets(variables, range, bucketMs) {
+        const names = variables.map((variable) => `v = '${variable}'`).join(' or ');
+        return query(
+          `select min(value), max(value), mean(value), count(value), first(value), last(value)
+           from m where (${names}) and ${within(range)}
+           group by v, time(${seconds(bucketMs)}, ${seconds(range.from % bucketMs)}) fill(none)`,
+        );
+      },
+      countRaw: (text) => JSON.parse(text).results[0].series[0].values.length,
+      countBuckets(text) {
+        const rows = JSON.parse(text).results[0].series.flatMap(({ values }) => values);
+        return { buckets: rows.length, readings: rows.reduce((sum, row) => sum + row[4], 0) };
+      },
+      stop: () => server.stop(),
+    };
+  },
+};

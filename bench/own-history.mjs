@@ -1,0 +1,81 @@
+// Our history as its peers are asked: readings in by durable commits, answers out as JSON over HTTP.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createReadings } from '../server/dist/readings/index.js';
+import { systemClock } from '../server/dist/runtime/index.js';
+import { openStorage } from '../server/dist/storage/index.js';
+import { createAsking } from './private-process.mjs';
+import { log, makeVariables, sizeOf } from './sealed-history.mjs';
+
+const MOST_ROUNDS_OF_FOLDING = 10;
+
+/** Answers any path with what the function that waits under it gives. */
+async function serve(answers) {
+  const server = createServer(async (asked, answer) => {
+    const text = JSON.stringify(await answers.get(asked.url)());
+    answer.setHeader('content-type', 'application/json');
+    answer.end(text);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+export const own = {
+  name: 'Fieldwatch',
+  isInstalled: () => true,
+  async open(dataDir, variableCount) {
+    const onProgress = () => undefined;
+    const common = { log, clock: systemClock };
+    const options = { ...common, databaseUrl: null, dataDir, postgresBin: null, onProgress };
+    const storage = await openStorage(options);
+    const variables = await makeVariables(storage, variableCount);
+    let readings = createReadings({ ...common, storage });
+    await readings.start();
+    const answers = new Map();
+    const server = await serve(answers);
+    const asking = createAsking(server.address().port);
+    const ask = (path, answer) => {
+      answers.set(path, answer);
+      return asking(path);
+    };
+    const raw = (variable, range) => readings.history.raw([variables[variable]], range, 50_000);
+    const buckets = (places, range) =>
+      readings.history.buckets(
+        places.map((place) => variables[place]),
+        range,
+        500,
+      );
+    return {
+      encode: (batch) => batch.map((each) => ({ ...each, variable: variables[each.variable] })),
+      write: (batch) => readings.commit(batch),
+      async settle() {
+        await readings.stop();
+        readings = createReadings({ ...common, storage });
+        for (let round = 0; round < MOST_ROUNDS_OF_FOLDING; round += 1) {
+          await readings.compact(variableCount);
+        }
+        await storage.query('vacuum analyze chunks');
+        return await sizeOf(storage, 'chunks');
+      },
+      raw: (variable, range) => ask('/raw', () => raw(variable, range)),
+      buckets: (places, range) => ask('/buckets', () => buckets(places, range)),
+      /** The same without HTTP and JSON. */
+      asFunctions: { raw, buckets },
+      countRaw: (text) => JSON.parse(text)[0].items.length,
+      countBuckets(text) {
+        const items = JSON.parse(text).flat();
+        return {
+          buckets: items.length,
+          readings: items.reduce((sum, { count }) => sum + count, 0),
+        };
+      },
+      async stop() {
+        server.close();
+        server.closeAllConnections();
+        await readings.stop();
+        await storage.stop();
+      },
+    };
+  },
+};
