@@ -1,4 +1,4 @@
-import type { NumberColumns } from './codec/index.ts';
+import type { BlockVisitor, Summary } from './codec/index.ts';
 import { indexOfTime } from './columns.ts';
 import type { PieceList } from './piece-list.ts';
 import type { Range } from './plan.ts';
@@ -33,7 +33,7 @@ export function bucketMsOf({ from, to }: Range, buckets: number): number {
 }
 
 /** Sums up readings by equal parts of a range, whatever the order in which they come. */
-export class Buckets {
+export class Buckets implements BlockVisitor {
   readonly #from: number;
   readonly #bucketMs: number;
   readonly #sums: (Sums | undefined)[] = [];
@@ -63,9 +63,15 @@ export class Buckets {
   }
 
   /** Whether all of a chunk falls into one bucket, and its summary tells all that is asked. */
-  readonly isEnough = (pieces: PieceList, index: number): boolean =>
-    this.#indexOf(pieces.firstAt[index] as number) ===
-      this.#indexOf(pieces.lastAt[index] as number) && Number.isFinite(pieces.sumAt(index));
+  isPieceEnough(pieces: PieceList, index: number): boolean {
+    const firstAt = pieces.firstAt[index] as number;
+    const lastAt = pieces.lastAt[index] as number;
+    return this.isEnough(firstAt, lastAt) && Number.isFinite(pieces.sumAt(index));
+  }
+
+  isEnough(firstAt: number, lastAt: number): boolean {
+    return this.#indexOf(firstAt) === this.#indexOf(lastAt);
+  }
 
   addPieces(pieces: PieceList, indexes: readonly number[]): void {
     for (const index of indexes) {
@@ -82,12 +88,21 @@ export class Buckets {
     }
   }
 
-  addColumns({ times, values }: NumberColumns): void {
-    for (let start = 0; start < times.length; ) {
+  addSummary({ count, startTime, endTime, min, max, sum, first, last }: Summary): void {
+    const sums = this.#sumsAt(this.#indexOf(startTime));
+    if (min < sums.min) sums.min = min;
+    if (max > sums.max) sums.max = max;
+    sums.total += sum;
+    sums.scaled += sum * SCALE;
+    noteEnds(sums, startTime, first, endTime, last);
+    sums.count += count;
+  }
+
+  addReadings(times: Float64Array, values: Float64Array, from: number, to: number): void {
+    for (let start = from; start < to; ) {
       const index = this.#indexOf(times[start] as number);
       const sums = this.#sumsAt(index);
-      const end =
-        start + indexOfTime(times.subarray(start), this.#from + (index + 1) * this.#bucketMs);
+      const end = indexOfTime(times, this.#from + (index + 1) * this.#bucketMs, start, to);
       addValues(sums, values, start, end);
       const last = end - 1;
       noteEnds(

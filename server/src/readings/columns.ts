@@ -35,10 +35,15 @@ export function sliceOf(columns: Columns, start: number, end: number): Columns {
   }
 }
 
-/** Where the first time at or after `time` stands. */
-export function indexOfTime(times: Float64Array, time: number): number {
-  let low = 0;
-  let high = times.length;
+/** Where the first time at or after `time` stands, from `start` up to `end`. */
+export function indexOfTime(
+  times: Float64Array,
+  time: number,
+  start = 0,
+  end = times.length,
+): number {
+  let low = start;
+  let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((times[middle] as number) < time) low = middle + 1;

@@ -1,5 +1,12 @@
 import type { Piece } from './chunk-row.ts';
-import { type Columns, DamagedChunk, decode, decodeRange } from './codec/index.ts';
+import {
+  type BlockVisitor,
+  type Columns,
+  DamagedChunk,
+  decode,
+  decodeRange,
+  visitNumbers,
+} from './codec/index.ts';
 import { columnsOf, type Kind, merged, sliceOf, within } from './columns.ts';
 import type { Batch, Subject } from './history.ts';
 import type { Planned } from './plan.ts';
@@ -23,9 +30,27 @@ export class PartReader {
   }
 
   *read({ stretches, chunks }: Pick<Batch, 'stretches' | 'chunks'>): Generator<Part> {
-    for (const stretch of stretches) {
-      yield { subject: stretch.subject, columns: this.#columns(stretch, chunks) };
+    for (const stretch of stretches) yield this.part(stretch, chunks);
+  }
+
+  part(stretch: Planned, chunks: Batch['chunks']): Part {
+    return { subject: stretch.subject, columns: this.#columns(stretch, chunks) };
+  }
+
+  /** Shows numbers to a visitor, and answers how many were decoded. */
+  visit(stretch: Planned, chunks: Batch['chunks'], visitor: BlockVisitor): number {
+    const { number } = this.#subjects[stretch.subject] as DecodedSubject;
+    const { from, to, sources } = stretch;
+    const [only, another] = sources;
+    if (only && !another && !only.columns) {
+      const data = chunks.get(only) ?? NO_BYTES;
+      return named(number, only, () => visitNumbers(data, from, to, visitor));
     }
+    const columns = this.#columns(stretch, chunks);
+    if (columns.kind !== 'NUMBER') return 0;
+    const { times, values } = columns;
+    visitor.addReadings(times, values, 0, times.length);
+    return times.length;
   }
 
   #columns({ subject, from, to, sources }: Planned, chunks: Batch['chunks']): Columns {

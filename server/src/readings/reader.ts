@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
 import { type Bucket, Buckets } from './buckets.ts';
-import type { Columns } from './codec/index.ts';
+import type { BlockVisitor, Columns } from './codec/index.ts';
 import { type Kind, valueAt } from './columns.ts';
 import type { Undecoded } from './export/index.ts';
-import { readBatches, type Subject } from './history.ts';
+import { type Batch, readBatches, type Subject } from './history.ts';
 import { type Part, PartReader } from './parts.ts';
-import type { IsEnough, Range, Summed } from './plan.ts';
+import type { IsEnough, Planned, Range, Summed } from './plan.ts';
 import type { Value } from './reading.ts';
 import { type Segment, Segments } from './segments.ts';
 import { findBounds } from './store.ts';
@@ -60,12 +60,11 @@ export class HistoryReader {
     count: number,
   ): Promise<(readonly Bucket[])[]> {
     const all = refs.map(() => new Buckets(range, count));
+    const none = new Buckets(range, count);
     await this.#visit(refs, range, {
-      isEnough: new Buckets(range, count).isEnough,
+      isEnough: (pieces, index) => none.isPieceEnough(pieces, index),
       sum: ({ subject, pieces, indexes }) => all[subject]?.addPieces(pieces, indexes),
-      add({ subject, columns }) {
-        if (columns.kind === 'NUMBER') all[subject]?.addColumns(columns);
-      },
+      blocksOf: (subject) => all[subject] as Buckets,
     });
     return all.map((buckets) => buckets.items());
   }
@@ -137,16 +136,15 @@ export class HistoryReader {
 
   /** Other work goes on in between. */
   async #visit(refs: readonly HistoryRef[], range: Range, visitor: Visitor): Promise<void> {
-    const { isEnough = NEVER, sum, add, isDone } = visitor;
+    const { isEnough = NEVER, sum, isDone } = visitor;
     const subjects = this.#subjects(refs);
     const reader = new PartReader(subjects);
     let done = 0;
     for await (const batch of readBatches(this.#deps.storage, subjects, range, isEnough)) {
       for (const summed of batch.summed) sum?.(summed);
-      for (const part of reader.read(batch)) {
-        add(part);
+      for (const stretch of batch.stretches) {
+        done += shown(reader, stretch, batch, visitor);
         if (isDone?.()) return;
-        done += part.columns.times.length;
         if (done < READINGS_A_SLICE) continue;
         await nextTurn();
         done = 0;
@@ -156,12 +154,22 @@ export class HistoryReader {
 }
 
 /** What becomes of readings. Summaries of chunks come before readings that are older than they. */
-interface Visitor {
+type Visitor = {
   readonly isEnough?: IsEnough;
   readonly sum?: (summed: Summed) => void;
-  readonly add: (part: Part) => void;
   /** Nothing more is needed. */
   readonly isDone?: () => boolean;
+} & (
+  | { readonly add: (part: Part) => void; readonly blocksOf?: undefined }
+  | { readonly blocksOf: (subject: number) => BlockVisitor }
+);
+
+/** Answers how many readings it took to decode. */
+function shown(reader: PartReader, stretch: Planned, { chunks }: Batch, visitor: Visitor): number {
+  if (visitor.blocksOf) return reader.visit(stretch, chunks, visitor.blocksOf(stretch.subject));
+  const part = reader.part(stretch, chunks);
+  visitor.add(part);
+  return part.columns.times.length;
 }
 
 /** The first readings of a range, and how many there are in all. */

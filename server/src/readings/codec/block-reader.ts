@@ -29,6 +29,19 @@ export function readItems(
   if (head & EXCEPTIONS_FLAG) readExceptions(reader, width, base, into, at, count);
 }
 
+/** Steps over the items of a block. Its head and base were read before. */
+export function skipItems(reader: ByteReader, head: number, count: number): void {
+  const width = head & ~EXCEPTIONS_FLAG;
+  if (width > MAX_WIDTH) throw new DamagedChunk('a block in it has an impossible width');
+  reader.take(Math.ceil((count * Math.min(width, 32)) / 8));
+  reader.take(Math.ceil((count * Math.max(width - 32, 0)) / 8));
+  if ((head & EXCEPTIONS_FLAG) === 0) return;
+  for (let left = reader.byte(); left > 0; left -= 1) {
+    reader.take(1);
+    reader.varint();
+  }
+}
+
 function readWide(
   reader: ByteReader,
   width: number,

@@ -59,10 +59,11 @@ export class ByteWriter {
   }
 
   /** Writes a part with its length before it, so that a reader can pass over it. */
-  section(write: () => void): void {
+  section<T>(write: () => T): T {
     const start = this.length;
     this.uint32(0);
-    write();
+    const answer = write();
     this.view.setUint32(start, this.length - start - 4, true);
+    return answer;
   }
 }

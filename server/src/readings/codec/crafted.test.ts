@@ -10,7 +10,7 @@ import { writeTimes } from './times.ts';
 /** A chunk with a right checksum, good times, and whatever values. */
 function craft(kind: Kind, count: number, writeValues: (writer: ByteWriter) => void): Uint8Array {
   const writer = new ByteWriter(0);
-  writeHead(writer, kind, count);
+  writeHead(writer, 1, kind, count);
   const times = Float64Array.from({ length: count }, (_, index) => index);
   writer.section(() => writeTimes(writer, times, count, new Float64Array(count)));
   writeValues(writer);
@@ -87,7 +87,7 @@ describe('a chunk with a right checksum is refused', () => {
 
   it('with times of an unknown form', () => {
     const writer = new ByteWriter(0);
-    writeHead(writer, 'NUMBER', 1);
+    writeHead(writer, 1, 'NUMBER', 1);
     writer.section(() => {
       writer.double(0);
       writer.double(0);

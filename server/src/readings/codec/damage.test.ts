@@ -9,6 +9,7 @@ import {
   encodeBooleans,
   encodeNumbers,
   encodeStrings,
+  visitNumbers,
 } from './index.ts';
 
 const COUNT = 200;
@@ -38,6 +39,16 @@ const SAMPLES: Readonly<Record<string, Uint8Array>> = {
   'decimals with outliers': encodeNumbers(
     times,
     valuesBy((index) => (index % 70 === 7 ? 1e12 : index % 4)),
+    COUNT,
+  ),
+  'decimals of 32 bits': encodeNumbers(
+    times,
+    valuesBy((index) => Math.fround(((index * 31) % 90) / 10)),
+    COUNT,
+  ),
+  'a counter at regular times': encodeNumbers(
+    valuesBy((index) => index * 10_000),
+    valuesBy((index) => index / 4),
     COUNT,
   ),
   'all digits': encodeNumbers(times, valuesBy(Math.sin), COUNT),
@@ -152,15 +163,33 @@ describe('a damaged chunk is an error', () => {
 
   it('of a later version says so', () => {
     const bytes = Uint8Array.from(SAMPLES.decimals as Uint8Array);
-    bytes[0] = 2;
-    expect(() => decode(resealed(bytes))).toThrow(/version is 2, not 1/);
+    bytes[0] = 3;
+    expect(() => decode(resealed(bytes))).toThrow(/version is 3, not up to 2/);
   });
 });
 
 describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 }, () => {
   const samples = fc.constantFrom(...Object.values(SAMPLES));
 
+  /** The same by the index, which may say anything. */
+  function expectHarmlessVisit(bytes: Uint8Array): void {
+    for (const isEnough of [true, false]) {
+      let seen = 0;
+      try {
+        visitNumbers(bytes, 1e12 + 300_000, 1e12 + 1_500_000, {
+          isEnough: () => isEnough,
+          addSummary: ({ count }) => (seen += count),
+          addReadings: (found, _, start, end) => (seen += found.subarray(start, end).length),
+        });
+      } catch (error) {
+        if (!(error instanceof DamagedChunk)) throw error;
+      }
+      expect(seen).toBeLessThanOrEqual(65_536);
+    }
+  }
+
   function expectHarmless(bytes: Uint8Array): void {
+    expectHarmlessVisit(resealed(bytes));
     const found = attempt(resealed(bytes));
     if (found instanceof DamagedChunk) return;
     expect(found.times.length).toBeLessThanOrEqual(65_536);
@@ -202,8 +231,12 @@ describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 },
 
   it('is decoded or refused, and does nothing else, when all of it is made up', () => {
     const made = fc
-      .tuple(fc.nat({ max: 3 }), fc.uint8Array({ minLength: 5, maxLength: 120 }))
-      .map(([kind, body]) => Uint8Array.of(1, kind, ...body));
+      .tuple(
+        fc.constantFrom(1, 2),
+        fc.nat({ max: 3 }),
+        fc.uint8Array({ minLength: 5, maxLength: 120 }),
+      )
+      .map(([version, kind, body]) => Uint8Array.of(version, kind, ...body));
     fc.assert(fc.property(made, expectHarmless), { numRuns: 10_000 });
   });
 });

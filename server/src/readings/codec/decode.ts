@@ -3,7 +3,8 @@ import { type Chunk, open } from './chunk.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { readNumbers } from './numbers.ts';
 import { readStrings } from './strings.ts';
-import { readTimes } from './times.ts';
+import { endsOf, readTimes } from './times.ts';
+import { type BlockVisitor, visitBlocks } from './visit.ts';
 
 /** Readings side by side: what has the same index belongs together. */
 export type Columns = NumberColumns | BooleanColumns | StringColumns;
@@ -47,11 +48,71 @@ export function decodeRange(
   into: Columns,
   at: number,
 ): number {
+  const chunk = openAs(into.kind, bytes);
+  const taken = into.kind === 'NUMBER' ? gather(chunk, from, to, into, at) : undefined;
+  return taken ?? fill(chunk, from, to, into, at);
+}
+
+/** Reads a range that begins or ends within a chunk by its index. Undefined when there is none. */
+function gather(
+  chunk: Chunk,
+  from: number,
+  to: number,
+  into: NumberColumns,
+  at: number,
+): number | undefined {
+  if (isWhole(chunk, from, to)) return undefined;
+  let end = at;
+  const visited = visitBlocks(chunk, from, to, {
+    isEnough: () => false,
+    addSummary: () => undefined,
+    addReadings(times, values, first, stop) {
+      const next = end + stop - first;
+      if (next > into.times.length || next > into.values.length) {
+        throw new RangeError('There is no room for so many readings.');
+      }
+      for (let index = first; index < stop; index += 1) {
+        into.times[end + index - first] = times[index] as number;
+        into.values[end + index - first] = values[index] as number;
+      }
+      end = next;
+    },
+  });
+  return visited === undefined ? undefined : end - at;
+}
+
+/** Whether all readings of a chunk are in a range. */
+function isWhole({ reader }: Chunk, from: number, to: number): boolean {
+  const beginning = reader.offset;
+  const [first, last] = endsOf(reader.section());
+  reader.offset = beginning;
+  return first >= from && last <= to;
+}
+
+/**
+ * Shows the numbers with times within `[from, to]` to a visitor, and answers how many were decoded.
+ * What its summaries tell is not. Throws DamagedChunk, also for a chunk of another kind.
+ */
+export function visitNumbers(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  visitor: BlockVisitor,
+): number {
+  const chunk = openAs('NUMBER', bytes);
+  const decoded = visitBlocks(chunk, from, to, visitor);
+  if (decoded !== undefined) return decoded;
+  const times = new Float64Array(chunk.count);
+  const values = new Float64Array(chunk.count);
+  const count = fill(chunk, from, to, { kind: 'NUMBER', times, values }, 0);
+  if (count > 0) visitor.addReadings(times, values, 0, count);
+  return count;
+}
+
+function openAs(kind: Columns['kind'], bytes: Uint8Array): Chunk {
   const chunk = open(bytes);
-  if (chunk.kind !== into.kind) {
-    throw new DamagedChunk(`its kind is ${chunk.kind}, not ${into.kind}`);
-  }
-  return fill(chunk, from, to, into, at);
+  if (chunk.kind !== kind) throw new DamagedChunk(`its kind is ${chunk.kind}, not ${kind}`);
+  return chunk;
 }
 
 function columnsFor({ kind, count }: Chunk): Columns {
@@ -67,7 +128,7 @@ function columnsFor({ kind, count }: Chunk): Columns {
 }
 
 function fill(
-  { count, reader }: Chunk,
+  { version, count, reader }: Chunk,
   from: number,
   to: number,
   into: Columns,
@@ -79,15 +140,16 @@ function fill(
     throw new RangeError('There is no room for the values.');
   }
   if (taken === 0) return 0;
+  const valueReader = version === 1 ? reader : reader.section();
   switch (into.kind) {
     case 'NUMBER':
-      readNumbers(reader, count, span, into.values, at);
+      readNumbers(valueReader, count, span, into.values, at);
       break;
     case 'BOOLEAN':
-      readBooleans(reader, count, span, into.values, at);
+      readBooleans(valueReader, count, span, into.values, at);
       break;
     case 'STRING':
-      readStrings(reader, count, span, into.values, at);
+      readStrings(valueReader, count, span, into.values, at);
       break;
   }
   return taken;

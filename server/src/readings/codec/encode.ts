@@ -1,15 +1,18 @@
+import { BLOCK_SIZE } from './block-plan.ts';
 import { writeBooleans } from './booleans.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type Kind, MAX_READINGS, seal, writeHead } from './chunk.ts';
+import { writeIndex } from './index-writer.ts';
 import { writeNumbers } from './numbers.ts';
 import { writeStrings } from './strings.ts';
 import { writeTimes } from './times.ts';
 
 const MAX_TIME = Number.MAX_SAFE_INTEGER;
 
-// Written before it is read, within one call that never waits: shared, since making it anew takes
-// a good part of the time to encode. Memory is taken only as far as it was ever used.
+// Written before they are read, within one call that never waits: shared, since making them anew
+// takes a good part of the time to encode. Memory is taken only as far as it was ever used.
 const room = new Float64Array(MAX_READINGS);
+const timeRoom = new Float64Array(MAX_READINGS);
 
 /** Encodes readings with finite numbers, bit for bit. Times are integers, and ascend. */
 export function encodeNumbers(
@@ -19,7 +22,28 @@ export function encodeNumbers(
 ): Uint8Array {
   checkColumns(times, values, count);
   const doubles = values instanceof Float64Array ? values : new Float64Array(values);
-  return encode('NUMBER', times, count, (writer) => writeNumbers(writer, doubles, count, room));
+  // The index of a single block would only repeat what is known of the chunk.
+  if (count > BLOCK_SIZE) return encodeIndexed(times, doubles, count);
+  return encode('NUMBER', times, count, (writer) => {
+    writeNumbers(writer, doubles, count, room);
+  });
+}
+
+function encodeIndexed(times: ArrayLike<number>, values: Float64Array, count: number): Uint8Array {
+  const writer = new ByteWriter(64 + 4 * count);
+  writeHead(writer, 2, 'NUMBER', count);
+  const sequence = writer.section(() => writeTimes(writer, times, count, timeRoom));
+  const form = writer.section(() => writeNumbers(writer, values, count, room));
+  writeIndex(
+    writer,
+    count,
+    sequence &&
+      form && {
+        times: { sequence, steps: timeRoom },
+        values: { form, steps: room, values },
+      },
+  );
+  return seal(writer);
 }
 
 /** Encodes readings with booleans; numbers are true unless they are 0. */
@@ -49,8 +73,8 @@ function encode(
   writeValues: (writer: ByteWriter) => void,
 ): Uint8Array {
   const writer = new ByteWriter(64 + 4 * count);
-  writeHead(writer, kind, count);
-  writer.section(() => writeTimes(writer, times, count, room));
+  writeHead(writer, 1, kind, count);
+  writer.section(() => writeTimes(writer, times, count, timeRoom));
   writeValues(writer);
   return seal(writer);
 }

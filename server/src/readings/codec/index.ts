@@ -7,7 +7,9 @@ export {
   decodeRange,
   type NumberColumns,
   type StringColumns,
+  visitNumbers,
 } from './decode.ts';
 export { encodeBooleans, encodeNumbers, encodeStrings } from './encode.ts';
 export { MAX_TEXT_BYTES } from './strings.ts';
 export { type Summary, summaryOf } from './summary.ts';
+export type { BlockVisitor } from './visit.ts';

@@ -1,17 +1,18 @@
 import { NARROW_WIDTH } from './bit-packing.ts';
 import { BLOCK_SIZE } from './block-plan.ts';
-import { readItems, unpackPlain, unpackSums } from './block-reader.ts';
+import { readItems, skipItems, unpackPlain, unpackSums } from './block-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { DIFFERENCES_FLAG, STEP_FLAG, UNIFORM_FLAG } from './integer-writer.ts';
-import type { BlockSource } from './span.ts';
+import type { SkippableSource } from './span.ts';
 
 /** Reads what writeIntegers wrote, a block at a time. */
-export class IntegerReader implements BlockSource {
+export class IntegerReader implements SkippableSource {
   readonly #reader: ByteReader;
   readonly #usesDifferences: boolean;
-  readonly #uniform: number | undefined;
-  readonly #first: number;
-  readonly #step: number;
+  readonly first: number;
+  readonly step: number;
+  /** The difference from each integer to the next, in steps, when it is always the same. */
+  readonly uniform: number | undefined;
   #left: number;
   #base = 0;
   /** The next integer. In an array, since a field would be boxed at every turn of a loop. */
@@ -22,22 +23,40 @@ export class IntegerReader implements BlockSource {
     const head = reader.byte();
     this.#reader = reader;
     this.#usesDifferences = (head & DIFFERENCES_FLAG) !== 0;
-    this.#first = origin + reader.signed();
-    this.#step = head & STEP_FLAG ? reader.varint() : 1;
-    this.#uniform = head & UNIFORM_FLAG ? reader.signed() : undefined;
+    this.first = origin + reader.signed();
+    this.step = head & STEP_FLAG ? reader.varint() : 1;
+    this.uniform = head & UNIFORM_FLAG ? reader.signed() : undefined;
     this.#left = count;
-    this.#sum = Float64Array.of(this.#first);
+    this.#sum = Float64Array.of(this.first);
   }
 
   get pending(): number {
     return Math.min(this.#left, BLOCK_SIZE);
   }
 
+  /** What so many steps stand for. */
+  at(steps: number): number {
+    return this.first + this.step * steps;
+  }
+
+  skip(): void {
+    const count = this.pending;
+    this.#left -= count;
+    if (this.uniform !== undefined) return;
+    const head = this.#reader.byte();
+    this.#base += this.#reader.signed();
+    skipItems(this.#reader, head, count);
+  }
+
+  resume(next: number): void {
+    this.#sum[0] = next;
+  }
+
   next(into: Float64Array, at: number): void {
     const count = this.pending;
     this.#left -= count;
-    if (this.#uniform !== undefined) {
-      into.fill(this.#uniform, at, at + count);
+    if (this.uniform !== undefined) {
+      into.fill(this.uniform, at, at + count);
       this.#finish(into, at, count);
       return;
     }
@@ -56,17 +75,17 @@ export class IntegerReader implements BlockSource {
   #unpack(into: Float64Array, at: number, count: number, width: number): void {
     const { view } = this.#reader;
     const start = this.#reader.take(Math.ceil((count * width) / 8));
-    const base = this.#step * this.#base;
+    const base = this.step * this.#base;
     if (this.#usesDifferences) {
-      unpackSums(view, start, width, into, at, count, base, this.#step, this.#sum);
+      unpackSums(view, start, width, into, at, count, base, this.step, this.#sum);
     } else {
-      unpackPlain(view, start, width, into, at, count, this.#first + base, this.#step);
+      unpackPlain(view, start, width, into, at, count, this.first + base, this.step);
     }
   }
 
   /** Turns items into integers. */
   #finish(into: Float64Array, at: number, count: number): void {
-    const step = this.#step;
+    const step = this.step;
     if (this.#usesDifferences) {
       let sum = this.#sum[0] as number;
       for (let index = at; index < at + count; index += 1) {
@@ -76,7 +95,7 @@ export class IntegerReader implements BlockSource {
       }
       this.#sum[0] = sum;
     } else {
-      const first = this.#first;
+      const first = this.first;
       for (let index = at; index < at + count; index += 1) {
         into[index] = first + step * (into[index] as number);
       }

@@ -16,11 +16,19 @@ const items = new Float64Array(BLOCK_SIZE);
 const extremes = new Float64Array(2);
 const samples = new Float64Array(SAMPLES);
 
+/** How integers were written: each is `first + step * steps`, and the steps are left in the array. */
+export interface Sequence {
+  readonly first: number;
+  readonly step: number;
+  /** From each to the next; undefined when it is not always the same. */
+  readonly uniform: number | undefined;
+}
+
 /**
  * Writes one integer or more, in units of their greatest common divisor: themselves or their
  * differences, whichever takes less. The array is used up.
  */
-export function writeIntegers(writer: ByteWriter, integers: Float64Array, count: number): void {
+export function writeIntegers(writer: ByteWriter, integers: Float64Array, count: number): Sequence {
   const first = integers[0] as number;
   const step = greatestStep(integers, count);
   if (first !== 0 || step !== 1) {
@@ -40,6 +48,7 @@ export function writeIntegers(writer: ByteWriter, integers: Float64Array, count:
   if (step !== 1) writer.varint(step);
   if (isUniform) writer.signed(difference);
   else writeBlocks(writer, integers, count, usesDifferences);
+  return { first, step, uniform: isUniform ? difference : undefined };
 }
 
 function isProgression(integers: Float64Array, count: number, difference: number): boolean {

@@ -107,9 +107,7 @@ function cheapestLattice(samples: Float64Array): Lattice | undefined {
 /** The integer that stands for a value; NaN when none gives exactly this value back. */
 function placeOf(value: number, lattice: Lattice): number {
   const integer = Math.round(value * lattice.scale);
-  const scaled = (integer * lattice.factor) / lattice.divisor;
-  const restored = lattice.isSingle ? Math.fround(scaled) : scaled;
-  const isExact = restored === value && Math.abs(integer) <= INTEGER_LIMIT;
+  const isExact = restored(lattice, integer) === value && Math.abs(integer) <= INTEGER_LIMIT;
   return isExact && !Object.is(integer, -0) ? integer : Number.NaN;
 }
 
@@ -128,6 +126,12 @@ function placeAll(
     integers[index] = last;
   }
   return { lattice, misses };
+}
+
+/** The value that an integer of a lattice stands for. */
+export function restored({ factor, divisor, isSingle }: Lattice, integer: number): number {
+  const value = (integer * factor) / divisor;
+  return isSingle ? Math.fround(value) : value;
 }
 
 /** Turns the integers of a lattice back into the values they stand for, in place. */

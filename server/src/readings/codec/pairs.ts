@@ -3,7 +3,7 @@ import type { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { IntegerReader } from './integer-reader.ts';
 import { writeIntegers } from './integer-writer.ts';
-import type { BlockSource } from './span.ts';
+import type { SkippableSource } from './span.ts';
 
 // Written before they are read, within one call that never waits.
 const uppers = new Float64Array(BLOCK_SIZE);
@@ -15,38 +15,55 @@ const lowers = new Float64Array(BLOCK_SIZE);
  */
 export function writePairs(
   writer: ByteWriter,
+  numbers: ArrayLike<number>,
   count: number,
-  upperAt: (index: number) => number,
-  lowerAt: (index: number) => number,
+  { upperOf, lowerOf }: Halves,
 ): void {
   const halves = new Float64Array(count);
-  for (let index = 0; index < count; index += 1) halves[index] = upperAt(index);
+  for (let index = 0; index < count; index += 1) halves[index] = upperOf(numbers[index] as number);
   writer.section(() => writeIntegers(writer, halves, count));
-  for (let index = 0; index < count; index += 1) halves[index] = lowerAt(index);
+  for (let index = 0; index < count; index += 1) halves[index] = lowerOf(numbers[index] as number);
   writeIntegers(writer, halves, count);
 }
 
+/** How a number falls into halves. */
+export interface Halves {
+  join(upper: number, lower: number): number;
+  upperOf(number: number): number;
+  lowerOf(number: number): number;
+}
+
 /** Reads what writePairs wrote. */
-export class PairReader implements BlockSource {
+export class PairReader implements SkippableSource {
   readonly #uppers: IntegerReader;
   readonly #lowers: IntegerReader;
-  readonly #join: (upper: number, lower: number) => number;
+  readonly #halves: Halves;
 
-  constructor(reader: ByteReader, count: number, join: (upper: number, lower: number) => number) {
+  constructor(reader: ByteReader, count: number, halves: Halves) {
     this.#uppers = new IntegerReader(reader.section(), count);
     this.#lowers = new IntegerReader(reader, count);
-    this.#join = join;
+    this.#halves = halves;
   }
 
   get pending(): number {
     return this.#uppers.pending;
   }
 
+  skip(): void {
+    this.#uppers.skip();
+    this.#lowers.skip();
+  }
+
+  resume(next: number): void {
+    this.#uppers.resume(this.#halves.upperOf(next));
+    this.#lowers.resume(this.#halves.lowerOf(next));
+  }
+
   next(into: Float64Array, at: number): void {
     const count = this.pending;
     this.#uppers.next(uppers, 0);
     this.#lowers.next(lowers, 0);
-    const join = this.#join;
+    const { join } = this.#halves;
     for (let index = 0; index < count; index += 1) {
       into[at + index] = join(uppers[index] as number, lowers[index] as number);
     }

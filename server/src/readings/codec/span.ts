@@ -8,6 +8,14 @@ export interface BlockSource {
   next(into: Float64Array, at: number): void;
 }
 
+/** Of which blocks can be passed over, where it is known with what number the next one begins. */
+export interface SkippableSource extends BlockSource {
+  /** Passes over the next numbers. Then `resume` comes before `next`. */
+  skip(): void;
+  /** Tells the first number that `next` will give. */
+  resume(next: number): void;
+}
+
 /** The readings of a chunk that are asked for: from the first up to, without, the end. */
 export interface Span {
   readonly first: number;

@@ -3,50 +3,71 @@ import type { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { IntegerReader } from './integer-reader.ts';
-import { INTEGER_LIMIT, writeIntegers } from './integer-writer.ts';
-import { PairReader, writePairs } from './pairs.ts';
+import { INTEGER_LIMIT, type Sequence, writeIntegers } from './integer-writer.ts';
+import { type Halves, PairReader, writePairs } from './pairs.ts';
 import { type BlockSource, readSpan, type Span } from './span.ts';
 
 const OFFSETS = 0;
 const HALVES = 1;
 const HALF = 2 ** 32;
 
+/** Of times so far apart that their differences are not exact. */
+const FAR: Halves = {
+  join: (upper, lower) => upper * HALF + lower,
+  upperOf: (time) => Math.floor(time / HALF),
+  lowerOf: (time) => time - Math.floor(time / HALF) * HALF,
+};
+
 // Written before it is read, within one call that never waits.
 const block = new Float64Array(BLOCK_SIZE);
 
-/** Writes times, which must ascend. `offsets` is room for as many numbers. */
+/**
+ * Writes times, which must ascend. `offsets` is room for as many numbers, and has the steps of the
+ * answered sequence afterwards. Undefined when the times are too far apart for one.
+ */
 export function writeTimes(
   writer: ByteWriter,
   times: ArrayLike<number>,
   count: number,
   offsets: Float64Array,
-): void {
+): Sequence | undefined {
   const first = times[0] as number;
   const last = times[count - 1] as number;
   writer.double(first);
   writer.double(last);
   if (last - first > INTEGER_LIMIT) {
     writer.byte(HALVES);
-    writeHalves(writer, times, count);
-    return;
+    writePairs(writer, times, count, FAR);
+    return undefined;
   }
   for (let index = 0; index < count; index += 1) offsets[index] = (times[index] as number) - first;
   writer.byte(OFFSETS);
-  writeIntegers(writer, offsets, count);
-}
-
-/** Times so far apart that their differences are not exact. */
-function writeHalves(writer: ByteWriter, times: ArrayLike<number>, count: number): void {
-  const upperAt = (index: number) => Math.floor((times[index] as number) / HALF);
-  const lowerAt = (index: number) => (times[index] as number) - upperAt(index) * HALF;
-  writePairs(writer, count, upperAt, lowerAt);
+  return writeIntegers(writer, offsets, count);
 }
 
 function timesIn(reader: ByteReader, count: number, first: number): BlockSource {
   const form = reader.byte();
   if (form === OFFSETS) return new IntegerReader(reader, count, first);
-  if (form === HALVES) return new PairReader(reader, count, (upper, lower) => upper * HALF + lower);
+  if (form === HALVES) return new PairReader(reader, count, FAR);
   throw new DamagedChunk('its times have an unknown form');
+}
+
+/** The first and the last time. */
+export function endsOf(reader: ByteReader): [number, number] {
+  return [reader.double(), reader.double()];
+}
+
+/** Times of which a sequence was answered, and the first and the last of them. */
+export interface NearTimes {
+  readonly first: number;
+  readonly last: number;
+  readonly source: IntegerReader;
+}
+
+export function nearTimesIn(reader: ByteReader, count: number): NearTimes {
+  const [first, last] = endsOf(reader);
+  if (reader.byte() !== OFFSETS) throw new DamagedChunk('its times have no index');
+  return { first, last, source: new IntegerReader(reader, count, first) };
 }
 
 /**
@@ -61,8 +82,7 @@ export function readTimes(
   into: Float64Array,
   at: number,
 ): Span {
-  const first = reader.double();
-  const last = reader.double();
+  const [first, last] = endsOf(reader);
   if (last < from || first > to) return { first: 0, end: 0 };
   const source = timesIn(reader, count, first);
   if (first < from || last > to) return readSome(source, from, to, into, at);
