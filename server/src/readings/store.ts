@@ -1,6 +1,7 @@
 import type { VariableType } from '@fieldwatch/contract';
 import { type Queries, run, type Sql, sql, type Transaction } from '../storage/index.ts';
 import type { ChunkRow, Piece } from './chunk-row.ts';
+import { unpackChunks } from './packed-chunks.ts';
 import { PieceList } from './piece-list.ts';
 import type { TimedValue } from './reading.ts';
 
@@ -176,25 +177,40 @@ function inOrder(rows: readonly PlacedChunk[], count: number): (Buffer | undefin
   return found;
 }
 
-/** The bytes of chunks, in the order asked; those that are gone are undefined. */
+/**
+ * The bytes of chunks, in the order asked; those that are gone are undefined. Numbers come as one
+ * packed value, and in the text that is shortest and fastest to read: a row each takes longer than
+ * to decode them. Strings may be too much for one value.
+ */
 export async function readChunks(
   db: Queries,
   numbers: readonly number[],
   pieces: readonly Piece[],
 ): Promise<(Buffer | undefined)[]> {
-  // The limit keeps the planner from anything but one walk down the index for each.
-  const rows = await run<PlacedChunk>(
+  const chunks = foundChunks(numbers, pieces);
+  if (pieces.some(({ sum }) => sum === null)) {
+    const rows = await run<PlacedChunk>(db, sql`select place, data from ${chunks}`);
+    return inOrder(rows, pieces.length);
+  }
+  const [row] = await run<{ packed: string | null }>(
     db,
-    sql`select asked.place, found.data
+    sql`select encode(string_agg(int4send(place::integer) || int4send(length(data)) || data, ''),
+          'base64') as packed
+        from ${chunks}`,
+  );
+  return unpackChunks(Buffer.from(row?.packed ?? '', 'base64'), pieces.length);
+}
+
+function foundChunks(numbers: readonly number[], pieces: readonly Piece[]): Sql {
+  // The limit keeps the planner from anything but one walk down the index for each.
+  return sql`(select asked.place, found.data
         from unnest(${numbers}::bigint[], ${pieces.map(({ lastAt }) => lastAt)}::bigint[],
           ${pieces.map(({ firstAt }) => firstAt)}::bigint[],
           ${pieces.map(({ written }) => written)}::bigint[])
           with ordinality as asked (number, last_at, first_at, written, place)
         cross join lateral (select data from chunks where chunks.variable_number = asked.number
           and chunks.last_at = asked.last_at and chunks.first_at = asked.first_at
-          and chunks.written = asked.written limit 1) as found`,
-  );
-  return inOrder(rows, pieces.length);
+          and chunks.written = asked.written limit 1) as found) as chunks`;
 }
 
 /** Deletes chunks and answers their bytes, as readChunks does. */
