@@ -137,19 +137,21 @@ export async function listPiecesOf(
   from: number,
   to: number,
 ): Promise<Map<number, PieceList>> {
-  const rows = await run<{ number: number; packed: Buffer }>(
+  const rows = await run<{ number: number; packed: string }>(
     db,
-    sql`select variable_number as number, string_agg(int8send(first_at) || int8send(last_at)
+    sql`select variable_number as number, encode(string_agg(int8send(first_at) || int8send(last_at)
           || int8send(written) || int4send(count) || float8send(coalesce(minimum, 'NaN'))
           || float8send(coalesce(maximum, 'NaN')) || float8send(coalesce(total, 'NaN'))
           || float8send(coalesce(first_value, 'NaN')) || float8send(coalesce(last_value, 'NaN')),
-          '') as packed
+          ''), 'base64') as packed
         from chunks
         where variable_number = any(${numbers}::bigint[]) and last_at >= ${from}
           and first_at <= ${to}
         group by variable_number`,
   );
-  return new Map(rows.map(({ number, packed }) => [number, new PieceList(packed)]));
+  return new Map(
+    rows.map(({ number, packed }) => [number, new PieceList(Buffer.from(packed, 'base64'))]),
+  );
 }
 
 function asked(pieces: readonly Piece[]): Sql {

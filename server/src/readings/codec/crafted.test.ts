@@ -3,7 +3,7 @@ import { readItems } from './block-reader.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type Kind, seal, writeHead } from './chunk.ts';
-import { DamagedChunk, decode } from './index.ts';
+import { DamagedChunk, decode, visitNumbers } from './index.ts';
 import { writeIntegers } from './integer-writer.ts';
 import { writeTimes } from './times.ts';
 
@@ -95,6 +95,59 @@ describe('a chunk with a right checksum is refused', () => {
       integers(writer, 0);
     });
     expect(() => decode(seal(writer))).toThrow(/times have an unknown form/);
+  });
+});
+
+describe('a chunk of version 2 with a right checksum is refused', () => {
+  const SKIP = { isEnough: () => true, addSummary: () => undefined, addReadings: () => undefined };
+
+  function indexed(
+    writeValues: (writer: ByteWriter) => void,
+    form: number,
+    times: number[] = [0, 1],
+  ): Uint8Array {
+    const writer = new ByteWriter(0);
+    writeHead(writer, 2, 'NUMBER', 2);
+    writer.section(() => writeTimes(writer, times, 2, new Float64Array(2)));
+    writer.section(() => writeValues(writer));
+    writer.byte(form);
+    return seal(writer);
+  }
+
+  function lattice(misses: number) {
+    return (writer: ByteWriter): void => {
+      writer.byte(0);
+      writer.varint(misses);
+      integers(writer, 5, 6);
+    };
+  }
+
+  function doubles(writer: ByteWriter): void {
+    writer.byte(255);
+    writer.section(() => integers(writer, 0, 0));
+    integers(writer, 0, 0);
+  }
+
+  it('with booleans', () => {
+    const writer = new ByteWriter(0);
+    writeHead(writer, 2, 'BOOLEAN', 1);
+    expect(() => decode(seal(writer))).toThrow(/kind has no version 2/);
+  });
+
+  it.each<[string, Uint8Array, RegExp]>([
+    ['with an index over exceptions', indexed(lattice(1), 1), /has exceptions, and an index/],
+    ['with an index of far times', indexed(lattice(0), 1, [-(2 ** 50), 2 ** 50]), /have no index/],
+    ['with an index of doubles for steps', indexed(lattice(0), 3), /not one of steps/],
+    ['with an index of an unknown form', indexed(lattice(0), 4), /not one of steps/],
+    ['with an index of steps for doubles', indexed(doubles, 1), /not one of doubles/],
+    ['with an index that ends too early', indexed(doubles, 3), /ends too early/],
+  ])('%s', (_name, bytes, message) => {
+    expect(() => visitNumbers(bytes, 0, 1, SKIP)).toThrow(DamagedChunk);
+    expect(() => visitNumbers(bytes, 0, 1, SKIP)).toThrow(message);
+  });
+
+  it('and is not when nothing is wrong with it', () => {
+    expect(visitNumbers(indexed(lattice(0), 1), 0, 1, SKIP)).toBe(0);
   });
 });
 
