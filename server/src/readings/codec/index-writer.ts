@@ -1,4 +1,6 @@
+import { BLOCK_SIZE } from './block-plan.ts';
 import type { ByteWriter } from './byte-writer.ts';
+import { MAX_READINGS } from './chunk.ts';
 import { IN_DOUBLES, IN_STEPS, IN_STEPS_WITH_SUMS, NO_INDEX, partSizeOf } from './index-form.ts';
 import type { Sequence } from './integer-writer.ts';
 import type { Lattice } from './lattice.ts';
@@ -16,6 +18,11 @@ export interface Indexed {
 
 /** Sums of so small integers, and of their distances from each other, are exact. */
 const SUMMED_LIMIT = 2 ** 42;
+
+// Of the parts of a chunk in steps. Written before they are read, within one call that never waits.
+const least = new Float64Array(MAX_READINGS / BLOCK_SIZE);
+const greatest = new Float64Array(MAX_READINGS / BLOCK_SIZE);
+const sums = new Float64Array(MAX_READINGS / BLOCK_SIZE);
 
 /** Writes what lets a reader pass over parts; nothing of it when there is nothing to tell. */
 export function writeIndex(writer: ByteWriter, count: number, indexed: Indexed | undefined): void {
@@ -47,19 +54,40 @@ function writeStarts(writer: ByteWriter, steps: Float64Array, count: number, siz
   }
 }
 
-/** A value of 32 bits is not a multiple of its lattice's unit, and a sum of them is not either. */
+/** Sums up by the way. A value of 32 bits is not a multiple of its lattice's unit, and a sum of them is not either. */
 function formOf(
   { lattice, sequence }: { readonly lattice: Lattice; readonly sequence: Sequence },
   steps: Float64Array,
   count: number,
 ): number {
-  if (sequence.uniform === 0) return IN_STEPS;
-  if (lattice.isSingle) return IN_STEPS_WITH_SUMS;
-  const { first, step } = sequence;
-  for (let index = 0; index < count; index += 1) {
-    if (Math.abs(first + step * (steps[index] as number)) > SUMMED_LIMIT) return IN_STEPS_WITH_SUMS;
+  const { first, step, uniform } = sequence;
+  if (uniform === 0) return IN_STEPS;
+  const reach = Math.abs(first) + step * sumUp(steps, count);
+  return lattice.isSingle || reach > SUMMED_LIMIT ? IN_STEPS_WITH_SUMS : IN_STEPS;
+}
+
+/** Fills the columns of parts, and answers how far the steps reach from 0. */
+function sumUp(steps: Float64Array, count: number): number {
+  let reach = 0;
+  for (let part = 0; part * BLOCK_SIZE < count; part += 1) {
+    const start = part * BLOCK_SIZE;
+    const end = Math.min(start + BLOCK_SIZE, count);
+    const first = steps[start] as number;
+    let lowest = first;
+    let highest = first;
+    let sum = 0;
+    for (let index = start; index < end; index += 1) {
+      const number = steps[index] as number;
+      if (number < lowest) lowest = number;
+      if (number > highest) highest = number;
+      sum += number - first;
+    }
+    least[part] = lowest;
+    greatest[part] = highest;
+    sums[part] = sum;
+    reach = Math.max(reach, -lowest, highest);
   }
-  return IN_STEPS;
+  return reach;
 }
 
 /** Every number as its distance from another one, so that most are short. */
@@ -70,22 +98,13 @@ function writeEnds(
   end: number,
   withSum: boolean,
 ): void {
+  const part = start / BLOCK_SIZE;
   const first = steps[start] as number;
-  const last = steps[end - 1] as number;
-  let least = first;
-  let greatest = first;
-  let sum = 0;
-  for (let index = start; index < end; index += 1) {
-    const number = steps[index] as number;
-    if (number < least) least = number;
-    if (number > greatest) greatest = number;
-    sum += number - first;
-  }
   if (start > 0) writer.signed(first - (steps[start - 1] as number));
-  writer.signed(last - first);
-  writer.varint(first - least);
-  writer.varint(greatest - first);
-  if (withSum) writer.signed(sum);
+  writer.signed((steps[end - 1] as number) - first);
+  writer.varint(first - (least[part] as number));
+  writer.varint((greatest[part] as number) - first);
+  if (withSum) writer.signed(sums[part] as number);
 }
 
 function writeDoubles(writer: ByteWriter, values: Float64Array, start: number, end: number): void {
