@@ -114,7 +114,9 @@ describe('the filters of a live stream', () => {
         stream === all ? types.length - 1 : 0,
       );
     }
-    expect(valuesIn(all.events)).toEqual([[device.of('path.a'), 2]]);
+    const heard = valuesIn(all.events).map(([variableId]) => variableId);
+    expect(heard).toContain(device.of('path.a'));
+    expect(heard).not.toContain(otherVariable);
   });
 
   it.each(['variableIds', 'deviceIds', 'assetIds'])('take at most 200 %s', async (name) => {
