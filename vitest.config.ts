@@ -25,7 +25,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ['{contract,client,server,simulator,scripts}/**/*.test.ts'],
+    include: ['{contract,client,server,simulator,console,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/test/support/postgres.ts'],
     // The default leaves a core to the watcher, which does not run here.

@@ -15,6 +15,7 @@ const steps = [
   { name: 'types of the sources', args: [tsc, '-b'], builds: true },
   { name: 'types of the tests', args: [tsc, '-p', 'tsconfig.tests.json'] },
   { name: 'lint and format', args: [biome, 'ci'] },
+  { name: 'first load of the console', args: [fromRoot('scripts/first-load.mjs')] },
   { name: 'generated files', args: [fromRoot('scripts/generate.mjs'), '--check'] },
   {
     name: 'architecture and docs',

@@ -1,9 +1,10 @@
-// `npm run dev`: rebuilds on every change and restarts the server after every build that succeeds.
+// `npm run dev`: rebuilds on every change and restarts the server after every build that succeeds. The
+// console is served by vite, which shows a change at once and hands requests on to the server.
 import './node-version.mjs';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-const { prepare, tsc } = await import('./prepare.mjs');
+const { prepare, tsc, vite } = await import('./prepare.mjs');
 const { fromRoot } = await import('./run.mjs');
 
 const STOP_LIMIT_MS = 20_000;
@@ -14,6 +15,10 @@ const compiler = spawn(process.execPath, [tsc, '-b', '--watch', '--preserveWatch
   cwd: fromRoot(),
   stdio: ['ignore', 'pipe', 'inherit'],
 });
+const bundler = spawn(process.execPath, [vite(), 'dev', 'console', '--clearScreen', 'false'], {
+  cwd: fromRoot(),
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
 let server;
 let restarting = Promise.resolve();
 let isEnding = false;
@@ -23,6 +28,7 @@ createInterface({ input: compiler.stdout }).on('line', (line) => {
   if (line.includes('Found 0 errors')) restarting = restarting.then(restart);
 });
 compiler.once('exit', end);
+bundler.once('exit', end);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
 
 async function restart() {
@@ -38,7 +44,7 @@ async function end() {
   if (isEnding) return;
   isEnding = true;
   await restarting;
-  await Promise.all([stop(compiler), stop(server)]);
+  await Promise.all([stop(compiler), stop(bundler), stop(server)]);
   process.exit(0);
 }
 

@@ -2,13 +2,17 @@
 // Does nothing, and writes nothing, when both are as they should be.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { fromRoot, node, run } from './run.mjs';
 
 const INSTALL_LIMIT_MS = 10 * 60_000;
 const BUILD_LIMIT_MS = 5 * 60_000;
 const PACKAGES = ['contract', 'client', 'server', 'simulator'];
+const CONSOLE_FILES = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index.html'].map(
+  (name) => `console/${name}`,
+);
 const STAMP = fromRoot('.build/built');
 
 export const tsc = fromRoot('node_modules/typescript/bin/tsc');
@@ -91,8 +95,18 @@ async function build() {
   // Forced, because tsc alone goes by file times.
   const { ok, output } = await node([tsc, '-b', '--force'], { limitMs: BUILD_LIMIT_MS });
   if (!ok) return complain(output, 'The sources could not be built; the compiler says why above.');
+  const bundled = await node([vite(), 'build', 'console', '--logLevel', 'warn'], {
+    limitMs: BUILD_LIMIT_MS,
+  });
+  if (!bundled.ok) return complain(bundled.output, 'The console could not be built; see above.');
   writeFileSync(STAMP, `${sources} ${hashOf(outputs())}`);
   return true;
+}
+
+/** The version of the console's package: another one may lie at the root for vitest. */
+export function vite() {
+  const require = createRequire(fromRoot('console/package.json'));
+  return join(require.resolve('vite/package.json'), '../bin/vite.js');
 }
 
 function fingerprint() {
@@ -109,13 +123,30 @@ function inputs() {
       `${name}/tsconfig.json`,
       ...sourcesOf(name).map((path) => `${name}/src/${path}`),
     ]),
+    ...CONSOLE_FILES,
+    ...['src', 'public'].flatMap((folder) => filesIn(`console/${folder}`).filter(isNoTest)),
   ];
 }
 
 function outputs() {
-  return PACKAGES.flatMap((name) =>
-    sourcesOf(name).map((path) => `${name}/dist/${path.replace(/ts$/, 'js')}`),
-  );
+  return [
+    ...PACKAGES.flatMap((name) =>
+      sourcesOf(name).map((path) => `${name}/dist/${path.replace(/ts$/, 'js')}`),
+    ),
+    ...filesIn('console/dist'),
+  ];
+}
+
+function filesIn(folder) {
+  if (!existsSync(fromRoot(folder))) return [];
+  return readdirSync(fromRoot(folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(fromRoot().length))
+    .sort();
+}
+
+function isNoTest(path) {
+  return !/\.test\.tsx?$/.test(path);
 }
 
 function hashOf(paths) {

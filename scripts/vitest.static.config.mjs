@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
+    testTimeout: 30_000,
     include: ['server/test/architecture/*.test.ts', 'server/test/{architecture,docs}.test.ts'],
   },
 });

@@ -6,7 +6,9 @@ import { createSession } from './session.ts';
 export type Credentials =
   | { readonly apiKeyId: string; readonly apiKeySecret: string }
   | { readonly accessToken: string }
-  | { readonly email: string; readonly password: string };
+  | { readonly email: string; readonly password: string }
+  /** For who keeps tokens in a place of its own, as a browser does. */
+  | { readonly authorizer: Authorizer };
 
 /** Base64 of the text's UTF-8 bytes, in browsers as in Node. */
 function base64(text: string): string {
@@ -29,6 +31,7 @@ export function createAuthorizer(
   exchange: Exchange,
 ): Authorizer {
   if (credentials === undefined) return fixed(undefined);
+  if ('authorizer' in credentials) return credentials.authorizer;
   if ('accessToken' in credentials) return fixed(`Bearer ${credentials.accessToken}`);
   if ('apiKeyId' in credentials) {
     return fixed(`Basic ${base64(`${credentials.apiKeyId}:${credentials.apiKeySecret}`)}`);

@@ -1,3 +1,4 @@
+export type { Authorizer } from './authorizer.ts';
 export type { CallOptions, InputOf, OptionsOf } from './calls.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { Credentials } from './credentials.ts';

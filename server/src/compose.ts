@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { operations } from '@fieldwatch/contract';
 import { type BootstrapResult, createAccess } from './access/index.ts';
 import { alarmRoutes, createAlarms } from './alarms/index.ts';
@@ -40,6 +41,9 @@ import {
   type DeviceEntries,
   variableRoutes,
 } from './variables/index.ts';
+
+/** The same place from `src` and from `dist`. */
+const CONSOLE_DIR = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 /** What the surroundings give: everything that a test replaces. */
 export interface Surroundings {
@@ -112,6 +116,7 @@ async function start(
     recordChanges: access.recordChanges,
     requestLimit: requestLimitOf(config, clock),
     operations: Object.values(operations),
+    consoleDir: CONSOLE_DIR,
     onAnswer: metrics.observeRequest,
   });
   onStop('http', http.stop);

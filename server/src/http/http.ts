@@ -1,6 +1,7 @@
 import type { Operation } from '@fieldwatch/contract';
 import { StartFailure } from '../runtime/index.ts';
 import { type AppOptions, createApp } from './app.ts';
+import { serveConsole } from './console.ts';
 import type { Serve } from './handler.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { serveReference } from './reference.ts';
@@ -21,6 +22,8 @@ export interface Http {
 export interface HttpOptions extends AppOptions, Kernel {
   /** Every operation that must have a handler. */
   readonly operations: readonly Operation[];
+  /** Where the console is, once it is built. */
+  readonly consoleDir: string | null;
 }
 
 export function createHttp(options: HttpOptions): Http {
@@ -40,6 +43,7 @@ export function createHttp(options: HttpOptions): Http {
       }
       refuseOtherMethods(app, served);
       await serveReference(app);
+      if (options.consoleDir !== null) await serveConsole(app, options.consoleDir);
       try {
         await app.listen({ host, port });
       } catch (error) {

@@ -49,7 +49,7 @@ export const tableMatchesFolders: Rule = ({ files, ranks }) => {
 };
 
 export const timeComesFromTheClock: Rule = forSources(
-  (file) => !file.startsWith('server/src/runtime/'),
+  (file) => !/^(?:server|console)\/src\/runtime\//.test(file),
   (tokens, index) =>
     follows(tokens, index, 'Date', '.', 'now') || isCallWithoutArguments(tokens, index),
   { rule: 'clock', advice: 'take the time as an argument, from the Clock of runtime/' },

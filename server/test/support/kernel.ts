@@ -52,6 +52,7 @@ export async function start(
     limits?: Partial<HttpLimits>;
     requestsPerMinute?: number;
     unserved?: Operation[];
+    consoleDir?: string;
   } = {},
 ): Promise<string> {
   const http = createHttp({
@@ -72,6 +73,7 @@ export async function start(
     }),
     operations: [...routes.map(([served]) => served), ...(options.unserved ?? [])],
     onAnswer: () => undefined,
+    consoleDir: options.consoleDir ?? null,
   });
   running.push(http);
   for (const [served, handler] of routes) http.serve(served, handler);

@@ -1,0 +1,60 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { IconBook, IconBuilding, IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ChangePassword } from '../entrance/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+
+const words = strings.app;
+const icon = { size: 16, 'aria-hidden': true } as const;
+
+/** Who is signed in, where, and the way out. */
+export function AccountMenu() {
+  const { me, organization, chooseOrganization, signOut } = useSession();
+  const [isChanging, setIsChanging] = useState(false);
+  const others = me.organizations.filter(({ id }) => id !== organization.id);
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal width={240}>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={words.account}>
+            <IconUserCircle size={20} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            <Text size="sm" truncate c="var(--mantine-color-text)">
+              {me.name ?? me.email}
+            </Text>
+            {organization.name}
+          </Menu.Label>
+          {others.map(({ id, name }) => (
+            <Menu.Item
+              key={id}
+              leftSection={<IconBuilding {...icon} />}
+              onClick={() => chooseOrganization(id)}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconKey {...icon} />} onClick={() => setIsChanging(true)}>
+            {words.changePassword}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconBook {...icon} />}
+            component="a"
+            href="/docs"
+            target="_blank"
+          >
+            {words.reference}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void signOut()}>
+            {words.signOut}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ChangePassword isOpen={isChanging} onClose={() => setIsChanging(false)} />
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Center, Loader, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createQueryClient } from '../data/index.ts';
+import { InvitationPage, SignInPage } from '../entrance/index.ts';
+import { LiveProvider } from '../live/index.ts';
+import { SessionProvider, useIsSignedIn, useMe } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { Empty, Failed } from '../ui/index.ts';
+import { router } from './router.tsx';
+import './styles.css';
+import { colorSchemeManager, theme } from './theme.ts';
+
+const queries = createQueryClient();
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
+    >
+      <QueryClientProvider client={queries}>
+        <Notifications position="bottom-right" limit={3} />
+        <Gate />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+/** Who is not signed in sees the entrance, at whatever address. */
+function Gate() {
+  const isSignedIn = useIsSignedIn();
+  if (!isSignedIn && window.location.pathname === '/invitation') return <InvitationPage />;
+  return isSignedIn ? <SignedIn /> : <SignInPage />;
+}
+
+function SignedIn() {
+  const { data: me, error, refetch } = useMe();
+  if (me) {
+    const nowhere = <Empty title={strings.app.nowhere.title}>{strings.app.nowhere.text}</Empty>;
+    return (
+      <SessionProvider me={me} nowhere={nowhere}>
+        <LiveProvider>
+          <RouterProvider router={router} />
+        </LiveProvider>
+      </SessionProvider>
+    );
+  }
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      {error ? (
+        <Failed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loader aria-label={strings.ui.loading} />
+      )}
+    </Center>
+  );
+}

@@ -1,0 +1,28 @@
+import { Tooltip } from '@mantine/core';
+import { IconBroadcast, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
+import { useLiveState } from '../live/index.ts';
+import { strings } from '../strings/index.ts';
+import { StateBadge } from '../ui/index.ts';
+
+const words = strings.app.live;
+
+/** Whether what one sees is what is. */
+export function ConnectionState() {
+  const state = useLiveState();
+  const about = state === 'live' ? words.liveAbout : words.lostAbout;
+  const icons = {
+    live: <IconBroadcast aria-hidden />,
+    connecting: <IconRefresh aria-hidden />,
+    lost: <IconPlugConnectedX aria-hidden />,
+  };
+  const tones = { live: 'good', connecting: 'plain', lost: 'bad' } as const;
+  return (
+    <Tooltip label={about}>
+      <span role="status" data-live={state}>
+        <StateBadge tone={tones[state]} icon={icons[state]}>
+          {words[state]}
+        </StateBadge>
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,24 @@
+import { IconBell } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { countText, StateBadge } from '../ui/index.ts';
+
+/** How many alarms are open, from every page. */
+export function OpenAlarms() {
+  const { may } = useSession();
+  const { data } = useRead(
+    'searchAlarms',
+    { body: { isTriggered: true, take: 1 } },
+    { enabled: may('ReadAlarmConfigurations'), refetchIntervalMs: 30_000 },
+  );
+  if (!data || data.count === 0) return null;
+  return (
+    <Link to="/alarms" className="unlinked" aria-label={strings.app.openAlarms(data.count)}>
+      <StateBadge tone="bad" icon={<IconBell aria-hidden />}>
+        {countText(data.count)}
+      </StateBadge>
+    </Link>
+  );
+}

@@ -1,0 +1,40 @@
+import {
+  IconBell,
+  IconBuildingFactory2,
+  IconChartLine,
+  IconCpu,
+  IconHome,
+  IconLayoutDashboard,
+  IconMapPin,
+  IconSettings,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { strings } from '../strings/index.ts';
+
+export interface Place {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  /** Pressed after `g`. */
+  readonly key: string;
+}
+
+const names = strings.app.places;
+const icon = { size: 18, 'aria-hidden': true } as const;
+
+/** Where one can go, in the order of the navigation. */
+export const PLACES: readonly Place[] = [
+  { to: '/', label: names.overview, icon: <IconHome {...icon} />, key: 'o' },
+  { to: '/alarms', label: names.alarms, icon: <IconBell {...icon} />, key: 'a' },
+  { to: '/devices', label: names.devices, icon: <IconCpu {...icon} />, key: 'd' },
+  { to: '/variables', label: names.variables, icon: <IconChartLine {...icon} />, key: 'v' },
+  { to: '/assets', label: names.assets, icon: <IconBuildingFactory2 {...icon} />, key: 's' },
+  { to: '/dashboards', label: names.dashboards, icon: <IconLayoutDashboard {...icon} />, key: 'b' },
+  { to: '/locations', label: names.locations, icon: <IconMapPin {...icon} />, key: 'l' },
+  {
+    to: '/administration',
+    label: names.administration,
+    icon: <IconSettings {...icon} />,
+    key: 'm',
+  },
+];

@@ -1,0 +1,97 @@
+import { Group, Kbd, Table, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { strings } from '../strings/index.ts';
+import { Dialog } from '../ui/index.ts';
+import { PLACES } from './places.tsx';
+
+const words = strings.app.keys;
+/** How long after `g` the second key may come. */
+const SECOND_KEY_MS = 1_200;
+
+interface Listener {
+  onPalette(): void;
+  onHelp(): void;
+}
+
+/** True where keys are for writing. */
+function isWriting(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLElement>('[data-shortcut-search]');
+  field?.focus();
+  return field !== null;
+}
+
+/** Ctrl-K or ⌘K, `?`, `/`, and `g` with the letter of a place. */
+export function useShortcuts({ onPalette, onHelp }: Listener): void {
+  const navigate = useNavigate();
+  const goUntil = useRef(0);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        onPalette();
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) return;
+      if (document.querySelector('[role="dialog"]')) return;
+      const isGoing = event.timeStamp < goUntil.current;
+      goUntil.current = 0;
+      const place = isGoing ? PLACES.find(({ key }) => key === event.key) : undefined;
+      if (place) void navigate({ to: place.to });
+      else if (event.key === 'g') goUntil.current = event.timeStamp + SECOND_KEY_MS;
+      else if (event.key === '?') onHelp();
+      else if (event.key === '/' && focusSearch()) event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [navigate, onPalette, onHelp]);
+}
+
+export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const rows: readonly [ReactNode, string][] = [
+    [<Keys key="palette" keys={['Ctrl', 'K']} join="+" />, words.palette],
+    [<Keys key="search" keys={['/']} />, words.search],
+    [<Keys key="help" keys={['?']} />, words.help],
+    [<Keys key="close" keys={['Esc']} />, words.close],
+    ...PLACES.map(({ key, label }): [ReactNode, string] => [
+      <Keys key={key} keys={['g', key]} join={words.next} />,
+      words.go(label),
+    ]),
+  ];
+  return (
+    <Dialog title={strings.app.shortcuts} isOpen={isOpen} onClose={onClose}>
+      <Table aria-label={strings.app.shortcuts}>
+        <Table.Tbody>
+          {rows.map(([keys, meaning]) => (
+            <Table.Tr key={meaning}>
+              <Table.Td>{meaning}</Table.Td>
+              <Table.Td ta="right">{keys}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Dialog>
+  );
+}
+
+function Keys({ keys, join }: { keys: readonly string[]; join?: string }) {
+  return (
+    <Group gap={4} justify="flex-end" wrap="nowrap">
+      {keys.map((key, index) => (
+        <Group key={key} gap={4} wrap="nowrap">
+          {index > 0 ? (
+            <Text size="xs" c="dimmed">
+              {join}
+            </Text>
+          ) : null}
+          <Kbd>{key}</Kbd>
+        </Group>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,37 @@
+import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { strings } from '../strings/index.ts';
+
+const words = strings.app.theme;
+
+const CHOICES: readonly { scheme: MantineColorScheme; label: string; icon: ReactNode }[] = [
+  { scheme: 'auto', label: words.auto, icon: <IconDeviceDesktop size={16} aria-hidden /> },
+  { scheme: 'light', label: words.light, icon: <IconSun size={16} aria-hidden /> },
+  { scheme: 'dark', label: words.dark, icon: <IconMoon size={16} aria-hidden /> },
+];
+
+export function ThemeButton() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={words.label} visibleFrom="xs">
+          {CHOICES.find(({ scheme }) => scheme === colorScheme)?.icon}
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {CHOICES.map(({ scheme, label, icon }) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={icon}
+            onClick={() => setColorScheme(scheme)}
+            fw={scheme === colorScheme ? 650 : 400}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,21 @@
+import { createTheme, localStorageColorSchemeManager, Tooltip } from '@mantine/core';
+
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'fieldwatch.theme' });
+
+/** Dense but calm: small steps, one accent, colour left to states. */
+export const theme = createTheme({
+  primaryColor: 'cyan',
+  primaryShade: { light: 9, dark: 8 },
+  autoContrast: true,
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  fontFamily:
+    'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  headings: { fontWeight: '650' },
+  respectReducedMotion: true,
+  components: {
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
+    Button: { defaultProps: { size: 'sm' } },
+    Modal: { defaultProps: { centered: true } },
+  },
+});

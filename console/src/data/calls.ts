@@ -1,0 +1,103 @@
+import { FieldwatchError, type InputOf } from '@fieldwatch/client';
+import type { OperationId, Operations, ReplyBody } from '@fieldwatch/contract';
+import {
+  keepPreviousData,
+  QueryClient,
+  type QueryKey,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useSession } from '../session/index.ts';
+
+/** An operation's input without the organization, which is that of the session. */
+export type Given<Id extends OperationId> = Omit<InputOf<Operations[Id]>, 'organizationId'>;
+
+export type Answer<Id extends OperationId> = ReplyBody<Operations[Id]>;
+
+/** How a caller may bend a read. */
+export interface ReadOptions {
+  readonly enabled?: boolean;
+  readonly refetchIntervalMs?: number;
+  readonly staleMs?: number;
+  /** Shows the last answer while the next one, to another question, is on its way. */
+  readonly keepsPrevious?: boolean;
+}
+
+/** History costs the server work and does not change by what people edit. */
+const UNTOUCHED_BY_WRITES: ReadonlySet<unknown> = new Set<OperationId>(['listReadings']);
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        gcTime: 5 * 60_000,
+        retry: (failures, error) => failures < 2 && isWorthAnotherTry(error),
+      },
+    },
+  });
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  return !(error instanceof FieldwatchError) || error.status >= 500;
+}
+
+export function keyOf(organizationId: string, id: OperationId, given: object): QueryKey {
+  return [id, organizationId, given];
+}
+
+type Ask = (id: OperationId, input: never, options?: never) => Promise<{ body: unknown }>;
+
+/** Calls operations in the organization of the session. */
+function useAsk() {
+  const { client, organization } = useSession();
+  const request: Ask = client.request;
+  return async <Id extends OperationId>(id: Id, given: Given<Id>, signal?: AbortSignal) => {
+    const input = { organizationId: organization.id, ...given };
+    const { body } = await request(id, input as never, (signal ? { signal } : {}) as never);
+    return body as Answer<Id>;
+  };
+}
+
+/** Reads by an operation of the interface and stays up to date. */
+export function useRead<Id extends OperationId>(
+  id: Id,
+  given: Given<Id>,
+  options: ReadOptions = {},
+): UseQueryResult<Answer<Id>, Error> {
+  const { organization } = useSession();
+  const ask = useAsk();
+  const { enabled = true, refetchIntervalMs = false, staleMs, keepsPrevious = false } = options;
+  return useQuery({
+    queryKey: keyOf(organization.id, id, given),
+    queryFn: ({ signal }): Promise<Answer<Id>> => ask(id, given, signal),
+    enabled,
+    refetchInterval: refetchIntervalMs,
+    ...(staleMs === undefined ? {} : { staleTime: staleMs }),
+    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+  }) as UseQueryResult<Answer<Id>, Error>;
+}
+
+/** Writes by an operation; afterwards everything that is on the screen is read again. */
+export function useWrite<Id extends OperationId>(
+  id: Id,
+): UseMutationResult<Answer<Id>, Error, Given<Id>> {
+  const ask = useAsk();
+  const queries = useQueryClient();
+  return useMutation<Answer<Id>, Error, Given<Id>>({
+    mutationFn: (given) => ask(id, given),
+    onSuccess: () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey }) => !UNTOUCHED_BY_WRITES.has(queryKey[0]),
+      }),
+  });
+}
+
+/** For calls that are no reading on the screen, such as a search while somebody types. */
+export function useCall() {
+  const ask = useAsk();
+  return <Id extends OperationId>(id: Id, given: Given<Id>): Promise<Answer<Id>> => ask(id, given);
+}

@@ -1,0 +1,22 @@
+export {
+  type Answer,
+  createQueryClient,
+  type Given,
+  keyOf,
+  useCall,
+  useRead,
+  useWrite,
+} from './calls.ts';
+export { failureText, fieldErrorsOf } from './failures.ts';
+export {
+  compact,
+  idsIn,
+  manyIn,
+  numberIn,
+  oneIn,
+  pageIn,
+  type Raw,
+  textIn,
+  useFilters,
+} from './filters.ts';
+export type * from './records.ts';

@@ -1,0 +1,28 @@
+import type { Operations, ReplyBody, WrittenBody } from '@fieldwatch/contract';
+
+type Item<Id extends keyof Operations> =
+  ReplyBody<Operations[Id]> extends { items: readonly (infer I)[] } ? I : never;
+
+/** The records of the interface, under the names that people use for them. */
+export type Device = ReplyBody<Operations['retrieveDevice']>;
+export type CreatedDevice = ReplyBody<Operations['createDevice']>;
+export type DeviceCredentials = ReplyBody<Operations['rotateDeviceCredentials']>;
+export type UnmatchedPath = Item<'listUnmatchedPaths'>;
+export type DeviceIngest = ReplyBody<Operations['retrieveDeviceIngest']>;
+export type Variable = ReplyBody<Operations['retrieveVariable']>;
+export type VariableFolder = ReplyBody<Operations['retrieveVariableFolder']>;
+export type Alarm = ReplyBody<Operations['retrieveAlarm']>;
+export type AlarmGroup = ReplyBody<Operations['retrieveAlarmGroup']>;
+export type Asset = ReplyBody<Operations['retrieveAsset']>;
+export type Location = ReplyBody<Operations['retrieveLocation']>;
+export type Dashboard = ReplyBody<Operations['retrieveDashboard']>;
+export type ListedDashboard = Item<'listDashboards'>;
+export type User = ReplyBody<Operations['retrieveUser']>;
+export type ApiKey = ReplyBody<Operations['retrieveApiKey']>;
+export type Webhook = ReplyBody<Operations['retrieveWebhook']>;
+export type AuditEntry = Item<'listAuditLog'>;
+export type LatestValue = Item<'listLatestValues'>;
+export type ReadingValue = LatestValue['value'];
+
+export type NewDevice = WrittenBody<Operations['createDevice']>;
+export type NewAlarm = WrittenBody<Operations['createAlarm']>;

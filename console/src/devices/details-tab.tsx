@@ -1,0 +1,71 @@
+import { Anchor, Stack, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type Device, useRead } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { CopyIcon, When } from '../ui/index.ts';
+import { LocationName } from './location-name.tsx';
+
+const words = strings.devices.details;
+
+export function DetailsTab({ device }: { device: Device }) {
+  const { id, description, isActive, locationId, parentDeviceId, configuration } = device;
+  const rows: readonly (readonly [string, ReactNode])[] = [
+    [
+      words.id,
+      <>
+        {id} <CopyIcon value={id} label={strings.ui.copy(words.id)} />
+      </>,
+    ],
+    [strings.ui.description, description === '' ? '–' : description],
+    [words.active, isActive ? strings.ui.yes : words.inactive],
+    [strings.ui.location, <LocationName key="location" id={locationId} />],
+    [words.parent, parentDeviceId ? <DeviceName key="parent" id={parentDeviceId} /> : '–'],
+    [words.children, <Children key="children" id={id} />],
+    ...Object.entries(configuration ?? {}).map(([key, value]) => [key, String(value)] as const),
+    [strings.ui.created, <When key="created" at={device.createdDateTime} />],
+    [strings.ui.updated, <When key="updated" at={device.updatedDateTime} />],
+  ];
+  return (
+    <Table
+      variant="vertical"
+      withTableBorder
+      layout="auto"
+      aria-label={strings.devices.tabs.details}
+    >
+      <Table.Tbody>
+        {rows.map(([name, value]) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row" w={160}>
+              {name}
+            </Table.Th>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function DeviceName({ id }: { id: string }) {
+  const { data } = useRead('retrieveDevice', { deviceId: id });
+  return (
+    <Anchor component={Link} to={`/devices/${id}`}>
+      {data?.name ?? id}
+    </Anchor>
+  );
+}
+
+function Children({ id }: { id: string }) {
+  const { data } = useRead('listDevices', { query: { parentDeviceId: id, take: 100 } });
+  if (!data || data.count === 0) return <Text size="sm">{words.noChildren}</Text>;
+  return (
+    <Stack gap={2}>
+      {data.items.map((child) => (
+        <Anchor key={child.id} component={Link} to={`/devices/${child.id}`} size="sm">
+          {child.name}
+        </Anchor>
+      ))}
+    </Stack>
+  );
+}

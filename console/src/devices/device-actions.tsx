@@ -1,0 +1,141 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  IconArchive,
+  IconDots,
+  IconPencil,
+  IconPower,
+  IconRestore,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Device, useRead, useWrite } from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { attempt, Confirm, tell } from '../ui/index.ts';
+import { DeviceEdit } from './device-edit.tsx';
+
+const words = strings.devices;
+const icon = { size: 16, 'aria-hidden': true } as const;
+
+/** What may be done with a Device, by those who may. */
+export function DeviceActions({ device }: { device: Device }) {
+  const { may } = useSession();
+  const [asking, setAsking] = useState<'edit' | 'archive' | 'delete' | null>(null);
+  const update = useWrite('updateDevice');
+  const restore = useWrite('restoreDevice');
+  const deviceId = device.id;
+  const close = () => setAsking(null);
+  const toggle = () =>
+    attempt(
+      update.mutateAsync({
+        deviceId,
+        body: { type: device.type, isActive: !device.isActive } as never,
+      }),
+      strings.ui.saved,
+    );
+  if (!may('UpdateDevice') && !may('DeleteDevice')) return null;
+  return (
+    <>
+      {may('UpdateDevice') ? (
+        <Button
+          variant="default"
+          leftSection={<IconPencil {...icon} />}
+          onClick={() => setAsking('edit')}
+        >
+          {strings.ui.edit}
+        </Button>
+      ) : null}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={strings.ui.more}>
+            <IconDots {...icon} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {may('UpdateDevice') ? (
+            <Menu.Item leftSection={<IconPower {...icon} />} onClick={() => void toggle()}>
+              {device.isActive ? words.deactivate : words.activate}
+            </Menu.Item>
+          ) : null}
+          {may('DeleteDevice') ? (
+            <>
+              <Menu.Item
+                leftSection={<IconArchive {...icon} />}
+                onClick={() => setAsking('archive')}
+              >
+                {strings.ui.archive}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconRestore {...icon} />}
+                onClick={() => void attempt(restore.mutateAsync({ deviceId }), words.restored)}
+              >
+                {strings.ui.restore}
+              </Menu.Item>
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash {...icon} />}
+                onClick={() => setAsking('delete')}
+              >
+                {strings.ui.remove}
+              </Menu.Item>
+            </>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      <DeviceEdit device={asking === 'edit' ? device : null} onClose={close} />
+      <Archiving device={device} isOpen={asking === 'archive'} onClose={close} />
+      <Deletion device={device} isOpen={asking === 'delete'} onClose={close} />
+    </>
+  );
+}
+
+interface AskProps {
+  readonly device: Device;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function Archiving({ device, isOpen, onClose }: AskProps) {
+  const archive = useWrite('archiveDevice');
+  return (
+    <Confirm
+      title={words.archive.title(device.name)}
+      action={strings.ui.archive}
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={async () => {
+        await archive.mutateAsync({ deviceId: device.id });
+        tell(words.archive.done);
+      }}
+    >
+      {words.archive.text}
+    </Confirm>
+  );
+}
+
+function Deletion({ device, isOpen, onClose }: AskProps) {
+  const remove = useWrite('deleteDevice');
+  const navigate = useNavigate();
+  const variables = useRead(
+    'listDeviceVariables',
+    { deviceId: device.id, query: { take: 1 } },
+    { enabled: isOpen },
+  );
+  return (
+    <Confirm
+      title={words.remove.title(device.name)}
+      action={strings.ui.remove}
+      typed={device.name}
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={async () => {
+        await navigate({ to: '/devices' });
+        await remove.mutateAsync({ deviceId: device.id });
+        tell(words.remove.done);
+      }}
+    >
+      {words.remove.text(variables.data?.count ?? 0)}
+    </Confirm>
+  );
+}

@@ -1,0 +1,34 @@
+import { type Device, useWrite } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+import { bodyOf, DeviceFields, type DeviceValues, valuesOf } from './device-fields.tsx';
+
+interface Given {
+  readonly device: Device | null;
+  readonly onClose: () => void;
+}
+
+export function DeviceEdit({ device, onClose }: Given) {
+  return (
+    <Dialog title={strings.devices.form.edit} isOpen={device !== null} onClose={onClose} size="lg">
+      {device ? <EditForm device={device} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function EditForm({ device, onClose }: { device: Device; onClose: () => void }) {
+  const update = useWrite('updateDevice');
+  const serverForm = useServerForm<DeviceValues>({
+    initialValues: valuesOf(device),
+    send: async (values) => {
+      await update.mutateAsync({ deviceId: device.id, body: bodyOf(values) });
+      tell(strings.ui.saved);
+    },
+    onDone: onClose,
+  });
+  return (
+    <FormBody serverForm={serverForm} action={strings.ui.save} onCancel={onClose}>
+      <DeviceFields form={serverForm.form} isNew={false} />
+    </FormBody>
+  );
+}

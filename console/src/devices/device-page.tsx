@@ -1,0 +1,81 @@
+import { Tabs } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { compact, oneIn, type Raw, useFilters, useRead } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { Loaded, Loading, Page } from '../ui/index.ts';
+import { PublishTab } from './credentials.tsx';
+import { DetailsTab } from './details-tab.tsx';
+import { DeviceActions } from './device-actions.tsx';
+import { DeviceState, LastSeen } from './device-table.tsx';
+import { HealthTab } from './health-tab.tsx';
+import { UnmatchedTab } from './unmatched-tab.tsx';
+import { ValuesTab } from './values-tab.tsx';
+
+const words = strings.devices;
+const TABS = ['values', 'unmatched', 'health', 'publish', 'details'] as const;
+
+const parse = (raw: Raw) => compact({ tab: oneIn(raw.tab, TABS) });
+
+export function DevicePage() {
+  const { deviceId } = useParams({ strict: false }) as { deviceId: string };
+  const query = useRead('retrieveDevice', { deviceId }, { refetchIntervalMs: 30_000 });
+  const unmatched = useRead(
+    'listUnmatchedPaths',
+    { deviceId, query: { take: 1 } },
+    { refetchIntervalMs: 10_000 },
+  );
+  const [{ tab = 'values' }, setFilters] = useFilters(parse);
+  const trail = (
+    <Link to="/devices" className="linked">
+      {words.title}
+    </Link>
+  );
+  const count = unmatched.data?.count ?? 0;
+  return (
+    <Loaded query={query} loading={<Loading rows={5} />}>
+      {(device) => (
+        <Page
+          title={device.name}
+          trail={trail}
+          about={
+            <>
+              <DeviceState device={device} /> {words.types[device.type]} · {words.lastSeen}{' '}
+              <LastSeen device={device} />
+            </>
+          }
+          actions={<DeviceActions device={device} />}
+        >
+          <Tabs
+            value={tab}
+            onChange={(next) => setFilters({ tab: oneIn(next, TABS) })}
+            keepMounted={false}
+          >
+            <Tabs.List mb="sm">
+              {TABS.map((each) => (
+                <Tabs.Tab key={each} value={each}>
+                  {words.tabs[each]}
+                  {each === 'unmatched' && count > 0 ? ` (${count})` : null}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value="values">
+              <ValuesTab device={device} />
+            </Tabs.Panel>
+            <Tabs.Panel value="unmatched">
+              <UnmatchedTab device={device} />
+            </Tabs.Panel>
+            <Tabs.Panel value="health">
+              <HealthTab device={device} />
+            </Tabs.Panel>
+            <Tabs.Panel value="publish">
+              <PublishTab device={device} />
+            </Tabs.Panel>
+            <Tabs.Panel value="details">
+              <DetailsTab device={device} />
+            </Tabs.Panel>
+          </Tabs>
+        </Page>
+      )}
+    </Loaded>
+  );
+}

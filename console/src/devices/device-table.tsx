@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router';
+import type { Device } from '../data/index.ts';
+import { usePresence } from '../live/index.ts';
+import { strings } from '../strings/index.ts';
+import { type Column, OnlineBadge, RecordTable, StateBadge, When } from '../ui/index.ts';
+import { LocationName } from './location-name.tsx';
+
+const words = strings.devices;
+
+const columns: readonly Column<Device>[] = [
+  {
+    head: strings.ui.name,
+    cell: ({ id, name }) => (
+      <Link to={`/devices/${id}`} className="linked">
+        {name}
+      </Link>
+    ),
+  },
+  { head: words.state, cell: (device) => <DeviceState device={device} /> },
+  { head: words.lastSeen, cell: (device) => <LastSeen device={device} /> },
+  { head: words.type, cell: ({ type }) => words.types[type], isMinor: true },
+  {
+    head: strings.ui.location,
+    cell: ({ locationId }) => <LocationName id={locationId} />,
+    isMinor: true,
+  },
+];
+
+export function DeviceTable({ devices }: { devices: readonly Device[] }) {
+  return <RecordTable label={words.title} columns={columns} records={devices} />;
+}
+
+/** Online or not, by the stream; an inactive Device says so instead. */
+export function DeviceState({ device }: { device: Device }) {
+  const { isOnline } = usePresence(device);
+  if (!device.isActive) return <StateBadge tone="medium">{words.inactive}</StateBadge>;
+  return <OnlineBadge isOnline={isOnline} />;
+}
+
+export function LastSeen({ device }: { device: Device }) {
+  const { lastSeenDateTime } = usePresence(device);
+  return <When at={lastSeenDateTime} />;
+}

@@ -1,0 +1,105 @@
+import { DEVICE_TYPES, type DeviceType } from '@fieldwatch/contract';
+import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
+import { IconCpu, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useFilters, useRead } from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { Empty, Filters, Loaded, Page, Pages, pageOf, SearchField } from '../ui/index.ts';
+import { DeviceCreation } from './device-creation.tsx';
+import { DeviceTable } from './device-table.tsx';
+import { type DeviceFilters, parseDeviceFilters } from './filters.ts';
+
+const words = strings.devices;
+
+export function DevicesPage() {
+  const { may } = useSession();
+  const [filters, setFilters] = useFilters(parseDeviceFilters);
+  const [isCreating, setIsCreating] = useState(false);
+  const { search, types = [], scope = 'active', page = 1 } = filters;
+  const query = useRead(
+    'listDevices',
+    {
+      query: {
+        archivedScope: scope,
+        ...pageOf(page),
+        ...(search ? { search } : {}),
+        ...(types.length > 0 ? { type: types.join(',') } : {}),
+      },
+    },
+    { keepsPrevious: true, refetchIntervalMs: 30_000 },
+  );
+  const isFiltered = Boolean(search) || types.length > 0 || scope !== 'active';
+  const add = may('CreateDevice') ? (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
+      {words.add}
+    </Button>
+  ) : null;
+  return (
+    <Page title={words.title} actions={add}>
+      <DeviceFilterBar filters={filters} onChange={setFilters} />
+      <Loaded query={query}>
+        {({ count, items }) =>
+          count === 0 ? (
+            <NoDevices isFiltered={isFiltered} add={add} />
+          ) : (
+            <>
+              <DeviceTable devices={items} />
+              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
+            </>
+          )
+        }
+      </Loaded>
+      <DeviceCreation isOpen={isCreating} onClose={() => setIsCreating(false)} />
+    </Page>
+  );
+}
+
+function NoDevices({ isFiltered, add }: { isFiltered: boolean; add: React.ReactNode }) {
+  return isFiltered ? (
+    <Empty title={strings.ui.noMatch}>{strings.ui.noMatchHint}</Empty>
+  ) : (
+    <Empty title={words.empty} icon={<IconCpu />} action={add}>
+      {words.emptyHint}
+    </Empty>
+  );
+}
+
+interface BarProps {
+  readonly filters: DeviceFilters;
+  readonly onChange: (change: Partial<DeviceFilters>) => void;
+}
+
+function DeviceFilterBar({ filters, onChange }: BarProps) {
+  return (
+    <Filters>
+      <SearchField
+        label={words.search}
+        value={filters.search ?? ''}
+        onChange={(search) => onChange({ search })}
+      />
+      <MultiSelect
+        aria-label={words.type}
+        placeholder={filters.types?.length ? '' : words.type}
+        data={DEVICE_TYPES.map((value) => ({ value, label: words.types[value] }))}
+        value={[...(filters.types ?? [])]}
+        onChange={(types) => onChange({ types: types as DeviceType[] })}
+        clearable
+        w={{ base: '100%', xs: 240 }}
+      />
+      <SegmentedControl
+        aria-label={words.scope.label}
+        size="xs"
+        data={[
+          { value: 'active', label: words.scope.active },
+          { value: 'archived', label: words.scope.archived },
+          { value: 'all', label: words.scope.all },
+        ]}
+        value={filters.scope ?? 'active'}
+        onChange={(scope) =>
+          onChange({ scope: scope === 'active' ? undefined : (scope as 'archived' | 'all') })
+        }
+      />
+    </Filters>
+  );
+}

@@ -1,0 +1,69 @@
+import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type Device, type DeviceIngest, useRead } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { type Column, countText, Loaded, Panel, RecordTable, When } from '../ui/index.ts';
+
+const words = strings.devices.health;
+const REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive'] as const;
+
+type Rejected = DeviceIngest['lastRejected'][number] & { readonly id: string };
+
+const columns: readonly Column<Rejected>[] = [
+  { head: words.key, cell: ({ key }) => key },
+  { head: words.reason, cell: ({ reason }) => words[reason] },
+  { head: words.at, cell: ({ dateTime }) => <When at={dateTime} /> },
+];
+
+/** What became of the readings that the Device sent. */
+export function HealthTab({ device }: { device: Device }) {
+  const query = useRead(
+    'retrieveDeviceIngest',
+    { deviceId: device.id },
+    { refetchIntervalMs: 5_000 },
+  );
+  return (
+    <Loaded query={query}>
+      {({ accepted, rejected, lastRejected }) => (
+        <Stack gap="md">
+          <SimpleGrid cols={{ base: 2, xs: 3, md: 5 }} spacing="xs">
+            <Figure label={words.accepted} value={accepted} />
+            {REASONS.map((reason) => (
+              <Figure key={reason} label={words[reason]} value={rejected[reason]} />
+            ))}
+          </SimpleGrid>
+          <Panel title={words.last}>
+            {lastRejected.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {words.none}
+              </Text>
+            ) : (
+              <RecordTable
+                label={words.last}
+                columns={columns}
+                records={lastRejected.map((each, index) => ({
+                  ...each,
+                  id: `${index} ${each.dateTime}`,
+                }))}
+              />
+            )}
+          </Panel>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: number }) {
+  return (
+    <Paper withBorder p="sm" radius="md">
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Group gap={4}>
+        <Text fw={650} size="lg" className="tabular">
+          {countText(value)}
+        </Text>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,2 @@
+export { DevicePage } from './device-page.tsx';
+export { DevicesPage } from './devices-page.tsx';

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { IconGauge, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Device, useRead, type Variable } from '../data/index.ts';
+import { useLatest } from '../live/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import {
+  type Column,
+  Empty,
+  Filters,
+  Loaded,
+  Pages,
+  pageOf,
+  RecordTable,
+  SearchField,
+} from '../ui/index.ts';
+import {
+  LiveReading,
+  LiveReadingTime,
+  VariableCreation,
+  type VariableValues,
+} from '../variables/index.ts';
+
+const words = strings.devices.values;
+
+const columns: readonly Column<Variable>[] = [
+  {
+    head: strings.variables.one,
+    cell: ({ id, name }) => (
+      <Link to={`/variables/${id}`} className="linked">
+        {name}
+      </Link>
+    ),
+  },
+  { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
+  { head: words.at, cell: ({ id }) => <LiveReadingTime variableId={id} /> },
+  { head: words.path, cell: ({ topicPropertyPath }) => topicPropertyPath, isMinor: true },
+];
+
+/** Every Variable of the Device with its value of this moment. */
+export function ValuesTab({ device }: { device: Device }) {
+  const { may } = useSession();
+  const [search, setSearch] = useState('');
+  const [page, setPage] = useState(1);
+  const [given, setGiven] = useState<Partial<VariableValues> | null>(null);
+  const query = useRead(
+    'listDeviceVariables',
+    { deviceId: device.id, query: { ...pageOf(page), ...(search ? { search } : {}) } },
+    { keepsPrevious: true },
+  );
+  useLatest(query.data?.items.map(({ id }) => id) ?? []);
+  const add = may('CreateVariable') ? (
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => setGiven({})}
+    >
+      {words.add}
+    </Button>
+  ) : null;
+  return (
+    <>
+      <Filters>
+        <SearchField
+          label={words.search}
+          value={search}
+          onChange={(next) => {
+            setSearch(next);
+            setPage(1);
+          }}
+        />
+        {add}
+      </Filters>
+      <Loaded query={query}>
+        {({ count, items }) =>
+          count === 0 ? (
+            <Empty title={search ? strings.ui.noMatch : words.empty} icon={<IconGauge />}>
+              {search ? strings.ui.noMatchHint : words.emptyHint}
+            </Empty>
+          ) : (
+            <>
+              <RecordTable label={strings.variables.title} columns={columns} records={items} />
+              <Pages count={count} page={page} onChange={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+      <VariableCreation deviceId={device.id} given={given} onClose={() => setGiven(null)} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { PasswordInput } from '@mantine/core';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+
+const words = strings.session.changePassword;
+
+/** One's own password; every other session ends. */
+export function ChangePassword({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Dialog title={words.title} isOpen={isOpen} onClose={onClose}>
+      <PasswordForm onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function PasswordForm({ onDone }: { onDone: () => void }) {
+  const { client } = useSession();
+  const serverForm = useServerForm({
+    initialValues: { currentPassword: '', newPassword: '' },
+    send: async (body) => {
+      await client.changePassword({ body });
+      tell(words.done);
+    },
+    onDone,
+  });
+  const { form } = serverForm;
+  return (
+    <FormBody serverForm={serverForm} action={words.action} onCancel={onDone}>
+      <PasswordInput
+        label={words.current}
+        autoComplete="current-password"
+        data-autofocus
+        {...form.getInputProps('currentPassword')}
+      />
+      <PasswordInput
+        label={words.next}
+        autoComplete="new-password"
+        {...form.getInputProps('newPassword')}
+      />
+    </FormBody>
+  );
+}

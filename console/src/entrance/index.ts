@@ -1,0 +1,3 @@
+export { ChangePassword } from './change-password.tsx';
+export { InvitationPage } from './invitation-page.tsx';
+export { SignInPage } from './sign-in-page.tsx';

@@ -1,0 +1,70 @@
+import { FieldwatchError } from '@fieldwatch/client';
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import { failureText } from '../data/index.ts';
+import { signIn } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { Entrance } from './frame.tsx';
+
+function refusalText(error: unknown): string {
+  if (!(error instanceof FieldwatchError)) return failureText(error);
+  if (error.status === 401 || error.status === 400) return strings.session.wrong;
+  return error.status === 429 ? strings.session.tooMany : failureText(error);
+}
+
+/** Email and password. Where one wanted to go is kept: it is the address. */
+export function SignInPage() {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  useEffect(() => {
+    document.title = `${strings.session.title} · ${strings.app.name}`;
+  }, []);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setIsBusy(true);
+    setRefusal(null);
+    await signIn(email, password).catch((error: unknown) => setRefusal(refusalText(error)));
+    setIsBusy(false);
+  };
+  return (
+    <Entrance title={strings.session.title}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="sm">
+          <TextInput
+            label={strings.session.email}
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            autoFocus
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+          <PasswordInput
+            label={strings.session.password}
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+          {refusal ? (
+            <Alert color="red" role="alert">
+              {refusal}
+            </Alert>
+          ) : null}
+          <Button type="submit" loading={isBusy} fullWidth>
+            {strings.session.action}
+          </Button>
+          <Text size="xs" c="dimmed">
+            {strings.session.firstStart}
+          </Text>
+        </Stack>
+      </form>
+    </Entrance>
+  );
+}

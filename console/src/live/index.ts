@@ -1,0 +1,3 @@
+export type { LiveState } from './follow.ts';
+export { LiveProvider, useLatest, useLiveState, useLiveValue, usePresence } from './live.tsx';
+export type { LiveValue } from './values.ts';

@@ -1,0 +1,3 @@
+export { nowMs, useNow } from './clock.ts';
+export { keep, onKeptElsewhere, readKept } from './kept.ts';
+export { inTurn } from './turns.ts';

@@ -1,0 +1,10 @@
+export {
+  type Me,
+  redeemInvitation,
+  type Session,
+  SessionProvider,
+  signIn,
+  useIsSignedIn,
+  useMe,
+  useSession,
+} from './session.tsx';

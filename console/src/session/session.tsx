@@ -1,0 +1,113 @@
+import { type Client, createClient, FieldwatchError } from '@fieldwatch/client';
+import type { Operations, Permission, ReplyBody } from '@fieldwatch/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { keep, readKept } from '../runtime/index.ts';
+import { createTokenKeeper } from './tokens.ts';
+
+export type Me = ReplyBody<Operations['retrieveMe']>;
+type Organization = Me['organizations'][number];
+
+const baseUrl = window.location.origin;
+const anonymous = createClient({ baseUrl });
+const keeper = createTokenKeeper(anonymous);
+const client = createClient({ baseUrl, credentials: { authorizer: keeper } });
+
+/** Who is signed in, where, and what they may do there. */
+export interface Session {
+  readonly client: Client;
+  readonly me: Me;
+  readonly organization: Organization;
+  may(permission: Permission): boolean;
+  chooseOrganization(id: string): void;
+  signOut(): Promise<void>;
+}
+
+const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('there is no session here');
+  return session;
+}
+
+/** True when a session is kept; whether the service still honours it, a call will tell. */
+export function useIsSignedIn(): boolean {
+  return useSyncExternalStore(keeper.onChange, keeper.isSignedIn);
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  keeper.begin(await anonymous.createToken({ body: { email, password } }));
+}
+
+/** Sets the first password of an invited user, and signs in. */
+export async function redeemInvitation(token: string, password: string): Promise<void> {
+  keeper.begin(await anonymous.redeemInvitation({ body: { token, password } }));
+}
+
+/** Who the server says we are. Asked again now and then: roles change. */
+export function useMe() {
+  return useQuery({
+    queryKey: ['retrieveMe'],
+    queryFn: ({ signal }) => client.retrieveMe({ signal }),
+    retry: (failures, error) => failures < 3 && !(error instanceof FieldwatchError),
+    staleTime: 60_000,
+  });
+}
+
+function chosenOf(me: Me, id: string | null): Organization | undefined {
+  return me.organizations.find((each) => each.id === id) ?? me.organizations[0];
+}
+
+interface Given {
+  readonly me: Me;
+  readonly children: ReactNode;
+  /** Shown to somebody who belongs to no organization. */
+  readonly nowhere: ReactNode;
+}
+
+export function SessionProvider({ me, children, nowhere }: Given) {
+  const [chosenId, setChosenId] = useState(() => readKept('organization'));
+  const organization = chosenOf(me, chosenId);
+  const queries = useQueryClient();
+
+  const signOut = useCallback(async () => {
+    await client.signOut().catch(() => undefined);
+    queries.clear();
+  }, [queries]);
+
+  const session = useMemo<Session | null>(() => {
+    if (!organization) return null;
+    const held = new Set<Permission>(organization.permissions);
+    return {
+      client,
+      me,
+      organization,
+      may: (permission) => held.has(permission),
+      chooseOrganization(id) {
+        keep('organization', id);
+        setChosenId(id);
+      },
+      signOut,
+    };
+  }, [me, organization, signOut]);
+
+  useEffect(() => {
+    // What another person saw must not be shown to the next one.
+    return keeper.onChange(() => {
+      if (!keeper.isSignedIn()) queries.clear();
+    });
+  }, [queries]);
+
+  if (!session) return nowhere;
+  return <SessionContext value={session}>{children}</SessionContext>;
+}

@@ -1,0 +1,19 @@
+import { app, session } from './app.ts';
+import { assets } from './assets.ts';
+import { devices } from './devices.ts';
+import { overview } from './overview.ts';
+import { failures, severities, ui } from './ui.ts';
+import { variables } from './variables.ts';
+
+/** Every sentence that the console shows. Another language is another object of this shape. */
+export const strings = {
+  app,
+  session,
+  ui,
+  failures,
+  severities,
+  assets,
+  devices,
+  overview,
+  variables,
+} as const;

@@ -1,0 +1,26 @@
+export const variables = {
+  title: 'Variables',
+  one: 'Variable',
+  types: { NUMBER: 'Number', BOOLEAN: 'On or off', STRING: 'Text' },
+  on: 'On',
+  off: 'Off',
+  form: {
+    create: 'Add a Variable',
+    edit: 'Edit Variable',
+    path: 'Path',
+    pathHint: 'As the Device sends it: engine.rpm. At least 5 characters; fixed once made.',
+    type: 'Type',
+    unit: 'Unit',
+    unitHint: 'Up to 9 characters: kW, °C, rpm',
+    logging: 'Keep history',
+    classification: 'Classification',
+    classificationHint: 'What it measures on electrical equipment; reports and Assets use it.',
+    folder: 'Folder',
+    created: 'The Variable is made; the next reading shows its value.',
+  },
+  remove: {
+    title: (name: string) => `Delete ${name}?`,
+    text: 'Its whole history, its Alarms with all events and its bindings are lost for good.',
+    done: 'Deleted',
+  },
+} as const;

@@ -1,0 +1,101 @@
+import type { ReadingValue } from '../data/index.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const language = 'en';
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+
+const exact = new Intl.DateTimeFormat(language, {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+const clock = new Intl.DateTimeFormat(language, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
+
+/** The viewer's zone by name, and as people say it. */
+export const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export function timeZoneAt(ms: number): string {
+  const parts = new Intl.DateTimeFormat(language, { timeZoneName: 'short' }).formatToParts(ms);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+}
+
+/** "Nov 15, 2026, 06:13:43", in the viewer's zone. */
+export function exactTime(ms: number): string {
+  return exact.format(ms);
+}
+
+/** The time of day alone for today, with the date otherwise. */
+export function shortTime(ms: number, nowMs: number): string {
+  return nowMs - ms < DAY_MS && nowMs >= ms ? clock.format(ms) : exact.format(ms);
+}
+
+export function utcTime(ms: number): string {
+  return new Date(ms).toISOString().replace('T', ' ').replace('Z', ' UTC');
+}
+
+/** "3 min. ago". */
+export function relativeTime(ms: number, nowMs: number): string {
+  const ago = ms - nowMs;
+  const size = Math.abs(ago);
+  if (size < MINUTE_MS) return relative.format(Math.round(ago / 1_000), 'second');
+  if (size < HOUR_MS) return relative.format(Math.round(ago / MINUTE_MS), 'minute');
+  if (size < DAY_MS) return relative.format(Math.round(ago / HOUR_MS), 'hour');
+  return relative.format(Math.round(ago / DAY_MS), 'day');
+}
+
+/** "2 h 5 min": the two largest parts. */
+export function duration(ms: number): string {
+  const parts = [
+    [DAY_MS, 'd'],
+    [HOUR_MS, 'h'],
+    [MINUTE_MS, 'min'],
+    [1_000, 's'],
+  ] as const;
+  let left = Math.max(0, ms);
+  const words: string[] = [];
+  for (const [size, name] of parts) {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    if (count > 0 || (size === 1_000 && words.length === 0)) words.push(`${count} ${name}`);
+    if (words.length === 2) break;
+  }
+  return words.join(' ');
+}
+
+/** As many digits as tell something: 5 that count, more only before the point. */
+export function numberText(value: number, decimals?: number): string {
+  if (decimals !== undefined) {
+    return value.toLocaleString(language, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+  }
+  if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential(3);
+  const whole = Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1)) + 1);
+  return value.toLocaleString(language, { maximumFractionDigits: Math.max(0, 5 - whole) });
+}
+
+/** A reading as text, with its unit. */
+export function readingText(value: ReadingValue, unit: string | null, decimals?: number): string {
+  if (typeof value === 'boolean') return value ? 'On' : 'Off';
+  const text = typeof value === 'number' ? numberText(value, decimals) : value;
+  return unit ? `${text} ${unit}` : text;
+}
+
+/** Counts as people write them: 12,345. */
+export function countText(value: number): string {
+  return value.toLocaleString(language);
+}

@@ -1,0 +1,29 @@
+export {
+  ArchivedBadge,
+  OnlineBadge,
+  SeverityBadge,
+  StateBadge,
+  severityIcon,
+  type Tone,
+} from './badges.tsx';
+export { Confirm } from './confirm.tsx';
+export { CopyCommand, CopyField, CopyIcon } from './copyable.tsx';
+export { Dialog, FormBody, type ServerForm, useServerForm } from './form.tsx';
+export {
+  countText,
+  duration,
+  exactTime,
+  numberText,
+  readingText,
+  relativeTime,
+  shortTime,
+  timeZone,
+  timeZoneAt,
+} from './format.ts';
+export { Filters, PAGE_SIZE, Pages, pageOf, SearchField } from './listing.tsx';
+export { Page } from './page.tsx';
+export { Panel } from './panel.tsx';
+export { Empty, Failed, Loaded, Loading } from './states.tsx';
+export { type Column, RecordTable } from './table.tsx';
+export { attempt, tell, tellFailure } from './told.ts';
+export { When } from './when.tsx';

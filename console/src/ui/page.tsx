@@ -1,0 +1,44 @@
+import { Box, Group, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { strings } from '../strings/index.ts';
+import classes from './page.module.css';
+
+interface Given {
+  readonly title: string;
+  /** A line under the title: what this is, or where one is. */
+  readonly about?: ReactNode;
+  /** Above the title: the way back up. */
+  readonly trail?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of every page: one heading, what can be done here, and the content. */
+export function Page({ title, about, trail, actions, children }: Given) {
+  useEffect(() => {
+    document.title = `${title} · ${strings.app.name}`;
+  }, [title]);
+  return (
+    <Box className={classes.page}>
+      {trail ? (
+        <Text component="nav" size="sm" c="dimmed" aria-label={strings.ui.trail}>
+          {trail}
+        </Text>
+      ) : null}
+      <Group justify="space-between" align="flex-start" gap="sm" mb="md" wrap="wrap">
+        <Box className={classes.heading}>
+          <Title order={1} size="h3">
+            {title}
+          </Title>
+          {about ? (
+            <Text component="div" size="sm" c="dimmed">
+              {about}
+            </Text>
+          ) : null}
+        </Box>
+        {actions ? <Group gap="xs">{actions}</Group> : null}
+      </Group>
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,61 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './table.module.css';
+
+export interface Column<T> {
+  readonly head: string;
+  readonly cell: (record: T) => ReactNode;
+  /** Left out where the screen is narrow. */
+  readonly isMinor?: boolean;
+  readonly align?: 'right';
+  readonly width?: number | string;
+  /** Also for screen readers there is nothing above buttons. */
+  readonly isHeadHidden?: boolean;
+}
+
+interface Given<T extends { readonly id: string }> {
+  /** Tells screen readers what the rows are. */
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly records: readonly T[];
+  readonly toneOf?: (record: T) => string | undefined;
+}
+
+/** Records in rows; where the screen is narrow, each as a card with its labels. */
+export function RecordTable<T extends { readonly id: string }>(given: Given<T>) {
+  const { label, columns, records, toneOf } = given;
+  return (
+    <Table className={classes.table} aria-label={label} verticalSpacing={6} highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map(({ head, isMinor, align, width, isHeadHidden }) => (
+            <Table.Th
+              key={head}
+              scope="col"
+              data-minor={isMinor || undefined}
+              style={{ textAlign: align, width }}
+            >
+              {isHeadHidden ? <span className={classes.hidden}>{head}</span> : head}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {records.map((record) => (
+          <Table.Tr key={record.id} data-tone={toneOf?.(record)}>
+            {columns.map(({ head, cell, isMinor, align, isHeadHidden }) => (
+              <Table.Td
+                key={head}
+                data-label={isHeadHidden ? undefined : head}
+                data-minor={isMinor || undefined}
+                style={{ textAlign: align }}
+              >
+                {cell(record)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,3 @@
+export { LiveReading, LiveReadingTime } from './reading.tsx';
+export type { VariableValues } from './variable-fields.tsx';
+export { VariableCreation, VariableEdit } from './variable-form.tsx';

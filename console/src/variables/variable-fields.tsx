@@ -1,0 +1,148 @@
+import { VARIABLE_TYPES, type VariableType } from '@fieldwatch/contract';
+import { Select, Switch, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useRead, type Variable } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+
+const words = strings.variables.form;
+
+export interface VariableValues extends Record<string, unknown> {
+  topicPropertyPath: string;
+  type: VariableType;
+  name: string;
+  unit: string;
+  isLoggingEnabled: boolean;
+  description: string;
+  classificationType: string | null;
+  folderId: string | null;
+}
+
+export function newVariable(given: Partial<VariableValues> = {}): VariableValues {
+  return {
+    topicPropertyPath: '',
+    type: 'NUMBER',
+    name: '',
+    unit: '',
+    isLoggingEnabled: true,
+    description: '',
+    classificationType: null,
+    folderId: null,
+    ...given,
+  };
+}
+
+export function valuesOf(variable: Variable): VariableValues {
+  const { unit, description } = variable;
+  return newVariable({ ...variable, unit: unit ?? '', description: description ?? '' });
+}
+
+/** What a change may carry; null clears. */
+export function changeOf(values: VariableValues) {
+  const { name, unit, isLoggingEnabled, description, classificationType, folderId } = values;
+  return {
+    name,
+    isLoggingEnabled,
+    classificationType,
+    folderId,
+    unit: unit === '' ? null : unit,
+    description: description === '' ? null : description,
+  };
+}
+
+/** What a creation carries; what is not given is left out. */
+export function creationOf(values: VariableValues) {
+  const { topicPropertyPath, type, name, isLoggingEnabled } = values;
+  const { unit, description, classificationType, folderId } = changeOf(values);
+  return {
+    topicPropertyPath,
+    type,
+    name,
+    isLoggingEnabled,
+    description,
+    folderId,
+    ...(unit === null ? {} : { unit }),
+    ...(classificationType === null ? {} : { classificationType }),
+  };
+}
+
+interface Given {
+  readonly form: UseFormReturnType<VariableValues>;
+  /** Path and type are fixed once it is made. */
+  readonly isNew: boolean;
+}
+
+export function VariableFields({ form, isNew }: Given) {
+  const { data: folders } = useRead('listVariableFolders', { query: { take: 1000 } });
+  return (
+    <>
+      <TextInput label={strings.ui.name} data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={words.path}
+        description={words.pathHint}
+        disabled={!isNew}
+        {...form.getInputProps('topicPropertyPath')}
+      />
+      <Select
+        label={words.type}
+        data={VARIABLE_TYPES.map((value) => ({ value, label: strings.variables.types[value] }))}
+        allowDeselect={false}
+        disabled={!isNew}
+        {...form.getInputProps('type')}
+      />
+      <TextInput label={words.unit} description={words.unitHint} {...form.getInputProps('unit')} />
+      <ClassificationField form={form} />
+      {folders && folders.count > 0 ? (
+        <Select
+          label={words.folder}
+          data={folders.items.map(({ id, name }) => ({ value: id, label: name }))}
+          clearable
+          searchable
+          {...form.getInputProps('folderId')}
+        />
+      ) : null}
+      <Textarea
+        label={strings.ui.description}
+        autosize
+        minRows={2}
+        {...form.getInputProps('description')}
+      />
+      <Switch
+        label={words.logging}
+        {...form.getInputProps('isLoggingEnabled', { type: 'checkbox' })}
+      />
+    </>
+  );
+}
+
+/** The catalogue, grouped by kind of equipment. Choosing one fills in an empty unit. */
+function ClassificationField({ form }: Pick<Given, 'form'>) {
+  const { data } = useRead(
+    'listClassifications',
+    { query: { take: 1000 } },
+    { staleMs: Number.POSITIVE_INFINITY },
+  );
+  const items = data?.items ?? [];
+  const groups = Map.groupBy(items, ({ assetClassificationType }) => assetClassificationType);
+  return (
+    <Select
+      label={words.classification}
+      description={words.classificationHint}
+      data={[...groups].map(([group, those]) => ({
+        group: strings.assets.types[group],
+        items: those.map(({ classificationType, name }) => ({
+          value: classificationType,
+          label: name,
+        })),
+      }))}
+      searchable
+      clearable
+      limit={100}
+      {...form.getInputProps('classificationType')}
+      onChange={(value) => {
+        form.setFieldValue('classificationType', value);
+        const unit = items.find((each) => each.classificationType === value)?.unit;
+        if (unit && form.values.unit === '') form.setFieldValue('unit', unit);
+      }}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+import { useWrite, type Variable } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+import {
+  changeOf,
+  creationOf,
+  newVariable,
+  VariableFields,
+  type VariableValues,
+  valuesOf,
+} from './variable-fields.tsx';
+
+const words = strings.variables.form;
+
+interface CreationProps {
+  readonly deviceId: string;
+  /** What is known of it already, as of an unmatched path. */
+  readonly given: Partial<VariableValues> | null;
+  readonly onClose: () => void;
+}
+
+/** Open while something is given. */
+export function VariableCreation({ deviceId, given, onClose }: CreationProps) {
+  return (
+    <Dialog title={words.create} isOpen={given !== null} onClose={onClose} size="lg">
+      {given ? <CreationForm deviceId={deviceId} given={given} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function CreationForm({ deviceId, given, onClose }: CreationProps) {
+  const create = useWrite('createVariable');
+  const serverForm = useServerForm<VariableValues>({
+    initialValues: newVariable(given ?? {}),
+    send: async (values) => {
+      await create.mutateAsync({ deviceId, body: creationOf(values) });
+      tell(words.created);
+    },
+    onDone: onClose,
+  });
+  return (
+    <FormBody serverForm={serverForm} action={strings.ui.create} onCancel={onClose}>
+      <VariableFields form={serverForm.form} isNew />
+    </FormBody>
+  );
+}
+
+interface EditProps {
+  readonly variable: Variable | null;
+  readonly onClose: () => void;
+}
+
+export function VariableEdit({ variable, onClose }: EditProps) {
+  return (
+    <Dialog title={words.edit} isOpen={variable !== null} onClose={onClose} size="lg">
+      {variable ? <EditForm variable={variable} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function EditForm({ variable, onClose }: { variable: Variable; onClose: () => void }) {
+  const update = useWrite('updateVariable');
+  const serverForm = useServerForm<VariableValues>({
+    initialValues: valuesOf(variable),
+    send: async (values) => {
+      await update.mutateAsync({ variableId: variable.id, body: changeOf(values) });
+      tell(strings.ui.saved);
+    },
+    onDone: onClose,
+  });
+  return (
+    <FormBody serverForm={serverForm} action={strings.ui.save} onCancel={onClose}>
+      <VariableFields form={serverForm.form} isNew={false} />
+    </FormBody>
+  );
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** The first part of every address that is a page of the console. */
+export const CONSOLE_PLACES = [
+  'administration',
+  'alarms',
+  'assets',
+  'dashboards',
+  'devices',
+  'invitation',
+  'locations',
+  'variables',
+  'welcome',
+] as const;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+/** What the build names after its content never changes. */
+const HASHED = /^\/static\/.+-[\w-]{8,}\.\w+$/;
+const ONE_YEAR = 'public, max-age=31536000, immutable';
+const COMPRESSIBLE = /\.(?:css|html|js|json|svg|webmanifest)$/;
+
+interface Page {
+  readonly body: Buffer;
+  /** Null where it would not get smaller. */
+  readonly gzipped: Buffer | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly etag: string;
+}
+
+/**
+ * The built console, from memory: it is small, and a name that is not in the list leads nowhere. A
+ * server without one, as in development, has no pages at all.
+ */
+export async function serveConsole(app: FastifyInstance, directory: string): Promise<void> {
+  const pages = await readPages(directory);
+  const index = pages.get('/index.html');
+  if (!index) return;
+  for (const [path, page] of pages) {
+    if (path !== '/index.html') app.get(path, (request, reply) => send(page, request, reply));
+  }
+  app.get('/', (request, reply) => send(index, request, reply));
+  for (const place of CONSOLE_PLACES) {
+    app.get(`/${place}`, (request, reply) => send(index, request, reply));
+    app.get(`/${place}/*`, (request, reply) => send(index, request, reply));
+  }
+}
+
+async function readPages(directory: string): Promise<Map<string, Page>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  );
+  const files = entries.filter((entry) => entry.isFile());
+  const pages = await Promise.all(
+    files.map(async ({ parentPath, name }): Promise<[string, Page]> => {
+      const file = join(parentPath, name);
+      const path = file.slice(directory.length).replaceAll('\\', '/');
+      return [path, await pageOf(path, await readFile(file))];
+    }),
+  );
+  return new Map(pages.filter(([path]) => !path.startsWith('/.')));
+}
+
+async function pageOf(path: string, body: Buffer): Promise<Page> {
+  const gzipped = COMPRESSIBLE.test(path) ? await promisify(gzip)(body, { level: 9 }) : null;
+  return {
+    body,
+    gzipped: gzipped && gzipped.length < body.length ? gzipped : null,
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    headers: {
+      'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+      'cache-control': HASHED.test(path) ? ONE_YEAR : 'no-cache',
+      vary: 'accept-encoding',
+    },
+  };
+}
+
+function send(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { body, gzipped, headers, etag } = page;
+  reply.headers(headers).header('etag', etag);
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+  const takesGzip = /\bgzip\b(?!;q=0(?:\.0*)?(?:,|$))/.test(
+    String(request.headers['accept-encoding'] ?? ''),
+  );
+  if (!gzipped || !takesGzip) return reply.send(body);
+  return reply.header('content-encoding', 'gzip').send(gzipped);
+}
