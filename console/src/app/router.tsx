@@ -6,6 +6,7 @@ import {
   Link,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { strings } from '../strings/index.ts';
 import { Empty, Loading, Page } from '../ui/index.ts';
 import { Shell } from './shell.tsx';
@@ -40,22 +41,33 @@ function Broken() {
   );
 }
 
+/** A page of the console: its address, and where its component comes from when it is first needed. */
+function page<Name extends string>(
+  path: string,
+  load: () => Promise<{ readonly [N in Name]: ComponentType }>,
+  name: Name,
+) {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(load, name),
+  });
+}
+
+const overview = () => import('../overview/index.ts');
+const alarms = () => import('../alarms/index.ts');
+const devices = () => import('../devices/index.ts');
+
 const routes = [
-  createRoute({
-    getParentRoute: () => root,
-    path: '/',
-    component: lazyRouteComponent(() => import('../overview/index.ts'), 'OverviewPage'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/devices',
-    component: lazyRouteComponent(() => import('../devices/index.ts'), 'DevicesPage'),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/devices/$deviceId',
-    component: lazyRouteComponent(() => import('../devices/index.ts'), 'DevicePage'),
-  }),
+  page('/', overview, 'OverviewPage'),
+  page('/alarms', alarms, 'AlarmsNowPage'),
+  page('/alarms/history', alarms, 'AlarmHistoryPage'),
+  page('/alarms/events/$eventId', alarms, 'AlarmEventPage'),
+  page('/alarms/configurations', alarms, 'AlarmConfigurationsPage'),
+  page('/alarms/configurations/new', alarms, 'NewAlarmPage'),
+  page('/alarms/configurations/$alarmId', alarms, 'AlarmPage'),
+  page('/devices', devices, 'DevicesPage'),
+  page('/devices/$deviceId', devices, 'DevicePage'),
 ];
 
 export const router = createRouter({

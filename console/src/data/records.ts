@@ -26,3 +26,4 @@ export type ReadingValue = LatestValue['value'];
 
 export type NewDevice = WrittenBody<Operations['createDevice']>;
 export type NewAlarm = WrittenBody<Operations['createAlarm']>;
+export type AlarmEvent = ReplyBody<Operations['retrieveAlarmEvent']>;

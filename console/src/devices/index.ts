@@ -1,2 +1,3 @@
 export { DevicePage } from './device-page.tsx';
+export { DeviceSelect } from './device-select.tsx';
 export { DevicesPage } from './devices-page.tsx';

@@ -1,6 +1,151 @@
+import { SEVERITIES } from '@fieldwatch/contract';
+import { Anchor, Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useOpenEvents } from '../alarm-events/index.ts';
+import { useRead } from '../data/index.ts';
+import { useNow } from '../runtime/index.ts';
+import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Page } from '../ui/index.ts';
+import {
+  countText,
+  Loaded,
+  numberText,
+  Page,
+  Panel,
+  SeverityBadge,
+  StateBadge,
+} from '../ui/index.ts';
+import { EventList } from './event-list.tsx';
+import { OfflineDevices, useFleet } from './fleet.tsx';
+import { useReadingsRate } from './readings-rate.ts';
+import { Tile } from './tile.tsx';
 
+const words = strings.overview;
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+const LATEST = 8;
+
+/** What is wrong, since when, and whether somebody has it in hand; all of it leads further. */
 export function OverviewPage() {
-  return <Page title={strings.overview.title}>{null}</Page>;
+  const { may } = useSession();
+  return (
+    <Page title={words.title}>
+      <Stack gap="md">
+        <Tiles />
+        <Grid gap="md">
+          {may('ReadAlarmConfigurations') ? (
+            <Grid.Col span={{ base: 12, md: 8 }}>
+              <Stack gap="md">
+                <OpenAlarms />
+                <LatestEvents />
+              </Stack>
+            </Grid.Col>
+          ) : null}
+          <Grid.Col span={{ base: 12, md: 4 }}>
+            <OfflineDevices />
+          </Grid.Col>
+        </Grid>
+      </Stack>
+    </Page>
+  );
+}
+
+function Tiles() {
+  const { online, count } = useFleet();
+  const { events } = useOpenEvents();
+  const rate = useReadingsRate();
+  const worst = events?.[0];
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
+      <Tile
+        label={words.openAlarms}
+        to="/alarms"
+        value={events ? countText(events.length) : '…'}
+        detail={
+          worst ? (
+            <SeverityBadge severity={worst.severity} />
+          ) : (
+            <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
+              {words.fine}
+            </StateBadge>
+          )
+        }
+      />
+      <Tile
+        label={words.devices}
+        to="/devices"
+        value={count === null ? '…' : countText(count)}
+        detail={count === null ? '' : words.online(online, count)}
+      />
+      <Tile
+        label={words.rate}
+        to="/variables"
+        value={rate === null ? '…' : numberText(Math.round(rate * 10) / 10)}
+        detail={words.rateAbout}
+      />
+    </SimpleGrid>
+  );
+}
+
+function OpenAlarms() {
+  const { query, events = [] } = useOpenEvents();
+  return (
+    <Panel title={words.openAlarms}>
+      <Loaded query={query}>
+        {() =>
+          events.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {words.noOpenAlarms}
+            </Text>
+          ) : (
+            <>
+              <Group gap="xs" mb="xs">
+                {SEVERITIES.toReversed().map((severity) => {
+                  const count = events.filter((event) => event.severity === severity).length;
+                  return count === 0 ? null : (
+                    <Group key={severity} gap={4}>
+                      <SeverityBadge severity={severity} />
+                      <Text size="sm" fw={600}>
+                        {countText(count)}
+                      </Text>
+                    </Group>
+                  );
+                })}
+              </Group>
+              <EventList events={events.slice(0, LATEST)} />
+            </>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function LatestEvents() {
+  const now = useNow();
+  const query = useRead(
+    'listAlarmHistory',
+    { body: { startTime: now - WEEK_MS, endTime: now, take: LATEST } },
+    { keepsPrevious: true },
+  );
+  const all = (
+    <Anchor component={Link} to="/alarms/history" size="sm" className="linked">
+      {words.seeHistory}
+    </Anchor>
+  );
+  return (
+    <Panel title={words.latest} actions={all}>
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {words.noEvents}
+            </Text>
+          ) : (
+            <EventList events={items} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
 }

@@ -1,5 +1,7 @@
+import { alarms } from './alarms.ts';
 import { app, session } from './app.ts';
 import { assets } from './assets.ts';
+import { charts } from './charts.ts';
 import { devices } from './devices.ts';
 import { overview } from './overview.ts';
 import { failures, severities, ui } from './ui.ts';
@@ -12,7 +14,9 @@ export const strings = {
   ui,
   failures,
   severities,
+  alarms,
   assets,
+  charts,
   devices,
   overview,
   variables,

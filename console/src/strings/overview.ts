@@ -10,5 +10,7 @@ export const overview = {
   offline: 'Offline',
   allOnline: 'Every Device is online.',
   rate: 'Readings per second',
-  readings: 'Readings',
+  rateAbout: 'taken by the server',
+  fine: 'Nothing is wrong',
+  noDevices: 'There are no Devices yet.',
 } as const;

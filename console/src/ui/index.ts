@@ -23,6 +23,8 @@ export {
 export { Filters, PAGE_SIZE, Pages, pageOf, SearchField } from './listing.tsx';
 export { Page } from './page.tsx';
 export { Panel } from './panel.tsx';
+export { saveFile } from './save-file.ts';
+export { type Option, SearchedSelect } from './searched-select.tsx';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';
 export { type Column, RecordTable } from './table.tsx';
 export { attempt, tell, tellFailure } from './told.ts';

@@ -1,0 +1,2 @@
+export { byUrgency, conditionText, isWaiting, thresholdOf } from './condition.ts';
+export { useOpenEvents } from './open-events.ts';

@@ -1,0 +1,147 @@
+import { ALARM_OPERATORS, SEVERITIES, type VariableType } from '@fieldwatch/contract';
+import {
+  Fieldset,
+  NumberInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Switch,
+  TextInput,
+} from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useRead } from '../data/index.ts';
+import { DeviceSelect } from '../devices/index.ts';
+import { strings } from '../strings/index.ts';
+import { VariableSelect } from '../variables/index.ts';
+import { type AlarmValues, isEquality } from './alarm-values.ts';
+
+const words = strings.alarms.form;
+
+interface Given {
+  readonly form: UseFormReturnType<AlarmValues>;
+  readonly type: VariableType;
+  readonly isReadOnly: boolean;
+}
+
+export function AlarmFields({ form, type, isReadOnly }: Given) {
+  return (
+    <Stack gap="sm">
+      <TextInput label={strings.ui.name} disabled={isReadOnly} {...form.getInputProps('name')} />
+      <Fieldset legend={words.what} disabled={isReadOnly}>
+        <WatchedFields form={form} />
+      </Fieldset>
+      <Fieldset legend={words.when} disabled={isReadOnly}>
+        <Stack gap="sm">
+          <Select
+            label={words.operator}
+            data={ALARM_OPERATORS.filter((each) => type === 'NUMBER' || isEquality(each)).map(
+              (value) => ({
+                value,
+                label: strings.alarms.operators[value],
+              }),
+            )}
+            allowDeselect={false}
+            {...form.getInputProps('operator')}
+          />
+          <ThresholdField form={form} type={type} />
+          <NumberInput
+            label={words.delay}
+            description={words.delayHint}
+            min={0}
+            max={900}
+            allowDecimal={false}
+            {...form.getInputProps('delayProcessingSeconds')}
+          />
+        </Stack>
+      </Fieldset>
+      <Fieldset legend={words.who} disabled={isReadOnly}>
+        <TellingFields form={form} />
+      </Fieldset>
+      <Switch
+        label={words.active}
+        disabled={isReadOnly}
+        {...form.getInputProps('isActive', { type: 'checkbox' })}
+      />
+    </Stack>
+  );
+}
+
+type FormOnly = Pick<Given, 'form'>;
+
+function WatchedFields({ form }: FormOnly) {
+  const { deviceId, deviceVariableId } = form.values;
+  return (
+    <Stack gap="sm">
+      <DeviceSelect
+        label={words.device}
+        value={deviceId}
+        error={form.errors.deviceId}
+        onChange={(next) => {
+          form.setFieldValue('deviceId', next);
+          if (next !== deviceId) form.setFieldValue('deviceVariableId', null);
+        }}
+      />
+      <VariableSelect
+        label={words.variable}
+        deviceId={deviceId}
+        value={deviceVariableId}
+        error={form.errors.deviceVariableId}
+        disabled={deviceId === null}
+        onChange={(next) => form.setFieldValue('deviceVariableId', next)}
+      />
+    </Stack>
+  );
+}
+
+function ThresholdField({ form, type }: Omit<Given, 'isReadOnly'>) {
+  if (type === 'STRING') {
+    return <TextInput label={words.threshold} {...form.getInputProps('thresholdValueString')} />;
+  }
+  if (type === 'BOOLEAN') {
+    return (
+      <SegmentedControl
+        aria-label={words.threshold}
+        data={[
+          { value: 'true', label: words.on },
+          { value: 'false', label: words.off },
+        ]}
+        value={String(form.values.thresholdValueBoolean)}
+        onChange={(value) => form.setFieldValue('thresholdValueBoolean', value === 'true')}
+      />
+    );
+  }
+  return (
+    <NumberInput
+      label={words.threshold}
+      description={words.thresholdHint}
+      min={0}
+      max={999_999}
+      {...form.getInputProps('thresholdValueNumber')}
+    />
+  );
+}
+
+function TellingFields({ form }: FormOnly) {
+  const { data: groups } = useRead('listAlarmGroups', { query: { take: 1000 } });
+  return (
+    <Stack gap="sm">
+      <Select
+        label={strings.alarms.severity}
+        data={SEVERITIES.toReversed().map((value) => ({ value, label: strings.severities[value] }))}
+        allowDeselect={false}
+        {...form.getInputProps('severity')}
+      />
+      <Select
+        label={words.group}
+        placeholder={words.noGroup}
+        data={(groups?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        clearable
+        {...form.getInputProps('alarmGroupId')}
+      />
+      <Switch
+        label={words.acknowledgeable}
+        {...form.getInputProps('isAcknowledgeable', { type: 'checkbox' })}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,128 @@
+import type { VariableType } from '@fieldwatch/contract';
+import { Grid } from '@mantine/core';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import {
+  type Alarm,
+  compact,
+  type Raw,
+  textIn,
+  useFilters,
+  useRead,
+  useWrite,
+} from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { FormBody, Loaded, Loading, Page, tell, useServerForm } from '../ui/index.ts';
+import { AlarmFields } from './alarm-fields.tsx';
+import { type AlarmValues, bodyOf, newAlarm, valuesOf } from './alarm-values.ts';
+import { AlarmState } from './configuration-table.tsx';
+import { Preview } from './preview.tsx';
+
+const words = strings.alarms;
+
+const parse = (raw: Raw) =>
+  compact({ deviceId: textIn(raw.deviceId), variableId: textIn(raw.variableId) });
+
+/** A new Alarm, on the Variable that the address names, if it does. */
+export function NewAlarmPage() {
+  const [{ deviceId, variableId }] = useFilters(parse);
+  const given = newAlarm({ deviceId: deviceId ?? null, deviceVariableId: variableId ?? null });
+  const create = useWrite('createAlarm');
+  return (
+    <Page title={words.form.create} trail={<Trail />}>
+      <Editor
+        initialValues={given}
+        action={strings.ui.create}
+        isReadOnly={false}
+        send={(values, type) => create.mutateAsync({ body: bodyOf(values, type) })}
+      />
+    </Page>
+  );
+}
+
+export function AlarmPage() {
+  const { alarmId } = useParams({ strict: false }) as { alarmId: string };
+  const query = useRead('retrieveAlarm', { alarmId });
+  return (
+    <Loaded query={query} loading={<Loading rows={5} />}>
+      {(alarm) => <AlarmEdit alarm={alarm} />}
+    </Loaded>
+  );
+}
+
+function AlarmEdit({ alarm }: { alarm: Alarm }) {
+  const { may } = useSession();
+  const update = useWrite('updateAlarm');
+  return (
+    <Page title={alarm.name} trail={<Trail />} about={<AlarmState alarm={alarm} />}>
+      <Editor
+        key={alarm.id}
+        initialValues={valuesOf(alarm)}
+        action={strings.ui.save}
+        isReadOnly={!may('UpdateAlarmConfiguration') || alarm.isArchived}
+        send={(values, type) =>
+          update.mutateAsync({ alarmId: alarm.id, body: bodyOf(values, type) })
+        }
+      />
+    </Page>
+  );
+}
+
+function Trail() {
+  return (
+    <Link to="/alarms/configurations" className="linked">
+      {`${words.title}: ${words.tabs.configurations}`}
+    </Link>
+  );
+}
+
+interface EditorProps {
+  readonly initialValues: AlarmValues;
+  readonly action: string;
+  readonly isReadOnly: boolean;
+  readonly send: (values: AlarmValues, type: VariableType) => Promise<unknown>;
+}
+
+/** The terms on one side; what they would have meant on the other. */
+function Editor({ initialValues, action, isReadOnly, send }: EditorProps) {
+  const navigate = useNavigate();
+  const leave = () => void navigate({ to: '/alarms/configurations' });
+  const serverForm = useServerForm<AlarmValues>({
+    initialValues,
+    send: async (values) => {
+      await send(values, type);
+      tell(words.form.saved);
+    },
+    onDone: leave,
+  });
+  const { form } = serverForm;
+  const { deviceVariableId } = form.values;
+  const { data: variable } = useRead(
+    'retrieveVariable',
+    { variableId: deviceVariableId ?? '' },
+    { enabled: deviceVariableId !== null },
+  );
+  const watched = deviceVariableId === null ? undefined : variable;
+  const type = watched?.type ?? 'NUMBER';
+  const fields = <AlarmFields form={form} type={type} isReadOnly={isReadOnly} />;
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, md: 5, lg: 4 }}>
+        {isReadOnly ? (
+          fields
+        ) : (
+          <FormBody serverForm={serverForm} action={action} onCancel={leave}>
+            {fields}
+          </FormBody>
+        )}
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
+        <Preview
+          variable={watched}
+          values={form.values}
+          onThreshold={(value) => form.setFieldValue('thresholdValueNumber', value)}
+        />
+      </Grid.Col>
+    </Grid>
+  );
+}

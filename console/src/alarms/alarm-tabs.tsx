@@ -1,0 +1,28 @@
+import { Tabs } from '@mantine/core';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { strings } from '../strings/index.ts';
+
+const words = strings.alarms.tabs;
+
+const TABS = [
+  { path: '/alarms', label: words.now },
+  { path: '/alarms/history', label: words.history },
+  { path: '/alarms/configurations', label: words.configurations },
+] as const;
+
+/** What is wrong, what was, and what is watched. */
+export function AlarmTabs() {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  return (
+    <Tabs value={pathname} onChange={(path) => void navigate({ to: path ?? '/alarms' })} mb="sm">
+      <Tabs.List aria-label={words.label}>
+        {TABS.map(({ path, label }) => (
+          <Tabs.Tab key={path} value={path}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
+  );
+}

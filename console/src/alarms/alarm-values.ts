@@ -1,0 +1,71 @@
+import type { AlarmOperator, Severity, VariableType } from '@fieldwatch/contract';
+import type { Alarm, NewAlarm } from '../data/index.ts';
+
+/** What the form holds; a number may be an empty field. */
+export interface AlarmValues extends Record<string, unknown> {
+  name: string;
+  isActive: boolean;
+  deviceId: string | null;
+  deviceVariableId: string | null;
+  operator: AlarmOperator;
+  alarmGroupId: string | null;
+  thresholdValueNumber: number | string;
+  thresholdValueString: string;
+  thresholdValueBoolean: boolean;
+  severity: Severity;
+  isAcknowledgeable: boolean;
+  delayProcessingSeconds: number | string;
+}
+
+export function newAlarm(given: Partial<AlarmValues>): AlarmValues {
+  return {
+    name: '',
+    isActive: true,
+    deviceId: null,
+    deviceVariableId: null,
+    operator: 'GREATER_THAN',
+    alarmGroupId: null,
+    thresholdValueNumber: '',
+    thresholdValueString: '',
+    thresholdValueBoolean: true,
+    severity: 'MEDIUM',
+    isAcknowledgeable: true,
+    delayProcessingSeconds: 0,
+    ...given,
+  };
+}
+
+export function valuesOf(alarm: Alarm): AlarmValues {
+  return newAlarm({
+    ...alarm,
+    thresholdValueNumber: alarm.thresholdValueNumber ?? '',
+    thresholdValueString: alarm.thresholdValueString ?? '',
+    thresholdValueBoolean: alarm.thresholdValueBoolean ?? true,
+    delayProcessingSeconds: alarm.delayProcessingSeconds ?? 0,
+  });
+}
+
+const numberOrNull = (value: number | string) => (value === '' ? null : Number(value));
+
+/** The body of a creation or a change: the threshold of the Variable's type, and no other. */
+export function bodyOf(values: AlarmValues, type: VariableType): NewAlarm {
+  const { name, isActive, operator, alarmGroupId, severity, isAcknowledgeable } = values;
+  return {
+    name,
+    isActive,
+    operator: type === 'NUMBER' || isEquality(operator) ? operator : 'EQUAL',
+    alarmGroupId,
+    severity,
+    isAcknowledgeable,
+    deviceId: values.deviceId ?? '',
+    deviceVariableId: values.deviceVariableId ?? '',
+    thresholdValueNumber: type === 'NUMBER' ? numberOrNull(values.thresholdValueNumber) : null,
+    thresholdValueString: type === 'STRING' ? values.thresholdValueString : null,
+    thresholdValueBoolean: type === 'BOOLEAN' ? values.thresholdValueBoolean : null,
+    delayProcessingSeconds: numberOrNull(values.delayProcessingSeconds),
+  };
+}
+
+export function isEquality(operator: AlarmOperator): boolean {
+  return operator === 'EQUAL' || operator === 'NOT_EQUAL';
+}

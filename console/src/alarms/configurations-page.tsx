@@ -1,0 +1,132 @@
+import { ALARM_STATUSES, ARCHIVED_SCOPES, SEVERITIES, type Severity } from '@fieldwatch/contract';
+import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
+import { IconBell, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import {
+  compact,
+  manyIn,
+  oneIn,
+  pageIn,
+  type Raw,
+  textIn,
+  useFilters,
+  useRead,
+} from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { Empty, Filters, Loaded, Page, Pages, pageOf, SearchField } from '../ui/index.ts';
+import { AlarmTabs } from './alarm-tabs.tsx';
+import { ConfigurationTable } from './configuration-table.tsx';
+
+const words = strings.alarms;
+
+function parse(raw: Raw) {
+  return compact({
+    search: textIn(raw.search),
+    severities: manyIn(raw.severities, SEVERITIES),
+    status: oneIn(raw.status, ALARM_STATUSES),
+    scope: oneIn(raw.scope, ARCHIVED_SCOPES),
+    page: pageIn(raw.page),
+  });
+}
+
+type ListFilters = ReturnType<typeof parse>;
+
+export function AlarmConfigurationsPage() {
+  const { may } = useSession();
+  const [filters, setFilters] = useFilters(parse);
+  const { search, severities, status, scope = 'active', page = 1 } = filters;
+  const query = useRead(
+    'searchAlarms',
+    {
+      body: {
+        archivedScope: scope,
+        ...pageOf(page),
+        ...(search ? { search } : {}),
+        ...(severities?.length ? { severities } : {}),
+        ...(status ? { statuses: [status] } : {}),
+      },
+    },
+    { keepsPrevious: true, refetchIntervalMs: 30_000 },
+  );
+  const isFiltered = Boolean(search || severities?.length || status || scope !== 'active');
+  const add = may('CreateAlarmConfiguration') ? (
+    <Button
+      component={Link}
+      to="/alarms/configurations/new"
+      leftSection={<IconPlus size={16} aria-hidden />}
+    >
+      {words.list.add}
+    </Button>
+  ) : null;
+  return (
+    <Page title={words.title} actions={add}>
+      <AlarmTabs />
+      <FilterBar filters={filters} onChange={setFilters} />
+      <Loaded query={query}>
+        {({ count, items }) =>
+          count === 0 ? (
+            <Empty
+              title={isFiltered ? strings.ui.noMatch : words.list.empty}
+              icon={<IconBell />}
+              action={isFiltered ? null : add}
+            >
+              {isFiltered ? strings.ui.noMatchHint : words.list.emptyHint}
+            </Empty>
+          ) : (
+            <>
+              <ConfigurationTable alarms={items} />
+              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+interface BarProps {
+  readonly filters: ListFilters;
+  readonly onChange: (change: Partial<ListFilters>) => void;
+}
+
+function FilterBar({ filters, onChange }: BarProps) {
+  const { status: statusWords, archivedScope: scopeWords } = words.list;
+  return (
+    <Filters>
+      <SearchField
+        label={words.list.search}
+        value={filters.search ?? ''}
+        onChange={(search) => onChange({ search })}
+      />
+      <MultiSelect
+        aria-label={words.severity}
+        placeholder={filters.severities?.length ? '' : words.severity}
+        data={SEVERITIES.toReversed().map((value) => ({ value, label: strings.severities[value] }))}
+        value={[...(filters.severities ?? [])]}
+        onChange={(severities) => onChange({ severities: severities as Severity[] })}
+        clearable
+        w={{ base: '100%', xs: 200 }}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={statusWords.label}
+        value={filters.status ?? 'all'}
+        onChange={(next) => onChange({ status: oneIn(next, ALARM_STATUSES) })}
+        data={(['all', ...ALARM_STATUSES] as const).map((value) => ({
+          value,
+          label: statusWords[value],
+        }))}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={scopeWords.label}
+        value={filters.scope ?? 'active'}
+        onChange={(next) =>
+          onChange({ scope: next === 'active' ? undefined : oneIn(next, ARCHIVED_SCOPES) })
+        }
+        data={ARCHIVED_SCOPES.map((value) => ({ value, label: scopeWords[value] }))}
+      />
+    </Filters>
+  );
+}

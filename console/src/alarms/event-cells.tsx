@@ -1,0 +1,97 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { conditionText } from '../alarm-events/index.ts';
+import type { AlarmEvent } from '../data/index.ts';
+import { useNow } from '../runtime/index.ts';
+import { strings } from '../strings/index.ts';
+import {
+  type Column,
+  duration,
+  readingText,
+  SeverityBadge,
+  StateBadge,
+  When,
+} from '../ui/index.ts';
+
+const words = strings.alarms;
+
+export const severityColumn: Column<AlarmEvent> = {
+  head: words.severity,
+  cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  width: 110,
+};
+
+export const alarmColumn: Column<AlarmEvent> = {
+  head: words.alarm,
+  cell: ({ id, alarmName, operator, thresholdValue, deviceVariableName }) => (
+    <div>
+      <Link to={`/alarms/events/${id}`} className="linked">
+        {alarmName}
+      </Link>
+      <Text size="xs" c="dimmed">
+        {deviceVariableName} {conditionText(operator, thresholdValue, null)}
+      </Text>
+    </div>
+  ),
+};
+
+export const deviceColumn: Column<AlarmEvent> = {
+  head: words.device,
+  cell: ({ deviceId, deviceName }) => (
+    <Link to={`/devices/${deviceId}`} className="linked">
+      {deviceName}
+    </Link>
+  ),
+};
+
+export const valueColumn: Column<AlarmEvent> = {
+  head: words.value,
+  cell: ({ raisedValue }) => <span className="tabular">{readingText(raisedValue, null)}</span>,
+  isMinor: true,
+};
+
+export const raisedColumn: Column<AlarmEvent> = {
+  head: words.raised,
+  cell: ({ raisedDateTime }) => <When at={raisedDateTime} />,
+};
+
+export const lastedColumn: Column<AlarmEvent> = {
+  head: words.lasted,
+  cell: (event) => <Lasted event={event} />,
+};
+
+export const handColumn: Column<AlarmEvent> = {
+  head: words.hand,
+  cell: (event) => <InHand event={event} />,
+};
+
+function Lasted({ event }: { event: AlarmEvent }) {
+  const now = useNow();
+  const { raisedDateTime, clearedDateTime } = event;
+  if (clearedDateTime === null) {
+    return (
+      <>
+        <StateBadge tone="bad">{words.open}</StateBadge>{' '}
+        {duration(now - Date.parse(raisedDateTime))}
+      </>
+    );
+  }
+  return <>{duration(Date.parse(clearedDateTime) - Date.parse(raisedDateTime))}</>;
+}
+
+/** Whether somebody has it in hand, and who. */
+export function InHand({ event }: { event: AlarmEvent }) {
+  const { isAcknowledgeable, acknowledgedDateTime, acknowledgedBy } = event;
+  if (acknowledgedDateTime !== null) {
+    return (
+      <div>
+        <StateBadge tone="good">{words.hand}</StateBadge>
+        <Text size="xs" c="dimmed">
+          {acknowledgedBy ? words.by(acknowledgedBy) : null}{' '}
+          <When at={acknowledgedDateTime} form="relative" />
+        </Text>
+      </div>
+    );
+  }
+  return isAcknowledgeable ? <StateBadge tone="medium">{words.nobody}</StateBadge> : <>–</>;
+}

@@ -1,0 +1,208 @@
+import { Button, Grid, Stack, Text, Textarea, Timeline } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { conditionText, isWaiting } from '../alarm-events/index.ts';
+import { HistoryChart } from '../charts/index.ts';
+import { type AlarmEvent, useRead, useWrite } from '../data/index.ts';
+import { useNow } from '../runtime/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import {
+  FormBody,
+  Loaded,
+  Loading,
+  Page,
+  Panel,
+  SeverityBadge,
+  tell,
+  useServerForm,
+  When,
+} from '../ui/index.ts';
+import { Acknowledge } from './acknowledge.tsx';
+import { InHand } from './event-cells.tsx';
+
+const words = strings.alarms;
+const HOUR_MS = 60 * 60_000;
+
+export function AlarmEventPage() {
+  const { eventId } = useParams({ strict: false }) as { eventId: string };
+  const query = useRead('retrieveAlarmEvent', { eventId }, { refetchIntervalMs: 30_000 });
+  return (
+    <Loaded query={query} loading={<Loading rows={5} />}>
+      {(event) => <EventView event={event} />}
+    </Loaded>
+  );
+}
+
+function EventView({ event }: { event: AlarmEvent }) {
+  const { may } = useSession();
+  const [asking, setAsking] = useState<readonly string[]>([]);
+  const mayAct = may('AcknowledgeAlarmEvents');
+  const trail = (
+    <Link to="/alarms" className="linked">
+      {words.title}
+    </Link>
+  );
+  const actions = (
+    <>
+      <Button variant="default" component={Link} to={`/alarms/configurations/${event.alarmId}`}>
+        {words.event.toAlarm}
+      </Button>
+      {mayAct && isWaiting(event) ? (
+        <Button onClick={() => setAsking([event.id])}>{words.acknowledge.action}</Button>
+      ) : null}
+    </>
+  );
+  return (
+    <Page title={event.alarmName} trail={trail} about={<About event={event} />} actions={actions}>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <AroundChart event={event} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="md">
+            <Panel title={words.hand}>
+              <InHand event={event} />
+            </Panel>
+            <Notes event={event} mayWrite={mayAct} />
+            <Happened event={event} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+      <Acknowledge eventIds={asking} onClose={() => setAsking([])} />
+    </Page>
+  );
+}
+
+function About({ event }: { event: AlarmEvent }) {
+  const { severity, deviceId, deviceName, deviceVariableName, operator, thresholdValue } = event;
+  return (
+    <>
+      <SeverityBadge severity={severity} />{' '}
+      <Link to={`/devices/${deviceId}`} className="linked">
+        {deviceName}
+      </Link>
+      {` · ${deviceVariableName} ${conditionText(operator, thresholdValue, null)} · ${words.raised} `}
+      <When at={event.raisedDateTime} />
+      {event.clearedDateTime ? (
+        <>
+          {` · ${words.cleared} `}
+          <When at={event.clearedDateTime} />
+          {event.clearedReason ? ` (${words.reasons[event.clearedReason]})` : null}
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function AroundChart({ event }: { event: AlarmEvent }) {
+  const { data: variable } = useRead('retrieveVariable', { variableId: event.deviceVariableId });
+  const now = useNow();
+  const raised = Date.parse(event.raisedDateTime);
+  const cleared = event.clearedDateTime ? Date.parse(event.clearedDateTime) : now;
+  const marginMs = Math.max(HOUR_MS, (cleared - raised) / 2);
+  const range = { startMs: raised - marginMs, endMs: Math.min(now, cleared + marginMs) };
+  const variables = useMemo(() => (variable ? [variable] : []), [variable]);
+  const thresholds = useMemo(
+    () =>
+      typeof event.thresholdValue === 'number'
+        ? [
+            {
+              value: event.thresholdValue,
+              label: words.form.threshold,
+              unit: variable?.unit ?? null,
+            },
+          ]
+        : [],
+    [event.thresholdValue, variable],
+  );
+  const periods = useMemo(
+    () => [{ startMs: raised, endMs: cleared, colour: '#e0313126' }],
+    [raised, cleared],
+  );
+  return (
+    <Panel title={words.event.around}>
+      {variables.length > 0 ? (
+        <HistoryChart
+          variables={variables}
+          range={range}
+          thresholds={thresholds}
+          periods={periods}
+          height={320}
+        />
+      ) : (
+        <Loading rows={1} height={320} />
+      )}
+    </Panel>
+  );
+}
+
+function Notes({ event, mayWrite }: { event: AlarmEvent; mayWrite: boolean }) {
+  return (
+    <Panel title={words.event.notes}>
+      <Stack gap="sm">
+        {event.notes.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {words.event.noNotes}
+          </Text>
+        ) : null}
+        {event.notes.map(({ id, text, author, createdDateTime }) => (
+          <div key={id}>
+            <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {text}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {author}, <When at={createdDateTime} />
+            </Text>
+          </div>
+        ))}
+        {mayWrite ? <NoteForm eventId={event.id} /> : null}
+      </Stack>
+    </Panel>
+  );
+}
+
+function NoteForm({ eventId }: { eventId: string }) {
+  const write = useWrite('createAlarmEventNote');
+  const serverForm = useServerForm({
+    initialValues: { text: '' },
+    send: async (body) => {
+      await write.mutateAsync({ eventId, body });
+      tell(words.event.added);
+    },
+    onDone: () => serverForm.form.reset(),
+  });
+  return (
+    <FormBody serverForm={serverForm} action={words.event.add}>
+      <Textarea
+        label={words.event.write}
+        autosize
+        minRows={2}
+        maxLength={2_000}
+        {...serverForm.form.getInputProps('text')}
+      />
+    </FormBody>
+  );
+}
+
+function Happened({ event }: { event: AlarmEvent }) {
+  const query = useRead('listAlarmTimeline', { eventId: event.id, query: { take: 200 } });
+  return (
+    <Panel title={words.event.timeline}>
+      <Loaded query={query}>
+        {({ items }) => (
+          <Timeline bulletSize={14} lineWidth={2}>
+            {items.map(({ kind, dateTime, actor, detail }) => (
+              <Timeline.Item key={`${kind} ${dateTime} ${detail}`} title={words.event.kinds[kind]}>
+                <Text size="xs" c="dimmed">
+                  <When at={dateTime} /> {actor}
+                </Text>
+                {detail ? <Text size="sm">{detail}</Text> : null}
+              </Timeline.Item>
+            ))}
+          </Timeline>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

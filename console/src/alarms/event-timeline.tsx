@@ -1,0 +1,80 @@
+import type { Severity } from '@fieldwatch/contract';
+import { Tooltip } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Range } from '../charts/index.ts';
+import type { AlarmEvent } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { exactTime } from '../ui/index.ts';
+import classes from './event-timeline.module.css';
+
+interface Given {
+  readonly events: readonly AlarmEvent[];
+  readonly range: Range;
+}
+
+const COLOURS: Readonly<Record<Severity, string>> = {
+  CRITICAL: '#e03131',
+  HIGH: '#e8590c',
+  MEDIUM: '#e0a800',
+  LOW: '#1c7ed6',
+  INFO: '#868e96',
+};
+
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+const ROW_PX = 8;
+
+/** Events that overlap stand on different rows. */
+export function rowsOf(events: readonly AlarmEvent[]): Map<string, number> {
+  const ends: number[] = [];
+  const rows = new Map<string, number>();
+  for (const event of events.toSorted((a, b) => (a.raisedDateTime < b.raisedDateTime ? -1 : 1))) {
+    const start = Date.parse(event.raisedDateTime);
+    const end = event.clearedDateTime
+      ? Date.parse(event.clearedDateTime)
+      : Number.POSITIVE_INFINITY;
+    const free = ends.findIndex((busyUntil) => busyUntil < start);
+    const row = free === -1 ? ends.length : free;
+    ends[row] = end;
+    rows.set(event.id, row);
+  }
+  return rows;
+}
+
+/** When each of the events on the page was open. */
+export function EventTimeline({ events, range }: Given) {
+  const rows = rowsOf(events);
+  const length = range.endMs - range.startMs;
+  const share = (ms: number) => Math.min(1, Math.max(0, (ms - range.startMs) / length));
+  const height = (Math.max(0, ...rows.values()) + 1) * ROW_PX;
+  return (
+    <figure className={classes.figure} aria-label={strings.alarms.history.timeline}>
+      <div className={classes.band} style={{ height: height + 8 }}>
+        {events.map(({ id, alarmName, severity, raisedDateTime, clearedDateTime }) => {
+          const from = share(Date.parse(raisedDateTime));
+          const to = clearedDateTime ? share(Date.parse(clearedDateTime)) : 1;
+          return (
+            <Tooltip key={id} label={`${alarmName}, ${exactTime(Date.parse(raisedDateTime))}`}>
+              <Link
+                to={`/alarms/events/${id}`}
+                aria-label={alarmName}
+                tabIndex={-1}
+                className={classes.bar}
+                style={{
+                  left: `${from * 100}%`,
+                  width: `max(3px, ${(to - from) * 100}%)`,
+                  top: 4 + (rows.get(id) ?? 0) * ROW_PX,
+                  background: COLOURS[severity],
+                }}
+              />
+            </Tooltip>
+          );
+        })}
+      </div>
+      <div className={classes.axis} aria-hidden>
+        {TICKS.map((tick) => (
+          <span key={tick}>{exactTime(range.startMs + tick * length).slice(0, -3)}</span>
+        ))}
+      </div>
+    </figure>
+  );
+}

@@ -1,0 +1,121 @@
+import { SEVERITIES, type Severity } from '@fieldwatch/contract';
+import { MultiSelect } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { parseRange, type RangeChoice, RangePicker, rangeOf, steadyNow } from '../charts/index.ts';
+import { compact, manyIn, pageIn, type Raw, textIn, useFilters, useRead } from '../data/index.ts';
+import { useNow } from '../runtime/index.ts';
+import { strings } from '../strings/index.ts';
+import {
+  Empty,
+  Filters,
+  Loaded,
+  Page,
+  Pages,
+  pageOf,
+  RecordTable,
+  SearchField,
+} from '../ui/index.ts';
+import { AlarmTabs } from './alarm-tabs.tsx';
+import {
+  alarmColumn,
+  deviceColumn,
+  handColumn,
+  lastedColumn,
+  raisedColumn,
+  severityColumn,
+  valueColumn,
+} from './event-cells.tsx';
+import { EventTimeline } from './event-timeline.tsx';
+import { ExportButton } from './export-button.tsx';
+
+const words = strings.alarms;
+
+const columns = [
+  severityColumn,
+  alarmColumn,
+  deviceColumn,
+  valueColumn,
+  raisedColumn,
+  lastedColumn,
+  handColumn,
+];
+
+interface HistoryFilters extends RangeChoice {
+  readonly search?: string | undefined;
+  readonly severities?: readonly Severity[] | undefined;
+  readonly page?: number | undefined;
+}
+
+function parse(raw: Raw): HistoryFilters {
+  return compact({
+    ...parseRange(raw),
+    search: textIn(raw.search),
+    severities: manyIn(raw.severities, SEVERITIES),
+    page: pageIn(raw.page),
+  });
+}
+
+/** The time is rounded, so that the question stays the same for a while. */
+function useHistoryRange(filters: HistoryFilters) {
+  const now = useNow();
+  const rough = rangeOf(filters, now, 'week');
+  const end = steadyNow(now, rough.endMs - rough.startMs);
+  return rangeOf(filters, end, 'week');
+}
+
+export function AlarmHistoryPage() {
+  const [filters, setFilters] = useFilters(parse);
+  const range = useHistoryRange(filters);
+  const { search, severities = [], page = 1 } = filters;
+  const asked = {
+    startTime: range.startMs,
+    endTime: range.endMs,
+    ...(search ? { search } : {}),
+    ...(severities.length > 0 ? { severities: [...severities] } : {}),
+  };
+  const query = useRead(
+    'listAlarmHistory',
+    { body: { ...asked, ...pageOf(page) } },
+    { keepsPrevious: true },
+  );
+  return (
+    <Page title={words.title} actions={<ExportButton asked={asked} />}>
+      <AlarmTabs />
+      <Filters>
+        <RangePicker choice={filters} fallback="week" onChange={setFilters} />
+        <SearchField
+          label={words.history.search}
+          value={search ?? ''}
+          onChange={(next) => setFilters({ search: next })}
+        />
+        <MultiSelect
+          aria-label={words.severity}
+          placeholder={severities.length > 0 ? '' : words.severity}
+          data={SEVERITIES.toReversed().map((value) => ({
+            value,
+            label: strings.severities[value],
+          }))}
+          value={[...severities]}
+          onChange={(next) => setFilters({ severities: next as Severity[] })}
+          clearable
+          w={{ base: '100%', xs: 220 }}
+        />
+      </Filters>
+      <Loaded query={query}>
+        {({ count, items }) =>
+          count === 0 ? (
+            <Empty title={words.history.none} icon={<IconHistory />}>
+              {words.history.noneHint}
+            </Empty>
+          ) : (
+            <>
+              <EventTimeline events={items} range={range} />
+              <RecordTable label={words.tabs.history} columns={columns} records={items} />
+              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+import { Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import {
+  HistoryChart,
+  type RangeChoice,
+  RangePicker,
+  rangeOf,
+  steadyNow,
+} from '../charts/index.ts';
+import type { Variable } from '../data/index.ts';
+import { useNow } from '../runtime/index.ts';
+import { strings } from '../strings/index.ts';
+import { Panel } from '../ui/index.ts';
+import type { AlarmValues } from './alarm-values.ts';
+
+const words = strings.alarms;
+
+interface Given {
+  readonly variable: Variable | undefined;
+  readonly values: AlarmValues;
+  readonly onThreshold: (value: number) => void;
+}
+
+/** The Variable's history with the threshold drawn on it. */
+export function Preview({ variable, values, onThreshold }: Given) {
+  const [choice, setChoice] = useState<RangeChoice>({ last: 'day' });
+  const now = useNow();
+  const rough = rangeOf(choice, now);
+  const range = rangeOf(choice, steadyNow(now, rough.endMs - rough.startMs));
+  const variables = useMemo(() => (variable ? [variable] : []), [variable]);
+  const { thresholdValueNumber } = values;
+  const thresholds = useMemo(
+    () =>
+      thresholdValueNumber === '' || variable?.type !== 'NUMBER'
+        ? []
+        : [
+            {
+              value: Number(thresholdValueNumber),
+              label: words.form.threshold,
+              unit: variable.unit,
+            },
+          ],
+    [thresholdValueNumber, variable],
+  );
+  if (!variable) {
+    return (
+      <Panel>
+        <Text size="sm" c="dimmed">
+          {words.form.noVariable}
+        </Text>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={variable.name} actions={<RangePicker choice={choice} onChange={setChoice} />}>
+      <HistoryChart
+        variables={variables}
+        range={range}
+        thresholds={thresholds}
+        height={320}
+        onThreshold={onThreshold}
+        onZoom={({ startMs, endMs }) => setChoice({ ...choice, from: startMs, to: endMs })}
+        onZoomOut={() => setChoice({ last: choice.last })}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,50 @@
+import { compact, numberIn, type Raw } from '../data/index.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The ranges that one can choose with a click: how far back from now. */
+export const PRESETS_MS = {
+  hour: HOUR_MS,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 30 * DAY_MS,
+  year: 365 * DAY_MS,
+} as const;
+
+export type Preset = keyof typeof PRESETS_MS;
+
+/** A stretch of time, in epoch milliseconds. */
+export interface Range {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** As the address has it: back from now, or between two moments. */
+export interface RangeChoice {
+  readonly last?: Preset | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+export function parseRange(raw: Raw): RangeChoice {
+  const from = numberIn(raw.from);
+  const to = numberIn(raw.to);
+  if (from !== undefined && to !== undefined && from < to) return { from, to };
+  const last = Object.keys(PRESETS_MS).find((preset) => preset === raw.last) as Preset | undefined;
+  return compact({ last });
+}
+
+/** The choice as a stretch of time. Back from now ends a little after it, so that the end is seen. */
+export function rangeOf(choice: RangeChoice, nowMs: number, fallback: Preset = 'day'): Range {
+  if (choice.from !== undefined && choice.to !== undefined) {
+    return { startMs: choice.from, endMs: choice.to };
+  }
+  return { startMs: nowMs - PRESETS_MS[choice.last ?? fallback], endMs: nowMs };
+}
+
+/** The same stretch for a while, so that one question is asked instead of one a second. */
+export function steadyNow(nowMs: number, lengthMs: number): number {
+  const stepMs = Math.max(5_000, Math.floor(lengthMs / 500));
+  return Math.ceil(nowMs / stepMs) * stepMs;
+}

@@ -1,0 +1,54 @@
+import { Box, Text, Tooltip } from '@mantine/core';
+import { strings } from '../strings/index.ts';
+import { exactTime, readingText } from '../ui/index.ts';
+import { lineColour } from './colours.ts';
+import type { StateHistory } from './history.ts';
+import type { Range } from './range.ts';
+import classes from './state-timeline.module.css';
+
+interface Given {
+  readonly history: StateHistory;
+  readonly range: Range;
+}
+
+/** States over time, as stripes; the same value has the same colour. */
+export function StateTimeline({ history, range }: Given) {
+  const { variable, segments } = history;
+  const length = range.endMs - range.startMs;
+  const values = [...new Set(segments.map(({ value }) => String(value)))];
+  return (
+    <Box mt="xs">
+      <Text size="xs">{variable.name}</Text>
+      <div className={classes.band} role="img" aria-label={strings.charts.about(variable.name)}>
+        {segments.map(({ startTime, endTime, value }) => {
+          const from = Math.max(startTime, range.startMs);
+          const to = Math.min(endTime, range.endMs);
+          const text = readingText(value, variable.unit);
+          const colour =
+            typeof value === 'boolean'
+              ? value
+                ? '#2b8a3e'
+                : '#868e96'
+              : lineColour(values.indexOf(String(value)));
+          return (
+            <Tooltip
+              key={startTime}
+              label={`${text}: ${exactTime(startTime)} – ${exactTime(endTime)}`}
+            >
+              <div
+                className={classes.stripe}
+                style={{
+                  left: `${((from - range.startMs) / length) * 100}%`,
+                  width: `${Math.max(0.15, ((to - from) / length) * 100)}%`,
+                  background: colour,
+                }}
+              >
+                {text}
+              </div>
+            </Tooltip>
+          );
+        })}
+      </div>
+    </Box>
+  );
+}

@@ -1,0 +1,39 @@
+import { Box, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { AlarmEvent } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { SeverityBadge, StateBadge, When } from '../ui/index.ts';
+import classes from './event-list.module.css';
+
+/** Events in two lines each: what, where, since when, and whether somebody has it. */
+export function EventList({ events }: { events: readonly AlarmEvent[] }) {
+  return (
+    <ul className={classes.list}>
+      {events.map((event) => (
+        <li key={event.id}>
+          <Group gap="xs" wrap="nowrap" align="flex-start">
+            <Box miw={92}>
+              <SeverityBadge severity={event.severity} />
+            </Box>
+            <Box style={{ minWidth: 0, flex: 1 }}>
+              <Link to={`/alarms/events/${event.id}`} className="linked">
+                {event.alarmName}
+              </Link>
+              <Text size="xs" c="dimmed">
+                {event.deviceName} · <When at={event.raisedDateTime} />
+              </Text>
+            </Box>
+            <Standing event={event} />
+          </Group>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Standing({ event }: { event: AlarmEvent }) {
+  const { open, cleared, hand } = strings.alarms;
+  if (event.clearedDateTime !== null) return <StateBadge tone="plain">{cleared}</StateBadge>;
+  if (event.acknowledgedDateTime !== null) return <StateBadge tone="good">{hand}</StateBadge>;
+  return <StateBadge tone="bad">{open}</StateBadge>;
+}
