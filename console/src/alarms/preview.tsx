@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import {
   HistoryChart,
@@ -12,6 +12,7 @@ import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { Panel } from '../ui/index.ts';
 import type { AlarmValues } from './alarm-values.ts';
+import { BacktestPanel, useBacktest } from './backtest.tsx';
 
 const words = strings.alarms;
 
@@ -21,7 +22,7 @@ interface Given {
   readonly onThreshold: (value: number) => void;
 }
 
-/** The Variable's history with the threshold drawn on it. */
+/** The Variable's history with the threshold drawn on it, and the events that it would have raised. */
 export function Preview({ variable, values, onThreshold }: Given) {
   const [choice, setChoice] = useState<RangeChoice>({ last: 'day' });
   const now = useNow();
@@ -42,6 +43,16 @@ export function Preview({ variable, values, onThreshold }: Given) {
           ],
     [thresholdValueNumber, variable],
   );
+  const { data: backtest } = useBacktest(values, variable, range);
+  const periods = useMemo(
+    () =>
+      (backtest?.events ?? []).map(({ raisedDateTime, clearedDateTime }) => ({
+        startMs: Date.parse(raisedDateTime),
+        endMs: clearedDateTime ? Date.parse(clearedDateTime) : range.endMs,
+        colour: '#e0313133',
+      })),
+    [backtest, range.endMs],
+  );
   if (!variable) {
     return (
       <Panel>
@@ -52,16 +63,20 @@ export function Preview({ variable, values, onThreshold }: Given) {
     );
   }
   return (
-    <Panel title={variable.name} actions={<RangePicker choice={choice} onChange={setChoice} />}>
-      <HistoryChart
-        variables={variables}
-        range={range}
-        thresholds={thresholds}
-        height={320}
-        onThreshold={onThreshold}
-        onZoom={({ startMs, endMs }) => setChoice({ ...choice, from: startMs, to: endMs })}
-        onZoomOut={() => setChoice({ last: choice.last })}
-      />
-    </Panel>
+    <Stack gap="md">
+      <Panel title={variable.name} actions={<RangePicker choice={choice} onChange={setChoice} />}>
+        <HistoryChart
+          variables={variables}
+          range={range}
+          thresholds={thresholds}
+          periods={periods}
+          height={320}
+          onThreshold={onThreshold}
+          onZoom={({ startMs, endMs }) => setChoice({ ...choice, from: startMs, to: endMs })}
+          onZoomOut={() => setChoice({ last: choice.last })}
+        />
+      </Panel>
+      <BacktestPanel values={values} variable={variable} />
+    </Stack>
   );
 }

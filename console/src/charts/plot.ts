@@ -160,6 +160,8 @@ function drawThresholds(plot: uPlot, thresholds: readonly Threshold[], isDark: b
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.setLineDash([6, 4]);
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'bottom';
   ctx.lineWidth = 1.5 * devicePixelRatio;
   ctx.strokeStyle = ctx.fillStyle = isDark ? '#ff8787' : '#c92a2a';
   ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
@@ -171,7 +173,7 @@ function drawThresholds(plot: uPlot, thresholds: readonly Threshold[], isDark: b
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
-    ctx.fillText(label, bbox.left + 6 * devicePixelRatio, y - 4 * devicePixelRatio);
+    ctx.fillText(label, bbox.left + 6 * devicePixelRatio, y - 3 * devicePixelRatio);
   }
   ctx.restore();
 }

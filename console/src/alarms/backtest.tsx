@@ -1,0 +1,109 @@
+import type { VariableType } from '@fieldwatch/contract';
+import { SimpleGrid, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type Answer, type Given as Asked, useRead, type Variable } from '../data/index.ts';
+import { useNow } from '../runtime/index.ts';
+import { strings } from '../strings/index.ts';
+import { countText, duration, Panel } from '../ui/index.ts';
+import { type AlarmValues, bodyOf } from './alarm-values.ts';
+
+const words = strings.alarms.backtest;
+const DAY_MS = 24 * 60 * 60_000;
+const TYPING_PAUSE_MS = 350;
+const SPANS = [
+  { key: 'day', days: 1 },
+  { key: 'week', days: 7 },
+  { key: 'month', days: 30 },
+] as const;
+
+export type Backtest = Answer<'backtestAlarm'>;
+
+function hasThreshold({ thresholdValueNumber }: AlarmValues, type: VariableType): boolean {
+  return type !== 'NUMBER' || thresholdValueNumber !== '';
+}
+
+function bodyOver(
+  values: AlarmValues,
+  type: VariableType,
+  range: { startMs: number; endMs: number },
+): Asked<'backtestAlarm'>['body'] {
+  return {
+    ...bodyOf(values, type),
+    // The name says nothing about when it raises, and may still be missing.
+    name: words.title,
+    startTime: Math.round(range.startMs),
+    endTime: Math.round(range.endMs),
+  };
+}
+
+/** What the Alarm, as it stands in the form, would have done over a range. */
+export function useBacktest(
+  values: AlarmValues,
+  variable: Variable | undefined,
+  range: { readonly startMs: number; readonly endMs: number },
+) {
+  const [settled] = useDebouncedValue(values, TYPING_PAUSE_MS);
+  const type = variable?.type ?? 'NUMBER';
+  const isComplete =
+    variable !== undefined &&
+    settled.deviceVariableId === variable.id &&
+    hasThreshold(settled, type);
+  return useRead(
+    'backtestAlarm',
+    { body: bodyOver(settled, type, range) },
+    { enabled: isComplete, keepsPrevious: true, staleMs: 60_000 },
+  );
+}
+
+interface PanelProps {
+  readonly values: AlarmValues;
+  readonly variable: Variable;
+}
+
+/** How often it would have raised in the last day, week and month, before anything is saved. */
+export function BacktestPanel({ values, variable }: PanelProps) {
+  return (
+    <Panel title={words.title}>
+      {hasThreshold(values, variable.type) ? (
+        <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+          {SPANS.map(({ key, days }) => (
+            <Span key={key} label={words[key]} days={days} values={values} variable={variable} />
+          ))}
+        </SimpleGrid>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {words.incomplete}
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+interface SpanProps extends PanelProps {
+  readonly label: string;
+  readonly days: number;
+}
+
+function Span({ label, days, values, variable }: SpanProps) {
+  const now = useNow();
+  const endMs = Math.ceil(now / 60_000) * 60_000;
+  const { data, error } = useBacktest(values, variable, { startMs: endMs - days * DAY_MS, endMs });
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text fw={650} size="lg" className="tabular" role="status">
+        {data ? words.events(countText(data.eventCount)) : error ? '–' : words.waiting}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {data ? detailOf(data) : error ? words.failed : null}
+      </Text>
+    </div>
+  );
+}
+
+function detailOf({ readingCount, triggeredMs }: Backtest): string {
+  if (readingCount === 0) return words.noHistory;
+  return triggeredMs === 0 ? words.none : words.share(duration(triggeredMs));
+}
