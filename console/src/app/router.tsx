@@ -57,6 +57,8 @@ function page<Name extends string>(
 const overview = () => import('../overview/index.ts');
 const alarms = () => import('../alarms/index.ts');
 const devices = () => import('../devices/index.ts');
+const assets = () => import('../assets/index.ts');
+const administration = () => import('../administration/index.ts');
 
 const routes = [
   page('/', overview, 'OverviewPage'),
@@ -68,6 +70,10 @@ const routes = [
   page('/alarms/configurations/$alarmId', alarms, 'AlarmPage'),
   page('/devices', devices, 'DevicesPage'),
   page('/devices/$deviceId', devices, 'DevicePage'),
+  page('/assets', assets, 'AssetsPage'),
+  page('/assets/$assetId', assets, 'AssetPage'),
+  page('/administration', administration, 'AdministrationPage'),
+  page('/administration/$tab', administration, 'AdministrationPage'),
 ];
 
 export const router = createRouter({

@@ -1,3 +1,4 @@
 export { DevicePage } from './device-page.tsx';
 export { DeviceSelect } from './device-select.tsx';
 export { DevicesPage } from './devices-page.tsx';
+export { LocationName, useLocations } from './location-name.tsx';

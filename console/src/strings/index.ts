@@ -1,3 +1,4 @@
+import { administration } from './administration.ts';
 import { alarms } from './alarms.ts';
 import { app, session } from './app.ts';
 import { assets } from './assets.ts';
@@ -14,6 +15,7 @@ export const strings = {
   ui,
   failures,
   severities,
+  administration,
   alarms,
   assets,
   charts,

@@ -27,5 +27,5 @@ export { saveFile } from './save-file.ts';
 export { type Option, SearchedSelect } from './searched-select.tsx';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';
 export { type Column, RecordTable } from './table.tsx';
-export { attempt, tell, tellFailure } from './told.ts';
+export { attempt, tell, tellFailure, tellUndoable } from './told.tsx';
 export { When } from './when.tsx';

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { failureText } from '../data/index.ts';
 import { strings } from '../strings/index.ts';
@@ -15,6 +16,30 @@ export function tellFailure(error: unknown): void {
     color: 'red',
     autoClose: 10_000,
     closeButtonProps: CLOSE,
+  });
+}
+
+/** Tells that something was done, and offers to take it back. */
+export function tellUndoable(message: string, action: string, undo: () => void): void {
+  const id = notifications.show({
+    color: 'teal',
+    autoClose: 8_000,
+    closeButtonProps: CLOSE,
+    message: (
+      <>
+        {message}{' '}
+        <Anchor
+          component="button"
+          type="button"
+          onClick={() => {
+            notifications.hide(id);
+            undo();
+          }}
+        >
+          {action}
+        </Anchor>
+      </>
+    ),
   });
 }
 

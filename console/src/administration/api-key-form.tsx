@@ -1,0 +1,121 @@
+import { INTERFACE_PERMISSIONS, KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
+import { Button, Checkbox, Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { type Answer, type ApiKey, useWrite } from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { FormBody, tell, useServerForm } from '../ui/index.ts';
+
+const words = strings.administration.keys;
+
+interface KeyValues extends Record<string, unknown> {
+  name: string;
+  permissions: KeyPermission[];
+  /** As a date field has it, in the viewer's zone; empty for never. */
+  expires: string;
+}
+
+interface Given {
+  readonly apiKey: ApiKey | null;
+  readonly onClose: () => void;
+  readonly onIssued: (issued: Answer<'createApiKey'>) => void;
+}
+
+function dateFieldOf(iso: string | null): string {
+  if (iso === null) return '';
+  const date = new Date(iso);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16);
+}
+
+export function ApiKeyForm({ apiKey, onClose, onIssued }: Given) {
+  const create = useWrite('createApiKey');
+  const update = useWrite('updateApiKey');
+  const serverForm = useServerForm<KeyValues>({
+    initialValues: {
+      name: apiKey?.name ?? '',
+      permissions: apiKey?.permissions ?? [],
+      expires: dateFieldOf(apiKey?.expiresDateTime ?? null),
+    },
+    send: async ({ name, permissions, expires }) => {
+      const expiresDateTime = expires === '' ? null : new Date(expires).toISOString();
+      const body = { name, permissions, expiresDateTime };
+      if (apiKey) await update.mutateAsync({ apiKeyId: apiKey.id, body });
+      else onIssued(await create.mutateAsync({ body }));
+      tell(strings.ui.saved);
+    },
+    onDone: onClose,
+  });
+  const { form } = serverForm;
+  return (
+    <FormBody
+      serverForm={serverForm}
+      action={apiKey ? strings.ui.save : strings.ui.create}
+      onCancel={onClose}
+    >
+      <TextInput label={words.name} data-autofocus {...form.getInputProps('name')} />
+      <PermissionBoxes form={form} />
+      <TextInput
+        label={words.expires}
+        type="datetime-local"
+        {...form.getInputProps('expires')}
+        error={form.errors.expiresDateTime}
+      />
+    </FormBody>
+  );
+}
+
+const GROUPS = [
+  { label: words.groups.interface, permissions: KEY_PERMISSIONS.filter(isOfInterface) },
+  { label: words.groups.own, permissions: KEY_PERMISSIONS.filter((each) => !isOfInterface(each)) },
+];
+
+function isOfInterface(permission: KeyPermission): boolean {
+  return (INTERFACE_PERMISSIONS as readonly string[]).includes(permission);
+}
+
+/** "ReadAlarmConfigurations" as people read it. */
+function spoken(permission: string): string {
+  const words = permission.replaceAll(/(?<=[a-z])([A-Z])/g, ' $1').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Check boxes; nobody grants what they do not hold. */
+function PermissionBoxes({ form }: { form: UseFormReturnType<KeyValues> }) {
+  const { may } = useSession();
+  const grantable = KEY_PERMISSIONS.filter((each) => may(each));
+  const set = (permissions: readonly KeyPermission[]) =>
+    form.setFieldValue('permissions', [...permissions]);
+  return (
+    <Checkbox.Group
+      label={words.permissions}
+      value={form.values.permissions}
+      onChange={(next) => set(next as KeyPermission[])}
+      error={form.errors.permissions}
+    >
+      <Group gap="xs" my={6}>
+        <Button size="compact-xs" variant="default" onClick={() => set(grantable)}>
+          {words.all}
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => set([])}>
+          {words.none}
+        </Button>
+      </Group>
+      {GROUPS.map(({ label, permissions }) => (
+        <Fieldset key={label} legend={label} mb="xs" p="xs">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={6}>
+            {permissions.map((each) => (
+              <Checkbox
+                key={each}
+                value={each}
+                label={spoken(each)}
+                disabled={!may(each)}
+                size="xs"
+              />
+            ))}
+          </SimpleGrid>
+        </Fieldset>
+      ))}
+    </Checkbox.Group>
+  );
+}

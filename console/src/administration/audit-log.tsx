@@ -1,0 +1,152 @@
+import { Code, Select, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { parseRange, type RangeChoice, RangePicker, rangeOf, steadyNow } from '../charts/index.ts';
+import {
+  type AuditEntry,
+  compact,
+  pageIn,
+  type Raw,
+  textIn,
+  useFilters,
+  useRead,
+} from '../data/index.ts';
+import { useNow } from '../runtime/index.ts';
+import { strings } from '../strings/index.ts';
+import {
+  type Column,
+  Empty,
+  Filters,
+  Loaded,
+  Pages,
+  pageOf,
+  RecordTable,
+  When,
+} from '../ui/index.ts';
+
+const words = strings.administration.audit;
+
+/** The kinds of records that people change. */
+const RESOURCES = [
+  'Alarm',
+  'AlarmEvent',
+  'AlarmGroup',
+  'ApiKey',
+  'Asset',
+  'Dashboard',
+  'Device',
+  'Location',
+  'Organization',
+  'User',
+  'Variable',
+  'VariableFolder',
+  'Webhook',
+];
+
+interface AuditFilters extends RangeChoice {
+  readonly resource?: string | undefined;
+  readonly page?: number | undefined;
+}
+
+function parse(raw: Raw): AuditFilters {
+  return compact({ ...parseRange(raw), resource: textIn(raw.resource), page: pageIn(raw.page) });
+}
+
+const columns: readonly Column<AuditEntry>[] = [
+  { head: words.when, cell: ({ occurredDateTime }) => <When at={occurredDateTime} /> },
+  {
+    head: words.who,
+    cell: ({ actor, address }) => (
+      <>
+        {actor.kind === 'SYSTEM' ? words.system : actor.name}
+        <Text size="xs" c="dimmed">
+          {address}
+        </Text>
+      </>
+    ),
+  },
+  {
+    head: words.what,
+    cell: ({ operation, resourceId }) => (
+      <>
+        {operation}
+        <Text size="xs" c="dimmed">
+          {resourceId}
+        </Text>
+      </>
+    ),
+  },
+  { head: words.changes, cell: ({ changes }) => <Changes changes={changes} />, isMinor: true },
+];
+
+function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
+  if (changes.length === 0) return <>{words.none}</>;
+  return (
+    <>
+      {changes.map(({ field, from, to }) => (
+        <Text key={field} size="xs">
+          {field}: <Code>{textOf(from)}</Code> → <Code>{textOf(to)}</Code>
+        </Text>
+      ))}
+    </>
+  );
+}
+
+const LONGEST = 80;
+
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? words.none);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** Who changed what, when, from where. */
+export function AuditLog() {
+  const [filters, setFilters] = useFilters(parse);
+  const now = useNow();
+  const rough = rangeOf(filters, now, 'week');
+  const range = rangeOf(filters, steadyNow(now, rough.endMs - rough.startMs), 'week');
+  const { resource, page = 1 } = filters;
+  const query = useRead(
+    'listAuditLog',
+    {
+      query: {
+        startTime: range.startMs,
+        endTime: range.endMs,
+        ...pageOf(page),
+        ...(resource ? { resource } : {}),
+      },
+    },
+    { keepsPrevious: true },
+  );
+  return (
+    <>
+      <Filters>
+        <RangePicker choice={filters} fallback="week" onChange={setFilters} />
+        <Select
+          aria-label={words.resource}
+          placeholder={words.anything}
+          data={RESOURCES}
+          value={resource ?? null}
+          onChange={(next) => setFilters({ resource: next ?? undefined })}
+          clearable
+          searchable
+        />
+      </Filters>
+      <Loaded query={query}>
+        {({ count, items }) =>
+          count === 0 ? (
+            <Empty title={words.empty} icon={<IconHistory />} />
+          ) : (
+            <>
+              <RecordTable
+                label={strings.administration.tabs['audit-log']}
+                columns={columns}
+                records={items}
+              />
+              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { Anchor, Stack, TextInput } from '@mantine/core';
+import { type Answer, useRead, useWrite } from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { CopyField, FormBody, Loaded, Panel, tell, useServerForm } from '../ui/index.ts';
+
+const words = strings.administration.settings;
+
+export function Settings() {
+  const { organization } = useSession();
+  const query = useRead('retrieveOrganization', {});
+  return (
+    <Stack gap="md" maw={560}>
+      <Panel title={words.organization}>
+        <Loaded query={query}>
+          {(record) => <OrganizationForm key={record.id} organization={record} />}
+        </Loaded>
+      </Panel>
+      <Panel title={words.about}>
+        <Stack gap="sm">
+          <CopyField label={words.id} value={organization.id} />
+          <Anchor href="/docs" target="_blank" size="sm">
+            {words.reference}
+          </Anchor>
+        </Stack>
+      </Panel>
+    </Stack>
+  );
+}
+
+function OrganizationForm({ organization }: { organization: Answer<'retrieveOrganization'> }) {
+  const update = useWrite('updateOrganization');
+  const serverForm = useServerForm({
+    initialValues: { name: organization.name },
+    send: async (body) => {
+      await update.mutateAsync({ body });
+      tell(strings.ui.saved);
+    },
+  });
+  return (
+    <FormBody serverForm={serverForm} action={words.save}>
+      <TextInput label={words.name} {...serverForm.form.getInputProps('name')} />
+    </FormBody>
+  );
+}

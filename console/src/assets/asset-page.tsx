@@ -1,0 +1,132 @@
+import { Anchor, Grid, Stack, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { HistoryChart, parseRange, RangePicker, rangeOf, steadyNow } from '../charts/index.ts';
+import { type Asset, useFilters, useRead } from '../data/index.ts';
+import { LocationName } from '../devices/index.ts';
+import { useLatest } from '../live/index.ts';
+import { useNow } from '../runtime/index.ts';
+import { strings } from '../strings/index.ts';
+import { Loaded, Loading, Page, Panel } from '../ui/index.ts';
+import { AssetActions } from './asset-actions.tsx';
+import { AssetAlarms } from './asset-alarms.tsx';
+import { AssetDetails } from './asset-details.tsx';
+import { AssetState } from './asset-state.tsx';
+import { BoundVariables } from './bound-variables.tsx';
+
+const words = strings.assets;
+/** Lines on one chart that can still be told apart. */
+const MOST_LINES = 8;
+const FIRST_LINES = 2;
+
+export function AssetPage() {
+  const { assetId } = useParams({ strict: false }) as { assetId: string };
+  const query = useRead('retrieveAsset', { assetId });
+  return (
+    <Loaded query={query} loading={<Loading rows={5} />}>
+      {(asset) => <AssetView key={asset.id} asset={asset} />}
+    </Loaded>
+  );
+}
+
+function AssetView({ asset }: { asset: Asset }) {
+  useLatest(asset.variables.map(({ id }) => id));
+  const [charted, setCharted] = useState<readonly string[]>(() =>
+    asset.variables
+      .filter(({ type, isLoggingEnabled }) => type === 'NUMBER' && isLoggingEnabled)
+      .slice(0, FIRST_LINES)
+      .map(({ id }) => id),
+  );
+  const toggle = (id: string) =>
+    setCharted(
+      charted.includes(id)
+        ? charted.filter((each) => each !== id)
+        : [...charted, id].slice(-MOST_LINES),
+    );
+  const trail = (
+    <Link to="/assets" className="linked">
+      {words.title}
+    </Link>
+  );
+  return (
+    <Page
+      title={asset.name}
+      trail={trail}
+      about={<About asset={asset} />}
+      actions={<AssetActions asset={asset} />}
+    >
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <BoundVariables asset={asset} charted={charted} onToggle={toggle} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack gap="md">
+            <AssetChart asset={asset} charted={charted} />
+            <AssetAlarms asset={asset} />
+            <AssetDetails asset={asset} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function About({ asset }: { asset: Asset }) {
+  const { data: parent } = useRead(
+    'retrieveAsset',
+    { assetId: asset.parentId ?? '' },
+    { enabled: asset.parentId !== null },
+  );
+  return (
+    <>
+      <AssetState asset={asset} /> {words.types[asset.classificationType]}
+      {asset.locationId ? (
+        <>
+          {' · '}
+          <LocationName id={asset.locationId} />
+        </>
+      ) : null}
+      {parent ? (
+        <>
+          {` · ${words.parent} `}
+          <Anchor component={Link} to={`/assets/${parent.id}`} size="sm">
+            {parent.name}
+          </Anchor>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+interface ChartProps {
+  readonly asset: Asset;
+  readonly charted: readonly string[];
+}
+
+function AssetChart({ asset, charted }: ChartProps) {
+  const [choice, setChoice] = useFilters(parseRange);
+  const now = useNow();
+  const rough = rangeOf(choice, now);
+  const range = rangeOf(choice, steadyNow(now, rough.endMs - rough.startMs));
+  const variables = useMemo(
+    () => asset.variables.filter(({ id }) => charted.includes(id)),
+    [asset.variables, charted],
+  );
+  return (
+    <Panel title={words.chart.title} actions={<RangePicker choice={choice} onChange={setChoice} />}>
+      {variables.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {words.chart.none}
+        </Text>
+      ) : (
+        <HistoryChart
+          variables={variables}
+          range={range}
+          height={240}
+          onZoom={({ startMs, endMs }) => setChoice({ from: startMs, to: endMs })}
+          onZoomOut={() => setChoice({ from: undefined, to: undefined })}
+        />
+      )}
+    </Panel>
+  );
+}

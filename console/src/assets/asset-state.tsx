@@ -1,0 +1,30 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useOpenEvents } from '../alarm-events/index.ts';
+import type { Asset } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { SeverityBadge, StateBadge } from '../ui/index.ts';
+
+/** The events that are open on Variables of this Asset, worst first. */
+export function useOpenEventsOf({ id, variables }: Pick<Asset, 'id' | 'variables'>) {
+  const { events = [] } = useOpenEvents();
+  const ids = new Set(variables.map((variable) => variable.id));
+  return events.filter(
+    ({ assetIds, deviceVariableId }) => assetIds.includes(id) || ids.has(deviceVariableId),
+  );
+}
+
+export function AssetState({ asset }: { asset: Asset }) {
+  const [worst, ...others] = useOpenEventsOf(asset);
+  if (worst) {
+    return (
+      <>
+        <SeverityBadge severity={worst.severity} /> {strings.assets.openAlarms(others.length + 1)}
+      </>
+    );
+  }
+  return (
+    <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
+      {strings.assets.fine}
+    </StateBadge>
+  );
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core';
+import { IconLink, IconLinkOff } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Asset, useWrite, type Variable } from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { type Column, Empty, Panel, RecordTable, tellFailure, tellUndoable } from '../ui/index.ts';
+import { LiveReading, LiveReadingTime } from '../variables/index.ts';
+import { Binding } from './binding.tsx';
+
+const words = strings.assets;
+
+interface Given {
+  readonly asset: Asset;
+  readonly charted: readonly string[];
+  readonly onToggle: (variableId: string) => void;
+}
+
+/** The Variables that describe the Asset, with their values of this moment. */
+export function BoundVariables({ asset, charted, onToggle }: Given) {
+  const { may } = useSession();
+  const [isBinding, setIsBinding] = useState(false);
+  const columns: readonly Column<Variable>[] = [
+    {
+      head: words.chart.title,
+      width: 40,
+      isHeadHidden: true,
+      cell: ({ id, name }) => (
+        <Checkbox
+          aria-label={words.chart.show(name)}
+          checked={charted.includes(id)}
+          onChange={() => onToggle(id)}
+        />
+      ),
+    },
+    {
+      head: strings.variables.one,
+      cell: ({ id, name }) => (
+        <Link to={`/variables/${id}`} className="linked">
+          {name}
+        </Link>
+      ),
+    },
+    { head: strings.devices.values.value, cell: (variable) => <LiveReading variable={variable} /> },
+    {
+      head: strings.devices.values.at,
+      cell: ({ id }) => <LiveReadingTime variableId={id} />,
+      isMinor: true,
+    },
+    ...(may('UpdateAsset') ? [unbindColumn(asset)] : []),
+  ];
+  const bind = may('UpdateAsset') ? (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconLink size={14} aria-hidden />}
+      onClick={() => setIsBinding(true)}
+    >
+      {words.bind.action}
+    </Button>
+  ) : null;
+  return (
+    <Panel title={words.variables} actions={bind}>
+      {asset.variables.length === 0 ? (
+        <Empty title={words.bind.none}>{words.bind.noneHint}</Empty>
+      ) : (
+        <RecordTable label={words.variables} columns={columns} records={asset.variables} />
+      )}
+      <Binding asset={asset} isOpen={isBinding} onClose={() => setIsBinding(false)} />
+    </Panel>
+  );
+}
+
+function unbindColumn(asset: Asset): Column<Variable> {
+  return {
+    head: strings.ui.actions,
+    isHeadHidden: true,
+    width: 48,
+    cell: (variable) => <Unbind asset={asset} variable={variable} />,
+  };
+}
+
+/** Done at once, since it can be undone. */
+function Unbind({ asset, variable }: { asset: Asset; variable: Variable }) {
+  const bind = useWrite('bindVariable');
+  const send = (action: 'CONNECT' | 'DISCONNECT') =>
+    bind.mutateAsync({ assetId: asset.id, body: { variableId: variable.id, action } });
+  const unbind = async () => {
+    try {
+      await send('DISCONNECT');
+      tellUndoable(words.bind.unbound(variable.name), words.bind.undo, () => void send('CONNECT'));
+    } catch (error) {
+      tellFailure(error);
+    }
+  };
+  const label = `${words.bind.unbind}: ${variable.name}`;
+  return (
+    <Tooltip label={words.bind.unbind}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={() => void unbind()}>
+        <IconLinkOff size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,2 @@
+export { AssetPage } from './asset-page.tsx';
+export { AssetsPage } from './assets-page.tsx';
