@@ -58,10 +58,12 @@ const overview = () => import('../overview/index.ts');
 const alarms = () => import('../alarms/index.ts');
 const devices = () => import('../devices/index.ts');
 const assets = () => import('../assets/index.ts');
+const onboarding = () => import('../onboarding/index.ts');
 const administration = () => import('../administration/index.ts');
 
 const routes = [
   page('/', overview, 'OverviewPage'),
+  page('/welcome', onboarding, 'WelcomePage'),
   page('/alarms', alarms, 'AlarmsNowPage'),
   page('/alarms/history', alarms, 'AlarmHistoryPage'),
   page('/alarms/events/$eventId', alarms, 'AlarmEventPage'),

@@ -23,12 +23,18 @@ export function AssetTree({ assets }: { assets: readonly Asset[] }) {
     if (!next.delete(id)) next.add(id);
     setClosed(next);
   };
+  const isFlat = branches.every(({ children }) => children.length === 0);
   const rows = visible(branches, closed).map((branch) => ({ ...branch, id: branch.asset.id }));
   const columns: readonly Column<Row>[] = [
     {
       head: strings.ui.name,
       cell: (row) => (
-        <Name row={row} isClosed={closed.has(row.id)} onToggle={() => toggle(row.id)} />
+        <Name
+          row={row}
+          isFlat={isFlat}
+          isClosed={closed.has(row.id)}
+          onToggle={() => toggle(row.id)}
+        />
       ),
     },
     { head: words.type, cell: ({ asset }) => words.types[asset.classificationType] },
@@ -49,11 +55,13 @@ export function AssetTree({ assets }: { assets: readonly Asset[] }) {
 
 interface NameProps {
   readonly row: Row;
+  /** Nothing here has anything below it. */
+  readonly isFlat: boolean;
   readonly isClosed: boolean;
   readonly onToggle: () => void;
 }
 
-function Name({ row, isClosed, onToggle }: NameProps) {
+function Name({ row, isFlat, isClosed, onToggle }: NameProps) {
   const { asset, depth, children } = row;
   return (
     <Group gap={4} wrap="nowrap" pl={depth * INDENT_PX}>
@@ -68,7 +76,7 @@ function Name({ row, isClosed, onToggle }: NameProps) {
         >
           {isClosed ? <IconChevronRight size={14} /> : <IconChevronDown size={14} />}
         </ActionIcon>
-      ) : (
+      ) : isFlat ? null : (
         <Text span w={22} aria-hidden />
       )}
       <Link to={`/assets/${asset.id}`} className="linked">

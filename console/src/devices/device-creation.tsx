@@ -26,7 +26,7 @@ export function DeviceCreation({ isOpen, onClose }: { isOpen: boolean; onClose: 
       {made ? (
         <Made device={made} onDone={close} />
       ) : (
-        <CreationForm onMade={setMade} onCancel={close} />
+        <DeviceCreationForm onMade={setMade} onCancel={close} />
       )}
     </Dialog>
   );
@@ -34,17 +34,22 @@ export function DeviceCreation({ isOpen, onClose }: { isOpen: boolean; onClose: 
 
 interface FormProps {
   readonly onMade: (device: CreatedDevice) => void;
-  readonly onCancel: () => void;
+  readonly onCancel?: () => void;
 }
 
-function CreationForm({ onMade, onCancel }: FormProps) {
+/** Tells what was made; its password is in there and nowhere else. */
+export function DeviceCreationForm({ onMade, onCancel }: FormProps) {
   const create = useWrite('createDevice');
   const serverForm = useServerForm<DeviceValues>({
     initialValues: emptyDevice,
     send: async (values) => onMade(await create.mutateAsync({ body: bodyOf(values) })),
   });
   return (
-    <FormBody serverForm={serverForm} action={strings.ui.create} onCancel={onCancel}>
+    <FormBody
+      serverForm={serverForm}
+      action={strings.ui.create}
+      {...(onCancel ? { onCancel } : {})}
+    >
       <DeviceFields form={serverForm.form} isNew />
     </FormBody>
   );

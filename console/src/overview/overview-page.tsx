@@ -1,10 +1,10 @@
 import { SEVERITIES } from '@fieldwatch/contract';
 import { Anchor, Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import { useOpenEvents } from '../alarm-events/index.ts';
 import { useRead } from '../data/index.ts';
-import { useNow } from '../runtime/index.ts';
+import { readKept, useNow } from '../runtime/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
@@ -27,7 +27,11 @@ const LATEST = 8;
 
 /** What is wrong, since when, and whether somebody has it in hand; all of it leads further. */
 export function OverviewPage() {
-  const { may } = useSession();
+  const { may, organization } = useSession();
+  const { count } = useFleet();
+  const isWelcomed = readKept('welcomed') === organization.id;
+  // Who may make the first Device is shown how; others see that there is nothing yet.
+  if (count === 0 && may('CreateDevice') && !isWelcomed) return <Navigate to="/welcome" />;
   return (
     <Page title={words.title}>
       <Stack gap="md">

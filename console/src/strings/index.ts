@@ -4,6 +4,7 @@ import { app, session } from './app.ts';
 import { assets } from './assets.ts';
 import { charts } from './charts.ts';
 import { devices } from './devices.ts';
+import { onboarding } from './onboarding.ts';
 import { overview } from './overview.ts';
 import { failures, severities, ui } from './ui.ts';
 import { variables } from './variables.ts';
@@ -20,6 +21,7 @@ export const strings = {
   assets,
   charts,
   devices,
+  onboarding,
   overview,
   variables,
 } as const;

@@ -50,7 +50,7 @@ export function RecordTable<T extends { readonly id: string }>(given: Given<T>) 
                 data-minor={isMinor || undefined}
                 style={{ textAlign: align }}
               >
-                {cell(record)}
+                <div>{cell(record)}</div>
               </Table.Td>
             ))}
           </Table.Tr>

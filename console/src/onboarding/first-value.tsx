@@ -1,0 +1,59 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type Device, useRead, type Variable } from '../data/index.ts';
+import { suggestionOf } from '../devices/index.ts';
+import { useLiveValue } from '../live/index.ts';
+import { strings } from '../strings/index.ts';
+import { Panel } from '../ui/index.ts';
+import { LiveReading, VariableCreation, type VariableValues } from '../variables/index.ts';
+
+const words = strings.onboarding;
+const FEW = 6;
+const MIN_PATH = 5;
+
+interface Given {
+  readonly device: Device;
+  readonly variable: Variable | null;
+}
+
+/** Paths that arrived, each a click from being a Variable; then the value itself. */
+export function FirstValue({ device, variable }: Given) {
+  const { data } = useRead(
+    'listUnmatchedPaths',
+    { deviceId: device.id, query: { take: FEW } },
+    { refetchIntervalMs: 3_000 },
+  );
+  const [given, setGiven] = useState<Partial<VariableValues> | null>(null);
+  const paths = data?.items.filter(({ path }) => path.length >= MIN_PATH) ?? [];
+  if (variable) return <Value variable={variable} />;
+  if (paths.length === 0) return null;
+  return (
+    <Panel title={words.steps.value}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{words.valueAbout}</Text>
+        {paths.map((item) => (
+          <Button key={item.path} variant="light" onClick={() => setGiven(suggestionOf(item))}>
+            {words.make(item.path)}
+          </Button>
+        ))}
+      </Stack>
+      <VariableCreation deviceId={device.id} given={given} onClose={() => setGiven(null)} />
+    </Panel>
+  );
+}
+
+function Value({ variable }: { variable: Variable }) {
+  const value = useLiveValue(variable.id);
+  return (
+    <Panel title={variable.name}>
+      <Group gap="sm" align="baseline">
+        <Text component="div" fz={32}>
+          <LiveReading variable={variable} />
+        </Text>
+        <Text size="sm" c="dimmed" role="status">
+          {value ? words.valueDone : words.valueWaiting}
+        </Text>
+      </Group>
+    </Panel>
+  );
+}

@@ -1,0 +1,35 @@
+import { type Device, useRead, type Variable } from '../data/index.ts';
+
+const LOOK_MS = 3_000;
+
+interface Progress {
+  /** The first Device, if there is one. */
+  readonly device: Device | null;
+  /** Whether a reading of it has come in. */
+  readonly hasArrived: boolean;
+  /** Its first Variable. */
+  readonly variable: Variable | null;
+}
+
+/** How far a new organization has come; undefined until that is known. */
+export function useProgress(): Progress | undefined {
+  const devices = useRead('listDevices', { query: { take: 1 } }, { refetchIntervalMs: LOOK_MS });
+  const device = devices.data?.items[0] ?? null;
+  const deviceId = device?.id ?? '';
+  const variables = useRead(
+    'listDeviceVariables',
+    { deviceId, query: { take: 1 } },
+    { enabled: device !== null, refetchIntervalMs: LOOK_MS },
+  );
+  const unmatched = useRead(
+    'listUnmatchedPaths',
+    { deviceId, query: { take: 1 } },
+    { enabled: device !== null, refetchIntervalMs: LOOK_MS },
+  );
+  if (!devices.data) return undefined;
+  return {
+    device,
+    hasArrived: (unmatched.data?.count ?? 0) > 0 || device?.lastSeenDateTime != null,
+    variable: variables.data?.items[0] ?? null,
+  };
+}
