@@ -10,9 +10,8 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useRead } from '../data/index.ts';
-import { DeviceSelect } from '../devices/index.ts';
+import { DeviceSelect, VariableSelect } from '../references/index.ts';
 import { strings } from '../strings/index.ts';
-import { VariableSelect } from '../variables/index.ts';
 import { type AlarmValues, isEquality } from './alarm-values.ts';
 
 const words = strings.alarms.form;

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { conditionText, thresholdOf } from '../alarm-events/index.ts';
 import { type Alarm, useWrite } from '../data/index.ts';
+import { VariableLink } from '../references/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
@@ -16,7 +17,6 @@ import {
   StateBadge,
   tell,
 } from '../ui/index.ts';
-import { VariableOf } from './variable-of.tsx';
 
 const words = strings.alarms;
 const icon = { size: 16, 'aria-hidden': true } as const;
@@ -40,7 +40,7 @@ const columns: readonly Column<Alarm>[] = [
     head: words.condition,
     cell: (alarm) => (
       <>
-        <VariableOf id={alarm.deviceVariableId} />{' '}
+        <VariableLink id={alarm.deviceVariableId} />{' '}
         {conditionText(alarm.operator, thresholdOf(alarm), null)}
       </>
     ),

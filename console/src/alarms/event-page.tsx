@@ -1,3 +1,4 @@
+import { CLEARED_REASONS, type ClearedReason } from '@fieldwatch/contract';
 import { Button, Grid, Stack, Text, Textarea, Timeline } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -185,6 +186,13 @@ function NoteForm({ eventId }: { eventId: string }) {
   );
 }
 
+/** The log has reasons as codes; notes are as somebody wrote them. */
+function reasonText(detail: string): string {
+  return CLEARED_REASONS.includes(detail as ClearedReason)
+    ? words.reasons[detail as ClearedReason]
+    : detail;
+}
+
 function Happened({ event }: { event: AlarmEvent }) {
   const query = useRead('listAlarmTimeline', { eventId: event.id, query: { take: 200 } });
   return (
@@ -197,7 +205,7 @@ function Happened({ event }: { event: AlarmEvent }) {
                 <Text size="xs" c="dimmed">
                   <When at={dateTime} /> {actor}
                 </Text>
-                {detail ? <Text size="sm">{detail}</Text> : null}
+                {detail ? <Text size="sm">{reasonText(detail)}</Text> : null}
               </Timeline.Item>
             ))}
           </Timeline>

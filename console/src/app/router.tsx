@@ -57,6 +57,7 @@ function page<Name extends string>(
 const overview = () => import('../overview/index.ts');
 const alarms = () => import('../alarms/index.ts');
 const devices = () => import('../devices/index.ts');
+const variables = () => import('../variables/index.ts');
 const assets = () => import('../assets/index.ts');
 const onboarding = () => import('../onboarding/index.ts');
 const administration = () => import('../administration/index.ts');
@@ -72,6 +73,8 @@ const routes = [
   page('/alarms/configurations/$alarmId', alarms, 'AlarmPage'),
   page('/devices', devices, 'DevicesPage'),
   page('/devices/$deviceId', devices, 'DevicePage'),
+  page('/variables', variables, 'VariablesPage'),
+  page('/variables/$variableId', variables, 'VariablePage'),
   page('/assets', assets, 'AssetsPage'),
   page('/assets/$assetId', assets, 'AssetPage'),
   page('/administration', administration, 'AdministrationPage'),

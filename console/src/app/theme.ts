@@ -5,7 +5,7 @@ export const colorSchemeManager = localStorageColorSchemeManager({ key: 'fieldwa
 /** Dense but calm: small steps, one accent, colour left to states. */
 export const theme = createTheme({
   primaryColor: 'cyan',
-  primaryShade: { light: 9, dark: 8 },
+  primaryShade: 9,
   autoContrast: true,
   defaultRadius: 'sm',
   cursorType: 'pointer',

@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { Asset } from '../data/index.ts';
-import { LocationName } from '../devices/index.ts';
+import { LocationName } from '../references/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, RecordTable } from '../ui/index.ts';
 import { AssetState } from './asset-state.tsx';

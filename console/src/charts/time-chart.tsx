@@ -1,9 +1,11 @@
-import { useComputedColorScheme } from '@mantine/core';
+import { Group, useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { strings } from '../strings/index.ts';
+import { ChartCopy } from './chart-copy.tsx';
+import { chartCsv, chartPng } from './export.ts';
 import type { NumberHistory } from './history.ts';
 import { Legend } from './legend.tsx';
 import { dataOf, optionsOf, type Period, type Threshold } from './plot.ts';
@@ -31,6 +33,7 @@ export function TimeChart(given: Given) {
   const { histories, range, height = 280, thresholds = NONE, periods = NONE } = given;
   const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
   const isDark = useComputedColorScheme('light') === 'dark';
   const [cursor, setCursor] = useState<number | null>(null);
   const data = useMemo(() => dataOf(histories), [histories]);
@@ -52,10 +55,11 @@ export function TimeChart(given: Given) {
       onZoomOut: () => handlers.current.onZoomOut?.(),
       onThreshold: isDraggable ? (value) => handlers.current.onThreshold?.(value) : undefined,
     });
-    const onCursor = (plot: uPlot) => setCursor(plot.cursor.idx ?? null);
+    const onCursor = ({ cursor: { idx } }: uPlot) => setCursor(idx ?? null);
     const hooks = { ...options.hooks, setCursor: [onCursor] };
-    const plot = new uPlot({ ...options, hooks }, data, place.current);
-    return () => plot.destroy();
+    const made = new uPlot({ ...options, hooks }, data, place.current);
+    plot.current = made;
+    return () => made.destroy();
   }, [data, histories, startMs, endMs, thresholds, periods, width, height, isDark, isDraggable]);
   return (
     <div ref={frame} className={classes.frame}>
@@ -65,7 +69,13 @@ export function TimeChart(given: Given) {
         aria-label={strings.charts.about(histories.map(({ variable }) => variable.name).join(', '))}
         style={{ minHeight: height }}
       />
-      <Legend histories={histories} data={data} cursor={cursor} />
+      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+        <Legend histories={histories} data={data} cursor={cursor} />
+        <ChartCopy
+          csv={() => chartCsv(histories, data)}
+          png={() => (plot.current ? chartPng(plot.current, isDark ? '#16191d' : '#ffffff') : null)}
+        />
+      </Group>
     </div>
   );
 }

@@ -2,9 +2,9 @@ import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Device, useRead } from '../data/index.ts';
+import { DeviceLink, LocationName } from '../references/index.ts';
 import { strings } from '../strings/index.ts';
 import { CopyIcon, When } from '../ui/index.ts';
-import { LocationName } from './location-name.tsx';
 
 const words = strings.devices.details;
 
@@ -20,7 +20,7 @@ export function DetailsTab({ device }: { device: Device }) {
     [strings.ui.description, description === '' ? '–' : description],
     [words.active, isActive ? strings.ui.yes : words.inactive],
     [strings.ui.location, <LocationName key="location" id={locationId} />],
-    [words.parent, parentDeviceId ? <DeviceName key="parent" id={parentDeviceId} /> : '–'],
+    [words.parent, parentDeviceId ? <DeviceLink key="parent" id={parentDeviceId} /> : '–'],
     [words.children, <Children key="children" id={id} />],
     ...Object.entries(configuration ?? {}).map(([key, value]) => [key, String(value)] as const),
     [strings.ui.created, <When key="created" at={device.createdDateTime} />],
@@ -44,15 +44,6 @@ export function DetailsTab({ device }: { device: Device }) {
         ))}
       </Table.Tbody>
     </Table>
-  );
-}
-
-function DeviceName({ id }: { id: string }) {
-  const { data } = useRead('retrieveDevice', { deviceId: id });
-  return (
-    <Anchor component={Link} to={`/devices/${id}`}>
-      {data?.name ?? id}
-    </Anchor>
   );
 }
 

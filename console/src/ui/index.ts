@@ -6,6 +6,7 @@ export {
   severityIcon,
   type Tone,
 } from './badges.tsx';
+export { copyOrSave } from './clipboard-blob.ts';
 export { Confirm } from './confirm.tsx';
 export { CopyCommand, CopyField, CopyIcon } from './copyable.tsx';
 export { Dialog, FormBody, type ServerForm, useServerForm } from './form.tsx';
@@ -24,7 +25,7 @@ export { Filters, PAGE_SIZE, Pages, pageOf, SearchField } from './listing.tsx';
 export { Page } from './page.tsx';
 export { Panel } from './panel.tsx';
 export { saveFile } from './save-file.ts';
-export { type Option, SearchedSelect } from './searched-select.tsx';
+export { type Option, SearchedSelect, type SearchedSelectProps } from './searched-select.tsx';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';
 export { type Column, RecordTable } from './table.tsx';
 export { attempt, tell, tellFailure, tellUndoable } from './told.tsx';

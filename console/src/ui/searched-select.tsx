@@ -9,7 +9,8 @@ export interface Option {
   readonly label: string;
 }
 
-interface Given extends Omit<SelectProps, 'data' | 'searchValue' | 'onSearchChange' | 'value'> {
+export interface SearchedSelectProps
+  extends Omit<SelectProps, 'data' | 'searchValue' | 'onSearchChange' | 'value'> {
   readonly value: string | null;
   /** What the service finds for what is typed. */
   readonly useOptions: (search: string) => readonly Option[];
@@ -18,7 +19,7 @@ interface Given extends Omit<SelectProps, 'data' | 'searchValue' | 'onSearchChan
 }
 
 /** Chooses one of more records than fit a list: the service searches as one types. */
-export function SearchedSelect({ useOptions, chosen, ...rest }: Given) {
+export function SearchedSelect({ useOptions, chosen, ...rest }: SearchedSelectProps) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const options = useOptions(search === chosen?.label ? '' : search);

@@ -1,7 +1,18 @@
+import { Link } from '@tanstack/react-router';
 import { useRead } from '../data/index.ts';
-import { type Option, SearchedSelect } from '../ui/index.ts';
+import { type Option, SearchedSelect, type SearchedSelectProps } from '../ui/index.ts';
 
 const FEW = 30;
+
+/** The name of a Device, as a link to it. Each is read once and kept for a while. */
+export function DeviceLink({ id }: { id: string }) {
+  const { data } = useRead('retrieveDevice', { deviceId: id }, { staleMs: 60_000 });
+  return (
+    <Link to={`/devices/${id}`} className="linked">
+      {data?.name ?? '…'}
+    </Link>
+  );
+}
 
 function useDeviceOptions(search: string): readonly Option[] {
   const { data } = useRead(
@@ -12,13 +23,7 @@ function useDeviceOptions(search: string): readonly Option[] {
   return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
 }
 
-interface Given {
-  readonly label: string;
-  readonly value: string | null;
-  readonly onChange: (deviceId: string | null) => void;
-  readonly error?: React.ReactNode;
-  readonly disabled?: boolean;
-}
+type Given = Omit<SearchedSelectProps, 'useOptions' | 'chosen'>;
 
 export function DeviceSelect(given: Given) {
   const { data } = useRead(

@@ -1,16 +1,22 @@
+import { Link } from '@tanstack/react-router';
 import { useRead } from '../data/index.ts';
-import { type Option, SearchedSelect } from '../ui/index.ts';
+import { type Option, SearchedSelect, type SearchedSelectProps } from '../ui/index.ts';
 
 const FEW = 50;
 
-interface Given {
-  readonly label: string;
+/** The name of a Variable, as a link to it. Each is read once and kept for a while. */
+export function VariableLink({ id }: { id: string }) {
+  const { data } = useRead('retrieveVariable', { variableId: id }, { staleMs: 60_000 });
+  return (
+    <Link to={`/variables/${id}`} className="linked">
+      {data?.name ?? '…'}
+    </Link>
+  );
+}
+
+interface Given extends Omit<SearchedSelectProps, 'useOptions' | 'chosen'> {
   /** Of which Device; of all while null. */
   readonly deviceId: string | null;
-  readonly value: string | null;
-  readonly onChange: (variableId: string | null) => void;
-  readonly error?: React.ReactNode;
-  readonly disabled?: boolean;
 }
 
 export function VariableSelect({ deviceId, ...given }: Given) {

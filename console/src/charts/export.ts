@@ -1,0 +1,37 @@
+import type uPlot from 'uplot';
+import type { NumberHistory } from './history.ts';
+
+/** A cell that a spreadsheet reads as text, never as a formula. */
+function head(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+}
+
+/** What the chart shows, as CSV: a line for each moment, three columns for each Variable. */
+export function chartCsv(histories: readonly NumberHistory[], data: uPlot.AlignedData): string {
+  const names = histories.flatMap(({ variable: { name, unit } }) => {
+    const full = unit ? `${name} (${unit})` : name;
+    return [full, `${full} min`, `${full} max`].map(head);
+  });
+  const lines = Array.from(data[0], (seconds, row) => {
+    const cells = data.slice(1).map((column) => column[row] ?? '');
+    return [new Date(seconds * 1000).toISOString(), ...cells].join(',');
+  });
+  return `${[['time', ...names].join(','), ...lines].join('\r\n')}\r\n`;
+}
+
+/** The picture of the chart on a ground of its own: a canvas alone is transparent. */
+export function chartPng(plot: uPlot, ground: string): Promise<Blob> {
+  const { canvas } = plot.ctx;
+  const copy = document.createElement('canvas');
+  copy.width = canvas.width;
+  copy.height = canvas.height;
+  const context = copy.getContext('2d');
+  if (!context) return Promise.reject(new Error('there is no canvas here'));
+  context.fillStyle = ground;
+  context.fillRect(0, 0, copy.width, copy.height);
+  context.drawImage(canvas, 0, 0);
+  return new Promise((resolve, reject) => {
+    copy.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png');
+  });
+}

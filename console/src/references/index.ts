@@ -1,0 +1,3 @@
+export { DeviceLink, DeviceSelect } from './devices.tsx';
+export { LocationName, useLocations } from './locations.tsx';
+export { VariableLink, VariableSelect } from './variables.tsx';

@@ -1,0 +1,197 @@
+import { ActionIcon, Button, Grid, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import {
+  HistoryChart,
+  parseRange,
+  type Range,
+  RangePicker,
+  rangeOf,
+  steadyNow,
+} from '../charts/index.ts';
+import { useCall, useFilters, useRead, useWrite, type Variable } from '../data/index.ts';
+import { useLatest } from '../live/index.ts';
+import { DeviceLink } from '../references/index.ts';
+import { useNow } from '../runtime/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import {
+  Confirm,
+  countText,
+  Loaded,
+  Loading,
+  Page,
+  Panel,
+  saveFile,
+  tell,
+  tellFailure,
+} from '../ui/index.ts';
+import { readingsCsv } from './export.ts';
+import { LiveReading, LiveReadingTime } from './reading.tsx';
+import { VariableAlarms, VariableDetails } from './variable-details.tsx';
+import { VariableEdit } from './variable-form.tsx';
+
+const words = strings.variables;
+
+export function VariablePage() {
+  const { variableId } = useParams({ strict: false }) as { variableId: string };
+  const query = useRead('retrieveVariable', { variableId });
+  return (
+    <Loaded query={query} loading={<Loading rows={5} />}>
+      {(variable) => <VariableView variable={variable} />}
+    </Loaded>
+  );
+}
+
+function VariableView({ variable }: { variable: Variable }) {
+  useLatest([variable.id]);
+  const [choice, setChoice] = useFilters(parseRange);
+  const now = useNow();
+  const rough = rangeOf(choice, now);
+  const range = rangeOf(choice, steadyNow(now, rough.endMs - rough.startMs));
+  const variables = useMemo(() => [variable], [variable]);
+  const trail = (
+    <Link to="/variables" className="linked">
+      {words.title}
+    </Link>
+  );
+  return (
+    <Page
+      title={variable.name}
+      trail={trail}
+      about={<DeviceLink id={variable.deviceId} />}
+      actions={<Actions variable={variable} range={range} />}
+    >
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Panel
+            title={words.chart.title}
+            actions={<RangePicker choice={choice} onChange={setChoice} />}
+          >
+            <HistoryChart
+              variables={variables}
+              range={range}
+              height={340}
+              onZoom={({ startMs, endMs }) => setChoice({ from: startMs, to: endMs })}
+              onZoomOut={() => setChoice({ from: undefined, to: undefined })}
+            />
+            <Text size="xs" c="dimmed">
+              {strings.charts.hint}
+            </Text>
+          </Panel>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="md">
+            <Panel title={words.value}>
+              <Group gap="xs" align="baseline">
+                <LiveReading variable={variable} />
+                <LiveReadingTime variableId={variable.id} />
+              </Group>
+            </Panel>
+            <VariableAlarms variable={variable} />
+            <VariableDetails variable={variable} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Actions({ variable, range }: { variable: Variable; range: Range }) {
+  const { may } = useSession();
+  const [asking, setAsking] = useState<'edit' | 'delete' | null>(null);
+  const close = () => setAsking(null);
+  return (
+    <>
+      <Export variable={variable} range={range} />
+      {may('CreateAlarmConfiguration') ? (
+        <Button
+          variant="default"
+          component={Link}
+          to={`/alarms/configurations/new?deviceId=${variable.deviceId}&variableId=${variable.id}`}
+          leftSection={<IconPlus size={16} aria-hidden />}
+        >
+          {words.page.addAlarm}
+        </Button>
+      ) : null}
+      {may('UpdateVariable') ? (
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={16} aria-hidden />}
+          onClick={() => setAsking('edit')}
+        >
+          {strings.ui.edit}
+        </Button>
+      ) : null}
+      {may('DeleteVariable') ? (
+        <Tooltip label={strings.ui.remove}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={strings.ui.remove}
+            onClick={() => setAsking('delete')}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ) : null}
+      <VariableEdit variable={asking === 'edit' ? variable : null} onClose={close} />
+      <Deletion variable={variable} isOpen={asking === 'delete'} onClose={close} />
+    </>
+  );
+}
+
+interface DeletionProps {
+  readonly variable: Variable;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function Deletion({ variable, isOpen, onClose }: DeletionProps) {
+  const remove = useWrite('deleteVariable');
+  const navigate = useNavigate();
+  return (
+    <Confirm
+      title={words.remove.title(variable.name)}
+      action={strings.ui.remove}
+      typed={variable.name}
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={async () => {
+        await navigate({ to: '/variables' });
+        await remove.mutateAsync({ deviceId: variable.deviceId, variableId: variable.id });
+        tell(words.remove.done);
+      }}
+    >
+      {words.remove.text}
+    </Confirm>
+  );
+}
+
+/** The readings of the range that is shown, as a file. */
+function Export({ variable, range }: { variable: Variable; range: Range }) {
+  const call = useCall();
+  const [progress, setProgress] = useState<number | null>(null);
+  const run = async () => {
+    setProgress(0);
+    try {
+      const csv = await readingsCsv(call, variable.id, range, setProgress);
+      saveFile(`${variable.name}.csv`, 'text/csv', csv);
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setProgress(null);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      loading={progress !== null}
+      leftSection={<IconDownload size={16} aria-hidden />}
+      onClick={() => void run()}
+    >
+      {progress === null ? words.page.export : words.page.exporting(countText(progress))}
+    </Button>
+  );
+}

@@ -1,0 +1,243 @@
+import { operations } from '@fieldwatch/contract';
+import { connectAsync, type MqttClient } from 'mqtt';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signIn, startConsole, type TestConsole } from './support/console.ts';
+
+let world: TestConsole;
+let page: Page;
+let device: MqttClient;
+let topic: string;
+
+beforeAll(async () => {
+  world = await startConsole();
+  const context = await world.newContext();
+  page = await context.newPage();
+});
+
+afterAll(async () => {
+  await device?.endAsync(true);
+  await world?.stop();
+});
+
+const publish = (payload: object) =>
+  device.publishAsync(topic, JSON.stringify(payload), { qos: 1 });
+
+const button = (name: string | RegExp, within: Pick<Page, 'getByRole'> = page) =>
+  within.getByRole('button', { name, exact: typeof name === 'string' });
+
+/** In this order: each goes on where the one before it ended. */
+describe('an administrator with a real Device', () => {
+  it('is told when the password is wrong, and signs in with the right one', async () => {
+    const { adminEmail, adminPassword } = world.server;
+    await page.goto('/');
+    await page.getByLabel('Email').fill(adminEmail);
+    await page.getByLabel('Password', { exact: true }).fill('something else');
+    await button('Sign in').click();
+    await page.getByText('Email or password is wrong.').waitFor();
+    await signIn(page, adminEmail, adminPassword);
+  });
+
+  it('is welcomed in an empty organization, and makes a Device with a field error on the way', async () => {
+    await page.getByRole('heading', { name: 'Welcome to Fieldwatch' }).waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Gen');
+    await button('Create').click();
+    await page.getByText('Must have at least 5 characters').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Generator 1');
+    await button('Create').click();
+    const command = await page.getByRole('region', { name: 'Over MQTT' }).innerText();
+    const [, username = '', password = '', named = ''] =
+      /-u (\S+) -P '([^']+)'[\s\S]*-t '([^']+)'/.exec(command) ?? [];
+    topic = named;
+    device = await connectAsync(world.server.mqttUrl, { username, password });
+  });
+
+  it('sees the steps tick off as the Device publishes, and makes a Variable with a click', async () => {
+    await publish({ engine: { rpm: 1800 } });
+    await page.getByText('A reading has arrived.').waitFor();
+    await button('Make a Variable of engine.rpm').click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Rpm');
+    expect(await dialog.getByLabel('Path').inputValue()).toBe('engine.rpm');
+    await dialog.getByLabel('Name').fill('Engine speed');
+    await dialog.getByLabel('Unit').fill('rpm');
+    await button('Create', dialog).click();
+    await page.getByText('Publish again to see its value.').waitFor();
+    await publish({ engine: { rpm: 1810 } });
+    await page.getByText('1,810 rpm').waitFor();
+  });
+
+  it('makes a Variable of an unmatched path on the page of the Device', async () => {
+    await page.getByRole('link', { name: 'Devices', exact: true }).click();
+    await page.getByRole('link', { name: 'Generator 1' }).click();
+    await publish({ oil: { pressure: 4.2 } });
+    await page.getByRole('tab', { name: /Unmatched paths \(1\)/ }).click();
+    await button('Make Variable').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Unit').fill('bar');
+    await button('Create', dialog).click();
+    await page.getByText('Every path is a Variable').waitFor();
+  });
+
+  it('sees values change live, without a reload', async () => {
+    await page.getByRole('tab', { name: 'Values' }).click();
+    for (const pressure of [4.1, 4.3, 4.05]) {
+      await publish({ oil: { pressure } });
+      await page.getByText(`${pressure} bar`, { exact: true }).waitFor();
+    }
+    expect(await page.getByText('Online').first().isVisible()).toBe(true);
+  });
+
+  it('sets an Alarm, and is told before it is saved what it would have done', async () => {
+    await page.getByRole('link', { name: 'Alarms', exact: true }).click();
+    await page.getByRole('tab', { name: 'Configurations' }).click();
+    await page.getByRole('link', { name: 'Add Alarm' }).first().click();
+    await page.getByLabel('Name').fill('Oil pressure low');
+    await page.getByRole('combobox', { name: 'Device' }).click();
+    await page.getByRole('option', { name: 'Generator 1' }).click();
+    await page.getByRole('combobox', { name: 'Variable' }).click();
+    await page.getByRole('option', { name: 'Pressure' }).click();
+    await page.getByRole('combobox', { name: 'Condition' }).click();
+    await page.getByRole('option', { name: 'is below' }).click();
+    await page.getByLabel('Threshold').fill('4.2');
+    await page.getByText('2 events').first().waitFor();
+    await page.getByLabel('Threshold').fill('3.5');
+    await page.getByText('0 events').first().waitFor();
+    await page.getByRole('combobox', { name: 'Severity' }).click();
+    await page.getByRole('option', { name: 'Critical' }).click();
+    await button('Create').click();
+    await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
+  });
+
+  it('sees it raise, without a reload', async () => {
+    await page.getByRole('tab', { name: 'Now' }).click();
+    await page.getByText('Nothing is wrong').waitFor();
+    await publish({ oil: { pressure: 2.5 } });
+    await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
+    expect(await page.getByText('Critical').first().isVisible()).toBe(true);
+  });
+
+  it('acknowledges it with a note by the keyboard alone', async () => {
+    await page.keyboard.press('Escape');
+    const target = button('Acknowledge');
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press('Tab');
+      if (await target.evaluate((element) => element === document.activeElement)) break;
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel(/^Note/).waitFor();
+    await page.keyboard.type('On my way to the plant room');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('In hand').last().waitFor();
+    await page.getByText(`by ${world.server.adminEmail}`).waitFor();
+  });
+
+  it('finds it in the history once it has cleared, with its note', async () => {
+    await publish({ oil: { pressure: 4.2 } });
+    await page.getByText('Nothing is wrong').waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('searchbox').fill('oil');
+    await page.waitForURL(/search=oil/);
+    await page.getByRole('table').getByRole('link', { name: 'Oil pressure low' }).click();
+    await page.getByText('On my way to the plant room').first().waitFor();
+    await page.getByText('Recovered').first().waitFor();
+  });
+
+  it('binds Variables to an Asset, and takes one back', async () => {
+    await page.getByRole('link', { name: 'Assets', exact: true }).click();
+    await button('Add Asset').first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Genset A');
+    await button('Create', page.getByRole('dialog')).click();
+    await page.getByRole('link', { name: 'Genset A' }).click();
+    await button('Bind Variables').click();
+    await page.getByRole('checkbox', { name: 'Engine speed' }).check();
+    await page.getByRole('checkbox', { name: 'Pressure' }).check();
+    await button('Bind 2').click();
+    await page.getByText('1,810 rpm').waitFor();
+    await button('Unbind: Pressure').click();
+    await page.getByRole('link', { name: 'Pressure', exact: true }).waitFor({ state: 'detached' });
+    await button('Undo').click();
+    await page.getByRole('link', { name: 'Pressure', exact: true }).waitFor();
+  });
+
+  it('makes an API key that works, and revokes it', async () => {
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await page.getByRole('tab', { name: 'API keys' }).click();
+    await button('Create API key').click();
+    const form = page.getByRole('dialog', { name: 'Create an API key' });
+    await form.getByLabel('Name').fill('Integration');
+    await form.getByLabel('Read assets').check();
+    await button('Create', form).click();
+    const shown = page.getByRole('dialog', { name: 'The API key' });
+    const command = await shown.getByRole('region', { name: 'Try it' }).innerText();
+    const [, id = '', secret = ''] = /-u '([^:]+):([^']+)'/.exec(command) ?? [];
+    const auth = `Basic ${btoa(`${id}:${secret}`)}`;
+    expect((await world.server.call(operations.listAssets, { auth })).body.count).toBe(1);
+    await button('I have copied it', shown).click();
+    await button('Delete: Integration').click();
+    await button('Revoke', page.getByRole('dialog')).click();
+    await page.getByText('Integration', { exact: true }).waitFor({ state: 'detached' });
+    expect((await world.server.call(operations.listAssets, { auth })).status).toBe(401);
+  });
+
+  it('is told when the stream is lost and when it is found again, and misses nothing', async () => {
+    await page.getByRole('link', { name: 'Devices', exact: true }).click();
+    await page.getByRole('link', { name: 'Generator 1' }).click();
+    await page.getByText('4.2 bar', { exact: true }).waitFor();
+    await page.locator('[data-live="live"]').waitFor();
+    world.line.cut();
+    await page.getByText('Connection lost, trying again').waitFor();
+    await publish({ oil: { pressure: 3.9 } });
+    world.line.mend();
+    await page.locator('[data-live="live"]').waitFor();
+    await page.getByText('3.9 bar', { exact: true }).waitFor();
+  });
+
+  it('stays signed in over a reload, and is out everywhere after signing out', async () => {
+    const other = await page.context().newPage();
+    await other.goto('/devices');
+    await other.getByRole('link', { name: 'Generator 1' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Generator 1' }).waitFor();
+    await button('Account').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await button('Sign in').waitFor();
+    await other.getByRole('button', { name: 'Sign in' }).waitFor();
+    await other.close();
+  });
+
+  it('gave no page a reason to complain', () => {
+    expect(world.complaints).toEqual([]);
+  });
+});
+
+describe('a viewer', () => {
+  const PASSWORD = 'a password of a viewer';
+
+  it('sees everything and no button that would be refused', async () => {
+    const { server } = world;
+    await server.call(operations.createUser, {
+      body: { email: 'viewer@example.com', role: 'VIEWER', password: PASSWORD },
+    });
+    const context = await world.newContext();
+    const view = await context.newPage();
+    await view.goto('/devices');
+    await signIn(view, 'viewer@example.com', PASSWORD);
+    await view.getByRole('link', { name: 'Generator 1' }).click();
+    await view.getByText('Engine speed').waitFor();
+    const forbidden = /^(add|edit|delete|create|make|more|new password|archive)/i;
+    expect(await view.getByRole('button', { name: forbidden }).count()).toBe(0);
+    await view.getByRole('link', { name: 'Assets', exact: true }).click();
+    await view.getByRole('link', { name: 'Genset A' }).click();
+    await view.getByText('Engine speed').waitFor();
+    expect(
+      await view.getByRole('button', { name: /^(add|edit|delete|bind|unbind)/i }).count(),
+    ).toBe(0);
+    await view.goto('/alarms/configurations');
+    await view.getByText('Oil pressure low').waitFor();
+    expect(await view.getByRole('link', { name: 'Add Alarm' }).count()).toBe(0);
+    await view.goto('/administration');
+    await view.getByText('There is nothing that you may administer here').waitFor();
+    await context.close();
+  });
+});

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+const find = () => PLACES.find((place) => existsSync(place));
+
+/** The browser of the system, fetched where it is missing and that is allowed. */
+function findChromium(): string {
+  const found = find();
+  if (found) return found;
+  if (process.getuid?.() === 0) {
+    const options = ['install', '-y', '--no-install-recommends', 'chromium'];
+    spawnSync('apt-get', ['update'], { stdio: 'ignore' });
+    spawnSync('apt-get', options, { stdio: 'ignore' });
+  }
+  const installed = find();
+  if (installed) return installed;
+  throw new Error(
+    'These tests need Chromium. On Debian or Ubuntu: apt-get install chromium. Elsewhere: install Google Chrome.',
+  );
+}
+
+export function launchChromium(): Promise<Browser> {
+  // Its sandbox does not work for root, and needs namespaces that containers often lack.
+  return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+}

@@ -1,0 +1,175 @@
+import { operations } from '@fieldwatch/contract';
+import type { TestServer } from '../../../server/test/support/server.ts';
+
+/** One of each kind of record, with some history and an open alarm, so that no page is empty. */
+export interface Fleet {
+  readonly deviceId: string;
+  readonly variableId: string;
+  readonly assetId: string;
+  readonly alarmId: string;
+  readonly eventId: string;
+  readonly locationId: string;
+  readonly dashboardId: string;
+}
+
+const HOUR_MS = 60 * 60_000;
+const STEP_MS = 5 * 60_000;
+
+const VARIABLES = [
+  ['engine.rpm', 'Engine speed', 'NUMBER', 'rpm', (at: number) => 1500 + 20 * Math.sin(at / 3e6)],
+  ['power.kw', 'Real power', 'NUMBER', 'kW', (at: number) => 300 + 120 * Math.sin(at / 1e7)],
+  ['engine.oil', 'Oil pressure', 'NUMBER', 'bar', (at: number) => 4 + 0.4 * Math.sin(at / 2e6)],
+  ['ats.normal', 'Normal source available', 'BOOLEAN', null, (at: number) => at % 9e6 > 1e6],
+  [
+    'state.text',
+    'Controller state',
+    'STRING',
+    null,
+    (at: number) => (at % 2e7 > 8e6 ? 'RUNNING' : 'READY'),
+  ],
+] as const;
+
+export async function fillServer(server: TestServer): Promise<Fleet> {
+  const { administrator, organizationId } = server;
+  const make = async (operation: Parameters<TestServer['call']>[0], body: object, params = {}) => {
+    const answer = await server.call(operation, { body, params, auth: administrator });
+    if (answer.status >= 300) throw new Error(`${operation.id}: ${answer.text}`);
+    return answer.body;
+  };
+  const location = await make(operations.createLocation, {
+    name: 'North plant',
+    address: 'Harbour road 1',
+    latitude: 48.21,
+    longitude: 16.37,
+    timeZone: 'Europe/Vienna',
+  });
+  const device = await make(operations.createDevice, {
+    type: 'CUSTOM_DEVICE',
+    name: 'Generator 1 controller',
+    locationId: location.id,
+  });
+  await make(operations.createDevice, { type: 'CONTROLCOM_GATEWAY', name: 'Gateway, plant room' });
+  const variables = [];
+  for (const [topicPropertyPath, name, type, unit] of VARIABLES) {
+    const body = {
+      topicPropertyPath,
+      name,
+      type,
+      isLoggingEnabled: true,
+      ...(unit ? { unit } : {}),
+    };
+    variables.push(await make(operations.createVariable, body, { deviceId: device.id }));
+  }
+  const group = await make(operations.createAlarmGroup, {
+    name: 'Operators',
+    subscriptions: [{ kind: 'EMAIL', email: 'operators@example.com' }],
+  });
+  const alarm = await make(operations.createAlarm, {
+    name: 'Oil pressure low',
+    isActive: true,
+    deviceId: device.id,
+    deviceVariableId: variables[2].id,
+    operator: 'LESS_THAN',
+    thresholdValueNumber: 3.7,
+    severity: 'CRITICAL',
+    isAcknowledgeable: true,
+    alarmGroupId: group.id,
+  });
+  const asset = await make(operations.createAsset, {
+    name: 'Generator 1',
+    classificationType: 'ELECTRICAL_GENERATOR',
+    locationId: location.id,
+    classificationDetails: { make: 'Acme', model: 'G500', ratedKw: 500 },
+  });
+  await make(operations.createAsset, { name: 'Radiator fan', parentId: asset.id });
+  const variableIds = variables.map(({ id }) => id);
+  await make(operations.bindVariables, { variableIds, action: 'CONNECT' }, { assetId: asset.id });
+  const dashboard = await make(operations.createDashboard, {
+    name: 'Plant room',
+    isPublic: true,
+    configuration: { version: 1, widgets: widgetsOf(variableIds, asset.id) },
+  });
+  await make(
+    operations.publishDashboard,
+    { comment: 'First version' },
+    { dashboardId: dashboard.id },
+  );
+  await make(operations.createWebhook, { name: 'On-call', url: 'https://example.com/alarms' });
+  await make(operations.createVariableFolder, { name: 'Engine' });
+  const now = server.clock.now();
+  const dataArray = [];
+  for (let at = now - 24 * HOUR_MS; at < now; at += STEP_MS) {
+    for (const [key, , , , value] of VARIABLES) {
+      dataArray.push({ key, value: value(at), timestamp: Math.round(at) });
+    }
+  }
+  const params = { organizationId, deviceId: device.id };
+  await make(operations.writeReadings, { dataArray }, params);
+  const last = { engine: { oil: 3.1, coolant: { temp: 81.5 } }, battery: { volts: 26.1 } };
+  await make(operations.writeReadings, { data: last }, params);
+  const { items } = await make(operations.listAlarmHistory, {
+    startTime: now,
+    endTime: now + HOUR_MS,
+  });
+  return {
+    deviceId: device.id,
+    variableId: variables[0].id,
+    assetId: asset.id,
+    alarmId: alarm.id,
+    eventId: items[0].id,
+    locationId: location.id,
+    dashboardId: dashboard.id,
+  };
+}
+
+function widgetsOf([rpm, power, oil, normal]: readonly string[], assetId: string) {
+  return [
+    { id: 'a', type: 'VALUE', title: 'Engine speed', x: 0, y: 0, w: 3, h: 2, variableId: rpm },
+    {
+      id: 'b',
+      type: 'GAUGE',
+      title: 'Oil pressure',
+      x: 3,
+      y: 0,
+      w: 3,
+      h: 2,
+      variableId: oil,
+      min: 0,
+      max: 6,
+    },
+    {
+      id: 'c',
+      type: 'CHART',
+      title: 'Power',
+      x: 0,
+      y: 2,
+      w: 6,
+      h: 4,
+      variableIds: [power],
+      rangeSeconds: 86_400,
+    },
+    {
+      id: 'd',
+      type: 'STATE_TIMELINE',
+      title: 'Source',
+      x: 6,
+      y: 0,
+      w: 6,
+      h: 2,
+      variableIds: [normal],
+      rangeSeconds: 86_400,
+    },
+    { id: 'e', type: 'ALARM_LIST', title: 'Alarms', x: 6, y: 2, w: 6, h: 4 },
+    { id: 'f', type: 'ASSET_TABLE', title: 'Assets', x: 0, y: 6, w: 6, h: 3, assetIds: [assetId] },
+    {
+      id: 'g',
+      type: 'TEXT',
+      title: 'Notes',
+      x: 6,
+      y: 6,
+      w: 6,
+      h: 3,
+      text: 'Call the plant room: 1234',
+    },
+  ];
+}

@@ -1,0 +1,50 @@
+import type { Fleet } from './fleet.ts';
+
+export interface ConsolePage {
+  readonly name: string;
+  readonly path: string;
+  /** A text that is there once the page is. */
+  readonly shows: string;
+}
+
+/** Every page of the console, as a person would reach it. */
+export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
+  const device = `/devices/${fleet.deviceId}`;
+  return [
+    { name: 'overview', path: '/', shows: 'Latest events' },
+    { name: 'welcome', path: '/welcome', shows: 'Welcome to Fieldwatch' },
+    { name: 'alarms-now', path: '/alarms', shows: 'worst first' },
+    { name: 'alarms-history', path: '/alarms/history', shows: 'Oil pressure low' },
+    { name: 'alarm-event', path: `/alarms/events/${fleet.eventId}`, shows: 'What happened' },
+    { name: 'alarms', path: '/alarms/configurations', shows: 'Oil pressure low' },
+    { name: 'alarm-new', path: '/alarms/configurations/new', shows: 'What it watches' },
+    {
+      name: 'alarm',
+      path: `/alarms/configurations/${fleet.alarmId}`,
+      shows: 'What it would have done',
+    },
+    { name: 'devices', path: '/devices', shows: 'Generator 1 controller' },
+    { name: 'device', path: device, shows: 'Engine speed' },
+    { name: 'device-unmatched', path: `${device}?tab=unmatched`, shows: 'engine.coolant.temp' },
+    { name: 'device-health', path: `${device}?tab=health`, shows: 'Readings taken' },
+    { name: 'device-publish', path: `${device}?tab=publish`, shows: 'Over MQTT' },
+    { name: 'device-details', path: `${device}?tab=details`, shows: 'Devices behind it' },
+    { name: 'variables', path: '/variables', shows: 'Engine speed' },
+    {
+      name: 'variables-chart',
+      path: `/variables?ids=${encodeURIComponent(JSON.stringify([fleet.variableId]))}`,
+      shows: 'At most 8 at once',
+    },
+    { name: 'variable', path: `/variables/${fleet.variableId}`, shows: 'Classification' },
+    { name: 'assets', path: '/assets', shows: 'Radiator fan' },
+    { name: 'asset', path: `/assets/${fleet.assetId}`, shows: 'Rated kW' },
+    { name: 'users', path: '/administration/users', shows: 'Last sign-in' },
+    { name: 'api-keys', path: '/administration/api-keys', shows: 'First key' },
+    { name: 'alarm-groups', path: '/administration/alarm-groups', shows: 'Operators' },
+    { name: 'webhooks', path: '/administration/webhooks', shows: 'On-call' },
+    { name: 'folders', path: '/administration/folders', shows: 'Engine' },
+    { name: 'audit-log', path: '/administration/audit-log', shows: 'createDevice' },
+    { name: 'settings', path: '/administration/settings', shows: 'Organization id' },
+    { name: 'nowhere', path: '/devices/nothing/here', shows: 'There is nothing here' },
+  ];
+}
