@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { anyCredential, operation, permission } from './operation.ts';
-import { closed, DateTime, defaulted, listOf, oneOf, paging } from './schema.ts';
+import { closed, DateTime, defaulted, listOf, nullable, oneOf, paging } from './schema.ts';
 
 const REASONS = ['unknownPath', 'wrongType', 'badTime'] as const;
 
@@ -96,6 +96,27 @@ export const DeviceIngest = Type.Object(
   },
   closed,
 );
+
+export const Publishing = Type.Object(
+  {
+    mqttPort: nullable(
+      Type.Integer({ description: 'Where Devices connect; null with a broker of the operator’s' }),
+    ),
+    isMqttEncrypted: Type.Boolean({ description: 'Whether that port speaks TLS' }),
+  },
+  closed,
+);
+
+export const retrievePublishing = operation({
+  id: 'retrievePublishing',
+  method: 'GET',
+  path: '/primary/v1/{organizationId}/publishing',
+  tag: 'Readings',
+  summary: 'How Devices reach the service, for commands that work as they stand',
+  access: anyCredential,
+  effect: 'read',
+  reply: { status: 200, description: 'Where Devices publish', body: Publishing },
+});
 
 const devicePath = '/primary/v1/{organizationId}/devices/{deviceId}';
 

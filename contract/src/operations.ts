@@ -48,6 +48,7 @@ export const operations = {
   followLive: live.followLive,
   writeReadings: ingest.writeReadings,
   writePayload: ingest.writePayload,
+  retrievePublishing: ingest.retrievePublishing,
   retrieveDeviceIngest: ingest.retrieveDeviceIngest,
   listUnmatchedPaths: ingest.listUnmatchedPaths,
   listVariableFolders: variableFolders.listVariableFolders,

@@ -16,7 +16,13 @@ import {
   type Serve,
   serveProbes,
 } from './http/index.ts';
-import { createFindDeviceCaller, ingestRoutes, type Mqtt, startMqtt } from './ingest/index.ts';
+import {
+  createFindDeviceCaller,
+  ingestRoutes,
+  type Mqtt,
+  publishingRoutes,
+  startMqtt,
+} from './ingest/index.ts';
 import { type Ground, type Intake, startIntake } from './intake.ts';
 import { liveRoutes } from './live/index.ts';
 import { createLocations, locationRoutes } from './locations/index.ts';
@@ -128,6 +134,7 @@ async function start(
   const notices = storage.listen(noticesOf(entries, answers, revisiting(intake, mqtt)));
   onStop('notices', notices.stop);
   startNotify(http.serve, ground, { config, lifecycle });
+  publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
   serveFeatures(http.serve, ground, revisiting(intake, mqtt));
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
 }

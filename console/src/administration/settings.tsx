@@ -1,4 +1,4 @@
-import { Anchor, Stack, TextInput } from '@mantine/core';
+import { Anchor, NumberInput, Stack, TextInput } from '@mantine/core';
 import { type Answer, useRead, useWrite } from '../data/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -31,15 +31,27 @@ export function Settings() {
 function OrganizationForm({ organization }: { organization: Answer<'retrieveOrganization'> }) {
   const update = useWrite('updateOrganization');
   const serverForm = useServerForm({
-    initialValues: { name: organization.name },
-    send: async (body) => {
-      await update.mutateAsync({ body });
+    initialValues: {
+      name: organization.name,
+      retentionDays: (organization.retentionDays ?? '') as number | string,
+    },
+    send: async ({ name, retentionDays }) => {
+      const days = retentionDays === '' ? null : Number(retentionDays);
+      await update.mutateAsync({ body: { name, retentionDays: days } });
       tell(strings.ui.saved);
     },
   });
   return (
     <FormBody serverForm={serverForm} action={words.save}>
       <TextInput label={words.name} {...serverForm.form.getInputProps('name')} />
+      <NumberInput
+        label={words.retention}
+        description={words.retentionHint}
+        min={1}
+        max={36_500}
+        allowDecimal={false}
+        {...serverForm.form.getInputProps('retentionDays')}
+      />
     </FormBody>
   );
 }

@@ -21,7 +21,8 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
       yOffset="10dvh"
       centered={false}
       size="lg"
-      aria-label={words.label}
+      title={words.label}
+      classNames={{ header: classes.header ?? '' }}
     >
       <PaletteBody onClose={onClose} />
     </Modal>

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Device, type DeviceCredentials, useWrite } from '../data/index.ts';
+import { type Device, type DeviceCredentials, useRead, useWrite } from '../data/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Confirm, CopyCommand, CopyField } from '../ui/index.ts';
@@ -32,8 +32,10 @@ export function CredentialsShown({ deviceId, credentials }: ShownProps) {
 
 function Commands(given: { deviceId: string; topic: string; password: string | null }) {
   const { organization } = useSession();
+  const { data } = useRead('retrievePublishing', {}, { staleMs: Number.POSITIVE_INFINITY });
   const { mqtt, http } = publishCommands({
     ...given,
+    mqtt: data ? { port: data.mqttPort, isEncrypted: data.isMqttEncrypted } : null,
     host: window.location.hostname,
     origin: window.location.origin,
     organizationId: organization.id,

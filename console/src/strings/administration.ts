@@ -152,6 +152,8 @@ export const administration = {
     organization: 'Organization',
     name: 'Name',
     id: 'Organization id',
+    retention: 'Keep history for (days)',
+    retentionHint: 'Empty keeps all. What is older is deleted for good.',
     save: 'Save',
     about: 'About',
     reference: 'API reference',

@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { start } from '../../test/support/kernel.ts';
+import { start, stopAfterEach } from '../../test/support/kernel.ts';
 import { CONSOLE_PLACES } from './console.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('a'.repeat(2_000))})`;
+stopAfterEach();
+
 let directory: string;
 let url: string;
 

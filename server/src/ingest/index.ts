@@ -3,4 +3,4 @@ export { createIngest, type Ingest, type IngestDeps } from './ingest.ts';
 export { createFollowers, type Mqtt, type MqttSettings, startMqtt } from './mqtt/index.ts';
 export { createOnline, type Online } from './online/index.ts';
 export type { Arrival, Pipeline, Receipt } from './pipeline.ts';
-export { ingestRoutes } from './routes.ts';
+export { ingestRoutes, publishingRoutes } from './routes.ts';

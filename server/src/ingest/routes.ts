@@ -2,6 +2,17 @@ import { operations } from '@fieldwatch/contract';
 import type { Serve } from '../http/index.ts';
 import type { Ingest } from './ingest.ts';
 
+/** Where Devices reach the broker: null with one of the operator's. */
+export interface Reached {
+  readonly port: number | null;
+  readonly isEncrypted: boolean;
+}
+
+export function publishingRoutes(serve: Serve, { port, isEncrypted }: Reached): void {
+  const body = { mqttPort: port, isMqttEncrypted: isEncrypted };
+  serve(operations.retrievePublishing, async () => ({ body }));
+}
+
 export function ingestRoutes(serve: Serve, { http, exits }: Ingest): void {
   serve(operations.writeReadings, http.writeReadings);
   serve(operations.writePayload, http.writePayload);

@@ -42,6 +42,7 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   followLive: 'credential',
   writeReadings: 'WriteReadings',
   writePayload: 'credential',
+  retrievePublishing: 'credential',
   retrieveDeviceIngest: 'credential',
   listUnmatchedPaths: 'credential',
   listVariableFolders: 'credential',
