@@ -58,6 +58,9 @@ const overview = () => import('../overview/index.ts');
 const alarms = () => import('../alarms/index.ts');
 const devices = () => import('../devices/index.ts');
 const variables = () => import('../variables/index.ts');
+const dashboards = () => import('../dashboards/index.ts');
+const dashboardEditor = () => import('../dashboard-editor/index.ts');
+const locations = () => import('../locations/index.ts');
 const assets = () => import('../assets/index.ts');
 const onboarding = () => import('../onboarding/index.ts');
 const administration = () => import('../administration/index.ts');
@@ -77,6 +80,11 @@ const routes = [
   page('/variables/$variableId', variables, 'VariablePage'),
   page('/assets', assets, 'AssetsPage'),
   page('/assets/$assetId', assets, 'AssetPage'),
+  page('/dashboards', dashboards, 'DashboardsPage'),
+  page('/dashboards/$dashboardId', dashboards, 'DashboardPage'),
+  page('/dashboards/$dashboardId/edit', dashboardEditor, 'DashboardEditorPage'),
+  page('/locations', locations, 'LocationsPage'),
+  page('/locations/$locationId', locations, 'LocationPage'),
   page('/administration', administration, 'AdministrationPage'),
   page('/administration/$tab', administration, 'AdministrationPage'),
 ];

@@ -3,7 +3,9 @@ import { alarms } from './alarms.ts';
 import { app, session } from './app.ts';
 import { assets } from './assets.ts';
 import { charts } from './charts.ts';
+import { dashboards } from './dashboards.ts';
 import { devices } from './devices.ts';
+import { locations } from './locations.ts';
 import { onboarding } from './onboarding.ts';
 import { overview } from './overview.ts';
 import { failures, severities, ui } from './ui.ts';
@@ -20,7 +22,9 @@ export const strings = {
   alarms,
   assets,
   charts,
+  dashboards,
   devices,
+  locations,
   onboarding,
   overview,
   variables,

@@ -1,0 +1,155 @@
+import { Button, Grid, Menu } from '@mantine/core';
+import { IconArrowBackUp, IconPlus } from '@tabler/icons-react';
+import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isKnown, WIDGET_TYPES, type Widget, withCopy, withNew } from '../dashboards/index.ts';
+import { type Dashboard, useRead, useWrite } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { attempt, Confirm, Loaded, Loading, Page, Panel } from '../ui/index.ts';
+import { useDraft } from './draft.ts';
+import { EditorGrid } from './editor-grid.tsx';
+import { Publish } from './publish.tsx';
+import { WidgetSettings } from './widget-settings.tsx';
+
+const words = strings.dashboards.edit;
+
+export function DashboardEditorPage() {
+  const { dashboardId } = useParams({ strict: false }) as { dashboardId: string };
+  const query = useRead(
+    'retrieveDashboard',
+    { dashboardId },
+    { staleMs: Number.POSITIVE_INFINITY },
+  );
+  return (
+    <Loaded query={query} loading={<Loading rows={5} />}>
+      {(dashboard) => <Editor key={dashboard.id} dashboard={dashboard} />}
+    </Loaded>
+  );
+}
+
+/** The draft on a grid; what is chosen is configured beside it, with the real values in view. */
+function Editor({ dashboard }: { dashboard: Dashboard }) {
+  const draft = useDraft(dashboard.configuration.widgets);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [isPublishing, setIsPublishing] = useState(false);
+  const update = useWrite('updateDashboard');
+  const navigate = useNavigate();
+  const chosen = draft.widgets.find(({ id }) => id === chosenId) ?? null;
+  const save = async () => {
+    const configuration = { ...dashboard.configuration, widgets: [...draft.widgets] };
+    await update.mutateAsync({ dashboardId: dashboard.id, body: { configuration } });
+    draft.markSaved();
+  };
+  return (
+    <Page
+      title={words.title(dashboard.name)}
+      trail={
+        <Link to={`/dashboards/${dashboard.id}`} className="linked">
+          {dashboard.name}
+        </Link>
+      }
+      actions={
+        <>
+          <AddMenu widgets={draft.widgets} onAdd={draft.change} onChoose={setChosenId} />
+          <Button
+            variant="default"
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            disabled={!draft.canUndo}
+            onClick={draft.undo}
+          >
+            {words.undo}
+          </Button>
+          <Button
+            variant="default"
+            disabled={!draft.isChanged}
+            onClick={() => void attempt(save(), words.saved)}
+          >
+            {words.save}
+          </Button>
+          <Button onClick={() => setIsPublishing(true)}>{words.publish}</Button>
+        </>
+      }
+    >
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 9 }}>
+          <EditorGrid
+            widgets={draft.widgets}
+            chosenId={chosenId}
+            onChoose={setChosenId}
+            onChange={draft.change}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 3 }}>
+          <Panel title={words.settings}>
+            <WidgetSettings
+              widget={chosen}
+              widgets={draft.widgets}
+              onChange={draft.change}
+              onDuplicate={(widget) => draft.change(withCopy(draft.widgets, widget))}
+            />
+          </Panel>
+        </Grid.Col>
+      </Grid>
+      <Publish
+        dashboardId={dashboard.id}
+        isOpen={isPublishing}
+        save={save}
+        onClose={() => setIsPublishing(false)}
+        onPublished={() => void navigate({ to: `/dashboards/${dashboard.id}` })}
+      />
+      <Leaving isChanged={draft.isChanged} />
+    </Page>
+  );
+}
+
+interface AddProps {
+  readonly widgets: readonly Widget[];
+  readonly onAdd: (widgets: Widget[]) => void;
+  readonly onChoose: (id: string) => void;
+}
+
+function AddMenu({ widgets, onAdd, onChoose }: AddProps) {
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />}>
+          {words.add}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {WIDGET_TYPES.filter(isKnown).map((type) => (
+          <Menu.Item
+            key={type}
+            onClick={() => {
+              const next = withNew(widgets, type);
+              onAdd(next);
+              onChoose(next.at(-1)?.id ?? '');
+            }}
+          >
+            {strings.dashboards.types[type]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Asks before changes are lost, also when the tab is closed. */
+function Leaving({ isChanged }: { isChanged: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: () => isChanged,
+    enableBeforeUnload: isChanged,
+    withResolver: true,
+  });
+  return (
+    <Confirm
+      title={words.leave}
+      action={words.leave}
+      isOpen={blocker.status === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      onConfirm={async () => blocker.proceed?.()}
+    >
+      {words.unsaved}
+    </Confirm>
+  );
+}

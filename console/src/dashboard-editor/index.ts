@@ -1,0 +1,1 @@
+export { DashboardEditorPage } from './editor-page.tsx';

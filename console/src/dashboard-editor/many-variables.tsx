@@ -1,0 +1,57 @@
+import { ActionIcon, Group, Stack, Text } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useRead } from '../data/index.ts';
+import { VariableSelect } from '../references/index.ts';
+import { strings } from '../strings/index.ts';
+
+const words = strings.dashboards.edit;
+const MOST = 20;
+
+interface Given {
+  readonly ids: readonly string[];
+  readonly onChange: (ids: string[]) => void;
+}
+
+/** Several Variables, one added at a time. */
+export function ManyVariables({ ids, onChange }: Given) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500}>
+        {words.variables}
+      </Text>
+      {ids.map((id) => (
+        <Chosen key={id} id={id} onRemove={() => onChange(ids.filter((each) => each !== id))} />
+      ))}
+      {ids.length < MOST ? (
+        <VariableSelect
+          aria-label={words.addVariable}
+          placeholder={words.addVariable}
+          deviceId={null}
+          value={null}
+          onChange={(id) => id && !ids.includes(id) && onChange([...ids, id])}
+        />
+      ) : null}
+    </Stack>
+  );
+}
+
+function Chosen({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const { data } = useRead('retrieveVariable', { variableId: id }, { staleMs: 60_000 });
+  const name = data?.name ?? '…';
+  return (
+    <Group gap={4} justify="space-between" wrap="nowrap">
+      <Text size="sm" truncate>
+        {name}
+      </Text>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        aria-label={words.removeItem(name)}
+        onClick={onRemove}
+      >
+        <IconX size={14} />
+      </ActionIcon>
+    </Group>
+  );
+}

@@ -1,0 +1,51 @@
+import { Textarea } from '@mantine/core';
+import { useWrite } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+
+const words = strings.dashboards.publish;
+
+interface Given {
+  readonly dashboardId: string;
+  readonly isOpen: boolean;
+  /** Keeps the draft first: what is seen is what is published. */
+  readonly save: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly onPublished: () => void;
+}
+
+export function Publish({ isOpen, onClose, ...rest }: Given) {
+  return (
+    <Dialog title={words.title} isOpen={isOpen} onClose={onClose}>
+      {isOpen ? <PublishForm {...rest} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function PublishForm({ dashboardId, save, onClose, onPublished }: Omit<Given, 'isOpen'>) {
+  const publish = useWrite('publishDashboard');
+  const serverForm = useServerForm({
+    initialValues: { comment: '' },
+    send: async (body) => {
+      await save();
+      await publish.mutateAsync({ dashboardId, body });
+      tell(strings.dashboards.edit.published);
+    },
+    onDone: () => {
+      onClose();
+      onPublished();
+    },
+  });
+  return (
+    <FormBody serverForm={serverForm} action={words.action} onCancel={onClose}>
+      <Textarea
+        label={words.comment}
+        data-autofocus
+        autosize
+        minRows={2}
+        maxLength={500}
+        {...serverForm.form.getInputProps('comment')}
+      />
+    </FormBody>
+  );
+}

@@ -1,0 +1,62 @@
+import { NumberInput, Switch, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type ListedDashboard, useWrite } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+
+const words = strings.dashboards.form;
+
+interface Given {
+  readonly editing: ListedDashboard | 'new' | null;
+  readonly onClose: () => void;
+}
+
+/** Name and visibility; what is on it belongs to the editor. */
+export function DashboardForm({ editing, onClose }: Given) {
+  const isNew = editing === 'new';
+  return (
+    <Dialog title={isNew ? words.create : words.edit} isOpen={editing !== null} onClose={onClose}>
+      {editing ? <Form dashboard={isNew ? null : editing} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function Form({ dashboard, onClose }: { dashboard: ListedDashboard | null; onClose: () => void }) {
+  const create = useWrite('createDashboard');
+  const update = useWrite('updateDashboard');
+  const navigate = useNavigate();
+  const serverForm = useServerForm({
+    initialValues: {
+      name: dashboard?.name ?? '',
+      isPublic: dashboard?.isPublic ?? false,
+      refreshIntervalSeconds: dashboard?.refreshIntervalSeconds ?? 30,
+    },
+    send: async (body) => {
+      if (dashboard) await update.mutateAsync({ dashboardId: dashboard.id, body });
+      else {
+        const { id } = await create.mutateAsync({ body });
+        await navigate({ to: `/dashboards/${id}/edit` });
+      }
+      tell(strings.ui.saved);
+    },
+    onDone: onClose,
+  });
+  const { form } = serverForm;
+  return (
+    <FormBody
+      serverForm={serverForm}
+      action={dashboard ? strings.ui.save : strings.ui.create}
+      onCancel={onClose}
+    >
+      <TextInput label={strings.ui.name} data-autofocus {...form.getInputProps('name')} />
+      <Switch label={words.public} {...form.getInputProps('isPublic', { type: 'checkbox' })} />
+      <NumberInput
+        label={words.refresh}
+        min={1}
+        max={3600}
+        allowDecimal={false}
+        {...form.getInputProps('refreshIntervalSeconds')}
+      />
+    </FormBody>
+  );
+}

@@ -1,0 +1,83 @@
+import { Alert, Anchor } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { compact, type Dashboard, type Raw, useFilters, useRead } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { Empty, Loaded, Loading, Page } from '../ui/index.ts';
+import { Board } from './board.tsx';
+import { DashboardActions } from './dashboard-actions.tsx';
+import { usePublished } from './published.ts';
+import { Wall } from './wall.tsx';
+
+const words = strings.dashboards.view;
+
+const parse = (raw: Raw) => compact({ wall: raw.wall === true ? true : undefined });
+
+export function DashboardPage() {
+  const { dashboardId } = useParams({ strict: false }) as { dashboardId: string };
+  const query = useRead('retrieveDashboard', { dashboardId }, { refetchIntervalMs: 60_000 });
+  return (
+    <Loaded query={query} loading={<Loading rows={5} />}>
+      {(dashboard) => <DashboardView key={dashboard.id} dashboard={dashboard} />}
+    </Loaded>
+  );
+}
+
+/** What is published; the draft where nothing is, or where one asks for it. */
+function DashboardView({ dashboard }: { dashboard: Dashboard }) {
+  const [{ wall }, setFilters] = useFilters(parse);
+  const [isDraft, setIsDraft] = useState(false);
+  const published = usePublished(dashboard);
+  const shown = (isDraft ? null : published.configuration) ?? dashboard.configuration;
+  const board = <Board widgets={shown.widgets} />;
+  if (wall) {
+    return (
+      <Wall name={dashboard.name} onLeave={() => setFilters({ wall: undefined })}>
+        {board}
+      </Wall>
+    );
+  }
+  const trail = (
+    <Link to="/dashboards" className="linked">
+      {strings.dashboards.title}
+    </Link>
+  );
+  return (
+    <Page
+      title={dashboard.name}
+      trail={trail}
+      actions={<DashboardActions dashboard={dashboard} onWall={() => setFilters({ wall: true })} />}
+    >
+      {published.isKnown ? (
+        <DraftNote {...published} isDraft={isDraft} onChange={setIsDraft} />
+      ) : null}
+      {shown.widgets.length === 0 ? (
+        <Empty title={words.nothing}>{words.nothingHint}</Empty>
+      ) : (
+        board
+      )}
+    </Page>
+  );
+}
+
+interface NoteProps {
+  readonly configuration: Dashboard['configuration'] | null;
+  readonly hasChanged: boolean;
+  readonly isDraft: boolean;
+  readonly onChange: (isDraft: boolean) => void;
+}
+
+function DraftNote({ configuration, hasChanged, isDraft, onChange }: NoteProps) {
+  if (configuration !== null && !hasChanged) return null;
+  const text = configuration === null ? words.unpublished : isDraft ? words.isDraft : words.changed;
+  return (
+    <Alert color="blue" mb="sm" p="xs">
+      {text}{' '}
+      {configuration === null ? null : (
+        <Anchor component="button" type="button" size="sm" onClick={() => onChange(!isDraft)}>
+          {isDraft ? words.showPublished : words.showDraft}
+        </Anchor>
+      )}
+    </Alert>
+  );
+}

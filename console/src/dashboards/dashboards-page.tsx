@@ -1,0 +1,132 @@
+import { ARCHIVED_SCOPES } from '@fieldwatch/contract';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconLayoutDashboard, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  compact,
+  type ListedDashboard,
+  oneIn,
+  pageIn,
+  type Raw,
+  textIn,
+  useFilters,
+  useRead,
+} from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import {
+  type Column,
+  Empty,
+  Filters,
+  Loaded,
+  Page,
+  Pages,
+  pageOf,
+  RecordTable,
+  SearchField,
+  StateBadge,
+  When,
+} from '../ui/index.ts';
+import { DashboardForm } from './dashboard-form.tsx';
+import { RestoreArchived } from './restore-archived.tsx';
+
+const words = strings.dashboards;
+
+const parse = (raw: Raw) =>
+  compact({
+    search: textIn(raw.search),
+    scope: oneIn(raw.scope, ARCHIVED_SCOPES),
+    page: pageIn(raw.page),
+  });
+
+function columnsOf(isArchived: boolean): readonly Column<ListedDashboard>[] {
+  return [
+    {
+      head: strings.ui.name,
+      cell: ({ id, name }) => (
+        <Link to={`/dashboards/${id}`} className="linked">
+          {name}
+        </Link>
+      ),
+    },
+    {
+      head: words.visibility,
+      cell: ({ isPublic }) => (
+        <StateBadge tone={isPublic ? 'low' : 'plain'}>
+          {isPublic ? words.public : words.private}
+        </StateBadge>
+      ),
+    },
+    { head: strings.ui.updated, cell: ({ updatedDateTime }) => <When at={updatedDateTime} /> },
+    ...(isArchived
+      ? [
+          {
+            head: strings.ui.actions,
+            isHeadHidden: true,
+            cell: ({ id }: ListedDashboard) => <RestoreArchived id={id} />,
+          },
+        ]
+      : []),
+  ];
+}
+
+export function DashboardsPage() {
+  const { may } = useSession();
+  const [{ search, scope = 'active', page = 1 }, setFilters] = useFilters(parse);
+  const [isCreating, setIsCreating] = useState(false);
+  const query = useRead(
+    'listDashboards',
+    { query: { archivedScope: scope, ...pageOf(page), ...(search ? { search } : {}) } },
+    { keepsPrevious: true },
+  );
+  const isFiltered = Boolean(search) || scope !== 'active';
+  const add = may('WriteDashboards') ? (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
+      {words.add}
+    </Button>
+  ) : null;
+  return (
+    <Page title={words.title} actions={add}>
+      <Filters>
+        <SearchField
+          label={words.search}
+          value={search ?? ''}
+          onChange={(next) => setFilters({ search: next })}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label={words.scope.label}
+          value={scope}
+          onChange={(next) =>
+            setFilters({ scope: next === 'active' ? undefined : oneIn(next, ARCHIVED_SCOPES) })
+          }
+          data={ARCHIVED_SCOPES.map((value) => ({ value, label: words.scope[value] }))}
+        />
+      </Filters>
+      <Loaded query={query}>
+        {({ count, items }) =>
+          count === 0 ? (
+            <Empty
+              title={isFiltered ? strings.ui.noMatch : words.empty}
+              icon={<IconLayoutDashboard />}
+              action={isFiltered ? null : add}
+            >
+              {isFiltered ? strings.ui.noMatchHint : words.emptyHint}
+            </Empty>
+          ) : (
+            <>
+              <RecordTable
+                label={words.title}
+                columns={columnsOf(scope === 'archived')}
+                records={items}
+              />
+              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
+            </>
+          )
+        }
+      </Loaded>
+      <DashboardForm editing={isCreating ? 'new' : null} onClose={() => setIsCreating(false)} />
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+export { Tile } from './board.tsx';
+export { DashboardPage } from './dashboard-page.tsx';
+export { DashboardsPage } from './dashboards-page.tsx';
+export {
+  COLUMNS,
+  isKnown,
+  settingsOf,
+  WIDGET_TYPES,
+  type Widget,
+  withChange,
+  withCopy,
+  withNew,
+} from './widget.ts';
+export { ROW_PX } from './widgets/index.ts';

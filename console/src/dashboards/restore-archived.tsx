@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { useWrite } from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { attempt } from '../ui/index.ts';
+
+export function RestoreArchived({ id }: { id: string }) {
+  const { may } = useSession();
+  const restore = useWrite('restoreDashboard');
+  if (!may('WriteDashboards')) return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() =>
+        void attempt(restore.mutateAsync({ dashboardId: id }), strings.dashboards.restored)
+      }
+    >
+      {strings.ui.restore}
+    </Button>
+  );
+}

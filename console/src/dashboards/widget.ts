@@ -1,0 +1,110 @@
+import type { Severity } from '@fieldwatch/contract';
+import type { Dashboard } from '../data/index.ts';
+
+export type Widget = Dashboard['configuration']['widgets'][number];
+
+export const WIDGET_TYPES = [
+  'VALUE',
+  'GAUGE',
+  'CHART',
+  'STATE_TIMELINE',
+  'ALARM_LIST',
+  'ASSET_TABLE',
+  'MAP',
+  'TEXT',
+] as const;
+
+export type WidgetType = (typeof WIDGET_TYPES)[number];
+
+export const COLUMNS = 12;
+
+/** The size that a new one has; it can be changed. */
+const SIZES: Readonly<Record<WidgetType, readonly [number, number]>> = {
+  VALUE: [3, 2],
+  GAUGE: [3, 3],
+  CHART: [6, 5],
+  STATE_TIMELINE: [6, 3],
+  ALARM_LIST: [4, 5],
+  ASSET_TABLE: [6, 4],
+  MAP: [6, 6],
+  TEXT: [3, 2],
+};
+
+/** What the service keeps of any widget, as this console understands it. */
+export interface Settings {
+  readonly variableId: string | null;
+  readonly variableIds: readonly string[];
+  readonly assetIds: readonly string[];
+  readonly severities: readonly Severity[];
+  readonly classificationTypes: readonly string[];
+  readonly rangeMs: number;
+  readonly min: number;
+  readonly max: number;
+  readonly decimals: number | undefined;
+  readonly text: string;
+}
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+const number = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
+
+/** Believes nothing: another console, older or newer, may have written it. */
+export function settingsOf(widget: Widget): Settings {
+  return {
+    variableId: typeof widget.variableId === 'string' ? widget.variableId : null,
+    variableIds: texts(widget.variableIds),
+    assetIds: texts(widget.assetIds),
+    severities: texts(widget.severities) as Severity[],
+    classificationTypes: texts(widget.classificationTypes),
+    rangeMs: number(widget.rangeSeconds, 86_400) * 1_000,
+    min: number(widget.min, 0),
+    max: number(widget.max, 100),
+    decimals: typeof widget.decimals === 'number' ? widget.decimals : undefined,
+    text: typeof widget.text === 'string' ? widget.text : '',
+  };
+}
+
+export function isKnown(type: string): type is WidgetType {
+  return (WIDGET_TYPES as readonly string[]).includes(type);
+}
+
+/** The first row below everything. */
+function below(widgets: readonly Widget[]): number {
+  return Math.max(0, ...widgets.map(({ y, h }) => y + h));
+}
+
+function freeId(widgets: readonly Widget[]): string {
+  const taken = new Set(widgets.map(({ id }) => id));
+  let number = widgets.length + 1;
+  while (taken.has(`w${number}`)) number += 1;
+  return `w${number}`;
+}
+
+export function withNew(widgets: readonly Widget[], type: WidgetType): Widget[] {
+  const [w, h] = SIZES[type];
+  return [...widgets, { id: freeId(widgets), type, x: 0, y: below(widgets), w, h }];
+}
+
+export function withCopy(widgets: readonly Widget[], widget: Widget): Widget[] {
+  return [...widgets, { ...widget, id: freeId(widgets), y: below(widgets) }];
+}
+
+export function withChange(widgets: readonly Widget[], id: string, change: object): Widget[] {
+  return widgets.map((widget) =>
+    widget.id === id ? compactWidget({ ...widget, ...change }) : widget,
+  );
+}
+
+/** A setting that was cleared is not said, rather than said to be nothing. */
+function compactWidget(widget: Widget): Widget {
+  return Object.fromEntries(
+    Object.entries(widget).filter(
+      ([, value]) => value !== undefined && value !== '' && value !== null,
+    ),
+  ) as Widget;
+}
+
+/** The order in which they are read: row by row. */
+export function inReadingOrder(widgets: readonly Widget[]): Widget[] {
+  return widgets.toSorted((a, b) => a.y - b.y || a.x - b.x);
+}

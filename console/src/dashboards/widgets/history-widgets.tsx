@@ -1,0 +1,47 @@
+import { useQueries } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { HistoryChart, steadyNow } from '../../charts/index.ts';
+import { keyOf, useCall, type Variable } from '../../data/index.ts';
+import { useNow } from '../../runtime/index.ts';
+import { useSession } from '../../session/index.ts';
+import type { Settings } from '../widget.ts';
+import { Unchosen } from './value-widgets.tsx';
+
+const HEAD_PX = 76;
+const LEAST_PX = 120;
+export const ROW_PX = 48;
+
+/** Those that exist of the chosen ones, in the order chosen. */
+function useVariables(ids: readonly string[]): readonly Variable[] {
+  const call = useCall();
+  const { organization } = useSession();
+  const combine = useCallback(
+    (results: readonly { data: Variable | undefined }[]) =>
+      results.flatMap(({ data }) => (data ? [data] : [])),
+    [],
+  );
+  return useQueries({
+    queries: ids.map((variableId) => ({
+      queryKey: keyOf(organization.id, 'retrieveVariable', { variableId }),
+      queryFn: (): Promise<Variable> => call('retrieveVariable', { variableId }),
+      staleTime: 60_000,
+    })),
+    combine,
+  });
+}
+
+/** Lines and stripes over the last stretch of time. */
+export function HistoryWidget({ settings, rows }: { settings: Settings; rows: number }) {
+  const variables = useVariables(settings.variableIds);
+  const now = useNow();
+  const endMs = steadyNow(now, settings.rangeMs);
+  const height = Math.max(LEAST_PX, rows * ROW_PX - HEAD_PX);
+  if (settings.variableIds.length === 0) return <Unchosen />;
+  return (
+    <HistoryChart
+      variables={variables}
+      range={{ startMs: endMs - settings.rangeMs, endMs }}
+      height={height}
+    />
+  );
+}

@@ -1,0 +1,2 @@
+export { ROW_PX } from './history-widgets.tsx';
+export { WidgetBody } from './widget-body.tsx';

@@ -1,0 +1,148 @@
+import { Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo } from 'react';
+import { useOpenEvents } from '../../alarm-events/index.ts';
+import { type Asset, useRead } from '../../data/index.ts';
+import { useLatest } from '../../live/index.ts';
+import { useLocations } from '../../references/index.ts';
+import { strings } from '../../strings/index.ts';
+import { Loading, SeverityBadge, StateBadge, When } from '../../ui/index.ts';
+import { LiveReading } from '../../variables/index.ts';
+import type { Settings } from '../widget.ts';
+import classes from './widgets.module.css';
+
+const words = strings.dashboards.widget;
+const MOST = 1_000;
+const WorldMap = lazy(async () => ({ default: (await import('../../maps/index.ts')).WorldMap }));
+
+/** What is open now, of the chosen severities, Assets and Variables. */
+export function AlarmListWidget({ settings }: { settings: Settings }) {
+  const { events = [] } = useOpenEvents();
+  const { severities, assetIds, variableIds } = settings;
+  const shown = events.filter(
+    (event) =>
+      (severities.length === 0 || severities.includes(event.severity)) &&
+      (assetIds.length === 0 || event.assetIds.some((id) => assetIds.includes(id))) &&
+      (variableIds.length === 0 || variableIds.includes(event.deviceVariableId)),
+  );
+  if (shown.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        {words.noAlarms}
+      </Text>
+    );
+  }
+  return (
+    <ul className={`${classes.list} ${classes.scroll}`}>
+      {shown.map(({ id, alarmName, severity, raisedDateTime }) => (
+        <li key={id}>
+          <span>
+            <SeverityBadge severity={severity} />{' '}
+            <Link to={`/alarms/events/${id}`} className="linked">
+              {alarmName}
+            </Link>
+          </span>
+          <When at={raisedDateTime} form="relative" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useAssets(ids: readonly string[]): readonly Asset[] {
+  const { data } = useRead('listAssets', { query: { take: MOST } }, { staleMs: 60_000 });
+  return useMemo(
+    () => (data?.items ?? []).filter(({ id }) => ids.length === 0 || ids.includes(id)),
+    [data, ids],
+  );
+}
+
+/** An Asset a row; a column for each classification of its Variables. */
+export function AssetTableWidget({ settings }: { settings: Settings }) {
+  const assets = useAssets(settings.assetIds);
+  const columns =
+    settings.classificationTypes.length > 0
+      ? settings.classificationTypes
+      : [...new Set(assets.flatMap(({ variables }) => variables.map(({ name }) => name)))].slice(
+          0,
+          5,
+        );
+  const variableOf = ({ variables }: Asset, column: string) =>
+    variables.find(
+      ({ classificationType, name }) => classificationType === column || name === column,
+    );
+  useLatest(
+    assets.flatMap((asset) => columns.flatMap((column) => variableOf(asset, column)?.id ?? [])),
+  );
+  return (
+    <div className={classes.scroll}>
+      <Table aria-label={strings.assets.title} verticalSpacing={4}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{strings.assets.one}</Table.Th>
+            {columns.map((column) => (
+              <Table.Th key={column} scope="col">
+                {column}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {assets.map((asset) => (
+            <Table.Tr key={asset.id}>
+              <Table.Td>
+                <Link to={`/assets/${asset.id}`} className="linked">
+                  {asset.name}
+                </Link>
+              </Table.Td>
+              {columns.map((column) => {
+                const variable = variableOf(asset, column);
+                return (
+                  <Table.Td key={column}>
+                    {variable ? <LiveReading variable={variable} /> : '–'}
+                  </Table.Td>
+                );
+              })}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+/** Assets where they are; red where an alarm is open. */
+export function MapWidget({ settings }: { settings: Settings }) {
+  const assets = useAssets(settings.assetIds);
+  const { data: locations } = useLocations();
+  const { events = [] } = useOpenEvents();
+  const troubled = events.flatMap(({ assetIds }) => assetIds).join(' ');
+  const markers = useMemo(
+    () =>
+      assets.flatMap(({ id, name, locationId }) => {
+        const place = locations?.items.find((each) => each.id === locationId);
+        if (place?.latitude == null || place.longitude == null) return [];
+        const { latitude, longitude } = place;
+        const tone = troubled.includes(id) ? ('bad' as const) : ('good' as const);
+        return [{ id, label: name, latitude, longitude, tone, to: `/assets/${id}` }];
+      }),
+    [assets, locations, troubled],
+  );
+  return (
+    <Suspense fallback={<Loading rows={1} height={200} />}>
+      <WorldMap markers={markers} />
+    </Suspense>
+  );
+}
+
+export function TextWidget({ settings }: { settings: Settings }) {
+  return (
+    <Text className={classes.scroll} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {settings.text}
+    </Text>
+  );
+}
+
+export function UnknownWidget({ type }: { type: string }) {
+  return <StateBadge tone="medium">{words.unknown(type)}</StateBadge>;
+}

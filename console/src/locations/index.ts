@@ -1,0 +1,2 @@
+export { LocationPage } from './location-page.tsx';
+export { LocationsPage } from './locations-page.tsx';

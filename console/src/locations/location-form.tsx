@@ -1,0 +1,120 @@
+import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { type Location, useWrite } from '../data/index.ts';
+import { useLocations } from '../references/index.ts';
+import { strings } from '../strings/index.ts';
+import { Dialog, FormBody, tell, timeZone, useServerForm } from '../ui/index.ts';
+
+const words = strings.locations.form;
+
+interface LocationValues extends Record<string, unknown> {
+  name: string;
+  description: string;
+  address: string;
+  latitude: number | string;
+  longitude: number | string;
+  parentId: string | null;
+  timeZone: string;
+}
+
+const textOrNull = (text: string) => (text === '' ? null : text);
+const numberOrNull = (value: number | string) => (value === '' ? null : Number(value));
+
+function valuesOf(location: Location | null): LocationValues {
+  return {
+    name: location?.name ?? '',
+    description: location?.description ?? '',
+    address: location?.address ?? '',
+    latitude: location?.latitude ?? '',
+    longitude: location?.longitude ?? '',
+    parentId: location?.parentId ?? null,
+    timeZone: location ? (location.timeZone ?? '') : timeZone,
+  };
+}
+
+interface Given {
+  readonly editing: Location | 'new' | null;
+  readonly onClose: () => void;
+}
+
+export function LocationForm({ editing, onClose }: Given) {
+  const isNew = editing === 'new';
+  return (
+    <Dialog
+      title={isNew ? words.create : words.edit}
+      isOpen={editing !== null}
+      onClose={onClose}
+      size="lg"
+    >
+      {editing ? <Form location={isNew ? null : editing} onClose={onClose} /> : null}
+    </Dialog>
+  );
+}
+
+function Form({ location, onClose }: { location: Location | null; onClose: () => void }) {
+  const { data: all } = useLocations();
+  const create = useWrite('createLocation');
+  const update = useWrite('updateLocation');
+  const serverForm = useServerForm<LocationValues>({
+    initialValues: valuesOf(location),
+    send: async (values) => {
+      const body = {
+        name: values.name,
+        parentId: values.parentId,
+        description: textOrNull(values.description),
+        address: textOrNull(values.address),
+        timeZone: textOrNull(values.timeZone),
+        latitude: numberOrNull(values.latitude),
+        longitude: numberOrNull(values.longitude),
+      };
+      if (location) await update.mutateAsync({ locationId: location.id, body });
+      else await create.mutateAsync({ body });
+      tell(strings.ui.saved);
+    },
+    onDone: onClose,
+  });
+  const { form } = serverForm;
+  const others = (all?.items ?? []).filter(({ id }) => id !== location?.id);
+  return (
+    <FormBody
+      serverForm={serverForm}
+      action={location ? strings.ui.save : strings.ui.create}
+      onCancel={onClose}
+    >
+      <TextInput label={strings.ui.name} data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={strings.locations.address} {...form.getInputProps('address')} />
+      <SimpleGrid cols={2} spacing="xs">
+        <NumberInput
+          label={words.latitude}
+          min={-90}
+          max={90}
+          {...form.getInputProps('latitude')}
+        />
+        <NumberInput
+          label={words.longitude}
+          min={-180}
+          max={180}
+          {...form.getInputProps('longitude')}
+        />
+      </SimpleGrid>
+      <Select
+        label={words.parent}
+        placeholder={words.top}
+        data={others.map(({ id, name }) => ({ value: id, label: name }))}
+        searchable
+        clearable
+        {...form.getInputProps('parentId')}
+      />
+      <TextInput
+        label={words.timeZone}
+        description={words.timeZoneHint}
+        {...form.getInputProps('timeZone')}
+      />
+      <Textarea
+        label={strings.ui.description}
+        autosize
+        minRows={2}
+        {...form.getInputProps('description')}
+      />
+    </FormBody>
+  );
+}

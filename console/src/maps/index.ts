@@ -1,0 +1,1 @@
+export { type Marker, WorldMap } from './world-map.tsx';
