@@ -1,4 +1,5 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
@@ -18,6 +19,7 @@ export interface Marker {
 
 const words = strings.locations;
 const STEP = 0.6;
+const PIN_PX = 12;
 const KEY_STEP = 0.15;
 
 /** A map without tiles: outlines that come with the console, so it works without the internet. */
@@ -30,13 +32,14 @@ export function WorldMap({ markers }: { markers: readonly Marker[] }) {
   const [view, setView] = useState<View>(all);
   useEffect(() => setView(all), [all]);
   const drag = useDrag(view, setView);
+  const { ref, width } = useElementSize();
   const height = view.width * RATIO;
   return (
-    <div className={classes.frame}>
+    <div ref={ref} className={classes.frame}>
       {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no set of fields */}
       <svg
         viewBox={`${view.x} ${view.y} ${view.width} ${height}`}
-        preserveAspectRatio="xMidYMid slice"
+        preserveAspectRatio="xMidYMid meet"
         className={classes.map}
         role="group"
         aria-label={words.map}
@@ -45,7 +48,7 @@ export function WorldMap({ markers }: { markers: readonly Marker[] }) {
       >
         <path d={land} className={classes.land} strokeWidth={view.width / 1200} />
         {markers.map((marker) => (
-          <Pin key={marker.id} marker={marker} size={view.width / 60} />
+          <Pin key={marker.id} marker={marker} size={(view.width / (width || 600)) * PIN_PX} />
         ))}
       </svg>
       <Controls view={view} all={all} onChange={setView} />

@@ -48,7 +48,8 @@ export function utcTime(ms: number): string {
 
 /** "3 min. ago". */
 export function relativeTime(ms: number, nowMs: number): string {
-  const ago = ms - nowMs;
+  // The clock here is looked at now and then, and readings may be a little newer than that.
+  const ago = ms > nowMs && ms - nowMs < MINUTE_MS ? 0 : ms - nowMs;
   const size = Math.abs(ago);
   if (size < MINUTE_MS) return relative.format(Math.round(ago / 1_000), 'second');
   if (size < HOUR_MS) return relative.format(Math.round(ago / MINUTE_MS), 'minute');

@@ -7,7 +7,9 @@ import { useSession } from '../../session/index.ts';
 import type { Settings } from '../widget.ts';
 import { Unchosen } from './value-widgets.tsx';
 
-const HEAD_PX = 76;
+/** What stands around a chart: title, legend, edges. */
+const AROUND_PX = 96;
+const GAP_PX = 10;
 const LEAST_PX = 120;
 export const ROW_PX = 48;
 
@@ -35,7 +37,7 @@ export function HistoryWidget({ settings, rows }: { settings: Settings; rows: nu
   const variables = useVariables(settings.variableIds);
   const now = useNow();
   const endMs = steadyNow(now, settings.rangeMs);
-  const height = Math.max(LEAST_PX, rows * ROW_PX - HEAD_PX);
+  const height = Math.max(LEAST_PX, rows * (ROW_PX + GAP_PX) - GAP_PX - AROUND_PX);
   if (settings.variableIds.length === 0) return <Unchosen />;
   return (
     <HistoryChart
