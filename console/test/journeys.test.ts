@@ -26,6 +26,14 @@ const publish = (payload: object) =>
 const button = (name: string | RegExp, within: Pick<Page, 'getByRole'> = page) =>
   within.getByRole('button', { name, exact: typeof name === 'string' });
 
+const publishAs = async (comment: string) => {
+  await button('Publish').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill(comment);
+  await button('Publish', dialog).click();
+  await dialog.waitFor({ state: 'detached' });
+};
+
 /** In this order: each goes on where the one before it ended. */
 describe('an administrator with a real Device', () => {
   it('is told when the password is wrong, and signs in with the right one', async () => {
@@ -158,6 +166,32 @@ describe('an administrator with a real Device', () => {
     await page.getByRole('link', { name: 'Pressure', exact: true }).waitFor({ state: 'detached' });
     await button('Undo').click();
     await page.getByRole('link', { name: 'Pressure', exact: true }).waitFor();
+  });
+
+  it('builds a Dashboard, publishes it, and restores a version', async () => {
+    await page.getByRole('link', { name: 'Dashboards', exact: true }).click();
+    await button('Add Dashboard').first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Plant room');
+    await button('Create', page.getByRole('dialog')).click();
+    await button('Add widget').click();
+    await page.getByRole('menuitem', { name: 'Value' }).click();
+    await page.getByRole('combobox', { name: 'Variable' }).click();
+    await page.getByRole('option', { name: 'Engine speed' }).click();
+    await page.getByText('1,810 rpm').waitFor();
+    const width = page.getByLabel('Width');
+    await width.fill('6');
+    await publishAs('The first version');
+    await page.getByText('1,810 rpm').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await button('Configure Value').click();
+    await button('Remove').click();
+    await publishAs('An empty one');
+    await page.getByText('Nothing on it yet').waitFor();
+    await button('More').click();
+    await page.getByRole('menuitem', { name: 'Versions' }).click();
+    await button('Restore as draft').last().click();
+    await button('Show the draft').click();
+    await page.getByText('1,810 rpm').waitFor();
   });
 
   it('makes an API key that works, and revokes it', async () => {

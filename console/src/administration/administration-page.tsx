@@ -8,6 +8,7 @@ import { Empty, Page } from '../ui/index.ts';
 import { AlarmGroups } from './alarm-groups.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { AuditLog } from './audit-log.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { Folders } from './folders.tsx';
 import { Settings } from './settings.tsx';
 import { Users } from './users.tsx';
@@ -21,6 +22,7 @@ const TABS: readonly { tab: Tab; permission: Permission; Content: ComponentType 
   { tab: 'users', permission: 'ManageUsers', Content: Users },
   { tab: 'api-keys', permission: 'ManageApiKeys', Content: ApiKeys },
   { tab: 'alarm-groups', permission: 'ManageAlarmGroups', Content: AlarmGroups },
+  { tab: 'deliveries', permission: 'ManageAlarmGroups', Content: Deliveries },
   { tab: 'webhooks', permission: 'ManageWebhooks', Content: Webhooks },
   { tab: 'folders', permission: 'ManageVariableFolders', Content: Folders },
   { tab: 'audit-log', permission: 'ReadAuditLog', Content: AuditLog },

@@ -51,6 +51,7 @@ export function AlarmFields({ form, type, isReadOnly }: Given) {
             allowDecimal={false}
             {...form.getInputProps('delayProcessingSeconds')}
           />
+          <ClearingFields form={form} type={type} />
         </Stack>
       </Fieldset>
       <Fieldset legend={words.who} disabled={isReadOnly}>
@@ -62,6 +63,31 @@ export function AlarmFields({ form, type, isReadOnly }: Given) {
         {...form.getInputProps('isActive', { type: 'checkbox' })}
       />
     </Stack>
+  );
+}
+
+/** What keeps an alarm from chattering; both may be left empty. */
+function ClearingFields({ form, type }: Omit<Given, 'isReadOnly'>) {
+  return (
+    <>
+      {type === 'NUMBER' ? (
+        <NumberInput
+          label={words.deadband}
+          description={words.deadbandHint}
+          min={0}
+          max={999_999}
+          {...form.getInputProps('deadband')}
+        />
+      ) : null}
+      <NumberInput
+        label={words.clearDelay}
+        description={words.clearDelayHint}
+        min={0}
+        max={900}
+        allowDecimal={false}
+        {...form.getInputProps('clearDelaySeconds')}
+      />
+    </>
   );
 }
 

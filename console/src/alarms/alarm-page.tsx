@@ -17,6 +17,7 @@ import { AlarmFields } from './alarm-fields.tsx';
 import { type AlarmValues, bodyOf, newAlarm, valuesOf } from './alarm-values.ts';
 import { AlarmState } from './configuration-table.tsx';
 import { Preview } from './preview.tsx';
+import { Shelve, ShelvingNote } from './shelve.tsx';
 
 const words = strings.alarms;
 
@@ -54,7 +55,16 @@ function AlarmEdit({ alarm }: { alarm: Alarm }) {
   const { may } = useSession();
   const update = useWrite('updateAlarm');
   return (
-    <Page title={alarm.name} trail={<Trail />} about={<AlarmState alarm={alarm} />}>
+    <Page
+      title={alarm.name}
+      trail={<Trail />}
+      about={
+        <>
+          <AlarmState alarm={alarm} /> <ShelvingNote alarm={alarm} />
+        </>
+      }
+      actions={<Shelve alarm={alarm} />}
+    >
       <Editor
         key={alarm.id}
         initialValues={valuesOf(alarm)}

@@ -15,6 +15,8 @@ export interface AlarmValues extends Record<string, unknown> {
   severity: Severity;
   isAcknowledgeable: boolean;
   delayProcessingSeconds: number | string;
+  deadband: number | string;
+  clearDelaySeconds: number | string;
 }
 
 export function newAlarm(given: Partial<AlarmValues>): AlarmValues {
@@ -31,6 +33,8 @@ export function newAlarm(given: Partial<AlarmValues>): AlarmValues {
     severity: 'MEDIUM',
     isAcknowledgeable: true,
     delayProcessingSeconds: 0,
+    deadband: '',
+    clearDelaySeconds: '',
     ...given,
   };
 }
@@ -42,6 +46,8 @@ export function valuesOf(alarm: Alarm): AlarmValues {
     thresholdValueString: alarm.thresholdValueString ?? '',
     thresholdValueBoolean: alarm.thresholdValueBoolean ?? true,
     delayProcessingSeconds: alarm.delayProcessingSeconds ?? 0,
+    deadband: alarm.deadband ?? '',
+    clearDelaySeconds: alarm.clearDelaySeconds ?? '',
   });
 }
 
@@ -63,6 +69,8 @@ export function bodyOf(values: AlarmValues, type: VariableType): NewAlarm {
     thresholdValueString: type === 'STRING' ? values.thresholdValueString : null,
     thresholdValueBoolean: type === 'BOOLEAN' ? values.thresholdValueBoolean : null,
     delayProcessingSeconds: numberOrNull(values.delayProcessingSeconds),
+    deadband: type === 'NUMBER' ? numberOrNull(values.deadband) : null,
+    clearDelaySeconds: numberOrNull(values.clearDelaySeconds),
   };
 }
 

@@ -65,7 +65,8 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  // On a phone the navigation is folded away; its button is there instead.
+  await page.getByRole('button', { name: 'Account' }).waitFor();
 }
 
 /** Goes to an address within the console, without loading it again. */

@@ -1,0 +1,141 @@
+import { DELIVERY_STATES } from '@fieldwatch/contract';
+import { Button, SegmentedControl, Text } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import {
+  type Answer,
+  compact,
+  oneIn,
+  pageIn,
+  type Raw,
+  useFilters,
+  useRead,
+  useWrite,
+} from '../data/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import {
+  attempt,
+  type Column,
+  Empty,
+  Filters,
+  Loaded,
+  Pages,
+  pageOf,
+  RecordTable,
+  StateBadge,
+  type Tone,
+  When,
+} from '../ui/index.ts';
+import { useWebhooks } from './alarm-group-form.tsx';
+
+const words = strings.administration.deliveries;
+
+type Delivery = Answer<'listDeliveries'>['items'][number];
+
+const TONES: Readonly<Record<Delivery['state'], Tone>> = {
+  PENDING: 'low',
+  DELIVERED: 'good',
+  FAILED: 'bad',
+};
+
+const parse = (raw: Raw) =>
+  compact({ state: oneIn(raw.state, DELIVERY_STATES), page: pageIn(raw.page) });
+
+const columns: readonly Column<Delivery>[] = [
+  {
+    head: words.what,
+    cell: ({ type, eventCount }) => `${words.types[type]}, ${words.events(eventCount)}`,
+  },
+  { head: words.to, cell: (delivery) => <Target delivery={delivery} /> },
+  {
+    head: words.state,
+    cell: ({ state, attempts, lastError }) => (
+      <>
+        <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge>{' '}
+        {words.attempts(attempts)}
+        {lastError && state !== 'DELIVERED' ? (
+          <Text size="xs" c="dimmed">
+            {lastError}
+          </Text>
+        ) : null}
+      </>
+    ),
+  },
+  {
+    head: words.last,
+    cell: ({ lastAttemptDateTime }) => <When at={lastAttemptDateTime} />,
+    isMinor: true,
+  },
+  { head: words.made, cell: ({ createdDateTime }) => <When at={createdDateTime} />, isMinor: true },
+  {
+    head: strings.ui.actions,
+    isHeadHidden: true,
+    cell: (delivery) => <Again delivery={delivery} />,
+  },
+];
+
+function Target({ delivery: { email, webhookId } }: { delivery: Delivery }) {
+  const webhooks = useWebhooks();
+  return <>{email ?? webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId}</>;
+}
+
+function Again({ delivery: { id, webhookId } }: { delivery: Delivery }) {
+  const { may } = useSession();
+  const redeliver = useWrite('redeliverWebhookDelivery');
+  if (webhookId === null || !may('ManageWebhooks')) return null;
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      onClick={() =>
+        void attempt(redeliver.mutateAsync({ webhookId, deliveryId: id }), words.asked)
+      }
+    >
+      {words.again}
+    </Button>
+  );
+}
+
+/** What was told to whom, and how it went. */
+export function Deliveries() {
+  const [{ state, page = 1 }, setFilters] = useFilters(parse);
+  const query = useRead(
+    'listDeliveries',
+    { query: { ...pageOf(page), ...(state ? { states: [state] } : {}) } },
+    { keepsPrevious: true, refetchIntervalMs: 10_000 },
+  );
+  return (
+    <>
+      <Filters>
+        <SegmentedControl
+          size="xs"
+          aria-label={words.state}
+          value={state ?? ''}
+          onChange={(next) => setFilters({ state: oneIn(next, DELIVERY_STATES) })}
+          data={[
+            { value: '', label: strings.ui.all },
+            ...DELIVERY_STATES.map((value) => ({ value, label: words.states[value] })),
+          ]}
+        />
+      </Filters>
+      <Loaded query={query}>
+        {({ count, items }) =>
+          count === 0 ? (
+            <Empty title={words.empty} icon={<IconSend />}>
+              {words.emptyHint}
+            </Empty>
+          ) : (
+            <>
+              <RecordTable
+                label={strings.administration.tabs.deliveries}
+                columns={columns}
+                records={items}
+              />
+              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

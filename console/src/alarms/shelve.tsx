@@ -1,0 +1,76 @@
+import { Button, Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { type Alarm, useWrite } from '../data/index.ts';
+import { nowMs } from '../runtime/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { attempt, Dialog, FormBody, StateBadge, tell, useServerForm, When } from '../ui/index.ts';
+
+const words = strings.alarms.shelve;
+const HOUR_MS = 60 * 60_000;
+
+/** Until when it is on the shelf, by whom and why. */
+export function ShelvingNote({ alarm: { shelving } }: { alarm: Alarm }) {
+  if (!shelving) return null;
+  return (
+    <>
+      <StateBadge tone="medium">
+        {words.until} <When at={shelving.untilDateTime} form="exact" />
+      </StateBadge>{' '}
+      {words.by(shelving.shelvedBy, shelving.reason)}
+    </>
+  );
+}
+
+export function Shelve({ alarm }: { alarm: Alarm }) {
+  const { may } = useSession();
+  const unshelve = useWrite('unshelveAlarm');
+  const [isAsking, setIsAsking] = useState(false);
+  if (!may('UpdateAlarmConfiguration') || alarm.isArchived) return null;
+  if (alarm.shelving) {
+    return (
+      <Button
+        variant="default"
+        onClick={() => void attempt(unshelve.mutateAsync({ alarmId: alarm.id }), words.undone)}
+      >
+        {words.undo}
+      </Button>
+    );
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => setIsAsking(true)}>
+        {words.action}
+      </Button>
+      <Dialog title={words.title(alarm.name)} isOpen={isAsking} onClose={() => setIsAsking(false)}>
+        {isAsking ? <ShelveForm alarm={alarm} onClose={() => setIsAsking(false)} /> : null}
+      </Dialog>
+    </>
+  );
+}
+
+function ShelveForm({ alarm, onClose }: { alarm: Alarm; onClose: () => void }) {
+  const shelve = useWrite('shelveAlarm');
+  const serverForm = useServerForm({
+    initialValues: { hours: '8', reason: '' },
+    send: async ({ hours, reason }) => {
+      const untilDateTime = new Date(nowMs() + Number(hours) * HOUR_MS).toISOString();
+      await shelve.mutateAsync({ alarmId: alarm.id, body: { untilDateTime, reason } });
+      tell(words.done);
+    },
+    onDone: onClose,
+  });
+  const { form } = serverForm;
+  return (
+    <FormBody serverForm={serverForm} action={words.action} onCancel={onClose}>
+      <Text size="sm">{words.about}</Text>
+      <TextInput label={words.reason} data-autofocus {...form.getInputProps('reason')} />
+      <Select
+        label={words.hours}
+        data={Object.entries(words.spans).map(([value, label]) => ({ value, label }))}
+        allowDeselect={false}
+        {...form.getInputProps('hours')}
+      />
+    </FormBody>
+  );
+}

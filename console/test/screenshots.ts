@@ -1,0 +1,49 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { goTo, signIn, startConsole, type TestConsole } from './support/console.ts';
+import { type Fleet, fillServer } from './support/fleet.ts';
+import { pagesOf } from './support/pages.ts';
+
+const FOLDER = fileURLToPath(new URL('../../.build/screenshots', import.meta.url));
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1440, height: 900 },
+];
+/** For charts to be drawn and values to come; there is nothing to wait for that all pages have. */
+const SETTLE_MS = 700;
+
+let world: TestConsole;
+let fleet: Fleet;
+
+beforeAll(async () => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  world = await startConsole();
+  fleet = await fillServer(world.server);
+});
+
+afterAll(() => world?.stop());
+
+it.each(
+  SIZES.flatMap((viewport) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme })),
+  ),
+)('every page in $colorScheme, $viewport.width wide', async ({ viewport, colorScheme }) => {
+  const folder = join(FOLDER, `${colorScheme}-${viewport.width}`);
+  mkdirSync(folder, { recursive: true });
+  const context = await world.newContext({ viewport, colorScheme, timezoneId: 'Europe/Vienna' });
+  const page = await context.newPage();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.screenshot({ path: join(folder, 'sign-in.png') });
+  await signIn(page, world.server.adminEmail, world.server.adminPassword);
+  for (const { name, path, shows } of pagesOf(fleet)) {
+    await goTo(page, path);
+    await page.getByText(shows).first().waitFor();
+    await page.waitForTimeout(SETTLE_MS);
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  }
+  await context.close();
+  expect(world.complaints).toEqual([]);
+});
