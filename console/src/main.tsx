@@ -1,11 +1,13 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/index.ts';
+import { createQueryClient } from './data/index.ts';
+import { openDoor } from './session/index.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no root');
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <App door={openDoor(window.location.origin)} queries={createQueryClient()} />
   </StrictMode>,
 );

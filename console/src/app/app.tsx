@@ -1,20 +1,28 @@
 import { Center, Loader, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { createQueryClient } from '../data/index.ts';
 import { InvitationPage, SignInPage } from '../entrance/index.ts';
 import { LiveProvider } from '../live/index.ts';
-import { SessionProvider, useIsSignedIn, useMe } from '../session/index.ts';
+import {
+  type Door,
+  DoorProvider,
+  SessionProvider,
+  useIsSignedIn,
+  useMe,
+} from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Empty, Failed } from '../ui/index.ts';
 import { router } from './router.tsx';
 import './styles.css';
 import { colorSchemeManager, theme } from './theme.ts';
 
-const queries = createQueryClient();
+interface Given {
+  readonly door: Door;
+  readonly queries: QueryClient;
+}
 
-export function App() {
+export function App({ door, queries }: Given) {
   return (
     <MantineProvider
       theme={theme}
@@ -22,8 +30,10 @@ export function App() {
       colorSchemeManager={colorSchemeManager}
     >
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-right" limit={3} />
-        <Gate />
+        <DoorProvider door={door}>
+          <Notifications position="bottom-right" limit={3} />
+          <Gate />
+        </DoorProvider>
       </QueryClientProvider>
     </MantineProvider>
   );

@@ -14,9 +14,11 @@ const byName = (a: Asset, b: Asset) => a.name.localeCompare(b.name, undefined, {
  */
 export function treeOf(assets: readonly Asset[]): readonly Branch[] {
   const ids = new Set(assets.map(({ id }) => id));
-  const below = Map.groupBy(assets, ({ parentId }) =>
-    parentId !== null && ids.has(parentId) ? parentId : '',
-  );
+  const below = new Map<string, Asset[]>();
+  for (const asset of assets) {
+    const parent = asset.parentId !== null && ids.has(asset.parentId) ? asset.parentId : '';
+    below.set(parent, [...(below.get(parent) ?? []), asset]);
+  }
   const branches = (parentId: string, depth: number): Branch[] =>
     (below.get(parentId) ?? []).toSorted(byName).map((asset) => ({
       asset,

@@ -2,7 +2,7 @@ import { FieldwatchError } from '@fieldwatch/client';
 import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { failureText, fieldErrorsOf } from '../data/index.ts';
-import { redeemInvitation } from '../session/index.ts';
+import { useDoor } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Entrance } from './frame.tsx';
 
@@ -18,6 +18,7 @@ function refusalText(error: unknown): string {
  * and so into no log.
  */
 export function InvitationPage() {
+  const { redeemInvitation } = useDoor();
   const token = window.location.hash.slice(1);
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<string | null>(token === '' ? words.missing : null);

@@ -2,7 +2,7 @@ import { FieldwatchError } from '@fieldwatch/client';
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { failureText } from '../data/index.ts';
-import { signIn } from '../session/index.ts';
+import { useDoor } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Entrance } from './frame.tsx';
 
@@ -14,6 +14,7 @@ function refusalText(error: unknown): string {
 
 /** Email and password. Where one wanted to go is kept: it is the address. */
 export function SignInPage() {
+  const { signIn } = useDoor();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);

@@ -1,9 +1,10 @@
+export { type Door, openDoor } from './door.ts';
 export {
+  DoorProvider,
   type Me,
-  redeemInvitation,
   type Session,
   SessionProvider,
-  signIn,
+  useDoor,
   useIsSignedIn,
   useMe,
   useSession,

@@ -1,4 +1,4 @@
-import { type Client, createClient, FieldwatchError } from '@fieldwatch/client';
+import { type Client, FieldwatchError } from '@fieldwatch/client';
 import type { Operations, Permission, ReplyBody } from '@fieldwatch/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
@@ -12,15 +12,10 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { keep, readKept } from '../runtime/index.ts';
-import { createTokenKeeper } from './tokens.ts';
+import type { Door } from './door.ts';
 
 export type Me = ReplyBody<Operations['retrieveMe']>;
 type Organization = Me['organizations'][number];
-
-const baseUrl = window.location.origin;
-const anonymous = createClient({ baseUrl });
-const keeper = createTokenKeeper(anonymous);
-const client = createClient({ baseUrl, credentials: { authorizer: keeper } });
 
 /** Who is signed in, where, and what they may do there. */
 export interface Session {
@@ -40,22 +35,26 @@ export function useSession(): Session {
   return session;
 }
 
-/** True when a session is kept; whether the service still honours it, a call will tell. */
+const DoorContext = createContext<Door | null>(null);
+
+export function DoorProvider({ door, children }: { door: Door; children: ReactNode }) {
+  return <DoorContext value={door}>{children}</DoorContext>;
+}
+
+export function useDoor(): Door {
+  const door = useContext(DoorContext);
+  if (!door) throw new Error('there is no door here');
+  return door;
+}
+
 export function useIsSignedIn(): boolean {
-  return useSyncExternalStore(keeper.onChange, keeper.isSignedIn);
-}
-
-export async function signIn(email: string, password: string): Promise<void> {
-  keeper.begin(await anonymous.createToken({ body: { email, password } }));
-}
-
-/** Sets the first password of an invited user, and signs in. */
-export async function redeemInvitation(token: string, password: string): Promise<void> {
-  keeper.begin(await anonymous.redeemInvitation({ body: { token, password } }));
+  const { onChange, isSignedIn } = useDoor();
+  return useSyncExternalStore(onChange, isSignedIn);
 }
 
 /** Who the server says we are. Asked again now and then: roles change. */
 export function useMe() {
+  const { client } = useDoor();
   return useQuery({
     queryKey: ['retrieveMe'],
     queryFn: ({ signal }) => client.retrieveMe({ signal }),
@@ -79,11 +78,12 @@ export function SessionProvider({ me, children, nowhere }: Given) {
   const [chosenId, setChosenId] = useState(() => readKept('organization'));
   const organization = chosenOf(me, chosenId);
   const queries = useQueryClient();
+  const { client, onChange, isSignedIn } = useDoor();
 
   const signOut = useCallback(async () => {
     await client.signOut().catch(() => undefined);
     queries.clear();
-  }, [queries]);
+  }, [client, queries]);
 
   const session = useMemo<Session | null>(() => {
     if (!organization) return null;
@@ -99,14 +99,14 @@ export function SessionProvider({ me, children, nowhere }: Given) {
       },
       signOut,
     };
-  }, [me, organization, signOut]);
+  }, [client, me, organization, signOut]);
 
   useEffect(() => {
     // What another person saw must not be shown to the next one.
-    return keeper.onChange(() => {
-      if (!keeper.isSignedIn()) queries.clear();
+    return onChange(() => {
+      if (!isSignedIn()) queries.clear();
     });
-  }, [queries]);
+  }, [onChange, isSignedIn, queries]);
 
   if (!session) return nowhere;
   return <SessionContext value={session}>{children}</SessionContext>;

@@ -122,17 +122,16 @@ function ClassificationField({ form }: Pick<Given, 'form'>) {
     { staleMs: Number.POSITIVE_INFINITY },
   );
   const items = data?.items ?? [];
-  const groups = Map.groupBy(items, ({ assetClassificationType }) => assetClassificationType);
+  const groups = [...new Set(items.map((each) => each.assetClassificationType))];
   return (
     <Select
       label={words.classification}
       description={words.classificationHint}
-      data={[...groups].map(([group, those]) => ({
+      data={groups.map((group) => ({
         group: strings.assets.types[group],
-        items: those.map(({ classificationType, name }) => ({
-          value: classificationType,
-          label: name,
-        })),
+        items: items
+          .filter((each) => each.assetClassificationType === group)
+          .map(({ classificationType, name }) => ({ value: classificationType, label: name })),
       }))}
       searchable
       clearable

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { duration, numberText, readingText, relativeTime } from './format.ts';
+
+describe('a number', () => {
+  it.each([
+    [0, '0'],
+    [1_234_567, '1,234,567'],
+    [1_234.567, '1,234.6'],
+    [12.345_678, '12.346'],
+    [0.123_456_7, '0.12346'],
+    [-3.3, '-3.3'],
+    [0.000_012_3, '1.230e-5'],
+  ])('%d has the digits that tell something', (value, text) => {
+    expect(numberText(value)).toBe(text);
+  });
+
+  it('has as many decimals as were asked for', () => {
+    expect(numberText(3, 2)).toBe('3.00');
+  });
+});
+
+describe('a reading', () => {
+  it('has its unit, and on and off are words', () => {
+    expect(readingText(4.2, 'bar')).toBe('4.2 bar');
+    expect(readingText(true, null)).toBe('On');
+    expect(readingText('RUNNING', null)).toBe('RUNNING');
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    [0, '0 s'],
+    [999, '0 s'],
+    [61_000, '1 min 1 s'],
+    [3_600_000, '1 h'],
+    [90_061_000, '1 d 1 h'],
+    [-5, '0 s'],
+  ])('of %d ms has its two largest parts', (ms, text) => {
+    expect(duration(ms)).toBe(text);
+  });
+});
+
+describe('a moment', () => {
+  it.each([
+    [-5_000, '5 sec. ago'],
+    [-59_999, '60 sec. ago'],
+    [-60_000, '1 min. ago'],
+    [-7_200_000, '2 hr. ago'],
+    [-86_400_000, 'yesterday'],
+  ])('%d ms from now is told in words', (distance, text) => {
+    expect(relativeTime(1e12 + distance, 1e12)).toBe(text);
+  });
+
+  it('that is a little ahead of our clock is now', () => {
+    expect(relativeTime(1e12 + 5_000, 1e12)).toBe('now');
+  });
+});
