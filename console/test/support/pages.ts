@@ -58,8 +58,28 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'alarm-groups', path: '/administration/alarm-groups', shows: 'Operators' },
     { name: 'webhooks', path: '/administration/webhooks', shows: 'On-call' },
     { name: 'folders', path: '/administration/folders', shows: 'Engine' },
+    { name: 'deliveries', path: '/administration/deliveries', shows: 'operators@example.com' },
     { name: 'audit-log', path: '/administration/audit-log', shows: 'createDevice' },
     { name: 'settings', path: '/administration/settings', shows: 'Organization id' },
     { name: 'nowhere', path: '/devices/nothing/here', shows: 'There is nothing here' },
   ];
+}
+
+const NOWHERE: Fleet = {
+  deviceId: '',
+  variableId: '',
+  assetId: '',
+  alarmId: '',
+  eventId: '',
+  locationId: '',
+  dashboardId: '',
+};
+
+/** Known before there is a fleet, so that each page is a test of its own. */
+export const PAGE_NAMES = pagesOf(NOWHERE).map(({ name }) => name);
+
+export function pageNamed(fleet: Fleet, name: string): ConsolePage {
+  const page = pagesOf(fleet).find((each) => each.name === name);
+  if (!page) throw new Error(`there is no page ${name}`);
+  return page;
 }
