@@ -14,6 +14,15 @@ export function lineColour(index: number): string {
   return LINES[index % LINES.length] ?? '#1c7ed6';
 }
 
+/** Dark enough for white words on them. */
+const STRIPES = ['#1864ab', '#a33f00', '#862e9c', '#a61e4d', '#0b6278', '#5c4033', '#4a2fa8'];
+
+/** The colour of a state: on and off have their own, other values one by their order. */
+export function stripeColour(value: unknown, index: number): string {
+  if (typeof value === 'boolean') return value ? '#1e6b31' : '#5c636a';
+  return STRIPES[index % STRIPES.length] ?? '#1864ab';
+}
+
 /** A colour as a veil over what lies below. */
 export function veil(colour: string, opacity: number): string {
   const alpha = Math.round(opacity * 255)

@@ -1,7 +1,7 @@
 import { Box, Text, Tooltip } from '@mantine/core';
 import { strings } from '../strings/index.ts';
 import { exactTime, readingText } from '../ui/index.ts';
-import { lineColour } from './colours.ts';
+import { stripeColour } from './colours.ts';
 import type { StateHistory } from './history.ts';
 import type { Range } from './range.ts';
 import classes from './state-timeline.module.css';
@@ -24,12 +24,7 @@ export function StateTimeline({ history, range }: Given) {
           const from = Math.max(startTime, range.startMs);
           const to = Math.min(endTime, range.endMs);
           const text = readingText(value, variable.unit);
-          const colour =
-            typeof value === 'boolean'
-              ? value
-                ? '#2b8a3e'
-                : '#868e96'
-              : lineColour(values.indexOf(String(value)));
+          const colour = stripeColour(value, values.indexOf(String(value)));
           return (
             <Tooltip
               key={startTime}

@@ -27,6 +27,7 @@ import {
   tell,
   tellFailure,
 } from '../ui/index.ts';
+import { useAlarmMarks } from './alarm-marks.ts';
 import { readingsCsv } from './export.ts';
 import { LiveReading, LiveReadingTime } from './reading.tsx';
 import { VariableAlarms, VariableDetails } from './variable-details.tsx';
@@ -51,6 +52,7 @@ function VariableView({ variable }: { variable: Variable }) {
   const rough = rangeOf(choice, now);
   const range = rangeOf(choice, steadyNow(now, rough.endMs - rough.startMs));
   const variables = useMemo(() => [variable], [variable]);
+  const marks = useAlarmMarks(variable, range);
   const trail = (
     <Link to="/variables" className="linked">
       {words.title}
@@ -73,6 +75,7 @@ function VariableView({ variable }: { variable: Variable }) {
               variables={variables}
               range={range}
               height={340}
+              {...marks}
               onZoom={({ startMs, endMs }) => setChoice({ from: startMs, to: endMs })}
               onZoomOut={() => setChoice({ from: undefined, to: undefined })}
             />
