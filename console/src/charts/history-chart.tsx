@@ -3,7 +3,7 @@ import type { Variable } from '../data/index.ts';
 import { strings } from '../strings/index.ts';
 import { Failed, Loading } from '../ui/index.ts';
 import { useHistory } from './history.ts';
-import type { Period, Threshold } from './plot.ts';
+import type { Bounds, Period, Threshold } from './plot.ts';
 import type { Range } from './range.ts';
 import { StateTimeline } from './state-timeline.tsx';
 import { TimeChart } from './time-chart.tsx';
@@ -14,6 +14,7 @@ interface Given {
   readonly height?: number;
   readonly thresholds?: readonly Threshold[];
   readonly periods?: readonly Period[];
+  readonly bounds?: Bounds;
   readonly onZoom?: (range: Range) => void;
   readonly onZoomOut?: () => void;
   readonly onThreshold?: (value: number) => void;

@@ -19,11 +19,18 @@ export interface Period {
   readonly colour: string;
 }
 
+/** Where the values begin and end, where somebody said so; otherwise the values do. */
+export interface Bounds {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
 export interface PlotOptions {
   readonly histories: readonly NumberHistory[];
   readonly range: Range;
   readonly thresholds: readonly Threshold[];
   readonly periods: readonly Period[];
+  readonly bounds: Bounds;
   readonly width: number;
   readonly height: number;
   readonly isDark: boolean;
@@ -58,7 +65,7 @@ export function optionsOf(given: PlotOptions): uPlot.Options {
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
     scales: {
       x: { time: true, min: range.startMs / 1000, max: range.endMs / 1000 },
-      ...Object.fromEntries(units.map((unit) => [unit, { range: spread(unit, given.thresholds) }])),
+      ...Object.fromEntries(units.map((unit) => [unit, { range: spread(unit, given) }])),
     },
     axes: [timeAxis(given), ...units.map((unit, index) => valueAxis(unit, index, given))],
     series: [{}, ...histories.flatMap(seriesOf)],
@@ -82,12 +89,15 @@ export function optionsOf(given: PlotOptions): uPlot.Options {
 }
 
 /** Room for the values and for thresholds of the same unit. */
-function spread(unit: string, thresholds: readonly Threshold[]): uPlot.Range.Function {
+function spread(unit: string, { thresholds, bounds }: PlotOptions): uPlot.Range.Function {
   const marks = thresholds.filter((each) => unitOf(each.unit) === unit).map(({ value }) => value);
   return (_plot, min, max) => {
     const low = Math.min(min ?? 0, ...marks);
     const high = Math.max(max ?? 1, ...marks);
-    return uPlot.rangeNum(low, high === low ? low + 1 : high, 0.1, true);
+    const [least, most] = uPlot.rangeNum(low, high === low ? low + 1 : high, 0.1, true);
+    const bottom = bounds.min ?? least ?? low;
+    const top = bounds.max ?? most ?? high;
+    return bottom < top ? [bottom, top] : [least, most];
   };
 }
 

@@ -8,7 +8,7 @@ import { ChartCopy } from './chart-copy.tsx';
 import { chartCsv, chartPng } from './export.ts';
 import type { NumberHistory } from './history.ts';
 import { Legend } from './legend.tsx';
-import { dataOf, optionsOf, type Period, type Threshold } from './plot.ts';
+import { type Bounds, dataOf, optionsOf, type Period, type Threshold } from './plot.ts';
 import type { Range } from './range.ts';
 import classes from './time-chart.module.css';
 
@@ -18,6 +18,7 @@ interface Given {
   readonly height?: number;
   readonly thresholds?: readonly Threshold[];
   readonly periods?: readonly Period[];
+  readonly bounds?: Bounds;
   /** Dragging over a stretch asks for it. */
   readonly onZoom?: (range: Range) => void;
   /** A double click asks to go back. */
@@ -28,9 +29,21 @@ interface Given {
 
 const NONE: readonly never[] = [];
 
+const UNBOUND: Bounds = {};
+
+/** What is drawn besides the values; the same object as long as it is the same. */
+function useMarks({ thresholds = NONE, periods = NONE, bounds = UNBOUND }: Given) {
+  const { min, max } = bounds;
+  return useMemo(
+    () => ({ thresholds, periods, bounds: { min, max } }),
+    [thresholds, periods, min, max],
+  );
+}
+
 /** Numbers over time: a line for the middle of each bucket in a veil from its least to its most. */
 export function TimeChart(given: Given) {
-  const { histories, range, height = 280, thresholds = NONE, periods = NONE } = given;
+  const { histories, range, height = 280 } = given;
+  const marks = useMarks(given);
   const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
@@ -46,8 +59,7 @@ export function TimeChart(given: Given) {
     const options = optionsOf({
       histories,
       range: { startMs, endMs },
-      thresholds,
-      periods,
+      ...marks,
       width,
       height,
       isDark,
@@ -60,7 +72,7 @@ export function TimeChart(given: Given) {
     const made = new uPlot({ ...options, hooks }, data, place.current);
     plot.current = made;
     return () => made.destroy();
-  }, [data, histories, startMs, endMs, thresholds, periods, width, height, isDark, isDraggable]);
+  }, [data, histories, startMs, endMs, marks, width, height, isDark, isDraggable]);
   return (
     <div ref={frame} className={classes.frame}>
       <div

@@ -36,9 +36,10 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
   const navigate = useNavigate();
   const chosen = draft.widgets.find(({ id }) => id === chosenId) ?? null;
   const save = async () => {
-    const configuration = { ...dashboard.configuration, widgets: [...draft.widgets] };
+    const kept = draft.widgets;
+    const configuration = { ...dashboard.configuration, widgets: [...kept] };
     await update.mutateAsync({ dashboardId: dashboard.id, body: { configuration } });
-    draft.markSaved();
+    draft.markSaved(kept);
   };
   return (
     <Page
@@ -74,6 +75,7 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
         <Grid.Col span={{ base: 12, lg: 9 }}>
           <EditorGrid
             widgets={draft.widgets}
+            refreshMs={dashboard.refreshIntervalSeconds * 1_000}
             chosenId={chosenId}
             onChoose={setChosenId}
             onChange={draft.change}
@@ -85,7 +87,11 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
               widget={chosen}
               widgets={draft.widgets}
               onChange={draft.change}
-              onDuplicate={(widget) => draft.change(withCopy(draft.widgets, widget))}
+              onDuplicate={(widget) => {
+                const next = withCopy(draft.widgets, widget);
+                draft.change(next);
+                setChosenId(next.at(-1)?.id ?? null);
+              }}
             />
           </Panel>
         </Grid.Col>

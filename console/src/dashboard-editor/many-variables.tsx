@@ -8,16 +8,17 @@ const words = strings.dashboards.edit;
 const MOST = 20;
 
 interface Given {
+  readonly label: string;
   readonly ids: readonly string[];
   readonly onChange: (ids: string[]) => void;
 }
 
 /** Several Variables, one added at a time. */
-export function ManyVariables({ ids, onChange }: Given) {
+export function ManyVariables({ label, ids, onChange }: Given) {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={500}>
-        {words.variables}
+        {label}
       </Text>
       {ids.map((id) => (
         <Chosen key={id} id={id} onRemove={() => onChange(ids.filter((each) => each !== id))} />

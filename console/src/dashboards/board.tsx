@@ -1,30 +1,39 @@
 import { Paper, Text } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import classes from './board.module.css';
-import { inReadingOrder, type Widget } from './widget.ts';
+import { inReadingOrder, nameOf, type Widget } from './widget.ts';
 import { WidgetBody } from './widgets/index.ts';
 
+interface Given {
+  readonly widgets: readonly Widget[];
+  readonly refreshIntervalSeconds: number;
+}
+
 /** The widgets at their places; on a phone below each other, in the order of reading. */
-export function Board({ widgets }: { widgets: readonly Widget[] }) {
+export function Board({ widgets, refreshIntervalSeconds }: Given) {
   return (
     <div className={classes.board}>
       {inReadingOrder(widgets).map((widget) => (
         <section
           key={widget.id}
           className={classes.place}
-          aria-label={widget.title ?? widget.type}
-          style={{
-            gridColumn: `${widget.x + 1} / span ${widget.w}`,
-            gridRow: `${widget.y + 1} / span ${widget.h}`,
-          }}
+          aria-label={nameOf(widget)}
+          style={
+            {
+              gridColumn: `${widget.x + 1} / span ${widget.w}`,
+              gridRow: `${widget.y + 1} / span ${widget.h}`,
+              '--rows': widget.h,
+            } as CSSProperties
+          }
         >
-          <Tile widget={widget} />
+          <Tile widget={widget} refreshMs={refreshIntervalSeconds * 1_000} />
         </section>
       ))}
     </div>
   );
 }
 
-export function Tile({ widget }: { widget: Widget }) {
+export function Tile({ widget, refreshMs }: { widget: Widget; refreshMs: number }) {
   return (
     <Paper withBorder radius="md" p="xs" className={classes.tile}>
       {widget.title ? (
@@ -33,7 +42,7 @@ export function Tile({ widget }: { widget: Widget }) {
         </Text>
       ) : null}
       <div className={classes.body}>
-        <WidgetBody widget={widget} />
+        <WidgetBody widget={widget} refreshMs={refreshMs} />
       </div>
     </Paper>
   );

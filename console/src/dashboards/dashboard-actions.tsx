@@ -10,11 +10,12 @@ import {
 } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Dashboard, useWrite } from '../data/index.ts';
+import type { Dashboard } from '../data/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Confirm, tell, tellFailure } from '../ui/index.ts';
 import { DashboardForm } from './dashboard-form.tsx';
+import { RestoreArchived } from './restore-archived.tsx';
+import { ArchiveQuestion, useDuplicate } from './row-actions.tsx';
 import { Versions } from './versions.tsx';
 
 const words = strings.dashboards;
@@ -22,31 +23,24 @@ const icon = { size: 16, 'aria-hidden': true } as const;
 
 interface Given {
   readonly dashboard: Dashboard;
+  readonly isArchived: boolean;
   readonly onWall: () => void;
 }
 
-export function DashboardActions({ dashboard, onWall }: Given) {
+export function DashboardActions({ dashboard, isArchived, onWall }: Given) {
   const { may } = useSession();
   const navigate = useNavigate();
-  const archive = useWrite('archiveDashboard');
-  const duplicate = useWrite('duplicateDashboard');
+  const duplicate = useDuplicate();
   const [asking, setAsking] = useState<'settings' | 'versions' | 'archive' | null>(null);
   const close = () => setAsking(null);
-  const copy = async () => {
-    try {
-      const { id } = await duplicate.mutateAsync({ dashboardId: dashboard.id });
-      tell(words.view.duplicated);
-      await navigate({ to: `/dashboards/${id}/edit` });
-    } catch (error) {
-      tellFailure(error);
-    }
-  };
+  const mayEdit = may('WriteDashboards') && !isArchived;
   return (
     <>
       <Button variant="default" leftSection={<IconMaximize {...icon} />} onClick={onWall}>
         {words.view.wall}
       </Button>
-      {may('WriteDashboards') ? (
+      {isArchived ? <RestoreArchived id={dashboard.id} size="sm" /> : null}
+      {mayEdit ? (
         <>
           <Button
             component={Link}
@@ -55,24 +49,30 @@ export function DashboardActions({ dashboard, onWall }: Given) {
           >
             {words.view.edit}
           </Button>
-          <MoreMenu onChoose={setAsking} onDuplicate={() => void copy()} />
+          <MoreMenu onChoose={setAsking} onDuplicate={() => void duplicate(dashboard.id)} />
         </>
-      ) : null}
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconHistory {...icon} />}
+          onClick={() => setAsking('versions')}
+        >
+          {words.view.versions}
+        </Button>
+      )}
       <DashboardForm editing={asking === 'settings' ? dashboard : null} onClose={close} />
-      <Versions dashboard={dashboard} isOpen={asking === 'versions'} onClose={close} />
-      <Confirm
-        title={words.archive.title(dashboard.name)}
-        action={strings.ui.archive}
+      <Versions
+        dashboardId={dashboard.id}
+        mayRestore={mayEdit}
+        isOpen={asking === 'versions'}
+        onClose={close}
+      />
+      <ArchiveQuestion
+        dashboard={dashboard}
         isOpen={asking === 'archive'}
         onClose={close}
-        onConfirm={async () => {
-          await archive.mutateAsync({ dashboardId: dashboard.id });
-          await navigate({ to: '/dashboards' });
-          tell(words.archive.done);
-        }}
-      >
-        {words.archive.text}
-      </Confirm>
+        onDone={() => navigate({ to: '/dashboards' })}
+      />
     </>
   );
 }

@@ -3,11 +3,12 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { compact, type Dashboard, type Raw, useFilters, useRead } from '../data/index.ts';
 import { strings } from '../strings/index.ts';
-import { Empty, Loaded, Loading, Page } from '../ui/index.ts';
+import { ArchivedBadge, Empty, Loaded, Loading, Page } from '../ui/index.ts';
+import { useArchivedIds } from './archived.ts';
 import { Board } from './board.tsx';
 import { DashboardActions } from './dashboard-actions.tsx';
 import { usePublished } from './published.ts';
-import { Wall } from './wall.tsx';
+import { askFullScreen, Wall } from './wall.tsx';
 
 const words = strings.dashboards.view;
 
@@ -29,7 +30,10 @@ function DashboardView({ dashboard }: { dashboard: Dashboard }) {
   const [isDraft, setIsDraft] = useState(false);
   const published = usePublished(dashboard);
   const shown = (isDraft ? null : published.configuration) ?? dashboard.configuration;
-  const board = <Board widgets={shown.widgets} />;
+  const isArchived = useArchivedIds().has(dashboard.id);
+  const board = (
+    <Board widgets={shown.widgets} refreshIntervalSeconds={dashboard.refreshIntervalSeconds} />
+  );
   if (wall) {
     return (
       <Wall name={dashboard.name} onLeave={() => setFilters({ wall: undefined })}>
@@ -46,9 +50,24 @@ function DashboardView({ dashboard }: { dashboard: Dashboard }) {
     <Page
       title={dashboard.name}
       trail={trail}
-      actions={<DashboardActions dashboard={dashboard} onWall={() => setFilters({ wall: true })} />}
+      about={isArchived ? <ArchivedBadge /> : null}
+      actions={
+        <DashboardActions
+          dashboard={dashboard}
+          isArchived={isArchived}
+          onWall={() => {
+            askFullScreen();
+            setFilters({ wall: true });
+          }}
+        />
+      }
     >
-      {published.isKnown ? (
+      {isArchived ? (
+        <Alert color="gray" mb="sm" p="xs">
+          {words.isArchived}
+        </Alert>
+      ) : null}
+      {published.isKnown && !isArchived ? (
         <DraftNote {...published} isDraft={isDraft} onChange={setIsDraft} />
       ) : null}
       {shown.widgets.length === 0 ? (

@@ -1,5 +1,5 @@
 import { ARCHIVED_SCOPES } from '@fieldwatch/contract';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, Group, SegmentedControl } from '@mantine/core';
 import { IconLayoutDashboard, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,6 +16,7 @@ import {
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
+  ArchivedBadge,
   type Column,
   Empty,
   Filters,
@@ -28,8 +29,10 @@ import {
   StateBadge,
   When,
 } from '../ui/index.ts';
+import { useArchivedIds } from './archived.ts';
 import { DashboardForm } from './dashboard-form.tsx';
 import { RestoreArchived } from './restore-archived.tsx';
+import { RowActions } from './row-actions.tsx';
 
 const words = strings.dashboards;
 
@@ -40,14 +43,22 @@ const parse = (raw: Raw) =>
     page: pageIn(raw.page),
   });
 
-function columnsOf(isArchived: boolean): readonly Column<ListedDashboard>[] {
+interface Rows {
+  readonly mayWrite: boolean;
+  readonly isArchived: (id: string) => boolean;
+}
+
+function columnsOf({ mayWrite, isArchived }: Rows): readonly Column<ListedDashboard>[] {
   return [
     {
       head: strings.ui.name,
       cell: ({ id, name }) => (
-        <Link to={`/dashboards/${id}`} className="linked">
-          {name}
-        </Link>
+        <Group gap="xs">
+          <Link to={`/dashboards/${id}`} className="linked">
+            {name}
+          </Link>
+          {isArchived(id) ? <ArchivedBadge /> : null}
+        </Group>
       ),
     },
     {
@@ -59,12 +70,17 @@ function columnsOf(isArchived: boolean): readonly Column<ListedDashboard>[] {
       ),
     },
     { head: strings.ui.updated, cell: ({ updatedDateTime }) => <When at={updatedDateTime} /> },
-    ...(isArchived
+    ...(mayWrite
       ? [
           {
             head: strings.ui.actions,
             isHeadHidden: true,
-            cell: ({ id }: ListedDashboard) => <RestoreArchived id={id} />,
+            cell: (dashboard: ListedDashboard) =>
+              isArchived(dashboard.id) ? (
+                <RestoreArchived id={dashboard.id} />
+              ) : (
+                <RowActions dashboard={dashboard} />
+              ),
           },
         ]
       : []),
@@ -81,7 +97,10 @@ export function DashboardsPage() {
     { keepsPrevious: true },
   );
   const isFiltered = Boolean(search) || scope !== 'active';
-  const add = may('WriteDashboards') ? (
+  const mayWrite = may('WriteDashboards');
+  const archivedIds = useArchivedIds(scope === 'all');
+  const isArchived = (id: string) => scope === 'archived' || archivedIds.has(id);
+  const add = mayWrite ? (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
       {words.add}
     </Button>
@@ -118,7 +137,7 @@ export function DashboardsPage() {
             <>
               <RecordTable
                 label={words.title}
-                columns={columnsOf(scope === 'archived')}
+                columns={columnsOf({ mayWrite, isArchived })}
                 records={items}
               />
               <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />

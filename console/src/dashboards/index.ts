@@ -1,9 +1,11 @@
 export { Tile } from './board.tsx';
 export { DashboardPage } from './dashboard-page.tsx';
 export { DashboardsPage } from './dashboards-page.tsx';
+export { placeByKey, withPlace } from './placing.ts';
 export {
   COLUMNS,
   isKnown,
+  nameOf,
   settingsOf,
   WIDGET_TYPES,
   type Widget,

@@ -1,19 +1,20 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type Dashboard, useRead, useWrite } from '../data/index.ts';
+import { useRead, useWrite } from '../data/index.ts';
 import { strings } from '../strings/index.ts';
 import { attempt, Dialog, Loaded, When } from '../ui/index.ts';
 
 const words = strings.dashboards.versions;
 
 interface Given {
-  readonly dashboard: Dashboard;
+  readonly dashboardId: string;
+  /** Who may not change a Dashboard sees who changed it. */
+  readonly mayRestore: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** What was published, by whom and why; each can be the draft again. */
-export function Versions({ dashboard, isOpen, onClose }: Given) {
-  const dashboardId = dashboard.id;
+export function Versions({ dashboardId, mayRestore, isOpen, onClose }: Given) {
   const restore = useWrite('restoreDashboardHistory');
   const query = useRead(
     'listDashboardHistories',
@@ -39,18 +40,20 @@ export function Versions({ dashboard, isOpen, onClose }: Given) {
                     {words.by(publishedBy)}, <When at={publishedDateTime} />
                   </Text>
                 </div>
-                <Button
-                  size="xs"
-                  variant="default"
-                  onClick={() =>
-                    void attempt(
-                      restore.mutateAsync({ dashboardId, historyId: id }),
-                      words.restored(version),
-                    ).then((isDone) => isDone && onClose())
-                  }
-                >
-                  {words.restore}
-                </Button>
+                {mayRestore ? (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() =>
+                      void attempt(
+                        restore.mutateAsync({ dashboardId, historyId: id }),
+                        words.restored(version),
+                      ).then((isDone) => isDone && onClose())
+                    }
+                  >
+                    {words.restore}
+                  </Button>
+                ) : null}
               </Group>
             ))}
           </Stack>

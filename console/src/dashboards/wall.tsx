@@ -1,10 +1,10 @@
 import { ActionIcon, Alert, Group, Text, Title, Tooltip } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useLiveState } from '../live/index.ts';
+import { IconPlugConnectedX, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLostSince } from '../live/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
-import { exactTime } from '../ui/index.ts';
+import { exactTime, relativeTime } from '../ui/index.ts';
 import classes from './wall.module.css';
 
 const words = strings.dashboards.view;
@@ -26,26 +26,48 @@ function useWakeLock(): void {
   }, []);
 }
 
+/** The whole screen, where the browser lets us; without it the board still fills the window. */
+export function askFullScreen(): void {
+  document.documentElement.requestFullscreen?.().catch(() => undefined);
+}
+
+function leaveFullScreen(): void {
+  if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined);
+}
+
+/** Escape leaves: the browser takes the first one for itself when the screen is full. */
+function useEscape(onLeave: () => void): void {
+  const leave = useRef(onLeave);
+  leave.current = onLeave;
+  useEffect(() => {
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && leave.current();
+    const onScreen = () => document.fullscreenElement === null && leave.current();
+    window.addEventListener('keydown', onKey);
+    document.addEventListener('fullscreenchange', onScreen);
+    return () => {
+      window.removeEventListener('keydown', onKey);
+      document.removeEventListener('fullscreenchange', onScreen);
+      leaveFullScreen();
+    };
+  }, []);
+}
+
+/** A stream that ends in order is back within this time. */
+const PASSING_MS = 5_000;
+
 interface Given {
   readonly name: string;
   readonly onLeave: () => void;
   readonly children: ReactNode;
 }
 
-/** The board alone, for a wall. A clock shows that it lives; a lost line covers no doubt. */
+/** The board alone, for a wall. A clock shows that it lives; a lost line is told, and since when. */
 export function Wall({ name, onLeave, children }: Given) {
   useWakeLock();
-  const state = useLiveState();
+  useEscape(onLeave);
+  const lostSince = useLostSince();
   const now = useNow('seconds');
-  const [lastLive, setLastLive] = useState(now);
-  useEffect(() => {
-    if (state === 'live') setLastLive(now);
-  }, [state, now]);
-  useEffect(() => {
-    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && onLeave();
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [onLeave]);
+  const isStale = lostSince !== null && now - lostSince >= PASSING_MS;
   return (
     <div className={classes.wall}>
       <Group justify="space-between" mb="xs">
@@ -68,12 +90,20 @@ export function Wall({ name, onLeave, children }: Given) {
           </Tooltip>
         </Group>
       </Group>
-      {state === 'live' ? null : (
-        <Alert color="red" variant="filled" mb="xs" role="alert">
-          {words.stale(exactTime(lastLive))}
+      {isStale ? (
+        <Alert
+          color="red"
+          variant="filled"
+          mb="xs"
+          role="alert"
+          icon={<IconPlugConnectedX aria-hidden />}
+        >
+          {words.stale(exactTime(lostSince), relativeTime(lostSince, now))}
         </Alert>
-      )}
-      {children}
+      ) : null}
+      <div className={classes.picture} data-stale={isStale || undefined}>
+        {children}
+      </div>
     </div>
   );
 }

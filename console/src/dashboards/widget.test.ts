@@ -25,8 +25,8 @@ describe('the settings of a widget', () => {
       variableId: null,
       variableIds: ['v'],
       rangeMs: 86_400_000,
-      min: 0,
-      max: 100,
+      min: undefined,
+      centre: null,
     });
   });
 });

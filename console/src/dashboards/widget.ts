@@ -1,5 +1,6 @@
 import type { Severity } from '@fieldwatch/contract';
 import type { Dashboard } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
 
 export type Widget = Dashboard['configuration']['widgets'][number];
 
@@ -38,34 +39,47 @@ export interface Settings {
   readonly severities: readonly Severity[];
   readonly classificationTypes: readonly string[];
   readonly rangeMs: number;
-  readonly min: number;
-  readonly max: number;
+  /** Where a scale begins and ends, if that was said. */
+  readonly min: number | undefined;
+  readonly max: number | undefined;
   readonly decimals: number | undefined;
+  /** Where a map looks and how close, if that was said. */
+  readonly centre: { readonly latitude: number; readonly longitude: number } | null;
+  readonly zoom: number | undefined;
   readonly text: string;
 }
 
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
-const number = (value: unknown, fallback: number) => (typeof value === 'number' ? value : fallback);
+const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
 /** Believes nothing: another console, older or newer, may have written it. */
 export function settingsOf(widget: Widget): Settings {
+  const latitude = numberIn(widget.latitude);
+  const longitude = numberIn(widget.longitude);
   return {
     variableId: typeof widget.variableId === 'string' ? widget.variableId : null,
     variableIds: texts(widget.variableIds),
     assetIds: texts(widget.assetIds),
     severities: texts(widget.severities) as Severity[],
     classificationTypes: texts(widget.classificationTypes),
-    rangeMs: number(widget.rangeSeconds, 86_400) * 1_000,
-    min: number(widget.min, 0),
-    max: number(widget.max, 100),
-    decimals: typeof widget.decimals === 'number' ? widget.decimals : undefined,
+    rangeMs: (numberIn(widget.rangeSeconds) ?? 86_400) * 1_000,
+    min: numberIn(widget.min),
+    max: numberIn(widget.max),
+    decimals: numberIn(widget.decimals),
+    centre: latitude === undefined || longitude === undefined ? null : { latitude, longitude },
+    zoom: numberIn(widget.zoom),
     text: typeof widget.text === 'string' ? widget.text : '',
   };
 }
 
 export function isKnown(type: string): type is WidgetType {
   return (WIDGET_TYPES as readonly string[]).includes(type);
+}
+
+/** What people call it: its title, or else its type. */
+export function nameOf({ title, type }: Widget): string {
+  return title || (isKnown(type) ? strings.dashboards.types[type] : type);
 }
 
 /** The first row below everything. */
@@ -89,19 +103,20 @@ export function withCopy(widgets: readonly Widget[], widget: Widget): Widget[] {
   return [...widgets, { ...widget, id: freeId(widgets), y: below(widgets) }];
 }
 
+/** A setting that was cleared is not said, rather than said to be nothing. The others stay. */
 export function withChange(widgets: readonly Widget[], id: string, change: object): Widget[] {
-  return widgets.map((widget) =>
-    widget.id === id ? compactWidget({ ...widget, ...change }) : widget,
-  );
-}
-
-/** A setting that was cleared is not said, rather than said to be nothing. */
-function compactWidget(widget: Widget): Widget {
-  return Object.fromEntries(
-    Object.entries(widget).filter(
-      ([, value]) => value !== undefined && value !== '' && value !== null,
+  const cleared = new Set(
+    Object.entries(change).flatMap(([key, value]) =>
+      value === undefined || value === '' || value === null ? [key] : [],
     ),
-  ) as Widget;
+  );
+  return widgets.map((widget) =>
+    widget.id === id
+      ? (Object.fromEntries(
+          Object.entries({ ...widget, ...change }).filter(([key]) => !cleared.has(key)),
+        ) as Widget)
+      : widget,
+  );
 }
 
 /** The order in which they are read: row by row. */

@@ -1,3 +1,10 @@
 export type { LiveState } from './follow.ts';
-export { LiveProvider, useLatest, useLiveState, useLiveValue, usePresence } from './live.tsx';
+export {
+  LiveProvider,
+  useLatest,
+  useLiveState,
+  useLiveValue,
+  useLostSince,
+  usePresence,
+} from './live.tsx';
 export type { LiveValue } from './values.ts';

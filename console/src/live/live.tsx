@@ -8,6 +8,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { type Device, useRead } from '../data/index.ts';
+import { nowMs } from '../runtime/index.ts';
 import { useSession } from '../session/index.ts';
 import { followStream, type LiveState } from './follow.ts';
 import { createSignal, type Signal } from './signal.ts';
@@ -18,6 +19,8 @@ type Presence = Pick<Device, 'isOnline' | 'lastSeenDateTime'>;
 
 interface Live {
   readonly state: Signal<LiveState>;
+  /** Since when nothing came; null while the line is up. */
+  readonly lostSince: Signal<number | null>;
   readonly values: Values;
   readonly presences: Signal<ReadonlyMap<string, Presence>>;
 }
@@ -37,6 +40,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const live = useMemo<Live>(
     () => ({
       state: createSignal<LiveState>('connecting'),
+      lostSince: createSignal<number | null>(nowMs()),
       values: createValues(),
       presences: createSignal<ReadonlyMap<string, Presence>>(new Map()),
     }),
@@ -46,7 +50,10 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     live.values.clear();
     live.presences.set(new Map());
     return followStream(client, organization.id, {
-      onState: live.state.set,
+      onState(state) {
+        live.state.set(state);
+        live.lostSince.set(state === 'live' ? null : (live.lostSince.read() ?? nowMs()));
+      },
       onReadings(readings) {
         for (const { variableId, ...value } of readings) live.values.offer(variableId, value);
       },
@@ -66,6 +73,12 @@ export function LiveProvider({ children }: { children: ReactNode }) {
 export function useLiveState(): LiveState {
   const { state } = useLive();
   return useSyncExternalStore(state.subscribe, state.read);
+}
+
+/** Since when what is seen may be old, in epoch milliseconds; null while the line is up. */
+export function useLostSince(): number | null {
+  const { lostSince } = useLive();
+  return useSyncExternalStore(lostSince.subscribe, lostSince.read);
 }
 
 /** The newest value of a Variable that is known here; `useLatest` sees to it that one is. */

@@ -1,14 +1,34 @@
+import type { Severity } from '@fieldwatch/contract';
 import { IconCircleCheck } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { useOpenEvents } from '../alarm-events/index.ts';
+import { useRead } from '../data/index.ts';
+import { useLocations } from '../references/index.ts';
+import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { SeverityBadge, StateBadge } from '../ui/index.ts';
+import { worstByLocation } from './standing.ts';
 
-/** The worst that is open at a Location. */
+/** The worst that is open at each Location. */
+export function useWorstByLocation(): ReadonlyMap<string, Severity> {
+  const { may } = useSession();
+  const { events } = useOpenEvents();
+  const { data: locations } = useLocations();
+  const { data: assets } = useRead(
+    'listAssets',
+    { query: { take: 1000 } },
+    { staleMs: 60_000, enabled: may('ReadAssets') },
+  );
+  return useMemo(
+    () => worstByLocation(locations?.items ?? [], assets?.items ?? [], events ?? []),
+    [locations, assets, events],
+  );
+}
+
 export function LocationState({ id }: { id: string }) {
-  const { events = [] } = useOpenEvents();
-  const worst = events.find(({ locationId }) => locationId === id);
-  return worst ? (
-    <SeverityBadge severity={worst.severity} />
+  const severity = useWorstByLocation().get(id);
+  return severity ? (
+    <SeverityBadge severity={severity} />
   ) : (
     <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
       {strings.locations.fine}

@@ -1,8 +1,7 @@
-import { Button, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl } from '@mantine/core';
 import { IconMapPin, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
-import { useOpenEvents } from '../alarm-events/index.ts';
+import { type ReactNode, useState } from 'react';
 import {
   compact,
   type Location,
@@ -21,7 +20,6 @@ import {
   Empty,
   Filters,
   Loaded,
-  Loading,
   Page,
   Pages,
   pageOf,
@@ -29,23 +27,28 @@ import {
   SearchField,
 } from '../ui/index.ts';
 import { LocationForm } from './location-form.tsx';
+import { LocationMap } from './location-map.tsx';
 import { LocationState } from './location-state.tsx';
+import { inTreeOrder } from './standing.ts';
 
 const words = strings.locations;
-const VIEWS = ['list', 'map'] as const;
-
-const WorldMap = lazy(async () => ({ default: (await import('../maps/index.ts')).WorldMap }));
+const VIEWS = ['list', 'tree', 'map'] as const;
+const INDENT_PX = 22;
 
 const parse = (raw: Raw) =>
   compact({ search: textIn(raw.search), view: oneIn(raw.view, VIEWS), page: pageIn(raw.page) });
 
-const columns: readonly Column<Location>[] = [
+type Row = Location & { readonly depth?: number };
+
+const columns: readonly Column<Row>[] = [
   {
     head: strings.ui.name,
-    cell: ({ id, name }) => (
-      <Link to={`/locations/${id}`} className="linked">
-        {name}
-      </Link>
+    cell: ({ id, name, depth = 0 }) => (
+      <Group pl={depth * INDENT_PX}>
+        <Link to={`/locations/${id}`} className="linked">
+          {name}
+        </Link>
+      </Group>
     ),
   },
   { head: words.state, cell: ({ id }) => <LocationState id={id} /> },
@@ -89,19 +92,11 @@ export function LocationsPage() {
           />
         ) : null}
       </Filters>
-      {view === 'map' ? (
-        <LocationMap />
-      ) : (
+      {view === 'list' ? (
         <Loaded query={query}>
           {({ count, items }) =>
             count === 0 ? (
-              <Empty
-                title={search ? strings.ui.noMatch : words.empty}
-                icon={<IconMapPin />}
-                action={search ? null : add}
-              >
-                {search ? strings.ui.noMatchHint : words.emptyHint}
-              </Empty>
+              <NoLocations isFiltered={Boolean(search)} add={add} />
             ) : (
               <>
                 <RecordTable label={words.title} columns={columns} records={items} />
@@ -110,38 +105,36 @@ export function LocationsPage() {
             )
           }
         </Loaded>
+      ) : (
+        <AllLocations view={view} add={add} />
       )}
       <LocationForm editing={isCreating ? 'new' : null} onClose={() => setIsCreating(false)} />
     </Page>
   );
 }
 
-function LocationMap() {
-  const { data } = useLocations();
-  const { events } = useOpenEvents();
-  const markers = useMemo(() => {
-    const troubled = new Set(events?.map(({ locationId }) => locationId));
-    return (data?.items ?? []).flatMap(({ id, name, latitude, longitude }) =>
-      latitude === null || longitude === null
-        ? []
-        : [
-            {
-              id,
-              label: name,
-              latitude,
-              longitude,
-              tone: troubled.has(id) ? ('bad' as const) : ('good' as const),
-              to: `/locations/${id}`,
-            },
-          ],
-    );
-  }, [data, events]);
-  if (data && markers.length === 0) return <Text size="sm">{words.noCoordinates}</Text>;
+function NoLocations({ isFiltered, add }: { isFiltered: boolean; add: ReactNode }) {
   return (
-    <Suspense fallback={<Loading rows={1} height={400} />}>
-      <div style={{ height: 'min(70dvh, 620px)' }}>
-        <WorldMap markers={markers} />
-      </div>
-    </Suspense>
+    <Empty
+      title={isFiltered ? strings.ui.noMatch : words.empty}
+      icon={<IconMapPin />}
+      action={isFiltered ? null : add}
+    >
+      {isFiltered ? strings.ui.noMatchHint : words.emptyHint}
+    </Empty>
+  );
+}
+
+function AllLocations({ view, add }: { view: 'tree' | 'map'; add: ReactNode }) {
+  const query = useLocations();
+  return (
+    <Loaded query={query}>
+      {({ items }) => {
+        if (items.length === 0) return <NoLocations isFiltered={false} add={add} />;
+        if (view === 'map') return <LocationMap locations={items} height="min(70dvh, 620px)" />;
+        const rows = inTreeOrder(items).map(({ location, depth }) => ({ ...location, depth }));
+        return <RecordTable label={words.title} columns={columns} records={rows} />;
+      }}
+    </Loaded>
   );
 }

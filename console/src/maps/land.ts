@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import atlasUrl from 'world-atlas/countries-110m.json?url';
+import { pointOf } from './projection.ts';
 
 type Ring = readonly (readonly number[])[];
 
 function ringPath(ring: Ring): string {
-  const points = ring.map(
-    ([longitude = 0, latitude = 0]) =>
-      `${(longitude + 180).toFixed(2)} ${(90 - latitude).toFixed(2)}`,
-  );
+  const points = ring.map(([longitude = 0, latitude = 0]) => {
+    const { x, y } = pointOf(latitude, longitude);
+    return `${x.toFixed(2)} ${y.toFixed(2)}`;
+  });
   return `M${points.join('L')}Z`;
 }
 

@@ -1,55 +1,88 @@
-/** A point on the map: x from 0 (west) to 360, y from 0 (north) to 180. */
+/** A point on the sheet: x from 0 (west) to 360, y from 0 (north) to 360. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-export interface View {
-  readonly x: number;
-  readonly y: number;
+/** A stretch of the sheet: its north-western corner and how wide it is. */
+export interface View extends Point {
   readonly width: number;
 }
 
-export const WORLD: View = { x: 0, y: 0, width: 360 };
-/** Height to width of the map on the page. */
-export const RATIO = 0.5;
-const LEAST_WIDTH = 0.05;
-const ROOM = 1.6;
+/** The place on the page that shows a view, in pixels. */
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+}
 
-/** Degrees east and north as they lie on a flat sheet. */
+const WORLD = 360;
+/** Where the sheet of Mercator is a square. */
+const LAST_LATITUDE = 85.05;
+const LEAST_WIDTH = 0.02;
+/** Around the outermost markers, so that their names are seen. */
+const ROOM = 1.7;
+/** Around a single marker: about a country. */
+const NEAR = 14;
+/** The whole world at zoom 0, as maps on the web count it. */
+const TILE_PX = 256;
+
+/** Mercator, because people know its shapes and a plant is as wide as it is high. */
 export function pointOf(latitude: number, longitude: number): Point {
-  return { x: longitude + 180, y: 90 - latitude };
+  const north = Math.min(LAST_LATITUDE, Math.max(-LAST_LATITUDE, latitude));
+  const angle = (north * Math.PI) / 180;
+  const stretched = (Math.log(Math.tan(Math.PI / 4 + angle / 2)) * 180) / Math.PI;
+  return { x: longitude + 180, y: 180 - stretched };
 }
 
-function within(view: View): View {
-  const width = Math.min(360, Math.max(LEAST_WIDTH, view.width));
-  const x = Math.min(360 - width, Math.max(0, view.x));
-  const y = Math.min(180 - width * RATIO, Math.max(0, view.y));
-  return { x, y, width };
+const ratioOf = ({ width, height }: Frame) => height / width;
+
+/** No wider than the world. In a frame that is higher than it, the world lies in the middle. */
+function within(view: View, frame: Frame): View {
+  const width = Math.min(WORLD, Math.max(LEAST_WIDTH, view.width));
+  const beyond = WORLD - width * ratioOf(frame);
+  return {
+    x: Math.min(WORLD - width, Math.max(0, view.x)),
+    y: beyond < 0 ? beyond / 2 : Math.min(beyond, Math.max(0, view.y)),
+    width,
+  };
 }
 
-/** The smallest view that shows all points with room around them. */
-export function viewOf(points: readonly Point[]): View {
-  if (points.length === 0) return WORLD;
+function around({ x, y }: Point, width: number, frame: Frame): View {
+  return within({ x: x - width / 2, y: y - (width * ratioOf(frame)) / 2, width }, frame);
+}
+
+/** The smallest view that shows all points with room around them; the world where there are none. */
+export function viewOf(points: readonly Point[], frame: Frame): View {
+  if (points.length === 0) return around({ x: 180, y: 150 }, WORLD, frame);
   const xs = points.map(({ x }) => x);
   const ys = points.map(({ y }) => y);
   const [west, east] = [Math.min(...xs), Math.max(...xs)];
   const [north, south] = [Math.min(...ys), Math.max(...ys)];
-  const width = Math.min(360, Math.max((east - west) * ROOM, ((south - north) * ROOM) / RATIO, 10));
-  return within({
-    x: (west + east) / 2 - width / 2,
-    y: (north + south) / 2 - (width * RATIO) / 2,
-    width,
-  });
+  const wide = Math.max(east - west, (south - north) / ratioOf(frame)) * ROOM;
+  const middle = { x: (west + east) / 2, y: (north + south) / 2 };
+  return around(middle, Math.max(wide, points.length === 1 ? NEAR : LEAST_WIDTH), frame);
 }
 
-/** Closer to a point of the view (each from 0 to 1), or away from it. */
-export function zoomed(view: View, factor: number, at: Point = { x: 0.5, y: 0.5 }): View {
-  const width = Math.min(360, Math.max(LEAST_WIDTH, view.width * factor));
-  const gained = view.width - width;
-  return within({ x: view.x + gained * at.x, y: view.y + gained * RATIO * at.y, width });
+/** The view of a map on the web with this centre and zoom. */
+export function viewAt(centre: Point, zoom: number, frame: Frame): View {
+  return around(centre, (WORLD * frame.width) / (TILE_PX * 2 ** zoom), frame);
 }
 
-export function moved(view: View, dx: number, dy: number): View {
-  return within({ ...view, x: view.x + dx, y: view.y + dy });
+/** Closer to a point of the frame, in pixels, or away from it. */
+export function zoomed(view: View, factor: number, at: Point, frame: Frame): View {
+  const width = within({ ...view, width: view.width * factor }, frame).width;
+  const gained = (view.width - width) / frame.width;
+  return within({ x: view.x + gained * at.x, y: view.y + gained * at.y, width }, frame);
+}
+
+/** Moved with what lies under it, by pixels. */
+export function dragged(view: View, byX: number, byY: number, frame: Frame): View {
+  const scale = view.width / frame.width;
+  return within({ ...view, x: view.x - byX * scale, y: view.y - byY * scale }, frame);
+}
+
+/** Where a point of the sheet is in the frame, in pixels. */
+export function pixelOf(point: Point, view: View, frame: Frame): Point {
+  const scale = frame.width / view.width;
+  return { x: (point.x - view.x) * scale, y: (point.y - view.y) * scale };
 }

@@ -1,11 +1,23 @@
+import type { Severity } from '@fieldwatch/contract';
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
-import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
-import { type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { IconCircleCheck, IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { strings } from '../strings/index.ts';
+import { SeverityBadge, StateBadge } from '../ui/index.ts';
+import { useGestures } from './gestures.ts';
 import { useLand } from './land.ts';
-import { moved, pointOf, RATIO, type View, viewOf, zoomed } from './projection.ts';
+import {
+  dragged,
+  type Frame,
+  pixelOf,
+  pointOf,
+  type View,
+  viewAt,
+  viewOf,
+  zoomed,
+} from './projection.ts';
 import classes from './world-map.module.css';
 
 export interface Marker {
@@ -13,133 +25,149 @@ export interface Marker {
   readonly label: string;
   readonly latitude: number;
   readonly longitude: number;
-  readonly tone: 'good' | 'bad';
+  /** The worst that is open there. */
+  readonly severity: Severity | null;
   readonly to: string;
+}
+
+/** Where a map looks before anybody has moved it; without one it shows every marker. */
+export interface Look {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly zoom: number;
+}
+
+interface Given {
+  readonly markers: readonly Marker[];
+  readonly look?: Look | null;
 }
 
 const words = strings.locations;
 const STEP = 0.6;
-const PIN_PX = 12;
-const KEY_STEP = 0.15;
+const KEY_STEP_PX = 80;
 
 /** A map without tiles: outlines that come with the console, so it works without the internet. */
-export function WorldMap({ markers }: { markers: readonly Marker[] }) {
-  const land = useLand();
-  const all = useMemo(
-    () => viewOf(markers.map(({ latitude, longitude }) => pointOf(latitude, longitude))),
-    [markers],
-  );
-  const [view, setView] = useState<View>(all);
-  useEffect(() => setView(all), [all]);
-  const drag = useDrag(view, setView);
-  const { ref, width } = useElementSize();
-  const height = view.width * RATIO;
+export function WorldMap({ markers, look = null }: Given) {
+  const place = useRef<HTMLDivElement>(null);
+  const { ref: measured, width, height } = useElementSize<HTMLDivElement>();
+  const ref = useMergedRef(place, measured);
   return (
-    <div ref={ref} className={classes.frame}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a drawing is no set of fields */}
+    <section ref={ref} className={classes.frame} aria-label={words.map}>
+      {width > 0 && height > 0 ? (
+        <Sheet place={place} width={width} height={height} markers={markers} look={look} />
+      ) : null}
+    </section>
+  );
+}
+
+interface SheetProps extends Frame {
+  readonly place: RefObject<HTMLDivElement | null>;
+  readonly markers: readonly Marker[];
+  readonly look: Look | null;
+}
+
+function Sheet({ place, width, height, markers, look }: SheetProps) {
+  const land = useLand();
+  const frame = useMemo(() => ({ width, height }), [width, height]);
+  // Until somebody moves the map it follows its markers; from then on it stays where it was put.
+  const [chosen, setChosen] = useState<View | null>(null);
+  const home = useMemo(
+    () =>
+      look
+        ? viewAt(pointOf(look.latitude, look.longitude), look.zoom, frame)
+        : viewOf(
+            markers.map(({ latitude, longitude }) => pointOf(latitude, longitude)),
+            frame,
+          ),
+    [look, markers, frame],
+  );
+  const view = chosen ?? home;
+  const change = useCallback(
+    (next: (view: View) => View) => setChosen((before) => next(before ?? home)),
+    [home],
+  );
+  const gestures = useGestures({ place, frame, change });
+  return (
+    <div className={classes.sheet} {...gestures}>
       <svg
-        viewBox={`${view.x} ${view.y} ${view.width} ${height}`}
-        preserveAspectRatio="xMidYMid meet"
+        viewBox={`${view.x} ${view.y} ${view.width} ${(view.width * height) / width}`}
         className={classes.map}
-        role="group"
-        aria-label={words.map}
-        onWheel={({ deltaY }) => setView(zoomed(view, deltaY > 0 ? 1 / STEP : STEP))}
-        {...drag}
+        aria-hidden
       >
-        <path d={land} className={classes.land} strokeWidth={view.width / 1200} />
-        {markers.map((marker) => (
-          <Pin key={marker.id} marker={marker} size={(view.width / (width || 600)) * PIN_PX} />
-        ))}
+        <path d={land} className={classes.land} />
       </svg>
-      <Controls view={view} all={all} onChange={setView} />
+      {markers.map((marker) => (
+        <Pin key={marker.id} marker={marker} view={view} frame={frame} />
+      ))}
+      <Controls frame={frame} change={change} onReset={() => setChosen(null)} />
     </div>
   );
 }
 
-/** Dragging moves the map with the pointer; arrow keys move it too. */
-function useDrag(view: View, setView: (view: View) => void) {
-  const from = useRef<{ x: number; y: number; view: View } | null>(null);
-  return {
-    onPointerDown({ clientX, clientY }: PointerEvent<SVGSVGElement>) {
-      from.current = { x: clientX, y: clientY, view };
-    },
-    onPointerMove({ clientX, clientY, currentTarget }: PointerEvent<SVGSVGElement>) {
-      if (!from.current) return;
-      const scale = from.current.view.width / currentTarget.clientWidth;
-      const { x, y, view: start } = from.current;
-      setView(moved(start, (x - clientX) * scale, (y - clientY) * scale));
-    },
-    onPointerUp() {
-      from.current = null;
-    },
-    onPointerLeave() {
-      from.current = null;
-    },
-  };
-}
-
-function Pin({ marker, size }: { marker: Marker; size: number }) {
-  const navigate = useNavigate();
-  const { x, y } = pointOf(marker.latitude, marker.longitude);
-  const go = () => void navigate({ to: marker.to });
+function Pin({ marker, view, frame }: { marker: Marker; view: View; frame: Frame }) {
+  const { label, latitude, longitude, severity, to } = marker;
+  const { x, y } = pixelOf(pointOf(latitude, longitude), view, frame);
+  if (x < 0 || y < 0 || x > frame.width || y > frame.height) return null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: SVG has no button
-    <g
-      role="button"
-      tabIndex={0}
-      aria-label={marker.label}
+    <Link
+      to={to}
       className={classes.pin}
-      data-tone={marker.tone}
-      onClick={go}
-      onKeyDown={({ key }) => key === 'Enter' && go()}
+      data-tone={severity?.toLowerCase() ?? 'good'}
+      data-side={x > frame.width / 2 ? 'left' : 'right'}
+      draggable={false}
+      style={{ left: x, top: y }}
     >
-      <circle cx={x} cy={y} r={size / 2} strokeWidth={size / 6} />
-      <text
-        x={x}
-        y={y - size * 0.8}
-        fontSize={size * 1.1}
-        textAnchor="middle"
-        strokeWidth={size / 5}
-      >
-        {marker.label}
-      </text>
-    </g>
+      <span className={classes.dot} />
+      <span className={classes.sign}>
+        {severity ? (
+          <SeverityBadge severity={severity} />
+        ) : (
+          <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
+            {words.good}
+          </StateBadge>
+        )}
+        <span className={classes.name}>{label}</span>
+      </span>
+    </Link>
   );
 }
 
 interface ControlProps {
-  readonly view: View;
-  readonly all: View;
-  readonly onChange: (view: View) => void;
+  readonly frame: Frame;
+  readonly change: (next: (view: View) => View) => void;
+  readonly onReset: () => void;
 }
 
-function Controls({ view, all, onChange }: ControlProps) {
+const MOVES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [KEY_STEP_PX, 0],
+  ArrowRight: [-KEY_STEP_PX, 0],
+  ArrowUp: [0, KEY_STEP_PX],
+  ArrowDown: [0, -KEY_STEP_PX],
+};
+
+function Controls({ frame, change, onReset }: ControlProps) {
+  const middle = { x: frame.width / 2, y: frame.height / 2 };
+  const by = (factor: number) => () => change((view) => zoomed(view, factor, middle, frame));
   const buttons = [
-    { label: words.zoomIn, icon: <IconPlus size={16} />, next: zoomed(view, STEP) },
-    { label: words.zoomOut, icon: <IconMinus size={16} />, next: zoomed(view, 1 / STEP) },
-    { label: words.reset, icon: <IconFocusCentered size={16} />, next: all },
+    { label: words.zoomIn, icon: <IconPlus size={16} />, act: by(STEP) },
+    { label: words.zoomOut, icon: <IconMinus size={16} />, act: by(1 / STEP) },
+    { label: words.reset, icon: <IconFocusCentered size={16} />, act: onReset },
   ];
-  const step = view.width * KEY_STEP;
-  const moves: Readonly<Record<string, readonly [number, number]>> = {
-    ArrowLeft: [-step, 0],
-    ArrowRight: [step, 0],
-    ArrowUp: [0, -step],
-    ArrowDown: [0, step],
-  };
   return (
     <Group
       gap={4}
       className={classes.controls}
+      onPointerDown={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
-        const move = moves[event.key];
+        const move = MOVES[event.key];
         if (!move) return;
         event.preventDefault();
-        onChange(moved(view, ...move));
+        change((view) => dragged(view, ...move, frame));
       }}
     >
-      {buttons.map(({ label, icon, next }) => (
+      {buttons.map(({ label, icon, act }) => (
         <Tooltip key={label} label={label}>
-          <ActionIcon variant="default" aria-label={label} onClick={() => onChange(next)}>
+          <ActionIcon variant="default" aria-label={label} onClick={act}>
             {icon}
           </ActionIcon>
         </Tooltip>

@@ -3,7 +3,7 @@ export const locations = {
   one: 'Location',
   search: 'Search Locations by name',
   add: 'Add Location',
-  tabs: { list: 'List', map: 'Map', label: 'View' },
+  tabs: { list: 'List', tree: 'Tree', map: 'Map', label: 'View' },
   address: 'Address',
   devices: 'Devices',
   assets: 'Assets',
@@ -17,6 +17,10 @@ export const locations = {
   emptyHint: 'A Location is where Devices and Assets are: a site, a building, a room.',
   state: 'State',
   fine: 'No open alarm',
+  good: 'OK',
+  within: 'Places within it',
+  noDevices: 'No Device is here.',
+  noAssets: 'No Asset is here.',
   form: {
     create: 'Add a Location',
     edit: 'Edit Location',
@@ -29,7 +33,24 @@ export const locations = {
   },
   remove: {
     title: (name: string) => `Delete ${name}?`,
-    text: 'Devices and Assets that are there stay, without a Location. Places within it move to the top.',
+    text: 'The Location itself is lost for good.',
+    nothing: 'Nothing refers to it.',
+    devices: (count: number) =>
+      count === 1
+        ? '1 Device stays, without a Location'
+        : `${count} Devices stay, without a Location`,
+    assets: (count: number) =>
+      count === 1
+        ? '1 Asset stays, without a Location'
+        : `${count} Assets stay, without a Location`,
+    within: (count: number) =>
+      count === 1
+        ? '1 place within it moves to the top'
+        : `${count} places within it move to the top`,
+    alarms: (count: number) =>
+      count === 1
+        ? '1 Alarm is no longer found by this Location'
+        : `${count} Alarms are no longer found by this Location`,
     done: 'Deleted',
   },
 } as const;

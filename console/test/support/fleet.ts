@@ -43,6 +43,13 @@ export async function fillServer(server: TestServer): Promise<Fleet> {
     longitude: 16.37,
     timeZone: 'Europe/Vienna',
   });
+  await make(operations.createLocation, { name: 'Switch room', parentId: location.id });
+  await make(operations.createLocation, {
+    name: 'South plant',
+    latitude: 46.62,
+    longitude: 14.31,
+    timeZone: 'Europe/Vienna',
+  });
   const device = await make(operations.createDevice, {
     type: 'CUSTOM_DEVICE',
     name: 'Generator 1 controller',
@@ -171,5 +178,7 @@ function widgetsOf([rpm, power, oil, normal]: readonly string[], assetId: string
       h: 3,
       text: 'Call the plant room: 1234',
     },
+    { id: 'h', type: 'MAP', title: 'Where', x: 0, y: 9, w: 6, h: 5 },
+    { id: 'i', type: 'RADAR', x: 6, y: 9, w: 6, h: 2 },
   ];
 }

@@ -39,6 +39,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'assets', path: '/assets', shows: 'Radiator fan' },
     { name: 'asset', path: `/assets/${fleet.assetId}`, shows: 'Rated kW' },
     { name: 'locations', path: '/locations', shows: 'North plant' },
+    { name: 'locations-tree', path: '/locations?view=tree', shows: 'Switch room' },
     { name: 'locations-map', path: '/locations?view=map', shows: 'North plant' },
     { name: 'location', path: `/locations/${fleet.locationId}`, shows: 'Generator 1 controller' },
     { name: 'dashboards', path: '/dashboards', shows: 'Plant room' },

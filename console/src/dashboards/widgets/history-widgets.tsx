@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { HistoryChart, steadyNow } from '../../charts/index.ts';
+import { HistoryChart } from '../../charts/index.ts';
 import { keyOf, useCall, type Variable } from '../../data/index.ts';
 import { useNow } from '../../runtime/index.ts';
 import { useSession } from '../../session/index.ts';
@@ -11,6 +11,7 @@ import { Unchosen } from './value-widgets.tsx';
 const AROUND_PX = 96;
 const GAP_PX = 10;
 const LEAST_PX = 120;
+const QUARTER_MINUTE_MS = 15_000;
 export const ROW_PX = 48;
 
 /** Those that exist of the chosen ones, in the order chosen. */
@@ -32,11 +33,19 @@ function useVariables(ids: readonly string[]): readonly Variable[] {
   });
 }
 
+interface Given {
+  readonly settings: Settings;
+  readonly rows: number;
+  readonly refreshMs: number;
+}
+
 /** Lines and stripes over the last stretch of time. */
-export function HistoryWidget({ settings, rows }: { settings: Settings; rows: number }) {
+export function HistoryWidget({ settings, rows, refreshMs }: Given) {
   const variables = useVariables(settings.variableIds);
-  const now = useNow();
-  const endMs = steadyNow(now, settings.rangeMs);
+  const now = useNow(refreshMs < QUARTER_MINUTE_MS ? 'seconds' : 'minutes');
+  // A long stretch does not change to the eye within its thousandth.
+  const stepMs = Math.max(refreshMs, Math.floor(settings.rangeMs / 1_000));
+  const endMs = Math.ceil(now / stepMs) * stepMs;
   const height = Math.max(LEAST_PX, rows * (ROW_PX + GAP_PX) - GAP_PX - AROUND_PX);
   if (settings.variableIds.length === 0) return <Unchosen />;
   return (
@@ -44,6 +53,7 @@ export function HistoryWidget({ settings, rows }: { settings: Settings; rows: nu
       variables={variables}
       range={{ startMs: endMs - settings.rangeMs, endMs }}
       height={height}
+      bounds={settings}
     />
   );
 }

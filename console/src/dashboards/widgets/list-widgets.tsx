@@ -1,19 +1,17 @@
 import { Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useOpenEvents } from '../../alarm-events/index.ts';
 import { type Asset, useRead } from '../../data/index.ts';
 import { useLatest } from '../../live/index.ts';
-import { useLocations } from '../../references/index.ts';
 import { strings } from '../../strings/index.ts';
-import { Loading, SeverityBadge, StateBadge, When } from '../../ui/index.ts';
+import { SeverityBadge, StateBadge, When } from '../../ui/index.ts';
 import { LiveReading } from '../../variables/index.ts';
 import type { Settings } from '../widget.ts';
 import classes from './widgets.module.css';
 
 const words = strings.dashboards.widget;
 const MOST = 1_000;
-const WorldMap = lazy(async () => ({ default: (await import('../../maps/index.ts')).WorldMap }));
 
 /** What is open now, of the chosen severities, Assets and Variables. */
 export function AlarmListWidget({ settings }: { settings: Settings }) {
@@ -49,7 +47,7 @@ export function AlarmListWidget({ settings }: { settings: Settings }) {
   );
 }
 
-function useAssets(ids: readonly string[]): readonly Asset[] {
+export function useAssets(ids: readonly string[]): readonly Asset[] {
   const { data } = useRead('listAssets', { query: { take: MOST } }, { staleMs: 60_000 });
   return useMemo(
     () => (data?.items ?? []).filter(({ id }) => ids.length === 0 || ids.includes(id)),
@@ -108,30 +106,6 @@ export function AssetTableWidget({ settings }: { settings: Settings }) {
         </Table.Tbody>
       </Table>
     </div>
-  );
-}
-
-/** Assets where they are; red where an alarm is open. */
-export function MapWidget({ settings }: { settings: Settings }) {
-  const assets = useAssets(settings.assetIds);
-  const { data: locations } = useLocations();
-  const { events = [] } = useOpenEvents();
-  const troubled = events.flatMap(({ assetIds }) => assetIds).join(' ');
-  const markers = useMemo(
-    () =>
-      assets.flatMap(({ id, name, locationId }) => {
-        const place = locations?.items.find((each) => each.id === locationId);
-        if (place?.latitude == null || place.longitude == null) return [];
-        const { latitude, longitude } = place;
-        const tone = troubled.includes(id) ? ('bad' as const) : ('good' as const);
-        return [{ id, label: name, latitude, longitude, tone, to: `/assets/${id}` }];
-      }),
-    [assets, locations, troubled],
-  );
-  return (
-    <Suspense fallback={<Loading rows={1} height={200} />}>
-      <WorldMap markers={markers} />
-    </Suspense>
   );
 }
 

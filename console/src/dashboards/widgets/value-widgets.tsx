@@ -53,7 +53,7 @@ export function GaugeWidget({ settings }: { settings: Settings }) {
   const variable = useVariable(settings.variableId);
   const live = useLiveValue(settings.variableId ?? '');
   if (settings.variableId === null) return <Unchosen />;
-  const { min, max, decimals } = settings;
+  const { min = 0, max = 100, decimals } = settings;
   const value = typeof live?.value === 'number' ? live.value : null;
   const share = value === null ? 0 : Math.min(1, Math.max(0, (value - min) / (max - min || 1)));
   const text =

@@ -1,16 +1,11 @@
 import { isKnown, settingsOf, type Widget } from '../widget.ts';
 import { HistoryWidget } from './history-widgets.tsx';
-import {
-  AlarmListWidget,
-  AssetTableWidget,
-  MapWidget,
-  TextWidget,
-  UnknownWidget,
-} from './list-widgets.tsx';
+import { AlarmListWidget, AssetTableWidget, TextWidget, UnknownWidget } from './list-widgets.tsx';
+import { MapWidget } from './map-widget.tsx';
 import { GaugeWidget, ValueWidget } from './value-widgets.tsx';
 
 /** What a widget shows, by its type. */
-export function WidgetBody({ widget }: { widget: Widget }) {
+export function WidgetBody({ widget, refreshMs }: { widget: Widget; refreshMs: number }) {
   const { type, h } = widget;
   if (!isKnown(type)) return <UnknownWidget type={type} />;
   const settings = settingsOf(widget);
@@ -21,7 +16,7 @@ export function WidgetBody({ widget }: { widget: Widget }) {
       return <GaugeWidget settings={settings} />;
     case 'CHART':
     case 'STATE_TIMELINE':
-      return <HistoryWidget settings={settings} rows={h} />;
+      return <HistoryWidget settings={settings} rows={h} refreshMs={refreshMs} />;
     case 'ALARM_LIST':
       return <AlarmListWidget settings={settings} />;
     case 'ASSET_TABLE':

@@ -1,0 +1,13 @@
+import { useRead } from '../data/index.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The ids of archived Dashboards: a record does not say that it is archived, the lists do. */
+export function useArchivedIds(enabled = true): ReadonlySet<string> {
+  const { data } = useRead(
+    'listDashboards',
+    { query: { archivedScope: 'archived', take: 1000 } },
+    { enabled },
+  );
+  return data ? new Set(data.items.map(({ id }) => id)) : NONE;
+}

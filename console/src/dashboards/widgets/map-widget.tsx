@@ -1,0 +1,52 @@
+import { lazy, Suspense, useMemo } from 'react';
+import { useOpenEvents } from '../../alarm-events/index.ts';
+import { useLocations } from '../../references/index.ts';
+import { strings } from '../../strings/index.ts';
+import { Loading } from '../../ui/index.ts';
+import type { Settings } from '../widget.ts';
+import { useAssets } from './list-widgets.tsx';
+
+const words = strings.dashboards.widget;
+const WHOLE_CONTINENT = 4;
+const WorldMap = lazy(async () => ({ default: (await import('../../maps/index.ts')).WorldMap }));
+
+/** Assets where they are, with the worst that is open there; those at one Location in one marker. */
+export function MapWidget({ settings }: { settings: Settings }) {
+  const assets = useAssets(settings.assetIds);
+  const { data: locations } = useLocations();
+  const { events } = useOpenEvents();
+  const markers = useMemo(() => {
+    const byLocation = Map.groupBy(assets, ({ locationId }) => locationId);
+    return (locations?.items ?? []).flatMap(({ id, name, latitude, longitude }) => {
+      const here = byLocation.get(id) ?? [];
+      const [first] = here;
+      if (!first || latitude === null || longitude === null) return [];
+      const ids = new Set(here.map((asset) => asset.id));
+      // The worst comes first.
+      const worst = events?.find(({ assetIds }) => assetIds.some((asset) => ids.has(asset)));
+      const isOne = here.length === 1;
+      return [
+        {
+          id,
+          label: isOne ? first.name : words.assetsAt(name, here.length),
+          latitude,
+          longitude,
+          severity: worst?.severity ?? null,
+          to: isOne ? `/assets/${first.id}` : `/locations/${id}`,
+        },
+      ];
+    });
+  }, [assets, locations, events]);
+  const { centre, zoom = WHOLE_CONTINENT } = settings;
+  const { latitude, longitude } = centre ?? {};
+  const look = useMemo(
+    () =>
+      latitude === undefined || longitude === undefined ? null : { latitude, longitude, zoom },
+    [latitude, longitude, zoom],
+  );
+  return (
+    <Suspense fallback={<Loading rows={1} height={200} />}>
+      <WorldMap markers={markers} look={look} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,114 @@
+import { Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type Device, useRead } from '../data/index.ts';
+import { usePresence } from '../live/index.ts';
+import { useLocations } from '../references/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { Loaded, OnlineBadge, Panel } from '../ui/index.ts';
+import { LocationState } from './location-state.tsx';
+
+const words = strings.locations;
+const MOST = 1_000;
+
+/** The list of Devices has no filter for this, so the newest thousand are looked through. */
+export function useDevicesAt(locationId: string) {
+  const query = useRead('listDevices', { query: { take: MOST } });
+  const devices = query.data?.items.filter((device) => device.locationId === locationId);
+  return { query, devices };
+}
+
+export function useAssetsAt(locationId: string) {
+  const { may } = useSession();
+  return useRead(
+    'listAssets',
+    { query: { locationIds: [locationId], take: MOST } },
+    { enabled: may('ReadAssets') },
+  );
+}
+
+function Listing({ rows, none }: { rows: readonly ReactNode[]; none: string }) {
+  return (
+    <Stack gap="xs">
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {none}
+        </Text>
+      ) : (
+        rows
+      )}
+    </Stack>
+  );
+}
+
+export function DevicesThere({ locationId }: { locationId: string }) {
+  const { query, devices = [] } = useDevicesAt(locationId);
+  return (
+    <Panel title={words.devices}>
+      <Loaded query={query}>
+        {() => (
+          <Listing
+            none={words.noDevices}
+            rows={devices.map((device) => <DeviceRow key={device.id} device={device} />)}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function DeviceRow({ device }: { device: Device }) {
+  const { id, name, isOnline } = usePresence(device);
+  return (
+    <div>
+      <OnlineBadge isOnline={isOnline} />{' '}
+      <Link to={`/devices/${id}`} className="linked">
+        {name}
+      </Link>
+    </div>
+  );
+}
+
+export function AssetsThere({ locationId }: { locationId: string }) {
+  const { may } = useSession();
+  const query = useAssetsAt(locationId);
+  if (!may('ReadAssets')) return null;
+  return (
+    <Panel title={words.assets}>
+      <Loaded query={query}>
+        {({ items }) => (
+          <Listing
+            none={words.noAssets}
+            rows={items.map(({ id, name }) => (
+              <Link key={id} to={`/assets/${id}`} className="linked">
+                {name}
+              </Link>
+            ))}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** The places within it, where there are any. */
+export function PlacesWithin({ locationId }: { locationId: string }) {
+  const { data } = useLocations();
+  const within = data?.items.filter(({ parentId }) => parentId === locationId) ?? [];
+  if (within.length === 0) return null;
+  return (
+    <Panel title={words.within}>
+      <Stack gap="xs">
+        {within.map(({ id, name }) => (
+          <div key={id}>
+            <LocationState id={id} />{' '}
+            <Link to={`/locations/${id}`} className="linked">
+              {name}
+            </Link>
+          </div>
+        ))}
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core';
+import { lazy, Suspense, useMemo } from 'react';
+import type { Location } from '../data/index.ts';
+import { strings } from '../strings/index.ts';
+import { Loading } from '../ui/index.ts';
+import { useWorstByLocation } from './location-state.tsx';
+
+const WorldMap = lazy(async () => ({ default: (await import('../maps/index.ts')).WorldMap }));
+
+interface Given {
+  readonly locations: readonly Location[];
+  readonly height: number | string;
+}
+
+/** Locations where they are, each with the worst that is open there. */
+export function LocationMap({ locations, height }: Given) {
+  const worst = useWorstByLocation();
+  const markers = useMemo(
+    () =>
+      locations.flatMap(({ id, name, latitude, longitude }) =>
+        latitude === null || longitude === null
+          ? []
+          : [
+              {
+                id,
+                label: name,
+                latitude,
+                longitude,
+                severity: worst.get(id) ?? null,
+                to: `/locations/${id}`,
+              },
+            ],
+      ),
+    [locations, worst],
+  );
+  if (markers.length === 0) return <Text size="sm">{strings.locations.noCoordinates}</Text>;
+  return (
+    <Suspense fallback={<Loading rows={1} height={320} />}>
+      <div style={{ height }}>
+        <WorldMap markers={markers} />
+      </div>
+    </Suspense>
+  );
+}

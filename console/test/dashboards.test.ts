@@ -1,0 +1,213 @@
+import { operations } from '@fieldwatch/contract';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signIn, startConsole, type TestConsole } from './support/console.ts';
+import { type Fleet, fillServer } from './support/fleet.ts';
+
+let world: TestConsole;
+let fleet: Fleet;
+let page: Page;
+let dashboardId: string;
+
+beforeAll(async () => {
+  world = await startConsole();
+  fleet = await fillServer(world.server);
+  const context = await world.newContext({ viewport: { width: 1440, height: 900 } });
+  page = await context.newPage();
+  await page.goto('/dashboards');
+  await signIn(page, world.server.adminEmail, world.server.adminPassword);
+});
+
+afterAll(() => world?.stop());
+
+const button = (name: string | RegExp, within: Pick<Page, 'getByRole'> = page) =>
+  within.getByRole('button', { name, exact: typeof name === 'string' });
+
+const widget = (title: string) => page.getByRole('region', { name: title });
+
+const send = (data: object) =>
+  world.server.call(operations.writeReadings, {
+    params: { deviceId: fleet.deviceId },
+    body: { data },
+  });
+
+/** The draft as it is stored. */
+async function stored(): Promise<Record<string, unknown>[]> {
+  const { body } = await world.server.call(operations.retrieveDashboard, {
+    params: { dashboardId },
+    auth: world.server.administrator,
+  });
+  return body.configuration.widgets;
+}
+
+async function add(type: string, title: string): Promise<Locator> {
+  await button('Add widget').click();
+  await page.getByRole('menuitem', { name: type, exact: true }).click();
+  await page.getByLabel('Title').fill(title);
+  return button(`Configure ${title}`);
+}
+
+async function choose(label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+async function save(): Promise<void> {
+  await button('Save draft').click();
+  await page.getByText('The draft is saved').first().waitFor();
+}
+
+async function publish(comment: string): Promise<void> {
+  await button('Publish').click();
+  const dialog = page.getByRole('dialog', { name: 'Publish' });
+  await button('Publish', dialog).click();
+  await dialog.getByText('Must have at least 1 character').waitFor();
+  await dialog.getByLabel('What is new').fill(comment);
+  await button('Publish', dialog).click();
+  await button('Full screen').waitFor();
+}
+
+/** In this order: each goes on where the one before it ended. */
+describe('somebody who builds a Dashboard', () => {
+  it('makes one, and adds widgets that show their values while they are configured', async () => {
+    await button('Add Dashboard').first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Wall of the plant');
+    await button('Create', page.getByRole('dialog')).click();
+    await page.waitForURL(/\/dashboards\/[^/]+\/edit$/);
+    dashboardId = new URL(page.url()).pathname.split('/')[2] ?? '';
+    await add('Value', 'Oil');
+    await choose('Variable', 'Oil pressure');
+    await page.getByText('3.1 bar').waitFor();
+    await add('Text', 'Note');
+    await page.getByLabel('Text', { exact: true }).fill('Call the plant room');
+    await page.getByText('Call the plant room').first().waitFor();
+    await save();
+    expect(await stored()).toMatchObject([
+      { type: 'VALUE', title: 'Oil', x: 0, y: 0, w: 3, h: 2 },
+      { type: 'TEXT', title: 'Note', x: 0, y: 2, w: 3, h: 2, text: 'Call the plant room' },
+    ]);
+  });
+
+  it('moves and resizes a widget by keys, and the others make room', async () => {
+    await button('Configure Note').click();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('Note: column 2, row 2, 4 wide, 3 high').waitFor();
+    await save();
+    expect(await stored()).toMatchObject([
+      { title: 'Oil', x: 0, y: 4 },
+      { title: 'Note', x: 1, y: 1, w: 4, h: 3 },
+    ]);
+  });
+
+  it('drags and resizes a widget with the mouse', async () => {
+    const bar = await button('Configure Note').boundingBox();
+    if (!bar) throw new Error('the widget is not there');
+    const [x, y] = [bar.x + bar.width / 2, bar.y + bar.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + bar.width / 2, y, { steps: 8 });
+    await page.mouse.move(x + bar.width, y, { steps: 8 });
+    await page.mouse.up();
+    await page.getByText('Note: column 6, row 2, 4 wide, 3 high').waitFor();
+    const corner = page.locator('.react-grid-item', { has: button('Configure Note') });
+    const grip = await corner.locator('.react-resizable-handle').boundingBox();
+    if (!grip) throw new Error('the widget cannot be resized');
+    await page.mouse.move(grip.x + 8, grip.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(grip.x + 8, grip.y + 8 + 116, { steps: 12 });
+    await page.mouse.up();
+    await page.getByText('Note: column 6, row 2, 4 wide, 5 high').waitFor();
+    await button('Undo').click();
+    await page.getByText('Note: column 6, row 2, 4 wide, 3 high').waitFor();
+  });
+
+  it('duplicates and deletes widgets, and is asked before changes are lost', async () => {
+    await button('Duplicate').click();
+    expect(await button('Configure Note').count()).toBe(2);
+    await button('Remove').click();
+    expect(await button('Configure Note').count()).toBe(1);
+    await page.getByRole('link', { name: 'Dashboards', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving' });
+    await button('Cancel', dialog).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).toMatch(/edit$/);
+  });
+
+  it('publishes with a comment, and sees live values', async () => {
+    await publish('First draft of the wall');
+    await widget('Oil').getByText('3.1 bar').waitFor();
+    await send({ engine: { oil: 3.3 } });
+    await widget('Oil').getByText('3.3 bar').waitFor();
+  });
+
+  it('keeps and names a widget that this console does not know', async () => {
+    const widgets = await stored();
+    const radar = { id: 'r', type: 'RADAR', x: 0, y: 20, w: 2, h: 2, beam: { width: null } };
+    await world.server.call(operations.updateDashboard, {
+      params: { dashboardId },
+      auth: world.server.administrator,
+      body: { configuration: { version: 1, widgets: [...widgets, radar] } },
+    });
+    await page.goto(`/dashboards/${dashboardId}/edit`);
+    await button('Configure RADAR').click();
+    await page.getByLabel('Title').fill('Ships');
+    await save();
+    expect((await stored()).at(-1)).toEqual({ ...radar, title: 'Ships' });
+    await button('Configure Ships').focus();
+    await page.keyboard.press('Delete');
+    await button('Configure Note').click();
+    await button('Remove').click();
+    await publish('Without the note');
+    await widget('Oil').waitFor();
+    expect(await widget('Note').count()).toBe(0);
+  });
+
+  it('sees who published what, and restores a version as the draft', async () => {
+    await button('More').click();
+    await page.getByRole('menuitem', { name: 'Versions' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Versions' });
+    await dialog.getByText('Without the note').waitFor();
+    await dialog.getByText(`by ${world.server.adminEmail}`).first().waitFor();
+    await button('Restore as draft', dialog).nth(1).click();
+    await page.getByText('There are changes that are not published').waitFor();
+    expect(await widget('Note').count()).toBe(0);
+    await button('Show the draft').click();
+    await widget('Note').getByText('Call the plant room').waitFor();
+    expect((await stored()).map(({ title }) => title)).toEqual(['Oil', 'Note']);
+  });
+
+  it('is told on the wall that the picture is old, and since when', async () => {
+    await button('Full screen').click();
+    await button('Leave full screen').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    world.line.cut();
+    await page.getByText(/Connection lost .* This picture is from/).waitFor();
+    await send({ engine: { oil: 3.6 } });
+    world.line.mend();
+    await page.getByText(/Connection lost/).waitFor({ state: 'detached' });
+    await widget('Oil').getByText('3.6 bar').waitFor();
+    await button('Leave full screen').click();
+    await button('Full screen').waitFor();
+  });
+
+  it('archives it, finds it among the archived ones and brings it back', async () => {
+    await page.getByRole('link', { name: 'Dashboards', exact: true }).first().click();
+    await button('Archive: Wall of the plant').click();
+    await button('Archive', page.getByRole('dialog')).click();
+    await page.getByRole('link', { name: 'Wall of the plant' }).waitFor({ state: 'detached' });
+    await page.getByText('Archived', { exact: true }).first().click();
+    await page.waitForURL(/scope=archived/);
+    await page.getByRole('link', { name: 'Wall of the plant' }).click();
+    await page.getByText('This Dashboard is archived').waitFor();
+    expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
+    await button('Restore').click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
+  });
+
+  it('gave no page a reason to complain', () => {
+    expect(world.complaints).toEqual([]);
+  });
+});
