@@ -2,7 +2,9 @@ import type { Severity } from '@fieldwatch/contract';
 import type { AlarmEvent, Location } from '../data/index.ts';
 
 type Place = Pick<Location, 'id' | 'parentId'>;
-type Trouble = Pick<AlarmEvent, 'severity' | 'locationId' | 'assetIds'>;
+type Trouble = Pick<AlarmEvent, 'severity' | 'locationId'> & {
+  readonly assetIds: readonly string[];
+};
 
 /**
  * The worst that is open at each Location, of its Devices and of its Assets. What is wrong within a

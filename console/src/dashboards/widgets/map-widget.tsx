@@ -16,9 +16,8 @@ export function MapWidget({ settings }: { settings: Settings }) {
   const { data: locations } = useLocations();
   const { events } = useOpenEvents();
   const markers = useMemo(() => {
-    const byLocation = Map.groupBy(assets, ({ locationId }) => locationId);
     return (locations?.items ?? []).flatMap(({ id, name, latitude, longitude }) => {
-      const here = byLocation.get(id) ?? [];
+      const here = assets.filter(({ locationId }) => locationId === id);
       const [first] = here;
       if (!first || latitude === null || longitude === null) return [];
       const ids = new Set(here.map((asset) => asset.id));
