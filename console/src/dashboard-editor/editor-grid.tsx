@@ -83,7 +83,8 @@ export function EditorGrid({ widgets, refreshMs, chosenId, onChoose, onChange }:
                     onKey={(event) => press(widget, event)}
                   />
                   <div className={classes.content} inert>
-                    <Tile widget={widget} refreshMs={refreshMs} />
+                    {/* The bar has the place of the title, so that the rest is as large as later. */}
+                    <Tile widget={{ ...widget, title: '' }} refreshMs={refreshMs} />
                   </div>
                 </div>
               ))}

@@ -104,6 +104,14 @@ function Sheet({ place, width, height, markers, look }: SheetProps) {
   );
 }
 
+const NARROW_PX = 420;
+
+/** Where there is room for the name beside its dot. */
+function sideOf(x: number, { width }: Frame): 'left' | 'right' | 'below' {
+  if (width < NARROW_PX && x > width / 4 && x < (width * 3) / 4) return 'below';
+  return x > width / 2 ? 'left' : 'right';
+}
+
 function Pin({ marker, view, frame }: { marker: Marker; view: View; frame: Frame }) {
   const { label, latitude, longitude, severity, to } = marker;
   const { x, y } = pixelOf(pointOf(latitude, longitude), view, frame);
@@ -113,7 +121,7 @@ function Pin({ marker, view, frame }: { marker: Marker; view: View; frame: Frame
       to={to}
       className={classes.pin}
       data-tone={severity?.toLowerCase() ?? 'good'}
-      data-side={x > frame.width / 2 ? 'left' : 'right'}
+      data-side={sideOf(x, frame)}
       draggable={false}
       style={{ left: x, top: y }}
     >

@@ -5,7 +5,7 @@ import { useOpenEvents } from '../../alarm-events/index.ts';
 import { type Asset, useRead } from '../../data/index.ts';
 import { useLatest } from '../../live/index.ts';
 import { strings } from '../../strings/index.ts';
-import { SeverityBadge, StateBadge, When } from '../../ui/index.ts';
+import { SeverityBadge, When } from '../../ui/index.ts';
 import { LiveReading } from '../../variables/index.ts';
 import type { Settings } from '../widget.ts';
 import classes from './widgets.module.css';
@@ -118,5 +118,9 @@ export function TextWidget({ settings }: { settings: Settings }) {
 }
 
 export function UnknownWidget({ type }: { type: string }) {
-  return <StateBadge tone="medium">{words.unknown(type)}</StateBadge>;
+  return (
+    <Text size="sm" c="dimmed">
+      {words.unknown(type)}
+    </Text>
+  );
 }
