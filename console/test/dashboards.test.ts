@@ -182,12 +182,12 @@ describe('somebody who builds a Dashboard', () => {
   it('is told on the wall that the picture is old, and since when', async () => {
     await button('Full screen').click();
     await button('Leave full screen').waitFor();
-    expect(await page.getByText(/Connection lost/).count()).toBe(0);
+    expect(await page.getByText(/This picture is from/).count()).toBe(0);
     world.line.cut();
     await page.getByText(/Connection lost .* This picture is from/).waitFor();
     await send({ engine: { oil: 3.6 } });
     world.line.mend();
-    await page.getByText(/Connection lost/).waitFor({ state: 'detached' });
+    await page.getByText(/This picture is from/).waitFor({ state: 'detached' });
     await widget('Oil').getByText('3.6 bar').waitFor();
     await button('Leave full screen').click();
     await button('Full screen').waitFor();
