@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/index.ts';
-import { createQueryClient } from './data/index.ts';
+import { createQueryClient } from './service/index.ts';
 import { openDoor } from './session/index.ts';
 
 const root = document.getElementById('root');

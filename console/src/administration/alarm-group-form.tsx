@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { type AlarmGroup, useRead, useWrite, type Webhook } from '../data/index.ts';
+import { type AlarmGroup, useRead, useWrite, type Webhook } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { FormBody, tell, useServerForm } from '../ui/index.ts';

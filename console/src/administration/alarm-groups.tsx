@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
-import { type AlarmGroup, useRead, useWrite } from '../data/index.ts';
+import { type AlarmGroup, useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, Confirm, Dialog, Empty, tell } from '../ui/index.ts';
 import { AlarmGroupForm, useWebhooks } from './alarm-group-form.tsx';

@@ -1,7 +1,7 @@
 import { INTERFACE_PERMISSIONS, KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
 import { Button, Checkbox, Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type Answer, type ApiKey, useWrite } from '../data/index.ts';
+import { type Answer, type ApiKey, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { FormBody, tell, useServerForm } from '../ui/index.ts';

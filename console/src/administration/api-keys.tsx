@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Answer, type ApiKey, useRead, useWrite } from '../data/index.ts';
 import { useNow } from '../runtime/index.ts';
+import { type Answer, type ApiKey, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

@@ -1,6 +1,7 @@
 import { Code, Select, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { parseRange, type RangeChoice, RangePicker, rangeOf, steadyNow } from '../charts/index.ts';
+import { useNow } from '../runtime/index.ts';
 import {
   type AuditEntry,
   compact,
@@ -9,8 +10,7 @@ import {
   textIn,
   useFilters,
   useRead,
-} from '../data/index.ts';
-import { useNow } from '../runtime/index.ts';
+} from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,

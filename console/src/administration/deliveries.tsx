@@ -10,7 +10,7 @@ import {
   useFilters,
   useRead,
   useWrite,
-} from '../data/index.ts';
+} from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { IconFolder } from '@tabler/icons-react';
-import { useRead, useWrite, type VariableFolder } from '../data/index.ts';
+import { useRead, useWrite, type VariableFolder } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, Confirm, Dialog, Empty, FormBody, tell, useServerForm } from '../ui/index.ts';
 import { useEditing } from './editing.ts';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { compact, pageIn, type Raw, textIn, useFilters } from '../data/index.ts';
+import { compact, pageIn, type Raw, textIn, useFilters } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,

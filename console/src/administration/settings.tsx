@@ -1,5 +1,5 @@
 import { Anchor, NumberInput, Stack, TextInput } from '@mantine/core';
-import { type Answer, useRead, useWrite } from '../data/index.ts';
+import { type Answer, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { CopyField, FormBody, Loaded, Panel, tell, useServerForm } from '../ui/index.ts';

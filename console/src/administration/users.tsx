@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@fieldwatch/contract';
 import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type User, useRead, useWrite } from '../data/index.ts';
+import { type User, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

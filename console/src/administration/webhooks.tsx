@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconKey, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useRead, useWrite, type Webhook } from '../data/index.ts';
+import { useRead, useWrite, type Webhook } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,

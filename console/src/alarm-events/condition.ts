@@ -1,5 +1,5 @@
 import { type AlarmOperator, SEVERITIES } from '@fieldwatch/contract';
-import type { Alarm, AlarmEvent, ReadingValue } from '../data/index.ts';
+import type { Alarm, AlarmEvent, ReadingValue } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { readingText } from '../ui/index.ts';
 

@@ -1,5 +1,5 @@
-import { useRead } from '../data/index.ts';
 import { useNow } from '../runtime/index.ts';
+import { useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { byUrgency } from './condition.ts';
 

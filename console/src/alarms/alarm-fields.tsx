@@ -9,8 +9,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useRead } from '../data/index.ts';
 import { DeviceSelect, VariableSelect } from '../references/index.ts';
+import { useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { type AlarmValues, isEquality } from './alarm-values.ts';
 

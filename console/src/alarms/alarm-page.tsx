@@ -9,7 +9,7 @@ import {
   useFilters,
   useRead,
   useWrite,
-} from '../data/index.ts';
+} from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { FormBody, Loaded, Loading, Page, tell, useServerForm } from '../ui/index.ts';

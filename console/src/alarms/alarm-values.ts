@@ -1,5 +1,5 @@
 import type { AlarmOperator, Severity, VariableType } from '@fieldwatch/contract';
-import type { Alarm, NewAlarm } from '../data/index.ts';
+import type { Alarm, NewAlarm } from '../service/index.ts';
 
 /** What the form holds; a number may be an empty field. */
 export interface AlarmValues extends Record<string, unknown> {

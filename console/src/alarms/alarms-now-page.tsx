@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isWaiting, useOpenEvents } from '../alarm-events/index.ts';
-import type { AlarmEvent } from '../data/index.ts';
+import type { AlarmEvent } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, countText, Empty, Loaded, Page, RecordTable } from '../ui/index.ts';

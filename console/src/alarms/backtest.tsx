@@ -1,8 +1,8 @@
 import type { VariableType } from '@fieldwatch/contract';
 import { SimpleGrid, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type Answer, type Given as Asked, useRead, type Variable } from '../data/index.ts';
 import { useNow } from '../runtime/index.ts';
+import { type Answer, type Given as Asked, useRead, type Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { countText, duration, Panel } from '../ui/index.ts';
 import { type AlarmValues, bodyOf } from './alarm-values.ts';

@@ -3,8 +3,8 @@ import { IconArchive, IconDots, IconPower, IconRestore } from '@tabler/icons-rea
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { conditionText, thresholdOf } from '../alarm-events/index.ts';
-import { type Alarm, useWrite } from '../data/index.ts';
 import { VariableLink } from '../references/index.ts';
+import { type Alarm, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

@@ -11,7 +11,7 @@ import {
   textIn,
   useFilters,
   useRead,
-} from '../data/index.ts';
+} from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Empty, Filters, Loaded, Page, Pages, pageOf, SearchField } from '../ui/index.ts';

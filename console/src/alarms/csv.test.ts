@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AlarmEvent } from '../data/index.ts';
+import type { AlarmEvent } from '../service/index.ts';
 import { eventsCsv } from './csv.ts';
 
 const event = {

@@ -1,4 +1,4 @@
-import type { AlarmEvent } from '../data/index.ts';
+import type { AlarmEvent } from '../service/index.ts';
 
 const COLUMNS = [
   'id',

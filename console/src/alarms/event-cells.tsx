@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { conditionText } from '../alarm-events/index.ts';
-import type { AlarmEvent } from '../data/index.ts';
 import { useNow } from '../runtime/index.ts';
+import type { AlarmEvent } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,

@@ -4,8 +4,8 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { conditionText, isWaiting } from '../alarm-events/index.ts';
 import { HistoryChart } from '../charts/index.ts';
-import { type AlarmEvent, useRead, useWrite } from '../data/index.ts';
 import { useNow } from '../runtime/index.ts';
+import { type AlarmEvent, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

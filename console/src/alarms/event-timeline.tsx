@@ -2,7 +2,7 @@ import type { Severity } from '@fieldwatch/contract';
 import { Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Range } from '../charts/index.ts';
-import type { AlarmEvent } from '../data/index.ts';
+import type { AlarmEvent } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { exactTime } from '../ui/index.ts';
 import classes from './event-timeline.module.css';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type AlarmEvent, type Given, useCall } from '../data/index.ts';
+import { type AlarmEvent, type Given, useCall } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { saveFile, tellFailure } from '../ui/index.ts';
 import { eventsCsv } from './csv.ts';

@@ -2,8 +2,16 @@ import { SEVERITIES, type Severity } from '@fieldwatch/contract';
 import { MultiSelect } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { parseRange, type RangeChoice, RangePicker, rangeOf, steadyNow } from '../charts/index.ts';
-import { compact, manyIn, pageIn, type Raw, textIn, useFilters, useRead } from '../data/index.ts';
 import { useNow } from '../runtime/index.ts';
+import {
+  compact,
+  manyIn,
+  pageIn,
+  type Raw,
+  textIn,
+  useFilters,
+  useRead,
+} from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   Empty,

@@ -7,8 +7,8 @@ import {
   rangeOf,
   steadyNow,
 } from '../charts/index.ts';
-import type { Variable } from '../data/index.ts';
 import { useNow } from '../runtime/index.ts';
+import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Panel } from '../ui/index.ts';
 import type { AlarmValues } from './alarm-values.ts';

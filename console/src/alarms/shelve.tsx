@@ -1,7 +1,7 @@
 import { Button, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type Alarm, useWrite } from '../data/index.ts';
 import { nowMs } from '../runtime/index.ts';
+import { type Alarm, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { attempt, Dialog, FormBody, StateBadge, tell, useServerForm, When } from '../ui/index.ts';

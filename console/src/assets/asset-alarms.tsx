@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type Asset, useRead } from '../data/index.ts';
+import { type Asset, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Loaded, Panel, SeverityBadge, StateBadge } from '../ui/index.ts';

@@ -1,7 +1,7 @@
 import { Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Asset, useRead } from '../data/index.ts';
+import { type Asset, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Panel } from '../ui/index.ts';
 

@@ -1,8 +1,8 @@
 import { ASSET_TYPES, type AssetType } from '@fieldwatch/contract';
 import { Fieldset, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type Asset, useRead, useWrite } from '../data/index.ts';
 import { useLocations } from '../references/index.ts';
+import { type Asset, useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
 

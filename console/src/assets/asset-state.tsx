@@ -1,6 +1,6 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useOpenEvents } from '../alarm-events/index.ts';
-import type { Asset } from '../data/index.ts';
+import type { Asset } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { SeverityBadge, StateBadge } from '../ui/index.ts';
 

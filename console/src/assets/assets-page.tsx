@@ -2,7 +2,7 @@ import { ASSET_TYPES, type AssetType } from '@fieldwatch/contract';
 import { Button, MultiSelect } from '@mantine/core';
 import { IconBuildingFactory2, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { compact, manyIn, type Raw, textIn, useFilters, useRead } from '../data/index.ts';
+import { compact, manyIn, type Raw, textIn, useFilters, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Empty, Filters, Loaded, Page, SearchField } from '../ui/index.ts';

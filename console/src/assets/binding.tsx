@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Asset, useRead, useWrite } from '../data/index.ts';
+import { type Asset, useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, Loaded, SearchField, tell, tellFailure } from '../ui/index.ts';
 

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core';
 import { IconLink, IconLinkOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Asset, useWrite, type Variable } from '../data/index.ts';
+import { type Asset, useWrite, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, Empty, Panel, RecordTable, tellFailure, tellUndoable } from '../ui/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Asset } from '../data/index.ts';
+import type { Asset } from '../service/index.ts';
 import { treeOf, visible } from './tree.ts';
 
 const asset = (id: string, parentId: string | null = null) =>

@@ -1,4 +1,4 @@
-import type { Asset } from '../data/index.ts';
+import type { Asset } from '../service/index.ts';
 
 export interface Branch {
   readonly asset: Asset;

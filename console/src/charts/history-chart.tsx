@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import type { Variable } from '../data/index.ts';
+import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Failed, Loading } from '../ui/index.ts';
 import { useHistory } from './history.ts';

@@ -1,7 +1,7 @@
 import type { Operations, ReplyBody } from '@fieldwatch/contract';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { keyOf, useCall, type Variable } from '../data/index.ts';
+import { keyOf, useCall, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import type { Range } from './range.ts';
 import type { Bucket } from './series.ts';

@@ -1,4 +1,4 @@
-import { compact, numberIn, type Raw } from '../data/index.ts';
+import { compact, numberIn, type Raw } from '../service/index.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconPlus } from '@tabler/icons-react';
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isKnown, WIDGET_TYPES, type Widget, withCopy, withNew } from '../dashboards/index.ts';
-import { type Dashboard, useRead, useWrite } from '../data/index.ts';
+import { type Dashboard, useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { attempt, Confirm, Loaded, Loading, Page, Panel } from '../ui/index.ts';
 import { useDraft } from './draft.ts';

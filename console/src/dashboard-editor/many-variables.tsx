@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useRead } from '../data/index.ts';
 import { VariableSelect } from '../references/index.ts';
+import { useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
 const words = strings.dashboards.edit;

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { useWrite } from '../data/index.ts';
+import { useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
 

@@ -10,8 +10,8 @@ import {
 } from '@mantine/core';
 import { PRESETS_MS } from '../charts/index.ts';
 import { settingsOf, type Widget } from '../dashboards/index.ts';
-import { useRead } from '../data/index.ts';
 import { VariableSelect } from '../references/index.ts';
+import { useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { ManyVariables } from './many-variables.tsx';
 

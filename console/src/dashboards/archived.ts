@@ -1,4 +1,4 @@
-import { useRead } from '../data/index.ts';
+import { useRead } from '../service/index.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Dashboard } from '../data/index.ts';
+import type { Dashboard } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { DashboardForm } from './dashboard-form.tsx';

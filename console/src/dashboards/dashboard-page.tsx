@@ -1,7 +1,7 @@
 import { Alert, Anchor } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { compact, type Dashboard, type Raw, useFilters, useRead } from '../data/index.ts';
+import { compact, type Dashboard, type Raw, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { ArchivedBadge, Empty, Loaded, Loading, Page } from '../ui/index.ts';
 import { useArchivedIds } from './archived.ts';

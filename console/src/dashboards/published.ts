@@ -1,4 +1,4 @@
-import { type Dashboard, useRead } from '../data/index.ts';
+import { type Dashboard, useRead } from '../service/index.ts';
 
 /** What was published last, if anything was, and whether the draft has gone on since. */
 export function usePublished(dashboard: Dashboard | undefined) {

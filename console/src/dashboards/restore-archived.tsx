@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useWrite } from '../data/index.ts';
+import { useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { attempt } from '../ui/index.ts';

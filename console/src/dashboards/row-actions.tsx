@@ -2,7 +2,7 @@ import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconArchive, IconCopy } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type ListedDashboard, useWrite } from '../data/index.ts';
+import { type ListedDashboard, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Confirm, tell, tellFailure } from '../ui/index.ts';
 

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useRead, useWrite } from '../data/index.ts';
+import { useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { attempt, Dialog, Loaded, When } from '../ui/index.ts';
 

@@ -1,5 +1,5 @@
 import type { Severity } from '@fieldwatch/contract';
-import type { Dashboard } from '../data/index.ts';
+import type { Dashboard } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
 export type Widget = Dashboard['configuration']['widgets'][number];

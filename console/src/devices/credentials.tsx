@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Device, type DeviceCredentials, useRead, useWrite } from '../data/index.ts';
+import { type Device, type DeviceCredentials, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Confirm, CopyCommand, CopyField } from '../ui/index.ts';

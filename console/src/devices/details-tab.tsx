@@ -1,8 +1,8 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Device, useRead } from '../data/index.ts';
 import { DeviceLink, LocationName } from '../references/index.ts';
+import { type Device, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { CopyIcon, When } from '../ui/index.ts';
 

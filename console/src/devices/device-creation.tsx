@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type CreatedDevice, useWrite } from '../data/index.ts';
+import { type CreatedDevice, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 import { CredentialsShown } from './credentials.tsx';

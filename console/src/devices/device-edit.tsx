@@ -1,4 +1,4 @@
-import { type Device, useWrite } from '../data/index.ts';
+import { type Device, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
 import { bodyOf, DeviceFields, type DeviceValues, valuesOf } from './device-fields.tsx';

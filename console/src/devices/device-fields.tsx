@@ -1,8 +1,8 @@
 import { DEVICE_TYPES, type DeviceType, RF_REGIONS } from '@fieldwatch/contract';
 import { NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { Device, NewDevice } from '../data/index.ts';
 import { useLocations } from '../references/index.ts';
+import type { Device, NewDevice } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
 const words = strings.devices.form;

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import { compact, oneIn, type Raw, useFilters, useRead } from '../data/index.ts';
+import { compact, oneIn, type Raw, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Loaded, Loading, Page } from '../ui/index.ts';
 import { PublishTab } from './credentials.tsx';

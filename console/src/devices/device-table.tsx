@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import type { Device } from '../data/index.ts';
 import { usePresence } from '../live/index.ts';
 import { LocationName } from '../references/index.ts';
+import type { Device } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, OnlineBadge, RecordTable, StateBadge, When } from '../ui/index.ts';
 

@@ -2,7 +2,7 @@ import { DEVICE_TYPES, type DeviceType } from '@fieldwatch/contract';
 import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
 import { IconCpu, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useFilters, useRead } from '../data/index.ts';
+import { useFilters, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Empty, Filters, Loaded, Page, Pages, pageOf, SearchField } from '../ui/index.ts';

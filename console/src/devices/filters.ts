@@ -4,7 +4,7 @@ import {
   DEVICE_TYPES,
   type DeviceType,
 } from '@fieldwatch/contract';
-import { compact, manyIn, oneIn, pageIn, type Raw, textIn } from '../data/index.ts';
+import { compact, manyIn, oneIn, pageIn, type Raw, textIn } from '../service/index.ts';
 
 export interface DeviceFilters {
   readonly search?: string | undefined;

@@ -1,5 +1,5 @@
 import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type Device, type DeviceIngest, useRead } from '../data/index.ts';
+import { type Device, type DeviceIngest, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, countText, Loaded, Panel, RecordTable, When } from '../ui/index.ts';
 

@@ -2,7 +2,7 @@ import type { VariableType } from '@fieldwatch/contract';
 import { Button, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Device, type UnmatchedPath, useRead } from '../data/index.ts';
+import { type Device, type UnmatchedPath, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { IconGauge, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Device, useRead, type Variable } from '../data/index.ts';
 import { useLatest } from '../live/index.ts';
+import { type Device, useRead, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

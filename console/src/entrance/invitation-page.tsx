@@ -1,7 +1,7 @@
 import { FieldwatchError } from '@fieldwatch/client';
 import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { failureText, fieldErrorsOf } from '../data/index.ts';
+import { failureText, fieldErrorsOf } from '../service/index.ts';
 import { useDoor } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Entrance } from './frame.tsx';

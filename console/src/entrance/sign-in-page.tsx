@@ -1,7 +1,7 @@
 import { FieldwatchError } from '@fieldwatch/client';
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { failureText } from '../data/index.ts';
+import { failureText } from '../service/index.ts';
 import { useDoor } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Entrance } from './frame.tsx';

@@ -7,8 +7,8 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-import { type Device, useRead } from '../data/index.ts';
 import { nowMs } from '../runtime/index.ts';
+import { type Device, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { followStream, type LiveState } from './follow.ts';
 import { createSignal, type Signal } from './signal.ts';

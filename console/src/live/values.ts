@@ -1,4 +1,4 @@
-import type { ReadingValue } from '../data/index.ts';
+import type { ReadingValue } from '../service/index.ts';
 
 export interface LiveValue {
   readonly timestamp: number;

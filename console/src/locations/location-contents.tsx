@@ -1,9 +1,9 @@
 import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { type Device, useRead } from '../data/index.ts';
 import { usePresence } from '../live/index.ts';
 import { useLocations } from '../references/index.ts';
+import { type Device, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Loaded, OnlineBadge, Panel } from '../ui/index.ts';

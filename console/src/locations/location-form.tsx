@@ -1,6 +1,6 @@
 import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
-import { type Location, useWrite } from '../data/index.ts';
 import { useLocations } from '../references/index.ts';
+import { type Location, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, tell, timeZone, useServerForm } from '../ui/index.ts';
 

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
-import type { Location } from '../data/index.ts';
+import type { Location } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Loading } from '../ui/index.ts';
 import { useWorstByLocation } from './location-state.tsx';

@@ -1,8 +1,8 @@
 import { Grid, Group, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type Location, useRead } from '../data/index.ts';
 import { useLocations } from '../references/index.ts';
+import { type Location, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Loaded, Loading, Page } from '../ui/index.ts';
 import { LocationActions } from './location-actions.tsx';

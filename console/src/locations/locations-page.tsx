@@ -2,6 +2,7 @@ import { Button, Group, SegmentedControl } from '@mantine/core';
 import { IconMapPin, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { useLocations } from '../references/index.ts';
 import {
   compact,
   type Location,
@@ -11,8 +12,7 @@ import {
   textIn,
   useFilters,
   useRead,
-} from '../data/index.ts';
-import { useLocations } from '../references/index.ts';
+} from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

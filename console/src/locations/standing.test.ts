@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Location } from '../data/index.ts';
+import type { Location } from '../service/index.ts';
 import { inTreeOrder, worstByLocation } from './standing.ts';
 
 const place = (id: string, parentId: string | null = null): Location => ({

@@ -1,5 +1,5 @@
 import type { Severity } from '@fieldwatch/contract';
-import type { AlarmEvent, Location } from '../data/index.ts';
+import type { AlarmEvent, Location } from '../service/index.ts';
 
 type Place = Pick<Location, 'id' | 'parentId'>;
 type Trouble = Pick<AlarmEvent, 'severity' | 'locationId'> & {

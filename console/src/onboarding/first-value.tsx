@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Device, useRead, type Variable } from '../data/index.ts';
 import { suggestionOf } from '../devices/index.ts';
 import { useLiveValue } from '../live/index.ts';
+import { type Device, useRead, type Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Panel } from '../ui/index.ts';
 import { LiveReading, VariableCreation, type VariableValues } from '../variables/index.ts';

@@ -1,4 +1,4 @@
-import { type Device, useRead, type Variable } from '../data/index.ts';
+import { type Device, useRead, type Variable } from '../service/index.ts';
 
 const LOOK_MS = 3_000;
 

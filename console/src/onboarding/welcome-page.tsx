@@ -1,10 +1,10 @@
 import { Button, Stack, Stepper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type CreatedDevice, useRead } from '../data/index.ts';
 import { CredentialsShown, DeviceCreationForm } from '../devices/index.ts';
 import { useLatest, useLiveValue, usePresence } from '../live/index.ts';
 import { keep } from '../runtime/index.ts';
+import { type CreatedDevice, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Loading, Page, Panel } from '../ui/index.ts';

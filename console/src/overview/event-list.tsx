@@ -1,6 +1,6 @@
 import { Box, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { AlarmEvent } from '../data/index.ts';
+import type { AlarmEvent } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { SeverityBadge, StateBadge, When } from '../ui/index.ts';
 import classes from './event-list.module.css';

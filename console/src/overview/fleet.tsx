@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type Device, useRead } from '../data/index.ts';
 import { usePresence } from '../live/index.ts';
+import { type Device, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Loaded, OnlineBadge, Panel, When } from '../ui/index.ts';
 

@@ -3,8 +3,8 @@ import { Anchor, Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link, Navigate } from '@tanstack/react-router';
 import { useOpenEvents } from '../alarm-events/index.ts';
-import { useRead } from '../data/index.ts';
 import { readKept, useNow } from '../runtime/index.ts';
+import { useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

@@ -1,4 +1,4 @@
-import { useRead } from '../data/index.ts';
+import { useRead } from '../service/index.ts';
 
 /** Locations are few and change seldom: all are read once and kept. */
 export function useLocations() {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../data/index.ts';
+import { useRead } from '../service/index.ts';
 import { type Option, SearchedSelect, type SearchedSelectProps } from '../ui/index.ts';
 
 const FEW = 50;

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { failureText } from '../data/index.ts';
+import { failureText } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
 interface Given {

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { failureText, fieldErrorsOf } from '../data/index.ts';
+import { failureText, fieldErrorsOf } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
 export interface ServerForm<V extends Record<string, unknown>> {

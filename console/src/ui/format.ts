@@ -1,4 +1,4 @@
-import type { ReadingValue } from '../data/index.ts';
+import type { ReadingValue } from '../service/index.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon, Title } from '
 import { IconAlertTriangle, IconInbox } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { failureText } from '../data/index.ts';
+import { failureText } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
 const ROWS = ['first', 'second', 'third', 'fourth', 'fifth'];

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { failureText } from '../data/index.ts';
+import { failureText } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
 /** Tells in a corner that something was done. */

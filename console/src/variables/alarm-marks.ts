@@ -1,7 +1,7 @@
 import type { Severity } from '@fieldwatch/contract';
 import { useMemo } from 'react';
 import type { Period, Range, Threshold } from '../charts/index.ts';
-import { useRead, type Variable } from '../data/index.ts';
+import { useRead, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 
 const MOST = 1_000;

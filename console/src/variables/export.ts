@@ -1,4 +1,4 @@
-import type { Answer, Given } from '../data/index.ts';
+import type { Answer, Given } from '../service/index.ts';
 
 type Raw = Extract<Answer<'listReadings'>, { nextStartTime: number | null }>;
 type Call = (id: 'listReadings', given: Given<'listReadings'>) => Promise<Answer<'listReadings'>>;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import type { Variable } from '../data/index.ts';
 import { useLiveValue } from '../live/index.ts';
+import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { readingText, When } from '../ui/index.ts';
 

@@ -1,6 +1,6 @@
 import { Group, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useRead, type Variable } from '../data/index.ts';
+import { useRead, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { CopyIcon, Loaded, Panel, SeverityBadge, StateBadge } from '../ui/index.ts';

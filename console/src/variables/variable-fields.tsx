@@ -1,7 +1,7 @@
 import { VARIABLE_TYPES, type VariableType } from '@fieldwatch/contract';
 import { Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useRead, type Variable } from '../data/index.ts';
+import { useRead, type Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
 const words = strings.variables.form;

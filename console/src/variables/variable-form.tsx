@@ -1,4 +1,4 @@
-import { useWrite, type Variable } from '../data/index.ts';
+import { useWrite, type Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
 import {

@@ -10,10 +10,10 @@ import {
   rangeOf,
   steadyNow,
 } from '../charts/index.ts';
-import { useCall, useFilters, useRead, useWrite, type Variable } from '../data/index.ts';
 import { useLatest } from '../live/index.ts';
 import { DeviceLink } from '../references/index.ts';
 import { useNow } from '../runtime/index.ts';
+import { useCall, useFilters, useRead, useWrite, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

@@ -11,6 +11,9 @@ import {
   rangeOf,
   steadyNow,
 } from '../charts/index.ts';
+import { useLatest } from '../live/index.ts';
+import { DeviceLink, DeviceSelect } from '../references/index.ts';
+import { useNow } from '../runtime/index.ts';
 import {
   compact,
   idsIn,
@@ -22,10 +25,7 @@ import {
   useFilters,
   useRead,
   type Variable,
-} from '../data/index.ts';
-import { useLatest } from '../live/index.ts';
-import { DeviceLink, DeviceSelect } from '../references/index.ts';
-import { useNow } from '../runtime/index.ts';
+} from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {

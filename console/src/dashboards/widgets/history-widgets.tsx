@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { HistoryChart } from '../../charts/index.ts';
-import { keyOf, useCall, type Variable } from '../../data/index.ts';
 import { useNow } from '../../runtime/index.ts';
+import { keyOf, useCall, type Variable } from '../../service/index.ts';
 import { useSession } from '../../session/index.ts';
 import type { Settings } from '../widget.ts';
 import { Unchosen } from './value-widgets.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useRead, type Variable } from '../../data/index.ts';
 import { useLatest, useLiveValue } from '../../live/index.ts';
+import { useRead, type Variable } from '../../service/index.ts';
 import { strings } from '../../strings/index.ts';
 import { numberText, readingText, When } from '../../ui/index.ts';
 import type { Settings } from '../widget.ts';
