@@ -11,7 +11,6 @@ export const REASONS = {
   sessionTakenOver: 0x8e,
   topicFilterInvalid: 0x8f,
   topicNameInvalid: 0x90,
-  packetIdentifierNotFound: 0x92,
   topicAliasInvalid: 0x94,
   packetTooLarge: 0x95,
   administrativeAction: 0x98,

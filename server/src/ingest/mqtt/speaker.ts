@@ -174,14 +174,10 @@ export class Speaker {
     return undefined;
   }
 
+  /** Also of a message that was taken before a restart: its PUBREC said that it is durable. */
   #release(messageId: number): undefined {
-    const { outlet, introduction } = this.#parts;
-    if (this.#unreleased.delete(messageId) || introduction.version < 5) {
-      outlet.acknowledge(PUBCOMP, messageId);
-    } else {
-      const reasonCode = REASONS.packetIdentifierNotFound;
-      outlet.send({ cmd: 'pubcomp', messageId, reasonCode });
-    }
+    this.#unreleased.delete(messageId);
+    this.#parts.outlet.acknowledge(PUBCOMP, messageId);
   }
 
   /** The connection is gone; what the client wanted to be said then is a message like any other. */
