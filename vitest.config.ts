@@ -36,6 +36,6 @@ export default defineConfig({
     // A lid for what hangs, far above what a slow machine takes.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });
