@@ -51,6 +51,7 @@ export async function send(
   path: string,
   { auth, query, body, headers }: Call = {},
 ): Promise<Answered> {
+  const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const {
     status,
     headers: given,
@@ -60,10 +61,10 @@ export async function send(
     method,
     {
       ...(auth === undefined ? {} : { authorization: auth }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(payload === undefined ? {} : payloadHeaders(payload)),
       ...headers,
     },
-    body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+    payload,
   );
   const isJson = /json/.test(given.get('content-type') ?? '');
   const answered = {
@@ -74,6 +75,11 @@ export async function send(
   };
   if (answered.status >= 400) checkProblem(answered);
   return answered;
+}
+
+/** The length is said: of a DELETE, node would send the body without it. */
+function payloadHeaders(payload: string): OutgoingHttpHeaders {
+  return { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) };
 }
 
 /** An idle connection is left before the server would leave it, so that no request meets its end. */

@@ -7,6 +7,7 @@ import { variableCalls } from './variable-calls.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface Made {
+  readonly onlineVariableId: string;
   readonly id: string;
   /** The `Authorization` header of the Device itself. */
   readonly auth: string;
@@ -26,7 +27,8 @@ export function ingestCalls(server: TestServer) {
         body: { type: 'CUSTOM_DEVICE', name: 'Generator', ...fields },
       });
       expect(status, text).toBe(201);
-      return { id: body.id, auth: basic(body.credentials.username, body.credentials.password) };
+      const { id, onlineVariableId, credentials } = body;
+      return { id, onlineVariableId, auth: basic(credentials.username, credentials.password) };
     },
     newVariable: async (
       deviceId: string,

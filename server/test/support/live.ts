@@ -128,8 +128,8 @@ export const holds =
 
 /** A Device with Variables at these paths. */
 export async function fleetOf(calls: IngestCalls, ...paths: string[]) {
-  const { id } = await calls.newDevice();
+  const { id, onlineVariableId } = await calls.newDevice();
   const variables: Record<string, string> = {};
   for (const path of paths) variables[path] = await calls.newVariable(id, path);
-  return { id, of: (path: string) => variables[path] ?? '' };
+  return { id, onlineVariableId, of: (path: string) => variables[path] ?? '' };
 }
