@@ -16,5 +16,5 @@ export {
   parseAllowed,
 } from './outbound/index.ts';
 export { createRateLimit, type RateLimit, type RateLimitVerdict } from './rate-limit.ts';
-export { loadSecret } from './secret-file.ts';
+export { loadSecret, placeSecret } from './secret-file.ts';
 export { StartFailure } from './start-failure.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadSecret } from './secret-file.ts';
+import { loadSecret, placeSecret } from './secret-file.ts';
 
 describe("the installation's secret", () => {
   let directory: string;
@@ -27,6 +27,15 @@ describe("the installation's secret", () => {
   it('is never replaced when the file is damaged', () => {
     writeFileSync(join(directory, 'secret.key'), 'damaged');
     expect(() => loadSecret(null, directory)).toThrow(/FIELDWATCH_DATA_DIR: .* is damaged/);
+  });
+
+  it('comes from a backup where there is none yet, and is not replaced by another', () => {
+    const secret = Buffer.alloc(32, 7);
+    placeSecret(directory, secret);
+    placeSecret(directory, secret);
+    expect(loadSecret(null, directory).equals(secret)).toBe(true);
+    expect(() => placeSecret(directory, Buffer.alloc(32, 8))).toThrow(/is another key/);
+    expect(loadSecret(null, directory).equals(secret)).toBe(true);
   });
 
   it('that cannot be written is told by the name of the setting', () => {

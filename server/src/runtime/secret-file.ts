@@ -14,7 +14,7 @@ export function loadSecret(setting: string | null, dataDir: string): Buffer {
   if (setting !== null) return Buffer.from(setting);
   const path = join(dataDir, FILE);
   try {
-    const kept = read(path) ?? create(path, dataDir);
+    const kept = read(path) ?? create(path, dataDir, randomBytes(BYTES));
     const secret = Buffer.from(kept, 'base64url');
     if (secret.length !== BYTES) {
       throw new StartFailure(
@@ -30,6 +30,15 @@ export function loadSecret(setting: string | null, dataDir: string): Buffer {
   }
 }
 
+/** Puts the secret of a backup in its place; one that is there already stays, and must be the same. */
+export function placeSecret(dataDir: string, secret: Buffer): void {
+  const path = join(dataDir, FILE);
+  if ((read(path) ?? create(path, dataDir, secret)) === secret.toString('base64url')) return;
+  throw new StartFailure(
+    `FIELDWATCH_DATA_DIR: ${path} is another key than that of the backup; restore to another directory, or move the key away.`,
+  );
+}
+
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim();
@@ -39,9 +48,9 @@ function read(path: string): string | undefined {
   }
 }
 
-function create(path: string, dataDir: string): string {
+function create(path: string, dataDir: string, bytes: Buffer): string {
   mkdirSync(dataDir, { recursive: true });
-  const secret = randomBytes(BYTES).toString('base64url');
+  const secret = bytes.toString('base64url');
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(temporary, `${secret}\n`, { mode: 0o600, flush: true });
   try {

@@ -1,7 +1,16 @@
+export { type Content, restoreBackup, writeBackup } from './backup/index.ts';
 export { startEmbedded } from './embedded/index.ts';
 export { violates } from './errors.ts';
 export type { Listening, NoticeListener } from './notices.ts';
-export { type OpenStorage, openStorage, type StorageOptions } from './open.ts';
+export {
+  type EngineOptions,
+  MIGRATIONS,
+  type OpenStorage,
+  openStorage,
+  type StorageOptions,
+  withDatabase,
+  withOwnDatabase,
+} from './open.ts';
 export { type Reference, requireReferences } from './references.ts';
 export { type Rows, rowsOf, saved } from './rows.ts';
 export {

@@ -22,6 +22,8 @@ interface MigrateOptions {
   readonly directory: URL;
   readonly clock: Clock;
   readonly onProgress: (text: string) => void;
+  /** The version to stop at, for a backup of that version; all without it. */
+  readonly upTo?: number;
 }
 
 const FILE = /^(\d{4})-[a-z0-9-]+\.sql$/;
@@ -94,6 +96,13 @@ async function apply(client: pg.Client, migration: Migration, appliedAt: string)
   }
 }
 
+export async function readApplied(client: pg.Client): Promise<readonly Applied[]> {
+  const { rows } = await client.query<Applied>(
+    'SELECT version, file, sha256 FROM schema_migrations ORDER BY version',
+  );
+  return rows;
+}
+
 async function migrateLocked(client: pg.Client, options: MigrateOptions): Promise<void> {
   await client.query(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -103,10 +112,9 @@ async function migrateLocked(client: pg.Client, options: MigrateOptions): Promis
        applied_at timestamptz NOT NULL
      )`,
   );
-  const { rows } = await client.query<Applied>(
-    'SELECT version, file, sha256 FROM schema_migrations',
-  );
-  for (const migration of pendingMigrations(await readMigrations(options.directory), rows)) {
+  const known = await readMigrations(options.directory);
+  const rows = await readApplied(client);
+  for (const migration of pendingMigrations(known.slice(0, options.upTo), rows)) {
     options.onProgress(`Migrating the database: ${migration.file}`);
     await apply(client, migration, isoDateTime(options.clock.now()));
   }

@@ -1,26 +1,29 @@
 import { type Clock, type Log, StartFailure } from '../runtime/index.ts';
-import { startEmbedded } from './embedded/index.ts';
+import { findRunning, startEmbedded } from './embedded/index.ts';
 import { reachExternal } from './external.ts';
 import { migrate } from './migrate.ts';
 import { type Listening, listenForNotices, type NoticeListener } from './notices.ts';
 import { createPool, type Target } from './pool.ts';
 import type { Storage } from './storage.ts';
 
-export interface StorageOptions {
+export interface EngineOptions {
   /** Null for a private PostgreSQL of the server's own, in `dataDir`. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   /** Where `postgres` and `initdb` are, when not those of the npm packages. */
   readonly postgresBin: string | null;
   readonly log: Log;
-  readonly clock: Clock;
-  readonly migrationsDir?: URL;
-  readonly poolSize?: number;
   /** Told of what may take a while, in a few words. */
   readonly onProgress: (text: string) => void;
 }
 
-const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+export interface StorageOptions extends EngineOptions {
+  readonly clock: Clock;
+  readonly migrationsDir?: URL;
+  readonly poolSize?: number;
+}
+
+export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const POOL_SIZE = 10;
 
 interface Engine {
@@ -28,9 +31,31 @@ interface Engine {
   stop(): Promise<void>;
 }
 
-async function startEngine(options: StorageOptions): Promise<Engine> {
+async function startEngine(options: EngineOptions): Promise<Engine> {
   if (options.databaseUrl === null) return await startEmbedded(options);
   return { target: await reachExternal(options.databaseUrl), stop: async () => undefined };
+}
+
+/** Runs work on a database that may belong to a running server, or else is started for it. */
+export async function withDatabase<T>(
+  options: EngineOptions,
+  work: (target: Target) => Promise<T>,
+): Promise<T> {
+  const running = options.databaseUrl === null ? await findRunning(options.dataDir) : null;
+  return running ? await work(() => running) : await withOwnDatabase(options, work);
+}
+
+/** Runs work on a database that no server of the same data directory uses meanwhile. */
+export async function withOwnDatabase<T>(
+  options: EngineOptions,
+  work: (target: Target) => Promise<T>,
+): Promise<T> {
+  const engine = await startEngine(options);
+  try {
+    return await work(engine.target);
+  } finally {
+    await engine.stop();
+  }
 }
 
 export interface OpenStorage extends Storage {

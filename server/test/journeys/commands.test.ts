@@ -11,6 +11,7 @@ const LOOPBACK = {
   FIELDWATCH_MQTT_PORT: '0',
 };
 const START_LIMIT_MS = 120_000;
+const BACKUP = 'installation.backup';
 
 let checkout: Checkout;
 
@@ -78,7 +79,29 @@ describe('npm start', () => {
       const output = await run.until('/docs');
       expect(output).not.toMatch(/Installing|Building|Making|Password|secret|curl/);
       expect(/Organization +(\S+)/.exec(output)?.[1]).toBe(organizationId);
+      // Beside the running server.
+      const backup = await checkout.start('npm', ['run', 'backup', '--', BACKUP]).ended;
+      expect(backup.output).toMatch(/Backed up \d+ rows/);
+      expect(backup.exitCode).toBe(0);
       await expectOrderlyEnd(run, () => run.signalAll('SIGINT'));
+    },
+    START_LIMIT_MS,
+  );
+
+  it(
+    'goes on from a backup that was restored to a new directory',
+    async () => {
+      const settings = { ...LOOPBACK, FIELDWATCH_DATA_DIR: 'restored' };
+      const args = ['run', 'restore', '--', BACKUP];
+      const restored = await checkout.start('npm', args, settings).ended;
+      expect(restored.output).toMatch(/Restored \d+ rows/);
+      expect(restored.exitCode).toBe(0);
+      const run = checkout.start('npm', ['start'], settings);
+      const output = await run.until('/docs');
+      expect(output).not.toMatch(/Making|Password|secret/);
+      expect(/Organization +(\S+)/.exec(output)?.[1]).toBe(organizationId);
+      run.signal('SIGTERM');
+      expect((await run.ended).exitCode).toBe(0);
     },
     START_LIMIT_MS,
   );

@@ -3,40 +3,46 @@ import pg from 'pg';
 /** Columns that move by themselves and say nothing of whether a request changed something. */
 const RESTLESS = ['last_used_at'];
 
-/** A digest of each table's content. */
-export async function digest(databaseUrl: string): Promise<Record<string, string>> {
+/** Asks a database on a connection of its own. */
+export async function rowsIn<Row extends pg.QueryResultRow>(
+  databaseUrl: string,
+  sql: string,
+  params: readonly unknown[] = [],
+): Promise<readonly Row[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ table: string }>(
-      `select table_name as "table" from information_schema.tables where table_schema = 'public'`,
-    );
-    const digests: Record<string, string> = {};
-    for (const { table } of rows) {
-      const { rows: found } = await client.query<{ digest: string }>(
-        `select md5(coalesce(string_agg(line, '|' order by line), '')) as digest
-         from (select (to_jsonb(t) - $1::text[])::text as line from "${table}" t) lines`,
-        [RESTLESS],
-      );
-      digests[table] = found[0]?.digest ?? '';
-    }
-    return digests;
+    return (await client.query<Row>(sql, [...params])).rows;
   } finally {
     await client.end();
   }
 }
 
+/** A digest of each table's content. */
+export async function digest(databaseUrl: string): Promise<Record<string, string>> {
+  const tables = await rowsIn<{ table: string }>(
+    databaseUrl,
+    `select table_name as "table" from information_schema.tables where table_schema = 'public'`,
+  );
+  const each = tables.map(
+    ({ table }) =>
+      `select '${table}' as "table", md5(coalesce(string_agg(line, '|' order by line), '')) as digest
+       from (select (to_jsonb(t) - $1::text[])::text as line from "${table}" t) lines`,
+  );
+  const digests = await rowsIn<{ table: string; digest: string }>(
+    databaseUrl,
+    each.join(' union all '),
+    [RESTLESS],
+  );
+  return Object.fromEntries(digests.map(({ table, digest }) => [table, digest]));
+}
+
 /** When a Device was last heard of, as it is written down; null when never. */
 export async function lastSeenAt(databaseUrl: string, deviceId: string): Promise<number | null> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ at: Date | null }>(
-      'select last_seen_at as at from devices where id = $1',
-      [deviceId],
-    );
-    return rows[0]?.at?.getTime() ?? null;
-  } finally {
-    await client.end();
-  }
+  const [device] = await rowsIn<{ at: Date | null }>(
+    databaseUrl,
+    'select last_seen_at as at from devices where id = $1',
+    [deviceId],
+  );
+  return device?.at?.getTime() ?? null;
 }

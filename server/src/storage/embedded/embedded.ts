@@ -24,7 +24,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-const DATABASE = 'fieldwatch';
+export const DATABASE = 'fieldwatch';
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 10_000;
 

@@ -1,1 +1,2 @@
 export { type EmbeddedOptions, type EmbeddedPostgres, startEmbedded } from './embedded.ts';
+export { findRunning } from './find.ts';

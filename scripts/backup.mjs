@@ -1,0 +1,15 @@
+// `npm run backup` and `npm run restore`: installs and builds when needed, then does it.
+import './node-version.mjs';
+
+const { prepare } = await import('./prepare.mjs');
+
+if (!(await prepare())) process.exit(1);
+const { backUp, restore } = await import('../server/dist/backup.js');
+
+const [what, ...args] = process.argv.slice(2);
+process.exitCode = await (what === 'restore' ? restore : backUp)({
+  args,
+  environment: process.env,
+  say: (line) => console.log(line),
+  complain: (line) => console.error(line),
+});

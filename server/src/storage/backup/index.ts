@@ -1,0 +1,2 @@
+export { restoreBackup } from './restore.ts';
+export { type Content, writeBackup } from './write.ts';

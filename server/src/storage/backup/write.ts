@@ -1,0 +1,106 @@
+import { createWriteStream } from 'node:fs';
+import { link, open, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { StartFailure } from '../../runtime/index.ts';
+import { type Applied, readApplied } from '../migrate.ts';
+import { connectionDefaults, type Target } from '../pool.ts';
+import { listSequences, listTables, type Table } from './catalogue.ts';
+import { encodeFrame, type FrameKind } from './frames.ts';
+
+export const FORMAT = 1;
+
+/** What stands before the tables. */
+export interface Head {
+  readonly format: number;
+  readonly createdDateTime: string;
+  /** What the database was made by; a restore makes the same. */
+  readonly migrations: readonly Applied[];
+  /** The installation's secret in base64url; null where it is a setting. */
+  readonly secretKey: string | null;
+}
+
+export interface Content {
+  readonly tables: number;
+  readonly rows: number;
+}
+
+interface BackupOptions {
+  readonly target: Target;
+  readonly file: string;
+  readonly createdDateTime: string;
+  readonly secretKey: string | null;
+}
+
+function frame(kind: FrameKind, value: unknown): Buffer {
+  return encodeFrame(kind, Buffer.from(JSON.stringify(value)));
+}
+
+export function copyTarget({ name, columns }: Table): string {
+  return `${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`;
+}
+
+/** All frames, from one moment of the database, however long the writing takes. */
+async function* framesOf(
+  client: pg.Client,
+  head: Omit<Head, 'format' | 'migrations'>,
+  onEnd: (content: Content) => void,
+): AsyncGenerator<Buffer> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  yield frame('head', { format: FORMAT, ...head, migrations: await readApplied(client) });
+  const tables = await listTables(client);
+  let rows = 0;
+  for (const table of tables) {
+    yield frame('table', table);
+    const copy = client.query(copyTo(`COPY ${copyTarget(table)} TO STDOUT (FORMAT binary)`));
+    for await (const piece of copy) yield encodeFrame('data', piece);
+    rows += copy.rowCount;
+  }
+  // Read last: a sequence is not part of the moment, and must not be behind a row.
+  yield frame('sequences', await listSequences(client));
+  const content = { tables: tables.length, rows };
+  yield frame('end', content);
+  await client.query('COMMIT');
+  onEnd(content);
+}
+
+/** For its owner's eyes alone, under its name only when complete, and never over another file. */
+async function writeWhole(file: string, frames: AsyncIterable<Buffer>): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    await pipeline(frames, createGzip(), createWriteStream(part, { mode: 0o600, flags: 'wx' }));
+    const handle = await open(part, 'r+');
+    await handle.sync().finally(() => handle.close());
+    await link(part, file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'EEXIST') {
+      throw new StartFailure(`${file} (or ${part}) exists already; choose another name.`);
+    }
+    if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOSPC') {
+      throw new StartFailure(`${file} cannot be written: ${(error as Error).message}.`);
+    }
+    throw error;
+  }
+}
+
+/** Writes the whole database to a file while servers go on working with it. */
+export async function writeBackup(options: BackupOptions): Promise<Content> {
+  const { target, file, createdDateTime, secretKey } = options;
+  const client = new pg.Client({ ...connectionDefaults, ...target() });
+  client.on('error', () => undefined);
+  await client.connect();
+  let content: Content = { tables: 0, rows: 0 };
+  try {
+    const frames = framesOf(client, { createdDateTime, secretKey }, (whole) => {
+      content = whole;
+    });
+    await writeWhole(file, frames);
+    return content;
+  } finally {
+    await rm(`${file}.part`, { force: true });
+    await client.end();
+  }
+}
