@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
+import { stoppedOnSignal } from './stopping.mjs';
 
 export const START = Date.UTC(2026, 0, 1);
 export const log = createLog('warn');
@@ -24,11 +25,14 @@ export async function withStorage(work) {
     clock,
     onProgress: () => undefined,
   });
+  const stop = stoppedOnSignal(async () => {
+    await storage.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
   try {
     await work(storage, dataDir);
   } finally {
-    await storage.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await stop();
   }
 }
 

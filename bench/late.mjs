@@ -1,16 +1,26 @@
 // A burst of late readings of one Variable, in no order and older than what is sealed, with the
 // limits of production: how much memory it takes, and how long until it is folded. Run
 // `npm run build` first, then `node bench/late.mjs [--readings 10000000]`.
-import { performance } from 'node:perf_hooks';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createReadings } from '../server/dist/readings/index.js';
-import { clock, log, makeVariables, peakMegabytes, START, withStorage } from './history.mjs';
+import {
+  clock,
+  log,
+  makeVariables,
+  peakMegabytes,
+  processorTime,
+  START,
+  withStorage,
+} from './history.mjs';
 
 const { values: flags } = parseArgs({
   options: { readings: { type: 'string', default: '10000000' } },
 });
 const READINGS = Number(flags.readings);
 const BATCH = 4_000;
+const PAGE = 5_000;
 const ALL = { from: 0, to: START * 2 };
 /** Has no factor in common with a count of millions, so that each place comes once. */
 const STRIDE = 7_654_321;
@@ -35,6 +45,28 @@ async function overlaps(storage) {
 
 const seconds = (since) => ((performance.now() - since) / 1_000).toFixed(1);
 
+/** Counts all, and looks at the values of some pages, again and again until the work is done. */
+async function ask(readings, variable, expected, isDone) {
+  const took = [];
+  while (!isDone()) {
+    const began = performance.now();
+    const place = Math.floor(Math.random() * (READINGS - PAGE));
+    const from = START - 1_000 * (place + PAGE);
+    const { items } = await readings.raw(variable, { from, to: START - 1_000 * (place + 1) }, PAGE);
+    const isRight = items.every(
+      ({ timestamp, value }, index) =>
+        timestamp === from + 1_000 * index && value === (place + PAGE - 1 - index) % 1_000,
+    );
+    if (items.length !== PAGE || !isRight) throw new Error(`a page from ${from} is not right`);
+    took.push(performance.now() - began);
+    await sleep(100);
+  }
+  const began = performance.now();
+  const { count } = await readings.raw(variable, ALL, 1);
+  if (count !== expected) throw new Error(`${count} readings instead of ${expected}`);
+  return { pages: took.length, slowest: Math.max(0, ...took), countMs: performance.now() - began };
+}
+
 await withStorage(async (storage) => {
   const [variable] = await makeVariables(storage, 1);
   const options = { storage, clock, log, limits: { compactEveryMs: 3_600_000 } };
@@ -51,13 +83,28 @@ await withStorage(async (storage) => {
   console.log(`taken in ${seconds(began)} s, peak memory ${peakMegabytes()} MB`);
   await readings.stop();
   console.log(`chunks that overlap others: ${await overlaps(storage)}`);
-  const folding = performance.now();
   const next = createReadings(options);
-  const folded = next.compact(1);
-  const asked = performance.now();
-  const { count } = await next.raw(variable, ALL, 1);
-  console.log(`${count} readings counted meanwhile in ${seconds(asked)} s`);
-  await folded;
+  const held = monitorEventLoopDelay({ resolution: 1 });
+  held.enable();
+  const before = processorTime();
+  const folding = performance.now();
+  let isFolded = false;
+  const folded = next.compact(1).finally(() => {
+    isFolded = true;
+    held.disable();
+  });
+  const asking = ask(next, variable, READINGS + ramp.length, () => isFolded);
+  await Promise.all([folded, asking.catch(() => undefined)]);
+  const after = processorTime();
+  const cost = (who) => ((after[who] - before[who]) / 1e6).toFixed(1);
   console.log(`folded in ${seconds(folding)} s, peak memory ${peakMegabytes()} MB`);
+  console.log(`CPU meanwhile: Node ${cost('node')} s, PostgreSQL ${cost('postgres')} s`);
+  const ms = (nanoseconds) => (nanoseconds / 1e6).toFixed(1);
+  console.log(`event loop held: p99 ${ms(held.percentile(99))} ms, most ${ms(held.max)} ms`);
+  const { pages, slowest, countMs } = await asking;
+  console.log(
+    `${pages} pages of ${PAGE} read meanwhile, all right, ${slowest.toFixed(0)} ms at most`,
+  );
+  console.log(`all counted afterwards in ${countMs.toFixed(0)} ms`);
   console.log(`chunks that overlap others: ${await overlaps(storage)}`);
 });

@@ -9,6 +9,7 @@ import { READINGS_LIMITS } from '../server/dist/readings/index.js';
 import { insertChunks } from '../server/dist/readings/store.js';
 import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
+import { stoppedOnSignal } from './stopping.mjs';
 
 export const START = Date.UTC(2026, 0, 1);
 export const STEP_MS = 10_000;
@@ -51,11 +52,14 @@ export async function withStorage(work) {
   const onProgress = () => undefined;
   const options = { databaseUrl: null, dataDir, postgresBin: null, log, clock: systemClock };
   const storage = await openStorage({ ...options, onProgress });
+  const stop = stoppedOnSignal(async () => {
+    await storage.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
   try {
     await work(storage);
   } finally {
-    await storage.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await stop();
   }
 }
 

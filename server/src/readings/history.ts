@@ -25,6 +25,7 @@ export interface Batch extends Pick<PlannedBatch, 'summed' | 'stretches'> {
   readonly chunks: ReadonlyMap<Source, Buffer>;
 }
 
+/** Without a batch in between. */
 const MOST_RESTARTS = 100;
 /** Variables whose chunks are listed at once: few at first, so that the work begins soon. */
 const FIRST_GROUP = 2;
@@ -97,6 +98,7 @@ async function* fetchGroup(
       if (!chunks) break;
       yield { summed, stretches, chunks };
       rest = { subject: end.subject, from: end.to + 1 };
+      restart = 0;
     }
     if (isWhole) return;
   }

@@ -14,6 +14,8 @@ export interface ReadingsLimits {
   /** Between two rounds of folding, and how many Variables one looks at. */
   readonly compactEveryMs: number;
   readonly compactVariables: number;
+  /** Readings that folding writes of one Variable before others have their turn. */
+  readonly foldReadings: number;
   /** Between two looks for history that is kept no longer. */
   readonly sweepEveryMs: number;
 }
@@ -27,5 +29,6 @@ export const READINGS_LIMITS: ReadingsLimits = {
   tickMs: 1_000,
   compactEveryMs: 1_000,
   compactVariables: 50,
+  foldReadings: 524_288,
   sweepEveryMs: 10 * 60_000,
 };

@@ -74,10 +74,6 @@ export class PieceList {
       last: numberAt(view, at + 60),
     };
   }
-
-  toArray(): Piece[] {
-    return Array.from({ length: this.length }, (_, index) => this.pieceAt(index));
-  }
 }
 
 function orderOf(view: DataView, length: number): Uint32Array | undefined {

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Storage, Transaction } from '../storage/index.ts';
 import { type ChunkRow, chunkRows } from './chunk-row.ts';
 import type { Columns } from './codec/index.ts';
@@ -7,6 +6,7 @@ import type { Generation } from './generation.ts';
 import { markOf } from './journal-columns.ts';
 import { createJournalRow } from './journal-row.ts';
 import type { ReadingsLimits } from './limits.ts';
+import { inTurns, Pace } from './pace.ts';
 import {
   deleteJournal,
   insertChunks,
@@ -22,9 +22,6 @@ const CHUNKS_A_STATEMENT = 128;
 /** Long texts make large chunks. */
 const BYTES_A_STATEMENT = 4 * 1024 * 1024;
 const LATEST_A_STATEMENT = 2_000;
-/** Between two turns of the event loop: commits must not wait for a sealing. */
-const READINGS_A_TURN = 16_384;
-const VARIABLES_A_TURN = 1_024;
 
 /**
  * Turns a generation into chunks, saves the latest values, and deletes the journal it covers: all
@@ -47,30 +44,6 @@ export function seal(
     if (data) await insertJournalRow(tx, place, data);
     return carried;
   });
-}
-
-/** Lets other work go on now and then. */
-class Pace {
-  #readings = 0;
-  #variables = 0;
-
-  /** After the work on a Variable with so many readings. */
-  async step(readings: number): Promise<void> {
-    this.#readings += readings;
-    this.#variables += 1;
-    if (this.#readings < READINGS_A_TURN && this.#variables < VARIABLES_A_TURN) return;
-    this.#readings = 0;
-    this.#variables = 0;
-    await nextTurn();
-  }
-}
-
-async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await nextTurn();
-  }
 }
 
 async function writeChunks(

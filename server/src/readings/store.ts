@@ -117,19 +117,9 @@ export function listLatest(db: Queries, numbers: readonly number[]): Promise<Lat
   );
 }
 
-/** What is known of the chunks that touch a range, in the order of their beginnings. */
-export async function listPieces(
-  db: Queries,
-  number: number,
-  from: number,
-  to: number,
-): Promise<Piece[]> {
-  return (await listPiecesOf(db, [number], from, to)).get(number)?.toArray() ?? [];
-}
-
 /**
- * The same of several Variables, by their numbers. They come as one packed value a Variable: a row
- * each would take longer to read than the chunks that a chart needs.
+ * What is known of the chunks that touch a range, by the numbers of their Variables. They come as one
+ * packed value a Variable: a row each would take longer to read than the chunks that a chart needs.
  */
 export async function listPiecesOf(
   db: Queries,
@@ -152,20 +142,6 @@ export async function listPiecesOf(
   return new Map(
     rows.map(({ number, packed }) => [number, new PieceList(Buffer.from(packed, 'base64'))]),
   );
-}
-
-function asked(pieces: readonly Piece[]): Sql {
-  return sql`unnest(${pieces.map(({ lastAt }) => lastAt)}::bigint[],
-      ${pieces.map(({ firstAt }) => firstAt)}::bigint[],
-      ${pieces.map(({ written }) => written)}::bigint[])
-    with ordinality as asked (last_at, first_at, written, place)`;
-}
-
-/** Says the ends twice: the second time in the form that always leads through the index. */
-function isAsked(number: number, pieces: readonly Piece[]): Sql {
-  return sql`chunks.variable_number = ${number} and chunks.last_at = asked.last_at
-    and chunks.first_at = asked.first_at and chunks.written = asked.written
-    and chunks.last_at = any(${pieces.map(({ lastAt }) => lastAt)}::bigint[])`;
 }
 
 interface PlacedChunk {
@@ -213,30 +189,6 @@ function foundChunks(numbers: readonly number[], pieces: readonly Piece[]): Sql 
         cross join lateral (select data from chunks where chunks.variable_number = asked.number
           and chunks.last_at = asked.last_at and chunks.first_at = asked.first_at
           and chunks.written = asked.written limit 1) as found) as chunks`;
-}
-
-/** Deletes chunks and answers their bytes, as readChunks does. */
-export async function takeChunks(
-  tx: Transaction,
-  number: number,
-  pieces: readonly Piece[],
-): Promise<(Buffer | undefined)[]> {
-  const rows = await run<PlacedChunk>(
-    tx,
-    sql`delete from chunks using ${asked(pieces)} where ${isAsked(number, pieces)}
-        returning asked.place, chunks.data`,
-  );
-  return inOrder(rows, pieces.length);
-}
-
-/** The next Variable, by number, that has chunks. */
-export async function nextVariable(db: Queries, after: number): Promise<number | undefined> {
-  const [row] = await run<{ number: number }>(
-    db,
-    sql`select variable_number as number from chunks where variable_number > ${after}
-        order by variable_number limit 1`,
-  );
-  return row?.number;
 }
 
 /** The first and the last time that chunks of these Variables tell of. */

@@ -1,0 +1,93 @@
+import type { Log } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import type { ReadingsLimits } from '../limits.ts';
+import { folds } from './fold.ts';
+import { nextVariable } from './store.ts';
+
+export interface CompactorDeps {
+  readonly storage: Storage;
+  readonly log: Log;
+  readonly limits: ReadingsLimits;
+}
+
+/** Variables with more to fold than one turn allows: each holds some chunks in memory. */
+const MOST_UNFINISHED = 2;
+
+interface Job {
+  readonly number: number;
+  readonly folds: AsyncGenerator<number>;
+}
+
+/** Goes round all Variables and folds what late or few readings left in pieces. */
+export class Compactor {
+  readonly #deps: CompactorDeps;
+  #last = 0;
+  #isStopped = false;
+  #unfinished: Job[] = [];
+  #underWay: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: CompactorDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    const { log, limits } = this.#deps;
+    this.#timer = setInterval(() => {
+      // One round at a time; a failed one is tried again when its turn comes.
+      this.#underWay ??= this.#round()
+        .catch((error: unknown) => log.warn({ err: error }, 'chunks could not be folded'))
+        .finally(() => {
+          this.#underWay = undefined;
+        });
+    }, limits.compactEveryMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await this.#underWay;
+  }
+
+  /** A look at some Variables, and another turn for those that had more to fold than a turn. */
+  async #round(): Promise<void> {
+    const turns = this.#unfinished.length;
+    for (let turn = 0; turn < turns; turn += 1) await this.#goOn();
+    await this.#begin(this.#deps.limits.compactVariables);
+  }
+
+  /** Folds all there is to fold of the next few Variables. */
+  async compact(variables: number): Promise<void> {
+    await this.#begin(variables);
+    while (this.#unfinished.length > 0 && !this.#isStopped) await this.#goOn();
+  }
+
+  async #begin(variables: number): Promise<void> {
+    const { storage, limits } = this.#deps;
+    for (let begun = 0; begun < variables && !this.#isStopped; begun += 1) {
+      const number = await nextVariable(storage, this.#last);
+      // Moved on before the work, so that a chunk that cannot be read stops no other Variable.
+      this.#last = number ?? 0;
+      if (number === undefined) return;
+      if (this.#unfinished.some((job) => job.number === number)) continue;
+      while (this.#unfinished.length >= MOST_UNFINISHED && !this.#isStopped) await this.#goOn();
+      const { chunkReadings } = limits;
+      await this.#turn({ number, folds: folds({ storage, number, chunkReadings }) });
+    }
+  }
+
+  async #goOn(): Promise<void> {
+    const job = this.#unfinished.shift();
+    if (job) await this.#turn(job);
+  }
+
+  async #turn(job: Job): Promise<void> {
+    const { foldReadings } = this.#deps.limits;
+    for (let readings = 0; readings < foldReadings && !this.#isStopped; ) {
+      const { done, value } = await job.folds.next();
+      if (done) return;
+      readings += value;
+    }
+    this.#unfinished.push(job);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Storage } from '../../storage/index.ts';
+import { type ChunkRow, chunkRows, type Piece } from '../chunk-row.ts';
+import type { Columns } from '../codec/index.ts';
+import { merged, settling } from '../columns.ts';
+import { inTurns, Pace } from '../pace.ts';
+import { decodeChunk } from '../parts.ts';
+import type { PieceList } from '../piece-list.ts';
+import { insertChunks, listPiecesOf, readChunks } from '../store.ts';
+import { Front } from './front.ts';
+import { groupsOf, overlapRanges } from './layers.ts';
+import { neighbourRuns } from './neighbours.ts';
+import { nextStep } from './step.ts';
+import { deleteChunks, listSizedPieces, type SizedPiece } from './store.ts';
+
+export interface Folding {
+  readonly storage: Storage;
+  /** Of the Variable. */
+  readonly number: number;
+  /** Readings in a chunk, at most. */
+  readonly chunkReadings: number;
+}
+
+const EVER = { from: -Number.MAX_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
+/** In one transaction. */
+const ROWS_AT_ONCE = 64;
+const BYTES_AT_ONCE = 4 * 1024 * 1024;
+
+/**
+ * Folds all there is to fold of a Variable, a transaction at a time, each of which leaves the same
+ * readings. Answers after each how many were written. Overlaps go first; where nothing overlaps,
+ * neighbours with few readings are joined. Fails when chunks are changed meanwhile.
+ */
+export async function* folds(folding: Folding): AsyncGenerator<number> {
+  const { storage, number } = folding;
+  for (let isDone = false; !isDone; ) {
+    isDone = true;
+    const pieces = (await listPiecesOf(storage, [number], EVER.from, EVER.to)).get(number);
+    if (!pieces) return;
+    for await (const readings of pass(folding, pieces)) {
+      isDone = false;
+      yield readings;
+    }
+  }
+}
+
+async function* pass(folding: Folding, pieces: PieceList): AsyncGenerator<number> {
+  const { storage, number } = folding;
+  let hasOverlaps = false;
+  for (const range of overlapRanges(pieces)) {
+    hasOverlaps = true;
+    const overlapping = await listSizedPieces(storage, number, range);
+    for (const group of groupsOf(overlapping)) yield* sweep(folding, group);
+  }
+  if (!hasOverlaps) yield* join(folding, pieces);
+}
+
+/**
+ * One walk through time over chunks of one group. What is behind is written anew; a chunk that
+ * reaches further stays as it is until the walk has passed it, so that nothing is missing in between.
+ */
+async function* sweep(folding: Folding, pieces: readonly SizedPiece[]): AsyncGenerator<number> {
+  const { number, chunkReadings } = folding;
+  const written = pieces.reduce((most, piece) => Math.max(most, piece.written), 0);
+  const front = new Front();
+  const pace = new Pace();
+  let rows: ChunkRow[] = [];
+  let replaced: SizedPiece[] = [];
+  for (let next = 0; next < pieces.length || front.isOpen; ) {
+    const step = nextStep(pieces, next, front);
+    next = step.next;
+    const layers = await load(folding, step.pieces);
+    for (const [index, piece] of step.pieces.entries()) front.open(piece, layers[index] as Columns);
+    const behind = front.takeBefore(step.before);
+    if (behind) front.add(await inTurns(settling(behind)));
+    for (const row of front.rows(number, chunkReadings, step.isBorder)) {
+      rows.push(row);
+      await pace.step(row.count);
+    }
+    replaced.push(...front.takeReplaced());
+    if (rows.length < ROWS_AT_ONCE && bytesOf(rows) < BYTES_AT_ONCE) continue;
+    yield await replace(folding, replaced, rows, written);
+    [rows, replaced] = [[], []];
+  }
+  if (rows.length > 0) yield await replace(folding, replaced, rows, written);
+}
+
+async function* join(folding: Folding, pieces: PieceList): AsyncGenerator<number> {
+  const { number, chunkReadings } = folding;
+  for (const { start, end } of neighbourRuns(pieces, chunkReadings)) {
+    const length = end - start;
+    const run = Array.from({ length }, (_, index) => pieces.pieceAt(start + index));
+    const layers = await load(folding, run);
+    const written = run.reduce((most, piece) => Math.max(most, piece.written), 0);
+    const columns = merged(layers[0]?.kind ?? 'NUMBER', layers);
+    yield await replace(folding, run, [...chunkRows(number, columns, chunkReadings)], written);
+  }
+}
+
+async function load({ storage, number }: Folding, pieces: readonly Piece[]): Promise<Columns[]> {
+  if (pieces.length === 0) return [];
+  const numbers = pieces.map(() => number);
+  const data = await readChunks(storage, numbers, pieces);
+  return pieces.map((piece, index) => decodeChunk(number, piece, data[index]));
+}
+
+async function replace(
+  { storage, number }: Folding,
+  pieces: readonly Piece[],
+  rows: readonly ChunkRow[],
+  written: number,
+): Promise<number> {
+  await storage.transaction(async (tx) => {
+    await deleteChunks(tx, number, pieces);
+    await insertChunks(tx, written, rows);
+  });
+  return rows.reduce((sum, { count }) => sum + count, 0);
+}
+
+function bytesOf(rows: readonly ChunkRow[]): number {
+  return rows.reduce((sum, { data }) => sum + data.length, 0);
+}

@@ -1,0 +1,1 @@
+export { Compactor } from './compactor.ts';

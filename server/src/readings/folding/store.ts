@@ -1,0 +1,59 @@
+import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
+import type { Piece } from '../chunk-row.ts';
+import type { Range } from '../plan.ts';
+
+/** A stored chunk by its place among the others, and how large it is. */
+export interface SizedPiece extends Piece {
+  /** As stored. */
+  readonly bytes: number;
+}
+
+/** The chunks that touch a range, in the order of their beginnings. */
+export function listSizedPieces(
+  db: Queries,
+  number: number,
+  { from, to }: Range,
+): Promise<SizedPiece[]> {
+  return run(
+    db,
+    sql`select first_at as "firstAt", last_at as "lastAt", written, count, minimum as min,
+          maximum as max, total as sum, first_value as first, last_value as last,
+          octet_length(data) as bytes
+        from chunks where variable_number = ${number} and last_at >= ${from} and first_at <= ${to}
+        order by first_at, written`,
+  );
+}
+
+/** Deletes chunks. Fails when one of them is gone already. */
+export async function deleteChunks(
+  tx: Transaction,
+  number: number,
+  pieces: readonly Piece[],
+): Promise<void> {
+  if (pieces.length === 0) return;
+  const ends = pieces.map(({ lastAt }) => lastAt);
+  // Says the ends twice: the second time in the form that always leads through the index.
+  const rows = await run(
+    tx,
+    sql`delete from chunks using unnest(${ends}::bigint[],
+          ${pieces.map(({ firstAt }) => firstAt)}::bigint[],
+          ${pieces.map(({ written }) => written)}::bigint[]) as asked (last_at, first_at, written)
+        where chunks.variable_number = ${number} and chunks.last_at = asked.last_at
+          and chunks.first_at = asked.first_at and chunks.written = asked.written
+          and chunks.last_at = any(${ends}::bigint[])
+        returning 1`,
+  );
+  if (rows.length < pieces.length) {
+    throw new Error(`Chunks of Variable ${number} were changed while they were folded.`);
+  }
+}
+
+/** The next Variable, by number, that has chunks. */
+export async function nextVariable(db: Queries, after: number): Promise<number | undefined> {
+  const [row] = await run<{ number: number }>(
+    db,
+    sql`select variable_number as number from chunks where variable_number > ${after}
+        order by variable_number limit 1`,
+  );
+  return row?.number;
+}

@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest';
+import type { Readings, Value } from '../../src/readings/index.ts';
+import type { Storage } from '../../src/storage/index.ts';
+import type { VariableRef } from '../../src/variables/index.ts';
+import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+
+const START = 1_700_000_000_000;
+const LIMITS = { chunkReadings: 50, carryBelow: 1 };
+/** So small that folding takes several transactions. */
+const SMALL_CHUNKS = { ...LIMITS, chunkReadings: 10 };
+
+/** Mixed, and the same in each run. */
+function* mixed(): Generator<number> {
+  for (let state = 1; ; ) {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b_3c6d) + 0x9e37_79b1;
+    yield (state >>> 0) / 2 ** 32;
+  }
+}
+
+/** Seals so many batches, one over the other; answers what counts in the end. */
+async function pileUp(storage: Storage, variable: VariableRef, layers: number, each: number) {
+  const random = mixed();
+  const next = () => random.next().value as number;
+  const kept = new Map<number, Value>();
+  for (let layer = 0; layer < layers; layer += 1) {
+    const readings = readingsOn(storage, LIMITS);
+    await readings.start();
+    const batch = Array.from({ length: each }, () => {
+      const number = Math.floor(100 * next());
+      const value = variable.type === 'NUMBER' ? number : `state ${number}`;
+      return reading(variable, START + 1_000 * Math.floor(3_000 * next()), value);
+    });
+    await readings.commit(batch);
+    for (const { at, value } of batch) kept.set(at, value);
+    await readings.stop();
+  }
+  return [...kept].sort(([a], [b]) => a - b);
+}
+
+async function expectSame(
+  readings: Readings,
+  variable: VariableRef,
+  kept: readonly (readonly [number, Value])[],
+): Promise<void> {
+  const { items } = await readings.raw(variable, ALL, 100_000);
+  expect(items.map(({ timestamp, value }) => [timestamp, value])).toEqual(kept);
+}
+
+async function overlaps(storage: Storage): Promise<number> {
+  const rows = await storage.query(
+    `select 1 from chunks a join chunks b on a.variable_number = b.variable_number
+       and a.ctid <> b.ctid and a.first_at <= b.last_at and b.first_at <= a.last_at`,
+  );
+  return rows.length;
+}
+
+/** Chunks are written so many times, then no more. */
+async function breakAfter(storage: Storage, writes: number): Promise<void> {
+  await storage.query('create sequence fold_writes');
+  await storage.query(
+    `create function stop_folding() returns trigger language plpgsql as $$ begin
+       if nextval('fold_writes') > ${writes} then raise 'no more'; end if; return null; end $$`,
+  );
+  await storage.query(
+    `create trigger stop_folding after insert on chunks for each statement
+       execute function stop_folding()`,
+  );
+}
+
+async function mend(storage: Storage): Promise<void> {
+  await storage.query('drop function stop_folding cascade');
+  await storage.query('drop sequence fold_writes');
+}
+
+for (const type of ['NUMBER', 'STRING'] as const) {
+  it(`folding that breaks off anywhere leaves every reading of a ${type} as it was`, async () => {
+    const storage = await openHistory();
+    const variable = await storeVariable(storage, type);
+    const kept = await pileUp(storage, variable, 5, 900);
+    for (let writes = 0; (await overlaps(storage)) > 0; writes += 1) {
+      await breakAfter(storage, writes);
+      const readings = readingsOn(storage, SMALL_CHUNKS);
+      await readings.compact(1).catch(() => undefined);
+      await expectSame(readings, variable, kept);
+      await mend(storage);
+    }
+    const [chunks] = await storage.query<{ count: number }>('select count(*) from chunks');
+    expect(chunks?.count).toBeLessThan((2 * kept.length) / SMALL_CHUNKS.chunkReadings);
+  });
+}
+
+it('more layers than are folded at once come to one in the end', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'NUMBER');
+  const kept = await pileUp(storage, variable, 70, 60);
+  const readings = readingsOn(storage, LIMITS);
+  await readings.compact(1);
+  expect(await overlaps(storage)).toBe(0);
+  await expectSame(readings, variable, kept);
+});
+
+it('a few late readings far apart rewrite only the chunks that they fall into', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'NUMBER');
+  const readings = readingsOn(storage, LIMITS);
+  await readings.start();
+  const ramp = Array.from({ length: 5_000 }, (_, index) =>
+    reading(variable, START + 1_000 * index, index),
+  );
+  await readings.commit(ramp);
+  await readings.stop();
+  const late = readingsOn(storage, LIMITS);
+  await late.start();
+  await late.commit([reading(variable, START + 500, -1), reading(variable, START + 4_900_500, -2)]);
+  await late.stop();
+  const before = await storage.query('select written from chunks order by written');
+  const next = readingsOn(storage, LIMITS);
+  await next.compact(1);
+  const stillThere = await storage.query('select 1 from chunks where written = $1', [
+    before[0]?.written,
+  ]);
+  // The first 64 are read together with the late ones, before it is known where those fall.
+  expect(stillThere.length).toBeGreaterThan(30);
+  expect(await overlaps(storage)).toBe(0);
+  const { items, count } = await next.raw(variable, ALL, 100_000);
+  expect(count).toBe(5_002);
+  expect(items.filter(({ value }) => Number(value) < 0).map(({ timestamp }) => timestamp)).toEqual([
+    START + 500,
+    START + 4_900_500,
+  ]);
+});
+
+it('a Variable with very much to fold does not keep another waiting', async () => {
+  const storage = await openHistory();
+  const [large, small] = [
+    await storeVariable(storage, 'NUMBER'),
+    await storeVariable(storage, 'NUMBER'),
+  ];
+  await pileUp(storage, large, 3, 2_500);
+  await pileUp(storage, small, 2, 50);
+  await storage.query('create table folded (place serial, number bigint)');
+  await storage.query(
+    `create function note_folded() returns trigger language plpgsql as $$ begin
+       insert into folded (number) select distinct variable_number from made; return null; end $$`,
+  );
+  await storage.query(
+    `create trigger note_folded after insert on chunks referencing new table as made
+       for each statement execute function note_folded()`,
+  );
+  await readingsOn(storage, { ...SMALL_CHUNKS, foldReadings: 1 }).compact(2);
+  const order = await storage.query<{ number: number }>('select number from folded order by place');
+  const numbers = order.map(({ number }) => number);
+  expect(numbers[1]).toBe(small.number);
+  expect(numbers.filter((number) => number === large.number).length).toBeGreaterThan(1);
+  expect(await overlaps(storage)).toBe(0);
+});
