@@ -210,10 +210,17 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
   if (isWanted('g')) {
     const micros = [];
     for (const devicesEach of [1, 100, 1_000]) {
+      const began = performance.now();
       const clients = await populate(client, organizationId, { gateways: 100, devicesEach });
-      const seen = await run(clients, 10, { isCounted: false });
+      const seconds = (performance.now() - began) / 1000;
+      // Few Variables get several readings within a millisecond, of which the last one is kept.
+      const seen = await run(clients, 10, { isCounted: devicesEach > 1 });
       const variables = 1_000 * devicesEach;
       noteLoad(`(g) ${variables} Variables`, seen);
+      note('  made in', `${seconds.toFixed(1)} s`);
+      for (const [name, megabytes] of Object.entries(seen.memory)) {
+        note(`  memory of ${name}`, `${megabytes} MB under load`);
+      }
       micros.push((seen.micros.server + seen.micros.PostgreSQL) / KEYS_A_MESSAGE);
     }
     note(

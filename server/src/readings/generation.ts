@@ -28,6 +28,11 @@ export class Generation {
     return this.#came.bytes + LATEST_BYTES * this.#known + this.#carried.bytes;
   }
 
+  /** How many reported. */
+  get variables(): number {
+    return this.#came.slots;
+  }
+
   get isEmpty(): boolean {
     return this.#came.slots === 0;
   }

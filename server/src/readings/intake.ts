@@ -5,7 +5,7 @@ import { type Kind, merged } from './columns.ts';
 import { Generation } from './generation.ts';
 import { journalBatch } from './journal-batch.ts';
 import { decodeJournalRow } from './journal-row.ts';
-import type { ReadingsLimits } from './limits.ts';
+import { type ReadingsLimits, tailLid } from './limits.ts';
 import type { Reading, TimedValue } from './reading.ts';
 import { seal } from './seal.ts';
 import { insertJournalRow, type JournalPlace, listJournalRows, nextWriter } from './store.ts';
@@ -91,8 +91,8 @@ export class Intake {
   }
 
   #isFull(): boolean {
-    const { bytes, journalBytes } = this.#current;
-    return Math.max(bytes, journalBytes) >= this.#deps.limits.tailBytes;
+    const { bytes, journalBytes, variables } = this.#current;
+    return Math.max(bytes, journalBytes) >= tailLid(this.#deps.limits, variables);
   }
 
   /** Waits while memory is full and the sealing that makes room goes on. */

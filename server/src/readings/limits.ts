@@ -1,6 +1,9 @@
 export interface ReadingsLimits {
   /** Unsealed readings in memory; twice that while a sealing is under way. */
   readonly tailBytes: number;
+  /** More room for each Variable that reports, and the most that all of it may come to. */
+  readonly tailBytesAVariable: number;
+  readonly mostTailBytes: number;
   /** No reading waits longer than this for its chunk, unless it is carried on. */
   readonly sealAfterMs: number;
   /** Readings in a chunk, at most. */
@@ -22,6 +25,8 @@ export interface ReadingsLimits {
 
 export const READINGS_LIMITS: ReadingsLimits = {
   tailBytes: 64 * 1024 * 1024,
+  tailBytesAVariable: 512,
+  mostTailBytes: 512 * 1024 * 1024,
   sealAfterMs: 10 * 60_000,
   chunkReadings: 1_024,
   carryBelow: 512,
@@ -32,3 +37,14 @@ export const READINGS_LIMITS: ReadingsLimits = {
   foldReadings: 524_288,
   sweepEveryMs: 10 * 60_000,
 };
+
+/**
+ * What unsealed readings of so many Variables may take. A sealing costs a row for each Variable,
+ * so the more there are, the more readings each must have by then to be worth it.
+ */
+export function tailLid(
+  { tailBytes, tailBytesAVariable, mostTailBytes }: ReadingsLimits,
+  variables: number,
+): number {
+  return Math.min(tailBytes + tailBytesAVariable * variables, Math.max(tailBytes, mostTailBytes));
+}

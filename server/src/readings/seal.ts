@@ -5,7 +5,7 @@ import { settling } from './columns.ts';
 import type { Generation } from './generation.ts';
 import { markOf } from './journal-columns.ts';
 import { createJournalRow } from './journal-row.ts';
-import type { ReadingsLimits } from './limits.ts';
+import { type ReadingsLimits, tailLid } from './limits.ts';
 import { inTurns, Pace } from './pace.ts';
 import {
   deleteJournal,
@@ -18,9 +18,9 @@ import {
 } from './store.ts';
 import { Tails } from './tails.ts';
 
-const CHUNKS_A_STATEMENT = 128;
+const CHUNKS_A_STATEMENT = 1_024;
 /** Long texts make large chunks. */
-const BYTES_A_STATEMENT = 4 * 1024 * 1024;
+const BYTES_A_STATEMENT = 1024 * 1024;
 const LATEST_A_STATEMENT = 2_000;
 
 /**
@@ -49,8 +49,10 @@ export function seal(
 async function writeChunks(
   tx: Transaction,
   generation: Generation,
-  { chunkReadings, carryBelow, tailBytes }: ReadingsLimits,
+  limits: ReadingsLimits,
 ): Promise<Tails> {
+  const { chunkReadings, carryBelow } = limits;
+  const mostCarried = tailLid(limits, generation.variables) / 4;
   const carried = new Tails();
   const written = await nextWrite(tx);
   const pace = new Pace();
@@ -60,7 +62,7 @@ async function writeChunks(
     const came = generation.came(number);
     if (!came) continue;
     const tail = await inTurns(settling(came));
-    if (tail.times.length < carryBelow && carried.bytes + bytesOf(tail) <= tailBytes / 4) {
+    if (tail.times.length < carryBelow && carried.bytes + bytesOf(tail) <= mostCarried) {
       carried.addColumns(number, tail);
       await pace.step(tail.times.length);
       continue;
