@@ -113,7 +113,9 @@ it('a few late readings far apart rewrite only the chunks that they fall into', 
   await late.start();
   await late.commit([reading(variable, START + 500, -1), reading(variable, START + 4_900_500, -2)]);
   await late.stop();
-  const before = await storage.query('select written from chunks order by written');
+  const before = await storage.query<{ written: number }>(
+    'select written from chunks order by written',
+  );
   const next = readingsOn(storage, LIMITS);
   await next.compact(1);
   const stillThere = await storage.query('select 1 from chunks where written = $1', [
