@@ -18,14 +18,20 @@ import {
 import type { AlarmRow, AlarmTerms } from './alarm.ts';
 import type { WatchedVariable } from './terms.ts';
 
-const COLUMNS = sql`id, name, is_active as "isActive", device_id as "deviceId",
+const STORED = sql`id, name, is_active as "isActive", device_id as "deviceId",
   variable_id as "deviceVariableId", operator, alarm_group_id as "alarmGroupId",
   threshold_number as "thresholdValueNumber", threshold_string as "thresholdValueString",
   threshold_boolean as "thresholdValueBoolean", severity,
   is_acknowledgeable as "isAcknowledgeable", delay_seconds as "delayProcessingSeconds",
   deadband, clear_delay_seconds as "clearDelaySeconds", shelved_until as "shelvedUntil",
-  shelved_reason as "shelvedReason", shelved_by as "shelvedBy", triggered_at as "triggeredAt",
+  shelved_reason as "shelvedReason", shelved_by as "shelvedBy",
   archived_at as "archivedAt", created_at as "createdAt", updated_at as "updatedAt", revision`;
+
+/** An alarm is triggered while it has an open event. */
+const OPEN_EVENT = sql`alarm_events open where open.organization_id = alarms.organization_id
+  and open.alarm_id = alarms.id and open.cleared_at is null`;
+
+const COLUMNS = sql`${STORED}, (select open.raised_at from ${OPEN_EVENT}) as "triggeredAt"`;
 
 /** Filters are joined by AND, values within one by OR; an empty list filters nothing. */
 export interface AlarmFilter {
@@ -42,7 +48,8 @@ export interface AlarmFilter {
 
 function triggered(isTriggered: boolean | null): Sql | undefined {
   if (isTriggered === null) return undefined;
-  return isTriggered ? sql`triggered_at is not null` : sql`triggered_at is null`;
+  const isOpen = sql`exists (select 1 from ${OPEN_EVENT})`;
+  return isTriggered ? isOpen : sql`not ${isOpen}`;
 }
 
 function boundTo(organizationId: string, assets: Sql | undefined): Sql | undefined {
@@ -89,7 +96,7 @@ function matching(organizationId: string, filter: AlarmFilter): Sql {
 
 export const { find: findAlarm, lock: lockAlarm } = rowsOf<AlarmRow>('alarms', COLUMNS);
 
-export function searchAlarms(
+export async function searchAlarms(
   db: Queries,
   organizationId: string,
   filter: AlarmFilter,
@@ -97,7 +104,30 @@ export function searchAlarms(
 ): Promise<Page<AlarmRow>> {
   const where = matching(organizationId, filter);
   const search = contains(sql`name_folded`, fold(filter.search));
-  return page(db, { columns: COLUMNS, from: sql`alarms`, where, search }, request);
+  const found = await page<Omit<AlarmRow, 'triggeredAt'>>(
+    db,
+    { columns: STORED, from: sql`alarms`, where, search },
+    request,
+  );
+  const triggeredAt = await findTriggered(db, organizationId, found.rows);
+  const rows = found.rows.map((row) => ({ ...row, triggeredAt: triggeredAt.get(row.id) ?? null }));
+  return { ...found, rows };
+}
+
+/** For the rows of a page alone, not for all that a search finds before it is cut to a page. */
+async function findTriggered(
+  db: Queries,
+  organizationId: string,
+  alarms: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, number>> {
+  if (alarms.length === 0) return new Map();
+  const rows = await run<{ alarmId: string; raisedAt: number }>(
+    db,
+    sql`select alarm_id as "alarmId", raised_at as "raisedAt" from alarm_events
+        where organization_id = ${organizationId} and cleared_at is null
+          and alarm_id = any(${alarms.map(({ id }) => id)}::uuid[])`,
+  );
+  return new Map(rows.map(({ alarmId, raisedAt }) => [alarmId, raisedAt]));
 }
 
 export async function findWatchedVariable(

@@ -178,7 +178,7 @@ describe('history', () => {
     const range = { startTime: START + 3_600_000, endTime: START + 7_200_000 };
     const byIndex = [
       [range, /alarm_events_(span|newest)/],
-      [{ search: 'alarm 4711' }, /alarm_events_by_name/],
+      [{ search: 'alarm 4711' }, /alarm_event_names_by_name/],
       [{ assetIds: IDS }, /alarm_events_by_asset/],
       [{ locationIds: IDS }, /alarm_events_by_location/],
       [{ alarmGroupIds: IDS }, /alarm_events_by_group/],

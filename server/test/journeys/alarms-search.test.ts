@@ -111,10 +111,15 @@ async function trigger(id: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.databaseUrl });
   await client.connect();
   try {
-    await client.query('update alarms set triggered_at = $2 where id = $1', [
-      id,
-      '2026-11-15T08:30:00.123Z',
-    ]);
+    await client.query(
+      `insert into alarm_events (organization_id, id, alarm_id, alarm_name, alarm_name_folded,
+         severity, operator, device_id, device_name, variable_id, variable_name, asset_ids,
+         location_ids, raised_at, raised_value, is_acknowledgeable, is_shelved)
+       select organization_id, gen_random_uuid(), id, name, name_folded, severity, operator,
+         device_id, '', variable_id, '', '{}', '{}', $2, '1', false, false
+       from alarms where id = $1`,
+      [id, '2026-11-15T08:30:00.123Z'],
+    );
   } finally {
     await client.end();
   }

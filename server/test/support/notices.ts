@@ -35,8 +35,6 @@ export async function noticeBench(server: TestServer): Promise<NoticeBench> {
   const client = new pg.Client({ connectionString: server.databaseUrl });
   client.on('error', () => undefined);
   await client.connect();
-  // Checks of references keep the plan they made when the tables were empty: slow for thousands.
-  await client.query('set session_replication_role = replica');
 
   async function insert(count: number, fields: NoticeFields): Promise<{ event_id: string }[]> {
     const { kind = 'raised', severity = 'CRITICAL', alarmGroupId = null } = fields;

@@ -46,7 +46,9 @@ function time(epochMs: number): Sql {
 }
 
 function overlaps(column: Sql, ids: readonly string[]): Sql | undefined {
-  return ids.length === 0 ? undefined : sql`${column} && ${ids.filter(isUuid)}::uuid[]`;
+  if (ids.length === 0) return undefined;
+  // The index leaves empty ones out, and serves only who says so too.
+  return sql`${column} && ${ids.filter(isUuid)}::uuid[] and ${column} <> '{}'`;
 }
 
 function matching(organizationId: string, filter: EventFilter): Sql {
@@ -60,10 +62,22 @@ function matching(organizationId: string, filter: EventFilter): Sql {
   ]);
 }
 
+/** The names that events were raised under stand apart, each once for its alarm. */
+function named(organizationId: string, name: Sql | undefined): Sql | undefined {
+  return (
+    name &&
+    sql`(alarm_id, alarm_name_folded) in (select names.alarm_id, names.name_folded
+        from alarm_event_names names where names.organization_id = ${organizationId} and ${name})`
+  );
+}
+
 /** What only few rows have, so that finding those first is better than walking from the newest. */
-function searched({ search, assetIds, locationIds }: EventFilter): Sql | undefined {
+function searched(
+  organizationId: string,
+  { search, assetIds, locationIds }: EventFilter,
+): Sql | undefined {
   const given = [
-    contains(sql`alarm_name_folded`, fold(search)),
+    named(organizationId, contains(sql`name_folded`, fold(search))),
     overlaps(sql`asset_ids`, assetIds),
     overlaps(sql`location_ids`, locationIds),
   ].filter((condition) => condition !== undefined);
@@ -82,7 +96,7 @@ export function listEvents(
       columns: COLUMNS,
       from: sql`alarm_events`,
       where: matching(organizationId, filter),
-      search: searched(filter),
+      search: searched(organizationId, filter),
       order: NEWEST_FIRST,
     },
     request,
@@ -214,6 +228,7 @@ export async function insertAcknowledgedNotices(
           ${notices.map(({ eventId }) => eventId)}::uuid[]) as notices (id, event_id)
         join alarm_events event on event.organization_id = ${organizationId}
           and event.id = notices.event_id and not event.is_shelved
+          and event.alarm_group_id is not null
         left join alarms on alarms.organization_id = ${organizationId}
           and alarms.id = event.alarm_id
         where alarms.shelved_until is null or alarms.shelved_until <= ${at}

@@ -1,7 +1,7 @@
 import type { AlarmOperator } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
 import { type Queries, run, type Sql, sql, type Transaction } from '../../storage/index.ts';
-import { at, records, storeEvents, tellOfEvents } from './recording/index.ts';
+import { at, given, storeEvents, tellOfEvents } from './recording/index.ts';
 import type { Step, StoredWatch, Watched } from './step.ts';
 import { judgedTermsOf, type Value } from './watch.ts';
 import { type WatchRow, watchOf } from './watch-row.ts';
@@ -52,10 +52,18 @@ const WATCHED = sql`alarms.organization_id as "organizationId", alarms.id as "al
   watch.started_at as "startedAt", watch.raised_at as "raisedAt", watch.due_at as "dueAt",
   watch.judged_to as "judgedTo", watch.version, watch.epoch`;
 
-const OF_ALARMS = sql`alarms join variables
-    on variables.organization_id = alarms.organization_id and variables.id = alarms.variable_id
-  left join alarm_watches watch
-    on watch.organization_id = alarms.organization_id and watch.alarm_id = alarms.id`;
+/**
+ * Row by row, each by its key. Of tables that grew too lately to be counted PostgreSQL believes that
+ * they are small; left to itself it then joins all rows of an organization with all others.
+ */
+const WATCHED_FROM = (alarms: Sql): Sql => sql`cross join lateral (
+    select * from alarms where ${alarms} offset 0) alarms
+  cross join lateral (
+    select number from variables where variables.organization_id = alarms.organization_id
+      and variables.id = alarms.variable_id offset 0) variables
+  left join lateral (
+    select * from alarm_watches where alarm_watches.organization_id = alarms.organization_id
+      and alarm_watches.alarm_id = alarms.id offset 0) watch on true`;
 
 function watchedOf(row: WatchedRow): WatchedVariable {
   const { organizationId, alarmId, deviceId, variableNumber } = row;
@@ -84,10 +92,9 @@ export async function listWatched(
     sql`select ${WATCHED}
         from unnest(${devices.map((each) => each.organizationId)}::uuid[],
           ${devices.map((each) => each.deviceId)}::uuid[]) as asked (organization_id, device_id)
-        join ${OF_ALARMS} on alarms.organization_id = asked.organization_id
-          and alarms.device_id = asked.device_id and alarms.is_active
-          and alarms.archived_at is null
-          and num_nonnulls(threshold_number, threshold_string, threshold_boolean) > 0
+        ${WATCHED_FROM(sql`organization_id = asked.organization_id
+          and device_id = asked.device_id and is_active and archived_at is null
+          and num_nonnulls(threshold_number, threshold_string, threshold_boolean) > 0`)}
         order by alarms.id`,
   );
   return rows.map(watchedOf);
@@ -115,8 +122,9 @@ export async function lockWatched(
   await lockAlarms(tx, names);
   const rows = await run<WatchedRow>(
     tx,
-    sql`select ${WATCHED} from ${asked(names)} join ${OF_ALARMS}
-          on alarms.organization_id = asked.organization_id and alarms.id = asked.id`,
+    sql`select ${WATCHED} from ${asked(names)} ${WATCHED_FROM(
+      sql`organization_id = asked.organization_id and id = asked.id`,
+    )}`,
   );
   return rows.map(watchedOf);
 }
@@ -154,11 +162,10 @@ export async function storeStep(
   if ((await lockAlarms(tx, step.watches)) < step.watches.length) throw new StaleWatches();
   await saveWatches(tx, step.watches);
   failpoint('watches');
-  await saveTriggered(tx, step.watches);
   if (step.told.length === 0) return;
-  await storeEvents(tx, step, now);
+  const tellable = await storeEvents(tx, step, now);
   failpoint('events');
-  await tellOfEvents(tx, step, now);
+  await tellOfEvents(tx, step, { tellable, now });
   failpoint('outbox');
 }
 
@@ -170,9 +177,20 @@ async function saveWatches(tx: Transaction, watches: readonly StoredWatch[]): Pr
         select "organizationId", "alarmId", phase, ${at('beganAt')}, "beganValue",
           ${at('arrivedAt')}, ${at('startedAt')}, ${at('raisedAt')}, ${at('judgedTo')},
           ${at('dueAt')}, version, epoch
-        from ${records(watches)} ("organizationId" uuid, "alarmId" uuid, phase text,
-          "beganAt" bigint, "beganValue" jsonb, "arrivedAt" bigint, "startedAt" bigint,
-          "raisedAt" bigint, "judgedTo" bigint, "dueAt" bigint, version bigint, epoch integer)
+        from ${given(watches, {
+          organizationId: 'uuid',
+          alarmId: 'uuid',
+          phase: 'text',
+          beganAt: 'bigint',
+          beganValue: 'jsonb',
+          arrivedAt: 'bigint',
+          startedAt: 'bigint',
+          raisedAt: 'bigint',
+          judgedTo: 'bigint',
+          dueAt: 'bigint',
+          version: 'bigint',
+          epoch: 'integer',
+        })}
         on conflict (organization_id, alarm_id) do update set phase = excluded.phase,
           began_at = excluded.began_at, began_value = excluded.began_value,
           arrived_at = excluded.arrived_at, started_at = excluded.started_at,
@@ -182,14 +200,4 @@ async function saveWatches(tx: Transaction, watches: readonly StoredWatch[]): Pr
         returning 1`,
   );
   if (saved.length < watches.length) throw new StaleWatches();
-}
-
-async function saveTriggered(tx: Transaction, watches: readonly StoredWatch[]): Promise<void> {
-  await run(
-    tx,
-    sql`update alarms set triggered_at = ${at('raisedAt')}
-        from ${records(watches)} ("organizationId" uuid, "alarmId" uuid, "raisedAt" bigint)
-        where alarms.organization_id = "organizationId" and alarms.id = "alarmId"
-          and alarms.triggered_at is distinct from ${at('raisedAt')}`,
-  );
 }

@@ -209,7 +209,7 @@ export async function logNotified(
         select event.organization_id, event.id, 'NOTIFIED', ${at}, ${at}, told.detail
         from json_to_recordset(${JSON.stringify(told)}) as told ("eventId" uuid, detail text)
         join alarm_events event on event.organization_id = ${organizationId}
-          and event.id = told."eventId"`,
+          and event.id = told."eventId" for key share of event`,
   );
 }
 

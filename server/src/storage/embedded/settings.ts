@@ -36,6 +36,8 @@ export function serverSettings(endpoint: Endpoint, owner: Owner): readonly strin
     wal_compression: 'on',
     // Compiling a plan costs more than the short statements of this service take.
     jit: 'off',
+    // Until a table that grew is counted anew, plans are made for a small one.
+    autovacuum_naptime: '15s',
     // A statement of a server that was killed ends soon, and with it the locks that it holds.
     client_connection_check_interval: '2s',
 

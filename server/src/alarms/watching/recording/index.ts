@@ -1,1 +1,1 @@
-export { at, queueForLog, records, storeEvents, tellOfEvents } from './store.ts';
+export { at, given, queueForLog, storeEvents, tellOfEvents } from './store.ts';

@@ -2,9 +2,26 @@ import { isoDateTime } from '../../../runtime/index.ts';
 import { run, type Sql, sql, type Transaction } from '../../../storage/index.ts';
 import type { RaisedEvent, Step, Told } from '../step.ts';
 
-/** Rows as JSON, a parameter for however many there are. */
-export function records(rows: readonly object[]): Sql {
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given`;
+type ColumnType = 'uuid' | 'text' | 'bigint' | 'integer' | 'jsonb';
+
+/**
+ * Rows as one array for each column, a parameter each however many rows there are. PostgreSQL sees
+ * their number, and plans for it.
+ */
+export function given<Row extends object>(
+  rows: readonly Row[],
+  columns: Partial<Record<keyof Row & string, ColumnType>>,
+): Sql {
+  const named = Object.entries(columns) as [keyof Row & string, ColumnType][];
+  const arrays = named.map(([name, type]) => {
+    const values = rows.map((row) => (type === 'jsonb' ? json(row[name]) : (row[name] ?? null)));
+    return sql`${values}::${sql.raw(type)}[]`;
+  });
+  return sql`unnest(${sql.join(arrays)}) as given (${sql.join(named.map(([name]) => sql.ref(name)))})`;
+}
+
+function json(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
 /** A column of epoch milliseconds as a time, exact to the millisecond. */
@@ -12,26 +29,54 @@ export function at(column: string): Sql {
   return sql`timestamptz 'epoch' + ${sql.ref(column)} * interval '1 millisecond'`;
 }
 
-export async function storeEvents(tx: Transaction, step: Step, now: number): Promise<void> {
-  await clearEvents(tx, step);
-  await insertEvents(tx, step.raised, now);
+/** Of events: which of them others may be told of. */
+export type Tellable = ReadonlySet<string>;
+
+export async function storeEvents(tx: Transaction, step: Step, now: number): Promise<Tellable> {
+  const cleared = await clearEvents(tx, step);
+  const raised = await insertEvents(tx, step.raised, now);
+  const told = [...cleared, ...raised].filter(({ isTellable }) => isTellable);
+  return new Set(told.map(({ eventId }) => eventId));
 }
 
 /** The lines of the log, and what others are to be told. */
-export async function tellOfEvents(tx: Transaction, { told }: Step, now: number): Promise<void> {
+export async function tellOfEvents(
+  tx: Transaction,
+  { told }: Step,
+  { tellable, now }: { readonly tellable: Tellable; readonly now: number },
+): Promise<void> {
   await insertLog(tx, told, now);
-  await insertNotices(tx, told, now);
+  await insertNotices(
+    tx,
+    told.filter(({ eventId }) => tellable.has(eventId)),
+    now,
+  );
 }
 
-async function clearEvents(tx: Transaction, { cleared }: Step): Promise<void> {
-  if (cleared.length === 0) return;
-  await run(
+interface StoredEvent {
+  readonly eventId: string;
+  readonly isTellable: boolean;
+}
+
+/** Nobody is told of the end of what nobody was told of. To no group nobody can have subscribed. */
+const TOLD = sql`alarm_events.id as "eventId", not alarm_events.is_shelved
+  and alarm_events.alarm_group_id is not null as "isTellable"`;
+
+async function clearEvents(tx: Transaction, { cleared }: Step): Promise<StoredEvent[]> {
+  if (cleared.length === 0) return [];
+  return await run(
     tx,
     sql`update alarm_events set cleared_at = ${at('clearedAt')}, cleared_value = "clearedValue",
           cleared_reason = "clearedReason", revision = revision + 1
-        from ${records(cleared)} ("organizationId" uuid, "eventId" uuid, "clearedAt" bigint,
-          "clearedValue" jsonb, "clearedReason" text)
-        where alarm_events.organization_id = "organizationId" and alarm_events.id = "eventId"`,
+        from ${given(cleared, {
+          organizationId: 'uuid',
+          eventId: 'uuid',
+          clearedAt: 'bigint',
+          clearedValue: 'jsonb',
+          clearedReason: 'text',
+        })}
+        where alarm_events.organization_id = "organizationId" and alarm_events.id = "eventId"
+        returning ${TOLD}`,
   );
 }
 
@@ -40,10 +85,10 @@ async function insertEvents(
   tx: Transaction,
   raised: readonly RaisedEvent[],
   now: number,
-): Promise<void> {
-  if (raised.length === 0) return;
+): Promise<StoredEvent[]> {
+  if (raised.length === 0) return [];
   const rows = raised.map(({ cleared, ...event }) => ({ ...event, ...cleared }));
-  await run(
+  return await run(
     tx,
     sql`insert into alarm_events (organization_id, id, alarm_id, alarm_name, alarm_name_folded,
           severity, operator, threshold, device_id, device_name, variable_id, variable_name,
@@ -58,14 +103,22 @@ async function insertEvents(
           alarms.alarm_group_id, ${at('raisedAt')}, "raisedValue", ${at('clearedAt')},
           "clearedValue", "clearedReason", alarms.is_acknowledgeable,
           coalesce(alarms.shelved_until > ${isoDateTime(now)}, false)
-        from ${records(rows)} ("organizationId" uuid, "alarmId" uuid, "eventId" uuid,
-          "raisedAt" bigint, "raisedValue" jsonb, "clearedAt" bigint, "clearedValue" jsonb,
-          "clearedReason" text)
-        join alarms on alarms.organization_id = "organizationId" and alarms.id = "alarmId"
-        join devices
-          on devices.organization_id = "organizationId" and devices.id = alarms.device_id
-        join variables
-          on variables.organization_id = "organizationId" and variables.id = alarms.variable_id
+        from ${given(rows, {
+          organizationId: 'uuid',
+          alarmId: 'uuid',
+          eventId: 'uuid',
+          raisedAt: 'bigint',
+          raisedValue: 'jsonb',
+          clearedAt: 'bigint',
+          clearedValue: 'jsonb',
+          clearedReason: 'text',
+        })}
+        cross join lateral (select * from alarms
+          where organization_id = "organizationId" and id = "alarmId" offset 0) alarms
+        cross join lateral (select id, name, location_id from devices
+          where organization_id = "organizationId" and id = alarms.device_id offset 0) devices
+        cross join lateral (select id, name from variables
+          where organization_id = "organizationId" and id = alarms.variable_id offset 0) variables
         cross join lateral (
           select coalesce(array_agg(assets.id order by assets.id), '{}') as asset_ids,
             coalesce(array_agg(assets.location_id), '{}') as location_ids
@@ -76,7 +129,8 @@ async function insertEvents(
             and asset_variables.variable_id = alarms.variable_id) bound
         on conflict (organization_id, id) do update set cleared_at = excluded.cleared_at,
           cleared_value = excluded.cleared_value, cleared_reason = excluded.cleared_reason,
-          revision = alarm_events.revision + 1`,
+          revision = alarm_events.revision + 1
+        returning ${TOLD}`,
   );
 }
 
@@ -104,23 +158,33 @@ async function insertLog(tx: Transaction, told: readonly Told[], now: number): P
     tx,
     sql`insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, detail)
         select "organizationId", "eventId", kind, ${at('at')}, ${isoDateTime(now)}, detail
-        from ${records(rows)} ("organizationId" uuid, "eventId" uuid, kind text, at bigint,
-          detail text, index integer)
+        from ${given(rows, {
+          organizationId: 'uuid',
+          eventId: 'uuid',
+          kind: 'text',
+          at: 'bigint',
+          detail: 'text',
+          index: 'integer',
+        })}
         order by index`,
   );
 }
 
-/** Nobody is told while an alarm is shelved, nor of the end of what nobody was told of. */
+/** Nobody is told while an alarm is shelved. */
 async function insertNotices(tx: Transaction, told: readonly Told[], now: number): Promise<void> {
+  if (told.length === 0) return;
   await run(
     tx,
     sql`insert into notification_outbox (id, organization_id, event_id, kind, created_at)
         select "noticeId", "organizationId", "eventId", lower(kind), ${isoDateTime(now)}
-        from ${records(told)} ("organizationId" uuid, "alarmId" uuid, "eventId" uuid, kind text,
-          "noticeId" uuid)
-        where not (select is_shelved from alarm_events
-                   where organization_id = "organizationId" and id = "eventId")
-          and coalesce((select shelved_until <= ${isoDateTime(now)} from alarms
+        from ${given(told, {
+          organizationId: 'uuid',
+          alarmId: 'uuid',
+          eventId: 'uuid',
+          kind: 'text',
+          noticeId: 'uuid',
+        })}
+        where coalesce((select shelved_until <= ${isoDateTime(now)} from alarms
                         where organization_id = "organizationId" and id = "alarmId"), true)
         on conflict (id) do nothing`,
   );
