@@ -107,12 +107,14 @@ async function start(
   access.start();
   onStop('access', access.stop);
 
+  const notify = createNotify({ ...ground, settings: config.notify, failpoint });
   const intake = await startIntake(ground, {
     entries,
     config,
     lifecycle,
     failpoint,
     authenticate: access.authenticate,
+    onTold: notify.wake,
   });
   const http = createHttp({
     ...ground,
@@ -133,9 +135,11 @@ async function start(
   onStop('mqtt', mqtt.stop);
   const notices = storage.listen(noticesOf(entries, answers, revisiting(intake, mqtt)));
   onStop('notices', notices.stop);
-  startNotify(http.serve, ground, { config, lifecycle });
+  notify.start();
+  onStop('notify', notify.stop);
+  notifyRoutes(http.serve, notify);
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
-  serveFeatures(http.serve, ground, revisiting(intake, mqtt));
+  serveFeatures(http.serve, ground, { ...revisiting(intake, mqtt), onTold: notify.wake });
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
 }
 
@@ -192,18 +196,6 @@ function noticesOf(
   };
 }
 
-/** What tells people of alarms. */
-function startNotify(
-  serve: Serve,
-  ground: Ground,
-  { config, lifecycle }: { config: Config; lifecycle: Lifecycle },
-): void {
-  const notify = createNotify({ ...ground, settings: config.notify });
-  notify.start();
-  lifecycle.onStop('notify', notify.stop);
-  notifyRoutes(serve, notify);
-}
-
 function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): RateLimit | null {
   if (limit === 0) return null;
   return createRateLimit(clock, { limit, windowMs: 60_000, maxKeys: 100_000 });
@@ -212,8 +204,9 @@ function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): Rat
 function serveFeatures(
   serve: Serve,
   { storage, newId, keyring }: Ground,
-  { presence, readings, ingest, live, watching, feed, changes }: Intake,
+  parts: Intake & { readonly onTold: () => void },
 ): void {
+  const { presence, readings, ingest, live, watching, feed, changes } = parts;
   locationRoutes(serve, createLocations({ storage, newId }));
   deviceRoutes(serve, createDevices({ storage, newId, keyring, presence, ...changes }));
   variableRoutes(serve, createVariables({ storage, newId, ...changes }));
@@ -223,6 +216,9 @@ function serveFeatures(
   assetRoutes(serve, createAssets({ storage, newId, onBound: live.bindingsChanged }));
   dashboardRoutes(serve, createDashboards({ storage, newId }));
   const walkHistory = readings.history.walk.bind(readings.history);
-  const onEventsChanged = feed.note;
+  const onEventsChanged = (organizationId: string) => {
+    feed.note(organizationId);
+    parts.onTold();
+  };
   alarmRoutes(serve, createAlarms({ storage, newId, watching, walkHistory, onEventsChanged }));
 }

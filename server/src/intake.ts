@@ -31,6 +31,8 @@ export interface IntakeParts {
   readonly lifecycle: Lifecycle;
   readonly failpoint: (name: string) => void;
   readonly authenticate: Authenticate;
+  /** Something was written that others are to be told of. */
+  readonly onTold: () => void;
 }
 
 export type Intake = Awaited<ReturnType<typeof startIntake>>;
@@ -124,7 +126,7 @@ function startWatching(
   { clock, log, metrics, storage, answers }: Ground,
   parts: IntakeParts & { readings: Readings; feed: AlarmFeed },
 ) {
-  const { readings, feed, lifecycle, failpoint } = parts;
+  const { readings, feed, lifecycle, failpoint, onTold } = parts;
   const metered = meterAlarms(metrics, { storage, clock });
   const watching = createWatching({
     storage,
@@ -138,6 +140,7 @@ function startWatching(
         feed.note(organizationId);
       }
       metered(step, now);
+      if (step.told.length > 0) onTold();
     },
     failpoint,
   });

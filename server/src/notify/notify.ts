@@ -21,6 +21,8 @@ export interface NotifyDeps {
   readonly keyring: Keyring;
   readonly metrics: Metrics;
   readonly settings: MailSettings & { readonly outboundAllow: string };
+  /** Told between the steps, so that a test can end the process there. */
+  readonly failpoint: (name: string) => void;
 }
 
 /** Who is told of alarms, and where; and the telling itself. */

@@ -84,6 +84,38 @@ describe('a target that keeps failing', () => {
   });
 });
 
+describe('a target that asks for a pause', () => {
+  it('gets it, for all that is due to it, and is told everything afterwards', async () => {
+    receiver.answer(429, { 'retry-after': '120' });
+    await bench.tell({ alarmGroupId });
+    await seen({ state: 'PENDING', attempts: 1, lastStatus: 429 });
+    const { nextAttemptDateTime, lastAttemptDateTime } = await latest();
+    expect(Date.parse(nextAttemptDateTime) - Date.parse(lastAttemptDateTime)).toBe(120_000);
+    receiver.answer(200);
+    await bench.tell({ alarmGroupId });
+    await expect.poll(async () => (await deliveries(webhook.id)).count).toBe(2);
+    server.clock.advance(110_000);
+    // Another target shows that whoever is due is visited.
+    const other = await newWebhook(receiver.url);
+    const otherGroup = await newGroup([{ kind: 'WEBHOOK', webhookId: other.id }]);
+    await bench.tell({ alarmGroupId: otherGroup });
+    await expect.poll(() => receiver.received.length).toBe(2);
+    server.clock.advance(11_000);
+    await expect
+      .poll(async () => (await deliveries(webhook.id, 'states[]=DELIVERED')).count)
+      .toBe(2);
+    expect(receiver.received).toHaveLength(4);
+  });
+
+  it('with any other status is not asked how long', async () => {
+    receiver.answer(500, { 'retry-after': '3600' });
+    await bench.tell({ alarmGroupId });
+    await seen({ state: 'PENDING', attempts: 1 });
+    server.clock.advance(11_000);
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(1);
+  });
+});
+
 describe('the secret of a webhook', () => {
   it('that was rotated signs along for a day, and no longer', async () => {
     const { secret: old } = webhook;

@@ -81,6 +81,28 @@ describe('the Variable that follows whether a Device is online', () => {
     expect(body.items.map(({ value }: { value: boolean }) => value)).toEqual([true, false, true]);
   });
 
+  it('follows the window of its own Device, also when that is changed meanwhile', async () => {
+    const { point, deviceId, onlineVariableId } = await newDevice();
+    const alarm = await bench.newAlarm(
+      { deviceId, deviceVariableId: onlineVariableId, path: '' },
+      { operator: 'EQUAL', thresholdValueNumber: null, thresholdValueBoolean: false },
+    );
+    const setWindow = (onlineMinutes: number | null) =>
+      server.call(operations.updateOnlineWindow, { params: { deviceId }, body: { onlineMinutes } });
+    expect((await setWindow(20)).status).toBe(200);
+    await bench.report(point, 1);
+    await expect.poll(() => latestOf(onlineVariableId), eventually).toBe(true);
+    server.clock.advance(19 * 60_000);
+    const other = await newDevice();
+    await bench.report(other.point, 1);
+    await expect.poll(() => latestOf(other.onlineVariableId), eventually).toBe(true);
+    expect(await latestOf(onlineVariableId)).toBe(true);
+    expect(await bench.eventsOf(alarm.id)).toEqual([]);
+    expect((await setWindow(10)).status).toBe(200);
+    await expect.poll(() => bench.eventsOf(alarm.id), eventually).toHaveLength(1);
+    expect(await latestOf(onlineVariableId)).toBe(false);
+  });
+
   it('can be written by no payload; its path is free for Variables of people', async () => {
     const { deviceId, onlineVariableId } = await newDevice();
     const write = () =>

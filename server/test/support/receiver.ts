@@ -16,7 +16,7 @@ export interface Receiver {
   /** The most requests that were open at once. */
   readonly mostAtOnce: () => number;
   /** Answers so from now on; null holds requests back until the next call. */
-  answer(status: number | null): void;
+  answer(status: number | null, headers?: Readonly<Record<string, string>>): void;
   stop(): Promise<void>;
 }
 
@@ -24,6 +24,7 @@ export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   const held: (() => void)[] = [];
   let status: number | null = 200;
+  let answered: Readonly<Record<string, string>> = {};
   let open = 0;
   let mostAtOnce = 0;
   const server = createServer(async (request, response) => {
@@ -35,7 +36,7 @@ export async function startReceiver(): Promise<Receiver> {
     let text = '';
     for await (const chunk of request) text += chunk;
     received.push({ headers: request.headers, text, body: JSON.parse(text) });
-    const reply = () => response.writeHead(status ?? 200).end();
+    const reply = () => response.writeHead(status ?? 200, answered).end();
     if (status === null) held.push(reply);
     else reply();
   });
@@ -45,8 +46,9 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     mostAtOnce: () => mostAtOnce,
-    answer(next) {
+    answer(next, headers = {}) {
       status = next;
+      answered = headers;
       if (next !== null) for (const reply of held.splice(0)) reply();
     },
     async stop() {

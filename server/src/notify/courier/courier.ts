@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Keyring, Log, NewId, Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { NOTICES_AT_ONCE, tellNext } from '../telling/index.ts';
@@ -16,6 +17,7 @@ export interface CourierDeps {
   readonly outbound: Outbound;
   readonly mail: MailSettings;
   readonly observeLag: ObserveLag;
+  readonly failpoint: (name: string) => void;
 }
 
 /** Brings notices to those who asked for them. */
@@ -27,6 +29,8 @@ export interface Courier extends Pick<Tally, 'totals'> {
 }
 
 const POLL_MS = 500;
+/** So that what happens together is told of together, and a storm does not keep the courier running. */
+const BREATH_MS = 50;
 const AWAY_PAUSE_MS = 2_000;
 const TARGETS_AT_ONCE = 24;
 /** Longer than a turn and one attempt take. */
@@ -79,6 +83,7 @@ export function createCourier(deps: CourierDeps): Courier {
     while (!stopping.signal.aborted) {
       try {
         if (!(await turn())) await bell.wait(POLL_MS);
+        await pause(BREATH_MS);
       } catch (error) {
         log.warn({ err: error }, 'notices could not be delivered yet');
         await bell.wait(AWAY_PAUSE_MS);
@@ -105,6 +110,8 @@ export function createCourier(deps: CourierDeps): Courier {
 /** Makes deliveries of all that waits to be told, as far as one turn goes. */
 async function tellAll(deps: CourierDeps, signal: AbortSignal): Promise<void> {
   for (let batch = 0; batch < BATCHES_A_TURN && !signal.aborted; batch += 1) {
-    if ((await tellNext(deps, deps.clock.now())) < NOTICES_AT_ONCE) return;
+    const count = await tellNext(deps, deps.clock.now());
+    if (count > 0) deps.failpoint('told');
+    if (count < NOTICES_AT_ONCE) return;
   }
 }

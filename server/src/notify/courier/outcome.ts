@@ -11,6 +11,8 @@ export interface Outcome {
   readonly isFinal: boolean;
   /** It says nothing about the target: nothing was sent there. */
   readonly isOurs: boolean;
+  /** How long the target asks to be left alone. */
+  readonly askedPauseMs?: number;
 }
 
 /** What a delivery becomes by an attempt. */
@@ -25,7 +27,8 @@ export function settle(
   { now, random }: { readonly now: number; readonly random: number },
 ): Settled {
   if (outcome.error === null) return { state: 'DELIVERED', nextAt: null };
-  const attempted = { ...delivery, attempts: delivery.attempts + 1 };
+  const { askedPauseMs = 0 } = outcome;
+  const attempted = { ...delivery, attempts: delivery.attempts + 1, askedPauseMs };
   const nextAt = outcome.isFinal ? null : nextAttemptAt(attempted, now, random);
   return nextAt === null ? { state: 'FAILED', nextAt } : { state: 'PENDING', nextAt };
 }

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failuresAfter, type Outcome, settle } from './outcome.ts';
 import {
+  askedPauseMs,
   deliveriesAtOnce,
   FAILURES_TO_REST,
+  MOST_ASKED_MS,
   nextAttemptAt,
   PATIENCE_MS,
   pauseCeilingMs,
@@ -113,5 +115,45 @@ describe('an outcome', () => {
     expect(failuresAfter(3, [failed, arrived])).toBe(0);
     expect(failuresAfter(3, [ours])).toBe(3);
     expect(failuresAfter(3, [])).toBe(3);
+  });
+});
+
+describe('a target that asks for a pause', () => {
+  it.each([
+    ['0', 0],
+    ['1', 1_000],
+    [' 120 ', 120_000],
+    ['3599', MOST_ASKED_MS - 1_000],
+    ['3600', MOST_ASKED_MS],
+    ['3601', MOST_ASKED_MS],
+    ['9'.repeat(400), MOST_ASKED_MS],
+    [new Date(NOW + 90_000).toUTCString(), 90_000],
+    [new Date(NOW - 90_000).toUTCString(), 0],
+    [new Date(NOW + 100 * HOUR_MS).toUTCString(), MOST_ASKED_MS],
+  ])('with %j gets it, as far as an hour', (header, pauseMs) => {
+    expect(askedPauseMs(header, NOW)).toBe(pauseMs);
+  });
+
+  it.each([null, '', '-1', '1.5', '1e3', 'soon', '2027-01-15T08:00:00Z'])(
+    'with %j gets none, since it cannot be read',
+    (header) => {
+      expect(askedPauseMs(header, NOW)).toBe(0);
+    },
+  );
+
+  it('is not tried earlier, nor later than three days', () => {
+    const delivery = { attempts: 1, startedAt: NOW, askedPauseMs: 60_000 };
+    expect(nextAttemptAt(delivery, NOW, 0)).toBe(NOW + 60_000);
+    expect(nextAttemptAt({ ...delivery, attempts: 4 }, NOW, almostOne)).toBe(NOW + 270_000);
+    const end = NOW + PATIENCE_MS;
+    expect(nextAttemptAt(delivery, end - 60_000, 0)).toBe(end);
+    expect(nextAttemptAt(delivery, end - 59_999, 0)).toBe(null);
+  });
+
+  it('rests as a whole, for the longer of what it asked for and what its failures bring', () => {
+    expect(restUntil(0, NOW, 0)).toBe(null);
+    expect(restUntil(1, NOW, 60_000)).toBe(NOW + 60_000);
+    expect(restUntil(FAILURES_TO_REST, NOW, 10_000)).toBe(NOW + 30_000);
+    expect(restUntil(FAILURES_TO_REST, NOW, 60_000)).toBe(NOW + 60_000);
   });
 });

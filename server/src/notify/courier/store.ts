@@ -85,7 +85,6 @@ export async function lockTarget(
 
 export interface DueDelivery {
   readonly id: string;
-  readonly eventId: string | null;
   readonly message: Message;
   readonly attempts: number;
   readonly startedAt: number;
@@ -99,7 +98,7 @@ export function listDue(
 ): Promise<DueDelivery[]> {
   return run(
     tx,
-    sql`select id, event_id as "eventId", payload as message, attempts, started_at as "startedAt"
+    sql`select id, payload as message, attempts, started_at as "startedAt"
         from deliveries
         where organization_id = ${organizationId} and target_id = ${id} and state = 'PENDING'
           and next_at <= ${isoDateTime(now)}
@@ -194,22 +193,28 @@ export async function saveHealth(
   );
 }
 
-/** Adds to the logs of the events that somebody was told of them. */
+/** Adds to the logs of all events that these deliveries tell of that somebody was told of them. */
 export async function logNotified(
   tx: Transaction,
   { organizationId }: TargetName,
-  told: readonly { readonly eventId: string; readonly detail: string }[],
+  { deliveryIds, detail }: { readonly deliveryIds: readonly string[]; readonly detail: string },
   now: number,
 ): Promise<void> {
-  if (told.length === 0) return;
+  if (deliveryIds.length === 0) return;
   const at = isoDateTime(now);
   await run(
     tx,
     sql`insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, detail)
-        select event.organization_id, event.id, 'NOTIFIED', ${at}, ${at}, told.detail
-        from json_to_recordset(${JSON.stringify(told)}) as told ("eventId" uuid, detail text)
-        join alarm_events event on event.organization_id = ${organizationId}
-          and event.id = told."eventId" for key share of event`,
+        select event.organization_id, event.id, 'NOTIFIED', ${at}, ${at},
+          ${detail} || case when event_ids is null then '' else ', in a digest' end
+        from deliveries
+        cross join lateral (
+          select distinct unnest(coalesce(event_ids, array[event_id])) as id) told
+        join alarm_events event
+          on event.organization_id = ${organizationId} and event.id = told.id
+        where deliveries.organization_id = ${organizationId}
+          and deliveries.id = any(${deliveryIds}::uuid[])
+        for key share of event`,
   );
 }
 

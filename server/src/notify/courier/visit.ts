@@ -16,6 +16,7 @@ export interface VisitDeps {
   readonly random: () => number;
   readonly signal: AbortSignal;
   readonly onSettled: (settled: store.SettledDelivery, now: number) => void;
+  readonly failpoint: (name: string) => void;
 }
 
 const AT_ONCE_PER_TARGET = 4;
@@ -40,13 +41,14 @@ export async function visit(deps: VisitDeps, name: store.TargetName): Promise<vo
         outcome: await attempt(deps, taken.target, delivery),
       })),
     );
+    deps.failpoint('sent');
     // What stopping cut short says nothing; it is sent again, under the same id.
-    const failures = await save(
+    const isResting = await save(
       deps,
       { name, target: taken.target },
       attempts.filter(({ outcome }) => outcome.error === null || !signal.aborted),
     );
-    if (failures >= FAILURES_TO_REST) break;
+    if (isResting) break;
   }
   await store.releaseTarget(storage, name);
 }
@@ -88,7 +90,7 @@ async function save(
   { storage, clock, random, onSettled }: VisitDeps,
   { name, target }: { name: store.TargetName; target: store.TargetState },
   attempts: readonly { delivery: store.DueDelivery; outcome: Outcome }[],
-): Promise<number> {
+): Promise<boolean> {
   const now = clock.now();
   const all = attempts.map(({ delivery, outcome }) => {
     return { delivery, outcome, settled: settle(delivery, outcome, { now, random: random() }) };
@@ -97,21 +99,23 @@ async function save(
     target.failures,
     attempts.map(({ outcome }) => outcome),
   );
+  const asked = attempts.map(({ outcome }) => outcome.askedPauseMs ?? 0);
+  const rest = restUntil(failures, now, Math.max(0, ...asked));
   const detail =
     target.webhook === null ? `by mail: ${target.email}` : `by webhook: ${target.webhook.name}`;
   await storage.transaction(async (tx) => {
     await store.saveAttempts(tx, name, all, now);
     await store.saveHealth(tx, name, {
       failures,
-      restUntil: restUntil(failures, now),
+      restUntil: rest,
       isRecovered: failures === 0 && target.failures > 0,
       now,
     });
-    const told = all.flatMap(({ delivery: { eventId }, settled: { state } }) =>
-      state === 'DELIVERED' && eventId !== null ? [{ eventId, detail }] : [],
+    const deliveryIds = all.flatMap(({ delivery: { id }, settled: { state } }) =>
+      state === 'DELIVERED' ? [id] : [],
     );
-    await store.logNotified(tx, name, told, now);
+    await store.logNotified(tx, name, { deliveryIds, detail }, now);
   });
   for (const each of all) onSettled(each, now);
-  return failures;
+  return rest !== null;
 }

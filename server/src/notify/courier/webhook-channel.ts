@@ -2,6 +2,7 @@ import type { Keyring, Outbound } from '../../runtime/index.ts';
 import { OutboundError } from '../../runtime/index.ts';
 import { openSecret } from '../webhooks/index.ts';
 import type { Outcome } from './outcome.ts';
+import { askedPauseMs } from './retry.ts';
 import { signedHeaders } from './signature.ts';
 
 export interface WebhookDoor {
@@ -21,9 +22,11 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-export type Attempted = Pick<Outcome, 'status' | 'error' | 'isFinal' | 'isOurs'>;
+export type Attempted = Pick<Outcome, 'status' | 'error' | 'isFinal' | 'isOurs' | 'askedPauseMs'>;
 
 const GONE = 410;
+/** Too Many Requests, and Service Unavailable. */
+const ASKS_FOR_A_PAUSE: readonly number[] = [429, 503];
 
 export async function postToWebhook(
   { outbound, keyring }: { readonly outbound: Outbound; readonly keyring: Keyring },
@@ -45,12 +48,14 @@ export async function postToWebhook(
     ...signedHeaders(signed, secrets),
   };
   try {
-    const { status } = await outbound.post(webhook.url, { headers, body, signal });
+    const { status, retryAfter } = await outbound.post(webhook.url, { headers, body, signal });
     if (status >= 200 && status < 300) {
       return { status, error: null, isFinal: true, isOurs: false };
     }
     const error = `the answer was ${status}`;
-    return { status, error, isFinal: status === GONE, isOurs: false };
+    const failed = { status, error, isFinal: status === GONE, isOurs: false };
+    if (!ASKS_FOR_A_PAUSE.includes(status)) return failed;
+    return { ...failed, askedPauseMs: askedPauseMs(retryAfter, now) };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return { status: null, error: error.message, isFinal: false, isOurs: false };

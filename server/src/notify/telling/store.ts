@@ -194,6 +194,8 @@ export interface NewDelivery {
   readonly targetId: string;
   readonly noticeId: string | null;
   readonly eventId: string | null;
+  /** Of a digest: all that it tells of. */
+  readonly eventIds: readonly string[] | null;
   readonly message: Message;
   readonly eventCount: number;
   readonly dueAt: number;
@@ -212,14 +214,14 @@ export async function insertDeliveries(
     dueAt: isoDateTime(dueAt),
   }));
   const given = sql`json_to_recordset(${JSON.stringify(rows)}) as given ("organizationId" uuid,
-    id uuid, "targetId" uuid, "noticeId" uuid, "eventId" uuid, type text, "eventCount" integer,
-    payload json, "dueAt" timestamptz)`;
+    id uuid, "targetId" uuid, "noticeId" uuid, "eventId" uuid, "eventIds" uuid[], type text,
+    "eventCount" integer, payload json, "dueAt" timestamptz)`;
   await run(
     tx,
-    sql`insert into deliveries (organization_id, id, target_id, notice_id, event_id, type,
+    sql`insert into deliveries (organization_id, id, target_id, notice_id, event_id, event_ids, type,
           event_count, payload, state, started_at, next_at, created_at)
-        select "organizationId", id, "targetId", "noticeId", "eventId", type, "eventCount", payload,
-          'PENDING', "dueAt", "dueAt", ${isoDateTime(now)}
+        select "organizationId", id, "targetId", "noticeId", "eventId", "eventIds", type,
+          "eventCount", payload, 'PENDING', "dueAt", "dueAt", ${isoDateTime(now)}
         from ${given}
         on conflict (organization_id, target_id, notice_id) do nothing`,
   );
@@ -241,16 +243,18 @@ export async function updateDigests(
   digests: readonly {
     readonly organizationId: string;
     readonly id: string;
+    /** What it tells of in addition. */
+    readonly eventIds: readonly string[];
     readonly message: DigestMessage;
   }[],
 ): Promise<void> {
   if (digests.length === 0) return;
   await run(
     tx,
-    sql`update deliveries set payload = message,
+    sql`update deliveries set payload = message, event_ids = event_ids || "eventIds",
           event_count = (message -> 'data' ->> 'count')::integer
         from json_to_recordset(${JSON.stringify(digests)}) as given
-          ("organizationId" uuid, id uuid, message json)
+          ("organizationId" uuid, id uuid, "eventIds" uuid[], message json)
         where deliveries.organization_id = "organizationId" and deliveries.id = given.id`,
   );
 }

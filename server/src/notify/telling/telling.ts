@@ -58,16 +58,18 @@ async function deliver(tx: Transaction, { newId, now, routes }: Delivering): Pro
     const pace = { recentCount, hasOpenDigest: openDigestId !== null, lastDigestAt };
     const form = formOf(pace, notices.length, now);
     const common = { organizationId, targetId: target.id };
+    const eventIds = notices.map(({ event }) => event.id);
     if (form.form === 'JOIN') {
       const message = digestWith(digest, notices);
-      digests.push({ organizationId, id: openDigestId ?? '', message });
+      digests.push({ organizationId, id: openDigestId ?? '', eventIds, message });
     } else if (form.form === 'DIGEST') {
       const message = digestWith(null, notices);
-      const named = { noticeId: null, eventId: null, eventCount: notices.length };
+      const named = { noticeId: null, eventId: null, eventIds, eventCount: notices.length };
       deliveries.push({ ...common, ...named, id: newId(), message, dueAt: form.dueAt });
     } else {
       for (const notice of notices) {
-        const named = { noticeId: notice.id, eventId: notice.event.id, eventCount: 1 };
+        const { id: eventId } = notice.event;
+        const named = { noticeId: notice.id, eventId, eventIds: null, eventCount: 1 };
         const message = messageOf(notice);
         deliveries.push({ ...common, ...named, id: newId(), message, dueAt: now });
       }

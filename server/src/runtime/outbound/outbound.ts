@@ -20,6 +20,8 @@ export interface Post {
 
 export interface Answer {
   readonly status: number;
+  /** The header as it came. */
+  readonly retryAfter: string | null;
 }
 
 /** The one way out to addresses that users chose. */
@@ -136,7 +138,8 @@ function send(
       void drain(response, maxAnswerBytes)
         .catch(() => undefined)
         .then(() => {
-          resolve({ status: response.statusCode ?? 0 });
+          const retryAfter = response.headers['retry-after'] ?? null;
+          resolve({ status: response.statusCode ?? 0, retryAfter });
           request.destroy();
         });
     });
