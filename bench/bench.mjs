@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printTable, rowsIn } from './rows.mjs';
 
-const PARTS = ['ingest', 'storage', 'simulated-size', 'queries', 'peers', 'resources'];
+const PARTS = [
+  'ingest',
+  'alarm-load',
+  'storage',
+  'simulated-size',
+  'queries',
+  'peers',
+  'resources',
+];
 
 const scriptOf = (part) => fileURLToPath(new URL(`./${part}.mjs`, import.meta.url));
 const isThere = (part) => existsSync(scriptOf(part));

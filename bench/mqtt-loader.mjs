@@ -13,6 +13,8 @@ const FEWEST_MESSAGES = 600;
 const MOST_WARM_UP_MS = 120_000;
 /** Rounds in which every key of a Device has been sent. */
 const ROUNDS_OF_KEYS = 5;
+/** At a rate, so many times as much may be on its way before less is sent. */
+const PACED_ROOM = 10;
 
 function lengthOf(size) {
   const bytes = [];
@@ -78,6 +80,8 @@ class Connection {
   #sentAt;
   #onLatency;
   isSending = true;
+  /** Sends only what it is told to, not for each acknowledgement. */
+  isPaced = false;
 
   constructor(tape, inFlight, onLatency) {
     this.#tape = tape;
@@ -111,6 +115,14 @@ class Connection {
     this.#send(this.#inFlight, performance.now());
   }
 
+  /** Sends so many, as far as there is room in flight; answers how many it sent. */
+  offer(count) {
+    const room = this.#inFlight - (this.#sent - this.acknowledged);
+    const sending = Math.min(count, room);
+    this.#send(sending, performance.now());
+    return sending;
+  }
+
   /** Acknowledgements may be cut anywhere; ids are looked at where one is whole. */
   #receive(bytes) {
     const total = this.#rest + bytes.length;
@@ -124,7 +136,7 @@ class Connection {
     const now = performance.now();
     this.#onLatency(now - this.#sentAt[this.acknowledged % this.#inFlight]);
     this.acknowledged += count;
-    if (this.isSending) this.#send(count, now);
+    if (this.isSending && !this.isPaced) this.#send(count, now);
   }
 
   #send(count, now) {
@@ -148,17 +160,41 @@ class Connection {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function load({ port, clients, inFlight, warmUpSeconds, seconds }) {
+/**
+ * Sends at a rate, connection by connection, each as many at once as without a rate it has in flight.
+ * What could not be sent in time is left.
+ */
+function pace(connections, { messagesPerSecond, atOnce }) {
+  for (const connection of connections) connection.isPaced = true;
+  let last = performance.now();
+  let due = 0;
+  let next = 0;
+  setInterval(() => {
+    const now = performance.now();
+    due = Math.min(due + ((now - last) * messagesPerSecond) / 1000, messagesPerSecond / 10);
+    last = now;
+    for (let left = connections.length; left > 0 && due >= atOnce; left -= 1) {
+      const connection = connections[next];
+      next = (next + 1) % connections.length;
+      if (connection.isSending) due -= connection.offer(atOnce);
+    }
+  }, 2).unref();
+}
+
+/** With `messagesPerSecond` at that rate, otherwise as fast as it is acknowledged. */
+async function load({ port, clients, inFlight, warmUpSeconds, seconds, messagesPerSecond }) {
   const latencies = [];
+  const most = messagesPerSecond ? PACED_ROOM * inFlight : inFlight;
   const connections = clients.map(
-    (client, seed) => new Connection(tapeOf(client, seed), inFlight, (ms) => latencies.push(ms)),
+    (client, seed) => new Connection(tapeOf(client, seed), most, (ms) => latencies.push(ms)),
   );
   for (let first = 0; first < clients.length; first += 50) {
     const some = connections.slice(first, first + 50);
     await Promise.all(some.map((each, place) => each.open(port, clients[first + place])));
   }
   const acknowledged = () => connections.reduce((sum, each) => sum + each.acknowledged, 0);
-  for (const connection of connections) connection.start();
+  if (messagesPerSecond) pace(connections, { messagesPerSecond, atOnce: inFlight });
+  else for (const connection of connections) connection.start();
   await sleep(1000 * warmUpSeconds);
   // Until the server has heard of every Device once.
   const lap = clients.reduce((sum, { topics }) => sum + topics.length, 0);

@@ -1,0 +1,282 @@
+// Alarms while readings come in at half of the most that is taken. `latency`: from the publish of a
+// reading that crosses to the event, for who published, for a subscriber over MQTT and for a live
+// stream. `storm`: ten thousand alarms cross within a second, beside the same load.
+// Run `npm run build` first, then `npm run bench -- alarm-load`, or `alarm-load:latency` for one case.
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { connectAsync } from 'mqtt';
+import { PASSWORD, populate } from './metered-fleet.mjs';
+import { KEYS_A_MESSAGE } from './meters.mjs';
+import { cpuSeconds } from './processes.mjs';
+import { isAlone, note, printTable } from './rows.mjs';
+import { authorization, key, organizationId, startDatabase, startService } from './service.mjs';
+
+const { quickHash } = await import('../server/dist/access/secrets/index.js');
+
+const READINGS_A_SECOND = 125_000;
+const LATENCY = { devices: 40, seconds: 25, everyMs: 25, goalMs: 50 };
+const STORM = { devices: 1_000, gateways: 10, points: 10, toldWithinS: 10 };
+
+const wanted = process.argv.slice(2);
+const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
+
+/** Gateways with Devices whose points are all watched. Answers the topics of each gateway. */
+async function populateWatched(client, { gateways = 1, devices, points, alarmGroupId = null }) {
+  const fleet = Array.from({ length: gateways }, () => ({
+    id: randomUUID(),
+    children: Array.from({ length: devices / gateways }, () => randomUUID()),
+  }));
+  const ids = [...fleet.map(({ id }) => id), ...fleet.flatMap(({ children }) => children)];
+  const parents = [
+    ...fleet.map(() => null),
+    ...fleet.flatMap(({ id, children }) => children.map(() => id)),
+  ];
+  await client.query(
+    `insert into devices (organization_id, id, type, name, name_folded, description, password_hash,
+       parent_device_id, created_at, updated_at)
+     select $1, id, 'CUSTOM_DEVICE', 'Watched', 'watched', '', $2, parent, now(), now()
+     from unnest($3::uuid[], $4::uuid[]) as made (id, parent)`,
+    [organizationId, quickHash(PASSWORD), ids, parents],
+  );
+  await client.query(
+    `with points as (
+       insert into variables (organization_id, id, device_id, topic_property_path,
+         topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
+         updated_at)
+       select $1, gen_random_uuid(), device, 'point.' || n, 'point.' || n, 'NUMBER', 'Point',
+         'point', true, now(), now()
+       from unnest($2::uuid[]) device, generate_series(1, $3) n
+       returning organization_id, device_id, id)
+     insert into alarms (organization_id, id, name, name_folded, is_active, device_id, variable_id,
+       operator, threshold_number, severity, is_acknowledgeable, alarm_group_id, created_at,
+       updated_at)
+     select organization_id, gen_random_uuid(), 'Too hot', 'too hot', true, device_id, id,
+       'GREATER_THAN', 50, 'HIGH', false, $4, now(), now() from points`,
+    [organizationId, fleet.flatMap(({ children }) => children), points, alarmGroupId],
+  );
+  await client.query('analyze');
+  return fleet;
+}
+
+const topicOf = (deviceId) => `fieldwatch/${organizationId}/${deviceId}`;
+
+const payloadOf = (points, value) =>
+  JSON.stringify(
+    Object.fromEntries(Array.from({ length: points }, (_, n) => [`point.${n + 1}`, value])),
+  );
+
+const signIn = (service, username, password) =>
+  connectAsync(`mqtt://127.0.0.1:${service.mqttPort}`, { username, password, clean: true });
+
+/** The load beside it, in a process of its own, until it is stopped. */
+function startLoad(service, clients, seconds) {
+  const path = fileURLToPath(new URL('./mqtt-loader.mjs', import.meta.url));
+  const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const messagesPerSecond = READINGS_A_SECOND / KEYS_A_MESSAGE;
+  child.stdin.end(
+    JSON.stringify({
+      ...{ port: service.mqttPort, clients, inFlight: 10, seconds, warmUpSeconds: 3 },
+      messagesPerSecond,
+    }),
+  );
+  let output = '';
+  let begin;
+  const begun = new Promise((resolve) => {
+    begin = resolve;
+  });
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+    if (output.includes('begun')) begin();
+  });
+  const ended = once(child, 'exit').then(([code]) => {
+    if (code !== 0) throw new Error('the loader failed');
+    return JSON.parse(output.trim().split('\n').at(-1));
+  });
+  return { begun, ended };
+}
+
+const quantile = (values, part) => values[Math.min(values.length - 1, (part * values.length) | 0)];
+
+function noteTimes(what, times, goalMs) {
+  const sorted = times.sort((one, other) => one - other);
+  const [p50, p99, most] = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1)];
+  const text = [p50, p99, most].map((ms) => ms.toFixed(1));
+  note(
+    what,
+    `${text[0]} ms median, ${text[1]} ms p99, ${text[2]} ms at most, of ${sorted.length}`,
+    goalMs ? `goal p99 ${goalMs} ms: ${(p99 / goalMs).toFixed(2)}` : '',
+  );
+}
+
+/** Alarm events of a live stream, until it is left. */
+async function followLive(service, deviceIds, onEvent) {
+  const leaving = new AbortController();
+  const query = deviceIds.map((id) => `deviceIds[]=${id}`).join('&');
+  const answer = await fetch(`${service.http}/primary/v1/${organizationId}/live?${query}`, {
+    headers: { authorization },
+    signal: leaving.signal,
+  });
+  const reading = (async () => {
+    let rest = '';
+    for await (const chunk of answer.body) {
+      const blocks = (rest + Buffer.from(chunk)).split('\n\n');
+      rest = blocks.pop();
+      for (const block of blocks) {
+        if (/^event: alarm$/m.test(block)) onEvent(JSON.parse(/^data: (.*)$/m.exec(block)[1]));
+      }
+    }
+  })();
+  reading.catch(() => undefined);
+  return { leave: () => leaving.abort() };
+}
+
+async function latency(database, service, clients) {
+  const { devices, seconds, everyMs, goalMs } = LATENCY;
+  const [gateway] = await populateWatched(database.client, { devices, points: 1 });
+  const publisher = await signIn(service, gateway.id, PASSWORD);
+  const follower = await signIn(service, key.id, key.secret);
+  const sent = new Map();
+  const times = { acknowledged: [], subscriber: [], live: [] };
+  const heard = (list) => (told) => {
+    const since = sent.get(`${told.event.deviceId} ${told.change}`);
+    if (since !== undefined) list.push(performance.now() - since);
+  };
+  const bySubscription = heard(times.subscriber);
+  follower.on('message', (_, payload) => bySubscription(JSON.parse(String(payload))));
+  await follower.subscribeAsync(`fieldwatch/${organizationId}/events/alarms`, { qos: 1 });
+  const live = await followLive(service, gateway.children, heard(times.live));
+  const load = startLoad(service, clients, seconds + 3);
+  await load.begun;
+  const before = await service.accepted();
+  const began = performance.now();
+  for (let count = 0; performance.now() - began < 1_000 * seconds; count += 1) {
+    const deviceId = gateway.children[count % devices];
+    const isAbove = Math.floor(count / devices) % 2 === 0;
+    const since = performance.now();
+    sent.set(`${deviceId} ${isAbove ? 'RAISED' : 'CLEARED'}`, since);
+    publisher.publish(topicOf(deviceId), payloadOf(1, isAbove ? 60 : 40), { qos: 1 }, () => {
+      times.acknowledged.push(performance.now() - since);
+    });
+    await sleep(Math.max(0, began + (count + 1) * everyMs - performance.now()));
+  }
+  const rate = ((await service.accepted()) - before) / ((performance.now() - began) / 1_000);
+  await load.ended;
+  live.leave();
+  await Promise.all([publisher.endAsync(), follower.endAsync()]);
+  note('readings beside it', `${Math.round(rate)} readings/s`);
+  noteTimes('from the crossing reading to its acknowledgement', times.acknowledged, goalMs);
+  noteTimes('to the event, over MQTT', times.subscriber, goalMs);
+  noteTimes('to the event, in a live stream', times.live, goalMs);
+}
+
+/** Counts of what a webhook was told. */
+async function startReceiver() {
+  const told = { raised: 0, messages: 0 };
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { type, data } = JSON.parse(text);
+    told.messages += 1;
+    told.raised += type === 'alarm.raised' ? 1 : (data.counts?.raised?.HIGH ?? 0);
+    response.writeHead(204).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { told, url: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() };
+}
+
+async function api(service, path, body) {
+  const answer = await fetch(`${service.http}/primary/v1/${organizationId}/${path}`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return await answer.json();
+}
+
+async function storm(database, service, clients) {
+  const { devices, gateways, points, toldWithinS } = STORM;
+  const receiver = await startReceiver();
+  const webhook = await api(service, 'webhooks', { name: 'Pager', url: receiver.url });
+  const subscriptions = [{ kind: 'WEBHOOK', webhookId: webhook.id }];
+  const group = await api(service, 'alarm-groups', { name: 'Group', subscriptions });
+  const fleet = await populateWatched(database.client, {
+    ...{ gateways, devices, points, alarmGroupId: group.id },
+  });
+  const publishers = await Promise.all(fleet.map(({ id }) => signIn(service, id, PASSWORD)));
+  const cross = (value) =>
+    Promise.all(
+      fleet.flatMap(({ children }, place) =>
+        children.map((child) =>
+          publishers[place].publishAsync(topicOf(child), payloadOf(points, value), { qos: 1 }),
+        ),
+      ),
+    );
+  const load = startLoad(service, clients, 30);
+  await load.begun;
+  await cross(40);
+  const rateOver = async (seconds) => {
+    const [before, began] = [await service.accepted(), performance.now()];
+    await sleep(1_000 * seconds);
+    return ((await service.accepted()) - before) / ((performance.now() - began) / 1_000);
+  };
+  const quiet = await rateOver(5);
+  const cpu = cpuSeconds(database.pids());
+  const began = performance.now();
+  const during = rateOver(10);
+  await cross(60);
+  const recordedMs = performance.now() - began;
+  const count = devices * points;
+  while (receiver.told.raised < count && performance.now() - began < 60_000) await sleep(20);
+  const toldS = (performance.now() - began) / 1_000;
+  const busy = await during;
+  const cost = cpuSeconds(database.pids()) - cpu;
+  await load.ended;
+  const { rows } = await database.client.query(
+    `select count(*) filter (where kind = 'RAISED')::int as raised,
+       count(distinct event_id) filter (where kind = 'NOTIFIED')::int as notified
+     from alarm_event_log line join alarm_events event on event.id = line.event_id
+     where alarm_group_id = $1`,
+    [group.id],
+  );
+  await Promise.all(publishers.map((each) => each.endAsync()));
+  receiver.stop();
+  note(`${count} alarms cross, all recorded after`, `${recordedMs.toFixed(0)} ms`);
+  note(
+    'all told after',
+    `${toldS.toFixed(1)} s, in ${receiver.told.messages} messages`,
+    `goal ${toldWithinS} s: ${(toldS / toldWithinS).toFixed(2)}`,
+  );
+  note(
+    'events recorded, and with a line that says so, told',
+    `${rows[0].raised}, ${rows[0].notified}`,
+  );
+  note(
+    'readings beside it, before and in the ten seconds from the storm on',
+    `${Math.round(quiet)} and ${Math.round(busy)} readings/s`,
+    `${(busy / quiet).toFixed(2)}`,
+  );
+  note('CPU of PostgreSQL in those ten seconds', `${cost.toFixed(1)} s`);
+  if (receiver.told.raised !== count || rows[0].raised !== count || rows[0].notified !== count) {
+    throw new Error('not every event was recorded and told once');
+  }
+}
+
+const database = await startDatabase();
+let service;
+try {
+  service = await startService(database, { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' });
+  const fleet = { gateways: 100, devicesEach: 10 };
+  const clients = await populate(database.client, organizationId, fleet);
+  if (isWanted('latency')) await latency(database, service, clients);
+  if (isWanted('storm')) await storm(database, service, clients);
+  if (isAlone()) printTable();
+} finally {
+  await service?.stop();
+  await database.stop();
+}

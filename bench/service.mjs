@@ -1,0 +1,97 @@
+// A PostgreSQL and a server of the benchmark's own, each in a process of its own.
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { familyOf } from './processes.mjs';
+
+const { createLog } = await import('../server/dist/runtime/index.js');
+const { startEmbedded } = await import('../server/dist/storage/index.js');
+const pg = createRequire(new URL('../server/package.json', import.meta.url))('pg');
+
+const MAIN = fileURLToPath(new URL('../server/dist/main.js', import.meta.url));
+const READY_LIMIT_MS = 60_000;
+
+export const organizationId = '018f0000-0000-7000-8000-00000000be9c';
+export const key = { id: 'bench', secret: 'bench-secret' };
+export const authorization = `Basic ${btoa(`${key.id}:${key.secret}`)}`;
+
+/** PostgreSQL with the project's tables, a client for it, and its processes. */
+export async function startDatabase() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));
+  await chmod(dataDir, 0o711);
+  const postgres = await startEmbedded({
+    dataDir,
+    postgresBin: null,
+    log: createLog('error'),
+    onProgress: () => undefined,
+  });
+  const { host, port, user, password, database } = postgres.target();
+  const url = `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query('show data_directory');
+  const pidFile = await readFile(join(rows[0].data_directory, 'postmaster.pid'), 'utf8');
+  const postmaster = Number(pidFile.split('\n')[0]);
+  return {
+    url,
+    client,
+    dataDir,
+    pids: () => familyOf(postmaster),
+    async stop() {
+      await client.end();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The server as it is built, once it is ready. */
+export async function startService(database, env = {}) {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env.PATH,
+      FIELDWATCH_HTTP_HOST: '127.0.0.1',
+      FIELDWATCH_HTTP_PORT: '0',
+      FIELDWATCH_MQTT_PORT: '0',
+      FIELDWATCH_DATA_DIR: join(database.dataDir, 'service'),
+      FIELDWATCH_LOG_LEVEL: 'warn',
+      FIELDWATCH_MQTT_MESSAGES_PER_SECOND: '0',
+      FIELDWATCH_REQUESTS_PER_MINUTE: '0',
+      FIELDWATCH_ORGANIZATION_ID: organizationId,
+      FIELDWATCH_API_KEY_ID: key.id,
+      FIELDWATCH_API_KEY_SECRET: key.secret,
+      DATABASE_URL: database.url,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const addresses = await new Promise((resolve, reject) => {
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+      const http = /ready at (http:\S+)/.exec(output)?.[1];
+      const mqttPort = /MQTT +mqtt:\S+:(\d+)/.exec(output)?.[1];
+      if (http && mqttPort) resolve({ http, mqttPort: Number(mqttPort) });
+    });
+    exited.then((code) => reject(new Error(`the server ended with ${code}\n${output}`)));
+    setTimeout(() => reject(new Error('the server was not ready in time')), READY_LIMIT_MS).unref();
+  });
+  return {
+    ...addresses,
+    pid: child.pid,
+    /** Readings that it has taken so far. */
+    async accepted() {
+      const text = await (await fetch(`${addresses.http}/metrics`)).text();
+      return Number(/^fieldwatch_readings_total{outcome="accepted"} (\d+)$/m.exec(text)?.[1]);
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
