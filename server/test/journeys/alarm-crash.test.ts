@@ -2,10 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type AlarmEvent, type Delivery, type Operation, operations } from '@fieldwatch/contract';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answered, basic, type Call, call } from '../support/call.ts';
 import { createDataDir } from '../support/data-dir.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { startReceiver } from '../support/receiver.ts';
 
 const SCRIPT = fileURLToPath(new URL('../support/failing-server.mjs', import.meta.url));
 const organizationId = '018f0000-0000-7000-8000-0000000000ad';
@@ -29,6 +31,7 @@ async function start(): Promise<void> {
       FIELDWATCH_API_KEY_ID: 'crash-key',
       FIELDWATCH_API_KEY_SECRET: 'crash-secret',
       FIELDWATCH_REQUESTS_PER_MINUTE: '0',
+      FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1',
     },
   });
   const [ready] = await once(child, 'message');
@@ -62,9 +65,9 @@ afterAll(async () => {
 });
 
 /** Tells a webhook that nobody answers, so that what it is told of stays to be seen. */
-async function newGroup(): Promise<string> {
+async function newGroup(webhookUrl = 'https://nobody.invalid/'): Promise<string> {
   const webhook = await ask(operations.createWebhook, {
-    body: { name: 'Nobody', url: 'https://nobody.invalid/' },
+    body: { name: 'Webhook', url: webhookUrl },
   });
   const group = await ask(operations.createAlarmGroup, {
     body: { name: 'Group', subscriptions: [{ kind: 'WEBHOOK', webhookId: webhook.body.id }] },
@@ -73,7 +76,7 @@ async function newGroup(): Promise<string> {
   return group.body.id;
 }
 
-async function newWatched(delayProcessingSeconds: number) {
+async function newWatched(delayProcessingSeconds: number, webhookUrl?: string) {
   const device = await ask(operations.createDevice, {
     body: { type: 'CUSTOM_DEVICE', name: 'Generator' },
   });
@@ -90,7 +93,7 @@ async function newWatched(delayProcessingSeconds: number) {
       deviceVariableId: variable.body.id,
       operator: 'GREATER_THAN',
       thresholdValueNumber: 50,
-      alarmGroupId: await newGroup(),
+      alarmGroupId: await newGroup(webhookUrl),
       delayProcessingSeconds,
     },
   });
@@ -155,5 +158,40 @@ it('killed while the clock raises, an occurrence is one event, told once', async
     const [event] = await eventsOf(alarmId);
     expect(Date.parse(event?.raisedDateTime ?? '')).toBe(at + 1_000);
     await expect.poll(() => noticesOf(alarmId)).toEqual(['raised 1']);
+  }
+}, 120_000);
+
+/** As the half minute would that a lease lasts. */
+async function endLeases(): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client
+    .query('update notification_targets set leased_until = now() where leased_until is not null')
+    .finally(() => client.end());
+}
+
+it('killed while it tells, it tells again under the same id, and of nothing twice', async () => {
+  const receiver = await startReceiver();
+  try {
+    const { alarmId, report } = await newWatched(0, receiver.url);
+    await arm('told');
+    await report(Date.now(), 60).catch(() => undefined);
+    await restartOnceKilled();
+    await expect.poll(() => receiver.received.length).toBe(1);
+    await expect.poll(() => noticesOf(alarmId)).toEqual(['raised 1']);
+
+    await arm('sent');
+    await report(Date.now(), 40).catch(() => undefined);
+    await restartOnceKilled();
+    // It had arrived, and nobody knew: once the lease of who was killed has ended, it comes again.
+    await endLeases();
+    await expect.poll(() => receiver.received.length).toBe(3);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids[2]).toBe(ids[1]);
+    expect(receiver.received[2]?.text).toBe(receiver.received[1]?.text);
+    expect(ids[0]).not.toBe(ids[1]);
+    expect(await noticesOf(alarmId)).toEqual(['cleared 1', 'raised 1']);
+  } finally {
+    await receiver.stop();
   }
 }, 120_000);
