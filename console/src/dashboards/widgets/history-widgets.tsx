@@ -5,6 +5,7 @@ import { useNow } from '../../runtime/index.ts';
 import { keyOf, useCall, type Variable } from '../../service/index.ts';
 import { useSession } from '../../session/index.ts';
 import type { Settings } from '../widget.ts';
+import { useDistinctNames } from './distinct-names.ts';
 import { Unchosen } from './value-widgets.tsx';
 
 /** What stands around a chart: title, legend, edges. */
@@ -41,7 +42,7 @@ interface Given {
 
 /** Lines and stripes over the last stretch of time. */
 export function HistoryWidget({ settings, rows, refreshMs }: Given) {
-  const variables = useVariables(settings.variableIds);
+  const variables = useDistinctNames(useVariables(settings.variableIds));
   const now = useNow(refreshMs < QUARTER_MINUTE_MS ? 'seconds' : 'minutes');
   // A long stretch does not change to the eye within its thousandth.
   const stepMs = Math.max(refreshMs, Math.floor(settings.rangeMs / 1_000));

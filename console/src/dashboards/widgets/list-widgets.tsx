@@ -69,6 +69,9 @@ export function AssetTableWidget({ settings }: { settings: Settings }) {
     variables.find(
       ({ classificationType, name }) => classificationType === column || name === column,
     );
+  // People know the Variable's name, and not the word that it is classified by.
+  const titleOf = (column: string) =>
+    assets.map((asset) => variableOf(asset, column)?.name).find(Boolean) ?? column;
   useLatest(
     assets.flatMap((asset) => columns.flatMap((column) => variableOf(asset, column)?.id ?? [])),
   );
@@ -80,7 +83,7 @@ export function AssetTableWidget({ settings }: { settings: Settings }) {
             <Table.Th scope="col">{strings.assets.one}</Table.Th>
             {columns.map((column) => (
               <Table.Th key={column} scope="col">
-                {column}
+                {titleOf(column)}
               </Table.Th>
             ))}
           </Table.Tr>
