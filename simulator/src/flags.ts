@@ -1,3 +1,5 @@
+import { wholeNumber } from './whole-number.ts';
+
 /** What the command line asks for. */
 export interface Settings {
   readonly url: string;
@@ -102,9 +104,9 @@ export function parseFlags(args: readonly string[], defaults: Defaults): Parsed 
   function whole(name: Valued, least: number, most: number, fallback: number): number {
     const text = values.get(name);
     if (text === undefined) return fallback;
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    problems.push(`--${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+    const value = wholeNumber(name, text, least, most);
+    if (typeof value === 'number') return value;
+    problems.push(value);
     return fallback;
   }
   function address(name: Valued, schemes: readonly string[], fallback: string): string {

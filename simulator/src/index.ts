@@ -1,4 +1,12 @@
 export {
+  type DemoFlags,
+  type DemoServer,
+  type DemoSurroundings,
+  demonstrate,
+  parseDemoFlags,
+  type Story,
+} from './demo/index.ts';
+export {
   type AlarmSpec,
   type AssetSpec,
   createFleet,

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, ConnectionError, createClient, FieldwatchError } from '@fieldwatch/client';
 import { type Defaults, parseFlags, type Settings } from './flags.ts';
 import { createFleet } from './model/index.ts';
-import { NotOursError, provision } from './provision/index.ts';
-import { createConnections, createPublisher, PublishError } from './publish/index.ts';
+import { provision } from './provision/index.ts';
+import { createConnections, createPublisher } from './publish/index.ts';
+import { reasonOf } from './reason.ts';
 
 export interface Surroundings {
   readonly args: readonly string[];
@@ -40,7 +41,7 @@ export async function simulate(surroundings: Surroundings): Promise<number> {
     return 0;
   } catch (error) {
     if (surroundings.signal.aborted) return 0;
-    complain(reasonOf(error, parsed.settings));
+    complain(reasonOf(error, parsed.settings.url));
     return 1;
   }
 }
@@ -57,7 +58,7 @@ async function run(settings: Settings, surroundings: Surroundings): Promise<void
     sites,
     seed,
     intervalMs: settings.intervalSeconds * settings.speed * SECOND,
-    ...(settings.hasIncident ? { incident: incidentAfter(start, settings.speed) } : {}),
+    ...(settings.hasIncident ? { outages: [incidentAfter(start, settings.speed)] } : {}),
   });
   const isUser = 'email' in credentials;
   const members = await provision({ client, organizationId, isUser, say }, fleet);
@@ -122,15 +123,4 @@ async function untilReady(
 
 function isStatus(error: unknown, status: number): boolean {
   return error instanceof FieldwatchError && error.status === status;
-}
-
-/** A sentence for what can be expected to go wrong; all else is a fault of ours and shown whole. */
-function reasonOf(error: unknown, { url }: Settings): string {
-  if (error instanceof ConnectionError) return `The server does not answer at ${url}.`;
-  if (error instanceof FieldwatchError) {
-    const fields = error.errors.map(({ path, message }) => ` ${path} ${message}.`).join('');
-    return `The server refused (${error.code}): ${error.detail}${fields}`;
-  }
-  if (error instanceof NotOursError || error instanceof PublishError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -17,7 +17,7 @@ export interface Cycle {
   readonly stopsAt: number;
 }
 
-/** An outage that somebody asks for, on top of those that happen. */
+/** A time without something: the utility, or a battery's charger. */
 export interface Outage {
   readonly from: number;
   readonly to: number;

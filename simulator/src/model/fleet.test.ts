@@ -134,7 +134,7 @@ describe('fuel', () => {
     fc.assert(
       fc.property(fc.nat(1_000), moment, hours, (seed, from, length) => {
         const incident = { from, to: from + length * HOUR };
-        const fleet = createFleet({ sites: 1, seed, intervalMs: 20 * MINUTE, incident });
+        const fleet = createFleet({ sites: 1, seed, intervalMs: 20 * MINUTE, outages: [incident] });
         const levels = reportsOf(fleet, 'Generator', from - HOUR, incident.to + DAY).map(
           ({ values }) => values['fuel.level'] as number,
         );
@@ -150,7 +150,7 @@ describe('fuel', () => {
       sites: 1,
       seed: 2,
       intervalMs: MINUTE,
-      incident: { from: START, to: START + 6 * HOUR },
+      outages: [{ from: START, to: START + 6 * HOUR }],
     });
     const level = (at: number) =>
       reportsOf(fleet, 'Generator', at, at + 2 * MINUTE)[0]?.values['fuel.level'] as number;

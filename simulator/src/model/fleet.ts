@@ -13,8 +13,10 @@ export interface FleetOptions {
   readonly seed: number;
   /** Between two reports of most Devices; at least a second. */
   readonly intervalMs?: number;
-  /** An outage of the first site, on top of those that happen by chance. */
-  readonly incident?: Outage;
+  /** Outages of the first site, on top of those that happen by chance; in the order of time. */
+  readonly outages?: readonly Outage[];
+  /** When the battery charger of the second site fails, or of the only one. */
+  readonly chargerFailures?: readonly Outage[];
 }
 
 export interface Fleet {
@@ -41,12 +43,16 @@ const DEFAULT_INTERVAL = 10 * SECOND;
 const LATE_ONE_IN = 50;
 const LATEST = 900;
 
-export function createFleet({ sites: count, seed, intervalMs, incident }: FleetOptions): Fleet {
-  const interval = intervalMs ?? DEFAULT_INTERVAL;
+export function createFleet(options: FleetOptions): Fleet {
+  const { sites: count, seed, outages = [], chargerFailures = [] } = options;
+  const interval = options.intervalMs ?? DEFAULT_INTERVAL;
   if (interval < SECOND) throw new RangeError('intervalMs must be 1000 or more');
   const sites = Array.from({ length: count }, (_, index) => createSite(index, seed));
   const crews = sites.map((site, index) =>
-    membersOf(site, index === 0 && incident ? [incident] : []),
+    membersOf(site, {
+      outages: index === 0 ? outages : [],
+      chargerFailures: index === Math.min(1, count - 1) ? chargerFailures : [],
+    }),
   );
   const members = crews.flat();
   return {
@@ -62,10 +68,16 @@ export function createFleet({ sites: count, seed, intervalMs, incident }: FleetO
   };
 }
 
-function membersOf(site: Site, asked: readonly Outage[]): Member[] {
+/** What somebody asks to go wrong at a site. */
+interface Asked {
+  readonly outages: readonly Outage[];
+  readonly chargerFailures: readonly Outage[];
+}
+
+function membersOf(site: Site, { outages, chargerFailures }: Asked): Member[] {
   const curves = site.feeders.map((feeder) => createLoadCurve(site, feeder));
-  const timeline = new Timeline(site, curves, asked);
-  const [gateway, ...others] = equip({ site, timeline, curves });
+  const timeline = new Timeline(site, curves, outages);
+  const [gateway, ...others] = equip({ site, timeline, curves, chargerFailures });
   const gatewayName = deviceName(site, gateway.label);
   return [gateway, ...others].map((equipment) => ({
     device: {

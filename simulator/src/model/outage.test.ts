@@ -7,7 +7,7 @@ const MINUTE = 60 * SECOND;
 const START = Date.UTC(2026, 10, 4, 15);
 
 const incident = { from: START, to: START + 20 * MINUTE };
-const fleet = createFleet({ sites: 1, seed: 11, incident });
+const fleet = createFleet({ sites: 1, seed: 11, outages: [incident] });
 const reports = [...fleet.readingsBetween(START - MINUTE, START + 40 * MINUTE)];
 
 function firstAt(label: string, path: string, value: Value, after = START): number | undefined {
@@ -64,7 +64,7 @@ describe('power', () => {
           sites: 1,
           seed,
           intervalMs: MINUTE,
-          incident: { from: START, to: START + minutes * MINUTE },
+          outages: [{ from: START, to: START + minutes * MINUTE }],
         });
         const moments = together([
           ...own.readingsBetween(START - 1, START + (minutes + 20) * MINUTE),

@@ -2,16 +2,18 @@ import type { AlarmSpec, Fleet, Value } from '../model/index.ts';
 import { type Members, variableId } from './devices.ts';
 import { everything, MARK, ownByName, type Target } from './own.ts';
 
-const GROUP = 'Simulated fleet';
+/** Who would be told of what: the worst at any hour, the rest in the morning. */
+const ON_CALL = 'Simulated fleet, on call';
+const FACILITY = 'Simulated fleet, facility team';
 
-/** Makes the alarm group and the Alarms that are missing. An Alarm that somebody archived stays so. */
+/** Makes the alarm groups and the Alarms that are missing. An Alarm that somebody archived stays so. */
 export async function provideAlarms(
   target: Target,
   fleet: Fleet,
   members: Members,
 ): Promise<number> {
   const { client, organizationId } = target;
-  const alarmGroupId = await provideGroup(target);
+  const groups = await provideGroups(target);
   const known = await everything(
     (query) =>
       client.searchAlarms({
@@ -27,6 +29,7 @@ export async function provideAlarms(
     const deviceVariableId = variableId(members, spec.variable);
     if (present.has(keyOf(spec.name, deviceVariableId))) continue;
     const deviceId = members.byName.get(spec.variable.device)?.id ?? '';
+    const alarmGroupId = groups.get(groupOf(spec)) ?? null;
     const body = { ...termsOf(spec), deviceId, deviceVariableId, alarmGroupId };
     await client.createAlarm({ organizationId, body });
     created += 1;
@@ -34,12 +37,22 @@ export async function provideAlarms(
   return created;
 }
 
-async function provideGroup({ client, organizationId }: Target): Promise<string> {
-  const found = await ownByName('alarm group', new Set([GROUP]), (query) =>
+function groupOf({ severity }: AlarmSpec): string {
+  return severity === 'CRITICAL' || severity === 'HIGH' ? ON_CALL : FACILITY;
+}
+
+async function provideGroups({ client, organizationId }: Target): Promise<Map<string, string>> {
+  const names = new Set([ON_CALL, FACILITY]);
+  const found = await ownByName('alarm group', names, (query) =>
     client.listAlarmGroups({ organizationId, query }),
   );
-  const body = { name: GROUP, description: MARK };
-  return (found.get(GROUP) ?? (await client.createAlarmGroup({ organizationId, body }))).id;
+  const ids = new Map<string, string>();
+  for (const name of names) {
+    const body = { name, description: MARK };
+    const group = found.get(name) ?? (await client.createAlarmGroup({ organizationId, body }));
+    ids.set(name, group.id);
+  }
+  return ids;
 }
 
 function termsOf(spec: AlarmSpec) {

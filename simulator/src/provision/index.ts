@@ -1,3 +1,3 @@
-export type { Credentials, Member, Members } from './devices.ts';
-export { NotOursError } from './own.ts';
-export { provision } from './provision.ts';
+export { type Credentials, type Member, type Members, variableId } from './devices.ts';
+export { everything, NotOursError, type Target } from './own.ts';
+export { type Provisioned, provision } from './provision.ts';

@@ -12,21 +12,27 @@ export interface Provisioning extends Target {
   readonly say: (line: string) => void;
 }
 
+/** What there is of the fleet. */
+export interface Provisioned extends Members {
+  /** The ids of the Assets by name. */
+  readonly assets: ReadonlyMap<string, string>;
+}
+
 const SAY_EVERY_DEVICES = 50;
 
 /** Sees that all that the fleet needs is there. What an earlier run made is found and used again. */
-export async function provision(to: Provisioning, fleet: Fleet): Promise<Members> {
+export async function provision(to: Provisioning, fleet: Fleet): Promise<Provisioned> {
   const { say } = to;
   const locations = await provideLocations(to, fleet);
   const total = fleet.devices.length;
   const members = await provideDevices(to, fleet, locations, (done) => {
     if (done % SAY_EVERY_DEVICES === 0 && done < total) say(`  ${done} of ${total} Devices`);
   });
-  await provideAssets(to, fleet, members, locations);
+  const assets = await provideAssets(to, fleet, members, locations);
   const alarms = await provideAlarms(to, fleet, members);
   const dashboards = to.isUser ? await provideDashboards(to, fleet, members) : 0;
   const found = total - members.created;
   say(`Devices: ${members.created} made, ${found} found. Alarms: ${alarms} made.`);
   if (dashboards > 0) say(`Dashboards: ${dashboards} made and published.`);
-  return members;
+  return { ...members, assets };
 }

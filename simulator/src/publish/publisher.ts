@@ -17,7 +17,7 @@ const IN_FLIGHT = 100;
 /** Of one Device in one message: well under the largest packet that the server takes. */
 const BATCH_READINGS = 1_500;
 const SAY_EVERY_MS = 60_000;
-const SAY_HISTORY_EVERY_MS = 5_000;
+const SAY_HISTORY_EVERY_MS = 3_000;
 const LOOK_EVERY_MS = 250;
 /** Whoever stops it does not wait long for a server that is away. */
 const FINISH_LIMIT_MS = 3_000;

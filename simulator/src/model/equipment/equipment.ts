@@ -1,3 +1,4 @@
+import type { Outage } from '../cycles.ts';
 import type { LoadCurve } from '../load-curve.ts';
 import type { Site } from '../site.ts';
 import type { AlarmSpec, AssetSpec, Value, VariableSpec } from '../spec.ts';
@@ -11,6 +12,8 @@ export interface Plant {
   readonly timeline: Timeline;
   /** One for each feeder. */
   readonly curves: readonly LoadCurve[];
+  /** On top of those that happen by chance. */
+  readonly chargerFailures: readonly Outage[];
 }
 
 /** A piece of equipment that reports. */

@@ -1,3 +1,4 @@
+import type { Outage } from '../cycles.ts';
 import { chance, drift, jitter, rounded, seedFor } from '../random.ts';
 import { numeric, onOff, worded } from '../spec.ts';
 import { HOUR, MINUTE, WEEK } from '../time.ts';
@@ -69,7 +70,7 @@ export function createGenerator(plant: Plant): Equipment {
         ...engineValues(seed, state, at),
         ...outputValues(plant, seed, state, at),
         'fuel.level': rounded(timeline.fuelAt(at) * 100, 1),
-        ...batteryValues(seed, state, at),
+        ...batteryValues(plant, seed, state, at),
         'counters.runningHours': rounded(hours, 2),
         'counters.starts': 90 + state.before.starts + (runMs > state.before.runMs ? 1 : 0),
         'counters.hoursToService': rounded(SERVICE_HOURS - (hours % SERVICE_HOURS), 1),
@@ -134,14 +135,21 @@ function outputValues(plant: Plant, seed: number, state: PowerState, at: number)
   };
 }
 
-/** The charger of one in twenty weeks fails for half a day, and the battery sinks slowly. */
-function batteryValues(seed: number, state: PowerState, at: number): Values {
+/** The charger of one in twenty weeks fails for half a day. */
+function chargerFailureAt({ chargerFailures }: Plant, seed: number, at: number): Outage | null {
+  const covers = ({ from, to }: Outage) => at >= from && at < to;
   const week = Math.floor(at / WEEK);
-  const beganAt = week * WEEK + chance(seed + 5, week) * (WEEK / 2);
-  const failsForMs = at - beganAt;
-  const hasFailed = chance(seed + 6, week) < 0.05 && failsForMs >= 0 && failsForMs < 12 * HOUR;
-  const sunk = hasFailed ? 3.4 * (1 - Math.exp(-failsForMs / (3 * HOUR))) : 0;
+  const from = week * WEEK + chance(seed + 5, week) * (WEEK / 2);
+  const byChance = { from, to: from + 12 * HOUR };
+  if (chance(seed + 6, week) < 0.05 && covers(byChance)) return byChance;
+  return chargerFailures.find(covers) ?? null;
+}
+
+/** Without its charger the battery sinks slowly. */
+function batteryValues(plant: Plant, seed: number, state: PowerState, at: number): Values {
+  const failure = chargerFailureAt(plant, seed, at);
+  const sunk = failure ? 3.4 * (1 - Math.exp(-(at - failure.from) / (3 * HOUR))) : 0;
   const cranking = state.engine === 'Cranking' ? 5.5 : 0;
   const volts = 27.3 - sunk - cranking + 0.05 * drift(seed + 7, at, 30 * MINUTE);
-  return { 'battery.volts': rounded(volts, 2), 'battery.chargerFailure': hasFailed };
+  return { 'battery.volts': rounded(volts, 2), 'battery.chargerFailure': failure !== null };
 }

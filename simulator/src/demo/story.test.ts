@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFleet } from '../model/index.ts';
+import { parseDemoFlags } from './flags.ts';
+import { continued, EMPTY_STORY } from './story.ts';
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 0, 5);
+const moments = fc.integer({ min: 0, max: 500 }).map((hours) => START + hours * 7 * HOUR);
+
+function valuesAt(at: number, story: ReturnType<typeof continued>, seed: number) {
+  const fleet = createFleet({ sites: 2, seed, intervalMs: 60_000, ...story });
+  const values: Record<string, unknown> = {};
+  for (const report of fleet.readingsBetween(at - 120_000, at)) {
+    for (const [path, value] of Object.entries(report.values)) {
+      values[`${report.device.site} ${path}`] = value;
+    }
+  }
+  const [first, second] = fleet.sites.map(({ name }) => name);
+  return {
+    position: values[`${first} switch.position`],
+    fuel: values[`${first} fuel.level`],
+    volts: values[`${second} battery.volts`],
+  };
+}
+
+describe('the story of a demo', () => {
+  it('begins with a site on its generator, low on fuel, and a battery that is low elsewhere', () => {
+    fc.assert(
+      fc.property(moments, fc.nat(5), (now, seed) => {
+        const story = continued(EMPTY_STORY, { now, reportedUntil: null, seed });
+        const { position, fuel, volts } = valuesAt(now, story, seed);
+        expect(position).toBe('Emergency');
+        expect(fuel).toBeLessThan(20);
+        expect(fuel).toBeGreaterThan(15);
+        expect(volts).toBeLessThan(25);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('stays as it is while its incident goes on', () => {
+    const first = continued(EMPTY_STORY, { now: START, reportedUntil: null, seed: 1 });
+    const now = START + 11 * HOUR;
+    expect(continued(first, { now, reportedUntil: START, seed: 1 })).toEqual(first);
+  });
+
+  it('tells nothing of what was reported differently: what is new begins in a minute', () => {
+    const first = continued(EMPTY_STORY, { now: START, reportedUntil: null, seed: 1 });
+    const now = START + 13 * HOUR;
+    const next = continued(first, { now, reportedUntil: now - 1_000, seed: 1 });
+    expect(next.outages).toEqual([...first.outages, { from: now + 60_000, to: now + 12 * HOUR }]);
+    const later = START + 90 * HOUR;
+    const anew = continued(first, { now: later, reportedUntil: START, seed: 1 });
+    expect(valuesAt(later, anew, 1).position).toBe('Emergency');
+    expect(anew.outages[1]?.from).toBeGreaterThan(START);
+  });
+});
+
+describe('the flags of a demo', () => {
+  it('have values that fill three days of five sites', () => {
+    const flags = { sites: 5, days: 3, intervalSeconds: 10, seed: 1 };
+    expect(parseDemoFlags([])).toEqual({ flags });
+    expect(parseDemoFlags(['--sites', '2', '--days=0'])).toEqual({
+      flags: { ...flags, sites: 2, days: 0 },
+    });
+  });
+
+  it.each([
+    ['sites', 1, 50],
+    ['days', 0, 30],
+    ['interval', 1, 3_600],
+    ['seed', 0, 2 ** 31 - 1],
+  ])('--%s is a whole number from %d to %d', (name, least, most) => {
+    for (const good of [least, most]) {
+      expect(parseDemoFlags([`--${name}`, `${good}`])).toHaveProperty('flags');
+    }
+    for (const bad of [least - 1, most + 1, '1.5', '']) {
+      const { problems } = { problems: [], ...parseDemoFlags([`--${name}`, `${bad}`]) };
+      expect(problems).toEqual([expect.stringContaining(`--${name} must be a whole number`)]);
+    }
+  });
+});

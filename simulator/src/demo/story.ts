@@ -1,0 +1,62 @@
+import { createFleet, type Outage } from '../model/index.ts';
+
+/** What goes wrong in a demo. It is kept from start to start, since history tells of it. */
+export interface Story {
+  /** Of the utility of the first site. */
+  readonly outages: readonly Outage[];
+  readonly chargerFailures: readonly Outage[];
+}
+
+export interface Moment {
+  readonly now: number;
+  /** Up to here the fleet has reported before; null when it never has. */
+  readonly reportedUntil: number | null;
+  readonly seed: number;
+}
+
+export const EMPTY_STORY: Story = { outages: [], chargerFailures: [] };
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** The tank is low, and the tanker that comes at 15 % is still to come. */
+const LOW_FUEL = 19.4;
+const LONGEST_HOURS = 60;
+const GOES_ON_FOR = 12 * HOUR;
+/** Long enough for the battery to be low. */
+const CHARGER_FAILED_FOR = 5 * HOUR;
+
+/** The story so far, with an incident that is going on. One that is still going on stays as it is. */
+export function continued(story: Story, moment: Moment): Story {
+  const { now } = moment;
+  const goesOn = (list: readonly Outage[]) => list.some(({ to }) => to > now);
+  const add = (list: readonly Outage[], beganAt: () => number) =>
+    goesOn(list) ? list : [...list, { from: begin(moment, beganAt()), to: now + GOES_ON_FOR }];
+  return {
+    outages: add(story.outages, () => lowOnFuelSince(moment)),
+    chargerFailures: add(story.chargerFailures, () => now - CHARGER_FAILED_FOR),
+  };
+}
+
+/** What was reported cannot be told differently: then it begins in a minute, before one's eyes. */
+function begin({ now, reportedUntil }: Moment, wanted: number): number {
+  return reportedUntil === null || wanted > reportedUntil ? wanted : now + MINUTE;
+}
+
+/** When the utility must have failed for the tank to be low by now. */
+function lowOnFuelSince({ now, seed }: Moment): number {
+  for (let hours = 1; hours < LONGEST_HOURS; hours += 0.25) {
+    const from = now - hours * HOUR;
+    if (fuelAt(now, { from, to: now + GOES_ON_FOR }, seed) <= LOW_FUEL) return from;
+  }
+  return now - LONGEST_HOURS * HOUR;
+}
+
+function fuelAt(at: number, outage: Outage, seed: number): number {
+  const fleet = createFleet({ sites: 1, seed, intervalMs: MINUTE, outages: [outage] });
+  let level = 100;
+  for (const { values } of fleet.readingsBetween(at - 2 * MINUTE, at)) {
+    const reported = values['fuel.level'];
+    if (typeof reported === 'number') level = reported;
+  }
+  return level;
+}
