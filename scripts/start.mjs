@@ -1,7 +1,20 @@
-// `npm start`: installs and builds when needed, then becomes the server.
+// `npm start`: installs and builds when needed, then becomes the server. With `--demo` it becomes one
+// of its own, apart from real data, with a fleet beside it.
 import './node-version.mjs';
+
+const args = process.argv.slice(2);
+const isDemo = args.includes('--demo');
+if (!isDemo && args.length > 0) {
+  console.error(`npm start takes --demo and its flags, not ${args.join(' ')}.`);
+  process.exit(2);
+}
 
 const { prepare } = await import('./prepare.mjs');
 
 if (!(await prepare())) process.exit(1);
-await import('../server/dist/main.js');
+if (isDemo) {
+  const { startDemo } = await import('./demo.mjs');
+  await startDemo(args.filter((arg) => arg !== '--demo'));
+} else {
+  await import('../server/dist/main.js');
+}

@@ -16,9 +16,9 @@ export function isConditionalWrite({ method, reply }: Operation): boolean {
   return (method === 'PATCH' || method === 'DELETE') && reply.tagged === true;
 }
 
-/** A read that is open to anyone. It needs no storage and is answered under any load. */
-function isProbe({ access, effect }: Operation): boolean {
-  return access.kind === 'anyone' && effect === 'read';
+/** Tells how the service itself is. It needs no storage and is answered under any load. */
+function isProbe({ access, tag }: Operation): boolean {
+  return access.kind === 'anyone' && tag === 'Service';
 }
 
 function accessFailures({ access, path }: Operation): ErrorCode[] {

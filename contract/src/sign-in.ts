@@ -15,6 +15,84 @@ export const Tokens = Type.Object(
   closed,
 );
 
+export const retrieveSignInOptions = operation({
+  id: 'retrieveSignInOptions',
+  method: 'GET',
+  path: '/auth/v1/options',
+  tag: 'Sign-in',
+  summary: 'How one signs in here, and whether this is a demo',
+  access: anyone,
+  effect: 'read',
+  reply: {
+    status: 200,
+    description: 'What there is to choose from',
+    body: Type.Object(
+      {
+        isDemo: Type.Boolean({ description: 'True when everything here is made up' }),
+        provider: nullable(
+          Type.Object(
+            { name: Type.String() },
+            { ...closed, description: 'The identity provider that people may sign in with' },
+          ),
+        ),
+      },
+      closed,
+    ),
+  },
+});
+
+const RedirectUri = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  description: 'Where the identity provider sends the browser back to',
+});
+
+export const beginProviderSignIn = operation({
+  id: 'beginProviderSignIn',
+  method: 'GET',
+  path: '/auth/v1/provider',
+  tag: 'Sign-in',
+  summary: 'Begin a sign-in at the identity provider; keep the answer until the browser is back',
+  access: anyone,
+  effect: 'read',
+  query: Type.Object({ redirectUri: RedirectUri }, closed),
+  reply: {
+    status: 200,
+    description: 'Where to send the browser, and what to compare and send when it is back',
+    body: Type.Object(
+      {
+        authorizationUrl: Type.String(),
+        state: Type.String({ description: 'Comes back with the browser, or somebody else began' }),
+        nonce: Type.String(),
+        codeVerifier: Type.String(),
+      },
+      closed,
+    ),
+  },
+  failures: ['NOT_FOUND', 'ISSUER_AWAY'],
+});
+
+export const createTokenByProvider = operation({
+  id: 'createTokenByProvider',
+  method: 'POST',
+  path: '/auth/v1/token/provider',
+  tag: 'Sign-in',
+  summary: 'Sign in with the code that the identity provider gave to the browser',
+  access: anyone,
+  effect: 'write',
+  body: Type.Object(
+    {
+      code: Type.String({ minLength: 1, maxLength: 8_000 }),
+      codeVerifier: Secret,
+      nonce: Secret,
+      redirectUri: RedirectUri,
+    },
+    closed,
+  ),
+  reply: { status: 200, description: 'The tokens of a new session', body: Tokens },
+  failures: ['UNAUTHENTICATED', 'NOT_FOUND', 'ISSUER_AWAY'],
+});
+
 export const createToken = operation({
   id: 'createToken',
   method: 'POST',

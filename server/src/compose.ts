@@ -101,6 +101,7 @@ async function start(
   const access = createAccess({
     ...ground,
     oidc: config.oidc,
+    isDemo: config.isDemo,
     findDeviceCaller: createFindDeviceCaller({ entries, clock }),
   });
   const bootstrap = await access.bootstrap(config.bootstrap);

@@ -44,6 +44,49 @@ describe('settings', () => {
     });
   });
 
+  it('of a demo keep it in a directory of its own, away from what real data goes through', () => {
+    const demo = { FIELDWATCH_DEMO: 'true' };
+    expect(config({}).isDemo).toBe(false);
+    expect(config({ ...demo, FIELDWATCH_DATA_DIR: '/srv/fieldwatch' })).toMatchObject({
+      isDemo: true,
+      dataDir: '/srv/fieldwatch-demo',
+    });
+    const shared = {
+      DATABASE_URL: 'postgres://localhost/fieldwatch',
+      FIELDWATCH_MQTT_URL: 'mqtt://localhost',
+    };
+    expect(problems(shared)).toEqual([]);
+    expect(problems({ ...demo, ...shared })).toEqual([
+      expect.stringContaining('DATABASE_URL must not be set for a demo'),
+      expect.stringContaining('FIELDWATCH_MQTT_URL must not be set for a demo'),
+    ]);
+  });
+
+  it('of an issuer name the client that people sign in by, where there is one', () => {
+    const issuer = { FIELDWATCH_OIDC_ISSUER: 'https://id.example.com/realm' };
+    const client = { FIELDWATCH_OIDC_CLIENT_ID: 'console' };
+    expect(config({ ...issuer, FIELDWATCH_OIDC_AUDIENCE: 'api' }).oidc?.client).toBeNull();
+    expect(config({ ...issuer, ...client }).oidc).toEqual({
+      issuer: 'https://id.example.com/realm',
+      audience: 'console',
+      client: { name: 'id.example.com', clientId: 'console', clientSecret: null },
+    });
+    expect(
+      config({
+        ...issuer,
+        ...client,
+        FIELDWATCH_OIDC_AUDIENCE: 'api',
+        FIELDWATCH_OIDC_CLIENT_SECRET: 'secret',
+        FIELDWATCH_OIDC_NAME: 'Example ID',
+      }).oidc,
+    ).toMatchObject({
+      audience: 'api',
+      client: { name: 'Example ID', clientSecret: 'secret' },
+    });
+    expect(problems(issuer)).toEqual([expect.stringContaining('FIELDWATCH_OIDC_AUDIENCE')]);
+    expect(problems(client)).toEqual([expect.stringContaining('FIELDWATCH_OIDC_ISSUER')]);
+  });
+
   it('of MQTT name an existing broker, a certificate with its key, and limits', () => {
     expect(config({}).mqtt).toEqual({
       port: 1883,

@@ -13,7 +13,7 @@ export interface Config {
   /** The installation's secret; null means the key file in the data directory. */
   readonly secretKey: string | null;
   readonly bootstrap: BootstrapSettings;
-  readonly oidc: { readonly issuer: string; readonly audience: string } | null;
+  readonly oidc: OidcSettings | null;
   /** Per credential; 0 means no limit. */
   readonly requestsPerMinute: number;
   /** How long a Device counts as online after it was heard of. */
@@ -21,6 +21,19 @@ export interface Config {
   /** Believe `X-Forwarded-For` of a proxy in front. */
   readonly trustProxy: boolean;
   readonly notify: NotifySettings;
+  /** Everything here is made up: said wherever people look, and kept apart from real data. */
+  readonly isDemo: boolean;
+}
+
+export interface OidcSettings {
+  readonly issuer: string;
+  readonly audience: string;
+  /** How the issuer knows the console; null when people do not sign in there. */
+  readonly client: {
+    readonly name: string;
+    readonly clientId: string;
+    readonly clientSecret: string | null;
+  } | null;
 }
 
 export interface NotifySettings {
@@ -157,12 +170,23 @@ type Read = ReturnType<typeof createReader>['read'];
 
 function readOidc(read: Read, problems: string[]): Config['oidc'] {
   const issuer = read('FIELDWATCH_OIDC_ISSUER', issuerUrl, null);
-  const audience = read('FIELDWATCH_OIDC_AUDIENCE', anyText, null);
-  if (issuer !== null && audience !== null) return { issuer, audience };
-  if (issuer !== null) {
-    problems.push('FIELDWATCH_OIDC_AUDIENCE must be set together with FIELDWATCH_OIDC_ISSUER.');
+  const clientId = read('FIELDWATCH_OIDC_CLIENT_ID', anyText, null);
+  const clientSecret = read('FIELDWATCH_OIDC_CLIENT_SECRET', anyText, null);
+  const name = read('FIELDWATCH_OIDC_NAME', anyText, null);
+  const audience = read('FIELDWATCH_OIDC_AUDIENCE', anyText, clientId);
+  if (issuer === null) {
+    if (clientId !== null) {
+      problems.push('FIELDWATCH_OIDC_ISSUER must be set together with FIELDWATCH_OIDC_CLIENT_ID.');
+    }
+    return null;
   }
-  return null;
+  if (audience === null) {
+    problems.push('FIELDWATCH_OIDC_AUDIENCE must be set together with FIELDWATCH_OIDC_ISSUER.');
+    return null;
+  }
+  const client =
+    clientId === null ? null : { name: name ?? new URL(issuer).host, clientId, clientSecret };
+  return { issuer, audience, client };
 }
 
 function readMqtt(read: Read, problems: string[]): MqttSettings {
@@ -206,6 +230,23 @@ function readBootstrap(read: Read): BootstrapSettings {
   };
 }
 
+/** A demo has a place of its own, whatever else is set. */
+function readPlace(
+  read: Read,
+  problems: string[],
+): Pick<Config, 'dataDir' | 'databaseUrl' | 'isDemo' | 'mqtt'> {
+  const isDemo = read('FIELDWATCH_DEMO', flag, false);
+  const mqtt = readMqtt(read, problems);
+  const dataDir = resolve(read('FIELDWATCH_DATA_DIR', anyText, 'data'));
+  const databaseUrl = read('DATABASE_URL', postgresUrl, null);
+  const shared = { DATABASE_URL: databaseUrl, FIELDWATCH_MQTT_URL: mqtt.url };
+  for (const [name, value] of Object.entries(shared)) {
+    if (!isDemo || value === null) continue;
+    problems.push(`${name} must not be set for a demo: made-up data never mixes with real data.`);
+  }
+  return { isDemo, databaseUrl, mqtt, dataDir: isDemo ? `${dataDir}-demo` : dataDir };
+}
+
 export function readConfig(env: Environment): ConfigResult {
   const { read, problems, unknown } = createReader(env);
   const config: Config = {
@@ -213,9 +254,7 @@ export function readConfig(env: Environment): ConfigResult {
       host: read('FIELDWATCH_HTTP_HOST', anyText, '0.0.0.0'),
       port: read('FIELDWATCH_HTTP_PORT', port, 8080),
     },
-    mqtt: readMqtt(read, problems),
-    dataDir: resolve(read('FIELDWATCH_DATA_DIR', anyText, 'data')),
-    databaseUrl: read('DATABASE_URL', postgresUrl, null),
+    ...readPlace(read, problems),
     postgresBin: read('FIELDWATCH_POSTGRES_BIN', anyText, null),
     logLevel: read('FIELDWATCH_LOG_LEVEL', logLevel, 'info'),
     secretKey: read('FIELDWATCH_SECRET_KEY', secretKey, null),

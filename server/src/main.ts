@@ -1,5 +1,6 @@
 import { compose, type Service } from './compose.ts';
 import { type Config, readConfig } from './config.ts';
+import { claimDataDir } from './demo.ts';
 import { createLog, StartFailure, systemClock } from './runtime/index.ts';
 import { welcome } from './welcome.ts';
 
@@ -11,11 +12,18 @@ function giveUp(reasons: readonly string[]): never {
   process.exit(1);
 }
 
-async function startOrGiveUp(config: Config, unknown: readonly string[]): Promise<Service> {
-  const log = createLog(config.logLevel);
+interface Started {
+  readonly service: Service;
+  readonly config: Config;
+}
+
+async function startOrGiveUp(given: Config, unknown: readonly string[]): Promise<Started> {
+  const log = createLog(given.logLevel);
   for (const setting of unknown) log.warn({ setting }, 'there is no such setting');
   try {
-    return await compose(config, { clock: systemClock, log, onProgress: say });
+    const config = claimDataDir(given);
+    const service = await compose(config, { clock: systemClock, log, onProgress: say });
+    return { service, config };
   } catch (error) {
     if (error instanceof StartFailure) giveUp([error.message]);
     log.fatal({ err: error }, 'could not start');
@@ -27,7 +35,7 @@ async function startOrGiveUp(config: Config, unknown: readonly string[]): Promis
 const SAME_SIGNAL_MS = 2_000;
 
 /** The first signal stops in order, also while still starting; one that comes later does not wait. */
-function stopOnSignals(starting: Promise<Service>): void {
+function stopOnSignals(starting: Promise<Started>): void {
   let stoppingSince: number | undefined;
   const onSignal = () => {
     if (stoppingSince !== undefined) {
@@ -37,7 +45,7 @@ function stopOnSignals(starting: Promise<Service>): void {
     stoppingSince = systemClock.now();
     say('Stopping …');
     void starting
-      .then(({ stop }) => stop())
+      .then(({ service }) => service.stop())
       .then(
         () => process.exit(0),
         () => process.exit(1),
@@ -51,4 +59,7 @@ const result = readConfig(process.env);
 if ('problems' in result) giveUp(result.problems);
 const starting = startOrGiveUp(result.config, result.unknown);
 stopOnSignals(starting);
-say(welcome(await starting, result.config));
+
+/** For a script that became the server, and goes on from there. */
+export const started = await starting;
+say(welcome(started.service, started.config));

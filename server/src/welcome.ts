@@ -2,7 +2,8 @@ import type { Service } from './compose.ts';
 import type { Config } from './config.ts';
 
 /** What a start tells the person who typed the command. */
-export function welcome({ port, mqttPort, bootstrap }: Service, { http, mqtt }: Config): string {
+export function welcome({ port, mqttPort, bootstrap }: Service, config: Config): string {
+  const { http, mqtt, isDemo } = config;
   const named = http.host === '0.0.0.0' || http.host === '::' ? 'localhost' : http.host;
   const host = named.includes(':') ? `[${named}]` : named;
   const address = `http://${host}:${port}`;
@@ -12,11 +13,12 @@ export function welcome({ port, mqttPort, bootstrap }: Service, { http, mqtt }: 
     '',
     `  Fieldwatch is ready at ${address}`,
     '',
+    ...(isDemo ? demoLines(config) : []),
     `  Organization   ${bootstrap.organizationId}`,
     `  Reference      ${address}/docs`,
     `  MQTT           ${broker}`,
   ];
-  if (bootstrap.created) {
+  if (bootstrap.created && !isDemo) {
     const { apiKeyId, apiKeySecret } = bootstrap;
     lines.push(
       `  Administrator  ${bootstrap.adminEmail}`,
@@ -30,4 +32,15 @@ export function welcome({ port, mqttPort, bootstrap }: Service, { http, mqtt }: 
     );
   }
   return [...lines, ''].join('\n');
+}
+
+/** A demo's password protects nothing, so each start shows it. */
+function demoLines({ dataDir, bootstrap }: Config): string[] {
+  return [
+    '  THIS IS A DEMO. Everything in it is made up.',
+    `  It is kept in ${dataDir}, and npm run demo:delete throws it away.`,
+    '',
+    `  Email          ${bootstrap.adminEmail}`,
+    `  Password       ${bootstrap.adminPassword}`,
+  ];
 }

@@ -4,12 +4,20 @@ import type { Storage } from '../storage/index.ts';
 import { createApiKeys } from './api-keys/index.ts';
 import { createAudit } from './audit/index.ts';
 import { type BootstrapResult, type BootstrapSettings, bootstrap } from './bootstrap.ts';
-import { createIdentity, createIssuer, type IssuerSettings } from './identity/index.ts';
+import {
+  createDiscovery,
+  createIdentity,
+  createIssuer,
+  createProvider,
+  type IssuerSettings,
+  type ProviderSettings,
+} from './identity/index.ts';
 import { createJanitor } from './janitor/index.ts';
 import { createOrganizations } from './organizations/index.ts';
 import { accessRoutes } from './routes.ts';
 import { createAccessTokens, createSecrets, type Secrets } from './secrets/index.ts';
 import {
+  createProviderSignIn,
   createSessions,
   createSignIn,
   createSignInLimits,
@@ -34,11 +42,18 @@ export interface AccessDeps {
   readonly newId: NewId;
   readonly log: Log;
   readonly keyring: Keyring;
-  readonly oidc: IssuerSettings | null;
+  readonly oidc: OidcSettings | null;
+  /** Told to whoever asks how to sign in. */
+  readonly isDemo?: boolean;
   /** Knows the credentials of Devices, where there are any. */
   readonly findDeviceCaller?: FindDeviceCaller;
   readonly limits?: AccessLimits;
   readonly secrets?: Secrets;
+}
+
+/** An issuer whose tokens are accepted, and where people may sign in if it knows us as a client. */
+export interface OidcSettings extends IssuerSettings {
+  readonly client: Omit<ProviderSettings, 'issuer'> | null;
 }
 
 /** Who may do what, and the log of what they did. */
@@ -60,27 +75,39 @@ export function createAccess(deps: AccessDeps): Access {
   const accessTokens = createAccessTokens(keyring, clock, newId);
   const audit = createAudit({ storage, newId });
   const janitor = createJanitor({ storage, clock, log });
+  const discovery = oidc && createDiscovery(oidc.issuer, clock);
   const identity = createIdentity({
     storage,
     clock,
     log,
     secrets,
     accessTokens,
-    issuer: oidc && { url: oidc.issuer, tokens: createIssuer(oidc, clock) },
+    issuer: oidc && discovery && { url: oidc.issuer, tokens: createIssuer(oidc, discovery, clock) },
     keyFailuresPerMinute: limits.keyFailuresPerMinute,
     findDeviceCaller: deps.findDeviceCaller ?? (async () => null),
   });
   const { forget } = identity;
+  const sessions = createSessions(accessTokens, newId);
+  const signInLimits = createSignInLimits(clock, limits.signIn);
   const handlers = {
     audit,
+    providerSignIn: createProviderSignIn({
+      provider:
+        oidc?.client && discovery
+          ? createProvider({ issuer: oidc.issuer, ...oidc.client }, { discovery, clock, log })
+          : null,
+      isDemo: deps.isDemo ?? false,
+      sessions,
+      limits: signInLimits,
+    }),
     signIn: createSignIn({
       storage,
       log,
       secrets,
       forget,
       audit,
-      sessions: createSessions(accessTokens, newId),
-      limits: createSignInLimits(clock, limits.signIn),
+      sessions,
+      limits: signInLimits,
     }),
     organizations: createOrganizations(storage),
     users: createUsers({ storage, newId, secrets, forget }),

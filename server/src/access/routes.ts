@@ -3,11 +3,12 @@ import type { Serve } from '../http/index.ts';
 import type { ApiKeys } from './api-keys/index.ts';
 import type { Audit } from './audit/index.ts';
 import type { Organizations } from './organizations/index.ts';
-import type { SignIn } from './sign-in/index.ts';
+import type { ProviderSignIn, SignIn } from './sign-in/index.ts';
 import type { Users } from './users/index.ts';
 
 export interface AccessHandlers {
   readonly signIn: SignIn;
+  readonly providerSignIn: ProviderSignIn;
   readonly organizations: Organizations;
   readonly users: Users;
   readonly apiKeys: ApiKeys;
@@ -16,9 +17,12 @@ export interface AccessHandlers {
 
 export function accessRoutes(
   serve: Serve,
-  { signIn, organizations, users, apiKeys, audit }: AccessHandlers,
+  { signIn, providerSignIn, organizations, users, apiKeys, audit }: AccessHandlers,
 ): void {
+  serve(operations.retrieveSignInOptions, providerSignIn.retrieveOptions);
   serve(operations.createToken, signIn.createToken);
+  serve(operations.beginProviderSignIn, providerSignIn.begin);
+  serve(operations.createTokenByProvider, providerSignIn.createToken);
   serve(operations.refreshToken, signIn.refreshToken);
   serve(operations.revokeToken, signIn.revokeToken);
   serve(operations.redeemInvitation, signIn.redeemInvitation);

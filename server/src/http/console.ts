@@ -14,6 +14,7 @@ export const CONSOLE_PLACES = [
   'devices',
   'invitation',
   'locations',
+  'sign-in',
   'variables',
   'welcome',
 ] as const;

@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const LEFT_OUT = new Set(['node_modules', 'dist', 'data', '.git', '.build']);
+const LEFT_OUT = new Set(['node_modules', 'dist', 'data', 'data-demo', '.git', '.build']);
 const STOP_LIMIT_MS = 20_000;
 
 /** A copy of the sources, installed and not built, as after a clone and `npm ci`. */
@@ -43,12 +43,7 @@ export async function makeCheckout(): Promise<Checkout> {
   return {
     path,
     start(command, args, settings = {}) {
-      const child = spawn(command, args, {
-        cwd: path,
-        env: { ...withoutSettings(process.env), NO_COLOR: '1', ...settings },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      });
+      const child = spawnIn(path, command, args, settings);
       runs.push(child);
       return follow(child);
     },
@@ -62,6 +57,29 @@ export async function makeCheckout(): Promise<Checkout> {
       await rm(path, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a command in the real checkout, which is built. Whoever starts it sees that it ends. */
+export function startInCheckout(
+  command: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Run {
+  return follow(spawnIn(ROOT, command, args, settings));
+}
+
+function spawnIn(
+  path: string,
+  command: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): ChildProcess {
+  return spawn(command, args, {
+    cwd: path,
+    env: { ...withoutSettings(process.env), NO_COLOR: '1', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
 }
 
 /** Packages are shared with the real checkout; the workspaces among them are the copy's own. */

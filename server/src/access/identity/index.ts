@@ -1,2 +1,4 @@
+export { createDiscovery } from './discovery.ts';
 export { createIdentity, type Forget, type Identity } from './identity.ts';
 export { createIssuer, type IssuerSettings } from './issuer.ts';
+export { createProvider, type Provider, type ProviderSettings } from './provider.ts';

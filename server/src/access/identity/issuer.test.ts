@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { operations } from '@fieldwatch/contract';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -10,58 +8,24 @@ import {
   createAccessRig,
   createOrganization,
 } from '../../../test/support/access.ts';
-import { issuedBearer, keysUrl } from './issuer.ts';
+import { CLIENT_ID, type LocalIssuer, startIssuer } from '../../../test/support/issuer.ts';
+import { keysUrl } from './discovery.ts';
+import { issuedBearer } from './issuer.ts';
 import { fetchLimited, isSafeUrl } from './limited-fetch.ts';
 
-const AUDIENCE = 'fieldwatch-console';
+const AUDIENCE = CLIENT_ID;
 const ADDRESS = '192.0.2.1';
 const SECOND = 1_000;
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 
-/** A small OpenID Connect issuer on loopback whose answers a test can change. */
-async function createLocalIssuer() {
-  const keys = await generateKeyPair('RS256');
-  const pages = new Map<string, () => string>();
-  let isBroken = false;
-  const hits: string[] = [];
-  const server: Server = createServer((request, response) => {
-    hits.push(request.url ?? '');
-    const page = pages.get(request.url ?? '');
-    if (isBroken || !page) response.writeHead(isBroken ? 500 : 404).end();
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(page());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const published = [{ ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256' }];
-  pages.set('/.well-known/openid-configuration', () =>
-    JSON.stringify({ issuer: url, jwks_uri: `${url}/keys` }),
-  );
-  pages.set('/keys', () => JSON.stringify({ keys: published }));
-  pages.set('/large', () => 'x'.repeat(300 * 1024));
-  return {
-    url,
-    keys,
-    published,
-    hits,
-    break(broken: boolean) {
-      isBroken = broken;
-    },
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}
-
-let issuer: Awaited<ReturnType<typeof createLocalIssuer>>;
+let issuer: LocalIssuer;
 let rig: AccessRig;
 let organizationId: string;
 
 beforeAll(async () => {
-  issuer = await createLocalIssuer();
-  rig = await createAccessRig({ oidc: { issuer: issuer.url, audience: AUDIENCE } });
+  issuer = await startIssuer(() => rig.clock.now());
+  rig = await createAccessRig({ oidc: { issuer: issuer.url, audience: AUDIENCE, client: null } });
   ({ organizationId } = await createOrganization(rig, 'Person@Example.com'));
 });
 beforeEach(() => rig.clock.advance(60 * SECOND));
@@ -188,7 +152,7 @@ describe('the keys of the issuer', () => {
     issuer.published.push({ ...(await exportJWK(next.publicKey)), kid: 'two', alg: 'ES256' });
     const other = await createAccessRig({
       databaseUrl: rig.databaseUrl,
-      oidc: { issuer: issuer.url, audience: AUDIENCE },
+      oidc: { issuer: issuer.url, audience: AUDIENCE, client: null },
     });
     const jwt = await token({}, { keys: next, alg: 'ES256', kid: 'two' });
     await expect(other.access.authenticate(bearerAuth(jwt), ADDRESS)).resolves.toBeDefined();
@@ -207,7 +171,7 @@ describe('an issuer that is away or wrong', () => {
   it('names another issuer in its document: also no fault of the token', async () => {
     const other = await createAccessRig({
       databaseUrl: rig.databaseUrl,
-      oidc: { issuer: `${issuer.url}/`, audience: AUDIENCE },
+      oidc: { issuer: `${issuer.url}/`, audience: AUDIENCE, client: null },
     });
     const jwt = bearerAuth(await token({ iss: `${issuer.url}/` }));
     const before = issuer.hits.length;
@@ -219,10 +183,10 @@ describe('an issuer that is away or wrong', () => {
   });
 
   it('is a passing fault, is not asked at every request, and is found again', async () => {
-    issuer.break(true);
+    issuer.conduct.isBroken = true;
     const other = await createAccessRig({
       databaseUrl: rig.databaseUrl,
-      oidc: { issuer: issuer.url, audience: AUDIENCE },
+      oidc: { issuer: issuer.url, audience: AUDIENCE, client: null },
     });
     const jwt = bearerAuth(await token());
     const before = issuer.hits.length;
@@ -230,7 +194,7 @@ describe('an issuer that is away or wrong', () => {
       expect(await codeOf(other.access.authenticate(jwt, ADDRESS))).toBe('ISSUER_AWAY');
     }
     expect(issuer.hits.length).toBe(before + 1);
-    issuer.break(false);
+    issuer.conduct.isBroken = false;
     other.clock.advance(10 * SECOND);
     const later = bearerAuth(await token({ exp: Math.floor(other.clock.now() / 1000) + 300 }));
     await expect(other.access.authenticate(later, ADDRESS)).resolves.toBeDefined();

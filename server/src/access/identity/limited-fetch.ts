@@ -40,6 +40,43 @@ export async function fetchLimited(url: string, signal: AbortSignal): Promise<Re
     await response.body?.cancel();
     throw new Error(`the answer is ${response.status}`);
   }
+  return new Response(await bytesOf(response));
+}
+
+export interface Posted {
+  readonly status: number;
+  /** Null when it is no JSON. */
+  readonly body: unknown;
+}
+
+/** Sends a form and reads the small JSON document that answers it, whatever its status. */
+export async function postForm(
+  url: string,
+  form: Readonly<Record<string, string>>,
+  authorization: string | null,
+  signal: AbortSignal,
+): Promise<Posted> {
+  if (!isSafeUrl(url)) throw new Error('forms are sent to https URLs alone');
+  const response = await fetch(url, {
+    method: 'POST',
+    signal,
+    redirect: 'error',
+    headers: { accept: 'application/json', ...(authorization === null ? {} : { authorization }) },
+    body: new URLSearchParams(form),
+  });
+  const text = (await bytesOf(response)).toString();
+  return { status: response.status, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function bytesOf(response: Response): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of response.body ?? []) {
@@ -47,5 +84,5 @@ export async function fetchLimited(url: string, signal: AbortSignal): Promise<Re
     if (length > MAX_BYTES) throw new Error(`the answer is larger than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return new Response(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }

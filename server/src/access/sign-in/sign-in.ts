@@ -1,11 +1,12 @@
 import { type Operations, ROLE_PERMISSIONS } from '@fieldwatch/contract';
-import type { Change, Handler } from '../../http/index.ts';
+import type { Handler } from '../../http/index.ts';
 import { Failure, fold, invalid, type Log } from '../../runtime/index.ts';
-import type { Queries, Storage } from '../../storage/index.ts';
+import type { Storage } from '../../storage/index.ts';
 import type { Audit } from '../audit/index.ts';
 import type { Forget } from '../identity/index.ts';
 import { digestOf, type Secrets } from '../secrets/index.ts';
 import type { SignInLimits } from './limits.ts';
+import { ownChange } from './own-change.ts';
 import { judgeRefreshToken } from './refresh.ts';
 import type { Sessions } from './sessions.ts';
 import * as store from './store.ts';
@@ -39,25 +40,6 @@ export function createSignIn(deps: SignInDeps): SignIn {
     redeemInvitation: redeemInvitation(deps),
     changePassword: changePassword(deps),
     retrieveMe: retrieveMe(deps),
-  };
-}
-
-interface Person {
-  readonly id: string;
-  readonly email: string;
-}
-
-/** Tells of something that a user did to themselves, wherever they belong. */
-async function ownChange(
-  db: Queries,
-  person: Person,
-  change: Pick<Change, 'resource' | 'resourceId' | 'before' | 'after'>,
-): Promise<Change> {
-  const belongings = await store.listBelongings(db, person.id);
-  return {
-    ...change,
-    organizationIds: belongings.map(({ organizationId }) => organizationId),
-    actor: { kind: 'USER', id: person.id, name: person.email },
   };
 }
 

@@ -34,6 +34,15 @@ export async function saveSignIn(tx: Transaction, user: UserRow, now: number): P
   return rows.length > 0;
 }
 
+/** For whoever somebody else has let in. */
+export async function saveSignInElsewhere(
+  tx: Transaction,
+  userId: string,
+  now: number,
+): Promise<void> {
+  await tx.query('update users set last_sign_in_at = $2 where id = $1', [userId, isoDateTime(now)]);
+}
+
 /** False when the password is no longer the one that was checked. */
 export async function savePassword(
   tx: Transaction,

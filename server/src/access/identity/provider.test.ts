@@ -1,0 +1,193 @@
+import { operations } from '@fieldwatch/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type AccessRig,
+  bearerAuth,
+  codeOf,
+  createAccessRig,
+  createOrganization,
+  failureOf,
+} from '../../../test/support/access.ts';
+import { CLIENT_ID, type LocalIssuer, startIssuer } from '../../../test/support/issuer.ts';
+
+const EMAIL = 'Person@Example.com';
+const REDIRECT = 'http://console.example/sign-in';
+const SECRET = 'a secret: of the client';
+
+let issuer: LocalIssuer;
+let rig: AccessRig;
+let organizationId: string;
+
+const oidcOf = (clientSecret: string | null) => ({
+  issuer: issuer.url,
+  audience: CLIENT_ID,
+  client: { name: 'Example ID', clientId: CLIENT_ID, clientSecret },
+});
+
+beforeAll(async () => {
+  issuer = await startIssuer(() => rig.clock.now());
+  rig = await createAccessRig({ oidc: oidcOf(null) });
+  ({ organizationId } = await createOrganization(rig, EMAIL));
+});
+beforeEach(() => {
+  rig.clock.advance(60_000);
+  Object.assign(issuer.conduct, {
+    claims: { email: EMAIL.toLowerCase() },
+    nonce: null,
+    clientSecret: null,
+    authMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    isBroken: false,
+  });
+});
+afterAll(async () => {
+  await rig.stop();
+  await issuer.stop();
+});
+
+/** Goes to the issuer as a browser would; answers what comes back, with what was kept. */
+async function visit(access: AccessRig = rig) {
+  const query = { redirectUri: REDIRECT };
+  const { authorizationUrl, state, ...kept } = await access.call(operations.beginProviderSignIn, {
+    query,
+  });
+  const { headers } = await fetch(authorizationUrl, { redirect: 'manual' });
+  const back = new URL(headers.get('location') ?? '').searchParams;
+  expect(back.get('state')).toBe(state);
+  return { ...kept, ...query, code: back.get('code') ?? '' };
+}
+
+const signIn = (body: Awaited<ReturnType<typeof visit>>, access: AccessRig = rig) =>
+  access.call(operations.createTokenByProvider, { body });
+
+describe('a sign-in at the identity provider', () => {
+  it('is offered by name, and only where one is configured', async () => {
+    const options = await rig.call(operations.retrieveSignInOptions);
+    expect(options).toEqual({ isDemo: false, provider: { name: 'Example ID' } });
+    const without = await createAccessRig();
+    expect(await without.call(operations.retrieveSignInOptions)).toEqual({
+      isDemo: false,
+      provider: null,
+    });
+    const query = { redirectUri: REDIRECT };
+    expect(await codeOf(without.call(operations.beginProviderSignIn, { query }))).toBe('NOT_FOUND');
+    const returned = { ...query, code: 'a', codeVerifier: 'b', nonce: 'c' };
+    expect(await codeOf(signIn(returned, without))).toBe('NOT_FOUND');
+    await without.stop();
+  });
+
+  it('begins a session of ours, which refreshes and ends like any other', async () => {
+    const tokens = await signIn(await visit());
+    const me = await rig.call(operations.retrieveMe, { auth: bearerAuth(tokens.accessToken) });
+    expect(me).toMatchObject({ email: EMAIL, organizations: [{ id: organizationId }] });
+    const body = { refreshToken: tokens.refreshToken };
+    const renewed = await rig.call(operations.refreshToken, { body });
+    await rig.call(operations.revokeToken, { body: { refreshToken: renewed.refreshToken } });
+    const auth = bearerAuth(renewed.accessToken);
+    expect(await codeOf(rig.call(operations.retrieveMe, { auth }))).toBe('UNAUTHENTICATED');
+  });
+
+  it('is in the audit log with who vouched', async () => {
+    const auth = bearerAuth((await signIn(await visit())).accessToken);
+    const params = { organizationId };
+    const { items } = await rig.call(operations.listAuditLog, { auth, params });
+    expect(items[0]).toMatchObject({
+      operation: 'createTokenByProvider',
+      actor: { kind: 'USER', name: EMAIL },
+    });
+    expect(JSON.stringify(items[0])).toContain('Example ID');
+  });
+
+  it('is refused with a code that is wrong, used, or begun by somebody else', async () => {
+    const first = await visit();
+    const other = await visit();
+    for (const bad of [
+      { ...first, code: 'made up' },
+      { ...other, codeVerifier: first.codeVerifier },
+      { ...(await visit()), nonce: first.nonce },
+      { ...(await visit()), redirectUri: `${REDIRECT}/elsewhere` },
+    ]) {
+      expect(await codeOf(signIn(bad))).toBe('UNAUTHENTICATED');
+    }
+    await signIn(first);
+    expect(await codeOf(signIn(first))).toBe('UNAUTHENTICATED');
+  });
+
+  it('is refused when the issuer vouches for another sign-in, client or time', async () => {
+    const now = Math.floor(rig.clock.now() / 1000);
+    const email = EMAIL;
+    issuer.conduct.nonce = 'of another sign-in';
+    expect(await codeOf(signIn(await visit()))).toBe('UNAUTHENTICATED');
+    issuer.conduct.nonce = null;
+    for (const claims of [
+      { email, aud: 'another-client' },
+      { email, azp: 'another-client', aud: [CLIENT_ID, 'another-client'] },
+      { email, exp: now - 60 },
+    ]) {
+      issuer.conduct.claims = claims;
+      expect(await codeOf(signIn(await visit()))).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  it('names the email that nobody here has, and asks for a verified one', async () => {
+    issuer.conduct.claims = { email: 'stranger@example.com' };
+    const stranger = await failureOf(signIn(await visit()));
+    expect(stranger).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(stranger.message).toBe('Nobody here has the email stranger@example.com.');
+    for (const claims of [{}, { email: EMAIL, email_verified: false }]) {
+      issuer.conduct.claims = claims;
+      const { code, message } = await failureOf(signIn(await visit()));
+      expect([code, message]).toEqual([
+        'UNAUTHENTICATED',
+        'Example ID names no verified email of yours.',
+      ]);
+    }
+  });
+
+  it('counts bad codes against their address alone', async () => {
+    const address = '192.0.2.77';
+    const body = { ...(await visit()), code: 'made up' };
+    const attempt = () => codeOf(rig.call(operations.createTokenByProvider, { body, address }));
+    for (let failure = 1; failure <= 10; failure += 1) {
+      expect(await attempt()).toBe('UNAUTHENTICATED');
+    }
+    expect(await attempt()).toBe('TOO_MANY_REQUESTS');
+    await expect(signIn(await visit())).resolves.toBeDefined();
+  });
+});
+
+describe('the client secret', () => {
+  it.each([[['client_secret_basic', 'client_secret_post']], [['client_secret_post']], [[]]])(
+    'proves who we are to an issuer that takes %j',
+    async (authMethods) => {
+      Object.assign(issuer.conduct, { clientSecret: SECRET });
+      issuer.conduct.authMethods = authMethods;
+      const access = await createAccessRig({
+        databaseUrl: rig.databaseUrl,
+        oidc: oidcOf(SECRET),
+      });
+      const visited = await visit(access);
+      issuer.conduct.authMethods = authMethods.length === 0 ? ['client_secret_basic'] : authMethods;
+      await expect(signIn(visited, access)).resolves.toBeDefined();
+      await access.stop();
+    },
+  );
+
+  it('that is wrong is no fault of who signs in, and stands in the log', async () => {
+    issuer.conduct.clientSecret = SECRET;
+    expect(await codeOf(signIn(await visit()))).toBe('ISSUER_AWAY');
+    expect(rig.logLines.join('')).toContain('does not take our client id or secret');
+    expect(rig.logLines.join('')).not.toContain(SECRET);
+  });
+});
+
+describe('an identity provider that is away', () => {
+  it('is a passing fault, at the beginning and at the end', async () => {
+    const visited = await visit();
+    issuer.conduct.isBroken = true;
+    expect(await codeOf(signIn(visited))).toBe('ISSUER_AWAY');
+    const fresh = await createAccessRig({ databaseUrl: rig.databaseUrl, oidc: oidcOf(null) });
+    const query = { redirectUri: REDIRECT };
+    expect(await codeOf(fresh.call(operations.beginProviderSignIn, { query }))).toBe('ISSUER_AWAY');
+    await fresh.stop();
+  });
+});

@@ -1,0 +1,22 @@
+import type { Change } from '../../http/index.ts';
+import type { Queries } from '../../storage/index.ts';
+import * as store from './store.ts';
+
+interface Person {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** Tells of something that a user did to themselves, wherever they belong. */
+export async function ownChange(
+  db: Queries,
+  person: Person,
+  change: Pick<Change, 'resource' | 'resourceId' | 'before' | 'after'>,
+): Promise<Change> {
+  const belongings = await store.listBelongings(db, person.id);
+  return {
+    ...change,
+    organizationIds: belongings.map(({ organizationId }) => organizationId),
+    actor: { kind: 'USER', id: person.id, name: person.email },
+  };
+}

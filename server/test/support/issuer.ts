@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+
+export const CLIENT_ID = 'fieldwatch-console';
+
+/** What the issuer does at the next sign-in, and how it knows its client. */
+export interface IssuerConduct {
+  /** Claims besides the usual ones; null refuses whoever wants to sign in. */
+  claims: JWTPayload | null;
+  /** Put in place of the nonce that the sign-in began with. */
+  nonce: string | null;
+  clientSecret: string | null;
+  authMethods: readonly string[];
+  /** Every page answers 500. */
+  isBroken: boolean;
+}
+
+export type LocalIssuer = Awaited<ReturnType<typeof startIssuer>>;
+
+/** A small OpenID Connect issuer on loopback whose answers a test can change. */
+export async function startIssuer(nowMs: () => number) {
+  const keys = await generateKeyPair('RS256');
+  const published = [{ ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'RS256' }];
+  const conduct: IssuerConduct = {
+    claims: {},
+    nonce: null,
+    clientSecret: null,
+    authMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    isBroken: false,
+  };
+  const codes = new Map<string, URLSearchParams>();
+  const hits: string[] = [];
+  const json = (response: ServerResponse, status: number, body: object) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+  const sign = (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(keys.privateKey);
+
+  function authorize(asked: URLSearchParams, response: ServerResponse) {
+    const back = new URL(asked.get('redirect_uri') ?? '');
+    back.searchParams.set('state', asked.get('state') ?? '');
+    if (conduct.claims === null) {
+      back.searchParams.set('error', 'access_denied');
+    } else {
+      const code = randomUUID();
+      codes.set(code, asked);
+      back.searchParams.set('code', code);
+    }
+    response.writeHead(302, { location: back.href }).end();
+  }
+
+  async function token(request: IncomingMessage, response: ServerResponse) {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const form = new URLSearchParams(text);
+    if (!isClient(conduct, form, request.headers.authorization)) {
+      json(response, 401, { error: 'invalid_client' });
+      return;
+    }
+    const asked = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    if (!asked || !isProven(asked, form)) {
+      json(response, 400, { error: 'invalid_grant' });
+      return;
+    }
+    const now = Math.floor(nowMs() / 1000);
+    const claims = {
+      ...{ iss: url, aud: CLIENT_ID, sub: 'someone', iat: now, exp: now + 300 },
+      nonce: conduct.nonce ?? asked.get('nonce'),
+      ...conduct.claims,
+    };
+    json(response, 200, { token_type: 'Bearer', id_token: await sign(claims) });
+  }
+
+  const server = createServer((request, response) => {
+    hits.push(request.url ?? '');
+    const { pathname, searchParams } = new URL(request.url ?? '', url);
+    if (conduct.isBroken) response.writeHead(500).end();
+    else if (pathname === '/authorize') authorize(searchParams, response);
+    else if (pathname === '/token') void token(request, response);
+    else if (pathname === '/keys') json(response, 200, { keys: published });
+    else if (pathname === '/large') json(response, 200, { text: 'x'.repeat(300 * 1024) });
+    else if (pathname === '/.well-known/openid-configuration') {
+      json(response, 200, {
+        issuer: url,
+        jwks_uri: `${url}/keys`,
+        authorization_endpoint: `${url}/authorize`,
+        token_endpoint: `${url}/token`,
+        token_endpoint_auth_methods_supported: conduct.authMethods,
+      });
+    } else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    keys,
+    published,
+    hits,
+    conduct,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+function isClient(
+  { clientSecret, authMethods }: IssuerConduct,
+  form: URLSearchParams,
+  authorization: string | undefined,
+): boolean {
+  if (form.get('client_id') !== CLIENT_ID) return false;
+  if (clientSecret === null) return true;
+  const basic = `Basic ${Buffer.from(`${CLIENT_ID}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
+  if (authMethods.includes('client_secret_basic') && authorization === basic) return true;
+  return authMethods.includes('client_secret_post') && form.get('client_secret') === clientSecret;
+}
+
+/** Whether the one who brings the code is the one who began. */
+function isProven(asked: URLSearchParams, form: URLSearchParams): boolean {
+  const verifier = form.get('code_verifier') ?? '';
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  return (
+    asked.get('code_challenge_method') === 'S256' &&
+    asked.get('code_challenge') === challenge &&
+    asked.get('redirect_uri') === form.get('redirect_uri')
+  );
+}
