@@ -2,17 +2,19 @@ import { Center, Loader, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { InvitationPage, SignInPage } from '../entrance/index.ts';
+import { InvitationPage, ProviderReturnPage, SignInPage } from '../entrance/index.ts';
 import { LiveProvider } from '../live/index.ts';
 import {
   type Door,
   DoorProvider,
+  RETURN_PATH,
   SessionProvider,
   useIsSignedIn,
   useMe,
 } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Empty, Failed } from '../ui/index.ts';
+import { DemoBanner } from './demo-banner.tsx';
 import { router } from './router.tsx';
 import './styles.css';
 import { colorSchemeManager, theme } from './theme.ts';
@@ -32,6 +34,7 @@ export function App({ door, queries }: Given) {
       <QueryClientProvider client={queries}>
         <DoorProvider door={door}>
           <Notifications position="bottom-right" limit={3} />
+          <DemoBanner />
           <Gate />
         </DoorProvider>
       </QueryClientProvider>
@@ -42,8 +45,10 @@ export function App({ door, queries }: Given) {
 /** Who is not signed in sees the entrance, at whatever address. */
 function Gate() {
   const isSignedIn = useIsSignedIn();
-  if (!isSignedIn && window.location.pathname === '/invitation') return <InvitationPage />;
-  return isSignedIn ? <SignedIn /> : <SignInPage />;
+  if (isSignedIn) return <SignedIn />;
+  const { pathname, search } = window.location;
+  if (pathname === '/invitation') return <InvitationPage />;
+  return pathname === RETURN_PATH && search !== '' ? <ProviderReturnPage /> : <SignInPage />;
 }
 
 function SignedIn() {

@@ -35,7 +35,7 @@ export function Shell() {
   }, [pathname, nav.close]);
   return (
     <AppShell
-      header={{ height: 48 }}
+      header={{ height: 'calc(48px + var(--demo-height))' }}
       navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isNavOpen } }}
       padding={{ base: 'sm', sm: 'md' }}
     >
@@ -66,7 +66,7 @@ interface HeaderProps {
 function Header({ isNavOpen, onNav, onPalette }: HeaderProps) {
   const { organization } = useSession();
   return (
-    <Group h="100%" px="sm" gap="xs" wrap="nowrap" justify="space-between">
+    <Group h="100%" pt="var(--demo-height)" px="sm" gap="xs" wrap="nowrap" justify="space-between">
       <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
         <Burger
           opened={isNavOpen}

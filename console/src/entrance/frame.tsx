@@ -5,7 +5,7 @@ import { strings } from '../strings/index.ts';
 /** The frame of pages before one is signed in. */
 export function Entrance({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Center component="main" mih="100dvh" p="md">
+    <Center component="main" mih="100dvh" p="md" pt="calc(var(--demo-height) + 1rem)">
       <Paper withBorder radius="md" p="lg" w="100%" maw={380}>
         <Stack gap="md">
           <Stack gap={6} align="center">

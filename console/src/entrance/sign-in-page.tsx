@@ -2,9 +2,10 @@ import { FieldwatchError } from '@fieldwatch/client';
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { failureText } from '../service/index.ts';
-import { useDoor } from '../session/index.ts';
+import { useDoor, useSignInOptions } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Entrance } from './frame.tsx';
+import { ProviderButton } from './provider-button.tsx';
 
 function refusalText(error: unknown): string {
   if (!(error instanceof FieldwatchError)) return failureText(error);
@@ -15,6 +16,7 @@ function refusalText(error: unknown): string {
 /** Email and password. Where one wanted to go is kept: it is the address. */
 export function SignInPage() {
   const { signIn } = useDoor();
+  const isDemo = useSignInOptions()?.isDemo === true;
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -61,8 +63,9 @@ export function SignInPage() {
           <Button type="submit" loading={isBusy} fullWidth>
             {strings.session.action}
           </Button>
+          <ProviderButton onFailure={(error) => setRefusal(failureText(error))} />
           <Text size="xs" c="dimmed">
-            {strings.session.firstStart}
+            {isDemo ? strings.session.demoStart : strings.session.firstStart}
           </Text>
         </Stack>
       </form>

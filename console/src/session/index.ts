@@ -1,4 +1,5 @@
-export { type Door, openDoor } from './door.ts';
+export { type Door, openDoor, type SignInOptions } from './door.ts';
+export { ProviderRefusalError, RETURN_PATH, StrangeReturnError } from './provider.ts';
 export {
   DoorProvider,
   type Me,
@@ -8,4 +9,5 @@ export {
   useIsSignedIn,
   useMe,
   useSession,
+  useSignInOptions,
 } from './session.tsx';

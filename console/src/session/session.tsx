@@ -12,7 +12,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { keep, readKept } from '../runtime/index.ts';
-import type { Door } from './door.ts';
+import type { Door, SignInOptions } from './door.ts';
 
 export type Me = ReplyBody<Operations['retrieveMe']>;
 type Organization = Me['organizations'][number];
@@ -37,8 +37,38 @@ export function useSession(): Session {
 
 const DoorContext = createContext<Door | null>(null);
 
+const OptionsContext = createContext<SignInOptions | undefined>(undefined);
+const ASK_AGAIN_MS = 5_000;
+
+/** Asked once: it does not change while the server runs, nor with who is signed in. */
+function useOptionsOf({ options }: Door): SignInOptions | undefined {
+  const [known, setKnown] = useState<SignInOptions>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isShown = true;
+    const ask = () => {
+      options().then(
+        (answer) => isShown && setKnown(answer),
+        () => {
+          if (isShown) timer = setTimeout(ask, ASK_AGAIN_MS);
+        },
+      );
+    };
+    ask();
+    return () => {
+      isShown = false;
+      clearTimeout(timer);
+    };
+  }, [options]);
+  return known;
+}
+
 export function DoorProvider({ door, children }: { door: Door; children: ReactNode }) {
-  return <DoorContext value={door}>{children}</DoorContext>;
+  return (
+    <DoorContext value={door}>
+      <OptionsContext value={useOptionsOf(door)}>{children}</OptionsContext>
+    </DoorContext>
+  );
 }
 
 export function useDoor(): Door {
@@ -50,6 +80,11 @@ export function useDoor(): Door {
 export function useIsSignedIn(): boolean {
   const { onChange, isSignedIn } = useDoor();
   return useSyncExternalStore(onChange, isSignedIn);
+}
+
+/** What the server tells everybody; undefined until it has. */
+export function useSignInOptions(): SignInOptions | undefined {
+  return useContext(OptionsContext);
 }
 
 /** Who the server says we are. Asked again now and then: roles change. */

@@ -57,6 +57,10 @@ export const app = {
     next: 'then',
     close: 'Close what is open',
   },
+  demo: {
+    label: 'Demo',
+    text: 'This is a demo: everything in it is made up.',
+  },
   nowhere: {
     title: 'You belong to no organization',
     text: 'Ask an administrator to add you to one.',
@@ -81,6 +85,17 @@ export const session = {
   wrong: 'Email or password is wrong.',
   firstStart:
     'First time here? The first start printed an email and a password in its terminal, once.',
+  demoStart: 'The terminal in which the demo was started shows its email and password.',
+  or: 'or',
+  provider: {
+    action: (name: string) => `Sign in with ${name}`,
+    underWay: 'Signing in',
+    failed: 'You are not signed in',
+    strange: 'This sign-in did not begin in this tab, or was used before. Begin again.',
+    refused: 'The identity provider did not let you in.',
+    unknown: 'Begin again, or ask an administrator to add you.',
+    back: 'Back to the sign-in',
+  },
   tooMany: 'Too many attempts. Wait a minute and try again.',
   invitation: {
     title: 'Choose a password',

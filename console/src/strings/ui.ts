@@ -50,6 +50,7 @@ export const failures = {
   unreachable: 'The server cannot be reached. Check the connection.',
   timeout: 'The server did not answer in time.',
   rateLimited: 'Too many requests at once. Wait a moment.',
+  providerAway: 'The identity provider does not answer. Try again in a moment.',
   server: (requestId: string | null) =>
     `Something went wrong on the server.${requestId ? ` Its log names it ${requestId}.` : ''}`,
   unexpected: 'Something went wrong in the console. Reload the page.',

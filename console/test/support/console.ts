@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { startServer, type TestServer } from '../../../server/test/support/server.ts';
+import {
+  startServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../../../server/test/support/server.ts';
 import { launchChromium } from './chromium.ts';
 import { type Line, startLine } from './line.ts';
 
@@ -21,9 +25,9 @@ export interface TestConsole {
 }
 
 /** The real server with the built console, and a real browser. */
-export async function startConsole(): Promise<TestConsole> {
+export async function startConsole(options: TestServerOptions = {}): Promise<TestConsole> {
   if (!existsSync(DIST)) throw new Error('The console is not built: run npm run build.');
-  const server = await startServer();
+  const server = await startServer(options);
   const line = await startLine(server.url);
   const browser = await launchChromium();
   const complaints: string[] = [];

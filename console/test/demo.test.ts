@@ -1,0 +1,178 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient } from '@fieldwatch/client';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Run, startInCheckout } from '../../server/test/support/checkout.ts';
+import { createDataDir } from '../../server/test/support/data-dir.ts';
+import { spawnServer } from '../../server/test/support/process.ts';
+import { launchChromium } from './support/chromium.ts';
+import { signIn } from './support/console.ts';
+
+const DAY_MS = 86_400_000;
+const place = createDataDir();
+const dataDir = join(place.path, 'data');
+const demoDir = `${dataDir}-demo`;
+const SETTINGS = {
+  FIELDWATCH_HTTP_HOST: '127.0.0.1',
+  FIELDWATCH_HTTP_PORT: '0',
+  FIELDWATCH_MQTT_PORT: '0',
+  FIELDWATCH_LOG_LEVEL: 'warn',
+  FIELDWATCH_DATA_DIR: dataDir,
+};
+const SMALL = ['--sites', '1', '--interval', '900'];
+const runs: Run[] = [];
+
+afterAll(async () => {
+  for (const run of runs) run.signal('SIGTERM');
+  await Promise.all(runs.map(({ ended }) => ended));
+  place.remove();
+});
+
+function start(...args: string[]) {
+  const run = startInCheckout(process.execPath, ['scripts/start.mjs', '--demo', ...args], SETTINGS);
+  runs.push(run);
+  return run;
+}
+
+const deleteDemo = () =>
+  startInCheckout(process.execPath, ['scripts/demo-delete.mjs'], SETTINGS).ended;
+
+/** What a start prints for whoever typed the command. */
+function printed(output: string) {
+  const after = (label: string) => new RegExp(`${label} +(\\S+)`).exec(output)?.[1] ?? '';
+  return {
+    url: /ready at (\S+)/.exec(output)?.[1] ?? '',
+    organizationId: after('Organization'),
+    email: after('Email'),
+    password: after('Password'),
+  };
+}
+
+/** In this order: each start finds what the one before it left. */
+describe('npm start -- --demo', () => {
+  let first: ReturnType<typeof printed>;
+  let run: Run;
+
+  it('says that it is a demo, and where it is kept', async () => {
+    run = start(...SMALL);
+    const output = await run.until('goes on publishing');
+    first = printed(output);
+    expect(output).toContain('THIS IS A DEMO');
+    expect(output).toContain(demoDir);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('has a fleet with three days of history, and an incident that is half in hand', async () => {
+    const { url, organizationId, email, password } = first;
+    const client = createClient({ baseUrl: url, credentials: { email, password } });
+    expect(await client.retrieveSignInOptions()).toEqual({ isDemo: true, provider: null });
+    expect(await client.retrieveOrganization({ organizationId })).toMatchObject({
+      name: 'Demo organization',
+    });
+    const query = { search: 'Total power' };
+    const [variable] = (await client.listVariables({ organizationId, query })).items;
+    const { items: readings } = await client.listReadings({
+      organizationId,
+      variableId: variable?.id ?? '',
+      query: { startTime: Date.now() - 4 * DAY_MS, endTime: Date.now() },
+    });
+    const times = readings.flatMap((each) => ('timestamp' in each ? [each.timestamp] : []));
+    expect(times.length).toBeGreaterThan(280);
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(2.9 * DAY_MS);
+
+    const { items: events } = await client.listAlarmHistory({
+      organizationId,
+      body: { startTime: Date.now() - DAY_MS, endTime: Date.now() },
+    });
+    const open = events.filter(({ clearedDateTime }) => clearedDateTime === null);
+    expect(new Set(open.map(({ severity }) => severity))).toEqual(
+      new Set(['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL']),
+    );
+    const found = (end: string) => open.find(({ alarmName }) => alarmName.endsWith(end));
+    expect(found('Utility lost')).toMatchObject({ acknowledgedBy: email });
+    expect(found('Utility lost')?.notes).toHaveLength(1);
+    expect(found('fuel below 20 %')).toMatchObject({ acknowledgedDateTime: null });
+
+    const { items: boards } = await client.listDashboards({ organizationId });
+    expect(boards.map(({ name, isPublic }) => [name, isPublic])).toContainEqual([
+      'Fleet overview',
+      true,
+    ]);
+  });
+
+  it('says so on every page, before and after somebody has signed in', async () => {
+    const browser = await launchChromium();
+    try {
+      const context = await browser.newContext({ baseURL: first.url });
+      const page = await context.newPage();
+      const banner = page.getByRole('complementary', { name: 'Demo' });
+      await page.goto('/');
+      await banner.getByText('everything in it is made up').waitFor();
+      await page.getByText('The terminal in which the demo was started').waitFor();
+      await signIn(page, first.email, first.password);
+      await banner.waitFor();
+      await page.getByRole('link', { name: 'Dashboards', exact: true }).click();
+      await page.getByRole('link', { name: 'Fleet overview' }).click();
+      await page.getByRole('button', { name: 'Full screen' }).click();
+      await page.getByRole('button', { name: 'Edit' }).waitFor({ state: 'hidden' });
+      // What is on top there is what people see.
+      const top = await page.evaluate(() => document.elementFromPoint(200, 10)?.textContent);
+      expect(top).toContain('This is a demo');
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('is not thrown away while it runs, and ends as a whole on Ctrl-C', async () => {
+    const { exitCode, output } = await deleteDemo();
+    expect([exitCode, output]).toEqual([1, expect.stringContaining('The demo runs')]);
+    run.signalAll('SIGINT');
+    expect(await run.ended).toMatchObject({ exitCode: 0 });
+  });
+
+  it('keeps a server for real data out of its directory', async () => {
+    const server = spawnServer({ FIELDWATCH_DATA_DIR: demoDir });
+    expect(await server.ended).toMatchObject({ code: 1 });
+    expect(server.output()).toContain('holds a demo');
+  });
+
+  it('goes on where it was, with the same password, and ends with its server', async () => {
+    run = start(...SMALL);
+    const output = await run.until('goes on publishing');
+    expect(printed(output)).toMatchObject({ ...first, url: expect.any(String) });
+    expect(output).toContain('Devices: 0 made, 5 found');
+    expect(output).toMatch(/history of 1 sites, \d+ minutes/);
+    // The pipes of its output close when the fleet, which has them too, has ended as well.
+    run.signal('SIGTERM');
+    expect(await run.ended).toMatchObject({ exitCode: 0 });
+  });
+
+  it('is gone after one command', async () => {
+    expect(await deleteDemo()).toMatchObject({ exitCode: 0 });
+    expect(existsSync(demoDir)).toBe(false);
+  });
+
+  it('refuses a database and a broker of yours', async () => {
+    const shared = {
+      ...SETTINGS,
+      DATABASE_URL: 'postgres://localhost/real',
+      FIELDWATCH_MQTT_URL: 'mqtt://localhost',
+    };
+    const args = ['scripts/start.mjs', '--demo'];
+    const { exitCode, output } = await startInCheckout(process.execPath, args, shared).ended;
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/^DATABASE_URL must not be set for a demo/m);
+    expect(output).toMatch(/^FIELDWATCH_MQTT_URL must not be set for a demo/m);
+    expect(existsSync(demoDir)).toBe(false);
+  });
+
+  it('neither uses nor deletes a directory that is not its own', async () => {
+    mkdirSync(demoDir);
+    writeFileSync(join(demoDir, 'secret.key'), 'of a real installation');
+    const { exitCode, output } = await start(...SMALL).ended;
+    expect([exitCode, output]).toEqual([1, expect.stringContaining("that is not a demo's")]);
+    const deletion = await deleteDemo();
+    expect(deletion).toMatchObject({ exitCode: 1 });
+    expect(existsSync(join(demoDir, 'secret.key'))).toBe(true);
+  });
+});

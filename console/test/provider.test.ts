@@ -1,0 +1,113 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { operations } from '@fieldwatch/contract';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { CLIENT_ID, type LocalIssuer, startIssuer } from '../../server/test/support/issuer.ts';
+import { startConsole, type TestConsole } from './support/console.ts';
+
+const EMAIL = 'person@example.com';
+
+let issuer: LocalIssuer;
+let world: TestConsole;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  issuer = await startIssuer(() => world.server.clock.now());
+  world = await startConsole({
+    env: {
+      FIELDWATCH_OIDC_ISSUER: issuer.url,
+      FIELDWATCH_OIDC_CLIENT_ID: CLIENT_ID,
+      FIELDWATCH_OIDC_NAME: 'Example ID',
+    },
+  });
+  const body = { email: EMAIL, name: 'A person', role: 'VIEWER' };
+  await world.server.call(operations.createUser, { body });
+  context = await world.newContext();
+  page = await context.newPage();
+});
+
+beforeEach(() => {
+  issuer.conduct.claims = { email: EMAIL };
+});
+
+afterAll(async () => {
+  await world?.stop();
+  await issuer?.stop();
+});
+
+const leave = () => page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+const account = () => page.getByRole('button', { name: 'Account' });
+
+it('brings who signs in there to the page that they wanted, and lets them out again', async () => {
+  await page.goto('/devices?search=pump');
+  await leave();
+  await account().waitFor();
+  expect(page.url()).toBe(`${world.line.url}/devices?search=pump`);
+  await page.reload();
+  await account().click();
+  await page.getByText('A person').waitFor();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor();
+  const kept = await page.evaluate(() => [
+    ...Object.keys(localStorage),
+    ...Object.keys(sessionStorage),
+  ]);
+  expect(kept.filter((name) => name.startsWith('fieldwatch.'))).toEqual([]);
+});
+
+it('tells who is not known here so, by their email, with a way back', async () => {
+  issuer.conduct.claims = { email: 'stranger@example.com' };
+  await page.goto('/');
+  await leave();
+  await page.getByText('Nobody here has the email stranger@example.com.').waitFor();
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.getByRole('link', { name: 'Back to the sign-in' }).click();
+  await page.getByLabel('Email').waitFor();
+});
+
+it('tells who was refused there so, and shows nothing that the address says', async () => {
+  issuer.conduct.claims = null;
+  await leave();
+  await page.getByText('The identity provider did not let you in.').waitFor();
+  expect(await page.getByText('access_denied').count()).toBe(0);
+});
+
+it('takes no answer to a sign-in that this tab did not begin', async () => {
+  const tokens = issuer.hits.filter((url) => url === '/token').length;
+  for (const query of ['code=a&state=b', 'error=access_denied&state=b']) {
+    await page.goto(`/sign-in?${query}`);
+    await page.getByText('did not begin in this tab').waitFor();
+  }
+  expect(issuer.hits.filter((url) => url === '/token').length).toBe(tokens);
+});
+
+it('takes an answer once: going back does not sign in again', async () => {
+  const answers: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/sign-in?')) answers.push(request.url());
+  });
+  await page.goto('/');
+  await leave();
+  await account().waitFor();
+  await account().click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByLabel('Email').waitFor();
+  await page.goto(answers[0] ?? '');
+  await page.getByText('did not begin in this tab').waitFor();
+});
+
+it('says that the identity provider is away, and keeps the password as the other way', async () => {
+  await page.goto('/');
+  // What was learnt of it is asked anew after an hour.
+  world.server.clock.advance(61 * 60_000);
+  issuer.conduct.isBroken = true;
+  await leave();
+  await page.getByText('The identity provider does not answer.').waitFor();
+  await page.getByLabel('Password', { exact: true }).waitFor();
+});
+
+it('leaves no complaint in the browser', () => {
+  expect(world.complaints).toEqual([]);
+});
