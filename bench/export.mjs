@@ -1,15 +1,26 @@
 // An export of any size in constant memory: builds a history, exports it by HTTP over a real socket
-// to another process that only counts, and prints how fast, and how much memory this one took.
+// to another process that only counts, and prints how fast, and how much memory this one took. A
+// Parquet file is kept and then read back, every row of it.
 // `npm run build` first, then `node bench/export.mjs [millions of readings] [csv or parquet]`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { asyncBufferFromFile, parquetMetadataAsync, parquetRead } from 'hyparquet';
 import { createReadings } from '../server/dist/readings/index.js';
 import { systemClock } from '../server/dist/runtime/index.js';
-import { log, makeVariables, START, storeHistory, withStorage } from './sealed-history.mjs';
+import {
+  believable,
+  log,
+  makeVariables,
+  START,
+  storeHistory,
+  timeOf,
+  withStorage,
+} from './sealed-history.mjs';
 
 const MILLIONS = Number(process.argv[2] ?? 100);
 const FORMAT = process.argv[3] ?? 'csv';
@@ -17,10 +28,12 @@ const VARIABLES = 20;
 const STEPS = Math.ceil((MILLIONS * 1_000_000) / VARIABLES);
 const SAMPLE_MS = 50;
 
-/** Reads all of it and prints how many bytes and lines there were. */
+/** Reads all of it, keeps it where that is asked, and prints how many bytes and lines there were. */
 const SINK = `
   let [bytes, lines] = [0, 0];
-  require('node:http').get(process.argv[1], (answer) => {
+  const [, address, file] = process.argv;
+  require('node:http').get(address, (answer) => {
+    if (file) answer.pipe(require('node:fs').createWriteStream(file));
     answer.on('data', (data) => {
       bytes += data.length;
       for (let at = data.indexOf(10); at >= 0; at = data.indexOf(10, at + 1)) lines += 1;
@@ -30,8 +43,8 @@ const SINK = `
 
 const megabytes = () => Math.round(process.memoryUsage().rss / 1e6);
 
-async function exported(url) {
-  const sink = spawn(process.execPath, ['-e', SINK, url], {
+async function exported(url, file) {
+  const sink = spawn(process.execPath, ['-e', SINK, url, ...(file ? [file] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';
@@ -42,7 +55,37 @@ async function exported(url) {
   return JSON.parse(text);
 }
 
-await withStorage(async (storage) => {
+/** Reads a file back, a row group after the other, and looks at each reading. */
+async function readBack(file, variableIds) {
+  const buffer = await asyncBufferFromFile(file);
+  const metadata = await parquetMetadataAsync(buffer);
+  const places = new Map(variableIds.map((id, place) => [id, place]));
+  const steps = variableIds.map(() => 0);
+  let rowStart = 0;
+  for (const { num_rows: rows } of metadata.row_groups) {
+    const rowEnd = rowStart + Number(rows);
+    const columns = { variableId: [], timestamp: [], numberValue: [] };
+    await parquetRead({
+      ...{ file: buffer, metadata, rowStart, rowEnd, columns: Object.keys(columns) },
+      onChunk: ({ columnName, columnData }) => columns[columnName].push(columnData),
+    });
+    const [ids, times, values] = Object.values(columns).map((parts) =>
+      parts.flatMap((part) => [...part]),
+    );
+    for (const [row, id] of ids.entries()) {
+      const place = places.get(id);
+      const step = steps[place];
+      if (times[row].getTime() !== timeOf(step) || values[row] !== believable(place, step)) {
+        throw new Error(`reading ${step} of ${id} is not what was stored`);
+      }
+      steps[place] = step + 1;
+    }
+    rowStart = rowEnd;
+  }
+  return steps.reduce((sum, each) => sum + each, 0);
+}
+
+await withStorage(async (storage, dataDir) => {
   const variables = await makeVariables(storage, VARIABLES);
   for (const [index, variable] of variables.entries()) {
     await storeHistory(storage, variable, index, STEPS);
@@ -62,13 +105,14 @@ await withStorage(async (storage) => {
   const seen = [];
   const timer = setInterval(() => seen.push(megabytes()), SAMPLE_MS);
   const began = performance.now();
-  const { bytes, lines } = await exported(`http://127.0.0.1:${server.address().port}/`);
+  const file = FORMAT === 'parquet' ? join(dataDir, 'export.parquet') : undefined;
+  const { bytes, lines } = await exported(`http://127.0.0.1:${server.address().port}/`, file);
   const seconds = (performance.now() - began) / 1000;
   clearInterval(timer);
   const third = Math.ceil(seen.length / 3);
   console.table({
     readings: VARIABLES * STEPS,
-    'lines received': lines,
+    ...(file ? {} : { 'lines received': lines }),
     'MB received': Math.round(bytes / 1e6),
     seconds: seconds.toFixed(1),
     'MB/s': (bytes / 1e6 / seconds).toFixed(1),
@@ -79,5 +123,12 @@ await withStorage(async (storage) => {
     'rss MB, most': Math.max(...seen),
   });
   server.close();
+  if (file) {
+    const reading = performance.now();
+    const rows = await readBack(file, plan.variableIds);
+    const took = ((performance.now() - reading) / 1000).toFixed(1);
+    console.log(`${rows} readings read back from the file in ${took} s, all as stored`);
+    if (rows !== VARIABLES * STEPS) throw new Error('the file has another number of readings');
+  }
   await readings.stop();
 });

@@ -57,7 +57,7 @@ export async function withStorage(work) {
     await rm(dataDir, { recursive: true, force: true });
   });
   try {
-    await work(storage);
+    await work(storage, dataDir);
   } finally {
     await stop();
   }

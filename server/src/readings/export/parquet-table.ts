@@ -1,6 +1,7 @@
 import type { DecodedArray, SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
-import { type Kind, valueAt } from '../columns.ts';
+import type { Columns } from '../codec/index.ts';
+import { joined, type Kind, sliceOf, valueAt } from '../columns.ts';
 import type { Part } from '../parts.ts';
 import type { Value } from '../reading.ts';
 import type { ExportPlan, TableWriter } from './table.ts';
@@ -63,9 +64,11 @@ export class ParquetTable implements TableWriter {
       const left = this.#left[subject] ?? this.#take;
       const count = Math.min(left, columns.times.length);
       this.#left[subject] = left - count;
-      for (let index = 0; index < count; index += 1) {
-        this.#rows.add(subject, columns.times[index] as number, valueAt(columns, index));
+      for (let start = 0; start < count; ) {
+        const end = Math.min(count, start + ROWS_A_GROUP - this.#rows.count);
+        this.#rows.add(subject, sliceOf(columns, start, end));
         if (this.#rows.count === ROWS_A_GROUP) this.#writeGroup();
+        start = end;
       }
     }
     return this.#taken();
@@ -78,28 +81,19 @@ export class ParquetTable implements TableWriter {
   }
 
   #writeGroup(): void {
-    const { subjects, times, values } = this.#rows;
+    const rows = this.#rows;
     const encoding = 'DELTA_BINARY_PACKED';
-    const columnData: ColumnSource[] = [{ name: 'timestamp', data: times, encoding }];
+    const columnData: ColumnSource[] = [{ name: 'timestamp', data: rows.times(), encoding }];
     if (this.#variableIds) {
-      const ids = this.#variableIds;
-      const data = subjects.map((subject) => ids[subject] as string);
-      columnData.unshift({ name: 'variableId', data });
+      columnData.unshift({ name: 'variableId', data: rows.ids(this.#variableIds) });
       for (const kind of KINDS) {
-        const own = values.map((value, row) =>
-          this.#kindOf(subjects[row]) === kind ? value : null,
-        );
-        columnData.push({ name: VALUE_COLUMNS[kind], data: own });
+        columnData.push({ name: VALUE_COLUMNS[kind], data: rows.valuesOf(kind) });
       }
     } else {
-      columnData.push({ name: 'value', data: values satisfies DecodedArray });
+      columnData.push({ name: 'value', data: rows.valuesOf(this.#kinds[0] ?? 'NUMBER') });
     }
     this.#writer.write({ columnData, rowGroupSize: ROWS_A_GROUP });
     this.#rows = new Rows();
-  }
-
-  #kindOf(subject: number | undefined): Kind | undefined {
-    return subject === undefined ? undefined : this.#kinds[subject];
   }
 
   /** What was written since the last time. The file's offsets go on. */
@@ -110,19 +104,61 @@ export class ParquetTable implements TableWriter {
   }
 }
 
+/** The readings of a row group, as the parts in which they came. */
 class Rows {
-  readonly subjects: number[] = [];
-  readonly times: bigint[] = [];
-  readonly values: Value[] = [];
+  readonly #parts: { readonly subject: number; readonly columns: Columns }[] = [];
+  count = 0;
 
-  get count(): number {
-    return this.times.length;
+  add(subject: number, columns: Columns): void {
+    // A copy: the columns of a part are used again for the next one.
+    this.#parts.push({ subject, columns: joined(columns.kind, [columns]) });
+    this.count += columns.times.length;
   }
 
-  add(subject: number, time: number, value: Value): void {
-    this.subjects.push(subject);
-    this.times.push(BigInt(time));
-    this.values.push(value);
+  times(): BigInt64Array {
+    const times = new BigInt64Array(this.count);
+    let at = 0;
+    for (const { columns } of this.#parts) {
+      for (const time of columns.times) times[at++] = BigInt(time);
+    }
+    return times;
+  }
+
+  ids(variableIds: readonly string[]): string[] {
+    const ids = new Array<string>(this.count);
+    let at = 0;
+    for (const { subject, columns } of this.#parts) {
+      ids.fill(variableIds[subject] as string, at, at + columns.times.length);
+      at += columns.times.length;
+    }
+    return ids;
+  }
+
+  /** Null where a reading is of another kind. */
+  valuesOf(kind: Kind): DecodedArray {
+    const isAll = this.#parts.every(({ columns }) => columns.kind === kind);
+    if (isAll && kind === 'NUMBER') return this.#numbers();
+    const values = new Array<Value | null>(this.count).fill(null);
+    let at = 0;
+    for (const { columns } of this.#parts) {
+      const { length } = columns.times;
+      if (columns.kind === kind) {
+        for (let index = 0; index < length; index += 1)
+          values[at + index] = valueAt(columns, index);
+      }
+      at += length;
+    }
+    return values;
+  }
+
+  #numbers(): Float64Array {
+    const values = new Float64Array(this.count);
+    let at = 0;
+    for (const { columns } of this.#parts) {
+      if (columns.kind === 'NUMBER') values.set(columns.values, at);
+      at += columns.times.length;
+    }
+    return values;
   }
 }
 
