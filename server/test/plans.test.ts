@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AlarmFilter, searchAlarms } from '../src/alarms/store.ts';
 import { listDevices } from '../src/devices/store.ts';
+import { insertChunks, saveLatest } from '../src/readings/store.ts';
 import { createLog, systemClock } from '../src/runtime/index.ts';
 import { openStorage, type Queries, type Storage } from '../src/storage/index.ts';
 import { plansOf } from './support/explain.ts';
@@ -113,6 +114,34 @@ describe('of 100 000 Devices', () => {
   it('the children of one are found by its id', async () => {
     for (const plan of await devices({ parentDeviceId: someIds[0] ?? null })) {
       expect(plan).toContain('devices_by_parent');
+    }
+  });
+});
+
+describe('of 100 000 Variables', () => {
+  it('those whose readings are sealed are found by their numbers, however many', async () => {
+    const numbers = Array.from({ length: 2_000 }, (_, index) => index + 1);
+    const data = Buffer.from('some');
+    const plans = await plansOf(storage, async (db) => {
+      const tx = { ...db, inTransaction: true, afterCommit: () => undefined } as const;
+      await saveLatest(
+        tx,
+        numbers.map((number) => ({ number, at: 1, value: 1 })),
+      );
+      const rows = numbers.map((number) => ({
+        number,
+        firstAt: 1,
+        lastAt: 1,
+        count: 1,
+        summary: undefined,
+        data,
+      }));
+      await insertChunks(tx, 1, rows);
+    });
+    expect(plans).toHaveLength(2);
+    for (const plan of plans) {
+      expect(plan).toContain('variables_number_unique');
+      expect(plan).not.toContain('Seq Scan');
     }
   });
 });
