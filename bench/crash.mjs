@@ -1,5 +1,6 @@
 // The server is killed again and again while Devices publish at a chosen rate over MQTT, and PostgreSQL
-// is halted for a while. Then every acknowledged reading is looked for. Run `npm run build` first, then
+// is halted for a while. Then every acknowledged reading is looked for, and what was refused must not be
+// there. Each Device also sends texts for a NUMBER of its own. Run `npm run build` first, then
 // `node bench/crash.mjs [--kills 20] [--rate 100000] [--keys 20] [--devices 20] [--seconds 2] [--away 10]`.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MqttClient } from 'mqtt';
 import { createClient } from '../client/dist/index.js';
+import { stoppedOnSignal } from './stopping.mjs';
 
 const MAIN = fileURLToPath(new URL('../server/dist/main.js', import.meta.url));
 const START = Date.UTC(2026, 0, 1);
@@ -18,6 +20,8 @@ const IN_FLIGHT = 50;
 const TICK_MS = 5;
 const PAGE = 50_000;
 const READY_LIMIT_MS = 120_000;
+const STOP_LIMIT_MS = 30_000;
+const POSTMASTER_FILE = ['postgres', 'cluster', 'postmaster.pid'];
 
 const flag = (value) => ({ type: 'string', default: value });
 const { values: given } = parseArgs({
@@ -80,9 +84,10 @@ function startServer() {
 
 const valueAt = (key, time) => (time % 10_000) + key * 10_000;
 
-let server = startServer();
-let address = await server.ready;
+const sources = [];
 let isDone = false;
+let server = startServer();
+let address;
 const api = () =>
   createClient({
     baseUrl: address.http,
@@ -95,16 +100,14 @@ async function makeSource(index) {
     organizationId,
     body: { type: 'CUSTOM_DEVICE', name: `Device ${index}` },
   });
+  const makeVariable = async (topicPropertyPath) => {
+    const kept = { type: 'NUMBER', name: topicPropertyPath, isLoggingEnabled: true };
+    const body = { topicPropertyPath, ...kept };
+    return (await client.createVariable({ organizationId, deviceId, body })).id;
+  };
   const variables = [];
-  for (let key = 0; key < keys; key += 1) {
-    const body = {
-      topicPropertyPath: `value.${key}`,
-      type: 'NUMBER',
-      name: `Value ${key}`,
-      isLoggingEnabled: true,
-    };
-    variables.push((await client.createVariable({ organizationId, deviceId, body })).id);
-  }
+  for (let key = 0; key < keys; key += 1) variables.push(await makeVariable(`value.${key}`));
+  const refused = await makeVariable('refused');
   const publisher = new MqttClient(() => connect(address.mqttPort, '127.0.0.1'), {
     username: credentials.username,
     password: credentials.password,
@@ -113,7 +116,7 @@ async function makeSource(index) {
     reconnectOnConnackError: true,
   });
   const source = {
-    ...{ topic: credentials.topic, qos: index % 4 === 3 ? 2 : 1, variables, publisher },
+    ...{ topic: credentials.topic, qos: index % 4 === 3 ? 2 : 1, variables, refused, publisher },
     ...{ time: START, underWay: 0, acknowledged: [], closes: 0 },
   };
   publisher.on('error', () => undefined);
@@ -126,7 +129,7 @@ async function makeSource(index) {
 function send(source) {
   source.time += 1;
   const { time } = source;
-  const data = {};
+  const data = { refused: 'a text' };
   for (let key = 0; key < keys; key += 1) data[`value.${key}`] = valueAt(key, time);
   source.underWay += 1;
   const payload = JSON.stringify({ timestamp: time, data });
@@ -183,6 +186,7 @@ async function kill(sources) {
   server.child.kill('SIGKILL');
   const taken = (acknowledgedIn(sources) - first) / ((performance.now() - began) / 1000);
   await server.gone;
+  if (isDone) throw new Error('stopped');
   server = startServer();
   address = await server.ready;
   return Math.round(taken);
@@ -193,12 +197,7 @@ async function haltStorage(sources) {
   const closes = () => sources.reduce((sum, source) => sum + source.closes, 0);
   await until(() => sources.every(({ publisher }) => publisher.connected), 30_000, 'connections');
   const before = closes();
-  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
-  const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  const pids = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([pid, parent]) => (pid === postmaster || parent === postmaster ? [pid] : []));
+  const pids = storagePids();
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   await sleep(awaySeconds * 1000);
   for (const pid of pids) process.kill(pid, 'SIGCONT');
@@ -207,9 +206,41 @@ async function haltStorage(sources) {
   return closes() - before;
 }
 
+/** PostgreSQL, and then what it started; none when it is not there. */
+function storagePids() {
+  let postmaster;
+  try {
+    postmaster = Number(readFileSync(join(dataDir, ...POSTMASTER_FILE), 'utf8').split('\n')[0]);
+  } catch {
+    return [];
+  }
+  const others = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, parent]) => (parent === postmaster ? [pid] : []));
+  return [postmaster, ...others];
+}
+
+/** Also PostgreSQL that a killed server left, and that is halted. */
+async function stopAll() {
+  isDone = true;
+  for (const { publisher } of sources) publisher.end(true);
+  for (const pid of storagePids()) process.kill(pid, 'SIGCONT');
+  server.child.kill('SIGTERM');
+  await Promise.race([server.gone, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
+  server.child.kill('SIGKILL');
+  const [postmaster] = storagePids();
+  if (postmaster) process.kill(postmaster, 'SIGINT');
+  await until(() => storagePids().length === 0, STOP_LIMIT_MS, 'an end of PostgreSQL');
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
 async function look(sources) {
-  const totals = { found: 0, missing: 0, doubled: 0 };
-  for (const { variables, acknowledged, time } of sources) {
+  const totals = { found: 0, missing: 0, doubled: 0, 'refused and found': 0 };
+  for (const { variables, refused, acknowledged, time } of sources) {
+    const all = { startTime: 0, endTime: 2 * time };
+    const page = await api().listReadings({ organizationId, variableId: refused, query: all });
+    totals['refused and found'] += page.count;
     for (const [key, variableId] of variables.entries()) {
       const found = new Map();
       for (let startTime = START; startTime !== null; ) {
@@ -228,8 +259,9 @@ async function look(sources) {
   return totals;
 }
 
-const sources = [];
+const stop = stoppedOnSignal(stopAll);
 try {
+  address = await server.ready;
   for (let index = 0; index < devices; index += 1) sources.push(await makeSource(index));
   const publishing = publish(sources);
   const rates = [];
@@ -252,9 +284,5 @@ try {
     ...(await look(sources)),
   });
 } finally {
-  isDone = true;
-  for (const { publisher } of sources) publisher.end(true);
-  server.child.kill('SIGTERM');
-  await server.gone;
-  rmSync(dataDir, { recursive: true, force: true });
+  await stop();
 }

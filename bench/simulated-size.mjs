@@ -8,6 +8,7 @@ import { createReadings } from '../server/dist/readings/index.js';
 import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { createFleet } from '../simulator/dist/index.js';
+import { stoppedOnSignal } from './stopping.mjs';
 
 const START = Date.UTC(2026, 9, 5);
 const BATCH = 5_000;
@@ -120,6 +121,10 @@ const storage = await openStorage({
   clock: systemClock,
   onProgress: () => undefined,
 });
+const stop = stoppedOnSignal(async () => {
+  await storage.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
 const open = () => createReadings({ storage, clock: systemClock, log });
 try {
   const fleet = createFleet({ sites, seed });
@@ -157,6 +162,5 @@ try {
     ),
   );
 } finally {
-  await storage.stop();
-  await rm(dataDir, { recursive: true, force: true });
+  await stop();
 }
