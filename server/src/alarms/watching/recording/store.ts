@@ -115,8 +115,8 @@ async function insertEvents(
         })}
         cross join lateral (select * from alarms
           where organization_id = "organizationId" and id = "alarmId" offset 0) alarms
-        cross join lateral (select id, name, location_id from devices
-          where organization_id = "organizationId" and id = alarms.device_id offset 0) devices
+        join lateral (select * from devices where id = alarms.device_id offset 0) devices
+          on devices.organization_id = "organizationId"
         cross join lateral (select id, name from variables
           where organization_id = "organizationId" and id = alarms.variable_id offset 0) variables
         cross join lateral (
