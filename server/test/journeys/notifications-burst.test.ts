@@ -41,6 +41,15 @@ const taken = () =>
     .poll(() => bench.query('select 1 from notification_outbox'), { timeout: 10_000 })
     .toEqual([]);
 
+/** Events of the group whose timeline says that somebody was told. */
+const notified = () =>
+  bench.query(
+    `select count(*)::int as lines, count(distinct event.id)::int as events
+     from alarm_event_log line join alarm_events event on event.id = line.event_id
+     where alarm_group_id = $1 and kind = 'NOTIFIED' and detail = 'by webhook: Pager, in a digest'`,
+    [alarmGroupId],
+  );
+
 it('twenty within a minute are told one by one, the next is gathered', async () => {
   await bench.tellMany(19, { alarmGroupId });
   await expect.poll(() => receiver.received.length).toBe(19);
@@ -72,6 +81,7 @@ it('while a storm goes on there is one message a minute, and after it all is as 
     type: 'alarm.raised',
     data: { deviceName: 'Generator 2' },
   });
+  await expect.poll(notified).toEqual([{ events: 25, lines: 25 }]);
 
   await bench.tell({ alarmGroupId });
   await taken();
