@@ -1,6 +1,6 @@
+import type { PieceList } from './chunks/index.ts';
 import type { BlockVisitor, Summary } from './codec/index.ts';
 import { indexOfTime } from './columns.ts';
-import type { PieceList } from './piece-list.ts';
 import type { Range } from './plan.ts';
 
 export interface Bucket {
@@ -122,11 +122,12 @@ export class Buckets implements BlockVisitor {
     const items: Bucket[] = [];
     for (const [index, sums] of this.#sums.entries()) {
       if (!sums) continue;
-      const { total, scaled, firstAt: _, lastAt: __, ...shown } = sums;
+      const { count, min, max, total, scaled, first, last } = sums;
       const mean = Number.isFinite(total)
-        ? total / sums.count
-        : Math.min(sums.max, Math.max(sums.min, scaled / sums.count / SCALE));
-      items.push({ timestamp: this.#from + index * this.#bucketMs, ...shown, mean });
+        ? total / count
+        : Math.min(max, Math.max(min, scaled / count / SCALE));
+      const timestamp = this.#from + index * this.#bucketMs;
+      items.push({ timestamp, count, min, max, mean, first, last });
     }
     return items;
   }

@@ -19,7 +19,7 @@ export interface ChunkRow {
   readonly data: Buffer;
 }
 
-/** What is known of a stored chunk without its bytes. The summary is null unless it has numbers. */
+/** What is known of a stored chunk. The summary is null unless it has numbers. */
 export interface Piece {
   readonly firstAt: number;
   readonly lastAt: number;
@@ -30,6 +30,8 @@ export interface Piece {
   readonly sum: number | null;
   readonly first: number | null;
   readonly last: number | null;
+  /** Its bytes, where they came with the rest. */
+  readonly data?: Buffer | undefined;
 }
 
 export function pieceOf({ firstAt, lastAt, count, summary }: ChunkRow, written: number): Piece {

@@ -1,8 +1,8 @@
 import type { Queries } from '../storage/index.ts';
 import type { Piece } from './chunk-row.ts';
+import { type BytesWish, listPiecesOf, PieceList, readChunks } from './chunks/index.ts';
 import type { Columns } from './codec/index.ts';
 import type { Kind } from './columns.ts';
-import { PieceList } from './piece-list.ts';
 import {
   type Holdings,
   type IsEnough,
@@ -10,7 +10,6 @@ import {
   planBatches,
   type Range,
 } from './plan.ts';
-import { listPiecesOf, readChunks } from './store.ts';
 import type { Source } from './stretches.ts';
 
 export interface Subject {
@@ -25,24 +24,29 @@ export interface Batch extends Pick<PlannedBatch, 'summed' | 'stretches'> {
   readonly chunks: ReadonlyMap<Source, Buffer>;
 }
 
+/** What is asked of the history of some Variables. */
+export interface Question {
+  readonly subjects: readonly Subject[];
+  readonly range: Range;
+  readonly isEnough: IsEnough;
+  /** What will probably be needed of chunks, so that it comes with the list of them. */
+  readonly wish?: BytesWish | undefined;
+}
+
 /** Without a batch in between. */
 const MOST_RESTARTS = 100;
-/** Variables whose chunks are listed at once: few at first, so that the work begins soon. */
-const FIRST_GROUP = 2;
+/** Variables whose chunks are listed at once: one at first, so that the work begins soon. */
 const LARGEST_GROUP = 8;
-const NO_PIECES = new PieceList(new Uint8Array());
+/** Chunks that are listed at once, about, and at most so many with their bytes. */
+const CHUNKS_A_GROUP = 1_024;
+const NO_PIECES = new PieceList(Buffer.alloc(0));
 
 /**
  * All readings of some Variables within a range, each time once: from chunks and memory together.
  * Few of them are in memory at a time. The next batch is fetched while one is worked on.
  */
-export function readBatches(
-  db: Queries,
-  subjects: readonly Subject[],
-  range: Range,
-  isEnough: IsEnough,
-): AsyncGenerator<Batch> {
-  return ahead(fetchBatches(db, subjects, range, isEnough));
+export function readBatches(db: Queries, question: Question): AsyncGenerator<Batch> {
+  return ahead(fetchBatches(db, question));
 }
 
 async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
@@ -64,40 +68,55 @@ async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-async function* fetchBatches(
-  db: Queries,
-  subjects: readonly Subject[],
-  range: Range,
-  isEnough: IsEnough,
-): AsyncGenerator<Batch> {
-  for (let first = 0, size = FIRST_GROUP; first < subjects.length; ) {
-    const end = Math.min(first + size, subjects.length);
-    yield* fetchGroup(db, subjects.slice(0, end), first, range, isEnough);
-    first = end;
-    size = Math.min(2 * size, LARGEST_GROUP);
+/** The next group is listed while one is fetched. */
+async function* fetchBatches(db: Queries, question: Question): AsyncGenerator<Batch> {
+  for await (const group of ahead(listGroups(db, question))) {
+    yield* fetchGroup(db, question, group);
   }
 }
 
-/** Those from a place on. */
+/** Variables that stand side by side, with what each of them has. */
+interface Group {
+  readonly end: number;
+  readonly holdings: readonly Holdings[];
+}
+
+/** Where what is not fetched yet begins. */
+interface Place {
+  readonly subject: number;
+  readonly from: number;
+}
+
+/** As many Variables at once as have about so many chunks, when they are like the ones before. */
+async function* listGroups(db: Queries, question: Question): AsyncGenerator<Group> {
+  const { subjects, range } = question;
+  for (let first = 0, size = 1; first < subjects.length; ) {
+    const end = Math.min(first + size, subjects.length);
+    const holdings = await listHoldings(db, question, { subject: first, from: range.from }, end);
+    yield { end, holdings };
+    const chunks = holdings.reduce((sum, { pieces }) => sum + pieces.length, 1);
+    size = Math.ceil(Math.min((CHUNKS_A_GROUP * holdings.length) / chunks, LARGEST_GROUP));
+    first = end;
+  }
+}
+
 async function* fetchGroup(
   db: Queries,
-  subjects: readonly Subject[],
-  first: number,
-  range: Range,
-  isEnough: IsEnough,
+  question: Question,
+  { end, holdings }: Group,
 ): AsyncGenerator<Batch> {
-  /** What is not fetched yet begins here. */
-  let rest = { subject: first, from: range.from };
+  const { subjects, range, isEnough } = question;
+  let rest: Place = { subject: holdings[0]?.subject ?? end, from: range.from };
   for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
-    const holdings = await listHoldings(db, subjects, rest, range);
+    const left = restart === 0 ? holdings : await listHoldings(db, question, rest, end);
     let isWhole = true;
-    for (const { summed, stretches, end } of planBatches(holdings, isEnough)) {
+    for (const { summed, stretches, end: done } of planBatches(left, isEnough)) {
       const chunks = await readBatch(db, subjects, stretches);
       // A chunk that was folded into another since it was listed: what is left is listed again.
       isWhole = chunks !== undefined;
       if (!chunks) break;
       yield { summed, stretches, chunks };
-      rest = { subject: end.subject, from: end.to + 1 };
+      rest = { subject: done.subject, from: done.to + 1 };
       restart = 0;
     }
     if (isWhole) return;
@@ -108,14 +127,16 @@ async function* fetchGroup(
 
 async function listHoldings(
   db: Queries,
-  subjects: readonly Subject[],
-  rest: { readonly subject: number; readonly from: number },
-  range: Range,
+  { subjects, range, wish }: Question,
+  rest: Place,
+  end: number,
 ): Promise<Holdings[]> {
-  const left = subjects.slice(rest.subject);
+  const left = subjects.slice(rest.subject, end);
   const numbers = left.map(({ number }) => number);
   const from = left.length > 1 ? range.from : rest.from;
-  const pieces = await listPiecesOf(db, numbers, from, range.to);
+  const most = Math.min(wish?.most ?? 0, Math.floor(CHUNKS_A_GROUP / left.length));
+  const wished = wish && { partMs: wish.partMs, most };
+  const pieces = await listPiecesOf(db, numbers, { from, to: range.to }, wished);
   return left.map(({ number, tail }, index) => ({
     subject: rest.subject + index,
     range: index === 0 ? { from: rest.from, to: range.to } : range,
@@ -130,14 +151,16 @@ async function readBatch(
   subjects: readonly Subject[],
   stretches: PlannedBatch['stretches'],
 ): Promise<ReadonlyMap<Source, Buffer> | undefined> {
+  const chunks = new Map<Source, Buffer>();
   const needed = new Map<Piece, number>();
   for (const { sources, subject } of stretches) {
     for (const source of sources) {
-      if (!source.columns) needed.set(source, (subjects[subject] as Subject).number);
+      if (source.columns) continue;
+      if (source.data) chunks.set(source, source.data);
+      else needed.set(source, (subjects[subject] as Subject).number);
     }
   }
   const pieces = [...needed.keys()];
-  const chunks = new Map<Source, Buffer>();
   if (pieces.length === 0) return chunks;
   const found = await readChunks(db, [...needed.values()], pieces);
   for (const [index, piece] of pieces.entries()) {

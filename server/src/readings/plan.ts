@@ -1,6 +1,6 @@
+import type { PieceList } from './chunks/index.ts';
 import type { Columns } from './codec/index.ts';
 import { sliceOf, within } from './columns.ts';
-import type { PieceList } from './piece-list.ts';
 import { type Source, type Stretch, stretchesOf } from './stretches.ts';
 
 /** Which readings are asked for; both ends belong to it. */
@@ -52,21 +52,24 @@ const TAIL_SLICE = 1_024;
 /** Decides what must be decoded and what need not. */
 export function* planBatches(all: Iterable<Holdings>, isEnough: IsEnough): Generator<PlannedBatch> {
   let batch = new Draft();
-  for (const holdings of all) {
-    const { subject, range, pieces } = holdings;
+  for (const { subject, range, pieces, tail } of all) {
     let readingsBefore = 0;
-    for (const group of groupsOf(holdings)) {
-      const alone = group.sources ? undefined : group.index;
-      if (alone !== undefined && isWithin(pieces, alone, range)) {
-        if (isEnough(pieces, alone, readingsBefore)) {
-          batch.sum(subject, pieces, alone);
-          continue;
-        }
-        readingsBefore += pieces.countAt(alone);
-      }
-      const sources = group.sources ?? [pieces.pieceAt(group.index)];
+    for (const { sources, first, end } of groupsOf(pieces, [...tailSources(tail, range)])) {
       for (const stretch of clipped(sources, range)) {
-        batch.add({ subject, ...stretch });
+        batch.add(subject, stretch);
+        if (!batch.isFull) continue;
+        yield batch;
+        batch = new Draft();
+      }
+      for (let index = first; index < end; index += 1) {
+        if (isWithin(pieces, index, range)) {
+          if (isEnough(pieces, index, readingsBefore)) {
+            batch.sum(subject, pieces, index);
+            continue;
+          }
+          readingsBefore += pieces.countAt(index);
+        }
+        batch.add(subject, stretchOf(pieces, index, range));
         if (!batch.isFull) continue;
         yield batch;
         batch = new Draft();
@@ -103,51 +106,62 @@ class Draft implements PlannedBatch {
     this.end.to = pieces.lastAt[index] as number;
   }
 
-  add(stretch: Planned): void {
-    this.stretches.push(stretch);
-    this.end.subject = stretch.subject;
-    this.end.to = stretch.to;
-    this.#chunks += stretch.sources.length;
-    for (const { columns, count } of stretch.sources) {
-      this.#readings += count ?? columns.times.length;
-    }
+  add(subject: number, { from, to, sources }: Stretch): void {
+    this.stretches.push({ subject, from, to, sources });
+    this.end.subject = subject;
+    this.end.to = to;
+    this.#chunks += sources.length;
+    for (const { columns, count } of sources) this.#readings += count ?? columns.times.length;
   }
 }
 
-/** What overlaps, or one chunk that nothing else touches. */
-type Group =
-  | { readonly sources: readonly Source[] }
-  | { readonly sources?: undefined; readonly index: number };
+/** What overlaps, and the chunks from `first` up to, without, `end` that nothing else touches. */
+interface Group {
+  readonly sources: readonly Source[];
+  readonly first: number;
+  readonly end: number;
+}
 
-/** Cuts time where nothing overlaps. */
-function* groupsOf({ pieces, tail, range }: Holdings): Generator<Group> {
-  const slices = [...tailSources(tail, range)];
+/** Cuts time where nothing overlaps. Chunks that stand alone come many at once, as most do. */
+function* groupsOf(pieces: PieceList, slices: readonly Source[]): Generator<Group> {
   let slice = 0;
   for (let index = 0; index < pieces.length || slice < slices.length; ) {
-    const sources: Source[] = [];
     const first = index;
-    let end = -Infinity;
-    for (;;) {
+    index = endOfAlone(pieces, index, slices[slice]?.firstAt ?? Infinity);
+    if (index > first) {
+      yield { sources: [], first, end: index };
+      continue;
+    }
+    const sources: Source[] = [];
+    for (let end = -Infinity; ; ) {
       const nextPiece = pieces.firstAt[index] ?? Infinity;
       const nextSlice = slices[slice]?.firstAt ?? Infinity;
-      const next = Math.min(nextPiece, nextSlice);
-      if (next === Infinity || (end !== -Infinity && next > end)) break;
-      if (nextPiece <= nextSlice) {
-        end = Math.max(end, pieces.lastAt[index] as number);
-        index += 1;
-      } else {
-        const source = slices[slice] as Source;
-        sources.push(source);
-        end = Math.max(end, source.lastAt);
-        slice += 1;
-      }
+      if (sources.length > 0 && Math.min(nextPiece, nextSlice) > end) break;
+      const source: Source | undefined =
+        nextPiece <= nextSlice ? pieces.pieceAt(index) : slices[slice];
+      if (!source) break;
+      if (source.columns) slice += 1;
+      else index += 1;
+      sources.push(source);
+      end = Math.max(end, source.lastAt);
     }
-    if (sources.length === 0 && index === first + 1) yield { index: first };
-    else {
-      for (let each = first; each < index; each += 1) sources.push(pieces.pieceAt(each));
-      yield { sources };
-    }
+    yield { sources, first: index, end: index };
   }
+}
+
+/** How far chunks from a place on touch neither each other nor what begins at a time. */
+function endOfAlone({ firstAt, lastAt, length }: PieceList, start: number, before: number): number {
+  for (let index = start; index < length; index += 1) {
+    const end = lastAt[index] as number;
+    if (end >= before || end >= (firstAt[index + 1] ?? Infinity)) return index;
+  }
+  return length;
+}
+
+/** All of a chunk that is within a range. */
+function stretchOf(pieces: PieceList, index: number, { from, to }: Range): Stretch {
+  const piece = pieces.pieceAt(index);
+  return { from: Math.max(from, piece.firstAt), to: Math.min(to, piece.lastAt), sources: [piece] };
 }
 
 function* tailSources(tail: Columns | undefined, { from, to }: Range): Generator<Source> {

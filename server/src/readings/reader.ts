@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
-import { type Bucket, Buckets } from './buckets.ts';
+import { type Bucket, Buckets, bucketMsOf } from './buckets.ts';
+import { ALL_BYTES, type BytesWish } from './chunks/index.ts';
 import type { BlockVisitor, Columns } from './codec/index.ts';
 import { type Kind, valueAt } from './columns.ts';
 import type { Undecoded } from './export/index.ts';
@@ -32,7 +33,15 @@ export interface ReaderDeps {
 /** Readings that are worked through before others have their turn: one or two milliseconds. */
 const READINGS_A_SLICE = 65_536;
 
+/** Few chunks have fewer readings than this. */
+const LEAST_IN_A_CHUNK = 512;
+
 const NEVER: IsEnough = () => false;
+
+/** Those that the first so many readings are in. */
+function firstChunks(take: number): BytesWish {
+  return { partMs: ALL_BYTES, most: Math.ceil(take / LEAST_IN_A_CHUNK) + 1 };
+}
 
 /** Answers questions about the history of several Variables, in the order in which they are given. */
 export class HistoryReader {
@@ -47,6 +56,7 @@ export class HistoryReader {
     const pages = refs.map(() => new Page(take));
     await this.#visit(refs, range, {
       isEnough: (_, __, readingsBefore) => readingsBefore >= take,
+      wish: firstChunks(take),
       sum: (summed) => pages[summed.subject]?.sum(summed),
       add: ({ subject, columns }) => pages[subject]?.add(columns),
     });
@@ -63,6 +73,7 @@ export class HistoryReader {
     const none = new Buckets(range, count);
     await this.#visit(refs, range, {
       isEnough: (pieces, index) => none.isPieceEnough(pieces, index),
+      wish: { partMs: bucketMsOf(range, count), most: Infinity },
       sum: ({ subject, pieces, indexes }) => all[subject]?.addPieces(pieces, indexes),
       blocksOf: (subject) => all[subject] as Buckets,
     });
@@ -110,7 +121,7 @@ export class HistoryReader {
     const subjects = this.#subjects(refs);
     return {
       subjects: subjects.map(({ number, kind }) => ({ number, kind })),
-      batches: readBatches(this.#deps.storage, subjects, range, isEnough),
+      batches: readBatches(this.#deps.storage, { subjects, range, isEnough }),
     };
   }
 
@@ -136,11 +147,12 @@ export class HistoryReader {
 
   /** Other work goes on in between. */
   async #visit(refs: readonly HistoryRef[], range: Range, visitor: Visitor): Promise<void> {
-    const { isEnough = NEVER, sum, isDone } = visitor;
+    const { isEnough = NEVER, wish, sum, isDone } = visitor;
     const subjects = this.#subjects(refs);
     const reader = new PartReader(subjects);
     let done = 0;
-    for await (const batch of readBatches(this.#deps.storage, subjects, range, isEnough)) {
+    const question = { subjects, range, isEnough, wish };
+    for await (const batch of readBatches(this.#deps.storage, question)) {
       for (const summed of batch.summed) sum?.(summed);
       for (const stretch of batch.stretches) {
         done += shown(reader, stretch, batch, visitor);
@@ -156,6 +168,7 @@ export class HistoryReader {
 /** What becomes of readings. Summaries of chunks come before readings that are older than they. */
 type Visitor = {
   readonly isEnough?: IsEnough;
+  readonly wish?: BytesWish;
   readonly sum?: (summed: Summed) => void;
   /** Nothing more is needed. */
   readonly isDone?: () => boolean;

@@ -1,8 +1,6 @@
 import type { VariableType } from '@fieldwatch/contract';
-import { type Queries, run, type Sql, sql, type Transaction } from '../storage/index.ts';
-import type { ChunkRow, Piece } from './chunk-row.ts';
-import { unpackChunks } from './packed-chunks.ts';
-import { PieceList } from './piece-list.ts';
+import { type Queries, run, sql, type Transaction } from '../storage/index.ts';
+import type { ChunkRow } from './chunk-row.ts';
 import type { TimedValue } from './reading.ts';
 
 /** A place in the journal: who wrote it, and where in the order of their batches. */
@@ -138,80 +136,6 @@ export function listLatest(db: Queries, numbers: readonly number[]): Promise<Lat
           coalesce(to_json(number_value), to_json(boolean_value), to_json(string_value)) as value
         from latest_values where variable_number = any(${numbers}::bigint[])`,
   );
-}
-
-/**
- * What is known of the chunks that touch a range, by the numbers of their Variables. They come as one
- * packed value a Variable: a row each would take longer to read than the chunks that a chart needs.
- */
-export async function listPiecesOf(
-  db: Queries,
-  numbers: readonly number[],
-  from: number,
-  to: number,
-): Promise<Map<number, PieceList>> {
-  const rows = await run<{ number: number; packed: string }>(
-    db,
-    sql`select variable_number as number, encode(string_agg(int8send(first_at) || int8send(last_at)
-          || int8send(written) || int4send(count) || float8send(coalesce(minimum, 'NaN'))
-          || float8send(coalesce(maximum, 'NaN')) || float8send(coalesce(total, 'NaN'))
-          || float8send(coalesce(first_value, 'NaN')) || float8send(coalesce(last_value, 'NaN')),
-          ''), 'base64') as packed
-        from chunks
-        where variable_number = any(${numbers}::bigint[]) and last_at >= ${from}
-          and first_at <= ${to}
-        group by variable_number`,
-  );
-  return new Map(
-    rows.map(({ number, packed }) => [number, new PieceList(Buffer.from(packed, 'base64'))]),
-  );
-}
-
-interface PlacedChunk {
-  readonly place: number;
-  readonly data: Buffer;
-}
-
-function inOrder(rows: readonly PlacedChunk[], count: number): (Buffer | undefined)[] {
-  const found = new Array<Buffer | undefined>(count).fill(undefined);
-  for (const { place, data } of rows) found[place - 1] = data;
-  return found;
-}
-
-/**
- * The bytes of chunks, in the order asked; those that are gone are undefined. Numbers come as one
- * packed value, and in the text that is shortest and fastest to read: a row each takes longer than
- * to decode them. Strings may be too much for one value.
- */
-export async function readChunks(
-  db: Queries,
-  numbers: readonly number[],
-  pieces: readonly Piece[],
-): Promise<(Buffer | undefined)[]> {
-  const chunks = foundChunks(numbers, pieces);
-  if (pieces.some(({ sum }) => sum === null)) {
-    const rows = await run<PlacedChunk>(db, sql`select place, data from ${chunks}`);
-    return inOrder(rows, pieces.length);
-  }
-  const [row] = await run<{ packed: string | null }>(
-    db,
-    sql`select encode(string_agg(int4send(place::integer) || int4send(length(data)) || data, ''),
-          'base64') as packed
-        from ${chunks}`,
-  );
-  return unpackChunks(Buffer.from(row?.packed ?? '', 'base64'), pieces.length);
-}
-
-function foundChunks(numbers: readonly number[], pieces: readonly Piece[]): Sql {
-  // The limit keeps the planner from anything but one walk down the index for each.
-  return sql`(select asked.place, found.data
-        from unnest(${numbers}::bigint[], ${pieces.map(({ lastAt }) => lastAt)}::bigint[],
-          ${pieces.map(({ firstAt }) => firstAt)}::bigint[],
-          ${pieces.map(({ written }) => written)}::bigint[])
-          with ordinality as asked (number, last_at, first_at, written, place)
-        cross join lateral (select data from chunks where chunks.variable_number = asked.number
-          and chunks.last_at = asked.last_at and chunks.first_at = asked.first_at
-          and chunks.written = asked.written limit 1) as found) as chunks`;
 }
 
 /** The first and the last time that chunks of these Variables tell of. */

@@ -1,6 +1,7 @@
 import { DamagedChunk } from './damaged-chunk.ts';
 
 const VARINT_BYTES = 8;
+const MOST_IN_BITS = 2 ** 31 - 1;
 
 /** Reads what ByteWriter wrote, and never past the end. */
 export class ByteReader {
@@ -35,9 +36,15 @@ export class ByteReader {
   }
 
   varint(): number {
-    let value = 0;
-    let scale = 1;
-    for (let read = 0; read < VARINT_BYTES; read += 1) {
+    const first = this.byte();
+    return first < 128 ? first : this.#rest(first);
+  }
+
+  /** Most varints are one byte long, so that what others need stands apart. */
+  #rest(first: number): number {
+    let value = first & 127;
+    let scale = 128;
+    for (let read = 1; read < VARINT_BYTES; read += 1) {
       const byte = this.byte();
       value += (byte & 127) * scale;
       if (byte < 128) return value;
@@ -48,6 +55,7 @@ export class ByteReader {
 
   signed(): number {
     const value = this.varint();
+    if (value <= MOST_IN_BITS) return (value >>> 1) ^ -(value & 1);
     const half = Math.floor(value / 2);
     return value - 2 * half === 0 ? half : -half - 1;
   }

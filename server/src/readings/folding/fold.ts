@@ -1,11 +1,11 @@
 import type { Storage } from '../../storage/index.ts';
 import { type ChunkRow, chunkRows, type Piece } from '../chunk-row.ts';
+import { listPiecesOf, type PieceList, readChunks } from '../chunks/index.ts';
 import type { Columns } from '../codec/index.ts';
 import { merged, settling } from '../columns.ts';
 import { inTurns, Pace } from '../pace.ts';
 import { decodeChunk } from '../parts.ts';
-import type { PieceList } from '../piece-list.ts';
-import { insertChunks, listPiecesOf, readChunks } from '../store.ts';
+import { insertChunks } from '../store.ts';
 import { Front } from './front.ts';
 import { groupsOf, overlapRanges } from './layers.ts';
 import { neighbourRuns } from './neighbours.ts';
@@ -34,7 +34,7 @@ export async function* folds(folding: Folding): AsyncGenerator<number> {
   const { storage, number } = folding;
   for (let isDone = false; !isDone; ) {
     isDone = true;
-    const pieces = (await listPiecesOf(storage, [number], EVER.from, EVER.to)).get(number);
+    const pieces = (await listPiecesOf(storage, [number], EVER)).get(number);
     if (!pieces) return;
     for await (const readings of pass(folding, pieces)) {
       isDone = false;

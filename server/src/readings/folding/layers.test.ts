@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PieceList } from '../piece-list.ts';
+import { PieceList } from '../chunks/index.ts';
 import { groupsOf, overlapRanges } from './layers.ts';
 import { neighbourRuns } from './neighbours.ts';
 import { nextStep } from './step.ts';
@@ -15,9 +15,9 @@ function piece(firstAt: number, lastAt: number, written = 1, count = 100, bytes 
 
 /** As PostgreSQL packs them. */
 function listOf(pieces: readonly SizedPiece[]): PieceList {
-  const packed = Buffer.alloc(68 * pieces.length);
+  const packed = Buffer.alloc(72 * pieces.length);
   for (const [index, { firstAt, lastAt, written, count }] of pieces.entries()) {
-    const at = 68 * index;
+    const at = 72 * index;
     packed.writeBigInt64BE(BigInt(firstAt), at);
     packed.writeBigInt64BE(BigInt(lastAt), at + 8);
     packed.writeBigInt64BE(BigInt(written), at + 16);

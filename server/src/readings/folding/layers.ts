@@ -1,4 +1,4 @@
-import type { PieceList } from '../piece-list.ts';
+import type { PieceList } from '../chunks/index.ts';
 import type { Range } from '../plan.ts';
 import type { SizedPiece } from './store.ts';
 

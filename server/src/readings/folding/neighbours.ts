@@ -1,4 +1,4 @@
-import type { PieceList } from '../piece-list.ts';
+import type { PieceList } from '../chunks/index.ts';
 
 /** Joined at once, at most. */
 const MOST_PIECES = 64;

@@ -1,7 +1,9 @@
-import type { Piece } from './chunk-row.ts';
+import type { Piece } from '../chunk-row.ts';
 
 /** Of one piece: three times or orders of 8 bytes, a count of 4, and five numbers of 8. */
-const PIECE_BYTES = 68;
+const HEAD_BYTES = 68;
+/** Behind it stands how many bytes of the chunk follow. */
+const LENGTH_BYTES = 4;
 const HALF = 2 ** 32;
 
 /**
@@ -12,26 +14,37 @@ export class PieceList {
   readonly length: number;
   readonly firstAt: Float64Array;
   readonly lastAt: Float64Array;
+  readonly #packed: Buffer;
   readonly #view: DataView;
-  /** Where each begins in the bytes; undefined when they are in order as they came. */
-  readonly #order: Uint32Array | undefined;
+  /** Where each begins in the bytes. */
+  readonly #starts: Uint32Array;
 
   /** What PostgreSQL packed, in its own order of bytes; NaN stands for what is not there. */
-  constructor(packed: Uint8Array) {
-    this.#view = new DataView(packed.buffer, packed.byteOffset, packed.length);
-    this.length = packed.length / PIECE_BYTES;
-    this.#order = orderOf(this.#view, this.length);
+  constructor(packed: Buffer) {
+    const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
+    this.#packed = packed;
+    this.#view = view;
+    this.#starts = startsOf(view);
+    this.length = this.#starts.length;
     this.firstAt = new Float64Array(this.length);
     this.lastAt = new Float64Array(this.length);
     for (let index = 0; index < this.length; index += 1) {
       const at = this.#startOf(index);
-      this.firstAt[index] = integerAt(this.#view, at);
-      this.lastAt[index] = integerAt(this.#view, at + 8);
+      this.firstAt[index] = integerAt(view, at);
+      this.lastAt[index] = integerAt(view, at + 8);
     }
   }
 
   #startOf(index: number): number {
-    return PIECE_BYTES * (this.#order ? (this.#order[index] as number) : index);
+    return this.#starts[index] as number;
+  }
+
+  /** The bytes of the chunk, where they came with what is known of it. */
+  #dataAt(index: number): Buffer | undefined {
+    const end = this.#startOf(index) + HEAD_BYTES;
+    const length = this.#view.getInt32(end);
+    const start = end + LENGTH_BYTES;
+    return length > 0 ? this.#packed.subarray(start, start + length) : undefined;
   }
 
   countAt(index: number): number {
@@ -72,19 +85,35 @@ export class PieceList {
       sum: numberAt(view, at + 44),
       first: numberAt(view, at + 52),
       last: numberAt(view, at + 60),
+      data: this.#dataAt(index),
     };
   }
 }
 
-function orderOf(view: DataView, length: number): Uint32Array | undefined {
-  const compare = (a: number, b: number) =>
-    integerAt(view, PIECE_BYTES * a) - integerAt(view, PIECE_BYTES * b) ||
-    integerAt(view, PIECE_BYTES * a + 16) - integerAt(view, PIECE_BYTES * b + 16);
-  for (let index = 1; index < length; index += 1) {
-    if (compare(index - 1, index) > 0)
-      return Uint32Array.from({ length }, (_, i) => i).sort(compare);
+/** Where pieces begin, in the order of their times; of the same time, in the order of writing. */
+function startsOf(view: DataView): Uint32Array {
+  let count = 0;
+  for (let at = 0; at < view.byteLength; at = nextAfter(view, at)) count += 1;
+  const starts = new Uint32Array(count);
+  let isInOrder = true;
+  let last = 0;
+  for (let at = 0, index = 0; index < count; at = nextAfter(view, at), index += 1) {
+    isInOrder &&= index === 0 || compare(view, last, at) <= 0;
+    starts[index] = at;
+    last = at;
   }
-  return undefined;
+  return isInOrder ? starts : starts.sort((a, b) => compare(view, a, b));
+}
+
+function nextAfter(view: DataView, at: number): number {
+  const end = at + HEAD_BYTES;
+  return end + LENGTH_BYTES + view.getInt32(end);
+}
+
+function compare(view: DataView, a: number, b: number): number {
+  return (
+    integerAt(view, a) - integerAt(view, b) || integerAt(view, a + 16) - integerAt(view, b + 16)
+  );
 }
 
 function integerAt(view: DataView, at: number): number {

@@ -1,0 +1,2 @@
+export { PieceList } from './piece-list.ts';
+export { ALL_BYTES, type BytesWish, listPiecesOf, readChunks } from './store.ts';

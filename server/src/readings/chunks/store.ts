@@ -1,0 +1,138 @@
+import { type Queries, run, type Sql, sql } from '../../storage/index.ts';
+import type { Piece } from '../chunk-row.ts';
+import { unpackChunks } from './packed-chunks.ts';
+import { PieceList } from './piece-list.ts';
+
+/** A range of time; both ends belong to it. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Which chunks of numbers come with their bytes when they are listed: those across the border of
+ * two parts of the range that are each so long, at most so many of each Variable, the earliest
+ * ones. A guess of what will be needed, which saves asking again; what it misses is read later.
+ */
+export interface BytesWish {
+  readonly partMs: number;
+  readonly most: number;
+}
+
+/** As the length of parts: every chunk. */
+export const ALL_BYTES = 0;
+
+/**
+ * What is known of the chunks that touch a range, by the numbers of their Variables. They come
+ * packed: a row each would take longer to read than the chunks that a chart needs.
+ */
+export async function listPiecesOf(
+  db: Queries,
+  numbers: readonly number[],
+  range: Range,
+  wish?: BytesWish,
+): Promise<Map<number, PieceList>> {
+  const packed = sql`(select string_agg(int8send(first_at) || int8send(last_at)
+      || int8send(written) || int4send(count) || float8send(coalesce(minimum, 'NaN'))
+      || float8send(coalesce(maximum, 'NaN')) || float8send(coalesce(total, 'NaN'))
+      || float8send(coalesce(first_value, 'NaN')) || float8send(coalesce(last_value, 'NaN'))
+      || ${bytesOf(range, wish)}, '') as packed
+    from chunks where ${touches(range)})`;
+  const rows = await run<PackedPart & { number: number }>(
+    db,
+    sql`select asked.number, ${PART} from unnest(${numbers}::bigint[]) as asked (number)
+        cross join lateral ${packed} as whole cross join lateral ${PARTS}`,
+  );
+  return new Map(
+    numbers.map((number) => {
+      const parts = rows.filter((row) => row.number === number);
+      return [number, new PieceList(joined(parts))];
+    }),
+  );
+}
+
+function touches({ from, to }: Range): Sql {
+  return sql`variable_number = asked.number and last_at >= ${from} and first_at <= ${to}`;
+}
+
+/** The length and the bytes of a chunk, or a length of 0. */
+function bytesOf(range: Range, wish: BytesWish | undefined): Sql {
+  if (!wish) return sql`int4send(0)`;
+  const isWished = isAcross(range, wish);
+  // The key alone tells where the wish ends, so that this is one walk along the index.
+  const end = sql`(select last_at from chunks where ${touches(range)} and ${isWished}
+    order by last_at offset ${wish.most} limit 1)`;
+  return sql`case when ${isWished} and total is not null and last_at < coalesce(${end}, last_at + 1)
+    then int4send(length(data)) || data else int4send(0) end`;
+}
+
+/** Its last reading is less far into its part than the chunk is long, or behind the range. */
+function isAcross({ from, to }: Range, { partMs }: BytesWish): Sql {
+  if (partMs === ALL_BYTES) return sql`true`;
+  return sql`((last_at - ${from}) % ${partMs} < last_at - first_at or last_at > ${to})`;
+}
+
+/**
+ * A packed value goes over the wire in parts, in base64: the driver knows no binary results, and
+ * one long text takes it half as long again. Parts of this length end where base64 needs no filling.
+ */
+const PART_BYTES = 98_304;
+const PARTS = sql`generate_series(0, (length(packed) - 1) / ${sql.lit(PART_BYTES)}) as part`;
+const PART = sql`part, length(packed) as length, encode(substring(packed from
+  1 + part * ${sql.lit(PART_BYTES)} for ${sql.lit(PART_BYTES)}), 'base64') as text`;
+
+interface PackedPart {
+  readonly part: number;
+  /** Of the whole. */
+  readonly length: number;
+  readonly text: string;
+}
+
+function joined(parts: readonly PackedPart[]): Buffer {
+  const whole = Buffer.allocUnsafe(parts[0]?.length ?? 0);
+  for (const { part, text } of parts) whole.write(text, part * PART_BYTES, 'base64');
+  return whole;
+}
+
+interface PlacedChunk {
+  readonly place: number;
+  readonly data: Buffer;
+}
+
+/**
+ * The bytes of chunks, in the order asked; those that are gone are undefined. Numbers come as one
+ * packed value, and in the text that is shortest and fastest to read: a row each takes longer than
+ * to decode them. Strings may be too much for one value.
+ */
+export async function readChunks(
+  db: Queries,
+  numbers: readonly number[],
+  pieces: readonly Piece[],
+): Promise<(Buffer | undefined)[]> {
+  const chunks = foundChunks(numbers, pieces);
+  if (pieces.some(({ sum }) => sum === null)) {
+    const found = new Array<Buffer | undefined>(pieces.length).fill(undefined);
+    const rows = await run<PlacedChunk>(db, sql`select place, data from ${chunks}`);
+    for (const { place, data } of rows) found[place - 1] = data;
+    return found;
+  }
+  const packed = sql`(select string_agg(int4send(place::integer) || int4send(length(data)) || data,
+      '') as packed from ${chunks})`;
+  const parts = await run<PackedPart>(
+    db,
+    sql`select ${PART} from ${packed} as whole cross join lateral ${PARTS}`,
+  );
+  return unpackChunks(joined(parts), pieces.length);
+}
+
+function foundChunks(numbers: readonly number[], pieces: readonly Piece[]): Sql {
+  // The limit keeps the planner from anything but one walk down the index for each.
+  return sql`(select asked.place, found.data
+        from unnest(${numbers}::bigint[], ${pieces.map(({ lastAt }) => lastAt)}::bigint[],
+          ${pieces.map(({ firstAt }) => firstAt)}::bigint[],
+          ${pieces.map(({ written }) => written)}::bigint[])
+          with ordinality as asked (number, last_at, first_at, written, place)
+        cross join lateral (select data from chunks where chunks.variable_number = asked.number
+          and chunks.last_at = asked.last_at and chunks.first_at = asked.first_at
+          and chunks.written = asked.written limit 1) as found) as chunks`;
+}
