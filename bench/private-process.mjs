@@ -42,12 +42,13 @@ export async function until(isSo, limitMs, what) {
 }
 
 /** Asks over connections that stay open, and answers the text of a 2xx. */
-export function createAsking(port) {
+export function createAsking(port, headers = {}) {
   const agent = new Agent({ keepAlive: true });
   return function ask(path, body = undefined) {
     return new Promise((resolve, reject) => {
       const method = body === undefined ? 'GET' : 'POST';
-      const options = { host: '127.0.0.1', port, path, method, agent, timeout: ANSWER_LIMIT_MS };
+      const to = { host: '127.0.0.1', port, path, method, headers };
+      const options = { ...to, agent, timeout: ANSWER_LIMIT_MS };
       const asked = request(options, async (answer) => {
         try {
           const pieces = [];

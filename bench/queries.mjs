@@ -1,8 +1,13 @@
 // How fast history is read: as a function and over HTTP, beside plain rows in the same PostgreSQL,
 // and how long a year-long question holds up everything else. `npm run build` first.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { createReadings } from '../server/dist/readings/index.js';
 import { systemClock } from '../server/dist/runtime/index.js';
+import { openStorage } from '../server/dist/storage/index.js';
+import { withService } from './asked-service.mjs';
 import {
   believable,
   log,
@@ -13,8 +18,8 @@ import {
   sizeOf,
   storeHistory,
   timeOf,
-  withStorage,
 } from './sealed-history.mjs';
+import { organizationId } from './service.mjs';
 
 const DAY_MS = 86_400_000;
 const DAYS = Number(process.argv[2] ?? 365);
@@ -63,8 +68,16 @@ async function eventLoopDelay(work) {
   return `${(delay.percentile(99) / 1e6).toFixed(1)} ms (99 %), ${(delay.max / 1e6).toFixed(1)} ms (longest)`;
 }
 
-await withStorage(async (storage) => {
-  const variables = await makeVariables(storage, 8);
+const row = (what, own, plain) =>
+  table.push({
+    what,
+    'journal and chunks': ms(own),
+    'plain rows': plain === undefined ? '' : ms(plain),
+    ratio: plain === undefined ? '' : (plain / own).toFixed(1),
+  });
+
+async function fill(storage) {
+  const variables = await makeVariables(storage, 8, organizationId);
   const began = performance.now();
   for (const [index, variable] of variables.entries()) {
     await storeHistory(storage, variable, index, DAYS * STEPS_A_DAY);
@@ -74,15 +87,12 @@ await withStorage(async (storage) => {
   console.log(`${stored} readings stored in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   console.log(`${((await sizeOf(storage, 'chunks')) / stored).toFixed(2)} bytes/reading`);
   await plainRows(storage, 30 * STEPS_A_DAY);
+  return variables;
+}
+
+async function measureFunctions(storage, variables) {
   const { history } = createReadings({ storage, clock: systemClock, log });
   const [, meter] = variables;
-  const row = (what, own, plain) =>
-    table.push({
-      what,
-      'journal and chunks': ms(own),
-      'plain rows': plain === undefined ? '' : ms(plain),
-      ratio: plain === undefined ? '' : (plain / own).toFixed(1),
-    });
   row(
     '1 day raw (8 640 readings)',
     await median(31, () => history.raw([meter], range(1), 10_000)),
@@ -100,6 +110,41 @@ await withStorage(async (storage) => {
   );
   const year = () => history.buckets(variables, range(DAYS), 500);
   row(`${DAYS} days of 8 Variables in 500 buckets`, await median(9, year));
+  console.log(`event loop held up by ${DAYS} days of 8 Variables: ${await eventLoopDelay(year)}`);
+}
+
+/** The same questions to the server itself, from this process. */
+async function measureService(ask, variables) {
+  const path = `/primary/v1/${organizationId}/devices/variables`;
+  const span = (days) => `startTime=${range(days).from}&endTime=${range(days).to}`;
+  const one = `${path}/${variables[1].id}/readings`;
+  const ids = variables.map(({ id }) => `ids[]=${id}`).join('&');
+  const get = (what, runs, asked) => median(runs, () => ask(asked)).then((own) => row(what, own));
+  await get('a minute raw, over HTTP', 31, `${one}?startTime=${START}&endTime=${START + 59_999}`);
+  await get('1 day raw, over HTTP', 31, `${one}?${span(1)}`);
+  await get('30 days in 500 buckets, over HTTP', 21, `${one}?${span(30)}&buckets=500`);
+  await get(
+    `${DAYS} days of 8 Variables in 500 buckets, over HTTP`,
+    9,
+    `${path}/readings?${ids}&${span(DAYS)}&buckets=500`,
+  );
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));
+try {
+  await chmod(dataDir, 0o711);
+  await withService(dataDir, () => undefined);
+  const common = { databaseUrl: null, dataDir, postgresBin: null, onProgress: () => undefined };
+  const storage = await openStorage({ ...common, log, clock: systemClock });
+  let variables;
+  try {
+    variables = await fill(storage);
+    await measureFunctions(storage, variables);
+  } finally {
+    await storage.stop();
+  }
+  await withService(dataDir, (ask) => measureService(ask, variables));
   console.table(table);
-  console.log(`event loop held up meanwhile: ${await eventLoopDelay(year)}`);
-});
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,30 @@
+// The built server as a process of its own, over a data directory, asked with an API key.
+import { fileURLToPath } from 'node:url';
+import { createAsking, freePort, startPrivate } from './private-process.mjs';
+import { authorization, key, organizationId } from './service.mjs';
+
+/** The first time, it makes the organization and the key. */
+export async function withService(dataDir, work) {
+  const port = await freePort();
+  const service = await startPrivate(process.execPath, {
+    args: [fileURLToPath(new URL('../server/dist/main.js', import.meta.url))],
+    env: {
+      FIELDWATCH_HTTP_HOST: '127.0.0.1',
+      FIELDWATCH_HTTP_PORT: String(port),
+      FIELDWATCH_MQTT_PORT: '0',
+      FIELDWATCH_DATA_DIR: dataDir,
+      FIELDWATCH_LOG_LEVEL: 'error',
+      FIELDWATCH_REQUESTS_PER_MINUTE: '0',
+      FIELDWATCH_ORGANIZATION_ID: organizationId,
+      FIELDWATCH_API_KEY_ID: key.id,
+      FIELDWATCH_API_KEY_SECRET: key.secret,
+    },
+    port,
+    healthPath: '/readyz',
+  });
+  try {
+    await work(createAsking(port, { authorization }));
+  } finally {
+    await service.stop();
+  }
+}
