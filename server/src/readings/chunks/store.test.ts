@@ -77,6 +77,17 @@ describe('a list of chunks', () => {
     expect(await withBytes(ALL_BYTES, 0)).toEqual([]);
   });
 
+  it('comes with the bytes of one chunk that ends behind the range, however many do', async () => {
+    await store(storage, number, numbers(4), 4);
+    for (const hours of [30, 40, 50]) {
+      const times = Float64Array.of(FROM + HOUR, FROM + hours * HOUR);
+      await store(storage, number, { ...numbers(2), times }, 4);
+    }
+    expect(await withBytes(ALL_BYTES, CHUNKS)).toEqual([0, 1]);
+    expect(await withBytes(ALL_BYTES, 1)).toEqual([0, 1]);
+    expect(await withBytes(ALL_BYTES, 0)).toEqual([]);
+  });
+
   it('has the same bytes as are read one by one, however many there are', async () => {
     // Noise does not get shorter, so that the list takes several parts on its way.
     const noise = (index: number) => Math.fround(Math.sin(index) * 1e6) / 3;
@@ -119,6 +130,6 @@ describe('a list of chunks', () => {
     const list = await listPiecesOf(storage, [number], DAY, { partMs: ALL_BYTES, most: 2 });
     const pieces = piecesOf(list.get(number));
     expect(pieces.map(({ firstAt }) => firstAt)).toEqual([FROM - 1, FROM, FROM + HOUR]);
-    expect(pieces.map(({ data }) => data !== undefined)).toEqual([false, true, true]);
+    expect(pieces.map(({ data }) => data !== undefined)).toEqual([true, true, true]);
   });
 });

@@ -11,8 +11,9 @@ interface Range {
 
 /**
  * Which chunks of numbers come with their bytes when they are listed: those across the border of
- * two parts of the range that are each so long, at most so many of each Variable, the earliest
- * ones. A guess of what will be needed, which saves asking again; what it misses is read later.
+ * two parts of the range that are each so long, at most so many of each Variable that end within the
+ * range, the earliest ones. A guess of what will be needed, which saves asking again; what it misses
+ * is read later.
  */
 export interface BytesWish {
   readonly partMs: number;
@@ -59,11 +60,20 @@ function touches({ from, to }: Range): Sql {
 function bytesOf(range: Range, wish: BytesWish | undefined): Sql {
   if (!wish) return sql`int4send(0)`;
   const isWished = isAcross(range, wish);
-  // The key alone tells where the wish ends, so that this is one walk along the index.
-  const end = sql`(select last_at from chunks where ${touches(range)} and ${isWished}
-    order by last_at offset ${wish.most} limit 1)`;
-  return sql`case when ${isWished} and total is not null and last_at < coalesce(${end}, last_at + 1)
+  return sql`case when ${isWished} and total is not null and last_at < ${endOf(range, wish)}
     then int4send(length(data)) || data else int4send(0) end`;
+}
+
+/**
+ * Before which chunks must end to come with their bytes. The key alone tells it, in a walk along the
+ * index that stops where the range does. Of those that end behind it, the first one may come too.
+ */
+function endOf({ from, to }: Range, wish: BytesWish): Sql {
+  const own = sql`from chunks where variable_number = asked.number`;
+  return sql`coalesce(
+    (select last_at ${own} and last_at between ${from} and ${to} and ${isAcross({ from, to }, wish)}
+      order by last_at offset ${wish.most} limit 1),
+    (select last_at + 1 ${own} and last_at > ${to} order by last_at limit 1), ${to + 1})`;
 }
 
 /** Its last reading is less far into its part than the chunk is long, or behind the range. */
