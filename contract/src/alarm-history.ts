@@ -98,6 +98,7 @@ export const listAlarmHistory = operation({
       startTime: epochMs,
       endTime: epochMs,
       severities: Type.Optional(filter(oneOf(SEVERITIES))),
+      deviceVariableIds: Type.Optional(filter(Type.String())),
       assetIds: Type.Optional(filter(Type.String())),
       locationIds: Type.Optional(filter(Type.String())),
       alarmGroupIds: Type.Optional(filter(Type.String())),

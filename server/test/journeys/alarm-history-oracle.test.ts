@@ -15,6 +15,7 @@ const EVERYTHING: EventFilter = {
   startTime: 0,
   endTime: 8_640_000_000_000_000,
   severities: [],
+  deviceVariableIds: [],
   assetIds: [],
   locationIds: [],
   alarmGroupIds: [],
@@ -114,6 +115,7 @@ function randomFilter(): EventFilter {
     startTime,
     endTime: startTime + random.below(30) * 100,
     severities: maybe(() => [random.pick(SEVERITIES), random.pick(SEVERITIES)]),
+    deviceVariableIds: [],
     assetIds: maybe(() => [...some(IDS, 2), 'no id']),
     locationIds: maybe(() => [...some(IDS, 2), random.pick(IDS)]),
     alarmGroupIds: maybe(() => [random.pick(IDS), random.pick(IDS)]),
@@ -179,6 +181,7 @@ describe('history', () => {
     const byIndex = [
       [range, /alarm_events_(span|newest)/],
       [{ search: 'alarm 4711' }, /alarm_event_names_by_name/],
+      [{ deviceVariableIds: IDS }, /alarm_events_by_variable/],
       [{ assetIds: IDS }, /alarm_events_by_asset/],
       [{ locationIds: IDS }, /alarm_events_by_location/],
       [{ alarmGroupIds: IDS }, /alarm_events_by_group/],

@@ -113,6 +113,8 @@ describe('history', () => {
     });
     expect(await bench.eventsOf(alarm.id)).toEqual([event]);
     for (const filter of [
+      { deviceVariableIds: [variableId] },
+      { deviceVariableIds: [UNKNOWN, 'no id', variableId], assetIds: [asset.id] },
       { assetIds: [asset.id] },
       { locationIds: [location.id] },
       { locationIds: [roof.id] },
@@ -125,6 +127,8 @@ describe('history', () => {
     }
     for (const filter of [
       { locationIds: ['no id'] },
+      { deviceVariableIds: ['no id'] },
+      { deviceVariableIds: [UNKNOWN] },
       { assetIds: [UNKNOWN] },
       { search: 'Other' },
     ]) {
@@ -133,6 +137,14 @@ describe('history', () => {
         items: [],
       });
     }
+  });
+
+  it('of a Variable of a neighbour is empty', async () => {
+    const { point, alarm } = await theirs.newWatched();
+    await theirs.report(point, 60);
+    expect(await theirs.eventsOf(alarm.id)).toHaveLength(1);
+    const { body } = await bench.history({ deviceVariableIds: [point.deviceVariableId] });
+    expect(body).toEqual({ count: 0, items: [] });
   });
 
   it('outlives the archiving of its Alarm', async () => {

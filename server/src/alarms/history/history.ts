@@ -49,6 +49,7 @@ function list(storage: Storage): AlarmHistory['list'] {
       startTime: body.startTime,
       endTime: body.endTime,
       severities: body.severities ?? [],
+      deviceVariableIds: body.deviceVariableIds ?? [],
       assetIds: body.assetIds ?? [],
       locationIds: body.locationIds ?? [],
       alarmGroupIds: body.alarmGroupIds ?? [],

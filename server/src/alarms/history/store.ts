@@ -34,6 +34,7 @@ export interface EventFilter {
   readonly startTime: number;
   readonly endTime: number;
   readonly severities: readonly Severity[];
+  readonly deviceVariableIds: readonly string[];
   readonly assetIds: readonly string[];
   readonly locationIds: readonly string[];
   readonly alarmGroupIds: readonly string[];
@@ -72,12 +73,11 @@ function named(organizationId: string, name: Sql | undefined): Sql | undefined {
 }
 
 /** What only few rows have, so that finding those first is better than walking from the newest. */
-function searched(
-  organizationId: string,
-  { search, assetIds, locationIds }: EventFilter,
-): Sql | undefined {
+function searched(organizationId: string, filter: EventFilter): Sql | undefined {
+  const { search, deviceVariableIds, assetIds, locationIds } = filter;
   const given = [
     named(organizationId, contains(sql`name_folded`, fold(search))),
+    among(sql`variable_id`, deviceVariableIds),
     overlaps(sql`asset_ids`, assetIds),
     overlaps(sql`location_ids`, locationIds),
   ].filter((condition) => condition !== undefined);
