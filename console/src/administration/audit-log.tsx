@@ -1,7 +1,6 @@
 import { Code, Select, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { parseRange, type RangeChoice, RangePicker, rangeOf, steadyNow } from '../charts/index.ts';
-import { useNow } from '../runtime/index.ts';
+import { parseRange, type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
 import {
   type AuditEntry,
   compact,
@@ -101,9 +100,7 @@ function textOf(value: unknown): string {
 /** Who changed what, when, from where. */
 export function AuditLog() {
   const [filters, setFilters] = useFilters(parse);
-  const now = useNow();
-  const rough = rangeOf(filters, now, 'week');
-  const range = rangeOf(filters, steadyNow(now, rough.endMs - rough.startMs), 'week');
+  const range = useRange(filters, 'week');
   const { resource, page = 1 } = filters;
   const query = useRead(
     'listAuditLog',
@@ -120,7 +117,7 @@ export function AuditLog() {
   return (
     <>
       <Filters>
-        <RangePicker choice={filters} fallback="week" onChange={setFilters} />
+        <RangePicker choice={filters} range={range} fallback="week" onChange={setFilters} />
         <Select
           aria-label={words.resource}
           placeholder={words.anything}

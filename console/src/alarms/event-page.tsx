@@ -3,7 +3,6 @@ import { Button, Grid, Stack, Text, Textarea, Timeline } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { conditionText, isWaiting } from '../alarm-events/index.ts';
-import { HistoryChart } from '../charts/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { type AlarmEvent, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
@@ -19,6 +18,7 @@ import {
   useServerForm,
   When,
 } from '../ui/index.ts';
+import { WatchedChart } from '../variable-charts/index.ts';
 import { Acknowledge } from './acknowledge.tsx';
 import { InHand } from './event-cells.tsx';
 
@@ -117,20 +117,10 @@ function AroundChart({ event }: { event: AlarmEvent }) {
         : [],
     [event.thresholdValue, variable],
   );
-  const periods = useMemo(
-    () => [{ startMs: raised, endMs: cleared, colour: '#e0313126' }],
-    [raised, cleared],
-  );
   return (
     <Panel title={words.event.around}>
       {variables.length > 0 ? (
-        <HistoryChart
-          variables={variables}
-          range={range}
-          thresholds={thresholds}
-          periods={periods}
-          height={320}
-        />
+        <WatchedChart variables={variables} range={range} thresholds={thresholds} height={320} />
       ) : (
         <Loading rows={1} height={320} />
       )}

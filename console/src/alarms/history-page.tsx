@@ -1,8 +1,7 @@
 import { SEVERITIES, type Severity } from '@fieldwatch/contract';
 import { MultiSelect } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { parseRange, type RangeChoice, RangePicker, rangeOf, steadyNow } from '../charts/index.ts';
-import { useNow } from '../runtime/index.ts';
+import { parseRange, type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
 import {
   compact,
   manyIn,
@@ -63,17 +62,9 @@ function parse(raw: Raw): HistoryFilters {
   });
 }
 
-/** The time is rounded, so that the question stays the same for a while. */
-function useHistoryRange(filters: HistoryFilters) {
-  const now = useNow();
-  const rough = rangeOf(filters, now, 'week');
-  const end = steadyNow(now, rough.endMs - rough.startMs);
-  return rangeOf(filters, end, 'week');
-}
-
 export function AlarmHistoryPage() {
   const [filters, setFilters] = useFilters(parse);
-  const range = useHistoryRange(filters);
+  const range = useRange(filters, 'week');
   const { search, severities = [], page = 1 } = filters;
   const asked = {
     startTime: range.startMs,
@@ -90,7 +81,7 @@ export function AlarmHistoryPage() {
     <Page title={words.title} actions={<ExportButton asked={asked} />}>
       <AlarmTabs />
       <Filters>
-        <RangePicker choice={filters} fallback="week" onChange={setFilters} />
+        <RangePicker choice={filters} range={range} fallback="week" onChange={setFilters} />
         <SearchField
           label={words.history.search}
           value={search ?? ''}

@@ -1,13 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import {
-  HistoryChart,
-  type RangeChoice,
-  RangePicker,
-  rangeOf,
-  steadyNow,
-} from '../charts/index.ts';
-import { useNow } from '../runtime/index.ts';
+import { HistoryChart, type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Panel } from '../ui/index.ts';
@@ -25,9 +18,7 @@ interface Given {
 /** The Variable's history with the threshold drawn on it, and the events that it would have raised. */
 export function Preview({ variable, values, onThreshold }: Given) {
   const [choice, setChoice] = useState<RangeChoice>({ last: 'day' });
-  const now = useNow();
-  const rough = rangeOf(choice, now);
-  const range = rangeOf(choice, steadyNow(now, rough.endMs - rough.startMs));
+  const range = useRange(choice);
   const variables = useMemo(() => (variable ? [variable] : []), [variable]);
   const { thresholdValueNumber } = values;
   const thresholds = useMemo(
@@ -50,6 +41,7 @@ export function Preview({ variable, values, onThreshold }: Given) {
         startMs: Date.parse(raisedDateTime),
         endMs: clearedDateTime ? Date.parse(clearedDateTime) : range.endMs,
         colour: '#e0313133',
+        label: words.backtest.wouldBeOpen,
       })),
     [backtest, range.endMs],
   );
@@ -64,7 +56,10 @@ export function Preview({ variable, values, onThreshold }: Given) {
   }
   return (
     <Stack gap="md">
-      <Panel title={variable.name} actions={<RangePicker choice={choice} onChange={setChoice} />}>
+      <Panel
+        title={variable.name}
+        actions={<RangePicker choice={choice} range={range} onChange={setChoice} />}
+      >
         <HistoryChart
           variables={variables}
           range={range}

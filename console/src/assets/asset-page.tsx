@@ -1,13 +1,13 @@
-import { Anchor, Grid, Stack, Text } from '@mantine/core';
+import { Anchor, Grid, Stack } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { HistoryChart, parseRange, RangePicker, rangeOf, steadyNow } from '../charts/index.ts';
+import { useMemo } from 'react';
+import { parseRange } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
 import { LocationName } from '../references/index.ts';
-import { useNow } from '../runtime/index.ts';
 import { type Asset, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Loaded, Loading, Page, Panel } from '../ui/index.ts';
+import { Loaded, Loading, Page } from '../ui/index.ts';
+import { ChartPanel, useCharted } from '../variable-charts/index.ts';
 import { AssetActions } from './asset-actions.tsx';
 import { AssetAlarms } from './asset-alarms.tsx';
 import { AssetDetails } from './asset-details.tsx';
@@ -15,9 +15,6 @@ import { AssetState } from './asset-state.tsx';
 import { BoundVariables } from './bound-variables.tsx';
 
 const words = strings.assets;
-/** Lines on one chart that can still be told apart. */
-const MOST_LINES = 8;
-const FIRST_LINES = 2;
 
 export function AssetPage() {
   const { assetId } = useParams({ strict: false }) as { assetId: string };
@@ -31,18 +28,7 @@ export function AssetPage() {
 
 function AssetView({ asset }: { asset: Asset }) {
   useLatest(asset.variables.map(({ id }) => id));
-  const [charted, setCharted] = useState<readonly string[]>(() =>
-    asset.variables
-      .filter(({ type, isLoggingEnabled }) => type === 'NUMBER' && isLoggingEnabled)
-      .slice(0, FIRST_LINES)
-      .map(({ id }) => id),
-  );
-  const toggle = (id: string) =>
-    setCharted(
-      charted.includes(id)
-        ? charted.filter((each) => each !== id)
-        : [...charted, id].slice(-MOST_LINES),
-    );
+  const { charted, toggle } = useCharted(asset.variables);
   const trail = (
     <Link to="/assets" className="linked">
       {words.title}
@@ -105,28 +91,18 @@ interface ChartProps {
 
 function AssetChart({ asset, charted }: ChartProps) {
   const [choice, setChoice] = useFilters(parseRange);
-  const now = useNow();
-  const rough = rangeOf(choice, now);
-  const range = rangeOf(choice, steadyNow(now, rough.endMs - rough.startMs));
   const variables = useMemo(
     () => asset.variables.filter(({ id }) => charted.includes(id)),
     [asset.variables, charted],
   );
   return (
-    <Panel title={words.chart.title} actions={<RangePicker choice={choice} onChange={setChoice} />}>
-      {variables.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {words.chart.none}
-        </Text>
-      ) : (
-        <HistoryChart
-          variables={variables}
-          range={range}
-          height={240}
-          onZoom={({ startMs, endMs }) => setChoice({ from: startMs, to: endMs })}
-          onZoomOut={() => setChoice({ from: undefined, to: undefined })}
-        />
-      )}
-    </Panel>
+    <ChartPanel
+      title={words.chart.title}
+      variables={variables}
+      choice={choice}
+      onChoice={setChoice}
+      height={240}
+      empty={words.chart.none}
+    />
   );
 }

@@ -1,12 +1,8 @@
-import type { Operations, ReplyBody } from '@fieldwatch/contract';
-import { type UseQueryResult, useQueries } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { keyOf, useCall, type Variable } from '../service/index.ts';
-import { useSession } from '../session/index.ts';
+import type { ReadingBuckets, ReadingSegments } from '@fieldwatch/contract';
+import { useMemo } from 'react';
+import { type Answer, useRead, type Variable } from '../service/index.ts';
 import type { Range } from './range.ts';
 import type { Bucket } from './series.ts';
-
-type Answer = ReplyBody<Operations['listReadings']>;
 
 export interface NumberHistory {
   readonly variable: Variable;
@@ -14,15 +10,9 @@ export interface NumberHistory {
   readonly buckets: readonly Bucket[];
 }
 
-export interface Segment {
-  readonly startTime: number;
-  readonly endTime: number;
-  readonly value: string | number | boolean;
-}
-
 export interface StateHistory {
   readonly variable: Variable;
-  readonly segments: readonly Segment[];
+  readonly segments: ReadingSegments['items'];
 }
 
 export interface History {
@@ -35,60 +25,59 @@ export interface History {
 
 /** About one bucket for two pixels of a wide screen. */
 const BUCKETS = 600;
+/** Each is a picture of one stretch; a wall asks for a new one every few seconds. */
+const KEPT_MS = 60_000;
+/** How much there is on either side of a chart that is being moved: as much as it shows. */
+const MOVED_FACTOR = 3;
 
-function isBuckets(answer: Answer): answer is Extract<Answer, { bucketMs: number }> {
-  return 'bucketMs' in answer;
-}
-
-/** The history of Variables over a range, in as many buckets as a chart can show. */
-export function useHistory(variables: readonly Variable[], { startMs, endMs }: Range): History {
-  const call = useCall();
-  const { organization } = useSession();
-  const combine = useCallback(
-    (results: readonly UseQueryResult<Answer, Error>[]) => combined(variables, results),
-    [variables],
-  );
-  return useQueries({
-    queries: variables.map(({ id }) => {
-      const given = {
-        variableId: id,
-        query: { startTime: Math.round(startMs), endTime: Math.round(endMs), buckets: BUCKETS },
-      };
-      return {
-        queryKey: keyOf(organization.id, 'listReadings', given),
-        queryFn: (): Promise<Answer> => call('listReadings', given),
-        staleTime: Number.POSITIVE_INFINITY,
-        gcTime: 60_000,
-        placeholderData: (previous: Answer | undefined) => previous,
-      };
-    }),
-    combine,
-  });
-}
-
-function combined(
+/** The history of Variables over a range, in as many buckets as a chart can show, in one question. */
+export function useHistory(
   variables: readonly Variable[],
-  results: readonly UseQueryResult<Answer, Error>[],
+  range: Range,
+  isMoving: boolean,
 ): History {
+  const lengthMs = isMoving ? range.endMs - range.startMs : 0;
+  const query = useRead(
+    'listManyReadings',
+    {
+      query: {
+        ids: variables.map(({ id }) => id),
+        startTime: Math.max(0, Math.round(range.startMs - lengthMs)),
+        endTime: Math.round(range.endMs + lengthMs),
+        buckets: BUCKETS * (isMoving ? MOVED_FACTOR : 1),
+      },
+    },
+    {
+      enabled: variables.length > 0,
+      staleMs: Number.POSITIVE_INFINITY,
+      keptMs: KEPT_MS,
+      keepsPrevious: true,
+    },
+  );
+  const { data, isPending, error, refetch } = query;
+  const sorted = useMemo(() => sort(variables, data), [variables, data]);
+  return {
+    ...sorted,
+    isPending: isPending && variables.length > 0,
+    error,
+    refetch: () => void refetch(),
+  };
+}
+
+/** Lines and stripes, in the order of the Variables. */
+function sort(variables: readonly Variable[], answer: Answer<'listManyReadings'> | undefined) {
+  const byId = new Map((answer?.items ?? []).map((each) => [each.variableId, each]));
   const numbers: NumberHistory[] = [];
   const states: StateHistory[] = [];
-  for (const [index, variable] of variables.entries()) {
-    const answer = results[index]?.data;
-    if (!answer || !isBuckets(answer)) continue;
-    const { bucketMs, items } = answer;
+  for (const variable of variables) {
+    const history = byId.get(variable.id);
+    if (!history || !('bucketMs' in history)) continue;
     if (variable.type === 'NUMBER') {
-      numbers.push({ variable, bucketMs, buckets: items as readonly Bucket[] });
+      const { bucketMs, items } = history as ReadingBuckets;
+      numbers.push({ variable, bucketMs, buckets: items });
     } else {
-      states.push({ variable, segments: items as readonly Segment[] });
+      states.push({ variable, segments: (history as ReadingSegments).items });
     }
   }
-  return {
-    numbers,
-    states,
-    isPending: results.some(({ isPending }) => isPending),
-    error: results.find(({ error }) => error)?.error ?? null,
-    refetch: () => {
-      for (const { refetch } of results) void refetch();
-    },
-  };
+  return { numbers, states };
 }

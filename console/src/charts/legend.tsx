@@ -1,20 +1,24 @@
 import { Text } from '@mantine/core';
+import { IconBellRinging } from '@tabler/icons-react';
 import type uPlot from 'uplot';
 import { exactTime, numberText } from '../ui/index.ts';
 import { lineColour } from './colours.ts';
 import type { NumberHistory } from './history.ts';
+import { type Period, periodsAt } from './marks.ts';
 import classes from './time-chart.module.css';
 
 interface Given {
   readonly histories: readonly NumberHistory[];
   readonly data: uPlot.AlignedData;
+  readonly periods: readonly Period[];
   /** The moment under the pointer. */
   readonly cursor: number | null;
 }
 
-/** The name of each line, and its values where the pointer is. */
-export function Legend({ histories, data, cursor }: Given) {
+/** The name of each line, and where the pointer is its values and what was open. */
+export function Legend({ histories, data, periods, cursor }: Given) {
   const seconds = cursor === null ? undefined : data[0][cursor];
+  const open = seconds === undefined ? [] : periodsAt(periods, seconds * 1000);
   return (
     <ul className={classes.legend}>
       {histories.map(({ variable }, index) => {
@@ -38,6 +42,11 @@ export function Legend({ histories, data, cursor }: Given) {
         );
       })}
       {seconds === undefined ? null : <li>{exactTime(seconds * 1000)}</li>}
+      {[...new Set(open.map(({ label }) => label))].map((label) => (
+        <li key={label}>
+          <IconBellRinging size={12} aria-hidden /> {label}
+        </li>
+      ))}
     </ul>
   );
 }

@@ -1,23 +1,16 @@
 import uPlot from 'uplot';
 import { lineColour, veil } from './colours.ts';
 import type { NumberHistory } from './history.ts';
+import {
+  drawPeriods,
+  drawThresholds,
+  type Period,
+  scaleOf,
+  type Threshold,
+  within,
+} from './marks.ts';
 import type { Range } from './range.ts';
-import { align } from './series.ts';
-import { bindDrag } from './threshold-drag.ts';
-
-/** A line across the chart, as the threshold of an alarm is. */
-export interface Threshold {
-  readonly value: number;
-  readonly label: string;
-  readonly unit: string | null;
-}
-
-/** A stretch in which an alarm was open. */
-export interface Period {
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly colour: string;
-}
+import { align, loneIndexes } from './series.ts';
 
 /** Where the values begin and end, where somebody said so; otherwise the values do. */
 export interface Bounds {
@@ -25,26 +18,23 @@ export interface Bounds {
   readonly max?: number | undefined;
 }
 
-export interface PlotOptions {
-  readonly histories: readonly NumberHistory[];
+/** What a chart shows at this moment. */
+export interface Shown {
+  readonly data: uPlot.AlignedData;
   readonly range: Range;
   readonly thresholds: readonly Threshold[];
   readonly periods: readonly Period[];
   readonly bounds: Bounds;
   readonly width: number;
   readonly height: number;
-  readonly isDark: boolean;
-  readonly onZoom: (range: Range) => void;
-  readonly onZoomOut: () => void;
-  /** Given where the first threshold may be dragged. */
-  readonly onThreshold?: ((value: number) => void) | undefined;
 }
 
-const unitOf = (unit: string | null) => unit ?? '';
-
-/** One scale for each unit: what is measured alike is drawn alike. */
-export function unitsOf(histories: readonly NumberHistory[]): string[] {
-  return [...new Set(histories.map(({ variable }) => unitOf(variable.unit)))];
+/** What a chart is made for; another one needs another chart. */
+export interface Made {
+  readonly lines: readonly { readonly name: string; readonly unit: string | null }[];
+  readonly isDark: boolean;
+  /** Whether the first threshold can be dragged; room is then made for it wherever it is. */
+  readonly isDraggable: boolean;
 }
 
 export function dataOf(histories: readonly NumberHistory[]): uPlot.AlignedData {
@@ -53,10 +43,12 @@ export function dataOf(histories: readonly NumberHistory[]): uPlot.AlignedData {
   return [seconds, ...lines] as uPlot.AlignedData;
 }
 
-export function optionsOf(given: PlotOptions): uPlot.Options {
-  const { histories, range, width, height } = given;
-  const units = unitsOf(histories);
-  const lines = given.thresholds.map((each) => ({ ...each, scale: unitOf(each.unit) }));
+/** The options of a chart that draws what `shown` answers each time. */
+export function optionsOf(made: Made, shown: () => Shown): uPlot.Options {
+  const { lines, isDark } = made;
+  const { range, width, height } = shown();
+  // One scale for each unit: what is measured alike is drawn alike.
+  const units = [...new Set(lines.map(({ unit }) => scaleOf(unit)))];
   return {
     width,
     height,
@@ -65,33 +57,28 @@ export function optionsOf(given: PlotOptions): uPlot.Options {
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
     scales: {
       x: { time: true, min: range.startMs / 1000, max: range.endMs / 1000 },
-      ...Object.fromEntries(units.map((unit) => [unit, { range: spread(unit, given) }])),
+      ...Object.fromEntries(units.map((unit) => [unit, { range: spread(unit, made, shown) }])),
     },
-    axes: [timeAxis(given), ...units.map((unit, index) => valueAxis(unit, index, given))],
-    series: [{}, ...histories.flatMap(seriesOf)],
-    bands: histories.map((_, index) => ({
+    axes: [timeAxis(isDark), ...units.map((unit, index) => valueAxis(unit, index, isDark))],
+    series: [{}, ...lines.flatMap(seriesOf)],
+    bands: lines.map((_, index) => ({
       series: [index * 3 + 3, index * 3 + 2],
       fill: veil(lineColour(index), 0.18),
     })),
     hooks: {
-      setSelect: [(plot) => zoom(plot, given.onZoom)],
-      ready: [
-        (plot) => plot.over.addEventListener('dblclick', given.onZoomOut),
-        (plot) => {
-          const [line] = lines;
-          if (line && given.onThreshold) bindDrag(plot, line, given.onThreshold);
-        },
-      ],
-      drawClear: [(plot) => drawPeriods(plot, given.periods)],
-      draw: [(plot) => drawThresholds(plot, lines, given.isDark)],
+      drawClear: [(plot) => drawPeriods(plot, shown().periods)],
+      draw: [(plot) => drawThresholds(plot, shown().thresholds, isDark)],
     },
   };
 }
 
-/** Room for the values and for thresholds of the same unit. */
-function spread(unit: string, { thresholds, bounds }: PlotOptions): uPlot.Range.Function {
-  const marks = thresholds.filter((each) => unitOf(each.unit) === unit).map(({ value }) => value);
+/** Room for the values, and for thresholds of the same unit. */
+function spread(unit: string, { isDraggable }: Made, shown: () => Shown): uPlot.Range.Function {
   return (_plot, min, max) => {
+    const { thresholds, bounds } = shown();
+    const values = thresholds.filter((each) => scaleOf(each.unit) === unit).map((t) => t.value);
+    const hasValues = min !== null && max !== null;
+    const marks = isDraggable || !hasValues ? values : within(min, max, values);
     const low = Math.min(min ?? 0, ...marks);
     const high = Math.max(max ?? 1, ...marks);
     const [least, most] = uPlot.rangeNum(low, high === low ? low + 1 : high, 0.1, true);
@@ -101,13 +88,26 @@ function spread(unit: string, { thresholds, bounds }: PlotOptions): uPlot.Range.
   };
 }
 
-function seriesOf({ variable }: NumberHistory, index: number): uPlot.Series[] {
-  const scale = unitOf(variable.unit);
+function seriesOf({ name, unit }: Made['lines'][number], index: number): uPlot.Series[] {
+  const scale = scaleOf(unit);
+  const colour = lineColour(index);
   const edge = { scale, stroke: 'transparent', points: { show: false } };
   return [
-    { scale, label: variable.name, stroke: lineColour(index), width: 1.5, points: { show: false } },
-    { ...edge, label: `${variable.name} min` },
-    { ...edge, label: `${variable.name} max` },
+    {
+      scale,
+      label: name,
+      stroke: colour,
+      width: 1.5,
+      points: {
+        show: false,
+        size: 4,
+        fill: colour,
+        // A reading between two gaps has no line to be on.
+        filter: (plot, series) => loneIndexes(plot.data[series] ?? []),
+      },
+    },
+    { ...edge, label: `${name} min` },
+    { ...edge, label: `${name} max` },
   ];
 }
 
@@ -115,7 +115,7 @@ function inks(isDark: boolean) {
   return isDark ? { text: '#a6adb4', grid: '#2f353b' } : { text: '#57606a', grid: '#e9ecef' };
 }
 
-function timeAxis({ isDark }: PlotOptions): uPlot.Axis {
+function timeAxis(isDark: boolean): uPlot.Axis {
   const { text, grid } = inks(isDark);
   return {
     stroke: text,
@@ -130,7 +130,7 @@ function timeAxis({ isDark }: PlotOptions): uPlot.Axis {
   };
 }
 
-function valueAxis(unit: string, index: number, { isDark }: PlotOptions): uPlot.Axis {
+function valueAxis(unit: string, index: number, isDark: boolean): uPlot.Axis {
   const { text, grid } = inks(isDark);
   return {
     scale: unit,
@@ -144,46 +144,4 @@ function valueAxis(unit: string, index: number, { isDark }: PlotOptions): uPlot.
         at === splits.length - 1 && unit ? unit : String(+value.toPrecision(10)),
       ),
   };
-}
-
-function zoom(plot: uPlot, onZoom: (range: Range) => void): void {
-  const { left, width } = plot.select;
-  if (width < 4) return;
-  const startMs = Math.round(plot.posToVal(left, 'x') * 1000);
-  const endMs = Math.round(plot.posToVal(left + width, 'x') * 1000);
-  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-  if (endMs - startMs >= 1_000) onZoom({ startMs, endMs });
-}
-
-function drawPeriods(plot: uPlot, periods: readonly Period[]): void {
-  const { ctx, bbox } = plot;
-  for (const { startMs, endMs, colour } of periods) {
-    const left = Math.max(bbox.left, plot.valToPos(startMs / 1000, 'x', true));
-    const right = Math.min(bbox.left + bbox.width, plot.valToPos(endMs / 1000, 'x', true));
-    if (right <= left) continue;
-    ctx.fillStyle = colour;
-    ctx.fillRect(left, bbox.top, Math.max(2, right - left), bbox.height);
-  }
-}
-
-function drawThresholds(plot: uPlot, thresholds: readonly Threshold[], isDark: boolean): void {
-  const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.setLineDash([6, 4]);
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'bottom';
-  ctx.lineWidth = 1.5 * devicePixelRatio;
-  ctx.strokeStyle = ctx.fillStyle = isDark ? '#ff8787' : '#c92a2a';
-  ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-  for (const { value, label, unit } of thresholds) {
-    if (!plot.scales[unitOf(unit)]) continue;
-    const y = plot.valToPos(value, unitOf(unit), true);
-    if (y < bbox.top || y > bbox.top + bbox.height) continue;
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, y);
-    ctx.lineTo(bbox.left + bbox.width, y);
-    ctx.stroke();
-    ctx.fillText(label, bbox.left + 6 * devicePixelRatio, y - 3 * devicePixelRatio);
-  }
-  ctx.restore();
 }

@@ -1,21 +1,32 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
-import { IconZoomOut } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, SegmentedControl, Tooltip } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconZoomOut } from '@tabler/icons-react';
+import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
-import { PRESETS_MS, type Preset, type RangeChoice } from './range.ts';
+import { PRESETS_MS, type Preset, type Range, type RangeChoice, stepOf } from './range.ts';
 
 interface Given {
   readonly choice: RangeChoice;
+  /** What is shown for the choice. */
+  readonly range: Range;
   readonly fallback?: Preset;
   readonly onChange: (choice: RangeChoice) => void;
 }
 
 const words = strings.charts;
 
-/** Back from now by a click; a stretch that was zoomed into is left by one too. */
-export function RangePicker({ choice, fallback = 'day', onChange }: Given) {
+/** Back from now by a click, and earlier and later; a stretch that was chosen otherwise is left by one too. */
+export function RangePicker({ choice, range, fallback = 'day', onChange }: Given) {
+  const now = useNow();
   const isZoomed = choice.from !== undefined;
+  const step = (direction: -1 | 1) => {
+    const { startMs, endMs } = stepOf(range, direction, now);
+    onChange({ last: undefined, from: startMs, to: endMs });
+  };
   return (
-    <Group gap="xs">
+    <Group gap={4}>
+      <Step label={words.earlier} onClick={() => step(-1)}>
+        <IconChevronLeft size={16} aria-hidden />
+      </Step>
       <SegmentedControl
         size="xs"
         aria-label={words.range}
@@ -26,6 +37,9 @@ export function RangePicker({ choice, fallback = 'day', onChange }: Given) {
           label: words.presets[value],
         }))}
       />
+      <Step label={words.later} isDisabled={range.endMs >= now} onClick={() => step(1)}>
+        <IconChevronRight size={16} aria-hidden />
+      </Step>
       {isZoomed ? (
         <Button
           size="xs"
@@ -37,5 +51,29 @@ export function RangePicker({ choice, fallback = 'day', onChange }: Given) {
         </Button>
       ) : null}
     </Group>
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  readonly isDisabled?: boolean;
+  readonly onClick: () => void;
+  readonly children: React.ReactNode;
+}
+
+function Step({ label, isDisabled = false, onClick, children }: StepProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label={label}
+        disabled={isDisabled}
+        onClick={onClick}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
   );
 }

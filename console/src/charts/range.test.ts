@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRange, rangeOf, steadyNow } from './range.ts';
+import { parseRange, rangeOf, steadyNow, stepOf } from './range.ts';
 
 describe('a range in an address', () => {
   it('is a way back from now, or between two moments', () => {
@@ -26,5 +26,19 @@ describe('a steady now', () => {
     expect(steadyNow(15_000, 60_000)).toBe(15_000);
     const dayMs = 86_400_000;
     expect(steadyNow(1, dayMs)).toBe(172_800);
+  });
+});
+
+describe('a step', () => {
+  const range = { startMs: 100, endMs: 200 };
+
+  it('goes half a stretch back, and half a stretch on', () => {
+    expect(stepOf(range, -1, 200)).toEqual({ startMs: 50, endMs: 150 });
+    expect(stepOf(range, 1, 1_000)).toEqual({ startMs: 150, endMs: 250 });
+  });
+
+  it('ends at the present', () => {
+    expect(stepOf(range, 1, 210)).toEqual({ startMs: 110, endMs: 210 });
+    expect(stepOf(range, 1, 150)).toEqual(range);
   });
 });

@@ -43,6 +43,13 @@ export function rangeOf(choice: RangeChoice, nowMs: number, fallback: Preset = '
   return { startMs: nowMs - PRESETS_MS[choice.last ?? fallback], endMs: nowMs };
 }
 
+/** The stretch before or after, half of it in common; never further than the present. */
+export function stepOf({ startMs, endMs }: Range, direction: -1 | 1, nowMs: number): Range {
+  const halfMs = (endMs - startMs) / 2;
+  const stepMs = direction < 0 ? -halfMs : Math.max(0, Math.min(halfMs, nowMs - endMs));
+  return { startMs: Math.round(startMs + stepMs), endMs: Math.round(endMs + stepMs) };
+}
+
 /** The same stretch for a while, so that one question is asked instead of one a second. */
 export function steadyNow(nowMs: number, lengthMs: number): number {
   const stepMs = Math.max(5_000, Math.floor(lengthMs / 500));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { align, gapMsOf } from './series.ts';
+import { align, gapMsOf, loneIndexes } from './series.ts';
 
 const bucket = (timestamp: number, mean = 1) => ({ timestamp, mean, min: mean, max: mean });
 
@@ -41,5 +41,14 @@ describe('series on one time axis', () => {
 
   it('are empty when nothing is there', () => {
     expect(align([])).toEqual({ seconds: [], columns: [] });
+  });
+});
+
+describe('a value that stands alone', () => {
+  it('is found between gaps and at the ends, and nowhere else', () => {
+    expect(loneIndexes([1, null, 2, undefined, null, 3, undefined, 4, null, 5])).toEqual([0, 2, 9]);
+    expect(loneIndexes([undefined, 7, undefined])).toEqual([1]);
+    expect(loneIndexes([1, undefined, 2, null])).toBeNull();
+    expect(loneIndexes([null, undefined])).toBeNull();
   });
 });

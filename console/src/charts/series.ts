@@ -77,3 +77,23 @@ function columnOf(
     maxs: pick(({ max }) => max),
   };
 }
+
+/** Where a value stands alone: a line needs two. Undefined neighbours are passed over, as lines do. */
+export function loneIndexes(column: ArrayLike<Drawn>): number[] | null {
+  const lone: number[] = [];
+  let isAfterGap = true;
+  let last = -1;
+  for (let index = 0; index < column.length; index += 1) {
+    const value = column[index];
+    if (value === undefined) continue;
+    if (value !== null) {
+      isAfterGap = last === -1 || column[last] === null;
+      last = index;
+    } else {
+      if (last !== -1 && column[last] !== null && isAfterGap) lone.push(last);
+      last = index;
+    }
+  }
+  if (last !== -1 && column[last] !== null && isAfterGap) lone.push(last);
+  return lone.length === 0 ? null : lone;
+}

@@ -1,40 +1,51 @@
 import type uPlot from 'uplot';
+import { scaleOf, type Threshold } from './marks.ts';
 
 const REACH_PX = 8;
 
-interface Draggable {
-  readonly scale: string;
-  /** The value of the line; moved while it is dragged. */
-  value: number;
-}
-
 /**
  * Lets a line be dragged. While it moves only the drawing follows; who asked is told once, when it is
- * let go, since each new value makes the chart anew.
+ * let go, since each new value is judged against all of history.
  */
-export function bindDrag(plot: uPlot, line: Draggable, onDone: (value: number) => void): void {
+export function bindDrag(
+  plot: uPlot,
+  line: () => Threshold | undefined,
+  onMoved: (line: Threshold) => void,
+  onDone: (line: Threshold) => void,
+): void {
   const { over } = plot;
-  const isNear = ({ clientY }: PointerEvent | MouseEvent) => {
-    const y = clientY - over.getBoundingClientRect().top;
-    return Math.abs(y - plot.valToPos(line.value, line.scale)) <= REACH_PX;
+  const heightOf = ({ clientY }: PointerEvent | MouseEvent) =>
+    clientY - over.getBoundingClientRect().top;
+  const isNear = (event: PointerEvent | MouseEvent) => {
+    const at = line();
+    if (!at) return false;
+    return Math.abs(heightOf(event) - plot.valToPos(at.value, scaleOf(at.unit))) <= REACH_PX;
   };
-  const onMove = ({ clientY }: PointerEvent) => {
-    const y = clientY - over.getBoundingClientRect().top;
-    line.value = Math.max(0, Number(plot.posToVal(y, line.scale).toPrecision(3)));
-    plot.redraw(false);
+  const onMove = (event: PointerEvent) => {
+    const at = line();
+    if (!at) return;
+    const value = plot.posToVal(heightOf(event), scaleOf(at.unit));
+    onMoved({ ...at, value: Math.max(0, Number(value.toPrecision(3))) });
   };
+  // A finger on the chart moves the line and not the page.
+  over.style.touchAction = 'none';
   over.addEventListener('pointermove', (event) => {
     over.style.cursor = isNear(event) ? 'ns-resize' : '';
   });
   over.addEventListener('pointerdown', (event) => {
     if (!isNear(event)) return;
+    event.stopImmediatePropagation();
     over.setPointerCapture(event.pointerId);
     over.addEventListener('pointermove', onMove);
-    const onUp = () => {
+    const onEnd = () => {
       over.removeEventListener('pointermove', onMove);
-      onDone(line.value);
+      over.removeEventListener('pointerup', onEnd);
+      over.removeEventListener('pointercancel', onEnd);
+      const at = line();
+      if (at) onDone(at);
     };
-    over.addEventListener('pointerup', onUp, { once: true });
+    over.addEventListener('pointerup', onEnd);
+    over.addEventListener('pointercancel', onEnd);
   });
   // The chart starts its own dragging, to zoom, on the mouse's event.
   over.addEventListener('mousedown', (event) => isNear(event) && event.stopImmediatePropagation(), {

@@ -1,25 +1,26 @@
 import { Group, useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import uPlot from 'uplot';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
 import { strings } from '../strings/index.ts';
 import { ChartCopy } from './chart-copy.tsx';
 import { chartCsv, chartPng } from './export.ts';
 import type { NumberHistory } from './history.ts';
 import { Legend } from './legend.tsx';
-import { type Bounds, dataOf, optionsOf, type Period, type Threshold } from './plot.ts';
+import { createLivePlot, type Handlers, type LivePlot } from './live-plot.ts';
+import type { Period, Threshold } from './marks.ts';
+import { type Bounds, dataOf, type Shown } from './plot.ts';
 import type { Range } from './range.ts';
 import classes from './time-chart.module.css';
 
-interface Given {
-  readonly histories: readonly NumberHistory[];
-  readonly range: Range;
-  readonly height?: number;
-  readonly thresholds?: readonly Threshold[];
-  readonly periods?: readonly Period[];
+/** What is drawn besides the values, and what people may do. */
+export interface ChartOptions {
+  readonly thresholds?: readonly Threshold[] | undefined;
+  readonly periods?: readonly Period[] | undefined;
   readonly bounds?: Bounds;
-  /** Dragging over a stretch asks for it. */
+  /** Beside the legend. */
+  readonly extra?: ReactNode;
+  /** Dragging over a stretch asks for it, and so does moving the chart. */
   readonly onZoom?: (range: Range) => void;
   /** A double click asks to go back. */
   readonly onZoomOut?: () => void;
@@ -27,52 +28,34 @@ interface Given {
   readonly onThreshold?: (value: number) => void;
 }
 
-const NONE: readonly never[] = [];
-
-const UNBOUND: Bounds = {};
-
-/** What is drawn besides the values; the same object as long as it is the same. */
-function useMarks({ thresholds = NONE, periods = NONE, bounds = UNBOUND }: Given) {
-  const { min, max } = bounds;
-  return useMemo(
-    () => ({ thresholds, periods, bounds: { min, max } }),
-    [thresholds, periods, min, max],
-  );
+interface Given extends ChartOptions {
+  readonly histories: readonly NumberHistory[];
+  readonly range: Range;
+  readonly height: number;
+  /** While a hand moves the chart, there should be more of it. */
+  readonly onMoving: (isMoving: boolean) => void;
 }
+
+const NONE: readonly never[] = [];
+const UNBOUND: Bounds = {};
 
 /** Numbers over time: a line for the middle of each bucket in a veil from its least to its most. */
 export function TimeChart(given: Given) {
-  const { histories, range, height = 280 } = given;
-  const marks = useMarks(given);
+  const { histories, height, periods = NONE } = given;
   const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
   const isDark = useComputedColorScheme('light') === 'dark';
   const [cursor, setCursor] = useState<number | null>(null);
   const data = useMemo(() => dataOf(histories), [histories]);
-  const isDraggable = given.onThreshold !== undefined;
-  const handlers = useRef(given);
-  handlers.current = given;
-  const { startMs, endMs } = range;
-  useEffect(() => {
-    if (!place.current || width === 0) return undefined;
-    const options = optionsOf({
-      histories,
-      range: { startMs, endMs },
-      ...marks,
-      width,
-      height,
-      isDark,
-      onZoom: (next) => handlers.current.onZoom?.(next),
-      onZoomOut: () => handlers.current.onZoomOut?.(),
-      onThreshold: isDraggable ? (value) => handlers.current.onThreshold?.(value) : undefined,
-    });
-    const onCursor = ({ cursor: { idx } }: uPlot) => setCursor(idx ?? null);
-    const hooks = { ...options.hooks, setCursor: [onCursor] };
-    const made = new uPlot({ ...options, hooks }, data, place.current);
-    plot.current = made;
-    return () => made.destroy();
-  }, [data, histories, startMs, endMs, marks, width, height, isDark, isDraggable]);
+  const live = useLivePlot(place, { ...given, onCursor: setCursor }, isDark, {
+    data,
+    range: given.range,
+    thresholds: given.thresholds ?? NONE,
+    periods,
+    bounds: given.bounds ?? UNBOUND,
+    width,
+    height,
+  });
   return (
     <div ref={frame} className={classes.frame}>
       <div
@@ -82,12 +65,55 @@ export function TimeChart(given: Given) {
         style={{ minHeight: height }}
       />
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
-        <Legend histories={histories} data={data} cursor={cursor} />
-        <ChartCopy
-          csv={() => chartCsv(histories, data)}
-          png={() => (plot.current ? chartPng(plot.current, isDark ? '#16191d' : '#ffffff') : null)}
-        />
+        <Legend histories={histories} data={data} cursor={cursor} periods={periods} />
+        <Group gap="xs" wrap="nowrap">
+          {given.extra}
+          <ChartCopy
+            csv={() => chartCsv(histories, data)}
+            png={() =>
+              live.current ? chartPng(live.current.plot, isDark ? '#16191d' : '#ffffff') : null
+            }
+          />
+        </Group>
       </Group>
     </div>
   );
+}
+
+/** Makes the chart where its place has a width, and then keeps it up to date. */
+function useLivePlot(
+  place: React.RefObject<HTMLDivElement | null>,
+  given: Given & Handlers,
+  isDark: boolean,
+  shown: Shown,
+): React.RefObject<LivePlot | null> {
+  const live = useRef<LivePlot | null>(null);
+  const latest = useRef({ given, shown });
+  latest.current = { given, shown };
+  const isDraggable = given.onThreshold !== undefined;
+  const lines = JSON.stringify(given.histories.map(({ variable: { name, unit } }) => [name, unit]));
+  const isPlaced = shown.width > 0;
+  useEffect(() => {
+    if (!place.current || !isPlaced) return undefined;
+    const named = JSON.parse(lines) as [string, string | null][];
+    const made = createLivePlot(
+      place.current,
+      { lines: named.map(([name, unit]) => ({ name, unit })), isDark, isDraggable },
+      latest.current.shown,
+      () => latest.current.given,
+    );
+    live.current = made;
+    return () => {
+      live.current = null;
+      made.destroy();
+    };
+  }, [place, lines, isPlaced, isDark, isDraggable]);
+  const { data, thresholds, periods, width, height } = shown;
+  const { startMs, endMs } = shown.range;
+  const { min, max } = shown.bounds;
+  useEffect(() => {
+    const next = { data, thresholds, periods, width, height };
+    live.current?.show({ ...next, range: { startMs, endMs }, bounds: { min, max } });
+  }, [data, thresholds, periods, width, height, startMs, endMs, min, max]);
+  return live;
 }

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox, Grid } from '@mantine/core';
 import { IconGauge, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { parseRange } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
-import { type Device, useRead, type Variable } from '../service/index.ts';
+import { type Device, useFilters, useRead, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
@@ -16,6 +17,7 @@ import {
   RecordTable,
   SearchField,
 } from '../ui/index.ts';
+import { ChartPanel, useCharted } from '../variable-charts/index.ts';
 import {
   LiveReading,
   LiveReadingTime,
@@ -25,19 +27,31 @@ import {
 
 const words = strings.devices.values;
 
-const columns: readonly Column<Variable>[] = [
-  {
-    head: strings.variables.one,
-    cell: ({ id, name }) => (
-      <Link to={`/variables/${id}`} className="linked">
-        {name}
-      </Link>
-    ),
-  },
-  { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
-  { head: words.at, cell: ({ id }) => <LiveReadingTime variableId={id} /> },
-  { head: words.path, cell: ({ topicPropertyPath }) => topicPropertyPath, isMinor: true },
-];
+function columnsOf(
+  charted: readonly string[],
+  toggle: (id: string) => void,
+): readonly Column<Variable>[] {
+  return [
+    {
+      head: strings.variables.one,
+      cell: ({ id, name }) => (
+        <Checkbox
+          checked={charted.includes(id)}
+          onChange={() => toggle(id)}
+          aria-label={strings.variables.chart.show(name)}
+          label={
+            <Link to={`/variables/${id}`} className="linked">
+              {name}
+            </Link>
+          }
+        />
+      ),
+    },
+    { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
+    { head: words.at, cell: ({ id }) => <LiveReadingTime variableId={id} /> },
+    { head: words.path, cell: ({ topicPropertyPath }) => topicPropertyPath, isMinor: true },
+  ];
+}
 
 /** Every Variable of the Device with its value of this moment. */
 export function ValuesTab({ device }: { device: Device }) {
@@ -81,7 +95,7 @@ export function ValuesTab({ device }: { device: Device }) {
             </Empty>
           ) : (
             <>
-              <RecordTable label={strings.variables.title} columns={columns} records={items} />
+              <ChartedValues variables={items} />
               <Pages count={count} page={page} onChange={setPage} />
             </>
           )
@@ -89,5 +103,36 @@ export function ValuesTab({ device }: { device: Device }) {
       </Loaded>
       <VariableCreation deviceId={device.id} given={given} onClose={() => setGiven(null)} />
     </>
+  );
+}
+
+/** The values of the page, and the chosen ones of them over time. */
+function ChartedValues({ variables }: { variables: readonly Variable[] }) {
+  const [choice, setChoice] = useFilters(parseRange);
+  const { charted, toggle } = useCharted(variables);
+  const shown = useMemo(
+    () => variables.filter(({ id }) => charted.includes(id)),
+    [variables, charted],
+  );
+  return (
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, lg: 7 }}>
+        <RecordTable
+          label={strings.variables.title}
+          columns={columnsOf(charted, toggle)}
+          records={variables}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, lg: 5 }}>
+        <ChartPanel
+          title={strings.variables.chart.title}
+          variables={shown}
+          choice={choice}
+          onChoice={setChoice}
+          height={260}
+          empty={strings.assets.chart.none}
+        />
+      </Grid.Col>
+    </Grid>
   );
 }

@@ -22,12 +22,14 @@ export interface ReadOptions {
   readonly enabled?: boolean;
   readonly refetchIntervalMs?: number;
   readonly staleMs?: number;
+  /** How long an answer that nobody looks at is kept. */
+  readonly keptMs?: number;
   /** Shows the last answer while the next one, to another question, is on its way. */
   readonly keepsPrevious?: boolean;
 }
 
 /** History costs the server work and does not change by what people edit. */
-const UNTOUCHED_BY_WRITES: ReadonlySet<unknown> = new Set<OperationId>(['listReadings']);
+const UNTOUCHED_BY_WRITES: ReadonlySet<unknown> = new Set<OperationId>(['listManyReadings']);
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -70,13 +72,14 @@ export function useRead<Id extends OperationId>(
 ): UseQueryResult<Answer<Id>, Error> {
   const { organization } = useSession();
   const ask = useAsk();
-  const { enabled = true, refetchIntervalMs = false, staleMs, keepsPrevious = false } = options;
+  const { enabled = true, refetchIntervalMs = false, staleMs, keptMs, keepsPrevious } = options;
   return useQuery({
     queryKey: keyOf(organization.id, id, given),
     queryFn: ({ signal }): Promise<Answer<Id>> => ask(id, given, signal),
     enabled,
     refetchInterval: refetchIntervalMs,
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
+    ...(keptMs === undefined ? {} : { gcTime: keptMs }),
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   }) as UseQueryResult<Answer<Id>, Error>;
 }

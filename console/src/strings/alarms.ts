@@ -145,6 +145,7 @@ export const alarms = {
     day: 'Last 24 h',
     week: 'Last 7 days',
     month: 'Last 30 days',
+    wouldBeOpen: 'would have been open',
     events: (count: string) => (count === '1' ? '1 event' : `${count} events`),
     share: (text: string) => `${text} in all`,
     none: 'It would not have raised.',

@@ -1,18 +1,10 @@
-import { ActionIcon, Button, Grid, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Grid, Group, Stack, Tooltip } from '@mantine/core';
 import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import {
-  HistoryChart,
-  parseRange,
-  type Range,
-  RangePicker,
-  rangeOf,
-  steadyNow,
-} from '../charts/index.ts';
+import { parseRange, type Range, useRange } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
 import { DeviceLink } from '../references/index.ts';
-import { useNow } from '../runtime/index.ts';
 import { useCall, useFilters, useRead, useWrite, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -27,7 +19,7 @@ import {
   tell,
   tellFailure,
 } from '../ui/index.ts';
-import { useAlarmMarks } from './alarm-marks.ts';
+import { ChartPanel } from '../variable-charts/index.ts';
 import { readingsCsv } from './export.ts';
 import { LiveReading, LiveReadingTime } from './reading.tsx';
 import { VariableAlarms, VariableDetails } from './variable-details.tsx';
@@ -48,11 +40,8 @@ export function VariablePage() {
 function VariableView({ variable }: { variable: Variable }) {
   useLatest([variable.id]);
   const [choice, setChoice] = useFilters(parseRange);
-  const now = useNow();
-  const rough = rangeOf(choice, now);
-  const range = rangeOf(choice, steadyNow(now, rough.endMs - rough.startMs));
+  const range = useRange(choice);
   const variables = useMemo(() => [variable], [variable]);
-  const marks = useAlarmMarks(variable, range);
   const trail = (
     <Link to="/variables" className="linked">
       {words.title}
@@ -67,22 +56,13 @@ function VariableView({ variable }: { variable: Variable }) {
     >
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Panel
+          <ChartPanel
             title={words.chart.title}
-            actions={<RangePicker choice={choice} onChange={setChoice} />}
-          >
-            <HistoryChart
-              variables={variables}
-              range={range}
-              height={340}
-              {...marks}
-              onZoom={({ startMs, endMs }) => setChoice({ from: startMs, to: endMs })}
-              onZoomOut={() => setChoice({ from: undefined, to: undefined })}
-            />
-            <Text size="xs" c="dimmed">
-              {strings.charts.hint}
-            </Text>
-          </Panel>
+            variables={variables}
+            choice={choice}
+            onChoice={setChoice}
+            height={340}
+          />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md">

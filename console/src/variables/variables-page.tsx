@@ -1,32 +1,19 @@
-import { Button, Checkbox, Select, Text } from '@mantine/core';
+import { Button, Checkbox, Select } from '@mantine/core';
 import { IconChartLine, IconX } from '@tabler/icons-react';
-import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import {
-  HistoryChart,
-  parseRange,
-  type RangeChoice,
-  RangePicker,
-  rangeOf,
-  steadyNow,
-} from '../charts/index.ts';
+import { parseRange, type RangeChoice } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
 import { DeviceLink, DeviceSelect } from '../references/index.ts';
-import { useNow } from '../runtime/index.ts';
 import {
   compact,
   idsIn,
-  keyOf,
   pageIn,
   type Raw,
   textIn,
-  useCall,
   useFilters,
   useRead,
   type Variable,
 } from '../service/index.ts';
-import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,
@@ -35,16 +22,14 @@ import {
   Loaded,
   Page,
   Pages,
-  Panel,
   pageOf,
   RecordTable,
   SearchField,
 } from '../ui/index.ts';
+import { ChartPanel, MOST_LINES, toggled, useChosenVariables } from '../variable-charts/index.ts';
 import { LiveReading, LiveReadingTime } from './reading.tsx';
 
 const words = strings.variables;
-/** Lines on one chart that can still be told apart. */
-const MOST = 8;
 
 interface VariableFilters extends RangeChoice {
   readonly search?: string | undefined;
@@ -62,7 +47,7 @@ function parse(raw: Raw): VariableFilters {
     deviceId: textIn(raw.deviceId),
     folderId: textIn(raw.folderId),
     page: pageIn(raw.page),
-    ids: idsIn(raw.ids).slice(0, MOST),
+    ids: idsIn(raw.ids).slice(0, MOST_LINES),
   });
 }
 
@@ -86,7 +71,7 @@ export function VariablesPage() {
   const toggle = (id: string) =>
     setFilters({
       page,
-      ids: ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id].slice(-MOST),
+      ids: toggled(ids, id),
     });
   const isFiltered = Boolean(search || deviceId || folderId);
   return (
@@ -175,57 +160,25 @@ function FilterBar({ filters, onChange }: FilterProps) {
 }
 
 function Comparison({ filters, ids, onChange }: FilterProps & { readonly ids: readonly string[] }) {
-  const now = useNow();
-  const rough = rangeOf(filters, now);
-  const range = rangeOf(filters, steadyNow(now, rough.endMs - rough.startMs));
-  const variables = useVariables(ids);
+  const variables = useChosenVariables(ids);
   const { page } = filters;
   return (
-    <Panel
+    <ChartPanel
       title={words.chart.title}
+      variables={variables}
+      choice={filters}
+      onChoice={(choice) => onChange({ ...choice, page })}
+      note={words.chart.most}
       actions={
-        <>
-          <RangePicker choice={filters} onChange={(choice) => onChange({ ...choice, page })} />
-          <Button
-            size="xs"
-            variant="subtle"
-            leftSection={<IconX size={14} aria-hidden />}
-            onClick={() => onChange({ ids: undefined, page })}
-          >
-            {words.chart.clear}
-          </Button>
-        </>
+        <Button
+          size="xs"
+          variant="subtle"
+          leftSection={<IconX size={14} aria-hidden />}
+          onClick={() => onChange({ ids: undefined, page })}
+        >
+          {words.chart.clear}
+        </Button>
       }
-    >
-      <HistoryChart
-        variables={variables}
-        range={range}
-        height={320}
-        onZoom={({ startMs, endMs }) => onChange({ from: startMs, to: endMs, page })}
-        onZoomOut={() => onChange({ from: undefined, to: undefined, page })}
-      />
-      <Text size="xs" c="dimmed">
-        {strings.charts.hint} {words.chart.most}
-      </Text>
-    </Panel>
+    />
   );
-}
-
-/** The chosen ones, in the order chosen; those that are gone are left out. */
-function useVariables(ids: readonly string[]): readonly Variable[] {
-  const call = useCall();
-  const { organization } = useSession();
-  const combine = useCallback(
-    (results: readonly { data: Variable | undefined }[]) =>
-      results.flatMap(({ data }) => (data ? [data] : [])),
-    [],
-  );
-  return useQueries({
-    queries: ids.map((variableId) => ({
-      queryKey: keyOf(organization.id, 'retrieveVariable', { variableId }),
-      queryFn: (): Promise<Variable> => call('retrieveVariable', { variableId }),
-      staleTime: 60_000,
-    })),
-    combine,
-  });
 }

@@ -1,9 +1,5 @@
-import { useQueries } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { HistoryChart } from '../../charts/index.ts';
 import { useNow } from '../../runtime/index.ts';
-import { keyOf, useCall, type Variable } from '../../service/index.ts';
-import { useSession } from '../../session/index.ts';
+import { useChosenVariables, WatchedChart } from '../../variable-charts/index.ts';
 import type { Settings } from '../widget.ts';
 import { useDistinctNames } from './distinct-names.ts';
 import { Unchosen } from './value-widgets.tsx';
@@ -15,25 +11,6 @@ const LEAST_PX = 120;
 const QUARTER_MINUTE_MS = 15_000;
 export const ROW_PX = 48;
 
-/** Those that exist of the chosen ones, in the order chosen. */
-function useVariables(ids: readonly string[]): readonly Variable[] {
-  const call = useCall();
-  const { organization } = useSession();
-  const combine = useCallback(
-    (results: readonly { data: Variable | undefined }[]) =>
-      results.flatMap(({ data }) => (data ? [data] : [])),
-    [],
-  );
-  return useQueries({
-    queries: ids.map((variableId) => ({
-      queryKey: keyOf(organization.id, 'retrieveVariable', { variableId }),
-      queryFn: (): Promise<Variable> => call('retrieveVariable', { variableId }),
-      staleTime: 60_000,
-    })),
-    combine,
-  });
-}
-
 interface Given {
   readonly settings: Settings;
   readonly rows: number;
@@ -42,7 +19,7 @@ interface Given {
 
 /** Lines and stripes over the last stretch of time. */
 export function HistoryWidget({ settings, rows, refreshMs }: Given) {
-  const variables = useDistinctNames(useVariables(settings.variableIds));
+  const variables = useDistinctNames(useChosenVariables(settings.variableIds));
   const now = useNow(refreshMs < QUARTER_MINUTE_MS ? 'seconds' : 'minutes');
   // A long stretch does not change to the eye within its thousandth.
   const stepMs = Math.max(refreshMs, Math.floor(settings.rangeMs / 1_000));
@@ -50,7 +27,7 @@ export function HistoryWidget({ settings, rows, refreshMs }: Given) {
   const height = Math.max(LEAST_PX, rows * (ROW_PX + GAP_PX) - GAP_PX - AROUND_PX);
   if (settings.variableIds.length === 0) return <Unchosen />;
   return (
-    <HistoryChart
+    <WatchedChart
       variables={variables}
       range={{ startMs: endMs - settings.rangeMs, endMs }}
       height={height}

@@ -1,0 +1,98 @@
+import uPlot from 'uplot';
+import { bindPan } from './pan.ts';
+import { type Made, optionsOf, type Shown } from './plot.ts';
+import type { Range } from './range.ts';
+import { bindDrag } from './threshold-drag.ts';
+
+/** What people do with a chart. */
+export interface Handlers {
+  readonly onCursor: (index: number | null) => void;
+  readonly onZoom?: ((range: Range) => void) | undefined;
+  readonly onZoomOut?: (() => void) | undefined;
+  readonly onThreshold?: ((value: number) => void) | undefined;
+  readonly onMoving?: ((isMoving: boolean) => void) | undefined;
+}
+
+/** A chart that is brought up to date in place, so that a hand on it is not shaken off. */
+export interface LivePlot {
+  readonly plot: uPlot;
+  show(next: Shown): void;
+  destroy(): void;
+}
+
+export function createLivePlot(
+  place: HTMLElement,
+  made: Made,
+  first: Shown,
+  handlers: () => Handlers,
+): LivePlot {
+  let shown = first;
+  /** Where a hand holds the chart, or has put it until the range that is asked for follows. */
+  let held: 'moving' | 'moved' | null = null;
+  const options = optionsOf(made, () => shown);
+  const plot = new uPlot(
+    {
+      ...options,
+      hooks: {
+        ...options.hooks,
+        setCursor: [({ cursor: { idx } }) => handlers().onCursor(idx ?? null)],
+        setSelect: [(self) => zoom(self, handlers().onZoom)],
+      },
+    },
+    first.data,
+    place,
+  );
+  plot.over.addEventListener('dblclick', () => handlers().onZoomOut?.());
+  if (made.isDraggable) {
+    bindDrag(
+      plot,
+      () => shown.thresholds[0],
+      (line) => {
+        shown = { ...shown, thresholds: [line, ...shown.thresholds.slice(1)] };
+        plot.redraw(false);
+      },
+      ({ value }) => handlers().onThreshold?.(value),
+    );
+  }
+  if (handlers().onZoom) {
+    bindPan(plot, {
+      onStart() {
+        held = 'moving';
+        handlers().onMoving?.(true);
+      },
+      onDone(range) {
+        held = 'moved';
+        handlers().onMoving?.(false);
+        handlers().onZoom?.(range);
+      },
+    });
+  }
+  return {
+    plot,
+    show(next) {
+      const { width, height, data, range } = next;
+      const isSameRange =
+        range.startMs === shown.range.startMs && range.endMs === shown.range.endMs;
+      if (held === 'moved' && !isSameRange) held = null;
+      if (width !== shown.width || height !== shown.height) plot.setSize({ width, height });
+      const isNewData = data !== shown.data;
+      shown = next;
+      plot.batch(() => {
+        if (isNewData) plot.setData(data, false);
+        const { min = 0, max = 0 } = plot.scales.x ?? {};
+        const at = held ? { min, max } : { min: range.startMs / 1000, max: range.endMs / 1000 };
+        plot.setScale('x', { min: at.min ?? 0, max: at.max ?? 0 });
+      });
+    },
+    destroy: () => plot.destroy(),
+  };
+}
+
+function zoom(plot: uPlot, onZoom: ((range: Range) => void) | undefined): void {
+  const { left, width } = plot.select;
+  if (width < 4) return;
+  const startMs = Math.round(plot.posToVal(left, 'x') * 1000);
+  const endMs = Math.round(plot.posToVal(left + width, 'x') * 1000);
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  if (endMs - startMs >= 1_000) onZoom?.({ startMs, endMs });
+}

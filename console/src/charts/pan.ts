@@ -1,0 +1,59 @@
+import type uPlot from 'uplot';
+import type { Range } from './range.ts';
+
+const MIDDLE = 1;
+
+export interface Panning {
+  onStart(): void;
+  /** Where the chart came to rest. */
+  onDone(range: Range): void;
+}
+
+/** With the mouse a plain drag zooms, so that moving takes Shift or the middle button. */
+function isMove({ pointerType, shiftKey, button }: PointerEvent): boolean {
+  return pointerType === 'touch' || (pointerType === 'mouse' && (shiftKey || button === MIDDLE));
+}
+
+/** Lets the time be dragged. The drawing follows once a frame; who asked is told where it ended. */
+export function bindPan(plot: uPlot, { onStart, onDone }: Panning): void {
+  const { over } = plot;
+  over.addEventListener('pointerdown', (event) => {
+    if (!isMove(event)) return;
+    const { min = 0, max = 0 } = plot.scales.x ?? {};
+    const from = event.clientX;
+    let frame = 0;
+    let seconds = 0;
+    over.setPointerCapture(event.pointerId);
+    const draw = () => {
+      frame = 0;
+      plot.setScale('x', { min: min - seconds, max: max - seconds });
+    };
+    const onMove = ({ clientX }: PointerEvent) => {
+      seconds = ((clientX - from) / over.clientWidth) * (max - min);
+      frame ||= requestAnimationFrame(draw);
+    };
+    const onEnd = () => {
+      over.removeEventListener('pointermove', onMove);
+      over.removeEventListener('pointerup', onEnd);
+      over.removeEventListener('pointercancel', onEnd);
+      cancelAnimationFrame(frame);
+      draw();
+      onDone({
+        startMs: Math.round((min - seconds) * 1000),
+        endMs: Math.round((max - seconds) * 1000),
+      });
+    };
+    over.addEventListener('pointermove', onMove);
+    over.addEventListener('pointerup', onEnd);
+    over.addEventListener('pointercancel', onEnd);
+    onStart();
+  });
+  // The chart begins its own dragging, to zoom, on the mouse's event.
+  over.addEventListener(
+    'mousedown',
+    (event) => event.shiftKey && event.stopImmediatePropagation(),
+    {
+      capture: true,
+    },
+  );
+}
