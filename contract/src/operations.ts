@@ -15,6 +15,7 @@ import * as locations from './locations.ts';
 import * as onlineWindow from './online-window.ts';
 import type { Operation } from './operation.ts';
 import * as organization from './organization.ts';
+import * as overview from './overview.ts';
 import * as readings from './readings.ts';
 import * as service from './service.ts';
 import * as signIn from './sign-in.ts';
@@ -51,6 +52,7 @@ export const operations = {
   retrievePublishing: ingest.retrievePublishing,
   retrieveDeviceIngest: ingest.retrieveDeviceIngest,
   listUnmatchedPaths: ingest.listUnmatchedPaths,
+  retrieveOverview: overview.retrieveOverview,
   listVariableFolders: variableFolders.listVariableFolders,
   retrieveVariableFolder: variableFolders.retrieveVariableFolder,
   createVariableFolder: variableFolders.createVariableFolder,

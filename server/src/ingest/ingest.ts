@@ -6,6 +6,7 @@ import type { DeviceEntries } from '../variables/index.ts';
 import { createExits, type Exits } from './exits/index.ts';
 import type { BatchLimits } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
+import { createOverview, type Overview } from './overview/index.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { createWriteBehind } from './write-behind.ts';
 
@@ -25,6 +26,7 @@ export interface Ingest {
   readonly take: Pipeline['take'];
   readonly http: HttpIngest;
   readonly exits: Exits;
+  readonly overview: Overview;
   start(): void;
   /** Finishes what was taken, and writes down what became of it. */
   stop(): Promise<void>;
@@ -43,6 +45,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     take: pipeline.take,
     http: createHttpIngest({ entries, take: pipeline.take }),
     exits,
+    overview: createOverview(deps),
     start() {
       for (const each of behind) each.start();
       sweeping = setInterval(entries.sweep, SWEEP_EVERY_MS).unref();

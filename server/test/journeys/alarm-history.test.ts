@@ -113,7 +113,6 @@ describe('history', () => {
     });
     expect(await bench.eventsOf(alarm.id)).toEqual([event]);
     for (const filter of [
-      { deviceVariableIds: [variableId] },
       { deviceVariableIds: [UNKNOWN, 'no id', variableId], assetIds: [asset.id] },
       { assetIds: [asset.id] },
       { locationIds: [location.id] },
@@ -127,8 +126,7 @@ describe('history', () => {
     }
     for (const filter of [
       { locationIds: ['no id'] },
-      { deviceVariableIds: ['no id'] },
-      { deviceVariableIds: [UNKNOWN] },
+      { deviceVariableIds: [UNKNOWN, 'no id'] },
       { assetIds: [UNKNOWN] },
       { search: 'Other' },
     ]) {
@@ -140,11 +138,10 @@ describe('history', () => {
   });
 
   it('of a Variable of a neighbour is empty', async () => {
-    const { point, alarm } = await theirs.newWatched();
+    const { point } = await theirs.newWatched();
     await theirs.report(point, 60);
-    expect(await theirs.eventsOf(alarm.id)).toHaveLength(1);
-    const { body } = await bench.history({ deviceVariableIds: [point.deviceVariableId] });
-    expect(body).toEqual({ count: 0, items: [] });
+    const { deviceVariableId } = point;
+    expect((await bench.history({ deviceVariableIds: [deviceVariableId] })).body.count).toBe(0);
   });
 
   it('outlives the archiving of its Alarm', async () => {
