@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { usePresence } from '../live/index.ts';
 import { type Device, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Loaded, OnlineBadge, Panel, When } from '../ui/index.ts';
+import { countText, Loaded, OnlineBadge, Panel, When } from '../ui/index.ts';
+import { useCounts } from './counts.ts';
 
 const words = strings.overview;
 const MOST = 1_000;
@@ -13,18 +14,13 @@ function useDevices() {
   return useRead('listDevices', { query: { take: MOST } }, { refetchIntervalMs: 15_000 });
 }
 
-/** How many Devices there are and how many of them are there. */
-export function useFleet(): { online: number; count: number | null } {
-  const { data } = useDevices();
-  return {
-    online: data?.items.filter(({ isOnline }) => isOnline).length ?? 0,
-    count: data?.count ?? null,
-  };
-}
-
 /** Devices that should report and do not. */
 export function OfflineDevices() {
   const query = useDevices();
+  const { data: counts } = useCounts();
+  const offline = counts
+    ? counts.deviceCount - counts.onlineDeviceCount - counts.inactiveDeviceCount
+    : 0;
   return (
     <Panel title={words.offline}>
       <Loaded query={query}>
@@ -42,6 +38,11 @@ export function OfflineDevices() {
               {missing.slice(0, SHOWN).map((device) => (
                 <Missing key={device.id} device={device} />
               ))}
+              {offline > SHOWN ? (
+                <Link to="/devices" className="linked">
+                  {words.more(countText(offline - SHOWN))}
+                </Link>
+              ) : null}
             </Stack>
           );
         }}

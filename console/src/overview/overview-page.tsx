@@ -16,8 +16,9 @@ import {
   SeverityBadge,
   StateBadge,
 } from '../ui/index.ts';
+import { useCounts } from './counts.ts';
 import { EventList } from './event-list.tsx';
-import { OfflineDevices, useFleet } from './fleet.tsx';
+import { OfflineDevices } from './fleet.tsx';
 import { useReadingsRate } from './readings-rate.ts';
 import { Tile } from './tile.tsx';
 
@@ -28,10 +29,11 @@ const LATEST = 8;
 /** What is wrong, since when, and whether somebody has it in hand; all of it leads further. */
 export function OverviewPage() {
   const { may, organization } = useSession();
-  const { count } = useFleet();
+  const { data: counts } = useCounts();
   const isWelcomed = readKept('welcomed') === organization.id;
   // Who may make the first Device is shown how; others see that there is nothing yet.
-  if (count === 0 && may('CreateDevice') && !isWelcomed) return <Navigate to="/welcome" />;
+  if (counts?.deviceCount === 0 && may('CreateDevice') && !isWelcomed)
+    return <Navigate to="/welcome" />;
   return (
     <Page title={words.title}>
       <Stack gap="md">
@@ -55,7 +57,7 @@ export function OverviewPage() {
 }
 
 function Tiles() {
-  const { online, count } = useFleet();
+  const { data: counts } = useCounts();
   const { events } = useOpenEvents();
   const rate = useReadingsRate();
   const worst = events?.[0];
@@ -78,8 +80,12 @@ function Tiles() {
       <Tile
         label={words.devices}
         to="/devices"
-        value={count === null ? '…' : countText(count)}
-        detail={count === null ? '' : words.online(online, count)}
+        value={counts ? countText(counts.deviceCount) : '…'}
+        detail={
+          counts
+            ? words.online(countText(counts.onlineDeviceCount), countText(counts.deviceCount))
+            : ''
+        }
       />
       <Tile
         label={words.rate}

@@ -1,19 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { acceptedIn, rateOf } from './readings-rate.ts';
+import { rateOf, withLook } from './readings-rate.ts';
 
 describe('the rate of readings', () => {
-  it('is found in the metrics of the server', () => {
-    const metrics = 'a 1\nfieldwatch_readings_total{outcome="accepted"} 34560\nb 2\n';
-    expect(acceptedIn(metrics)).toBe(34_560);
-    expect(acceptedIn('a 1')).toBeNull();
+  it('is what came between the first look and the last, by the second', () => {
+    const looks = [
+      { total: 100, atMs: 0 },
+      { total: 100, atMs: 5_000 },
+      { total: 1_100, atMs: 10_000 },
+    ];
+    expect(rateOf(looks)).toBe(100);
   });
 
-  it('is what came between two looks, by the second', () => {
-    expect(rateOf({ total: 100, atMs: 0 }, { total: 600, atMs: 5_000 })).toBe(100);
+  it('is not known after one look', () => {
+    expect(rateOf([])).toBeNull();
+    expect(rateOf([{ total: 5, atMs: 1 }])).toBeNull();
   });
 
-  it('is not known after one look, nor after the server began anew', () => {
-    expect(rateOf(null, { total: 5, atMs: 1 })).toBeNull();
-    expect(rateOf({ total: 100, atMs: 0 }, { total: 5, atMs: 5_000 })).toBeNull();
+  it('looks back half a minute and no further', () => {
+    const looks = withLook([{ total: 0, atMs: 0 }], { total: 1, atMs: 30_000 });
+    expect(looks).toHaveLength(2);
+    expect(withLook(looks, { total: 2, atMs: 30_001 })).toHaveLength(2);
+  });
+
+  it('begins anew when there is less than before, as when a Device was deleted', () => {
+    const look = { total: 4, atMs: 10_000 };
+    expect(withLook([{ total: 5, atMs: 5_000 }], look)).toEqual([look]);
   });
 });

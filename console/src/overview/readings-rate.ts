@@ -1,44 +1,35 @@
-import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { nowMs } from '../runtime/index.ts';
-import { useSession } from '../session/index.ts';
+import { useEffect, useState } from 'react';
+import { useCounts } from './counts.ts';
 
-const EVERY_MS = 5_000;
+/** Long enough that counts which are written down in steps come out even. */
+const WINDOW_MS = 30_000;
 
-interface Count {
+export interface Look {
   readonly total: number;
   readonly atMs: number;
 }
 
-/** How many readings the server has taken since it started, from its metrics. */
-export function acceptedIn(metrics: string): number | null {
-  const match =
-    /^fieldwatch_readings_total\{outcome="accepted"\} (\d+(?:\.\d+)?(?:e\+\d+)?)$/m.exec(metrics);
-  return match ? Number(match[1]) : null;
+/** The looks of the last half minute with a new one. A count that went down begins anew. */
+export function withLook(looks: readonly Look[], look: Look): readonly Look[] {
+  const last = looks.at(-1);
+  if (last && look.total < last.total) return [look];
+  return [...looks.filter(({ atMs }) => look.atMs - atMs <= WINDOW_MS), look];
 }
 
-/** Null until two looks have been taken; a server that began anew counts from nothing. */
-export function rateOf(before: Count | null, after: Count): number | null {
-  if (!before || after.total < before.total || after.atMs <= before.atMs) return null;
-  return ((after.total - before.total) * 1_000) / (after.atMs - before.atMs);
+/** What came between the first look and the last, by the second; null until there are two. */
+export function rateOf(looks: readonly Look[]): number | null {
+  const [first, last] = [looks[0], looks.at(-1)];
+  if (!first || !last || last.atMs <= first.atMs) return null;
+  return ((last.total - first.total) * 1_000) / (last.atMs - first.atMs);
 }
 
-/** Readings per second that the whole server takes. */
+/** Readings per second that come in for the organization. */
 export function useReadingsRate(): number | null {
-  const { client } = useSession();
-  const last = useRef<Count | null>(null);
-  const { data } = useQuery({
-    queryKey: ['readMetrics'],
-    queryFn: async ({ signal }) => {
-      const total = acceptedIn(await client.readMetrics({ signal }));
-      if (total === null) return null;
-      const count = { total, atMs: nowMs() };
-      const rate = rateOf(last.current, count);
-      last.current = count;
-      return rate;
-    },
-    refetchInterval: EVERY_MS,
-    staleTime: 0,
-  });
-  return data ?? null;
+  const { data, dataUpdatedAt: atMs } = useCounts();
+  const [looks, setLooks] = useState<readonly Look[]>([]);
+  const total = data?.acceptedReadingCount;
+  useEffect(() => {
+    if (total !== undefined) setLooks((before) => withLook(before, { total, atMs }));
+  }, [total, atMs]);
+  return rateOf(looks);
 }
