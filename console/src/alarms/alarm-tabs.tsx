@@ -7,6 +7,7 @@ const words = strings.alarms.tabs;
 const TABS = [
   { path: '/alarms', label: words.now },
   { path: '/alarms/history', label: words.history },
+  { path: '/alarms/kpis', label: words.kpis },
   { path: '/alarms/configurations', label: words.configurations },
 ] as const;
 

@@ -35,7 +35,15 @@ const columns: readonly Column<Alarm>[] = [
     cell: ({ severity }) => <SeverityBadge severity={severity} />,
     width: 110,
   },
-  { head: words.list.state, cell: (alarm) => <AlarmState alarm={alarm} /> },
+  {
+    head: words.list.state,
+    cell: (alarm) => (
+      <>
+        <AlarmState alarm={alarm} />{' '}
+        {alarm.shelving ? <StateBadge tone="medium">{words.shelve.shelved}</StateBadge> : null}
+      </>
+    ),
+  },
   {
     head: words.condition,
     cell: (alarm) => (

@@ -49,12 +49,18 @@ export function Shelve({ alarm }: { alarm: Alarm }) {
   );
 }
 
+/** A field of a moment is in the viewer's zone; an empty one is left to the service to refuse. */
+function untilOf(span: string, moment: string, now: number): string {
+  if (span !== 'until') return new Date(now + Number(span) * HOUR_MS).toISOString();
+  return moment === '' ? '' : new Date(moment).toISOString();
+}
+
 function ShelveForm({ alarm, onClose }: { alarm: Alarm; onClose: () => void }) {
   const shelve = useWrite('shelveAlarm');
   const serverForm = useServerForm({
-    initialValues: { hours: '8', reason: '' },
-    send: async ({ hours, reason }) => {
-      const untilDateTime = new Date(nowMs() + Number(hours) * HOUR_MS).toISOString();
+    initialValues: { span: '8', untilDateTime: '', reason: '' },
+    send: async ({ span, untilDateTime: moment, reason }) => {
+      const untilDateTime = untilOf(span, moment, nowMs());
       await shelve.mutateAsync({ alarmId: alarm.id, body: { untilDateTime, reason } });
       tell(words.done);
     },
@@ -69,8 +75,15 @@ function ShelveForm({ alarm, onClose }: { alarm: Alarm; onClose: () => void }) {
         label={words.hours}
         data={Object.entries(words.spans).map(([value, label]) => ({ value, label }))}
         allowDeselect={false}
-        {...form.getInputProps('hours')}
+        {...form.getInputProps('span')}
       />
+      {form.values.span === 'until' ? (
+        <TextInput
+          label={words.moment}
+          type="datetime-local"
+          {...form.getInputProps('untilDateTime')}
+        />
+      ) : null}
     </FormBody>
   );
 }

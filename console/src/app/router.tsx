@@ -70,6 +70,7 @@ const routes = [
   page('/welcome', onboarding, 'WelcomePage'),
   page('/alarms', alarms, 'AlarmsNowPage'),
   page('/alarms/history', alarms, 'AlarmHistoryPage'),
+  page('/alarms/kpis', alarms, 'AlarmKpisPage'),
   page('/alarms/events/$eventId', alarms, 'AlarmEventPage'),
   page('/alarms/configurations', alarms, 'AlarmConfigurationsPage'),
   page('/alarms/configurations/new', alarms, 'NewAlarmPage'),

@@ -5,6 +5,7 @@ import { DeviceLink, LocationName } from '../references/index.ts';
 import { type Device, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { CopyIcon, When } from '../ui/index.ts';
+import { OnlineWindow } from './online-window.tsx';
 
 const words = strings.devices.details;
 
@@ -21,6 +22,7 @@ export function DetailsTab({ device }: { device: Device }) {
     [words.active, isActive ? strings.ui.yes : words.inactive],
     [strings.ui.location, <LocationName key="location" id={locationId} />],
     [words.parent, parentDeviceId ? <DeviceLink key="parent" id={parentDeviceId} /> : '–'],
+    [strings.devices.onlineWindow.title, <OnlineWindow key="online" deviceId={id} />],
     [words.children, <Children key="children" id={id} />],
     ...Object.entries(configuration ?? {}).map(([key, value]) => [key, String(value)] as const),
     [strings.ui.created, <When key="created" at={device.createdDateTime} />],

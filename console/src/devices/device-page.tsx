@@ -22,7 +22,7 @@ export function DevicePage() {
   const unmatched = useRead(
     'listUnmatchedPaths',
     { deviceId, query: { take: 1 } },
-    { refetchIntervalMs: 10_000 },
+    { refetchIntervalMs: 4_000 },
   );
   const [{ tab = 'values' }, setFilters] = useFilters(parse);
   const trail = (

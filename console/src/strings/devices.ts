@@ -114,6 +114,15 @@ export const devices = {
     children: 'Devices behind it',
     noChildren: 'None',
   },
+  onlineWindow: {
+    title: 'Online window',
+    asServer: 'As long as the server says',
+    minutes: (minutes: number) =>
+      minutes === 1 ? '1 minute after it was heard of' : `${minutes} minutes after it was heard of`,
+    edit: 'Change the online window',
+    label: 'Minutes that it counts as online after it was heard of',
+    hint: '1 to 10,080. Longer for a Device that reports seldom. Empty: as long as the server says.',
+  },
   archive: {
     title: (name: string) => `Archive ${name}?`,
     text: 'It takes no readings and leaves the lists. Its history stays, and it can be restored.',

@@ -44,6 +44,12 @@ export const ui = {
   created: 'Created',
   updated: 'Updated',
   saved: 'Saved',
+  overtaken: 'Changed by someone else meanwhile',
+  overtakenText: 'Nothing was saved. Load what is there now; what you typed is kept.',
+  overtakenAction: 'Reload, keep what I typed',
+  reloaded: 'This is what is there now, with what you typed. Look it over and save again.',
+  reloadedClash: 'Where somebody else changed the same, theirs stands at the field.',
+  theirs: (text: string) => `Somebody else made this “${text}”`,
 } as const;
 
 export const failures = {

@@ -15,6 +15,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'welcome', path: '/welcome', shows: 'Welcome to Fieldwatch' },
     { name: 'alarms-now', path: '/alarms', shows: 'worst first' },
     { name: 'alarms-history', path: '/alarms/history', shows: 'Oil pressure low' },
+    { name: 'alarms-kpis', path: '/alarms/kpis', shows: 'Most frequent' },
     { name: 'alarm-event', path: `/alarms/events/${fleet.eventId}`, shows: 'What happened' },
     { name: 'alarms', path: '/alarms/configurations', shows: 'Oil pressure low' },
     { name: 'alarm-new', path: '/alarms/configurations/new', shows: 'What it watches' },

@@ -1,0 +1,221 @@
+import { SEVERITIES } from '@fieldwatch/contract';
+import { Grid, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { parseRange, RangePicker, useRange } from '../charts/index.ts';
+import { useNow } from '../runtime/index.ts';
+import { type Answer, useFilters, useRead } from '../service/index.ts';
+import { strings } from '../strings/index.ts';
+import {
+  type Column,
+  countText,
+  duration,
+  Filters,
+  Loaded,
+  numberText,
+  Page,
+  Panel,
+  RecordTable,
+  SeverityBadge,
+  StateBadge,
+  When,
+} from '../ui/index.ts';
+import { AlarmTabs } from './alarm-tabs.tsx';
+
+const words = strings.alarms.kpis;
+
+type Kpis = Answer<'retrieveAlarmKpis'>;
+type Counted = Kpis['mostFrequent'][number] & { readonly id: string };
+type Standing = Kpis['longestStanding'][number] & { readonly id: string };
+
+/** What people can look after, by the standards of alarm management: six an hour. */
+const MOST_AN_HOUR = 6;
+/** More than that in ten minutes is a flood, in which nobody sees anything. */
+const FLOOD = 10;
+
+/** How well alarms serve those who answer them: too many, too often, or forgotten. */
+export function AlarmKpisPage() {
+  const [choice, setChoice] = useFilters(parseRange);
+  const range = useRange(choice, 'week');
+  const query = useRead(
+    'retrieveAlarmKpis',
+    { query: { startTime: range.startMs, endTime: range.endMs } },
+    { keepsPrevious: true, refetchIntervalMs: 60_000 },
+  );
+  return (
+    <Page title={strings.alarms.title}>
+      <AlarmTabs />
+      <Filters>
+        <RangePicker choice={choice} range={range} fallback="week" onChange={setChoice} />
+      </Filters>
+      <Loaded query={query}>{(kpis) => <KpisView kpis={kpis} />}</Loaded>
+    </Page>
+  );
+}
+
+function KpisView({ kpis }: { kpis: Kpis }) {
+  return (
+    <Stack gap="md">
+      <Figures kpis={kpis} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <AlarmRanking
+            title={words.frequent}
+            about={words.frequentAbout}
+            items={kpis.mostFrequent}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 6 }}>
+          <Stack gap="md">
+            <AlarmRanking
+              title={words.chattering}
+              about={words.chatteringAbout}
+              items={kpis.chattering}
+            />
+            <LongestStanding items={kpis.longestStanding} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}
+
+function Figures({ kpis }: { kpis: Kpis }) {
+  const { eventCount, openCount, eventsPerHour, peakTenMinutes: peak, bySeverity } = kpis;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <Figure label={words.events} value={countText(eventCount)}>
+        <Group gap={6}>
+          {SEVERITIES.toReversed()
+            .filter((severity) => bySeverity[severity] > 0)
+            .map((severity) => (
+              <Group key={severity} gap={4} wrap="nowrap">
+                <SeverityBadge severity={severity} /> {countText(bySeverity[severity])}
+              </Group>
+            ))}
+        </Group>
+      </Figure>
+      <Figure label={words.perHour} value={numberText(eventsPerHour)}>
+        <Verdict isGood={eventsPerHour <= MOST_AN_HOUR} good={words.bearable} bad={words.tooMany} />
+      </Figure>
+      <Figure label={words.peak} value={peak ? countText(peak.count) : '0'}>
+        {peak ? (
+          <>
+            <Verdict isGood={peak.count <= FLOOD} good={words.noFlood} bad={words.flood} />{' '}
+            <When at={peak.startDateTime} />
+          </>
+        ) : null}
+      </Figure>
+      <Figure label={words.open} value={countText(openCount)}>
+        {words.openAbout}
+      </Figure>
+    </SimpleGrid>
+  );
+}
+
+function Verdict({ isGood, good, bad }: { isGood: boolean; good: string; bad: string }) {
+  return isGood ? (
+    <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
+      {good}
+    </StateBadge>
+  ) : (
+    <StateBadge tone="medium">{bad}</StateBadge>
+  );
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: string;
+  readonly children: ReactNode;
+}
+
+function Figure({ label, value, children }: FigureProps) {
+  return (
+    <Paper withBorder radius="md" p="sm">
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text className="tabular" fw={700} fz={24} lh={1.3}>
+        {value}
+      </Text>
+      <Text component="div" size="xs" c="dimmed">
+        {children}
+      </Text>
+    </Paper>
+  );
+}
+
+const rankingColumns: readonly Column<Counted>[] = [
+  {
+    head: strings.alarms.alarm,
+    cell: ({ alarmId, alarmName }) => (
+      <Link to={`/alarms/configurations/${alarmId}`} className="linked">
+        {alarmName}
+      </Link>
+    ),
+  },
+  {
+    head: words.times,
+    align: 'right',
+    width: 90,
+    cell: ({ count }) => <span className="tabular">{countText(count)}</span>,
+  },
+];
+
+interface RankingProps {
+  readonly title: string;
+  readonly about: string;
+  readonly items: Kpis['mostFrequent'];
+}
+
+function AlarmRanking({ title, about, items }: RankingProps) {
+  return (
+    <Panel title={title}>
+      <Text size="xs" c="dimmed" mb="xs">
+        {items.length === 0 ? words.none : about}
+      </Text>
+      {items.length === 0 ? null : (
+        <RecordTable
+          label={title}
+          columns={rankingColumns}
+          records={items.map((each) => ({ ...each, id: each.alarmId }))}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const standingColumns: readonly Column<Standing>[] = [
+  {
+    head: strings.alarms.alarm,
+    cell: ({ eventId, alarmName }) => (
+      <Link to={`/alarms/events/${eventId}`} className="linked">
+        {alarmName}
+      </Link>
+    ),
+  },
+  { head: words.openFor, cell: (standing) => <OpenFor standing={standing} /> },
+];
+
+function OpenFor({ standing }: { standing: Standing }) {
+  const now = useNow();
+  return <>{duration(now - Date.parse(standing.raisedDateTime))}</>;
+}
+
+function LongestStanding({ items }: { items: Kpis['longestStanding'] }) {
+  return (
+    <Panel title={words.standing}>
+      <Text size="xs" c="dimmed" mb="xs">
+        {items.length === 0 ? words.none : words.standingAbout}
+      </Text>
+      {items.length === 0 ? null : (
+        <RecordTable
+          label={words.standing}
+          columns={standingColumns}
+          records={items.map((each) => ({ ...each, id: each.eventId }))}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,79 @@
+import { ActionIcon, NumberInput, Tooltip } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { type Answer, useEdited, useRead, useWrite } from '../service/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+
+const words = strings.devices.onlineWindow;
+const LONGEST_MINUTES = 10_080;
+
+type Window = Answer<'retrieveOnlineWindow'>;
+
+/** How long the Device counts as online after it was heard of, and a way to change that. */
+export function OnlineWindow({ deviceId }: { deviceId: string }) {
+  const { may } = useSession();
+  const { data } = useRead('retrieveOnlineWindow', { deviceId });
+  const [isEditing, setIsEditing] = useState(false);
+  if (!data) return <>…</>;
+  const close = () => setIsEditing(false);
+  return (
+    <>
+      {data.onlineMinutes === null ? words.asServer : words.minutes(data.onlineMinutes)}{' '}
+      {may('UpdateDevice') ? (
+        <Tooltip label={words.edit}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={words.edit}
+            onClick={() => setIsEditing(true)}
+          >
+            <IconPencil size={14} />
+          </ActionIcon>
+        </Tooltip>
+      ) : null}
+      <Dialog title={words.edit} isOpen={isEditing} onClose={close}>
+        {isEditing ? <WindowForm deviceId={deviceId} window={data} onClose={close} /> : null}
+      </Dialog>
+    </>
+  );
+}
+
+const valuesOf = ({ onlineMinutes }: Window) => ({
+  onlineMinutes: (onlineMinutes ?? '') as number | string,
+});
+
+interface FormProps {
+  readonly deviceId: string;
+  readonly window: Window;
+  readonly onClose: () => void;
+}
+
+function WindowForm({ deviceId, window, onClose }: FormProps) {
+  const update = useWrite('updateOnlineWindow');
+  const serverForm = useServerForm({
+    initialValues: valuesOf(window),
+    edited: useEdited('retrieveOnlineWindow', { deviceId }, valuesOf),
+    send: async ({ onlineMinutes }, ifMatch) => {
+      const body = { onlineMinutes: onlineMinutes === '' ? null : Number(onlineMinutes) };
+      await update.mutateAsync({ deviceId, body, ifMatch });
+      tell(strings.ui.saved);
+    },
+    onDone: onClose,
+  });
+  return (
+    <FormBody serverForm={serverForm} action={strings.ui.save} onCancel={onClose}>
+      <NumberInput
+        label={words.label}
+        description={words.hint}
+        data-autofocus
+        min={1}
+        max={LONGEST_MINUTES}
+        allowDecimal={false}
+        {...serverForm.form.getInputProps('onlineMinutes')}
+      />
+    </FormBody>
+  );
+}
