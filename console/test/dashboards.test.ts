@@ -102,23 +102,60 @@ describe('somebody who builds a Dashboard', () => {
     ]);
   });
 
+  it('is told when somebody else changed it, and both changes are kept', async () => {
+    const [oil, note] = await stored();
+    const clock = {
+      id: 'clock',
+      type: 'TEXT',
+      title: 'Clock',
+      x: 0,
+      y: 30,
+      w: 2,
+      h: 2,
+      text: 'noon',
+    };
+    await world.server.call(operations.updateDashboard, {
+      params: { dashboardId },
+      auth: world.server.administrator,
+      body: { configuration: { version: 1, widgets: [oil, { ...note, text: 'Call us' }, clock] } },
+    });
+    await button('Configure Note').focus();
+    await page.keyboard.press('ArrowRight');
+    await button('Save draft').click();
+    await page.getByText('Changed by someone else meanwhile').waitFor();
+    await button('Reload, keep what I typed').click();
+    await button('Configure Clock').waitFor();
+    await page.getByText('Call us').first().waitFor();
+    await save();
+    expect(await stored()).toMatchObject([
+      { title: 'Oil' },
+      { title: 'Note', x: 2, text: 'Call us' },
+      { title: 'Clock' },
+    ]);
+    await button('Configure Clock').focus();
+    await page.keyboard.press('Delete');
+    await button('Configure Note').click();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByLabel('Text', { exact: true }).fill('Call the plant room');
+    await save();
+  });
+
   it('drags and resizes a widget with the mouse', async () => {
-    const bar = await button('Configure Note').boundingBox();
-    if (!bar) throw new Error('the widget is not there');
-    const [x, y] = [bar.x + bar.width / 2, bar.y + bar.height / 2];
-    await page.mouse.move(x, y);
-    await page.mouse.down();
-    await page.mouse.move(x + bar.width / 2, y, { steps: 8 });
-    await page.mouse.move(x + bar.width, y, { steps: 8 });
-    await page.mouse.up();
+    const drag = async (handle: Locator, right: number, down: number) => {
+      // Waits until the widget has come to rest; its place is not known before.
+      await handle.hover();
+      const box = await handle.boundingBox();
+      if (!box) throw new Error('there is nothing to drag');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.down();
+      await page.mouse.move(x + (right * box.width) / 2, y + down / 2, { steps: 8 });
+      await page.mouse.move(x + right * box.width, y + down, { steps: 8 });
+      await page.mouse.up();
+    };
+    await drag(button('Configure Note'), 1, 0);
     await page.getByText('Note: column 6, row 2, 4 wide, 3 high').waitFor();
-    const corner = page.locator('.react-grid-item', { has: button('Configure Note') });
-    const grip = await corner.locator('.react-resizable-handle').boundingBox();
-    if (!grip) throw new Error('the widget cannot be resized');
-    await page.mouse.move(grip.x + 8, grip.y + 8);
-    await page.mouse.down();
-    await page.mouse.move(grip.x + 8, grip.y + 8 + 116, { steps: 12 });
-    await page.mouse.up();
+    const item = page.locator('.react-grid-item', { has: button('Configure Note') });
+    await drag(item.locator('.react-resizable-handle'), 0, 116);
     await page.getByText('Note: column 6, row 2, 4 wide, 5 high').waitFor();
     await button('Undo').click();
     await page.getByText('Note: column 6, row 2, 4 wide, 3 high').waitFor();
@@ -179,9 +216,25 @@ describe('somebody who builds a Dashboard', () => {
     expect((await stored()).map(({ title }) => title)).toEqual(['Oil', 'Note']);
   });
 
-  it('is told on the wall that the picture is old, and since when', async () => {
+  it('keeps the screen of the wall awake, and is told when the picture is old', async () => {
+    await page.evaluate(() => {
+      const request = navigator.wakeLock.request.bind(navigator.wakeLock);
+      const locks: WakeLockSentinel[] = [];
+      Object.assign(window, { locks });
+      navigator.wakeLock.request = async (type) => {
+        const lock = await request(type);
+        locks.push(lock);
+        return lock;
+      };
+    });
+    const held = () =>
+      page.evaluate(() => {
+        const { locks } = window as Window & { locks?: WakeLockSentinel[] };
+        return locks?.filter(({ released }) => !released).length;
+      });
     await button('Full screen').click();
     await button('Leave full screen').waitFor();
+    await expect.poll(held).toBe(1);
     expect(await page.getByText(/This picture is from/).count()).toBe(0);
     world.line.cut();
     await page.getByText(/Connection lost .* This picture is from/).waitFor();
@@ -191,6 +244,7 @@ describe('somebody who builds a Dashboard', () => {
     await widget('Oil').getByText('3.6 bar').waitFor();
     await button('Leave full screen').click();
     await button('Full screen').waitFor();
+    await expect.poll(held).toBe(0);
   });
 
   it('archives it, finds it among the archived ones and brings it back', async () => {

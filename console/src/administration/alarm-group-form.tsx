@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { type AlarmGroup, useRead, useWrite, type Webhook } from '../service/index.ts';
+import { type AlarmGroup, useEdited, useRead, useWrite, type Webhook } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { FormBody, tell, useServerForm } from '../ui/index.ts';
@@ -52,8 +52,9 @@ function valuesOf(group: AlarmGroup | null): GroupValues {
   return {
     name: group?.name ?? '',
     description: group?.description ?? '',
-    subscriptions: (group?.subscriptions ?? []).map((each) => ({
-      key: newKey(),
+    subscriptions: (group?.subscriptions ?? []).map((each, index) => ({
+      // The same for the same record, so that two readings of it can be compared.
+      key: String(index),
       kind: each.kind,
       email: each.kind === 'EMAIL' ? each.email : '',
       webhookId: each.kind === 'WEBHOOK' ? each.webhookId : null,
@@ -79,13 +80,14 @@ export function AlarmGroupForm({
   const update = useWrite('updateAlarmGroup');
   const serverForm = useServerForm<GroupValues>({
     initialValues: valuesOf(group),
-    send: async ({ name, description, subscriptions }) => {
+    edited: useEdited('retrieveAlarmGroup', group && { alarmGroupId: group.id }, valuesOf),
+    send: async ({ name, description, subscriptions }, ifMatch) => {
       const body = {
         name,
         description: description === '' ? null : description,
         subscriptions: subscriptions.map(subscriptionOf),
       };
-      if (group) await update.mutateAsync({ alarmGroupId: group.id, body });
+      if (group) await update.mutateAsync({ alarmGroupId: group.id, body, ifMatch });
       else await create.mutateAsync({ body });
       tell(strings.ui.saved);
     },

@@ -1,7 +1,7 @@
 import { INTERFACE_PERMISSIONS, KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
 import { Button, Checkbox, Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type Answer, type ApiKey, useWrite } from '../service/index.ts';
+import { type Answer, type ApiKey, useEdited, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { FormBody, tell, useServerForm } from '../ui/index.ts';
@@ -28,19 +28,24 @@ function dateFieldOf(iso: string | null): string {
   return local.toISOString().slice(0, 16);
 }
 
+function valuesOf(apiKey: ApiKey | null): KeyValues {
+  return {
+    name: apiKey?.name ?? '',
+    permissions: apiKey?.permissions ?? [],
+    expires: dateFieldOf(apiKey?.expiresDateTime ?? null),
+  };
+}
+
 export function ApiKeyForm({ apiKey, onClose, onIssued }: Given) {
   const create = useWrite('createApiKey');
   const update = useWrite('updateApiKey');
   const serverForm = useServerForm<KeyValues>({
-    initialValues: {
-      name: apiKey?.name ?? '',
-      permissions: apiKey?.permissions ?? [],
-      expires: dateFieldOf(apiKey?.expiresDateTime ?? null),
-    },
-    send: async ({ name, permissions, expires }) => {
+    initialValues: valuesOf(apiKey),
+    edited: useEdited('retrieveApiKey', apiKey && { apiKeyId: apiKey.id }, valuesOf),
+    send: async ({ name, permissions, expires }, ifMatch) => {
       const expiresDateTime = expires === '' ? null : new Date(expires).toISOString();
       const body = { name, permissions, expiresDateTime };
-      if (apiKey) await update.mutateAsync({ apiKeyId: apiKey.id, body });
+      if (apiKey) await update.mutateAsync({ apiKeyId: apiKey.id, body, ifMatch });
       else onIssued(await create.mutateAsync({ body }));
       tell(strings.ui.saved);
     },

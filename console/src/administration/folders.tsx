@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { IconFolder } from '@tabler/icons-react';
-import { useRead, useWrite, type VariableFolder } from '../service/index.ts';
+import { useEdited, useRead, useWrite, type VariableFolder } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, Confirm, Dialog, Empty, FormBody, tell, useServerForm } from '../ui/index.ts';
 import { useEditing } from './editing.ts';
@@ -64,14 +64,19 @@ export function Folders() {
   );
 }
 
+function valuesOf(folder: VariableFolder | null) {
+  return { name: folder?.name ?? '', parentId: folder?.parentId ?? null };
+}
+
 function FolderForm({ folder, onClose }: { folder: VariableFolder | null; onClose: () => void }) {
   const { data: folders } = useFolders();
   const create = useWrite('createVariableFolder');
   const update = useWrite('updateVariableFolder');
   const serverForm = useServerForm({
-    initialValues: { name: folder?.name ?? '', parentId: folder?.parentId ?? null },
-    send: async (body) => {
-      if (folder) await update.mutateAsync({ folderId: folder.id, body });
+    initialValues: valuesOf(folder),
+    edited: useEdited('retrieveVariableFolder', folder && { folderId: folder.id }, valuesOf),
+    send: async (body, ifMatch) => {
+      if (folder) await update.mutateAsync({ folderId: folder.id, body, ifMatch });
       else await create.mutateAsync({ body });
       tell(strings.ui.saved);
     },

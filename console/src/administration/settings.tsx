@@ -1,5 +1,5 @@
 import { Anchor, NumberInput, Stack, TextInput } from '@mantine/core';
-import { type Answer, useRead, useWrite } from '../service/index.ts';
+import { type Answer, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { CopyField, FormBody, Loaded, Panel, tell, useServerForm } from '../ui/index.ts';
@@ -28,16 +28,18 @@ export function Settings() {
   );
 }
 
+function valuesOf({ name, retentionDays }: Answer<'retrieveOrganization'>) {
+  return { name, retentionDays: (retentionDays ?? '') as number | string };
+}
+
 function OrganizationForm({ organization }: { organization: Answer<'retrieveOrganization'> }) {
   const update = useWrite('updateOrganization');
   const serverForm = useServerForm({
-    initialValues: {
-      name: organization.name,
-      retentionDays: (organization.retentionDays ?? '') as number | string,
-    },
-    send: async ({ name, retentionDays }) => {
+    initialValues: valuesOf(organization),
+    edited: useEdited('retrieveOrganization', {}, valuesOf),
+    send: async ({ name, retentionDays }, ifMatch) => {
       const days = retentionDays === '' ? null : Number(retentionDays);
-      await update.mutateAsync({ body: { name, retentionDays: days } });
+      await update.mutateAsync({ body: { name, retentionDays: days }, ifMatch });
       tell(strings.ui.saved);
     },
   });

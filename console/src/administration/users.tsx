@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@fieldwatch/contract';
 import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type User, useRead, useWrite } from '../service/index.ts';
+import { type User, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
@@ -90,6 +90,15 @@ interface UserValues extends Record<string, unknown> {
   password: string;
 }
 
+function valuesOf(user: User | null): UserValues {
+  return {
+    email: user?.email ?? '',
+    name: user?.name ?? '',
+    role: user?.role ?? 'VIEWER',
+    password: '',
+  };
+}
+
 interface FormProps {
   readonly user: User | null;
   readonly onClose: () => void;
@@ -100,15 +109,11 @@ function UserForm({ user, onClose, onInvited }: FormProps) {
   const create = useWrite('createUser');
   const update = useWrite('updateUser');
   const serverForm = useServerForm<UserValues>({
-    initialValues: {
-      email: user?.email ?? '',
-      name: user?.name ?? '',
-      role: user?.role ?? 'VIEWER',
-      password: '',
-    },
-    send: async ({ email, name, role, password }) => {
+    initialValues: valuesOf(user),
+    edited: useEdited('retrieveUser', user && { userId: user.id }, valuesOf),
+    send: async ({ email, name, role, password }, ifMatch) => {
       const given = { role, name: name === '' ? null : name };
-      if (user) await update.mutateAsync({ userId: user.id, body: given });
+      if (user) await update.mutateAsync({ userId: user.id, body: given, ifMatch });
       else {
         const body = { email, ...given, ...(password === '' ? {} : { password }) };
         const { invitationToken } = await create.mutateAsync({ body });

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconKey, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useRead, useWrite, type Webhook } from '../service/index.ts';
+import { useEdited, useRead, useWrite, type Webhook } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,
@@ -103,6 +103,14 @@ export function Webhooks() {
   );
 }
 
+function valuesOf(webhook: Webhook | null) {
+  return {
+    name: webhook?.name ?? '',
+    url: webhook?.url ?? 'https://',
+    isActive: webhook?.isActive ?? true,
+  };
+}
+
 interface FormProps {
   readonly webhook: Webhook | null;
   readonly onClose: () => void;
@@ -113,13 +121,10 @@ function WebhookForm({ webhook, onClose, onSecret }: FormProps) {
   const create = useWrite('createWebhook');
   const update = useWrite('updateWebhook');
   const serverForm = useServerForm({
-    initialValues: {
-      name: webhook?.name ?? '',
-      url: webhook?.url ?? 'https://',
-      isActive: webhook?.isActive ?? true,
-    },
-    send: async (body) => {
-      if (webhook) await update.mutateAsync({ webhookId: webhook.id, body });
+    initialValues: valuesOf(webhook),
+    edited: useEdited('retrieveWebhook', webhook && { webhookId: webhook.id }, valuesOf),
+    send: async (body, ifMatch) => {
+      if (webhook) await update.mutateAsync({ webhookId: webhook.id, body, ifMatch });
       else onSecret((await create.mutateAsync({ body })).secret);
       tell(strings.ui.saved);
     },

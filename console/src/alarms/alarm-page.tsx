@@ -4,8 +4,10 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import {
   type Alarm,
   compact,
+  type Edited,
   type Raw,
   textIn,
+  useEdited,
   useFilters,
   useRead,
   useWrite,
@@ -70,8 +72,9 @@ function AlarmEdit({ alarm }: { alarm: Alarm }) {
         initialValues={valuesOf(alarm)}
         action={strings.ui.save}
         isReadOnly={!may('UpdateAlarmConfiguration') || alarm.isArchived}
-        send={(values, type) =>
-          update.mutateAsync({ alarmId: alarm.id, body: bodyOf(values, type) })
+        edited={useEdited('retrieveAlarm', { alarmId: alarm.id }, valuesOf)}
+        send={(values, type, ifMatch) =>
+          update.mutateAsync({ alarmId: alarm.id, body: bodyOf(values, type), ifMatch })
         }
       />
     </Page>
@@ -90,17 +93,23 @@ interface EditorProps {
   readonly initialValues: AlarmValues;
   readonly action: string;
   readonly isReadOnly: boolean;
-  readonly send: (values: AlarmValues, type: VariableType) => Promise<unknown>;
+  readonly edited?: Edited<AlarmValues> | undefined;
+  readonly send: (
+    values: AlarmValues,
+    type: VariableType,
+    ifMatch: string | undefined,
+  ) => Promise<unknown>;
 }
 
 /** The terms on one side; what they would have meant on the other. */
-function Editor({ initialValues, action, isReadOnly, send }: EditorProps) {
+function Editor({ initialValues, action, isReadOnly, edited, send }: EditorProps) {
   const navigate = useNavigate();
   const leave = () => void navigate({ to: '/alarms/configurations' });
   const serverForm = useServerForm<AlarmValues>({
     initialValues,
-    send: async (values) => {
-      await send(values, type);
+    edited,
+    send: async (values, ifMatch) => {
+      await send(values, type, ifMatch);
       tell(words.form.saved);
     },
     onDone: leave,

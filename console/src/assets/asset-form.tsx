@@ -2,7 +2,7 @@ import { ASSET_TYPES, type AssetType } from '@fieldwatch/contract';
 import { Fieldset, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useLocations } from '../references/index.ts';
-import { type Asset, useRead, useWrite } from '../service/index.ts';
+import { type Asset, useEdited, useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
 
@@ -72,9 +72,10 @@ function Form({ asset, onClose }: { asset: Asset | null; onClose: () => void }) 
   const update = useWrite('updateAsset');
   const serverForm = useServerForm<AssetValues>({
     initialValues: valuesOf(asset),
-    send: async (values) => {
+    edited: useEdited('retrieveAsset', asset && { assetId: asset.id }, valuesOf),
+    send: async (values, ifMatch) => {
       const body = bodyOf(values);
-      if (asset) await update.mutateAsync({ assetId: asset.id, body });
+      if (asset) await update.mutateAsync({ assetId: asset.id, body, ifMatch });
       else await create.mutateAsync({ body });
       tell(strings.ui.saved);
     },

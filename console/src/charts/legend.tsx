@@ -1,8 +1,10 @@
 import { Text } from '@mantine/core';
 import { IconBellRinging } from '@tabler/icons-react';
+import { useSyncExternalStore } from 'react';
 import type uPlot from 'uplot';
 import { exactTime, numberText } from '../ui/index.ts';
 import { lineColour } from './colours.ts';
+import type { Cursor } from './cursor.ts';
 import type { NumberHistory } from './history.ts';
 import { type Period, periodsAt } from './marks.ts';
 import classes from './time-chart.module.css';
@@ -12,21 +14,22 @@ interface Given {
   readonly data: uPlot.AlignedData;
   readonly periods: readonly Period[];
   /** The moment under the pointer. */
-  readonly cursor: number | null;
+  readonly cursor: Cursor;
 }
 
 /** The name of each line, and where the pointer is its values and what was open. */
 export function Legend({ histories, data, periods, cursor }: Given) {
-  const seconds = cursor === null ? undefined : data[0][cursor];
+  const index = useSyncExternalStore(cursor.subscribe, cursor.read);
+  const seconds = index === null ? undefined : data[0][index];
   const open = seconds === undefined ? [] : periodsAt(periods, seconds * 1000);
   return (
     <ul className={classes.legend}>
-      {histories.map(({ variable }, index) => {
-        const [mean, min, max] = [1, 2, 3].map((row) => data[index * 3 + row]?.[cursor ?? -1]);
+      {histories.map(({ variable }, line) => {
+        const [mean, min, max] = [1, 2, 3].map((row) => data[line * 3 + row]?.[index ?? -1]);
         const unit = variable.unit ? ` ${variable.unit}` : '';
         return (
           <li key={variable.id}>
-            <span className={classes.mark} style={{ background: lineColour(index) }} />
+            <span className={classes.mark} style={{ background: lineColour(line) }} />
             {variable.name}
             {typeof mean === 'number' ? (
               <Text span size="xs" fw={600} className="tabular">

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
 import { strings } from '../strings/index.ts';
 import { ChartCopy } from './chart-copy.tsx';
+import { createCursor } from './cursor.ts';
 import { chartCsv, chartPng } from './export.ts';
 import type { NumberHistory } from './history.ts';
 import { Legend } from './legend.tsx';
@@ -45,9 +46,9 @@ export function TimeChart(given: Given) {
   const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
   const isDark = useComputedColorScheme('light') === 'dark';
-  const [cursor, setCursor] = useState<number | null>(null);
+  const [cursor] = useState(createCursor);
   const data = useMemo(() => dataOf(histories), [histories]);
-  const live = useLivePlot(place, { ...given, onCursor: setCursor }, isDark, {
+  const live = useLivePlot(place, { ...given, onCursor: cursor.set }, isDark, {
     data,
     range: given.range,
     thresholds: given.thresholds ?? NONE,

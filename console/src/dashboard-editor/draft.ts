@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Widget } from '../dashboards/index.ts';
+import { isSame } from '../ui/index.ts';
 
 const MOST_STEPS = 50;
 
@@ -23,7 +24,7 @@ export function useDraft(first: readonly Widget[]) {
   return {
     widgets,
     canUndo: past.length > 0,
-    isChanged: widgets !== saved,
+    isChanged: widgets !== saved && !isSame(widgets, saved),
     /** Changes of the same thing in a row, as letters of a title, are one step back. */
     change(next: readonly Widget[], about: string | null = null) {
       setState((before) => ({
@@ -41,6 +42,15 @@ export function useDraft(first: readonly Widget[]) {
         ...before,
         widgets: before.past.at(-1) ?? before.widgets,
         past: before.past.slice(0, -1),
+        about: null,
+      }));
+    },
+    /** Brings in what others stored meanwhile. */
+    carryOver(next: readonly Widget[], stored: readonly Widget[]) {
+      setState((before) => ({
+        ...before,
+        widgets: isSame(next, before.widgets) ? before.widgets : next,
+        saved: stored,
         about: null,
       }));
     },

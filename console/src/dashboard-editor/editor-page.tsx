@@ -1,25 +1,21 @@
-import { Button, Grid, Menu } from '@mantine/core';
+import { Box, Button, Grid, Menu } from '@mantine/core';
 import { IconArrowBackUp, IconPlus } from '@tabler/icons-react';
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isKnown, WIDGET_TYPES, type Widget, withCopy, withNew } from '../dashboards/index.ts';
-import { type Dashboard, useRead, useWrite } from '../service/index.ts';
+import { type Dashboard, isOvertaken, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, Confirm, Loaded, Loading, Page, Panel } from '../ui/index.ts';
-import { useDraft } from './draft.ts';
+import { attempt, Confirm, Loaded, Loading, OvertakenNote, Page, Panel } from '../ui/index.ts';
 import { EditorGrid } from './editor-grid.tsx';
 import { Publish } from './publish.tsx';
+import { useSharedDraft } from './shared-draft.ts';
 import { WidgetSettings } from './widget-settings.tsx';
 
 const words = strings.dashboards.edit;
 
 export function DashboardEditorPage() {
   const { dashboardId } = useParams({ strict: false }) as { dashboardId: string };
-  const query = useRead(
-    'retrieveDashboard',
-    { dashboardId },
-    { staleMs: Number.POSITIVE_INFINITY },
-  );
+  const query = useRead('retrieveDashboard', { dashboardId });
   return (
     <Loaded query={query} loading={<Loading rows={5} />}>
       {(dashboard) => <Editor key={dashboard.id} dashboard={dashboard} />}
@@ -29,17 +25,18 @@ export function DashboardEditorPage() {
 
 /** The draft on a grid; what is chosen is configured beside it, with the real values in view. */
 function Editor({ dashboard }: { dashboard: Dashboard }) {
-  const draft = useDraft(dashboard.configuration.widgets);
+  const { draft, save, overtaken } = useSharedDraft(dashboard);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [isPublishing, setIsPublishing] = useState(false);
-  const update = useWrite('updateDashboard');
   const navigate = useNavigate();
   const chosen = draft.widgets.find(({ id }) => id === chosenId) ?? null;
-  const save = async () => {
-    const kept = draft.widgets;
-    const configuration = { ...dashboard.configuration, widgets: [...kept] };
-    await update.mutateAsync({ dashboardId: dashboard.id, body: { configuration } });
-    draft.markSaved(kept);
+  const saveToPublish = async () => {
+    try {
+      await save();
+    } catch (error) {
+      if (isOvertaken(error)) setIsPublishing(false);
+      throw error;
+    }
   };
   return (
     <Page
@@ -71,6 +68,11 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
         </>
       }
     >
+      {overtaken ? (
+        <Box mb="md">
+          <OvertakenNote overtaken={overtaken} />
+        </Box>
+      ) : null}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 9 }}>
           <EditorGrid
@@ -99,7 +101,7 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
       <Publish
         dashboardId={dashboard.id}
         isOpen={isPublishing}
-        save={save}
+        save={saveToPublish}
         onClose={() => setIsPublishing(false)}
         onPublished={() => void navigate({ to: `/dashboards/${dashboard.id}` })}
       />

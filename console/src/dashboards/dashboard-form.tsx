@@ -1,6 +1,6 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type ListedDashboard, useWrite } from '../service/index.ts';
+import { type ListedDashboard, useEdited, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
 
@@ -21,18 +21,23 @@ export function DashboardForm({ editing, onClose }: Given) {
   );
 }
 
+function valuesOf(dashboard: ListedDashboard | null) {
+  return {
+    name: dashboard?.name ?? '',
+    isPublic: dashboard?.isPublic ?? false,
+    refreshIntervalSeconds: dashboard?.refreshIntervalSeconds ?? 30,
+  };
+}
+
 function Form({ dashboard, onClose }: { dashboard: ListedDashboard | null; onClose: () => void }) {
   const create = useWrite('createDashboard');
   const update = useWrite('updateDashboard');
   const navigate = useNavigate();
   const serverForm = useServerForm({
-    initialValues: {
-      name: dashboard?.name ?? '',
-      isPublic: dashboard?.isPublic ?? false,
-      refreshIntervalSeconds: dashboard?.refreshIntervalSeconds ?? 30,
-    },
-    send: async (body) => {
-      if (dashboard) await update.mutateAsync({ dashboardId: dashboard.id, body });
+    initialValues: valuesOf(dashboard),
+    edited: useEdited('retrieveDashboard', dashboard && { dashboardId: dashboard.id }, valuesOf),
+    send: async (body, ifMatch) => {
+      if (dashboard) await update.mutateAsync({ dashboardId: dashboard.id, body, ifMatch });
       else {
         const { id } = await create.mutateAsync({ body });
         await navigate({ to: `/dashboards/${id}/edit` });

@@ -13,13 +13,17 @@ const words = strings.dashboards.view;
 function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;
+    let isOver = false;
     const take = async () => {
-      if (document.visibilityState !== 'visible') return;
+      // The browser lets go of it by itself when the page is hidden.
+      if (document.visibilityState !== 'visible' || (lock && !lock.released)) return;
       lock = await navigator.wakeLock?.request('screen').catch(() => undefined);
+      if (isOver) void lock?.release();
     };
     void take();
     document.addEventListener('visibilitychange', take);
     return () => {
+      isOver = true;
       document.removeEventListener('visibilitychange', take);
       void lock?.release();
     };

@@ -1,4 +1,4 @@
-import { type Device, useWrite } from '../service/index.ts';
+import { type Device, useEdited, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
 import { bodyOf, DeviceFields, type DeviceValues, valuesOf } from './device-fields.tsx';
@@ -18,10 +18,12 @@ export function DeviceEdit({ device, onClose }: Given) {
 
 function EditForm({ device, onClose }: { device: Device; onClose: () => void }) {
   const update = useWrite('updateDevice');
+  const { id: deviceId } = device;
   const serverForm = useServerForm<DeviceValues>({
     initialValues: valuesOf(device),
-    send: async (values) => {
-      await update.mutateAsync({ deviceId: device.id, body: bodyOf(values) });
+    edited: useEdited('retrieveDevice', { deviceId }, valuesOf),
+    send: async (values, ifMatch) => {
+      await update.mutateAsync({ deviceId, body: bodyOf(values), ifMatch });
       tell(strings.ui.saved);
     },
     onDone: onClose,

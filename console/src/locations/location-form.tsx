@@ -1,6 +1,6 @@
 import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useLocations } from '../references/index.ts';
-import { type Location, useWrite } from '../service/index.ts';
+import { type Location, useEdited, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, tell, timeZone, useServerForm } from '../ui/index.ts';
 
@@ -56,7 +56,8 @@ function Form({ location, onClose }: { location: Location | null; onClose: () =>
   const update = useWrite('updateLocation');
   const serverForm = useServerForm<LocationValues>({
     initialValues: valuesOf(location),
-    send: async (values) => {
+    edited: useEdited('retrieveLocation', location && { locationId: location.id }, valuesOf),
+    send: async (values, ifMatch) => {
       const body = {
         name: values.name,
         parentId: values.parentId,
@@ -66,7 +67,7 @@ function Form({ location, onClose }: { location: Location | null; onClose: () =>
         latitude: numberOrNull(values.latitude),
         longitude: numberOrNull(values.longitude),
       };
-      if (location) await update.mutateAsync({ locationId: location.id, body });
+      if (location) await update.mutateAsync({ locationId: location.id, body, ifMatch });
       else await create.mutateAsync({ body });
       tell(strings.ui.saved);
     },

@@ -51,16 +51,25 @@ export function keyOf(organizationId: string, id: OperationId, given: object): Q
   return [id, organizationId, given];
 }
 
-type Ask = (id: OperationId, input: never, options?: never) => Promise<{ body: unknown }>;
+interface Reply {
+  readonly body: unknown;
+  readonly etag: string | null;
+}
+type Ask = (id: OperationId, input: never, options?: never) => Promise<Reply>;
+
+interface AskOptions {
+  readonly signal?: AbortSignal;
+  readonly ifMatch?: string;
+}
 
 /** Calls operations in the organization of the session. */
-function useAsk() {
+export function useAsk() {
   const { client, organization } = useSession();
   const request: Ask = client.request;
-  return async <Id extends OperationId>(id: Id, given: Given<Id>, signal?: AbortSignal) => {
+  return async <Id extends OperationId>(id: Id, given: Given<Id>, options: AskOptions = {}) => {
     const input = { organizationId: organization.id, ...given };
-    const { body } = await request(id, input as never, (signal ? { signal } : {}) as never);
-    return body as Answer<Id>;
+    const { body, etag } = await request(id, input as never, options as never);
+    return { body: body as Answer<Id>, etag };
   };
 }
 
@@ -75,7 +84,7 @@ export function useRead<Id extends OperationId>(
   const { enabled = true, refetchIntervalMs = false, staleMs, keptMs, keepsPrevious } = options;
   return useQuery({
     queryKey: keyOf(organization.id, id, given),
-    queryFn: ({ signal }): Promise<Answer<Id>> => ask(id, given, signal),
+    queryFn: async ({ signal }): Promise<Answer<Id>> => (await ask(id, given, { signal })).body,
     enabled,
     refetchInterval: refetchIntervalMs,
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
@@ -84,14 +93,20 @@ export function useRead<Id extends OperationId>(
   }) as UseQueryResult<Answer<Id>, Error>;
 }
 
+/** What a write is given: the operation's input, and the tag that the record must still have. */
+type Written<Id extends OperationId> = Given<Id> & { readonly ifMatch?: string | undefined };
+
 /** Writes by an operation; afterwards everything that is on the screen is read again. */
 export function useWrite<Id extends OperationId>(
   id: Id,
-): UseMutationResult<Answer<Id>, Error, Given<Id>> {
+): UseMutationResult<Answer<Id>, Error, Written<Id>> {
   const ask = useAsk();
   const queries = useQueryClient();
-  return useMutation<Answer<Id>, Error, Given<Id>>({
-    mutationFn: (given) => ask(id, given),
+  return useMutation<Answer<Id>, Error, Written<Id>>({
+    mutationFn: async ({ ifMatch, ...given }) => {
+      const options = ifMatch === undefined ? {} : { ifMatch };
+      return (await ask(id, given as Given<Id>, options)).body;
+    },
     onSuccess: () =>
       queries.invalidateQueries({
         predicate: ({ queryKey }) => !UNTOUCHED_BY_WRITES.has(queryKey[0]),
@@ -102,5 +117,6 @@ export function useWrite<Id extends OperationId>(
 /** For calls that are no reading on the screen, such as a search while somebody types. */
 export function useCall() {
   const ask = useAsk();
-  return <Id extends OperationId>(id: Id, given: Given<Id>): Promise<Answer<Id>> => ask(id, given);
+  return async <Id extends OperationId>(id: Id, given: Given<Id>): Promise<Answer<Id>> =>
+    (await ask(id, given)).body;
 }

@@ -7,6 +7,7 @@ export {
   useRead,
   useWrite,
 } from './calls.ts';
+export { type Current, type Edited, isOvertaken, useEdited } from './edited.ts';
 export { failureText, fieldErrorsOf } from './failures.ts';
 export {
   compact,

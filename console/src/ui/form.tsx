@@ -1,19 +1,24 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { failureText, fieldErrorsOf } from '../service/index.ts';
+import { type Edited, failureText, fieldErrorsOf } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
+import { type Held, type Overtaken, OvertakenNote, useVersion } from './overtaken.tsx';
 
 export interface ServerForm<V extends Record<string, unknown>> {
   readonly form: UseFormReturnType<V>;
   readonly failure: string | null;
   readonly isBusy: boolean;
+  /** Set once somebody else was found to have changed the record. */
+  readonly overtaken: Overtaken | null;
   readonly onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
 }
 
 interface Options<V extends Record<string, unknown>> {
   readonly initialValues: V;
-  readonly send: (values: V) => Promise<unknown>;
+  /** The record that is edited; left out where one is made. */
+  readonly edited?: Edited<V> | undefined;
+  readonly send: (values: V, ifMatch: string | undefined) => Promise<unknown>;
   readonly onDone?: () => void;
 }
 
@@ -22,6 +27,12 @@ export function useServerForm<V extends Record<string, unknown>>(
   options: Options<V>,
 ): ServerForm<V> {
   const form = useForm<V>({ mode: 'controlled', initialValues: options.initialValues });
+  const held: Held<V> = {
+    read: () => form.getValues(),
+    write: (values) => form.setValues(values),
+    mark: (clashes) => form.setErrors(theirsIn(clashes)),
+  };
+  const version = useVersion(held, options);
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
 
@@ -29,9 +40,11 @@ export function useServerForm<V extends Record<string, unknown>>(
     setIsBusy(true);
     setFailure(null);
     try {
-      await options.send(values);
-      options.onDone?.();
+      await options.send(values, await version.ifMatch());
+      if (options.onDone) options.onDone();
+      else version.follow(values);
     } catch (error) {
+      if (version.isOvertakenBy(error)) return;
       const fields = fieldErrorsOf(error);
       form.setErrors(fields);
       const isAtFields = Object.keys(fields).some((path) => hasField(values, path));
@@ -42,7 +55,24 @@ export function useServerForm<V extends Record<string, unknown>>(
     }
   }
 
-  return { form, failure, isBusy, onSubmit: form.onSubmit((values) => void send(values)) };
+  const { overtaken } = version;
+  return {
+    form,
+    failure,
+    isBusy,
+    overtaken,
+    onSubmit: form.onSubmit((values) => void send(values)),
+  };
+}
+
+/** What others made of fields, as words at these fields. */
+function theirsIn(clashes: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(clashes).map(([path, value]) => {
+      const isPlain = typeof value === 'string' || typeof value === 'number';
+      return [path, strings.ui.theirs(isPlain ? String(value) : JSON.stringify(value))];
+    }),
+  );
 }
 
 function hasField(values: Record<string, unknown>, path: string): boolean {
@@ -57,14 +87,14 @@ function focusFirstError(): void {
 }
 
 interface FormBodyProps {
-  readonly serverForm: Pick<ServerForm<Record<string, unknown>>, 'failure' | 'isBusy' | 'onSubmit'>;
+  readonly serverForm: Omit<ServerForm<Record<string, unknown>>, 'form'>;
   readonly action: string;
   readonly onCancel?: () => void;
   readonly children: ReactNode;
 }
 
 export function FormBody({ serverForm, action, onCancel, children }: FormBodyProps) {
-  const { failure, isBusy, onSubmit } = serverForm;
+  const { failure, isBusy, overtaken, onSubmit } = serverForm;
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="sm">
@@ -74,6 +104,7 @@ export function FormBody({ serverForm, action, onCancel, children }: FormBodyPro
             {failure}
           </Alert>
         ) : null}
+        {overtaken ? <OvertakenNote overtaken={overtaken} /> : null}
         <Group justify="flex-end" gap="xs">
           {onCancel ? (
             <Button variant="default" onClick={onCancel}>

@@ -22,8 +22,10 @@ export {
   timeZoneAt,
 } from './format.ts';
 export { Filters, PAGE_SIZE, Pages, pageOf, SearchField } from './listing.tsx';
+export { type Held, OvertakenNote, useVersion } from './overtaken.tsx';
 export { Page } from './page.tsx';
 export { Panel } from './panel.tsx';
+export { isSame } from './rebase.ts';
 export { saveFile } from './save-file.ts';
 export { type Option, SearchedSelect, type SearchedSelectProps } from './searched-select.tsx';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';

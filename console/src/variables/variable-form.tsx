@@ -1,4 +1,4 @@
-import { useWrite, type Variable } from '../service/index.ts';
+import { useEdited, useWrite, type Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
 import {
@@ -62,8 +62,9 @@ function EditForm({ variable, onClose }: { variable: Variable; onClose: () => vo
   const update = useWrite('updateVariable');
   const serverForm = useServerForm<VariableValues>({
     initialValues: valuesOf(variable),
-    send: async (values) => {
-      await update.mutateAsync({ variableId: variable.id, body: changeOf(values) });
+    edited: useEdited('retrieveVariable', { variableId: variable.id }, valuesOf),
+    send: async (values, ifMatch) => {
+      await update.mutateAsync({ variableId: variable.id, body: changeOf(values), ifMatch });
       tell(strings.ui.saved);
     },
     onDone: onClose,
