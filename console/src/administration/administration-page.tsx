@@ -4,7 +4,7 @@ import { Navigate, useNavigate, useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Empty, Page } from '../ui/index.ts';
+import { Empty, Page, TabList } from '../ui/index.ts';
 import { AlarmGroups } from './alarm-groups.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { AuditLog } from './audit-log.tsx';
@@ -53,13 +53,13 @@ export function AdministrationPage() {
         onChange={(next) => void navigate({ to: `/administration/${next}` })}
         mb="md"
       >
-        <Tabs.List aria-label={words.tabs.label}>
+        <TabList label={words.tabs.label} value={current.tab}>
           {allowed.map(({ tab: each }) => (
             <Tabs.Tab key={each} value={each}>
               {words.tabs[each]}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
       </Tabs>
       <Content />
     </Page>

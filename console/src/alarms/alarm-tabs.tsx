@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { strings } from '../strings/index.ts';
+import { TabList } from '../ui/index.ts';
 
 const words = strings.alarms.tabs;
 
@@ -17,13 +18,13 @@ export function AlarmTabs() {
   const navigate = useNavigate();
   return (
     <Tabs value={pathname} onChange={(path) => void navigate({ to: path ?? '/alarms' })} mb="sm">
-      <Tabs.List aria-label={words.label}>
+      <TabList label={words.label} value={pathname}>
         {TABS.map(({ path, label }) => (
           <Tabs.Tab key={path} value={path}>
             {label}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
     </Tabs>
   );
 }

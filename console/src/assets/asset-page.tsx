@@ -65,7 +65,8 @@ function About({ asset }: { asset: Asset }) {
   );
   return (
     <>
-      <AssetState asset={asset} /> {words.types[asset.classificationType]}
+      <AssetState asset={asset} />
+      {` · ${words.types[asset.classificationType]}`}
       {asset.locationId ? (
         <>
           {' · '}

@@ -23,23 +23,18 @@ export function BoundVariables({ asset, charted, onToggle }: Given) {
   const [isBinding, setIsBinding] = useState(false);
   const columns: readonly Column<Variable>[] = [
     {
-      head: words.chart.title,
-      width: 40,
-      isHeadHidden: true,
-      cell: ({ id, name }) => (
-        <Checkbox
-          aria-label={words.chart.show(name)}
-          checked={charted.includes(id)}
-          onChange={() => onToggle(id)}
-        />
-      ),
-    },
-    {
       head: strings.variables.one,
       cell: ({ id, name }) => (
-        <Link to={`/variables/${id}`} className="linked">
-          {name}
-        </Link>
+        <Checkbox
+          checked={charted.includes(id)}
+          onChange={() => onToggle(id)}
+          aria-label={words.chart.show(name)}
+          label={
+            <Link to={`/variables/${id}`} className="linked">
+              {name}
+            </Link>
+          }
+        />
       ),
     },
     { head: strings.devices.values.value, cell: (variable) => <LiveReading variable={variable} /> },

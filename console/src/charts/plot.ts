@@ -53,7 +53,7 @@ export function optionsOf(made: Made, shown: () => Shown): uPlot.Options {
     width,
     height,
     legend: { show: false },
-    padding: [12, 8, 0, 0],
+    padding: [12, 18, 0, 0],
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
     scales: {
       x: { time: true, min: range.startMs / 1000, max: range.endMs / 1000 },

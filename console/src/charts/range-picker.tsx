@@ -70,6 +70,7 @@ function Step({ label, isDisabled = false, onClick, children }: StepProps) {
         size={30}
         aria-label={label}
         disabled={isDisabled}
+        bg="transparent"
         onClick={onClick}
       >
         {children}

@@ -38,7 +38,9 @@ export function StateTimeline({ history, range }: Given) {
                   background: colour,
                 }}
               >
-                {text}
+                <div className={classes.text}>
+                  <span>{text}</span>
+                </div>
               </div>
             </Tooltip>
           );

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { compact, oneIn, type Raw, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Loaded, Loading, Page } from '../ui/index.ts';
+import { Loaded, Loading, Page, TabList } from '../ui/index.ts';
 import { PublishTab } from './credentials.tsx';
 import { DetailsTab } from './details-tab.tsx';
 import { DeviceActions } from './device-actions.tsx';
@@ -50,27 +50,27 @@ export function DevicePage() {
             onChange={(next) => setFilters({ tab: oneIn(next, TABS) })}
             keepMounted={false}
           >
-            <Tabs.List mb="sm">
+            <TabList label={device.name} value={tab}>
               {TABS.map((each) => (
                 <Tabs.Tab key={each} value={each}>
                   {words.tabs[each]}
                   {each === 'unmatched' && count > 0 ? ` (${count})` : null}
                 </Tabs.Tab>
               ))}
-            </Tabs.List>
-            <Tabs.Panel value="values">
+            </TabList>
+            <Tabs.Panel pt="sm" value="values">
               <ValuesTab device={device} />
             </Tabs.Panel>
-            <Tabs.Panel value="unmatched">
+            <Tabs.Panel pt="sm" value="unmatched">
               <UnmatchedTab device={device} />
             </Tabs.Panel>
-            <Tabs.Panel value="health">
+            <Tabs.Panel pt="sm" value="health">
               <HealthTab device={device} />
             </Tabs.Panel>
-            <Tabs.Panel value="publish">
+            <Tabs.Panel pt="sm" value="publish">
               <PublishTab device={device} />
             </Tabs.Panel>
-            <Tabs.Panel value="details">
+            <Tabs.Panel pt="sm" value="details">
               <DetailsTab device={device} />
             </Tabs.Panel>
           </Tabs>

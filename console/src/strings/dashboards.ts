@@ -115,6 +115,7 @@ export const dashboards = {
   },
   restored: 'Restored',
   widget: {
+    between: (least: string, most: string) => `of ${least} to ${most}`,
     choose: 'Nothing is chosen yet',
     unknown: (type: string) => `This console does not know widgets of type ${type}.`,
     noAlarms: 'No open alarm',

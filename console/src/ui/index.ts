@@ -29,6 +29,7 @@ export { isSame } from './rebase.ts';
 export { saveFile } from './save-file.ts';
 export { type Option, SearchedSelect, type SearchedSelectProps } from './searched-select.tsx';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';
+export { TabList } from './tab-list.tsx';
 export { type Column, RecordTable } from './table.tsx';
 export { attempt, tell, tellFailure, tellUndoable } from './told.tsx';
 export { When } from './when.tsx';

@@ -4,6 +4,7 @@ import { type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Panel } from '../ui/index.ts';
+import classes from './chart-panel.module.css';
 import { WatchedChart } from './watched-chart.tsx';
 
 interface Given {
@@ -48,7 +49,7 @@ export function ChartPanel(given: Given) {
             onZoomOut={() => onChoice({ last: choice.last, from: undefined, to: undefined })}
           />
           <Text size="xs" c="dimmed">
-            {strings.charts.hint} {note}
+            <span className={classes.hint}>{strings.charts.hint}</span> {note}
           </Text>
         </>
       )}

@@ -5,7 +5,7 @@ import { useDistinctNames } from './distinct-names.ts';
 import { Unchosen } from './value-widgets.tsx';
 
 /** What stands around a chart: title, legend, edges. */
-const AROUND_PX = 96;
+const AROUND_PX = 80;
 const GAP_PX = 10;
 const LEAST_PX = 120;
 const QUARTER_MINUTE_MS = 15_000;

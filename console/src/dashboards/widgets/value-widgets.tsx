@@ -60,19 +60,18 @@ export function GaugeWidget({ settings }: { settings: Settings }) {
     value === null ? strings.ui.noValue : readingText(value, variable?.unit ?? null, decimals);
   return (
     <div className={classes.gauge}>
-      <svg viewBox="0 0 100 88" role="img" aria-label={`${variable?.name ?? ''}: ${text}`}>
+      <svg viewBox="0 0 100 84" aria-hidden>
         <path d={arc(0, 1)} className={classes.track} />
         {share > 0 ? <path d={arc(0, share)} className={classes.filled} /> : null}
-        <text x="50" y="54" textAnchor="middle" className={classes.reading}>
-          {text}
-        </text>
-        <text x="14" y="86" textAnchor="middle" className={classes.end}>
-          {numberText(min)}
-        </text>
-        <text x="86" y="86" textAnchor="middle" className={classes.end}>
-          {numberText(max)}
-        </text>
       </svg>
+      <div>
+        <Text className={`tabular ${classes.figure}`} component="div">
+          {text}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {strings.dashboards.widget.between(numberText(min), numberText(max))}
+        </Text>
+      </div>
     </div>
   );
 }
