@@ -7,8 +7,8 @@ const router = readFileSync(new URL('../src/app/router.tsx', import.meta.url), '
 describe('the pages of the console', () => {
   it('are all known to the server, which answers nothing else with the console', () => {
     const routed = [...router.matchAll(/page\('\/([a-z-]+)/g)].map(([, place]) => place);
-    // An invitation is opened before there is a session, and so before there are routes.
-    const expected = new Set([...routed, 'invitation']);
+    // Opened before there is a session, and so before there are routes.
+    const expected = new Set([...routed, 'invitation', 'sign-in']);
     expect([...CONSOLE_PLACES].sort()).toEqual([...expected].sort());
   });
 });

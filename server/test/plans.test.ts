@@ -14,7 +14,7 @@ const firstPage = { skip: 0, take: 25 };
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let storage: Storage;
 
-/** 100 000 Devices, each with a Variable that an alarm watches. */
+/** 100 000 Devices, each with a Variable that an alarm watches; 20 000 events, 200 of them open. */
 async function populate(db: Queries): Promise<void> {
   await db.query(
     `insert into organizations (id, name, created_at, updated_at) values ($1, 'Large', now(), now())`,
@@ -42,6 +42,17 @@ async function populate(db: Queries): Promise<void> {
        (array['INFO', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[1 + (random() * 4)::int], false,
        created_at, created_at
      from variables`,
+  );
+  await db.query(
+    `insert into alarm_events (organization_id, id, alarm_id, alarm_name, alarm_name_folded,
+       severity, operator, device_id, device_name, variable_id, variable_name, asset_ids,
+       location_ids, raised_at, raised_value, cleared_at, cleared_reason, is_acknowledgeable,
+       is_shelved)
+     select organization_id, gen_random_uuid(), id, name, name_folded, severity, operator, device_id,
+       '', variable_id, '', '{}', '{}', created_at, '1',
+       case when n % 100 > 0 then created_at end, case when n % 100 > 0 then 'RECOVERED' end, false,
+       false
+     from (select *, row_number() over () as n from alarms) numbered where n <= 20000`,
   );
   await db.query('analyze');
 }
@@ -170,7 +181,7 @@ describe('of 100 000 alarms', () => {
     [{ search: 'pump 4711' }, 'alarms_by_name'],
     [{ deviceVariableIds: someIds }, 'alarms_by_variable'],
     [{ alarmGroupIds: someIds }, 'alarms_by_group'],
-    [{ isTriggered: true }, 'alarms_triggered'],
+    [{ isTriggered: true }, 'alarm_events_one_open'],
   ])('a search by %j goes through its index', async (filter, index) => {
     for (const plan of await alarms(filter)) expect(plan).toContain(index);
   });

@@ -107,7 +107,7 @@ describe('a hostile address', () => {
     const url = `http://rebinding.example:${target}/`;
     const outbound = createOutbound({ ...toTarget, resolve });
     const given = { headers: {}, body: '{}', signal: new AbortController().signal };
-    expect(await outbound.post(url, given)).toEqual({ status: 200 });
+    expect(await outbound.post(url, given)).toEqual({ status: 200, retryAfter: null });
     expect([asked, seen]).toEqual([1, [`rebinding.example:${target}`]]);
     await expect(outbound.post(url, given)).rejects.toThrow('not a public one');
     expect(connections).toBe(before);
@@ -118,7 +118,10 @@ describe('a hostile address', () => {
     const target = await startTarget((_, response) => {
       response.writeHead(status, { location: `http://127.0.0.1:${port}/` }).end();
     });
-    expect(await post(`http://127.0.0.2:${target}/`, toTarget)).toEqual({ status });
+    expect(await post(`http://127.0.0.2:${target}/`, toTarget)).toEqual({
+      status,
+      retryAfter: null,
+    });
     expect(connections).toBe(before);
   });
 
@@ -130,7 +133,10 @@ describe('a hostile address', () => {
       for (const name of proxies) delete process.env[name];
     });
     const target = await startTarget((_, response) => response.end());
-    expect(await post(`http://127.0.0.2:${target}/`, toTarget)).toEqual({ status: 200 });
+    expect(await post(`http://127.0.0.2:${target}/`, toTarget)).toEqual({
+      status: 200,
+      retryAfter: null,
+    });
     expect(connections).toBe(before);
   });
 
@@ -152,7 +158,10 @@ describe('an address that may be called', () => {
       seen.push(request.method, request.url, request.headers['content-type'], body);
       response.writeHead(204).end();
     });
-    expect(await post(`http://127.0.0.2:${target}/a?b=c#d`, toTarget)).toEqual({ status: 204 });
+    expect(await post(`http://127.0.0.2:${target}/a?b=c#d`, toTarget)).toEqual({
+      status: 204,
+      retryAfter: null,
+    });
     expect(seen).toEqual(['POST', '/a?b=c', 'application/json', '{}']);
   });
 
@@ -162,6 +171,7 @@ describe('an address that may be called', () => {
     const allowed = parseAllowed('hooks.internal');
     expect(await post(`http://Hooks.Internal.:${target}/`, { allowed, resolve })).toEqual({
       status: 200,
+      retryAfter: null,
     });
   });
 
@@ -173,7 +183,10 @@ describe('an address that may be called', () => {
         response.on('close', () => ended.push(response.writableFinished));
         response.end('x'.repeat(length));
       });
-      expect(await post(`http://127.0.0.2:${target}/`, toTarget)).toEqual({ status: 200 });
+      expect(await post(`http://127.0.0.2:${target}/`, toTarget)).toEqual({
+        status: 200,
+        retryAfter: null,
+      });
       await expect.poll(() => ended).toEqual([true]);
     },
   );
@@ -186,7 +199,10 @@ describe('an address that may be called', () => {
       response.on('drain', more);
       more();
     });
-    expect(await post(`http://127.0.0.2:${target}/`, toTarget)).toEqual({ status: 200 });
+    expect(await post(`http://127.0.0.2:${target}/`, toTarget)).toEqual({
+      status: 200,
+      retryAfter: null,
+    });
   });
 
   it('is given up when it does not answer in time, or when we stop', async () => {
