@@ -1,7 +1,16 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { send } from '../../test/support/call.ts';
-import { operation, problemIn, raw, start, stopAfterEach } from '../../test/support/kernel.ts';
+import {
+  operation,
+  problemIn,
+  raw,
+  running,
+  start,
+  stopAfterEach,
+} from '../../test/support/kernel.ts';
 
 stopAfterEach();
 
@@ -112,6 +121,19 @@ describe('the HTTP kernel', () => {
     const { status, body } = await send(url, 'POST', '/stop', { body: { force: true } });
     expect(status).toBe(400);
     expect(body.errors).toEqual([{ path: 'force', message: 'is not a field of this request' }]);
+  });
+
+  it('stops though a connection was made and never used', async () => {
+    const never = 250_000;
+    const limits = { headersTimeoutMs: never, requestTimeoutMs: never, stopTimeoutMs: never };
+    const url = await start([[operation('thing'), async () => ({ body: 1 })]], { limits });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    expect((await send(url, 'GET', '/thing')).status).toBe(200);
+    const closed = once(socket, 'close');
+    await Promise.all(running.splice(0).map((http) => http.stop()));
+    await closed;
   });
 
   it('answers what is not HTTP with a problem, and that connection alone ends', async () => {

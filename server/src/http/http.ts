@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Operation } from '@fieldwatch/contract';
 import { StartFailure } from '../runtime/index.ts';
 import { type AppOptions, createApp } from './app.ts';
@@ -30,6 +32,7 @@ export function createHttp(options: HttpOptions): Http {
   const app = createApp(options);
   const serveOn = createServe(app, options);
   const served = new Set<Operation>();
+  const connections = connectionsOf(app.server);
   return {
     serve(operation, handler, options) {
       served.add(operation);
@@ -53,8 +56,12 @@ export function createHttp(options: HttpOptions): Http {
       return typeof address === 'object' && address ? address.port : port;
     },
     async stop() {
-      // A connection kept alive past its last answer would hold up the stop.
-      const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+      // A connection kept alive past its last answer would hold up the stop, and so would one that
+      // a browser made ahead of a request: that one is not idle to Node.
+      const idle = setInterval(() => {
+        app.server.closeIdleConnections();
+        for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+      }, IDLE_CHECK_MS);
       const force = setTimeout(
         () => app.server.closeAllConnections(),
         options.limits.stopTimeoutMs,
@@ -64,6 +71,15 @@ export function createHttp(options: HttpOptions): Http {
       clearTimeout(force);
     },
   };
+}
+
+function connectionsOf(server: Server): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
 }
 
 function listenFailure(error: unknown, host: string, port: number): unknown {
