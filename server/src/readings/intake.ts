@@ -91,8 +91,18 @@ export class Intake {
   }
 
   #isFull(): boolean {
+    return this.#fullness() >= 1;
+  }
+
+  /** Of what may be in memory beside a generation that is sealed. */
+  #fullness(): number {
     const { bytes, journalBytes, variables } = this.#current;
-    return Math.max(bytes, journalBytes) >= tailLid(this.#deps.limits, variables);
+    return Math.max(bytes, journalBytes) / tailLid(this.#deps.limits, variables);
+  }
+
+  /** Whether a start, a stop or commits wait for a sealing, or will soon. */
+  #isPressed(): boolean {
+    return this.#timer === undefined || this.#isStopped || this.#fullness() > 0.3;
   }
 
   /** Waits while memory is full and the sealing that makes room goes on. */
@@ -100,6 +110,9 @@ export class Intake {
     const { clock, limits } = this.#deps;
     const deadline = clock.now() + limits.roomWaitMs;
     while (this.#isFull()) {
+      // One that begins now makes room at once; one that is under way does at its end.
+      this.#sealInBackground();
+      if (!this.#isFull()) return;
       const isSealed = await within(this.seal(), deadline - clock.now());
       if (!isSealed) {
         throw new Failure('STORAGE_AWAY', 'Storage does not keep up at the moment.', {
@@ -125,11 +138,9 @@ export class Intake {
       this.#current = new Generation(clock.now());
       this.#current.marks.set(this.#writer, this.#sealing.marks.get(this.#writer) ?? 0);
     }
-    const carried = await seal(
-      storage,
-      { generation: this.#sealing, writer: this.#writer },
-      limits,
-    );
+    const isHurried = () => this.#isPressed();
+    const sealing = { generation: this.#sealing, writer: this.#writer, isHurried };
+    const carried = await seal(storage, sealing, limits);
     this.#current.carry(carried);
     this.#sealing = undefined;
   }

@@ -6,7 +6,7 @@ import type { Generation } from './generation.ts';
 import { markOf } from './journal-columns.ts';
 import { createJournalRow } from './journal-row.ts';
 import { type ReadingsLimits, tailLid } from './limits.ts';
-import { inTurns, Pace } from './pace.ts';
+import { Pace } from './pace.ts';
 import {
   deleteJournal,
   insertChunks,
@@ -18,10 +18,17 @@ import {
 } from './store.ts';
 import { Tails } from './tails.ts';
 
-const CHUNKS_A_STATEMENT = 1_024;
+const CHUNKS_A_STATEMENT = 256;
 /** Long texts make large chunks. */
-const BYTES_A_STATEMENT = 1024 * 1024;
-const LATEST_A_STATEMENT = 2_000;
+const BYTES_A_STATEMENT = 256 * 1024;
+const LATEST_A_STATEMENT = 1_000;
+
+export interface Sealing {
+  readonly generation: Generation;
+  readonly writer: number;
+  /** Whether somebody waits for its end, or will soon. */
+  readonly isHurried: () => boolean;
+}
 
 /**
  * Turns a generation into chunks, saves the latest values, and deletes the journal it covers: all
@@ -30,15 +37,16 @@ const LATEST_A_STATEMENT = 2_000;
  */
 export function seal(
   storage: Storage,
-  { generation, writer }: { readonly generation: Generation; readonly writer: number },
+  { generation, writer, isHurried }: Sealing,
   limits: ReadingsLimits,
 ): Promise<Tails> {
   return storage.transaction(async (tx) => {
-    const carried = await writeChunks(tx, generation, limits);
+    const pace = new Pace(isHurried);
+    const carried = await writeChunks(tx, generation, limits, pace);
     await dropUnknown(tx, carried);
-    await writeLatest(tx, generation);
+    await writeLatest(tx, generation, pace);
     for (const [each, id] of generation.marks) await deleteJournal(tx, { writer: each, id });
-    const data = await journalOf(carried);
+    const data = await journalOf(carried, pace);
     // Older than all that came since, so its place is before theirs.
     const place = { writer, id: generation.marks.get(writer) ?? 0 };
     if (data) await insertJournalRow(tx, place, data);
@@ -50,18 +58,18 @@ async function writeChunks(
   tx: Transaction,
   generation: Generation,
   limits: ReadingsLimits,
+  pace: Pace,
 ): Promise<Tails> {
   const { chunkReadings, carryBelow } = limits;
   const mostCarried = tailLid(limits, generation.variables) / 4;
   const carried = new Tails();
   const written = await nextWrite(tx);
-  const pace = new Pace();
   let rows: ChunkRow[] = [];
   let rowBytes = 0;
   for (const number of generation.numbers()) {
     const came = generation.came(number);
     if (!came) continue;
-    const tail = await inTurns(settling(came));
+    const tail = await pace.through(settling(came));
     if (tail.times.length < carryBelow && carried.bytes + bytesOf(tail) <= mostCarried) {
       carried.addColumns(number, tail);
       await pace.step(tail.times.length);
@@ -95,7 +103,7 @@ async function dropUnknown(tx: Transaction, carried: Tails): Promise<void> {
   }
 }
 
-async function writeLatest(tx: Transaction, generation: Generation): Promise<void> {
+async function writeLatest(tx: Transaction, generation: Generation, pace: Pace): Promise<void> {
   for (const numbers of inSlices(generation.numbers(), LATEST_A_STATEMENT)) {
     const rows: LatestRow[] = [];
     for (const number of numbers) {
@@ -103,6 +111,7 @@ async function writeLatest(tx: Transaction, generation: Generation): Promise<voi
       if (latest) rows.push({ number, ...latest });
     }
     if (rows.length > 0) await saveLatest(tx, rows);
+    await pace.turn();
   }
 }
 
@@ -118,13 +127,12 @@ function* inSlices(numbers: Iterable<number>, length: number): Generator<number[
 }
 
 /** A row of the journal of all that is carried on; null when that is nothing. */
-async function journalOf(carried: Tails): Promise<Buffer | null> {
+async function journalOf(carried: Tails, pace: Pace): Promise<Buffer | null> {
   let count = 0;
   for (const number of carried.numbers()) count += carried.countOf(number);
   if (count === 0) return null;
   const row = createJournalRow(count);
   const { columns, placeOf } = row;
-  const pace = new Pace();
   let at = 0;
   for (const number of carried.numbers()) {
     const tail = carried.columns(number);

@@ -3,7 +3,7 @@ import { type ChunkRow, chunkRows, type Piece } from '../chunk-row.ts';
 import { listPiecesOf, type PieceList, readChunks } from '../chunks/index.ts';
 import type { Columns } from '../codec/index.ts';
 import { merged, settling } from '../columns.ts';
-import { inTurns, Pace } from '../pace.ts';
+import { Pace } from '../pace.ts';
 import { decodeChunk } from '../parts.ts';
 import { insertChunks } from '../store.ts';
 import { Front } from './front.ts';
@@ -71,7 +71,7 @@ async function* sweep(folding: Folding, pieces: readonly SizedPiece[]): AsyncGen
     const layers = await load(folding, step.pieces);
     for (const [index, piece] of step.pieces.entries()) front.open(piece, layers[index] as Columns);
     const behind = front.takeBefore(step.before);
-    if (behind) front.add(await inTurns(settling(behind)));
+    if (behind) front.add(await pace.through(settling(behind)));
     for (const row of front.rows(number, chunkReadings, step.isBorder)) {
       rows.push(row);
       await pace.step(row.count);
