@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -28,8 +29,8 @@ export default defineConfig({
     include: ['{contract,client,server,simulator,console,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/test/support/postgres.ts'],
-    // The default leaves a core to the watcher, which does not run here.
-    maxWorkers: '100%',
+    // One more than there are cores: a worker often waits, for a child process or for PostgreSQL.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // No part keeps state in a module, so files may share them; loading them anew is most of the time.
     isolate: false,
