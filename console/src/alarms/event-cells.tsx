@@ -46,7 +46,15 @@ export const deviceColumn: Column<AlarmEvent> = {
 
 export const valueColumn: Column<AlarmEvent> = {
   head: words.value,
-  cell: ({ raisedValue }) => <span className="tabular">{readingText(raisedValue, null)}</span>,
+  // A text may be long and break anywhere; a number must not.
+  cell: ({ raisedValue }) => (
+    <span
+      className="tabular"
+      style={{ whiteSpace: typeof raisedValue === 'string' ? 'normal' : 'nowrap' }}
+    >
+      {readingText(raisedValue, null)}
+    </span>
+  ),
   isMinor: true,
 };
 
