@@ -56,6 +56,8 @@ async function visit(access: AccessRig = rig) {
   return { ...kept, ...query, code: back.get('code') ?? '' };
 }
 
+const A_SESSION = { tokenType: 'Bearer', accessToken: expect.stringMatching(/^ey/) };
+
 const signIn = (body: Awaited<ReturnType<typeof visit>>, access: AccessRig = rig) =>
   access.call(operations.createTokenByProvider, { body });
 
@@ -151,7 +153,7 @@ describe('a sign-in at the identity provider', () => {
       expect(await attempt()).toBe('UNAUTHENTICATED');
     }
     expect(await attempt()).toBe('TOO_MANY_REQUESTS');
-    await expect(signIn(await visit())).resolves.toBeDefined();
+    await expect(signIn(await visit())).resolves.toMatchObject(A_SESSION);
   });
 });
 
@@ -167,7 +169,7 @@ describe('the client secret', () => {
       });
       const visited = await visit(access);
       issuer.conduct.authMethods = authMethods.length === 0 ? ['client_secret_basic'] : authMethods;
-      await expect(signIn(visited, access)).resolves.toBeDefined();
+      await expect(signIn(visited, access)).resolves.toMatchObject(A_SESSION);
       await access.stop();
     },
   );
