@@ -1,6 +1,7 @@
 import type { LiveDevice } from '@fieldwatch/contract';
 import type { AlarmAnnouncement, LiveReading } from './announcement.ts';
 import { createDeviceWatch, type PresenceOf } from './device-watch.ts';
+import { type Interest, interestOf } from './filter.ts';
 import { createFreshValues } from './fresh-values.ts';
 import type { LiveLimits } from './limits.ts';
 import { createPace } from './pace.ts';
@@ -11,6 +12,8 @@ import { alarmText, deviceText } from './text.ts';
 /** The streams of one organization, and what they are about to be told. */
 export interface Channel {
   readonly streams: Set<Stream>;
+  /** Streams came or went, or have another filter. */
+  filtersChanged(): void;
   putReading(reading: LiveReading): void;
   putDevice(deviceId: string, at: number): void;
   putAlarm(alarm: AlarmAnnouncement): void;
@@ -30,6 +33,8 @@ export function createChannel(presenceOf: PresenceOf, limits: LiveLimits): Chann
   const watch = createDeviceWatch(presenceOf, limits);
   const fresh = createFreshValues(limits.maxFresh);
   let lookedAt = 0;
+  // Most readings are followed by nobody: one look spares them all the rest.
+  let interest: Interest | null = null;
   const pace = createPace(limits.batchMs, () => {
     share();
     let hasMore = false;
@@ -52,7 +57,12 @@ export function createChannel(presenceOf: PresenceOf, limits: LiveLimits): Chann
   return {
     streams,
     arm: pace.arm,
+    filtersChanged() {
+      interest = null;
+    },
     putReading(reading) {
+      interest ??= interestOf([...streams].map((stream) => stream.filter()));
+      if (!interest.has(reading.variable)) return;
       if (!fresh.put(reading)) share();
       pace.arm();
     },

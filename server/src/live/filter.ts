@@ -58,3 +58,28 @@ export function passesVariable(
 export function passesDevice({ devices }: Filter, deviceId: string): boolean {
   return devices === null || devices.has(deviceId);
 }
+
+/** What any of several filters lets pass. */
+export interface Interest {
+  has(variable: OwnedVariable): boolean;
+}
+
+/** Variables of one Device come one after the other, so that it is looked up once for them. */
+export function interestOf(filters: readonly Filter[]): Interest {
+  const isAll = filters.some(({ variables, devices }) => variables === null && devices === null);
+  const ids = new Set(filters.flatMap(({ variables }) => [...(variables ?? [])]));
+  const devices = new Set(
+    filters.flatMap((each) => (each.variables === null ? [...(each.devices ?? [])] : [])),
+  );
+  let lastDeviceId = '';
+  let hasDevice = isAll;
+  return {
+    has({ id, deviceId }) {
+      if (deviceId !== lastDeviceId) {
+        lastDeviceId = deviceId;
+        hasDevice = isAll || devices.has(deviceId);
+      }
+      return hasDevice || (ids.size > 0 && ids.has(id));
+    },
+  };
+}

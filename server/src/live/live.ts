@@ -60,6 +60,7 @@ export function createLive(deps: LiveDeps): Live {
       ...access,
       clock,
       limits,
+      onFiltered: channel.filtersChanged,
       onReady: channel.arm,
       onEnd: seats.noteEnd,
       onClosed() {

@@ -62,6 +62,7 @@ export function createRooms(deps: RoomsDeps): Rooms {
       if (!room) return;
       room.forget(stream);
       room.channel.streams.delete(stream);
+      room.channel.filtersChanged();
       if (room.channel.streams.size > 0) return;
       room.channel.close();
       rooms.delete(organizationId);

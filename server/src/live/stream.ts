@@ -24,6 +24,7 @@ export interface Stream {
   /** Begins to send: first this text, then the alarm events that were missed. */
   begin(text: string, missed: Resumption | null): void;
   setFilter(filter: Filter): void;
+  filter(): Filter;
 }
 
 export interface StreamDeps {
@@ -32,6 +33,7 @@ export interface StreamDeps {
   readonly getsAlarms: boolean;
   /** Whether the caller may still read alarm events; rejects when it may not even listen. */
   readonly readmit: () => Promise<boolean>;
+  readonly onFiltered: () => void;
   /** The reader is ready and a batch waits for him. */
   readonly onReady: () => void;
   readonly onEnd: (reason: LiveEndReason) => void;
@@ -97,7 +99,9 @@ export function createStream(deps: StreamDeps): Stream {
     },
     setFilter(filter) {
       state.filter = filter;
+      deps.onFiltered();
     },
+    filter: () => state.filter,
   };
 }
 
