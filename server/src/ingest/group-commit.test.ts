@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '../readings/index.ts';
 import { createLog, Failure, systemClock } from '../runtime/index.ts';
@@ -73,6 +74,29 @@ describe('a group commit', () => {
     await Promise.all(all);
     expect(storage.batches[0]?.map(({ value }) => value)).toEqual([1, 2, 3]);
     expect(announced).toEqual([1, 2, 3]);
+  });
+
+  it('waits for company after many readings came together, and not after few', async () => {
+    const storage = heldStorage();
+    const { commit } = group(storage.commit, { lingerMs: 50 });
+    const sent: Promise<void>[] = [];
+    const isAtOnceAfter = async (count: number) => {
+      sent.push(commit(Array.from({ length: count }, reading)));
+      await expect.poll(() => storage.batches.length).toBe(sent.length);
+      storage.endOne();
+      await sent.at(-1);
+      sent.push(commit([reading(1)]));
+      // Two turns of the event loop are enough for a batch that does not wait.
+      await nextTurn();
+      await nextTurn();
+      return storage.batches.length === sent.length;
+    };
+    expect(await isAtOnceAfter(59)).toBe(true);
+    storage.endOne();
+    expect(await isAtOnceAfter(60)).toBe(false);
+    await expect.poll(() => storage.batches.length).toBe(sent.length);
+    storage.endOne();
+    await Promise.all(sent);
   });
 
   it('has two batches under way at most, and no batch over its size', async () => {

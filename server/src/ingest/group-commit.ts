@@ -6,7 +6,7 @@ import { createGate } from './gate.ts';
 export interface BatchLimits {
   /** A batch is not made larger than this, one message aside. */
   readonly maxBatchReadings: number;
-  /** How long readings wait for company while another batch is being written. */
+  /** How long readings wait for company while another batch is being written, or many come in. */
   readonly lingerMs: number;
   /** Over this much in memory, who brings more waits. A number weighs 1, a text by its length. */
   readonly maxHeldWeight: number;
@@ -18,7 +18,7 @@ export interface BatchLimits {
 
 export const BATCH_LIMITS: BatchLimits = {
   maxBatchReadings: 5_000,
-  lingerMs: 5,
+  lingerMs: 4,
   maxHeldWeight: 400_000,
   maxWaiting: 20_000,
   waitMs: 20_000,
@@ -52,6 +52,8 @@ interface Item {
 }
 
 const MAX_IN_FLIGHT = 2;
+/** After a batch of so many readings more are about to come: they are worth a wait. */
+const MANY_READINGS = 60;
 const FIRST_PAUSE_MS = 50;
 const LAST_PAUSE_MS = 1_000;
 
@@ -61,12 +63,14 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   let queue: Item[] = [];
   let queuedReadings = 0;
   let inFlight = 0;
+  let hasCompany = false;
   let isDue = false;
   let linger: NodeJS.Timeout | undefined;
 
   function schedule(): void {
     if (isDue || queue.length === 0 || inFlight === MAX_IN_FLIGHT) return;
-    if (inFlight === 0 || queuedReadings >= limits.maxBatchReadings) {
+    const isAlone = inFlight === 0 && !hasCompany;
+    if (isAlone || queuedReadings >= limits.maxBatchReadings) {
       isDue = true;
       // What else comes in with this turn of the event loop goes along.
       setImmediate(flush);
@@ -80,7 +84,9 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     clearTimeout(linger);
     linger = undefined;
     if (inFlight === MAX_IN_FLIGHT || queue.length === 0) return;
+    const before = queuedReadings;
     const batch = nextBatch();
+    hasCompany = before - queuedReadings >= MANY_READINGS;
     inFlight += 1;
     void write(deps, batch).finally(() => {
       inFlight -= 1;
