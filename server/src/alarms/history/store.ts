@@ -270,7 +270,7 @@ export async function insertLog(
   { eventIds, actor, now, detail }: Deed & { readonly detail: string | null },
 ): Promise<void> {
   const at = isoDateTime(now);
-  await queueForLog(tx, [organizationId]);
+  await queueForLog(tx, organizationId);
   await run(
     tx,
     sql`insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, actor,

@@ -119,7 +119,7 @@ export async function lockWatched(
   tx: Transaction,
   names: readonly AlarmName[],
 ): Promise<WatchedVariable[]> {
-  await lockAlarms(tx, names);
+  await run(tx, lockedAlarms(names));
   const rows = await run<WatchedRow>(
     tx,
     sql`select ${WATCHED} from ${asked(names)} ${WATCHED_FROM(
@@ -129,14 +129,11 @@ export async function lockWatched(
   return rows.map(watchedOf);
 }
 
-async function lockAlarms(tx: Transaction, names: readonly AlarmName[]): Promise<number> {
-  const rows = await run(
-    tx,
-    sql`select 1 from ${asked(names)} join alarms
-          on alarms.organization_id = asked.organization_id and alarms.id = asked.id
-        order by alarms.id for no key update of alarms`,
-  );
-  return rows.length;
+/** In one order for all, so that no two wait for each other. */
+function lockedAlarms(names: readonly AlarmName[]): Sql {
+  return sql`select alarms.organization_id, alarms.id from ${asked(names)} join alarms
+      on alarms.organization_id = asked.organization_id and alarms.id = asked.id
+    order by alarms.id for no key update of alarms`;
 }
 
 function asked(names: readonly AlarmName[]): Sql {
@@ -159,7 +156,6 @@ export async function storeStep(
   step: Step,
   { now, failpoint }: StepMoment,
 ): Promise<void> {
-  if ((await lockAlarms(tx, step.watches)) < step.watches.length) throw new StaleWatches();
   await saveWatches(tx, step.watches);
   failpoint('watches');
   if (step.told.length === 0) return;
@@ -169,10 +165,12 @@ export async function storeStep(
   failpoint('outbox');
 }
 
+/** Once nobody else changes the alarms; those of alarms that are gone are stale too. */
 async function saveWatches(tx: Transaction, watches: readonly StoredWatch[]): Promise<void> {
   const saved = await run(
     tx,
-    sql`insert into alarm_watches as stored (organization_id, alarm_id, phase, began_at,
+    sql`with locked as materialized (${lockedAlarms(watches)})
+        insert into alarm_watches as stored (organization_id, alarm_id, phase, began_at,
           began_value, arrived_at, started_at, raised_at, judged_to, due_at, version, epoch)
         select "organizationId", "alarmId", phase, ${at('beganAt')}, "beganValue",
           ${at('arrivedAt')}, ${at('startedAt')}, ${at('raisedAt')}, ${at('judgedTo')},
@@ -190,7 +188,7 @@ async function saveWatches(tx: Transaction, watches: readonly StoredWatch[]): Pr
           dueAt: 'bigint',
           version: 'bigint',
           epoch: 'integer',
-        })}
+        })} join locked on locked.organization_id = "organizationId" and locked.id = "alarmId"
         on conflict (organization_id, alarm_id) do update set phase = excluded.phase,
           began_at = excluded.began_at, began_value = excluded.began_value,
           arrived_at = excluded.arrived_at, started_at = excluded.started_at,

@@ -138,25 +138,23 @@ async function insertEvents(
  * Lines of one organization are numbered in the order in which they commit: whoever writes some
  * waits for whoever wrote before. Otherwise a reader could pass a number that is not there yet.
  */
-export async function queueForLog(
-  tx: Transaction,
-  organizationIds: readonly string[],
-): Promise<void> {
-  const ids = [...new Set(organizationIds)].sort();
-  for (const id of ids) {
-    await run(tx, sql`select pg_advisory_xact_lock(hashtextextended(${`alarm log ${id}`}, 0))`);
-  }
+function queuedForLog(organizationIds: readonly string[]): Sql {
+  const names = [...new Set(organizationIds)].sort().map((id) => `alarm log ${id}`);
+  return sql`select count(pg_advisory_xact_lock(hashtextextended(name, 0)))
+    from unnest(${names}::text[]) as name`;
+}
+
+/** For who writes lines next. */
+export async function queueForLog(tx: Transaction, organizationId: string): Promise<void> {
+  await run(tx, queuedForLog([organizationId]));
 }
 
 async function insertLog(tx: Transaction, told: readonly Told[], now: number): Promise<void> {
   const rows = told.map((line, index) => ({ ...line, index }));
-  await queueForLog(
-    tx,
-    told.map(({ organizationId }) => organizationId),
-  );
   await run(
     tx,
-    sql`insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, detail)
+    sql`with queued as materialized (${queuedForLog(told.map((line) => line.organizationId))})
+        insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, detail)
         select "organizationId", "eventId", kind, ${at('at')}, ${isoDateTime(now)}, detail
         from ${given(rows, {
           organizationId: 'uuid',
@@ -165,7 +163,7 @@ async function insertLog(tx: Transaction, told: readonly Told[], now: number): P
           at: 'bigint',
           detail: 'text',
           index: 'integer',
-        })}
+        })} cross join queued
         order by index`,
   );
 }
