@@ -83,6 +83,8 @@ async function makeCluster(
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       '--data-checksums',
+      // A commit that needs a new file of the log waits until it is filled: with less, less long.
+      '--wal-segsize=2',
       ...locale,
     ],
     home.account,
