@@ -1,7 +1,7 @@
 import { compose, type Service } from './compose.ts';
 import { type Config, readConfig } from './config.ts';
 import { claimDataDir } from './demo.ts';
-import { createLog, StartFailure, systemClock } from './runtime/index.ts';
+import { createLog, StartFailure, systemClock, tuneGarbageCollector } from './runtime/index.ts';
 import { welcome } from './welcome.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -55,6 +55,7 @@ function stopOnSignals(starting: Promise<Started>): void {
   process.on('SIGTERM', onSignal);
 }
 
+tuneGarbageCollector();
 const result = readConfig(process.env);
 if ('problems' in result) giveUp(result.problems);
 const starting = startOrGiveUp(result.config, result.unknown);

@@ -1,6 +1,7 @@
 export { type Clock, isoDateTime, systemClock } from './clock.ts';
 export { Failure, invalid, notFound } from './failure.ts';
 export { fold } from './fold.ts';
+export { tuneGarbageCollector } from './garbage.ts';
 export { createIds, isUuid, type NewId } from './ids.ts';
 export { createKeyring, type Keyring } from './keyring.ts';
 export { type LagWatch, watchLag } from './lag.ts';
