@@ -16,6 +16,20 @@ export function columnsOf(kind: Kind, count: number): Columns {
   }
 }
 
+/** Makes columns for so many readings. */
+export type MakeColumns = typeof columnsOf;
+
+/** For columns that are done with before the next are made: those with numbers share their memory. */
+export function sharedColumns(): MakeColumns {
+  let room = new Float64Array(0);
+  return (kind, count) => {
+    if (kind !== 'NUMBER') return columnsOf(kind, count);
+    if (room.length < 2 * count) room = new Float64Array(4 * count);
+    const values = room.subarray(count, 2 * count);
+    return { kind, times: room.subarray(0, count), values };
+  };
+}
+
 export function valueAt(columns: Columns, index: number): Value {
   const value = columns.values[index] as number | string;
   return columns.kind === 'BOOLEAN' ? value === 1 : value;
@@ -67,30 +81,29 @@ export function settled(columns: Columns): Columns {
 }
 
 /** The same a few milliseconds at a time, so that the caller may let other work go on. */
-export function* settling(columns: Columns): Generator<undefined, Columns> {
-  if (ascends(columns.times)) return columns;
+export function* settling(columns: Columns, make = columnsOf): Generator<undefined, Columns> {
   const { times, kind } = columns;
-  const order = yield* ordering(times);
+  if (ascends(times, true)) return columns;
+  const order = ascends(times, false) ? undefined : yield* ordering(times);
+  const place = (index: number) => (order ? (order[index] as number) : index);
+  const result = make(kind, times.length);
   let count = 0;
-  for (let index = 0; index < order.length; index += 1) {
-    if (times[order[index] as number] === times[order[index + 1] as number]) continue;
-    order[count] = order[index] as number;
-    count += 1;
-    if (count % SLICE === 0) yield undefined;
-  }
-  const result = columnsOf(kind, count);
-  for (let index = 0; index < count; index += 1) {
-    const from = order[index] as number;
-    result.times[index] = times[from] as number;
-    result.values[index] = columns.values[from] as never;
+  for (let index = 0; index < times.length; index += 1) {
+    const from = place(index);
+    if (times[from] !== times[place(index + 1)]) {
+      result.times[count] = times[from] as number;
+      result.values[count] = columns.values[from] as never;
+      count += 1;
+    }
     if (index % SLICE === SLICE - 1) yield undefined;
   }
-  return result;
+  return sliceOf(result, 0, count);
 }
 
-function ascends(times: Float64Array): boolean {
+function ascends(times: Float64Array, isStrict: boolean): boolean {
   for (let index = 1; index < times.length; index += 1) {
-    if ((times[index - 1] as number) >= (times[index] as number)) return false;
+    const step = (times[index] as number) - (times[index - 1] as number);
+    if (isStrict ? step <= 0 : step < 0) return false;
   }
   return true;
 }

@@ -1,7 +1,8 @@
 import type { Columns } from './codec/index.ts';
-import { joined, settled } from './columns.ts';
+import { columnsOf, type MakeColumns, settled } from './columns.ts';
 import { HISTORY_FLAG, type JournalColumns, kindBits, STRING_MARK } from './journal-columns.ts';
 import type { TimedValue } from './reading.ts';
+import type { SpareBlocks } from './runs.ts';
 import { Tails } from './tails.ts';
 
 const FIRST_ROOM = 64;
@@ -13,15 +14,17 @@ export class Generation {
   /** By writer: everything up to this row of the journal is in here, or in chunks. */
   readonly marks = new Map<number, number>();
   journalBytes = 0;
-  readonly #came = new Tails();
+  readonly #came: Tails;
   /** By slot: the newest time, then its value. */
   #latest = new Float64Array(2 * FIRST_ROOM);
   #known = 0;
   /** Small tails of the generation before: older than all that came since. */
-  #carried = new Tails();
+  #carried: Tails;
 
-  constructor(startedAt: number) {
+  constructor(startedAt: number, spare: SpareBlocks) {
     this.startedAt = startedAt;
+    this.#came = new Tails(spare);
+    this.#carried = new Tails(spare);
   }
 
   get bytes(): number {
@@ -92,10 +95,21 @@ export class Generation {
   }
 
   /** The same readings in the order in which they came. */
-  came(number: number): Columns | undefined {
-    const carried = this.#carried.columns(number);
-    const came = this.#came.columns(number);
-    return carried && came ? joined(came.kind, [carried, came]) : (came ?? carried);
+  came(number: number, make: MakeColumns = columnsOf): Columns | undefined {
+    const older = this.#carried.countOf(number);
+    const newer = this.#came.countOf(number);
+    if (older + newer === 0) return undefined;
+    const kind = (newer > 0 ? this.#came : this.#carried).kindOf(number);
+    const columns = make(kind, older + newer);
+    this.#carried.read(number, columns, 0);
+    this.#came.read(number, columns, older);
+    return columns;
+  }
+
+  /** It is in chunks, and nobody reads it any more. */
+  release(): void {
+    this.#came.release();
+    this.#carried.release();
   }
 
   /** The Variable is gone. */

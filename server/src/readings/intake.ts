@@ -7,6 +7,7 @@ import { journalBatch } from './journal-batch.ts';
 import { decodeJournalRow } from './journal-row.ts';
 import { type ReadingsLimits, tailLid } from './limits.ts';
 import type { Reading, TimedValue } from './reading.ts';
+import { SpareBlocks } from './runs.ts';
 import { seal } from './seal.ts';
 import { insertJournalRow, type JournalPlace, listJournalRows, nextWriter } from './store.ts';
 
@@ -30,6 +31,7 @@ const ROWS_A_PAGE = 32;
 /** Takes readings into the journal and into memory, and seals what is in memory when it is due. */
 export class Intake {
   readonly #deps: IntakeDeps;
+  readonly #spare = new SpareBlocks();
   #current: Generation;
   /** Being turned into chunks; readers still need it. */
   #sealing: Generation | undefined;
@@ -43,7 +45,7 @@ export class Intake {
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
-    this.#current = new Generation(deps.clock.now());
+    this.#current = new Generation(deps.clock.now(), this.#spare);
   }
 
   async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {
@@ -135,14 +137,15 @@ export class Intake {
     if (!this.#sealing) {
       if (this.#current.isEmpty) return;
       this.#sealing = this.#current;
-      this.#current = new Generation(clock.now());
+      this.#current = new Generation(clock.now(), this.#spare);
       this.#current.marks.set(this.#writer, this.#sealing.marks.get(this.#writer) ?? 0);
     }
     const isHurried = () => this.#isPressed();
-    const sealing = { generation: this.#sealing, writer: this.#writer, isHurried };
-    const carried = await seal(storage, sealing, limits);
-    this.#current.carry(carried);
+    const generation = this.#sealing;
+    const sealing = { generation, writer: this.#writer, spare: this.#spare, isHurried };
+    this.#current.carry(await seal(storage, sealing, limits));
     this.#sealing = undefined;
+    generation.release();
   }
 
   #sealInBackground(): void {

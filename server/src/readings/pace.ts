@@ -7,6 +7,9 @@ const VARIABLES_A_TURN = 512;
 const REST_MS = 5;
 /** A turn may have waited for storage, which is no work. */
 const MOST_REST_MS = 25;
+/** A rest that ends so late was needed by others, who are not done yet: it is taken again. */
+const LATE_MS = 8;
+const MOST_RESTS = 10;
 
 /** Lets other work go on now and then, and leaves it most of the time unless there is a hurry. */
 export class Pace {
@@ -40,9 +43,18 @@ export class Pace {
 
   /** After work of any length. */
   async turn(): Promise<void> {
-    const workedMs = performance.now() - this.#since;
+    const restMs = Math.min(REST_MS * (performance.now() - this.#since), MOST_REST_MS);
+    for (let rests = 1; rests <= MOST_RESTS && !this.#isHurried(); rests += 1) {
+      if ((await lateness(restMs)) < LATE_MS) break;
+    }
     if (this.#isHurried()) await nextTurn();
-    else await pause(Math.min(REST_MS * workedMs, MOST_REST_MS));
     this.#since = performance.now();
   }
+}
+
+/** Pauses, and answers how much longer that took. */
+async function lateness(restMs: number): Promise<number> {
+  const began = performance.now();
+  await pause(restMs);
+  return performance.now() - began - restMs;
 }

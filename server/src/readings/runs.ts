@@ -16,11 +16,31 @@ const LAST_RUN = 3;
 const SLOT_CELLS = 4;
 const SLOT_BYTES = 8 * SLOT_CELLS;
 
+/** So many blocks wait at most to be used again, of a megabyte each. */
+const MOST_SPARE = 64;
+
+/**
+ * Blocks that are done with, for who needs some next: memory that comes and goes makes the garbage
+ * collector walk through all there is, and readings wait for that.
+ */
+export class SpareBlocks {
+  readonly #blocks: Float64Array[] = [];
+
+  take(): Float64Array {
+    return this.#blocks.pop() ?? new Float64Array(2 * BLOCK);
+  }
+
+  give(blocks: readonly Float64Array[]): void {
+    this.#blocks.push(...blocks.slice(0, MOST_SPARE - this.#blocks.length));
+  }
+}
+
 /**
  * Readings by slot, in the order in which they came. They lie in a few large blocks, each slot's
  * in runs: a slot costs little, and its readings are read back a run at a time.
  */
 export class Runs {
+  readonly #spare: SpareBlocks;
   readonly #blocks: Float64Array[] = [];
   /** Behind the last run. */
   #end = 0;
@@ -30,6 +50,10 @@ export class Runs {
   #runBefore = new Int32Array(FIRST_ROOM);
   #state = new Float64Array(FIRST_ROOM * SLOT_CELLS);
   #slots = 0;
+
+  constructor(spare: SpareBlocks) {
+    this.#spare = spare;
+  }
 
   get bytes(): number {
     return READING_BYTES * this.#end + RUN_BYTES * this.#runs + SLOT_BYTES * this.#slots;
@@ -68,7 +92,7 @@ export class Runs {
 
   /** Answers where it begins. `at` is where the state of its slot stands. */
   #addRun(at: number): number {
-    if (this.#end === this.#blocks.length * BLOCK) this.#blocks.push(new Float64Array(2 * BLOCK));
+    if (this.#end === this.#blocks.length * BLOCK) this.#blocks.push(this.#spare.take());
     const start = this.#end;
     const wanted = Math.min(MOST_RUN, Math.max(LEAST_RUN, this.#state[at + COUNT] as number));
     const end = Math.min(start + wanted, this.#blocks.length * BLOCK);
@@ -86,6 +110,11 @@ export class Runs {
     this.#state[at + ROOM_END] = end;
     this.#end = end;
     return start;
+  }
+
+  /** Nothing is read any more: the memory is for others. */
+  release(): void {
+    this.#spare.give(this.#blocks);
   }
 
   /** Puts the readings of a slot into columns with room for as many. */

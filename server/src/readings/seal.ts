@@ -1,16 +1,18 @@
 import type { Storage, Transaction } from '../storage/index.ts';
 import { type ChunkRow, chunkRows } from './chunk-row.ts';
 import type { Columns } from './codec/index.ts';
-import { settling } from './columns.ts';
+import { settling, sharedColumns } from './columns.ts';
 import type { Generation } from './generation.ts';
 import { markOf } from './journal-columns.ts';
 import { createJournalRow } from './journal-row.ts';
 import { type ReadingsLimits, tailLid } from './limits.ts';
 import { Pace } from './pace.ts';
+import type { SpareBlocks } from './runs.ts';
 import {
   deleteJournal,
   insertChunks,
   insertJournalRow,
+  type JournalPlace,
   type LatestRow,
   listKnown,
   nextWrite,
@@ -21,11 +23,15 @@ import { Tails } from './tails.ts';
 const CHUNKS_A_STATEMENT = 256;
 /** Long texts make large chunks. */
 const BYTES_A_STATEMENT = 256 * 1024;
-const LATEST_A_STATEMENT = 1_000;
+const LATEST_A_STATEMENT = 250;
+/** Of the journal, of what is carried on. */
+const READINGS_A_ROW = 4_096;
+const ROWS_A_DELETE = 256;
 
 export interface Sealing {
   readonly generation: Generation;
   readonly writer: number;
+  readonly spare: SpareBlocks;
   /** Whether somebody waits for its end, or will soon. */
   readonly isHurried: () => boolean;
 }
@@ -35,21 +41,22 @@ export interface Sealing {
  * or nothing. Answers what was too little for a chunk: a few readings a chunk would take ten times
  * the room, so these go back into the journal, in the place of what they came from.
  */
-export function seal(
-  storage: Storage,
-  { generation, writer, isHurried }: Sealing,
-  limits: ReadingsLimits,
-): Promise<Tails> {
+export function seal(storage: Storage, sealing: Sealing, limits: ReadingsLimits): Promise<Tails> {
+  const { generation, writer, spare, isHurried } = sealing;
   return storage.transaction(async (tx) => {
     const pace = new Pace(isHurried);
-    const carried = await writeChunks(tx, generation, limits, pace);
+    const carried = new Tails(spare);
+    await writeChunks(tx, generation, carried, { limits, pace });
     await dropUnknown(tx, carried);
     await writeLatest(tx, generation, pace);
-    for (const [each, id] of generation.marks) await deleteJournal(tx, { writer: each, id });
-    const data = await journalOf(carried, pace);
-    // Older than all that came since, so its place is before theirs.
-    const place = { writer, id: generation.marks.get(writer) ?? 0 };
-    if (data) await insertJournalRow(tx, place, data);
+    for (const [each, upTo] of generation.marks) await dropJournal(tx, each, upTo, pace);
+    // Older than all that came since, so its places are before theirs.
+    let id = generation.marks.get(writer) ?? 0;
+    for (const data of journalRowsOf(carried)) {
+      await insertJournalRow(tx, { writer, id }, data);
+      id -= 1;
+      await pace.turn();
+    }
     return carried;
   });
 }
@@ -57,19 +64,19 @@ export function seal(
 async function writeChunks(
   tx: Transaction,
   generation: Generation,
-  limits: ReadingsLimits,
-  pace: Pace,
-): Promise<Tails> {
+  carried: Tails,
+  { limits, pace }: { limits: ReadingsLimits; pace: Pace },
+): Promise<void> {
   const { chunkReadings, carryBelow } = limits;
   const mostCarried = tailLid(limits, generation.variables) / 4;
-  const carried = new Tails();
   const written = await nextWrite(tx);
+  const [asCame, inOrder] = [sharedColumns(), sharedColumns()];
   let rows: ChunkRow[] = [];
   let rowBytes = 0;
   for (const number of generation.numbers()) {
-    const came = generation.came(number);
+    const came = generation.came(number, asCame);
     if (!came) continue;
-    const tail = await pace.through(settling(came));
+    const tail = await pace.through(settling(came, inOrder));
     if (tail.times.length < carryBelow && carried.bytes + bytesOf(tail) <= mostCarried) {
       carried.addColumns(number, tail);
       await pace.step(tail.times.length);
@@ -87,7 +94,6 @@ async function writeChunks(
     }
   }
   if (rows.length > 0) await insertChunks(tx, written, rows);
-  return carried;
 }
 
 function bytesOf({ times, kind, values }: Columns): number {
@@ -126,18 +132,41 @@ function* inSlices(numbers: Iterable<number>, length: number): Generator<number[
   if (slice.length > 0) yield slice;
 }
 
-/** A row of the journal of all that is carried on; null when that is nothing. */
-async function journalOf(carried: Tails, pace: Pace): Promise<Buffer | null> {
+async function dropJournal(
+  tx: Transaction,
+  writer: number,
+  upTo: number,
+  pace: Pace,
+): Promise<void> {
+  let place: JournalPlace | undefined = { writer, id: -Number.MAX_SAFE_INTEGER };
+  while (place) {
+    place = await deleteJournal(tx, place, upTo, ROWS_A_DELETE);
+    await pace.turn();
+  }
+}
+
+/** Rows of the journal of all that is carried on: none is so large that others wait for it. */
+function* journalRowsOf(carried: Tails): Generator<Buffer> {
+  let numbers: number[] = [];
   let count = 0;
-  for (const number of carried.numbers()) count += carried.countOf(number);
-  if (count === 0) return null;
-  const row = createJournalRow(count);
-  const { columns, placeOf } = row;
-  let at = 0;
   for (const number of carried.numbers()) {
-    const tail = carried.columns(number);
-    if (!tail) continue;
-    const { kind, times, values } = tail;
+    numbers.push(number);
+    count += carried.countOf(number);
+    if (count < READINGS_A_ROW) continue;
+    yield journalRowOf(carried, numbers, count);
+    numbers = [];
+    count = 0;
+  }
+  if (count > 0) yield journalRowOf(carried, numbers, count);
+}
+
+function journalRowOf(carried: Tails, numbers: readonly number[], count: number): Buffer {
+  const { columns, placeOf, finish } = createJournalRow(count);
+  const make = sharedColumns();
+  let at = 0;
+  for (const number of numbers) {
+    const room = make(carried.kindOf(number), carried.countOf(number));
+    const { kind, times, values } = carried.read(number, room);
     const end = at + times.length;
     columns.times.set(times, at);
     if (kind === 'STRING') columns.values.set(values.map(placeOf), at);
@@ -145,7 +174,6 @@ async function journalOf(carried: Tails, pace: Pace): Promise<Buffer | null> {
     columns.numbers.fill(number, at, end);
     columns.marks.fill(markOf(kind, true), at, end);
     at = end;
-    await pace.step(times.length);
   }
-  return row.finish();
+  return finish();
 }

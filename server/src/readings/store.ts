@@ -40,8 +40,23 @@ export function listJournalRows(
   );
 }
 
-export async function deleteJournal(tx: Transaction, upTo: JournalPlace): Promise<void> {
-  await run(tx, sql`delete from journal where writer = ${upTo.writer} and id <= ${upTo.id}`);
+/** Deletes the next rows of a writer after a place, up to an id. Undefined when there are no more. */
+export async function deleteJournal(
+  tx: Transaction,
+  { writer, id }: JournalPlace,
+  upTo: number,
+  most: number,
+): Promise<JournalPlace | undefined> {
+  const [row] = await run<{ last: number | null }>(
+    tx,
+    sql`with gone as (
+          delete from journal where writer = ${writer} and id in (
+            select id from journal where writer = ${writer} and id > ${id} and id <= ${upTo}
+            order by id limit ${most})
+          returning id)
+        select max(id) as last from gone`,
+  );
+  return row && row.last !== null ? { writer, id: row.last } : undefined;
 }
 
 /** A number later than that of every sealing before. */

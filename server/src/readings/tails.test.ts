@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Runs } from './runs.ts';
+import { Runs, SpareBlocks } from './runs.ts';
 import { Slots } from './slots.ts';
 
 it('runs give back what came for each slot, in the order in which it came', () => {
-  const runs = new Runs();
+  const runs = new Runs(new SpareBlocks());
   const came = new Map<number, number[]>();
   const add = (slot: number, time: number) => {
     runs.append(slot, time, -time);
@@ -28,6 +28,23 @@ it('runs give back what came for each slot, in the order in which it came', () =
   expect(long.every((time, index) => time === index)).toBe(true);
   expect(runs.countOf(199)).toBe(came.get(199)?.length ?? 0);
   expect(runs.countOf(900)).toBe(0);
+});
+
+it('memory that is used again shows nothing of what was in it', () => {
+  const spare = new SpareBlocks();
+  const fill = (value: number) => {
+    const runs = new Runs(spare);
+    for (let time = 0; time < 150_000; time += 1) runs.append(time % 3, time, value);
+    return runs;
+  };
+  fill(1).release();
+  const [one, other] = [fill(2), fill(3)];
+  for (const [runs, value] of [[one, 2] as const, [other, 3] as const]) {
+    const values = new Float64Array(runs.countOf(1));
+    runs.read(1, new Float64Array(values.length), values);
+    expect(values).toHaveLength(50_000);
+    expect(values.every((each) => each === value)).toBe(true);
+  }
 });
 
 it('slots are found by the numbers that they were given to', () => {

@@ -1,8 +1,8 @@
 import type { Columns } from './codec/index.ts';
-import { columnsOf, type Kind } from './columns.ts';
+import type { Kind } from './columns.ts';
 import { type JournalColumns, kindBits, kindOf, markOf } from './journal-columns.ts';
 import type { Value } from './reading.ts';
-import { Runs } from './runs.ts';
+import { Runs, type SpareBlocks } from './runs.ts';
 import { Slots } from './slots.ts';
 
 const FIRST_ROOM = 64;
@@ -12,11 +12,15 @@ const SLOT_BYTES = 13;
 /** What came for Variables and is in no chunk yet. */
 export class Tails {
   readonly #slots = new Slots();
-  readonly #runs = new Runs();
+  readonly #runs: Runs;
   #marks = new Uint8Array(FIRST_ROOM);
   readonly #strings: string[] = [];
   readonly #placeOfString = new Map<string, number>();
   #stringBytes = 0;
+
+  constructor(spare: SpareBlocks) {
+    this.#runs = new Runs(spare);
+  }
 
   get bytes(): number {
     return this.#runs.bytes + SLOT_BYTES * this.#slots.count + this.#stringBytes;
@@ -90,21 +94,25 @@ export class Tails {
     }
   }
 
-  /** The readings of a Variable, in the order in which they came. */
-  columns(number: number): Columns | undefined {
+  /** The kind of a Variable for which something came. */
+  kindOf(number: number): Kind {
+    return this.#kindAt(this.#slots.find(number));
+  }
+
+  /** Puts the readings of a Variable, in the order in which they came, into columns from a place on. */
+  read(number: number, columns: Columns, at = 0): Columns {
     const slot = this.#slots.find(number);
     const count = this.countOf(number);
-    if (count === 0) return undefined;
-    const columns = columnsOf(this.#kindAt(slot), count);
-    const { times } = columns;
-    if (columns.kind === 'STRING') {
-      const places = new Float64Array(count);
-      this.#runs.read(slot, times, places);
-      for (let index = 0; index < count; index += 1) {
-        columns.values[index] = this.#strings[places[index] as number] as string;
-      }
-    } else {
-      this.#runs.read(slot, times, columns.values);
+    if (count === 0) return columns;
+    const times = columns.times.subarray(at, at + count);
+    if (columns.kind !== 'STRING') {
+      this.#runs.read(slot, times, columns.values.subarray(at, at + count));
+      return columns;
+    }
+    const places = new Float64Array(count);
+    this.#runs.read(slot, times, places);
+    for (let index = 0; index < count; index += 1) {
+      columns.values[at + index] = this.#strings[places[index] as number] as string;
     }
     return columns;
   }
@@ -125,5 +133,10 @@ export class Tails {
 
   remove(number: number): void {
     this.#slots.remove(number);
+  }
+
+  /** Nothing is read any more. */
+  release(): void {
+    this.#runs.release();
   }
 }

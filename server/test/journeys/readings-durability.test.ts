@@ -54,6 +54,28 @@ it('a stop leaves chunks, and a small tail in one row of the journal', async () 
   expect(await countOf(next, small)).toBe(10);
 });
 
+it('many small tails take several rows of the journal, and outlive every restart', async () => {
+  const storage = await openHistory();
+  const variables = [];
+  for (let count = 0; count < 20; count += 1) {
+    variables.push(await storeVariable(storage, 'NUMBER'));
+  }
+  const first = readingsOn(storage);
+  await first.start();
+  for (const variable of variables) await first.commit(ramp(variable, 450));
+  await first.stop();
+  expect(await rows(storage, 'chunks')).toBe(0);
+  expect(await rows(storage, 'journal')).toBe(2);
+  for (let restart = 0; restart < 2; restart += 1) {
+    const next = readingsOn(storage);
+    await next.start();
+    for (const variable of variables) expect(await countOf(next, variable)).toBe(450);
+    await next.commit(ramp(variables[0] as VariableRef, 10));
+    await next.stop();
+    expect(await rows(storage, 'journal')).toBe(2);
+  }
+});
+
 it('a sealing that fails changes nothing, and is made up for', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');

@@ -1,6 +1,7 @@
 import type { Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
+import { Pace } from '../pace.ts';
 import { folds } from './fold.ts';
 import { nextVariable } from './store.ts';
 
@@ -51,29 +52,34 @@ export class Compactor {
 
   /** A look at some Variables, and another turn for those that had more to fold than a turn. */
   async #round(): Promise<void> {
+    const pace = new Pace(() => this.#isStopped);
     const turns = this.#unfinished.length;
     for (let turn = 0; turn < turns; turn += 1) await this.#goOn();
-    await this.#begin(this.#deps.limits.compactVariables);
+    for (let begun = 0; begun < this.#deps.limits.compactVariables; begun += 1) {
+      await pace.turn();
+      if (!(await this.#begin())) return;
+    }
   }
 
   /** Folds all there is to fold of the next few Variables. */
   async compact(variables: number): Promise<void> {
-    await this.#begin(variables);
+    for (let begun = 0; begun < variables && (await this.#begin()); begun += 1);
     while (this.#unfinished.length > 0 && !this.#isStopped) await this.#goOn();
   }
 
-  async #begin(variables: number): Promise<void> {
+  /** A first turn for the next Variable; false at the end of a round trip, and when it is stopped. */
+  async #begin(): Promise<boolean> {
     const { storage, limits } = this.#deps;
-    for (let begun = 0; begun < variables && !this.#isStopped; begun += 1) {
-      const number = await nextVariable(storage, this.#last);
-      // Moved on before the work, so that a chunk that cannot be read stops no other Variable.
-      this.#last = number ?? 0;
-      if (number === undefined) return;
-      if (this.#unfinished.some((job) => job.number === number)) continue;
-      while (this.#unfinished.length >= MOST_UNFINISHED && !this.#isStopped) await this.#goOn();
-      const { chunkReadings } = limits;
-      await this.#turn({ number, folds: folds({ storage, number, chunkReadings }) });
-    }
+    if (this.#isStopped) return false;
+    const number = await nextVariable(storage, this.#last);
+    // Moved on before the work, so that a chunk that cannot be read stops no other Variable.
+    this.#last = number ?? 0;
+    if (number === undefined) return false;
+    if (this.#unfinished.some((job) => job.number === number)) return true;
+    while (this.#unfinished.length >= MOST_UNFINISHED && !this.#isStopped) await this.#goOn();
+    const { chunkReadings } = limits;
+    await this.#turn({ number, folds: folds({ storage, number, chunkReadings }) });
+    return true;
   }
 
   async #goOn(): Promise<void> {
