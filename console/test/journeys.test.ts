@@ -204,6 +204,24 @@ describe('an administrator with a real Device', () => {
     await page.getByRole('link', { name: 'Pressure', exact: true }).waitFor();
   });
 
+  it('deletes an Asset, and is told when it could not be', async () => {
+    await page.getByRole('link', { name: 'Assets', exact: true }).first().click();
+    await button('Add Asset').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Genset B');
+    await button('Create', page.getByRole('dialog')).click();
+    await page.getByRole('link', { name: 'Genset B' }).click();
+    await button('Delete').click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Genset B?' });
+    world.line.cut();
+    await button('Delete', dialog).click();
+    await dialog.getByText('The server cannot be reached.').waitFor();
+    world.line.mend();
+    await button('Delete', dialog).click();
+    await page.waitForURL(/\/assets$/);
+    await page.getByText('Deleted', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'Genset B' }).count()).toBe(0);
+  });
+
   it('makes an API key that works, and revokes it', async () => {
     await page.getByRole('link', { name: 'Administration' }).click();
     await page.getByRole('tab', { name: 'API keys' }).click();

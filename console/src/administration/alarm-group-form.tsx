@@ -15,7 +15,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type AlarmGroup, useEdited, useRead, useWrite, type Webhook } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { FormBody, tell, useServerForm } from '../ui/index.ts';
+import { FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.administration.groups;
 
@@ -89,17 +89,12 @@ export function AlarmGroupForm({
       };
       if (group) await update.mutateAsync({ alarmGroupId: group.id, body, ifMatch });
       else await create.mutateAsync({ body });
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   const { form } = serverForm;
   return (
-    <FormBody
-      serverForm={serverForm}
-      action={group ? strings.ui.save : strings.ui.create}
-      onCancel={onClose}
-    >
+    <FormBody serverForm={serverForm}>
       <TextInput label={words.name} data-autofocus {...form.getInputProps('name')} />
       <Textarea label={strings.ui.description} autosize {...form.getInputProps('description')} />
       <Subscriptions form={form} />

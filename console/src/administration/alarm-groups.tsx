@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core';
 import { IconUsersGroup } from '@tabler/icons-react';
-import { type AlarmGroup, useRead, useWrite } from '../service/index.ts';
+import { type AlarmGroup, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, Confirm, Dialog, Empty, tell } from '../ui/index.ts';
+import type { Column } from '../ui/index.ts';
 import { AlarmGroupForm, useWebhooks } from './alarm-group-form.tsx';
-import { useEditing } from './editing.ts';
 import { RecordList, useListQuery } from './record-list.tsx';
 
 const words = strings.administration.groups;
@@ -39,40 +38,18 @@ function Told({ group }: { group: AlarmGroup }) {
 export function AlarmGroups() {
   const list = useListQuery();
   const query = useRead('listAlarmGroups', { query: list.query }, { keepsPrevious: true });
-  const { create, edit, remove: ask, close, doomed, isForm, edited } = useEditing<AlarmGroup>();
-  const remove = useWrite('deleteAlarmGroup');
   return (
-    <>
-      <RecordList
-        list={list}
-        query={query}
-        columns={columns}
-        words={words}
-        label={strings.administration.tabs['alarm-groups']}
-        empty={
-          <Empty title={words.empty} icon={<IconUsersGroup />}>
-            {words.emptyHint}
-          </Empty>
-        }
-        onCreate={create}
-        onEdit={edit}
-        onRemove={ask}
-      />
-      <Dialog title={edited ? words.edit : words.create} isOpen={isForm} onClose={close} size="lg">
-        <AlarmGroupForm group={edited} onClose={close} />
-      </Dialog>
-      <Confirm
-        title={words.removeTitle(doomed?.name ?? '')}
-        action={strings.ui.remove}
-        isOpen={doomed !== null}
-        onClose={close}
-        onConfirm={async () => {
-          await remove.mutateAsync({ alarmGroupId: doomed?.id ?? '' });
-          tell(strings.administration.deleted);
-        }}
-      >
-        {words.removeText}
-      </Confirm>
-    </>
+    <RecordList
+      label={strings.administration.tabs['alarm-groups']}
+      words={words}
+      icon={<IconUsersGroup />}
+      list={list}
+      query={query}
+      columns={columns}
+      nameOf={({ name }) => name}
+      form={(group, close) => <AlarmGroupForm group={group} onClose={close} />}
+      deletion="deleteAlarmGroup"
+      deletedBy={({ id }) => ({ alarmGroupId: id })}
+    />
   );
 }

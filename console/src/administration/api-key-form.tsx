@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { type Answer, type ApiKey, useEdited, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { FormBody, tell, useServerForm } from '../ui/index.ts';
+import { FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.administration.keys;
 
@@ -47,17 +47,12 @@ export function ApiKeyForm({ apiKey, onClose, onIssued }: Given) {
       const body = { name, permissions, expiresDateTime };
       if (apiKey) await update.mutateAsync({ apiKeyId: apiKey.id, body, ifMatch });
       else onIssued(await create.mutateAsync({ body }));
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   const { form } = serverForm;
   return (
-    <FormBody
-      serverForm={serverForm}
-      action={apiKey ? strings.ui.save : strings.ui.create}
-      onCancel={onClose}
-    >
+    <FormBody serverForm={serverForm}>
       <TextInput label={words.name} data-autofocus {...form.getInputProps('name')} />
       <PermissionBoxes form={form} />
       <TextInput

@@ -1,24 +1,13 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNow } from '../runtime/index.ts';
-import { type Answer, type ApiKey, useRead, useWrite } from '../service/index.ts';
+import { type Answer, type ApiKey, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import {
-  type Column,
-  Confirm,
-  CopyCommand,
-  CopyField,
-  Dialog,
-  Empty,
-  StateBadge,
-  tell,
-  When,
-} from '../ui/index.ts';
+import { type Column, CopyCommand, CopyField, StateBadge, When } from '../ui/index.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
-import { useEditing } from './editing.ts';
 import { RecordList, useListQuery } from './record-list.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 const words = strings.administration.keys;
 
@@ -46,42 +35,22 @@ function Expiry({ at }: { at: string | null }) {
 export function ApiKeys() {
   const list = useListQuery();
   const query = useRead('listApiKeys', { query: list.query }, { keepsPrevious: true });
-  const { create, edit, remove: ask, close, doomed, isForm, edited } = useEditing<ApiKey>();
   const [issued, setIssued] = useState<Issued | null>(null);
-  const revoke = useWrite('deleteApiKey');
   return (
     <>
       <RecordList
+        label={strings.administration.tabs['api-keys']}
+        words={words}
+        icon={<IconKey />}
         list={list}
         query={query}
         columns={columns}
-        words={words}
-        label={strings.administration.tabs['api-keys']}
-        empty={
-          <Empty title={words.empty} icon={<IconKey />}>
-            {words.emptyHint}
-          </Empty>
-        }
-        onCreate={create}
-        onEdit={edit}
-        onRemove={ask}
+        nameOf={({ name }) => name}
+        form={(key, close) => <ApiKeyForm apiKey={key} onClose={close} onIssued={setIssued} />}
+        deletion="deleteApiKey"
+        deletedBy={({ id }) => ({ apiKeyId: id })}
       />
-      <Dialog title={edited ? words.edit : words.create} isOpen={isForm} onClose={close} size="lg">
-        <ApiKeyForm apiKey={edited} onClose={close} onIssued={setIssued} />
-      </Dialog>
       <IssuedKey issued={issued} onClose={() => setIssued(null)} />
-      <Confirm
-        title={words.revokeTitle(doomed?.name ?? '')}
-        action={words.revoke}
-        isOpen={doomed !== null}
-        onClose={close}
-        onConfirm={async () => {
-          await revoke.mutateAsync({ apiKeyId: doomed?.id ?? '' });
-          tell(strings.administration.deleted);
-        }}
-      >
-        {words.revokeText}
-      </Confirm>
     </>
   );
 }
@@ -91,16 +60,15 @@ function IssuedKey({ issued, onClose }: { issued: Issued | null; onClose: () => 
   const { id = '', secret = '' } = issued ?? {};
   const command = `curl -u '${id}:${secret}' \\\n  '${window.location.origin}/primary/v1/${organization.id}/devices'`;
   return (
-    <Dialog title={words.secretTitle} isOpen={issued !== null} onClose={onClose} size="lg">
-      <Stack gap="sm">
-        <Text size="sm">{words.secretText}</Text>
-        <CopyField label={words.id} value={id} />
-        <CopyField label={words.secret} value={secret} />
-        <CopyCommand label={words.try} command={command} />
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{words.done}</Button>
-        </Group>
-      </Stack>
-    </Dialog>
+    <ShownOnce
+      title={words.secretTitle}
+      text={words.secretText}
+      isOpen={issued !== null}
+      onClose={onClose}
+    >
+      <CopyField label={words.id} value={id} />
+      <CopyField label={words.secret} value={secret} />
+      <CopyCommand label={words.try} command={command} />
+    </ShownOnce>
   );
 }

@@ -11,16 +11,7 @@ import {
   useRead,
 } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import {
-  type Column,
-  Empty,
-  Filters,
-  Loaded,
-  Pages,
-  pageOf,
-  RecordTable,
-  When,
-} from '../ui/index.ts';
+import { type Column, Empty, Filters, Listing, pageOf, RecordTable, When } from '../ui/index.ts';
 
 const words = strings.administration.audit;
 
@@ -128,22 +119,21 @@ export function AuditLog() {
           searchable
         />
       </Filters>
-      <Loaded query={query}>
-        {({ count, items }) =>
-          count === 0 ? (
-            <Empty title={words.empty} icon={<IconHistory />} />
-          ) : (
-            <>
-              <RecordTable
-                label={strings.administration.tabs['audit-log']}
-                columns={columns}
-                records={items}
-              />
-              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
-            </>
-          )
-        }
-      </Loaded>
+      <Listing
+        query={query}
+        page={page}
+        onPage={(next) => setFilters({ page: next })}
+        isFiltered={false}
+        empty={<Empty title={words.empty} icon={<IconHistory />} />}
+      >
+        {(items) => (
+          <RecordTable
+            label={strings.administration.tabs['audit-log']}
+            columns={columns}
+            records={items}
+          />
+        )}
+      </Listing>
     </>
   );
 }

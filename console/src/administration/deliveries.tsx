@@ -18,8 +18,7 @@ import {
   type Column,
   Empty,
   Filters,
-  Loaded,
-  Pages,
+  Listing,
   pageOf,
   RecordTable,
   StateBadge,
@@ -118,24 +117,25 @@ export function Deliveries() {
           ]}
         />
       </Filters>
-      <Loaded query={query}>
-        {({ count, items }) =>
-          count === 0 ? (
-            <Empty title={words.empty} icon={<IconSend />}>
-              {words.emptyHint}
-            </Empty>
-          ) : (
-            <>
-              <RecordTable
-                label={strings.administration.tabs.deliveries}
-                columns={columns}
-                records={items}
-              />
-              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
-            </>
-          )
+      <Listing
+        query={query}
+        page={page}
+        onPage={(next) => setFilters({ page: next })}
+        isFiltered={false}
+        empty={
+          <Empty title={words.empty} icon={<IconSend />}>
+            {words.emptyHint}
+          </Empty>
         }
-      </Loaded>
+      >
+        {(items) => (
+          <RecordTable
+            label={strings.administration.tabs.deliveries}
+            columns={columns}
+            records={items}
+          />
+        )}
+      </Listing>
     </>
   );
 }

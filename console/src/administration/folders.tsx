@@ -2,8 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { IconFolder } from '@tabler/icons-react';
 import { useEdited, useRead, useWrite, type VariableFolder } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, Confirm, Dialog, Empty, FormBody, tell, useServerForm } from '../ui/index.ts';
-import { useEditing } from './editing.ts';
+import { type Column, FormBody, useServerForm } from '../ui/index.ts';
 import { RecordList, useListQuery } from './record-list.tsx';
 
 const words = strings.administration.folders;
@@ -26,41 +25,19 @@ const columns: readonly Column<VariableFolder>[] = [
 export function Folders() {
   const list = useListQuery();
   const query = useRead('listVariableFolders', { query: list.query }, { keepsPrevious: true });
-  const { create, edit, remove: ask, close, doomed, isForm, edited } = useEditing<VariableFolder>();
-  const remove = useWrite('deleteVariableFolder');
   return (
-    <>
-      <RecordList
-        list={list}
-        query={query}
-        columns={columns}
-        words={words}
-        label={strings.administration.tabs.folders}
-        empty={
-          <Empty title={words.empty} icon={<IconFolder />}>
-            {words.emptyHint}
-          </Empty>
-        }
-        onCreate={create}
-        onEdit={edit}
-        onRemove={ask}
-      />
-      <Dialog title={edited ? words.edit : words.create} isOpen={isForm} onClose={close}>
-        <FolderForm folder={edited} onClose={close} />
-      </Dialog>
-      <Confirm
-        title={words.removeTitle(doomed?.name ?? '')}
-        action={strings.ui.remove}
-        isOpen={doomed !== null}
-        onClose={close}
-        onConfirm={async () => {
-          await remove.mutateAsync({ folderId: doomed?.id ?? '' });
-          tell(strings.administration.deleted);
-        }}
-      >
-        {words.removeText}
-      </Confirm>
-    </>
+    <RecordList
+      label={strings.administration.tabs.folders}
+      words={words}
+      icon={<IconFolder />}
+      list={list}
+      query={query}
+      columns={columns}
+      nameOf={({ name }) => name}
+      form={(folder, close) => <FolderForm folder={folder} onClose={close} />}
+      deletion="deleteVariableFolder"
+      deletedBy={({ id }) => ({ folderId: id })}
+    />
   );
 }
 
@@ -78,18 +55,13 @@ function FolderForm({ folder, onClose }: { folder: VariableFolder | null; onClos
     send: async (body, ifMatch) => {
       if (folder) await update.mutateAsync({ folderId: folder.id, body, ifMatch });
       else await create.mutateAsync({ body });
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   const { form } = serverForm;
   const others = (folders?.items ?? []).filter(({ id }) => id !== folder?.id);
   return (
-    <FormBody
-      serverForm={serverForm}
-      action={folder ? strings.ui.save : strings.ui.create}
-      onCancel={onClose}
-    >
+    <FormBody serverForm={serverForm}>
       <TextInput label={words.name} data-autofocus {...form.getInputProps('name')} />
       <Select
         label={words.parent}

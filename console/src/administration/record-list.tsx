@@ -1,24 +1,22 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import type { OperationId } from '@fieldwatch/contract';
+import { ActionIcon, Group, Tooltip } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { compact, pageIn, type Raw, textIn, useFilters } from '../service/index.ts';
+import { type ReactNode, useState } from 'react';
+import { compact, type Given, pageIn, type Raw, textIn, useFilters } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
+  AddButton,
   type Column,
+  DeleteQuestion,
   Empty,
   Filters,
-  Loaded,
-  Pages,
+  Listing,
   pageOf,
+  RecordDialog,
   RecordTable,
   SearchField,
 } from '../ui/index.ts';
-
-interface Listed {
-  readonly id: string;
-  readonly name?: string | null;
-}
 
 const parse = (raw: Raw) => compact({ search: textIn(raw.search), page: pageIn(raw.page) });
 
@@ -33,36 +31,53 @@ export function useListQuery() {
   };
 }
 
-interface Given<T extends Listed> {
+interface Listed {
+  readonly id: string;
+}
+
+interface Words {
+  readonly search: string;
+  readonly add: string;
+  readonly create: string;
+  readonly edit: string;
+  readonly empty: string;
+  readonly emptyHint: string;
+  /** What deleting is called, if something else. */
+  readonly remove?: string;
+  readonly removeText: string;
+}
+
+interface ListProps<T extends Listed, Id extends OperationId> {
+  readonly label: string;
+  readonly words: Words;
+  readonly icon: ReactNode;
   readonly list: ReturnType<typeof useListQuery>;
   readonly query: UseQueryResult<{ count: number; items: T[] }, Error>;
   readonly columns: readonly Column<T>[];
-  readonly words: { readonly search: string; readonly add: string };
-  readonly label: string;
-  readonly empty: ReactNode;
-  readonly onCreate: () => void;
-  readonly onEdit: (record: T) => void;
-  readonly onRemove: (record: T) => void;
+  readonly nameOf: (record: T) => string;
+  readonly form: (record: T | null, close: () => void) => ReactNode;
+  readonly deletion: Id;
+  readonly deletedBy: (record: T) => Given<Id>;
 }
 
 /** A list whose records are made, edited and deleted in place. */
-export function RecordList<T extends Listed>(given: Given<T>) {
-  const { list, query, columns, words, label, empty, onCreate, onEdit, onRemove } = given;
-  const all: readonly Column<T>[] = [
-    ...columns,
-    {
-      head: strings.ui.actions,
-      isHeadHidden: true,
-      width: 90,
-      cell: (record) => (
-        <RowActions
-          name={record.name ?? record.id}
-          onEdit={() => onEdit(record)}
-          onRemove={() => onRemove(record)}
-        />
-      ),
-    },
-  ];
+export function RecordList<T extends Listed, Id extends OperationId>(given: ListProps<T, Id>) {
+  const { label, words, icon, list, query, columns, nameOf, form, deletion, deletedBy } = given;
+  const [editing, setEditing] = useState<T | 'new' | null>(null);
+  const [doomed, setDoomed] = useState<T | null>(null);
+  const close = () => setEditing(null);
+  const actions: Column<T> = {
+    head: strings.ui.actions,
+    isHeadHidden: true,
+    width: 90,
+    cell: (record) => (
+      <RowActions
+        name={nameOf(record)}
+        onEdit={() => setEditing(record)}
+        onRemove={() => setDoomed(record)}
+      />
+    ),
+  };
   return (
     <>
       <Filters>
@@ -71,26 +86,36 @@ export function RecordList<T extends Listed>(given: Given<T>) {
           value={list.search}
           onChange={(search) => list.change({ search })}
         />
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onCreate}>
-          {words.add}
-        </Button>
+        <AddButton label={words.add} onClick={() => setEditing('new')} />
       </Filters>
-      <Loaded query={query}>
-        {({ count, items }) =>
-          count === 0 ? (
-            list.search ? (
-              <Empty title={strings.ui.noMatch}>{strings.ui.noMatchHint}</Empty>
-            ) : (
-              empty
-            )
-          ) : (
-            <>
-              <RecordTable label={label} columns={all} records={items} />
-              <Pages count={count} page={list.page} onChange={(page) => list.change({ page })} />
-            </>
-          )
+      <Listing
+        query={query}
+        page={list.page}
+        onPage={(page) => list.change({ page })}
+        isFiltered={list.search !== ''}
+        empty={
+          <Empty title={words.empty} icon={icon}>
+            {words.emptyHint}
+          </Empty>
         }
-      </Loaded>
+      >
+        {(items) => <RecordTable label={label} columns={[...columns, actions]} records={items} />}
+      </Listing>
+      <RecordDialog words={words} editing={editing} onClose={close}>
+        {(record) => form(record, close)}
+      </RecordDialog>
+      {doomed ? (
+        <DeleteQuestion
+          operation={deletion}
+          given={deletedBy(doomed)}
+          name={nameOf(doomed)}
+          action={words.remove}
+          isOpen
+          onClose={() => setDoomed(null)}
+        >
+          {words.removeText}
+        </DeleteQuestion>
+      ) : null}
     </>
   );
 }
@@ -102,28 +127,19 @@ interface RowProps {
 }
 
 function RowActions({ name, onEdit, onRemove }: RowProps) {
+  const actions = [
+    { label: strings.ui.edit, color: 'gray', icon: <IconPencil size={16} />, act: onEdit },
+    { label: strings.ui.remove, color: 'red', icon: <IconTrash size={16} />, act: onRemove },
+  ];
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
-      <Tooltip label={strings.ui.edit}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`${strings.ui.edit}: ${name}`}
-          onClick={onEdit}
-        >
-          <IconPencil size={16} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={strings.ui.remove}>
-        <ActionIcon
-          variant="subtle"
-          color="red"
-          aria-label={`${strings.ui.remove}: ${name}`}
-          onClick={onRemove}
-        >
-          <IconTrash size={16} />
-        </ActionIcon>
-      </Tooltip>
+      {actions.map(({ label, color, icon, act }) => (
+        <Tooltip key={label} label={label}>
+          <ActionIcon variant="subtle" color={color} aria-label={`${label}: ${name}`} onClick={act}>
+            {icon}
+          </ActionIcon>
+        </Tooltip>
+      ))}
     </Group>
   );
 }

@@ -2,7 +2,7 @@ import { Anchor, NumberInput, Stack, TextInput } from '@mantine/core';
 import { type Answer, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { CopyField, FormBody, Loaded, Panel, tell, useServerForm } from '../ui/index.ts';
+import { CopyField, FormBody, Loaded, Panel, useServerForm } from '../ui/index.ts';
 
 const words = strings.administration.settings;
 
@@ -40,11 +40,10 @@ function OrganizationForm({ organization }: { organization: Answer<'retrieveOrga
     send: async ({ name, retentionDays }, ifMatch) => {
       const days = retentionDays === '' ? null : Number(retentionDays);
       await update.mutateAsync({ body: { name, retentionDays: days }, ifMatch });
-      tell(strings.ui.saved);
     },
   });
   return (
-    <FormBody serverForm={serverForm} action={words.save}>
+    <FormBody serverForm={serverForm}>
       <TextInput label={words.name} {...serverForm.form.getInputProps('name')} />
       <NumberInput
         label={words.retention}

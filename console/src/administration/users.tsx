@@ -1,84 +1,67 @@
 import { ROLES, type Role } from '@fieldwatch/contract';
-import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type User, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import {
-  type Column,
-  Confirm,
-  CopyField,
-  Dialog,
-  Empty,
-  FormBody,
-  StateBadge,
-  tell,
-  useServerForm,
-  When,
-} from '../ui/index.ts';
-import { useEditing } from './editing.ts';
+import { type Column, CopyField, FormBody, StateBadge, useServerForm, When } from '../ui/index.ts';
 import { RecordList, useListQuery } from './record-list.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 const words = strings.administration.users;
 
-export function Users() {
+function Email({ user: { id, email } }: { user: User }) {
   const { me } = useSession();
+  return id === me.id ? `${email} (${words.you})` : email;
+}
+
+const columns: readonly Column<User>[] = [
+  { head: words.email, cell: (user) => <Email user={user} /> },
+  { head: words.name, cell: ({ name }) => name ?? '–', isMinor: true },
+  { head: words.role, cell: ({ role }) => words.roles[role] },
+  {
+    head: words.status,
+    cell: ({ status }) => (
+      <StateBadge tone={status === 'ACTIVE' ? 'good' : 'low'}>{words.statuses[status]}</StateBadge>
+    ),
+  },
+  {
+    head: words.lastSignIn,
+    cell: ({ lastSignInDateTime }) => <When at={lastSignInDateTime} />,
+    isMinor: true,
+  },
+];
+
+export function Users() {
   const list = useListQuery();
   const query = useRead('listUsers', { query: list.query }, { keepsPrevious: true });
-  const { create, edit, remove: ask, close, doomed, isForm, edited } = useEditing<User>();
   const [invitation, setInvitation] = useState<string | null>(null);
-  const remove = useWrite('deleteUser');
-  const columns: readonly Column<User>[] = [
-    {
-      head: words.email,
-      cell: ({ id, email }) => (id === me.id ? `${email} (${words.you})` : email),
-    },
-    { head: words.name, cell: ({ name }) => name ?? '–', isMinor: true },
-    { head: words.role, cell: ({ role }) => words.roles[role] },
-    {
-      head: words.status,
-      cell: ({ status }) => (
-        <StateBadge tone={status === 'ACTIVE' ? 'good' : 'low'}>
-          {words.statuses[status]}
-        </StateBadge>
-      ),
-    },
-    {
-      head: words.lastSignIn,
-      cell: ({ lastSignInDateTime }) => <When at={lastSignInDateTime} />,
-      isMinor: true,
-    },
-  ];
   return (
     <>
       <RecordList
+        label={strings.administration.tabs.users}
+        words={words}
+        icon={<IconUsers />}
         list={list}
         query={query}
         columns={columns}
-        words={words}
-        label={strings.administration.tabs.users}
-        empty={<Empty title={words.add} icon={<IconUsers />} />}
-        onCreate={create}
-        onEdit={edit}
-        onRemove={ask}
+        nameOf={({ email }) => email}
+        form={(user, close) => <UserForm user={user} onClose={close} onInvited={setInvitation} />}
+        deletion="deleteUser"
+        deletedBy={({ id }) => ({ userId: id })}
       />
-      <Dialog title={edited ? words.edit : words.create} isOpen={isForm} onClose={close}>
-        <UserForm user={edited} onClose={close} onInvited={setInvitation} />
-      </Dialog>
-      <Invitation token={invitation} onClose={() => setInvitation(null)} />
-      <Confirm
-        title={words.removeTitle(doomed?.email ?? '')}
-        action={words.remove}
-        isOpen={doomed !== null}
-        onClose={close}
-        onConfirm={async () => {
-          await remove.mutateAsync({ userId: doomed?.id ?? '' });
-          tell(strings.administration.deleted);
-        }}
+      <ShownOnce
+        title={words.invitation}
+        text={words.invitationText}
+        isOpen={invitation !== null}
+        onClose={() => setInvitation(null)}
       >
-        {words.removeText}
-      </Confirm>
+        <CopyField
+          label={words.link}
+          value={`${window.location.origin}/invitation#${invitation}`}
+        />
+      </ShownOnce>
     </>
   );
 }
@@ -119,17 +102,12 @@ function UserForm({ user, onClose, onInvited }: FormProps) {
         const { invitationToken } = await create.mutateAsync({ body });
         if (invitationToken) onInvited(invitationToken);
       }
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   const { form } = serverForm;
   return (
-    <FormBody
-      serverForm={serverForm}
-      action={user ? strings.ui.save : strings.ui.create}
-      onCancel={onClose}
-    >
+    <FormBody serverForm={serverForm}>
       <TextInput
         label={words.email}
         type="email"
@@ -156,19 +134,5 @@ function UserForm({ user, onClose, onInvited }: FormProps) {
         />
       )}
     </FormBody>
-  );
-}
-
-function Invitation({ token, onClose }: { token: string | null; onClose: () => void }) {
-  return (
-    <Dialog title={words.invitation} isOpen={token !== null} onClose={onClose}>
-      <Stack gap="sm">
-        <Text size="sm">{words.invitationText}</Text>
-        <CopyField label={words.link} value={`${window.location.origin}/invitation#${token}`} />
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{words.done}</Button>
-        </Group>
-      </Stack>
-    </Dialog>
   );
 }

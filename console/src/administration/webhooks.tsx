@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Switch, TextInput } from '@mantine/core';
 import { IconKey, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useEdited, useRead, useWrite, type Webhook } from '../service/index.ts';
@@ -7,15 +7,12 @@ import {
   type Column,
   Confirm,
   CopyField,
-  Dialog,
-  Empty,
   FormBody,
   StateBadge,
-  tell,
   useServerForm,
 } from '../ui/index.ts';
-import { useEditing } from './editing.ts';
 import { RecordList, useListQuery } from './record-list.tsx';
+import { ShownOnce } from './shown-once.tsx';
 
 const words = strings.administration.webhooks;
 
@@ -50,32 +47,33 @@ function columnsOf(onRotate: (webhook: Webhook) => void): readonly Column<Webhoo
 export function Webhooks() {
   const list = useListQuery();
   const query = useRead('listWebhooks', { query: list.query }, { keepsPrevious: true });
-  const { create, edit, remove: ask, close, doomed, isForm, edited } = useEditing<Webhook>();
   const [secret, setSecret] = useState<string | null>(null);
   const [rotated, setRotated] = useState<Webhook | null>(null);
-  const remove = useWrite('deleteWebhook');
   const rotate = useWrite('rotateWebhookSecret');
   return (
     <>
       <RecordList
+        label={strings.administration.tabs.webhooks}
+        words={words}
+        icon={<IconWebhook />}
         list={list}
         query={query}
         columns={columnsOf(setRotated)}
-        words={words}
-        label={strings.administration.tabs.webhooks}
-        empty={
-          <Empty title={words.empty} icon={<IconWebhook />}>
-            {words.emptyHint}
-          </Empty>
-        }
-        onCreate={create}
-        onEdit={edit}
-        onRemove={ask}
+        nameOf={({ name }) => name}
+        form={(webhook, close) => (
+          <WebhookForm webhook={webhook} onClose={close} onSecret={setSecret} />
+        )}
+        deletion="deleteWebhook"
+        deletedBy={({ id }) => ({ webhookId: id })}
       />
-      <Dialog title={edited ? words.edit : words.create} isOpen={isForm} onClose={close}>
-        <WebhookForm webhook={edited} onClose={close} onSecret={setSecret} />
-      </Dialog>
-      <SecretShown secret={secret} onClose={() => setSecret(null)} />
+      <ShownOnce
+        title={words.secretTitle}
+        text={words.secretText}
+        isOpen={secret !== null}
+        onClose={() => setSecret(null)}
+      >
+        <CopyField label={words.secret} value={secret ?? ''} />
+      </ShownOnce>
       <Confirm
         title={words.rotateTitle(rotated?.name ?? '')}
         action={words.rotate}
@@ -86,18 +84,6 @@ export function Webhooks() {
         }
       >
         {words.rotateText}
-      </Confirm>
-      <Confirm
-        title={words.removeTitle(doomed?.name ?? '')}
-        action={strings.ui.remove}
-        isOpen={doomed !== null}
-        onClose={close}
-        onConfirm={async () => {
-          await remove.mutateAsync({ webhookId: doomed?.id ?? '' });
-          tell(strings.administration.deleted);
-        }}
-      >
-        {words.removeText}
       </Confirm>
     </>
   );
@@ -126,34 +112,15 @@ function WebhookForm({ webhook, onClose, onSecret }: FormProps) {
     send: async (body, ifMatch) => {
       if (webhook) await update.mutateAsync({ webhookId: webhook.id, body, ifMatch });
       else onSecret((await create.mutateAsync({ body })).secret);
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   const { form } = serverForm;
   return (
-    <FormBody
-      serverForm={serverForm}
-      action={webhook ? strings.ui.save : strings.ui.create}
-      onCancel={onClose}
-    >
+    <FormBody serverForm={serverForm}>
       <TextInput label={words.name} data-autofocus {...form.getInputProps('name')} />
       <TextInput label={words.url} type="url" {...form.getInputProps('url')} />
       <Switch label={words.active} {...form.getInputProps('isActive', { type: 'checkbox' })} />
     </FormBody>
-  );
-}
-
-function SecretShown({ secret, onClose }: { secret: string | null; onClose: () => void }) {
-  return (
-    <Dialog title={words.secretTitle} isOpen={secret !== null} onClose={onClose}>
-      <Stack gap="sm">
-        <Text size="sm">{words.secretText}</Text>
-        <CopyField label={words.secret} value={secret ?? ''} />
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{words.done}</Button>
-        </Group>
-      </Stack>
-    </Dialog>
   );
 }

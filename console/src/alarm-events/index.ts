@@ -1,2 +1,3 @@
 export { byUrgency, conditionText, isWaiting, thresholdOf } from './condition.ts';
 export { useOpenEvents } from './open-events.ts';
+export { WatchingAlarms } from './watching.tsx';

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.alarms.acknowledge;
 
@@ -31,15 +31,13 @@ function AcknowledgeForm({ eventIds, onClose, onDone }: Given) {
       await acknowledge.mutateAsync({
         body: { eventIds: [...eventIds], ...(note.trim() === '' ? {} : { note }) },
       });
-      tell(words.done);
     },
-    onDone: () => {
-      onDone?.();
-      onClose();
-    },
+    told: words.done,
+    onDone,
+    onClose,
   });
   return (
-    <FormBody serverForm={serverForm} action={words.action} onCancel={onClose}>
+    <FormBody serverForm={serverForm} action={words.action}>
       <Textarea
         label={words.note}
         data-autofocus

@@ -14,7 +14,7 @@ import {
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { FormBody, Loaded, Loading, Page, tell, useServerForm } from '../ui/index.ts';
+import { FormBody, Loaded, Loading, Page, useServerForm } from '../ui/index.ts';
 import { AlarmFields } from './alarm-fields.tsx';
 import { type AlarmValues, bodyOf, newAlarm, valuesOf } from './alarm-values.ts';
 import { AlarmState } from './configuration-table.tsx';
@@ -35,7 +35,6 @@ export function NewAlarmPage() {
     <Page title={words.form.create} trail={<Trail />}>
       <Editor
         initialValues={given}
-        action={strings.ui.create}
         isReadOnly={false}
         send={(values, type) => create.mutateAsync({ body: bodyOf(values, type) })}
       />
@@ -70,7 +69,6 @@ function AlarmEdit({ alarm }: { alarm: Alarm }) {
       <Editor
         key={alarm.id}
         initialValues={valuesOf(alarm)}
-        action={strings.ui.save}
         isReadOnly={!may('UpdateAlarmConfiguration') || alarm.isArchived}
         edited={useEdited('retrieveAlarm', { alarmId: alarm.id }, valuesOf)}
         send={(values, type, ifMatch) =>
@@ -91,7 +89,6 @@ function Trail() {
 
 interface EditorProps {
   readonly initialValues: AlarmValues;
-  readonly action: string;
   readonly isReadOnly: boolean;
   readonly edited?: Edited<AlarmValues> | undefined;
   readonly send: (
@@ -102,17 +99,15 @@ interface EditorProps {
 }
 
 /** The terms on one side; what they would have meant on the other. */
-function Editor({ initialValues, action, isReadOnly, edited, send }: EditorProps) {
+function Editor({ initialValues, isReadOnly, edited, send }: EditorProps) {
   const navigate = useNavigate();
   const leave = () => void navigate({ to: '/alarms/configurations' });
   const serverForm = useServerForm<AlarmValues>({
     initialValues,
     edited,
-    send: async (values, ifMatch) => {
-      await send(values, type, ifMatch);
-      tell(words.form.saved);
-    },
-    onDone: leave,
+    send: async (values, ifMatch): Promise<unknown> => send(values, type, ifMatch),
+    told: words.form.saved,
+    onClose: leave,
   });
   const { form } = serverForm;
   const { deviceVariableId } = form.values;
@@ -127,13 +122,7 @@ function Editor({ initialValues, action, isReadOnly, edited, send }: EditorProps
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, md: 5, lg: 4 }}>
-        {isReadOnly ? (
-          fields
-        ) : (
-          <FormBody serverForm={serverForm} action={action} onCancel={leave}>
-            {fields}
-          </FormBody>
-        )}
+        {isReadOnly ? fields : <FormBody serverForm={serverForm}>{fields}</FormBody>}
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
         <Preview

@@ -14,7 +14,7 @@ import {
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Empty, Filters, Loaded, Page, Pages, pageOf, SearchField } from '../ui/index.ts';
+import { Empty, Filters, Listing, Page, pageOf, SearchField } from '../ui/index.ts';
 import { AlarmTabs } from './alarm-tabs.tsx';
 import { ConfigurationTable } from './configuration-table.tsx';
 
@@ -63,24 +63,19 @@ export function AlarmConfigurationsPage() {
     <Page title={words.title} actions={add}>
       <AlarmTabs />
       <FilterBar filters={filters} onChange={setFilters} />
-      <Loaded query={query}>
-        {({ count, items }) =>
-          count === 0 ? (
-            <Empty
-              title={isFiltered ? strings.ui.noMatch : words.list.empty}
-              icon={<IconBell />}
-              action={isFiltered ? null : add}
-            >
-              {isFiltered ? strings.ui.noMatchHint : words.list.emptyHint}
-            </Empty>
-          ) : (
-            <>
-              <ConfigurationTable alarms={items} />
-              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
-            </>
-          )
+      <Listing
+        query={query}
+        page={page}
+        onPage={(next) => setFilters({ page: next })}
+        isFiltered={isFiltered}
+        empty={
+          <Empty title={words.list.empty} icon={<IconBell />} action={add}>
+            {words.list.emptyHint}
+          </Empty>
         }
-      </Loaded>
+      >
+        {(items) => <ConfigurationTable alarms={items} />}
+      </Listing>
     </Page>
   );
 }

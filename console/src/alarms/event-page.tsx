@@ -14,7 +14,6 @@ import {
   Page,
   Panel,
   SeverityBadge,
-  tell,
   useServerForm,
   When,
 } from '../ui/index.ts';
@@ -159,9 +158,9 @@ function NoteForm({ eventId }: { eventId: string }) {
     initialValues: { text: '' },
     send: async (body) => {
       await write.mutateAsync({ eventId, body });
-      tell(words.event.added);
     },
-    onDone: () => serverForm.form.reset(),
+    told: words.event.added,
+    onDone: (): void => serverForm.form.reset(),
   });
   return (
     <FormBody serverForm={serverForm} action={words.event.add}>

@@ -12,16 +12,7 @@ import {
   useRead,
 } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import {
-  Empty,
-  Filters,
-  Loaded,
-  Page,
-  Pages,
-  pageOf,
-  RecordTable,
-  SearchField,
-} from '../ui/index.ts';
+import { Empty, Filters, Listing, Page, pageOf, RecordTable, SearchField } from '../ui/index.ts';
 import { AlarmTabs } from './alarm-tabs.tsx';
 import {
   alarmColumn,
@@ -100,21 +91,24 @@ export function AlarmHistoryPage() {
           w={{ base: '100%', xs: 220 }}
         />
       </Filters>
-      <Loaded query={query}>
-        {({ count, items }) =>
-          count === 0 ? (
-            <Empty title={words.history.none} icon={<IconHistory />}>
-              {words.history.noneHint}
-            </Empty>
-          ) : (
-            <>
-              <EventTimeline events={items} range={range} />
-              <RecordTable label={words.tabs.history} columns={columns} records={items} />
-              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
-            </>
-          )
+      <Listing
+        query={query}
+        page={page}
+        onPage={(next) => setFilters({ page: next })}
+        isFiltered={false}
+        empty={
+          <Empty title={words.history.none} icon={<IconHistory />}>
+            {words.history.noneHint}
+          </Empty>
         }
-      </Loaded>
+      >
+        {(items) => (
+          <>
+            <EventTimeline events={items} range={range} />
+            <RecordTable label={words.tabs.history} columns={columns} records={items} />
+          </>
+        )}
+      </Listing>
     </Page>
   );
 }

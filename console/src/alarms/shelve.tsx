@@ -4,7 +4,7 @@ import { nowMs } from '../runtime/index.ts';
 import { type Alarm, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, Dialog, FormBody, StateBadge, tell, useServerForm, When } from '../ui/index.ts';
+import { attempt, Dialog, FormBody, StateBadge, useServerForm, When } from '../ui/index.ts';
 
 const words = strings.alarms.shelve;
 const HOUR_MS = 60 * 60_000;
@@ -62,13 +62,13 @@ function ShelveForm({ alarm, onClose }: { alarm: Alarm; onClose: () => void }) {
     send: async ({ span, untilDateTime: moment, reason }) => {
       const untilDateTime = untilOf(span, moment, nowMs());
       await shelve.mutateAsync({ alarmId: alarm.id, body: { untilDateTime, reason } });
-      tell(words.done);
     },
-    onDone: onClose,
+    told: words.done,
+    onClose,
   });
   const { form } = serverForm;
   return (
-    <FormBody serverForm={serverForm} action={words.action} onCancel={onClose}>
+    <FormBody serverForm={serverForm} action={words.action}>
       <Text size="sm">{words.about}</Text>
       <TextInput label={words.reason} data-autofocus {...form.getInputProps('reason')} />
       <Select

@@ -1,9 +1,9 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Asset, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Panel } from '../ui/index.ts';
+import { Details, Panel } from '../ui/index.ts';
 
 const words = strings.assets;
 
@@ -15,7 +15,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
       typeof value === 'object' ? JSON.stringify(value) : String(value),
     ],
   );
-  const rows: readonly [string, ReactNode][] = [
+  const rows: readonly (readonly [string, ReactNode])[] = [
     [strings.ui.description, asset.description ?? '–'],
     ...settings,
     [words.dashboard, <DashboardLink key="dashboard" id={asset.dashboardId} />],
@@ -23,18 +23,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
   ];
   return (
     <Panel title={words.details}>
-      <Table variant="vertical" layout="auto" aria-label={words.details}>
-        <Table.Tbody>
-          {rows.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" w={140}>
-                {name}
-              </Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Details label={words.details} rows={rows} />
     </Panel>
   );
 }

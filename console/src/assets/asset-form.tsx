@@ -4,7 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useLocations } from '../references/index.ts';
 import { type Asset, useEdited, useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+import { FormBody, RecordDialog, useServerForm } from '../ui/index.ts';
 
 const words = strings.assets.form;
 const TEXTS = ['make', 'model', 'serialNumber', 'fuelType'] as const;
@@ -54,16 +54,10 @@ interface Given {
 }
 
 export function AssetForm({ editing, onClose }: Given) {
-  const isNew = editing === 'new';
   return (
-    <Dialog
-      title={isNew ? words.create : words.edit}
-      isOpen={editing !== null}
-      onClose={onClose}
-      size="lg"
-    >
-      {editing ? <Form asset={isNew ? null : editing} onClose={onClose} /> : null}
-    </Dialog>
+    <RecordDialog words={words} editing={editing} onClose={onClose}>
+      {(asset) => <Form asset={asset} onClose={onClose} />}
+    </RecordDialog>
   );
 }
 
@@ -77,17 +71,12 @@ function Form({ asset, onClose }: { asset: Asset | null; onClose: () => void }) 
       const body = bodyOf(values);
       if (asset) await update.mutateAsync({ assetId: asset.id, body, ifMatch });
       else await create.mutateAsync({ body });
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   const { form } = serverForm;
   return (
-    <FormBody
-      serverForm={serverForm}
-      action={asset ? strings.ui.save : strings.ui.create}
-      onCancel={onClose}
-    >
+    <FormBody serverForm={serverForm}>
       <TextInput label={strings.ui.name} data-autofocus {...form.getInputProps('name')} />
       <Select
         label={words.type}

@@ -1,6 +1,7 @@
 import { Anchor, Grid, Stack } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { WatchingAlarms } from '../alarm-events/index.ts';
 import { parseRange } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
 import { LocationName } from '../references/index.ts';
@@ -9,7 +10,6 @@ import { strings } from '../strings/index.ts';
 import { Loaded, Loading, Page } from '../ui/index.ts';
 import { ChartPanel, useCharted } from '../variable-charts/index.ts';
 import { AssetActions } from './asset-actions.tsx';
-import { AssetAlarms } from './asset-alarms.tsx';
 import { AssetDetails } from './asset-details.tsx';
 import { AssetState } from './asset-state.tsx';
 import { BoundVariables } from './bound-variables.tsx';
@@ -48,7 +48,11 @@ function AssetView({ asset }: { asset: Asset }) {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="md">
             <AssetChart asset={asset} charted={charted} />
-            <AssetAlarms asset={asset} />
+            <WatchingAlarms
+              search={{ assetIds: [asset.id] }}
+              title={words.alarms}
+              none={words.noAlarms}
+            />
             <AssetDetails asset={asset} />
           </Stack>
         </Grid.Col>

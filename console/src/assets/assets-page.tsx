@@ -1,11 +1,11 @@
 import { ASSET_TYPES, type AssetType } from '@fieldwatch/contract';
-import { Button, MultiSelect } from '@mantine/core';
-import { IconBuildingFactory2, IconPlus } from '@tabler/icons-react';
+import { MultiSelect } from '@mantine/core';
+import { IconBuildingFactory2 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { compact, manyIn, type Raw, textIn, useFilters, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Empty, Filters, Loaded, Page, SearchField } from '../ui/index.ts';
+import { AddButton, Empty, Filters, Loaded, Page, SearchField } from '../ui/index.ts';
 import { AssetForm } from './asset-form.tsx';
 import { AssetTree } from './asset-tree.tsx';
 
@@ -27,9 +27,7 @@ export function AssetsPage() {
   );
   const isFiltered = Boolean(search) || Boolean(types?.length);
   const add = may('CreateAsset') ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
-      {words.add}
-    </Button>
+    <AddButton label={words.add} onClick={() => setIsCreating(true)} />
   ) : null;
   return (
     <Page title={words.title} actions={add}>

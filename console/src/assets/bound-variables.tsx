@@ -1,12 +1,11 @@
-import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconLink, IconLinkOff } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Asset, useWrite, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, Empty, Panel, RecordTable, tellFailure, tellUndoable } from '../ui/index.ts';
-import { LiveReading, LiveReadingTime } from '../variables/index.ts';
+import { chartColumn, LiveReading, LiveReadingTime } from '../variables/index.ts';
 import { Binding } from './binding.tsx';
 
 const words = strings.assets;
@@ -22,21 +21,7 @@ export function BoundVariables({ asset, charted, onToggle }: Given) {
   const { may } = useSession();
   const [isBinding, setIsBinding] = useState(false);
   const columns: readonly Column<Variable>[] = [
-    {
-      head: strings.variables.one,
-      cell: ({ id, name }) => (
-        <Checkbox
-          checked={charted.includes(id)}
-          onChange={() => onToggle(id)}
-          aria-label={words.chart.show(name)}
-          label={
-            <Link to={`/variables/${id}`} className="linked">
-              {name}
-            </Link>
-          }
-        />
-      ),
-    },
+    chartColumn(charted, onToggle),
     { head: strings.devices.values.value, cell: (variable) => <LiveReading variable={variable} /> },
     {
       head: strings.devices.values.at,
@@ -84,7 +69,8 @@ function Unbind({ asset, variable }: { asset: Asset; variable: Variable }) {
   const unbind = async () => {
     try {
       await send('DISCONNECT');
-      tellUndoable(words.bind.unbound(variable.name), words.bind.undo, () => void send('CONNECT'));
+      const undo = () => void send('CONNECT').catch(tellFailure);
+      tellUndoable(words.bind.unbound(variable.name), words.bind.undo, undo);
     } catch (error) {
       tellFailure(error);
     }

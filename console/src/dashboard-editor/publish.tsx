@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.dashboards.publish;
 
@@ -29,15 +29,13 @@ function PublishForm({ dashboardId, save, onClose, onPublished }: Omit<Given, 'i
     send: async (body) => {
       await save();
       await publish.mutateAsync({ dashboardId, body });
-      tell(strings.dashboards.edit.published);
     },
-    onDone: () => {
-      onClose();
-      onPublished();
-    },
+    told: strings.dashboards.edit.published,
+    onDone: onPublished,
+    onClose,
   });
   return (
-    <FormBody serverForm={serverForm} action={words.action} onCancel={onClose}>
+    <FormBody serverForm={serverForm} action={words.action}>
       <Textarea
         label={words.comment}
         data-autofocus

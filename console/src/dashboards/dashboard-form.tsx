@@ -2,7 +2,7 @@ import { NumberInput, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ListedDashboard, useEdited, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+import { FormBody, RecordDialog, useServerForm } from '../ui/index.ts';
 
 const words = strings.dashboards.form;
 
@@ -13,11 +13,10 @@ interface Given {
 
 /** Name and visibility; what is on it belongs to the editor. */
 export function DashboardForm({ editing, onClose }: Given) {
-  const isNew = editing === 'new';
   return (
-    <Dialog title={isNew ? words.create : words.edit} isOpen={editing !== null} onClose={onClose}>
-      {editing ? <Form dashboard={isNew ? null : editing} onClose={onClose} /> : null}
-    </Dialog>
+    <RecordDialog words={words} editing={editing} onClose={onClose}>
+      {(dashboard) => <Form dashboard={dashboard} onClose={onClose} />}
+    </RecordDialog>
   );
 }
 
@@ -42,17 +41,12 @@ function Form({ dashboard, onClose }: { dashboard: ListedDashboard | null; onClo
         const { id } = await create.mutateAsync({ body });
         await navigate({ to: `/dashboards/${id}/edit` });
       }
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   const { form } = serverForm;
   return (
-    <FormBody
-      serverForm={serverForm}
-      action={dashboard ? strings.ui.save : strings.ui.create}
-      onCancel={onClose}
-    >
+    <FormBody serverForm={serverForm}>
       <TextInput label={strings.ui.name} data-autofocus {...form.getInputProps('name')} />
       <Switch label={words.public} {...form.getInputProps('isPublic', { type: 'checkbox' })} />
       <NumberInput

@@ -1,6 +1,6 @@
 import { ARCHIVED_SCOPES } from '@fieldwatch/contract';
-import { Button, Group, SegmentedControl } from '@mantine/core';
-import { IconLayoutDashboard, IconPlus } from '@tabler/icons-react';
+import { Group, SegmentedControl } from '@mantine/core';
+import { IconLayoutDashboard } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -16,13 +16,13 @@ import {
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
+  AddButton,
   ArchivedBadge,
   type Column,
   Empty,
   Filters,
-  Loaded,
+  Listing,
   Page,
-  Pages,
   pageOf,
   RecordTable,
   SearchField,
@@ -100,11 +100,7 @@ export function DashboardsPage() {
   const mayWrite = may('WriteDashboards');
   const archivedIds = useArchivedIds(scope === 'all');
   const isArchived = (id: string) => scope === 'archived' || archivedIds.has(id);
-  const add = mayWrite ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
-      {words.add}
-    </Button>
-  ) : null;
+  const add = mayWrite ? <AddButton label={words.add} onClick={() => setIsCreating(true)} /> : null;
   return (
     <Page title={words.title} actions={add}>
       <Filters>
@@ -123,28 +119,25 @@ export function DashboardsPage() {
           data={ARCHIVED_SCOPES.map((value) => ({ value, label: words.scope[value] }))}
         />
       </Filters>
-      <Loaded query={query}>
-        {({ count, items }) =>
-          count === 0 ? (
-            <Empty
-              title={isFiltered ? strings.ui.noMatch : words.empty}
-              icon={<IconLayoutDashboard />}
-              action={isFiltered ? null : add}
-            >
-              {isFiltered ? strings.ui.noMatchHint : words.emptyHint}
-            </Empty>
-          ) : (
-            <>
-              <RecordTable
-                label={words.title}
-                columns={columnsOf({ mayWrite, isArchived })}
-                records={items}
-              />
-              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
-            </>
-          )
+      <Listing
+        query={query}
+        page={page}
+        onPage={(next) => setFilters({ page: next })}
+        isFiltered={isFiltered}
+        empty={
+          <Empty title={words.empty} icon={<IconLayoutDashboard />} action={add}>
+            {words.emptyHint}
+          </Empty>
         }
-      </Loaded>
+      >
+        {(items) => (
+          <RecordTable
+            label={words.title}
+            columns={columnsOf({ mayWrite, isArchived })}
+            records={items}
+          />
+        )}
+      </Listing>
       <DashboardForm editing={isCreating ? 'new' : null} onClose={() => setIsCreating(false)} />
     </Page>
   );

@@ -1,10 +1,10 @@
-import { Anchor, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { DeviceLink, LocationName } from '../references/index.ts';
 import { type Device, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { CopyIcon, When } from '../ui/index.ts';
+import { CopyIcon, Details, When } from '../ui/index.ts';
 import { OnlineWindow } from './online-window.tsx';
 
 const words = strings.devices.details;
@@ -28,25 +28,7 @@ export function DetailsTab({ device }: { device: Device }) {
     [strings.ui.created, <When key="created" at={device.createdDateTime} />],
     [strings.ui.updated, <When key="updated" at={device.updatedDateTime} />],
   ];
-  return (
-    <Table
-      variant="vertical"
-      withTableBorder
-      layout="auto"
-      aria-label={strings.devices.tabs.details}
-    >
-      <Table.Tbody>
-        {rows.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th scope="row" w={160}>
-              {name}
-            </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
+  return <Details label={strings.devices.tabs.details} rows={rows} />;
 }
 
 function Children({ id }: { id: string }) {

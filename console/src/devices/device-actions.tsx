@@ -1,18 +1,10 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import {
-  IconArchive,
-  IconDots,
-  IconPencil,
-  IconPower,
-  IconRestore,
-  IconTrash,
-} from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconArchive, IconDots, IconPower, IconRestore, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Device, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, Confirm, tell } from '../ui/index.ts';
+import { attempt, Confirm, DeleteQuestion, EditButton, tell } from '../ui/index.ts';
 import { DeviceEdit } from './device-edit.tsx';
 
 const words = strings.devices;
@@ -37,15 +29,7 @@ export function DeviceActions({ device }: { device: Device }) {
   if (!may('UpdateDevice') && !may('DeleteDevice')) return null;
   return (
     <>
-      {may('UpdateDevice') ? (
-        <Button
-          variant="default"
-          leftSection={<IconPencil {...icon} />}
-          onClick={() => setAsking('edit')}
-        >
-          {strings.ui.edit}
-        </Button>
-      ) : null}
+      {may('UpdateDevice') ? <EditButton onClick={() => setAsking('edit')} /> : null}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="default" size={36} aria-label={strings.ui.more}>
@@ -115,27 +99,22 @@ function Archiving({ device, isOpen, onClose }: AskProps) {
 }
 
 function Deletion({ device, isOpen, onClose }: AskProps) {
-  const remove = useWrite('deleteDevice');
-  const navigate = useNavigate();
   const variables = useRead(
     'listDeviceVariables',
     { deviceId: device.id, query: { take: 1 } },
     { enabled: isOpen },
   );
   return (
-    <Confirm
-      title={words.remove.title(device.name)}
-      action={strings.ui.remove}
-      typed={device.name}
+    <DeleteQuestion
+      operation="deleteDevice"
+      given={{ deviceId: device.id }}
+      name={device.name}
+      isTyped
+      leaveTo="/devices"
       isOpen={isOpen}
       onClose={onClose}
-      onConfirm={async () => {
-        await navigate({ to: '/devices' });
-        await remove.mutateAsync({ deviceId: device.id });
-        tell(words.remove.done);
-      }}
     >
-      {words.remove.text(variables.data?.count ?? 0)}
-    </Confirm>
+      {words.removeText(variables.data?.count ?? 0)}
+    </DeleteQuestion>
   );
 }

@@ -43,13 +43,10 @@ export function DeviceCreationForm({ onMade, onCancel }: FormProps) {
   const serverForm = useServerForm<DeviceValues>({
     initialValues: emptyDevice,
     send: async (values) => onMade(await create.mutateAsync({ body: bodyOf(values) })),
+    told: null,
   });
   return (
-    <FormBody
-      serverForm={serverForm}
-      action={strings.ui.create}
-      {...(onCancel ? { onCancel } : {})}
-    >
+    <FormBody serverForm={serverForm} onCancel={onCancel}>
       <DeviceFields form={serverForm.form} isNew />
     </FormBody>
   );

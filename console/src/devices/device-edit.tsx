@@ -1,6 +1,6 @@
 import { type Device, useEdited, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+import { FormBody, RecordDialog, useServerForm } from '../ui/index.ts';
 import { bodyOf, DeviceFields, type DeviceValues, valuesOf } from './device-fields.tsx';
 
 interface Given {
@@ -10,9 +10,9 @@ interface Given {
 
 export function DeviceEdit({ device, onClose }: Given) {
   return (
-    <Dialog title={strings.devices.form.edit} isOpen={device !== null} onClose={onClose} size="lg">
-      {device ? <EditForm device={device} onClose={onClose} /> : null}
-    </Dialog>
+    <RecordDialog words={strings.devices.form} editing={device} onClose={onClose}>
+      {(edited) => (edited ? <EditForm device={edited} onClose={onClose} /> : null)}
+    </RecordDialog>
   );
 }
 
@@ -24,12 +24,11 @@ function EditForm({ device, onClose }: { device: Device; onClose: () => void }) 
     edited: useEdited('retrieveDevice', { deviceId }, valuesOf),
     send: async (values, ifMatch) => {
       await update.mutateAsync({ deviceId, body: bodyOf(values), ifMatch });
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   return (
-    <FormBody serverForm={serverForm} action={strings.ui.save} onCancel={onClose}>
+    <FormBody serverForm={serverForm}>
       <DeviceFields form={serverForm.form} isNew={false} />
     </FormBody>
   );

@@ -1,11 +1,11 @@
 import { DEVICE_TYPES, type DeviceType } from '@fieldwatch/contract';
-import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
-import { IconCpu, IconPlus } from '@tabler/icons-react';
+import { MultiSelect, SegmentedControl } from '@mantine/core';
+import { IconCpu } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFilters, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Empty, Filters, Loaded, Page, Pages, pageOf, SearchField } from '../ui/index.ts';
+import { AddButton, Empty, Filters, Listing, Page, pageOf, SearchField } from '../ui/index.ts';
 import { DeviceCreation } from './device-creation.tsx';
 import { DeviceTable } from './device-table.tsx';
 import { type DeviceFilters, parseDeviceFilters } from './filters.ts';
@@ -31,37 +31,26 @@ export function DevicesPage() {
   );
   const isFiltered = Boolean(search) || types.length > 0 || scope !== 'active';
   const add = may('CreateDevice') ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
-      {words.add}
-    </Button>
+    <AddButton label={words.add} onClick={() => setIsCreating(true)} />
   ) : null;
   return (
     <Page title={words.title} actions={add}>
       <DeviceFilterBar filters={filters} onChange={setFilters} />
-      <Loaded query={query}>
-        {({ count, items }) =>
-          count === 0 ? (
-            <NoDevices isFiltered={isFiltered} add={add} />
-          ) : (
-            <>
-              <DeviceTable devices={items} />
-              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
-            </>
-          )
+      <Listing
+        query={query}
+        page={page}
+        onPage={(next) => setFilters({ page: next })}
+        isFiltered={isFiltered}
+        empty={
+          <Empty title={words.empty} icon={<IconCpu />} action={add}>
+            {words.emptyHint}
+          </Empty>
         }
-      </Loaded>
+      >
+        {(items) => <DeviceTable devices={items} />}
+      </Listing>
       <DeviceCreation isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </Page>
-  );
-}
-
-function NoDevices({ isFiltered, add }: { isFiltered: boolean; add: React.ReactNode }) {
-  return isFiltered ? (
-    <Empty title={strings.ui.noMatch}>{strings.ui.noMatchHint}</Empty>
-  ) : (
-    <Empty title={words.empty} icon={<IconCpu />} action={add}>
-      {words.emptyHint}
-    </Empty>
   );
 }
 

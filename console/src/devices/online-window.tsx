@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type Answer, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.devices.onlineWindow;
 const LONGEST_MINUTES = 10_080;
@@ -59,12 +59,11 @@ function WindowForm({ deviceId, window, onClose }: FormProps) {
     send: async ({ onlineMinutes }, ifMatch) => {
       const body = { onlineMinutes: onlineMinutes === '' ? null : Number(onlineMinutes) };
       await update.mutateAsync({ deviceId, body, ifMatch });
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   return (
-    <FormBody serverForm={serverForm} action={strings.ui.save} onCancel={onClose}>
+    <FormBody serverForm={serverForm}>
       <NumberInput
         label={words.label}
         description={words.hint}

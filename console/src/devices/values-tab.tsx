@@ -1,6 +1,5 @@
-import { Button, Checkbox, Grid } from '@mantine/core';
+import { Button, Grid } from '@mantine/core';
 import { IconGauge, IconPlus } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { parseRange } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
@@ -11,14 +10,14 @@ import {
   type Column,
   Empty,
   Filters,
-  Loaded,
-  Pages,
+  Listing,
   pageOf,
   RecordTable,
   SearchField,
 } from '../ui/index.ts';
 import { ChartPanel, useCharted } from '../variable-charts/index.ts';
 import {
+  chartColumn,
   LiveReading,
   LiveReadingTime,
   VariableCreation,
@@ -32,21 +31,7 @@ function columnsOf(
   toggle: (id: string) => void,
 ): readonly Column<Variable>[] {
   return [
-    {
-      head: strings.variables.one,
-      cell: ({ id, name }) => (
-        <Checkbox
-          checked={charted.includes(id)}
-          onChange={() => toggle(id)}
-          aria-label={strings.variables.chart.show(name)}
-          label={
-            <Link to={`/variables/${id}`} className="linked">
-              {name}
-            </Link>
-          }
-        />
-      ),
-    },
+    chartColumn(charted, toggle),
     { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
     { head: words.at, cell: ({ id }) => <LiveReadingTime variableId={id} /> },
     { head: words.path, cell: ({ topicPropertyPath }) => topicPropertyPath, isMinor: true },
@@ -87,20 +72,19 @@ export function ValuesTab({ device }: { device: Device }) {
         />
         {add}
       </Filters>
-      <Loaded query={query}>
-        {({ count, items }) =>
-          count === 0 ? (
-            <Empty title={search ? strings.ui.noMatch : words.empty} icon={<IconGauge />}>
-              {search ? strings.ui.noMatchHint : words.emptyHint}
-            </Empty>
-          ) : (
-            <>
-              <ChartedValues variables={items} />
-              <Pages count={count} page={page} onChange={setPage} />
-            </>
-          )
+      <Listing
+        query={query}
+        page={page}
+        onPage={setPage}
+        isFiltered={search !== ''}
+        empty={
+          <Empty title={words.empty} icon={<IconGauge />}>
+            {words.emptyHint}
+          </Empty>
         }
-      </Loaded>
+      >
+        {(items) => <ChartedValues variables={items} />}
+      </Listing>
       <VariableCreation deviceId={device.id} given={given} onClose={() => setGiven(null)} />
     </>
   );

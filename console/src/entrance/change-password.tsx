@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.session.changePassword;
 
@@ -9,24 +9,24 @@ const words = strings.session.changePassword;
 export function ChangePassword({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog title={words.title} isOpen={isOpen} onClose={onClose}>
-      <PasswordForm onDone={onClose} />
+      <PasswordForm onClose={onClose} />
     </Dialog>
   );
 }
 
-function PasswordForm({ onDone }: { onDone: () => void }) {
+function PasswordForm({ onClose }: { onClose: () => void }) {
   const { client } = useSession();
   const serverForm = useServerForm({
     initialValues: { currentPassword: '', newPassword: '' },
     send: async (body) => {
       await client.changePassword({ body });
-      tell(words.done);
     },
-    onDone,
+    told: words.done,
+    onClose,
   });
   const { form } = serverForm;
   return (
-    <FormBody serverForm={serverForm} action={words.action} onCancel={onDone}>
+    <FormBody serverForm={serverForm} action={words.action}>
       <PasswordInput
         label={words.current}
         autoComplete="current-password"

@@ -1,12 +1,10 @@
-import { ActionIcon, Button, List, Tooltip } from '@mantine/core';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { List } from '@mantine/core';
 import { useState } from 'react';
 import { useLocations } from '../references/index.ts';
-import { type Location, useRead, useWrite } from '../service/index.ts';
+import { type Location, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Confirm, tell } from '../ui/index.ts';
+import { DeleteAction, EditButton } from '../ui/index.ts';
 import { useAssetsAt, useDevicesAt } from './location-contents.tsx';
 import { LocationForm } from './location-form.tsx';
 
@@ -14,44 +12,20 @@ const words = strings.locations;
 
 export function LocationActions({ location }: { location: Location }) {
   const { may } = useSession();
-  const navigate = useNavigate();
-  const remove = useWrite('deleteLocation');
-  const [asking, setAsking] = useState<'edit' | 'delete' | null>(null);
-  const close = () => setAsking(null);
+  const [isEditing, setIsEditing] = useState(false);
   if (!may('ManageLocations')) return null;
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconPencil size={16} aria-hidden />}
-        onClick={() => setAsking('edit')}
-      >
-        {strings.ui.edit}
-      </Button>
-      <Tooltip label={strings.ui.remove}>
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label={strings.ui.remove}
-          onClick={() => setAsking('delete')}
-        >
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-      <LocationForm editing={asking === 'edit' ? location : null} onClose={close} />
-      <Confirm
-        title={words.remove.title(location.name)}
-        action={strings.ui.remove}
-        isOpen={asking === 'delete'}
-        onClose={close}
-        onConfirm={async () => {
-          await navigate({ to: '/locations' });
-          await remove.mutateAsync({ locationId: location.id });
-          tell(words.remove.done);
-        }}
+      <EditButton onClick={() => setIsEditing(true)} />
+      <DeleteAction
+        operation="deleteLocation"
+        given={{ locationId: location.id }}
+        name={location.name}
+        leaveTo="/locations"
       >
         <WhatIsLost location={location} />
-      </Confirm>
+      </DeleteAction>
+      <LocationForm editing={isEditing ? location : null} onClose={() => setIsEditing(false)} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/c
 import { useLocations } from '../references/index.ts';
 import { type Location, useEdited, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, tell, timeZone, useServerForm } from '../ui/index.ts';
+import { FormBody, RecordDialog, timeZone, useServerForm } from '../ui/index.ts';
 
 const words = strings.locations.form;
 
@@ -37,16 +37,10 @@ interface Given {
 }
 
 export function LocationForm({ editing, onClose }: Given) {
-  const isNew = editing === 'new';
   return (
-    <Dialog
-      title={isNew ? words.create : words.edit}
-      isOpen={editing !== null}
-      onClose={onClose}
-      size="lg"
-    >
-      {editing ? <Form location={isNew ? null : editing} onClose={onClose} /> : null}
-    </Dialog>
+    <RecordDialog words={words} editing={editing} onClose={onClose}>
+      {(location) => <Form location={location} onClose={onClose} />}
+    </RecordDialog>
   );
 }
 
@@ -69,18 +63,13 @@ function Form({ location, onClose }: { location: Location | null; onClose: () =>
       };
       if (location) await update.mutateAsync({ locationId: location.id, body, ifMatch });
       else await create.mutateAsync({ body });
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   const { form } = serverForm;
   const others = (all?.items ?? []).filter(({ id }) => id !== location?.id);
   return (
-    <FormBody
-      serverForm={serverForm}
-      action={location ? strings.ui.save : strings.ui.create}
-      onCancel={onClose}
-    >
+    <FormBody serverForm={serverForm}>
       <TextInput label={strings.ui.name} data-autofocus {...form.getInputProps('name')} />
       <TextInput label={strings.locations.address} {...form.getInputProps('address')} />
       <SimpleGrid cols={2} spacing="xs">

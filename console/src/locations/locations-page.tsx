@@ -1,5 +1,5 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
-import { IconMapPin, IconPlus } from '@tabler/icons-react';
+import { Group, SegmentedControl } from '@mantine/core';
+import { IconMapPin } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useLocations } from '../references/index.ts';
@@ -16,12 +16,13 @@ import {
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
+  AddButton,
   type Column,
   Empty,
   Filters,
+  Listing,
   Loaded,
   Page,
-  Pages,
   pageOf,
   RecordTable,
   SearchField,
@@ -70,9 +71,7 @@ export function LocationsPage() {
     { keepsPrevious: true },
   );
   const add = may('ManageLocations') ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsCreating(true)}>
-      {words.add}
-    </Button>
+    <AddButton label={words.add} onClick={() => setIsCreating(true)} />
   ) : null;
   return (
     <Page title={words.title} actions={add}>
@@ -93,18 +92,15 @@ export function LocationsPage() {
         ) : null}
       </Filters>
       {view === 'list' ? (
-        <Loaded query={query}>
-          {({ count, items }) =>
-            count === 0 ? (
-              <NoLocations isFiltered={Boolean(search)} add={add} />
-            ) : (
-              <>
-                <RecordTable label={words.title} columns={columns} records={items} />
-                <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
-              </>
-            )
-          }
-        </Loaded>
+        <Listing
+          query={query}
+          page={page}
+          onPage={(next) => setFilters({ page: next })}
+          isFiltered={Boolean(search)}
+          empty={<NoLocations add={add} />}
+        >
+          {(items) => <RecordTable label={words.title} columns={columns} records={items} />}
+        </Listing>
       ) : (
         <AllLocations view={view} add={add} />
       )}
@@ -113,14 +109,10 @@ export function LocationsPage() {
   );
 }
 
-function NoLocations({ isFiltered, add }: { isFiltered: boolean; add: ReactNode }) {
+function NoLocations({ add }: { add: ReactNode }) {
   return (
-    <Empty
-      title={isFiltered ? strings.ui.noMatch : words.empty}
-      icon={<IconMapPin />}
-      action={isFiltered ? null : add}
-    >
-      {isFiltered ? strings.ui.noMatchHint : words.emptyHint}
+    <Empty title={words.empty} icon={<IconMapPin />} action={add}>
+      {words.emptyHint}
     </Empty>
   );
 }
@@ -130,7 +122,7 @@ function AllLocations({ view, add }: { view: 'tree' | 'map'; add: ReactNode }) {
   return (
     <Loaded query={query}>
       {({ items }) => {
-        if (items.length === 0) return <NoLocations isFiltered={false} add={add} />;
+        if (items.length === 0) return <NoLocations add={add} />;
         if (view === 'map') return <LocationMap locations={items} height="min(70dvh, 620px)" />;
         const rows = inTreeOrder(items).map(({ location, depth }) => ({ ...location, depth }));
         return <RecordTable label={words.title} columns={columns} records={rows} />;

@@ -96,9 +96,13 @@ export function useRead<Id extends OperationId>(
 /** What a write is given: the operation's input, and the tag that the record must still have. */
 type Written<Id extends OperationId> = Given<Id> & { readonly ifMatch?: string | undefined };
 
-/** Writes by an operation; afterwards everything that is on the screen is read again. */
+/**
+ * Writes by an operation; afterwards everything that is on the screen is read again. Before that
+ * `leave` goes away from the page of a record that is gone.
+ */
 export function useWrite<Id extends OperationId>(
   id: Id,
+  leave?: () => Promise<void>,
 ): UseMutationResult<Answer<Id>, Error, Written<Id>> {
   const ask = useAsk();
   const queries = useQueryClient();
@@ -107,10 +111,12 @@ export function useWrite<Id extends OperationId>(
       const options = ifMatch === undefined ? {} : { ifMatch };
       return (await ask(id, given as Given<Id>, options)).body;
     },
-    onSuccess: () =>
-      queries.invalidateQueries({
+    onSuccess: async () => {
+      await leave?.();
+      await queries.invalidateQueries({
         predicate: ({ queryKey }) => !UNTOUCHED_BY_WRITES.has(queryKey[0]),
-      }),
+      });
+    },
   });
 }
 

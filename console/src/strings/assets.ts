@@ -65,12 +65,8 @@ export const assets = {
     title: 'History',
     choose: 'Choose Variables to chart',
     none: 'Choose Variables in the list to see their history.',
-    show: (name: string) => `Show ${name} in the chart`,
   },
   alarms: 'Alarms',
-  remove: {
-    title: (name: string) => `Delete ${name}?`,
-    text: 'Its Variables and their history stay, unbound. What belongs to it moves to the top.',
-    done: 'Deleted',
-  },
+  noAlarms: 'No Alarm watches its Variables.',
+  removeText: 'Its Variables and their history stay, unbound. What belongs to it moves to the top.',
 } as const;

@@ -131,10 +131,6 @@ export const devices = {
   restored: 'Restored',
   activate: 'Activate: take readings',
   deactivate: 'Deactivate: refuse readings',
-  remove: {
-    title: (name: string) => `Delete ${name}?`,
-    text: (variables: number) =>
-      `The Device, ${variables === 1 ? 'its Variable' : `its ${variables} Variables`}, their whole history, their Alarms with all events and their bindings are lost for good. Archiving keeps them.`,
-    done: 'Deleted',
-  },
+  removeText: (variables: number) =>
+    `The Device, ${variables === 1 ? 'its Variable' : `its ${variables} Variables`}, their whole history, their Alarms with all events and their bindings are lost for good. Archiving keeps them.`,
 } as const;

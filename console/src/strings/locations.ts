@@ -32,7 +32,6 @@ export const locations = {
     timeZoneHint: 'As Europe/Vienna',
   },
   remove: {
-    title: (name: string) => `Delete ${name}?`,
     text: 'The Location itself is lost for good.',
     nothing: 'Nothing refers to it.',
     devices: (count: number) =>
@@ -51,6 +50,5 @@ export const locations = {
       count === 1
         ? '1 Alarm is no longer found by this Location'
         : `${count} Alarms are no longer found by this Location`,
-    done: 'Deleted',
   },
 } as const;

@@ -48,9 +48,5 @@ export const variables = {
     folder: 'Folder',
     created: 'The Variable is made; the next reading shows its value.',
   },
-  remove: {
-    title: (name: string) => `Delete ${name}?`,
-    text: 'Its whole history, its Alarms with all events and its bindings are lost for good.',
-    done: 'Deleted',
-  },
+  removeText: 'Its whole history, its Alarms with all events and its bindings are lost for good.',
 } as const;

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { type Edited, failureText, fieldErrorsOf } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Held, type Overtaken, OvertakenNote, useVersion } from './overtaken.tsx';
+import { tell } from './told.tsx';
 
 export interface ServerForm<V extends Record<string, unknown>> {
   readonly form: UseFormReturnType<V>;
@@ -12,6 +13,8 @@ export interface ServerForm<V extends Record<string, unknown>> {
   /** Set once somebody else was found to have changed the record. */
   readonly overtaken: Overtaken | null;
   readonly onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
+  readonly isNew: boolean;
+  readonly onClose: (() => void) | undefined;
 }
 
 interface Options<V extends Record<string, unknown>> {
@@ -19,7 +22,11 @@ interface Options<V extends Record<string, unknown>> {
   /** The record that is edited; left out where one is made. */
   readonly edited?: Edited<V> | undefined;
   readonly send: (values: V, ifMatch: string | undefined) => Promise<unknown>;
-  readonly onDone?: () => void;
+  /** Said in a corner once it is done; null where the page itself shows it. */
+  readonly told?: string | null;
+  readonly onDone?: (() => void) | undefined;
+  /** Closes the form, done or cancelled; without it the form stays. */
+  readonly onClose?: (() => void) | undefined;
 }
 
 /** A form that shows what the server refuses at the fields it refuses. */
@@ -33,6 +40,7 @@ export function useServerForm<V extends Record<string, unknown>>(
     mark: (clashes) => form.setErrors(theirsIn(clashes)),
   };
   const version = useVersion(held, options);
+  const { told = strings.ui.saved, onDone, onClose } = options;
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
 
@@ -41,8 +49,10 @@ export function useServerForm<V extends Record<string, unknown>>(
     setFailure(null);
     try {
       await options.send(values, await version.ifMatch());
-      if (options.onDone) options.onDone();
-      else version.follow(values);
+      if (told !== null) tell(told);
+      onDone?.();
+      onClose?.();
+      if (!onDone && !onClose) version.follow(values);
     } catch (error) {
       if (version.isOvertakenBy(error)) return;
       const fields = fieldErrorsOf(error);
@@ -62,6 +72,8 @@ export function useServerForm<V extends Record<string, unknown>>(
     isBusy,
     overtaken,
     onSubmit: form.onSubmit((values) => void send(values)),
+    isNew: options.edited === undefined,
+    onClose,
   };
 }
 
@@ -88,13 +100,16 @@ function focusFirstError(): void {
 
 interface FormBodyProps {
   readonly serverForm: Omit<ServerForm<Record<string, unknown>>, 'form'>;
-  readonly action: string;
-  readonly onCancel?: () => void;
+  /** What its button says, where that is neither to create nor to save. */
+  readonly action?: string;
+  /** Leaves a form that stays open once it is done. */
+  readonly onCancel?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
 export function FormBody({ serverForm, action, onCancel, children }: FormBodyProps) {
-  const { failure, isBusy, overtaken, onSubmit } = serverForm;
+  const { failure, isBusy, overtaken, onSubmit, isNew } = serverForm;
+  const leave = onCancel ?? serverForm.onClose;
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="sm">
@@ -106,13 +121,13 @@ export function FormBody({ serverForm, action, onCancel, children }: FormBodyPro
         ) : null}
         {overtaken ? <OvertakenNote overtaken={overtaken} /> : null}
         <Group justify="flex-end" gap="xs">
-          {onCancel ? (
-            <Button variant="default" onClick={onCancel}>
+          {leave ? (
+            <Button variant="default" onClick={leave}>
               {strings.ui.cancel}
             </Button>
           ) : null}
           <Button type="submit" loading={isBusy}>
-            {action}
+            {action ?? (isNew ? strings.ui.create : strings.ui.save)}
           </Button>
         </Group>
       </Stack>
@@ -140,5 +155,24 @@ export function Dialog({ title, isOpen, onClose, size = 'md', children }: Dialog
     >
       {children}
     </Modal>
+  );
+}
+
+interface RecordDialogProps<T> {
+  readonly words: { readonly create: string; readonly edit: string };
+  /** What is edited; closed while that is nothing. */
+  readonly editing: T | 'new' | null;
+  readonly onClose: () => void;
+  /** Its form; of a new record where it is given null. */
+  readonly children: (record: T | null) => ReactNode;
+}
+
+/** A record is made and edited in the same dialog. */
+export function RecordDialog<T>({ words, editing, onClose, children }: RecordDialogProps<T>) {
+  const title = editing === 'new' ? words.create : words.edit;
+  return (
+    <Dialog title={title} isOpen={editing !== null} onClose={onClose} size="lg">
+      {editing === null ? null : children(editing === 'new' ? null : editing)}
+    </Dialog>
   );
 }

@@ -6,10 +6,13 @@ export {
   severityIcon,
   type Tone,
 } from './badges.tsx';
+export { AddButton, EditButton } from './buttons.tsx';
 export { copyOrSave } from './clipboard-blob.ts';
 export { Confirm } from './confirm.tsx';
 export { CopyCommand, CopyField, CopyIcon } from './copyable.tsx';
-export { Dialog, FormBody, type ServerForm, useServerForm } from './form.tsx';
+export { DeleteAction, DeleteQuestion } from './deletion.tsx';
+export { Details } from './details.tsx';
+export { Dialog, FormBody, RecordDialog, type ServerForm, useServerForm } from './form.tsx';
 export {
   countText,
   duration,
@@ -21,7 +24,7 @@ export {
   timeZone,
   timeZoneAt,
 } from './format.ts';
-export { Filters, PAGE_SIZE, Pages, pageOf, SearchField } from './listing.tsx';
+export { Filters, Listing, pageOf, SearchField } from './listing.tsx';
 export { type Held, OvertakenNote, useVersion } from './overtaken.tsx';
 export { Page } from './page.tsx';
 export { Panel } from './panel.tsx';

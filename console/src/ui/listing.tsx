@@ -1,9 +1,11 @@
 import { ActionIcon, Group, Pagination, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { strings } from '../strings/index.ts';
 import { countText } from './format.ts';
+import { Empty, Loaded } from './states.tsx';
 
 const TYPING_PAUSE_MS = 250;
 
@@ -79,7 +81,7 @@ interface PagesProps {
 }
 
 /** How many there are, and the way through them. */
-export function Pages({ count, page, onChange }: PagesProps) {
+function Pages({ count, page, onChange }: PagesProps) {
   const total = Math.ceil(count / PAGE_SIZE);
   return (
     <Group justify="space-between" mt="sm" gap="xs">
@@ -97,5 +99,39 @@ export function Pages({ count, page, onChange }: PagesProps) {
         />
       ) : null}
     </Group>
+  );
+}
+
+interface ListingProps<T> {
+  readonly query: UseQueryResult<{ count: number; items: T[] }, Error>;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+  /** Whether there may be more behind the search and the filters. */
+  readonly isFiltered: boolean;
+  /** Stands where there are no records at all. */
+  readonly empty: ReactNode;
+  readonly children: (items: readonly T[]) => ReactNode;
+}
+
+/** One page of many records, or why there are none. */
+export function Listing<T>({ query, page, onPage, isFiltered, empty, children }: ListingProps<T>) {
+  return (
+    <Loaded query={query}>
+      {({ count, items }) => {
+        if (count > 0) {
+          return (
+            <>
+              {items.length > 0 ? children(items) : <Empty title={strings.ui.pastEnd} />}
+              <Pages count={count} page={page} onChange={onPage} />
+            </>
+          );
+        }
+        return isFiltered ? (
+          <Empty title={strings.ui.noMatch}>{strings.ui.noMatchHint}</Empty>
+        ) : (
+          empty
+        );
+      }}
+    </Loaded>
   );
 }

@@ -1,6 +1,6 @@
 import { useEdited, useWrite, type Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, tell, useServerForm } from '../ui/index.ts';
+import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 import {
   changeOf,
   creationOf,
@@ -34,12 +34,12 @@ function CreationForm({ deviceId, given, onClose }: CreationProps) {
     initialValues: newVariable(given ?? {}),
     send: async (values) => {
       await create.mutateAsync({ deviceId, body: creationOf(values) });
-      tell(words.created);
     },
-    onDone: onClose,
+    told: words.created,
+    onClose,
   });
   return (
-    <FormBody serverForm={serverForm} action={strings.ui.create} onCancel={onClose}>
+    <FormBody serverForm={serverForm}>
       <VariableFields form={serverForm.form} isNew />
     </FormBody>
   );
@@ -65,12 +65,11 @@ function EditForm({ variable, onClose }: { variable: Variable; onClose: () => vo
     edited: useEdited('retrieveVariable', { variableId: variable.id }, valuesOf),
     send: async (values, ifMatch) => {
       await update.mutateAsync({ variableId: variable.id, body: changeOf(values), ifMatch });
-      tell(strings.ui.saved);
     },
-    onDone: onClose,
+    onClose,
   });
   return (
-    <FormBody serverForm={serverForm} action={strings.ui.save} onCancel={onClose}>
+    <FormBody serverForm={serverForm}>
       <VariableFields form={serverForm.form} isNew={false} />
     </FormBody>
   );

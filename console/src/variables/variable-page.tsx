@@ -1,28 +1,29 @@
-import { ActionIcon, Button, Grid, Group, Stack, Tooltip } from '@mantine/core';
-import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Button, Grid, Group, Stack } from '@mantine/core';
+import { IconDownload, IconPlus } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { WatchingAlarms } from '../alarm-events/index.ts';
 import { parseRange, type Range, useRange } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
 import { DeviceLink } from '../references/index.ts';
-import { useCall, useFilters, useRead, useWrite, type Variable } from '../service/index.ts';
+import { useCall, useFilters, useRead, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
-  Confirm,
   countText,
+  DeleteAction,
+  EditButton,
   Loaded,
   Loading,
   Page,
   Panel,
   saveFile,
-  tell,
   tellFailure,
 } from '../ui/index.ts';
 import { ChartPanel } from '../variable-charts/index.ts';
 import { readingsCsv } from './export.ts';
 import { LiveReading, LiveReadingTime } from './reading.tsx';
-import { VariableAlarms, VariableDetails } from './variable-details.tsx';
+import { VariableDetails } from './variable-details.tsx';
 import { VariableEdit } from './variable-form.tsx';
 
 const words = strings.variables;
@@ -72,7 +73,11 @@ function VariableView({ variable }: { variable: Variable }) {
                 <LiveReadingTime variableId={variable.id} />
               </Group>
             </Panel>
-            <VariableAlarms variable={variable} />
+            <WatchingAlarms
+              search={{ deviceVariableIds: [variable.id] }}
+              title={words.page.alarms}
+              none={words.page.noAlarms}
+            />
             <VariableDetails variable={variable} />
           </Stack>
         </Grid.Col>
@@ -83,8 +88,8 @@ function VariableView({ variable }: { variable: Variable }) {
 
 function Actions({ variable, range }: { variable: Variable; range: Range }) {
   const { may } = useSession();
-  const [asking, setAsking] = useState<'edit' | 'delete' | null>(null);
-  const close = () => setAsking(null);
+  const [isEditing, setIsEditing] = useState(false);
+  const { id: variableId, deviceId } = variable;
   return (
     <>
       <Export variable={variable} range={range} />
@@ -92,63 +97,26 @@ function Actions({ variable, range }: { variable: Variable; range: Range }) {
         <Button
           variant="default"
           component={Link}
-          to={`/alarms/configurations/new?deviceId=${variable.deviceId}&variableId=${variable.id}`}
+          to={`/alarms/configurations/new?deviceId=${deviceId}&variableId=${variableId}`}
           leftSection={<IconPlus size={16} aria-hidden />}
         >
           {words.page.addAlarm}
         </Button>
       ) : null}
-      {may('UpdateVariable') ? (
-        <Button
-          variant="default"
-          leftSection={<IconPencil size={16} aria-hidden />}
-          onClick={() => setAsking('edit')}
-        >
-          {strings.ui.edit}
-        </Button>
-      ) : null}
+      {may('UpdateVariable') ? <EditButton onClick={() => setIsEditing(true)} /> : null}
       {may('DeleteVariable') ? (
-        <Tooltip label={strings.ui.remove}>
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={strings.ui.remove}
-            onClick={() => setAsking('delete')}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <DeleteAction
+          operation="deleteVariable"
+          given={{ deviceId, variableId }}
+          name={variable.name}
+          isTyped
+          leaveTo="/variables"
+        >
+          {words.removeText}
+        </DeleteAction>
       ) : null}
-      <VariableEdit variable={asking === 'edit' ? variable : null} onClose={close} />
-      <Deletion variable={variable} isOpen={asking === 'delete'} onClose={close} />
+      <VariableEdit variable={isEditing ? variable : null} onClose={() => setIsEditing(false)} />
     </>
-  );
-}
-
-interface DeletionProps {
-  readonly variable: Variable;
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-function Deletion({ variable, isOpen, onClose }: DeletionProps) {
-  const remove = useWrite('deleteVariable');
-  const navigate = useNavigate();
-  return (
-    <Confirm
-      title={words.remove.title(variable.name)}
-      action={strings.ui.remove}
-      typed={variable.name}
-      isOpen={isOpen}
-      onClose={onClose}
-      onConfirm={async () => {
-        await navigate({ to: '/variables' });
-        await remove.mutateAsync({ deviceId: variable.deviceId, variableId: variable.id });
-        tell(words.remove.done);
-      }}
-    >
-      {words.remove.text}
-    </Confirm>
   );
 }
 

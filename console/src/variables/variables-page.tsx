@@ -1,6 +1,5 @@
-import { Button, Checkbox, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { IconChartLine, IconX } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { parseRange, type RangeChoice } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
 import { DeviceLink, DeviceSelect } from '../references/index.ts';
@@ -19,14 +18,14 @@ import {
   type Column,
   Empty,
   Filters,
-  Loaded,
+  Listing,
   Page,
-  Pages,
   pageOf,
   RecordTable,
   SearchField,
 } from '../ui/index.ts';
 import { ChartPanel, MOST_LINES, toggled, useChosenVariables } from '../variable-charts/index.ts';
+import { chartColumn } from './chart-column.tsx';
 import { LiveReading, LiveReadingTime } from './reading.tsx';
 
 const words = strings.variables;
@@ -78,20 +77,21 @@ export function VariablesPage() {
     <Page title={words.title}>
       {ids.length > 0 ? <Comparison filters={filters} ids={ids} onChange={setFilters} /> : null}
       <FilterBar filters={filters} onChange={setFilters} />
-      <Loaded query={query}>
-        {({ count, items }) =>
-          count === 0 ? (
-            <Empty title={isFiltered ? strings.ui.noMatch : words.empty} icon={<IconChartLine />}>
-              {isFiltered ? strings.ui.noMatchHint : words.emptyHint}
-            </Empty>
-          ) : (
-            <>
-              <RecordTable label={words.title} columns={columnsOf(ids, toggle)} records={items} />
-              <Pages count={count} page={page} onChange={(next) => setFilters({ page: next })} />
-            </>
-          )
+      <Listing
+        query={query}
+        page={page}
+        onPage={(next) => setFilters({ page: next })}
+        isFiltered={isFiltered}
+        empty={
+          <Empty title={words.empty} icon={<IconChartLine />}>
+            {words.emptyHint}
+          </Empty>
         }
-      </Loaded>
+      >
+        {(items) => (
+          <RecordTable label={words.title} columns={columnsOf(ids, toggle)} records={items} />
+        )}
+      </Listing>
     </Page>
   );
 }
@@ -101,21 +101,7 @@ function columnsOf(
   toggle: (id: string) => void,
 ): readonly Column<Variable>[] {
   return [
-    {
-      head: words.one,
-      cell: ({ id, name }) => (
-        <Checkbox
-          checked={ids.includes(id)}
-          onChange={() => toggle(id)}
-          aria-label={words.chart.show(name)}
-          label={
-            <Link to={`/variables/${id}`} className="linked">
-              {name}
-            </Link>
-          }
-        />
-      ),
-    },
+    chartColumn(ids, toggle),
     { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
     { head: words.at, cell: ({ id }) => <LiveReadingTime variableId={id} />, isMinor: true },
     { head: words.device, cell: ({ deviceId }) => <DeviceLink id={deviceId} /> },
