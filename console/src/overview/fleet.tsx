@@ -1,46 +1,37 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { usePresence } from '../live/index.ts';
-import { type Device, useRead } from '../service/index.ts';
+import type { Answer } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { countText, Loaded, OnlineBadge, Panel, When } from '../ui/index.ts';
 import { useCounts } from './counts.ts';
 
 const words = strings.overview;
-const MOST = 1_000;
-const SHOWN = 12;
 
-function useDevices() {
-  return useRead('listDevices', { query: { take: MOST } }, { refetchIntervalMs: 15_000 });
-}
-
-/** Devices that should report and do not. */
+/** Devices that should report and do not; the service names a few of them and counts all. */
 export function OfflineDevices() {
-  const query = useDevices();
-  const { data: counts } = useCounts();
-  const offline = counts
-    ? counts.deviceCount - counts.onlineDeviceCount - counts.inactiveDeviceCount
-    : 0;
+  const query = useCounts();
   return (
     <Panel title={words.offline}>
       <Loaded query={query}>
-        {({ items }) => {
-          const missing = items.filter(({ isOnline, isActive }) => isActive && !isOnline);
-          if (missing.length === 0) {
+        {({ deviceCount, onlineDeviceCount, inactiveDeviceCount, offlineDevices }) => {
+          if (offlineDevices.length === 0) {
             return (
               <Text size="sm" c="dimmed">
-                {items.length === 0 ? words.noDevices : words.allOnline}
+                {deviceCount === 0 ? words.noDevices : words.allOnline}
               </Text>
             );
           }
+          const unnamed =
+            deviceCount - onlineDeviceCount - inactiveDeviceCount - offlineDevices.length;
           return (
             <Stack gap="xs">
-              {missing.slice(0, SHOWN).map((device) => (
+              {offlineDevices.map((device) => (
                 <Missing key={device.id} device={device} />
               ))}
-              {offline > SHOWN ? (
+              {unnamed > 0 ? (
                 <Link to="/devices" className="linked">
-                  {words.more(countText(offline - SHOWN))}
+                  {words.more(countText(unnamed))}
                 </Link>
               ) : null}
             </Stack>
@@ -51,8 +42,10 @@ export function OfflineDevices() {
   );
 }
 
-function Missing({ device }: { device: Device }) {
-  const { isOnline, lastSeenDateTime } = usePresence(device);
+type Offline = Answer<'retrieveOverview'>['offlineDevices'][number];
+
+function Missing({ device }: { device: Offline }) {
+  const { isOnline, lastSeenDateTime } = usePresence({ ...device, isOnline: false });
   return (
     <Group justify="space-between" gap="xs">
       <Link to={`/devices/${device.id}`} className="linked">

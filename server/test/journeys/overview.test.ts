@@ -1,4 +1,4 @@
-import { operations } from '@fieldwatch/contract';
+import { MOST_OFFLINE, operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
@@ -18,11 +18,14 @@ afterAll(() => neighbours.stop());
 
 const overviewOf = async (of: TestServer) => (await of.call(operations.retrieveOverview, {})).body;
 
+const HOUR_MS = 3_600_000;
+
 const NOTHING = {
   deviceCount: 0,
   onlineDeviceCount: 0,
   inactiveDeviceCount: 0,
   acceptedReadingCount: 0,
+  offlineDevices: [],
 };
 
 describe('the overview', () => {
@@ -34,14 +37,49 @@ describe('the overview', () => {
     await calls.write(reporting.id, { 'engine.rpm': 2, 'no.such': 1 });
     await expect
       .poll(() => overviewOf(server))
-      .toEqual({ ...NOTHING, deviceCount: 2, onlineDeviceCount: 1, acceptedReadingCount: 2 });
+      .toEqual({
+        ...NOTHING,
+        deviceCount: 2,
+        onlineDeviceCount: 1,
+        acceptedReadingCount: 2,
+        offlineDevices: [{ id: silent.id, name: 'Generator', lastSeenDateTime: null }],
+      });
     await server.call(operations.updateDevice, {
       params: { deviceId: silent.id },
       body: { type: 'CUSTOM_DEVICE', isActive: false },
     });
-    expect(await overviewOf(server)).toMatchObject({ deviceCount: 2, inactiveDeviceCount: 1 });
+    expect(await overviewOf(server)).toMatchObject({
+      deviceCount: 2,
+      inactiveDeviceCount: 1,
+      offlineDevices: [],
+    });
     await server.call(operations.archiveDevice, { params: { deviceId: silent.id } });
     expect(await overviewOf(server)).toMatchObject({ deviceCount: 1, inactiveDeviceCount: 0 });
+    await server.call(operations.archiveDevice, { params: { deviceId: reporting.id } });
+    expect(await overviewOf(server)).toMatchObject({ deviceCount: 0, offlineDevices: [] });
+  });
+
+  it('names those that fell silent last first, those never heard of last, and twelve at most', async () => {
+    const named = async (): Promise<string[]> =>
+      (await overviewOf(server)).offlineDevices.map(({ name }: { name: string }) => name);
+    const hear = async (count: number) => {
+      const { id } = await calls.newDevice({ name: `Silent ${count}` });
+      await calls.newVariable(id, 'engine.rpm');
+      await calls.write(id, { 'engine.rpm': 1 });
+      server.clock.advance(1_000);
+      return id;
+    };
+    for (let count = 1; count < MOST_OFFLINE; count += 1) await hear(count);
+    await calls.newDevice({ name: 'Never heard of' });
+    server.clock.advance(HOUR_MS);
+    const fewer = Array.from({ length: MOST_OFFLINE - 1 }, (_, index) => `Silent ${index + 1}`);
+    await expect.poll(named).toEqual([...fewer.toReversed(), 'Never heard of']);
+    const last = await hear(MOST_OFFLINE);
+    server.clock.advance(HOUR_MS);
+    await expect.poll(named).toEqual([`Silent ${MOST_OFFLINE}`, ...fewer.toReversed()]);
+    expect(await overviewOf(server)).toMatchObject({ deviceCount: MOST_OFFLINE + 1 });
+    await calls.write(last, { 'engine.rpm': 2 });
+    await expect.poll(named).toEqual([...fewer.toReversed(), 'Never heard of']);
   });
 
   it('counts nothing of a neighbour', async () => {

@@ -1,9 +1,10 @@
-import type { Operations } from '@fieldwatch/contract';
+import { MOST_OFFLINE, type Operations } from '@fieldwatch/contract';
 import type { Handler } from '../../http/index.ts';
+import { isoDateTime } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import { countAll } from './store.ts';
+import { countAll, listOffline } from './store.ts';
 
-/** What an organization has, in a few figures. */
+/** What an organization has, in a few figures, and the first names of those that are missing. */
 export interface Overview {
   readonly retrieve: Handler<Operations['retrieveOverview']>;
 }
@@ -11,7 +12,14 @@ export interface Overview {
 export function createOverview({ storage }: { readonly storage: Storage }): Overview {
   return {
     async retrieve({ params: { organizationId } }) {
-      return { body: await countAll(storage, organizationId) };
+      const counts = await countAll(storage, organizationId);
+      const offline = await listOffline(storage, organizationId, MOST_OFFLINE);
+      const offlineDevices = offline.map(({ id, name, lastSeenAt }) => ({
+        id,
+        name,
+        lastSeenDateTime: lastSeenAt === null ? null : isoDateTime(lastSeenAt),
+      }));
+      return { body: { ...counts, offlineDevices } };
     },
   };
 }

@@ -1,5 +1,11 @@
 import { type Queries, run, sql } from '../../storage/index.ts';
 
+export interface OfflineRow {
+  readonly id: string;
+  readonly name: string;
+  readonly lastSeenAt: number | null;
+}
+
 export interface OverviewRow {
   readonly deviceCount: number;
   readonly onlineDeviceCount: number;
@@ -20,4 +26,20 @@ export async function countAll(db: Queries, organizationId: string): Promise<Ove
   );
   if (!row) throw new Error('a count has no answer');
   return row;
+}
+
+/** Active Devices that are offline, those that fell silent last first, those never heard of last. */
+export function listOffline(
+  db: Queries,
+  organizationId: string,
+  most: number,
+): Promise<readonly OfflineRow[]> {
+  return run<OfflineRow>(
+    db,
+    sql`select id, name, last_seen_at as "lastSeenAt" from devices
+        where organization_id = ${organizationId} and archived_at is null
+          and is_active and not is_online
+        order by last_seen_at desc nulls last, id desc
+        limit ${most}`,
+  );
 }
