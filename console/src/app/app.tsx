@@ -33,7 +33,8 @@ export function App({ door, queries }: Given) {
     >
       <QueryClientProvider client={queries}>
         <DoorProvider door={door}>
-          <Notifications position="bottom-right" limit={3} />
+          {/* The buttons of dialogs are at the right; what is told must not lie on them. */}
+          <Notifications position="bottom-left" limit={5} />
           <DemoBanner />
           <Gate />
         </DoorProvider>
