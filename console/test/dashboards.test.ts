@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, startConsole, type TestConsole } from './support/console.ts';
 import { type Fleet, fillServer } from './support/fleet.ts';
+import { type Hands, handsOn } from './support/journey.ts';
 
 let world: TestConsole;
 let fleet: Fleet;
@@ -20,8 +21,8 @@ beforeAll(async () => {
 
 afterAll(() => world?.stop());
 
-const button = (name: string | RegExp, within: Pick<Page, 'getByRole'> = page) =>
-  within.getByRole('button', { name, exact: typeof name === 'string' });
+const button: Hands['button'] = (name, within) => handsOn(page).button(name, within);
+const choose: Hands['choose'] = (label, option) => handsOn(page).choose(label, option);
 
 const widget = (title: string) => page.getByRole('region', { name: title });
 
@@ -45,11 +46,6 @@ async function add(type: string, title: string): Promise<Locator> {
   await page.getByRole('menuitem', { name: type, exact: true }).click();
   await page.getByLabel('Title').fill(title);
   return button(`Configure ${title}`);
-}
-
-async function choose(label: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: label }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
 }
 
 async function save(): Promise<void> {

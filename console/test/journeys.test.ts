@@ -1,36 +1,27 @@
 import { operations } from '@fieldwatch/contract';
-import { connectAsync, type MqttClient } from 'mqtt';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copiedPictureSize, findLine } from './support/chart.ts';
-import { signIn, startConsole, type TestConsole } from './support/console.ts';
+import { alarmStory } from './stories/alarms.ts';
+import { copiedPictureSize, dragByFinger } from './support/chart.ts';
+import { signIn, type TestConsole } from './support/console.ts';
+import { type Journey, startJourney } from './support/journey.ts';
 
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let journey: Journey;
 let world: TestConsole;
 let page: Page;
-let device: MqttClient;
-let topic: string;
 
 beforeAll(async () => {
-  world = await startConsole();
-  const context = await world.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-  page = await context.newPage();
+  journey = await startJourney();
+  ({ world, page } = journey);
 });
 
-afterAll(async () => {
-  await device?.endAsync(true);
-  await world?.stop();
-});
+afterAll(() => journey?.stop());
 
-const publish = (payload: object) =>
-  device.publishAsync(topic, JSON.stringify(payload), { qos: 1 });
-
-const button = (name: string | RegExp, within: Pick<Page, 'getByRole'> = page) =>
-  within.getByRole('button', { name, exact: typeof name === 'string' });
-
-const choose = async (label: string, option: string) => {
-  await page.getByRole('combobox', { name: label }).click();
-  await page.getByRole('option', { name: option }).click();
-};
+const publish = (payload: object) => journey.publish(payload);
+const button: Journey['button'] = (name, within) => journey.button(name, within);
 
 /** In this order: each goes on where the one before it ended. */
 describe('an administrator with a real Device', () => {
@@ -52,10 +43,9 @@ describe('an administrator with a real Device', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Generator 1');
     await button('Create').click();
     const command = await page.getByRole('region', { name: 'Over MQTT' }).innerText();
-    const [, username = '', password = '', named = ''] =
+    const [, username = '', password = '', topic = ''] =
       /-u (\S+) -P '([^']+)'[\s\S]*-t '([^']+)'/.exec(command) ?? [];
-    topic = named;
-    device = await connectAsync(world.server.mqttUrl, { username, password });
+    await journey.connect({ username, password, topic });
   });
 
   it('sees the steps tick off as the Device publishes, and makes a Variable with a click', async () => {
@@ -94,6 +84,21 @@ describe('an administrator with a real Device', () => {
     expect(await page.getByText('Online').first().isVisible()).toBe(true);
   });
 
+  it('lets the Device be silent for longer, and then no longer', async () => {
+    await page.getByRole('tab', { name: 'Details' }).click();
+    for (const [minutes, says] of [
+      ['90', '90 minutes after it was heard of'],
+      ['', 'As long as the server says'],
+    ] as const) {
+      await button('Change the online window').click();
+      const dialog = page.getByRole('dialog', { name: 'Change the online window' });
+      await dialog.getByLabel(/^Minutes/).fill(minutes);
+      await button('Save', dialog).click();
+      await page.getByText(says).waitFor();
+    }
+    await page.getByRole('tab', { name: 'Values' }).click();
+  });
+
   it('is told when somebody else changed what they edit, and keeps what they typed', async () => {
     await page.getByRole('link', { name: 'Pressure', exact: true }).click();
     await button('Edit').click();
@@ -130,62 +135,26 @@ describe('an administrator with a real Device', () => {
     await expect.poll(() => copiedPictureSize(page)).toBeGreaterThan(1_000);
   });
 
-  it('sets an Alarm, and is told before it is saved what it would have done', async () => {
-    await page.getByRole('link', { name: 'Alarms', exact: true }).click();
-    await page.getByRole('tab', { name: 'Configurations' }).click();
-    await page.getByRole('link', { name: 'Add Alarm' }).first().click();
-    await page.getByLabel('Name').fill('Oil pressure low');
-    await choose('Device', 'Generator 1');
-    await choose('Variable', 'Pressure');
-    await choose('Condition', 'is below');
-    const threshold = page.getByLabel('Threshold');
-    await threshold.fill('4.2');
-    await page.getByText('2 events').first().waitFor();
-    const line = await findLine(page);
-    await page.mouse.down();
-    await page.mouse.move(line.x, line.y + 30, { steps: 4 });
-    await page.mouse.up();
-    await expect.poll(async () => Number(await threshold.inputValue())).toBeLessThan(4.2);
-    await threshold.fill('3.5');
-    await page.getByText('0 events').first().waitFor();
-    await choose('Severity', 'Critical');
-    await button('Create').click();
-    await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
+  it('moves a chart by finger; a tap and the scrolling of the page leave it as it is', async () => {
+    const shown = () => {
+      const { searchParams } = new URL(page.url());
+      return [Number(searchParams.get('from')), Number(searchParams.get('to'))] as const;
+    };
+    await dragByFinger(page, 0, 0);
+    await dragByFinger(page, 3, 120);
+    expect(shown()).toEqual([0, 0]);
+    await dragByFinger(page, 200, 0);
+    await page.waitForURL(/from=/);
+    const [from, to] = shown();
+    expect(to - from).toBe(DAY_MS);
+    expect(to).toBeLessThan((await page.evaluate(() => Date.now())) - HOUR_MS);
+    await dragByFinger(page, -100, 0);
+    await expect.poll(() => shown()[0]).toBeGreaterThan(from);
+    await button('Zoom out').click();
+    await expect.poll(shown).toEqual([0, 0]);
   });
 
-  it('sees it raise, without a reload', async () => {
-    await page.getByRole('tab', { name: 'Now' }).click();
-    await page.getByText('Nothing is wrong').waitFor();
-    await publish({ oil: { pressure: 2.5 } });
-    await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
-    expect(await page.getByText('Critical').first().isVisible()).toBe(true);
-  });
-
-  it('acknowledges it with a note by the keyboard alone', async () => {
-    await page.keyboard.press('Escape');
-    const target = button('Acknowledge');
-    for (let presses = 0; presses < 60; presses += 1) {
-      await page.keyboard.press('Tab');
-      if (await target.evaluate((element) => element === document.activeElement)) break;
-    }
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByLabel(/^Note/).waitFor();
-    await page.keyboard.type('On my way to the plant room');
-    await page.keyboard.press('Control+Enter');
-    await page.getByText('In hand').last().waitFor();
-    await page.getByText(`by ${world.server.adminEmail}`).waitFor();
-  });
-
-  it('finds it in the history once it has cleared, with its note', async () => {
-    await publish({ oil: { pressure: 4.2 } });
-    await page.getByText('Nothing is wrong').waitFor();
-    await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByRole('searchbox').fill('oil');
-    await page.waitForURL(/search=oil/);
-    await page.getByRole('table').getByRole('link', { name: 'Oil pressure low' }).click();
-    await page.getByText('On my way to the plant room').first().waitFor();
-    await page.getByText('Recovered').first().waitFor();
-  });
+  alarmStory(() => journey);
 
   it('binds Variables to an Asset, and takes one back', async () => {
     await page.getByRole('link', { name: 'Assets', exact: true }).click();
@@ -218,8 +187,7 @@ describe('an administrator with a real Device', () => {
     world.line.mend();
     await button('Delete', dialog).click();
     await page.waitForURL(/\/assets$/);
-    await page.getByText('Deleted', { exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'Genset B' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Genset B' }).waitFor({ state: 'detached' });
   });
 
   it('makes an API key that works, and revokes it', async () => {

@@ -61,9 +61,9 @@ export function createLivePlot(
         handlers().onMoving?.(true);
       },
       onDone(range) {
-        held = 'moved';
+        held = range ? 'moved' : null;
         handlers().onMoving?.(false);
-        handlers().onZoom?.(range);
+        if (range) handlers().onZoom?.(range);
       },
     });
   }

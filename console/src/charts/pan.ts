@@ -2,16 +2,21 @@ import type uPlot from 'uplot';
 import type { Range } from './range.ts';
 
 const MIDDLE = 1;
+/** No hand is quite still when it only points. */
+const STILL_PX = 4;
 
 export interface Panning {
   onStart(): void;
-  /** Where the chart came to rest. */
-  onDone(range: Range): void;
+  /** Where the chart came to rest; null where it is as it was, since it was only pointed at. */
+  onDone(range: Range | null): void;
 }
 
 /** With the mouse a plain drag zooms, so that moving takes Shift or the middle button. */
-function isMove({ pointerType, shiftKey, button }: PointerEvent): boolean {
-  return pointerType === 'touch' || (pointerType === 'mouse' && (shiftKey || button === MIDDLE));
+function isMove({ pointerType, isPrimary, shiftKey, button }: PointerEvent): boolean {
+  return (
+    (pointerType === 'touch' && isPrimary) ||
+    (pointerType === 'mouse' && (shiftKey || button === MIDDLE))
+  );
 }
 
 /** Lets the time be dragged. The drawing follows once a frame; who asked is told where it ended. */
@@ -32,16 +37,18 @@ export function bindPan(plot: uPlot, { onStart, onDone }: Panning): void {
       seconds = ((clientX - from) / over.clientWidth) * (max - min);
       frame ||= requestAnimationFrame(draw);
     };
-    const onEnd = () => {
+    const onEnd = ({ type, clientX }: PointerEvent) => {
       over.removeEventListener('pointermove', onMove);
       over.removeEventListener('pointerup', onEnd);
       over.removeEventListener('pointercancel', onEnd);
       cancelAnimationFrame(frame);
+      // The browser takes the finger away once it scrolls the page.
+      const isStill = type === 'pointercancel' || Math.abs(clientX - from) < STILL_PX;
+      if (isStill) seconds = 0;
       draw();
-      onDone({
-        startMs: Math.round((min - seconds) * 1000),
-        endMs: Math.round((max - seconds) * 1000),
-      });
+      const startMs = Math.round((min - seconds) * 1000);
+      const endMs = Math.round((max - seconds) * 1000);
+      onDone(isStill ? null : { startMs, endMs });
     };
     over.addEventListener('pointermove', onMove);
     over.addEventListener('pointerup', onEnd);

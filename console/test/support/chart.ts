@@ -22,3 +22,22 @@ export function copiedPictureSize(page: Page): Promise<number> {
     return (await item.getType('image/png')).size;
   });
 }
+
+/** A real finger, as the browser sees one: it may take the gesture for itself, to scroll. */
+export async function dragByFinger(page: Page, right: number, down: number): Promise<void> {
+  const over = page.locator('.u-over').first();
+  await over.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox();
+  if (!box) throw new Error('there is no chart');
+  const session = await page.context().newCDPSession(page);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const touch = (type: 'touchStart' | 'touchMove', part: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: [{ x: x + right * part, y: y - down * part }],
+    });
+  await touch('touchStart', 0);
+  for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', part);
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await session.detach();
+}

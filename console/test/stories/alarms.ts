@@ -1,0 +1,101 @@
+import { operations } from '@fieldwatch/contract';
+import { expect, it } from 'vitest';
+import { findLine } from '../support/chart.ts';
+import type { Journey } from '../support/journey.ts';
+
+/** From the first Alarm to its place on the shelf; each goes on where the one before it ended. */
+export function alarmStory(journey: () => Journey): void {
+  it('sets an Alarm, and is told before it is saved what it would have done', async () => {
+    const { page, button, choose } = journey();
+    await page.getByRole('link', { name: 'Alarms', exact: true }).click();
+    await page.getByRole('tab', { name: 'Configurations' }).click();
+    await page.getByRole('link', { name: 'Add Alarm' }).first().click();
+    await page.getByLabel('Name').fill('Oil pressure low');
+    await choose('Device', 'Generator 1');
+    await choose('Variable', 'Pressure');
+    await choose('Condition', 'is below');
+    const threshold = page.getByLabel('Threshold');
+    await threshold.fill('4.2');
+    await page.getByText('2 events').first().waitFor();
+    const line = await findLine(page);
+    await page.mouse.down();
+    await page.mouse.move(line.x, line.y + 30, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => Number(await threshold.inputValue())).toBeLessThan(4.2);
+    await threshold.fill('3.5');
+    await page.getByText('0 events').first().waitFor();
+    await choose('Severity', 'Critical');
+    await button('Create').click();
+    await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
+  });
+
+  it('sees it raise, without a reload', async () => {
+    const { page, publish } = journey();
+    await page.getByRole('tab', { name: 'Now' }).click();
+    await page.getByText('Nothing is wrong').waitFor();
+    await publish({ oil: { pressure: 2.5 } });
+    await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
+    expect(await page.getByText('Critical').first().isVisible()).toBe(true);
+  });
+
+  it('acknowledges it with a note by the keyboard alone', async () => {
+    const { world, page, button } = journey();
+    await page.keyboard.press('Escape');
+    const target = button('Acknowledge');
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press('Tab');
+      if (await target.evaluate((element) => element === document.activeElement)) break;
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel(/^Note/).waitFor();
+    await page.keyboard.type('On my way to the plant room');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('In hand').last().waitFor();
+    await page.getByText(`by ${world.server.adminEmail}`).waitFor();
+  });
+
+  it('finds it in the history once it has cleared, with its note', async () => {
+    const { page, publish } = journey();
+    await publish({ oil: { pressure: 4.2 } });
+    await page.getByText('Nothing is wrong').waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('searchbox').fill('oil');
+    await page.waitForURL(/search=oil/);
+    await page.getByRole('table').getByRole('link', { name: 'Oil pressure low' }).click();
+    await page.getByText('On my way to the plant room').first().waitFor();
+    await page.getByText('Recovered').first().waitFor();
+  });
+
+  it('sees it in the figures, which lead to its configuration', async () => {
+    const { page } = journey();
+    await page.getByRole('link', { name: 'Alarms', exact: true }).first().click();
+    await page.getByRole('tab', { name: 'Figures' }).click();
+    const ranking = page.getByRole('table', { name: 'Most frequent' });
+    await ranking.getByRole('row', { name: 'Oil pressure low 1' }).waitFor();
+    await page.getByText('Bearable').waitFor();
+    await page.getByText('No flood').waitFor();
+    await page.getByText('24 h', { exact: true }).click();
+    await page.waitForURL(/last=day/);
+    await ranking.getByRole('link', { name: 'Oil pressure low' }).click();
+    await page.getByRole('heading', { name: 'Oil pressure low' }).waitFor();
+  });
+
+  it('shelves it with a reason, and takes it off the shelf', async () => {
+    const { world, page, button, choose } = journey();
+    await button('Shelve').click();
+    const dialog = page.getByRole('dialog', { name: 'Shelve Oil pressure low' });
+    await button('Shelve', dialog).click();
+    await dialog.getByText('Must have at least 1 character').waitFor();
+    await dialog.getByLabel('Reason').fill('The pump is being changed');
+    await choose('For how long', '1 hour');
+    await button('Shelve', dialog).click();
+    await page.getByText(`by ${world.server.adminEmail}: The pump is being changed`).waitFor();
+    const [, alarmId = ''] = /configurations\/([^?]+)/.exec(page.url()) ?? [];
+    const shelving = async () =>
+      (await world.server.call(operations.retrieveAlarm, { params: { alarmId } })).body.shelving;
+    expect(await shelving()).toMatchObject({ reason: 'The pump is being changed' });
+    await button('Take off the shelf').click();
+    await button('Shelve').waitFor();
+    expect(await shelving()).toBeUndefined();
+  });
+}
