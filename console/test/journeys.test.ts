@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { alarmStory } from './stories/alarms.ts';
 import { copiedPictureSize, dragByFinger } from './support/chart.ts';
-import { signIn, type TestConsole } from './support/console.ts';
+import { goTo, signIn, type TestConsole } from './support/console.ts';
 import { type Journey, startJourney } from './support/journey.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -188,6 +188,10 @@ describe('an administrator with a real Device', () => {
     await button('Delete', dialog).click();
     await page.waitForURL(/\/assets$/);
     await page.getByRole('link', { name: 'Genset B' }).waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByText('There is no such Asset.').waitFor();
+    await page.getByRole('link', { name: 'All Assets' }).click();
+    await page.getByRole('link', { name: 'Genset A' }).waitFor();
   });
 
   it('makes an API key that works, and revokes it', async () => {
@@ -218,7 +222,12 @@ describe('an administrator with a real Device', () => {
     world.line.cut();
     await page.getByText('Connection lost, trying again').waitFor();
     await publish({ oil: { pressure: 3.9 } });
+    await goTo(page, '/locations');
+    await page.getByText('The server cannot be reached.').waitFor();
     world.line.mend();
+    await button('Try again').click();
+    await page.getByText('No Locations yet').waitFor();
+    await page.goBack();
     await page.locator('[data-live="live"]').waitFor();
     await page.getByText('3.9 bar', { exact: true }).waitFor();
   });
@@ -251,8 +260,21 @@ describe('a viewer', () => {
     });
     const context = await world.newContext();
     const view = await context.newPage();
-    await view.goto('/devices');
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await view.route('**/alarm-history', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await view.goto('/');
     await signIn(view, 'viewer@example.com', PASSWORD);
+    await view.getByText('1 of 1 online').waitFor();
+    expect(await view.getByText('Nothing is wrong').count()).toBe(0);
+    answer();
+    await view.getByText('Nothing is wrong').first().waitFor();
+    await view.getByRole('link', { name: 'Devices', exact: true }).first().click();
     await view.getByRole('link', { name: 'Generator 1' }).click();
     await view.getByText('Engine speed').waitFor();
     const forbidden = /^(add|edit|delete|create|make|more|new password|archive)/i;
@@ -263,10 +285,12 @@ describe('a viewer', () => {
     expect(
       await view.getByRole('button', { name: /^(add|edit|delete|bind|unbind)/i }).count(),
     ).toBe(0);
-    await view.goto('/alarms/configurations');
+    await goTo(view, '/alarms/configurations');
     await view.getByText('Oil pressure low').waitFor();
     expect(await view.getByRole('link', { name: 'Add Alarm' }).count()).toBe(0);
-    await view.goto('/administration');
+    await goTo(view, '/alarms/configurations/new');
+    await view.getByText('You may not do this').waitFor();
+    await goTo(view, '/administration');
     await view.getByText('There is nothing that you may administer here').waitFor();
     await context.close();
   });

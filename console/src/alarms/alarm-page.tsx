@@ -14,7 +14,7 @@ import {
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { FormBody, Loaded, Loading, Page, useServerForm } from '../ui/index.ts';
+import { FormBody, NotAllowed, Page, RecordPage, useServerForm } from '../ui/index.ts';
 import { AlarmFields } from './alarm-fields.tsx';
 import { type AlarmValues, bodyOf, newAlarm, valuesOf } from './alarm-values.ts';
 import { AlarmState } from './configuration-table.tsx';
@@ -28,9 +28,11 @@ const parse = (raw: Raw) =>
 
 /** A new Alarm, on the Variable that the address names, if it does. */
 export function NewAlarmPage() {
+  const { may } = useSession();
   const [{ deviceId, variableId }] = useFilters(parse);
   const given = newAlarm({ deviceId: deviceId ?? null, deviceVariableId: variableId ?? null });
   const create = useWrite('createAlarm');
+  if (!may('CreateAlarmConfiguration')) return <NotAllowed />;
   return (
     <Page title={words.form.create} trail={<Trail />}>
       <Editor
@@ -46,9 +48,9 @@ export function AlarmPage() {
   const { alarmId } = useParams({ strict: false }) as { alarmId: string };
   const query = useRead('retrieveAlarm', { alarmId });
   return (
-    <Loaded query={query} loading={<Loading rows={5} />}>
+    <RecordPage query={query} list={{ title: words.title, path: '/alarms/configurations' }}>
       {(alarm) => <AlarmEdit alarm={alarm} />}
-    </Loaded>
+    </RecordPage>
   );
 }
 

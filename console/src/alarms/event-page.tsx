@@ -13,6 +13,7 @@ import {
   Loading,
   Page,
   Panel,
+  RecordPage,
   SeverityBadge,
   useServerForm,
   When,
@@ -28,9 +29,9 @@ export function AlarmEventPage() {
   const { eventId } = useParams({ strict: false }) as { eventId: string };
   const query = useRead('retrieveAlarmEvent', { eventId }, { refetchIntervalMs: 30_000 });
   return (
-    <Loaded query={query} loading={<Loading rows={5} />}>
+    <RecordPage query={query} list={{ title: words.title, path: '/alarms' }}>
       {(event) => <EventView event={event} />}
-    </Loaded>
+    </RecordPage>
   );
 }
 

@@ -1,14 +1,18 @@
+import { ConnectionError } from '@fieldwatch/client';
 import { Anchor, Button } from '@mantine/core';
 import {
   createRootRoute,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   Link,
   lazyRouteComponent,
+  useRouter,
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { strings } from '../strings/index.ts';
-import { Empty, Loading, Page } from '../ui/index.ts';
+import { Empty, Failed, Loading, Page } from '../ui/index.ts';
+import { fetched } from './fetched.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Missing });
@@ -29,8 +33,16 @@ function Missing() {
   );
 }
 
-function Broken() {
+function Broken({ error }: ErrorComponentProps) {
   const { title, text, reload } = strings.app.broken;
+  const router = useRouter();
+  if (error instanceof ConnectionError) {
+    return (
+      <Page title={strings.app.broken.unloaded}>
+        <Failed error={error} onRetry={() => void router.invalidate()} />
+      </Page>
+    );
+  }
   return (
     <Page title={title}>
       <Empty
@@ -50,7 +62,7 @@ function page<Name extends string>(
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(load, name),
+    component: lazyRouteComponent(() => fetched(load), name),
   });
 }
 

@@ -7,7 +7,7 @@ import { useLatest } from '../live/index.ts';
 import { LocationName } from '../references/index.ts';
 import { type Asset, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Loaded, Loading, Page } from '../ui/index.ts';
+import { Page, RecordPage } from '../ui/index.ts';
 import { ChartPanel, useCharted } from '../variable-charts/index.ts';
 import { AssetActions } from './asset-actions.tsx';
 import { AssetDetails } from './asset-details.tsx';
@@ -20,9 +20,9 @@ export function AssetPage() {
   const { assetId } = useParams({ strict: false }) as { assetId: string };
   const query = useRead('retrieveAsset', { assetId });
   return (
-    <Loaded query={query} loading={<Loading rows={5} />}>
+    <RecordPage query={query} list={{ title: words.title, path: '/assets' }}>
       {(asset) => <AssetView key={asset.id} asset={asset} />}
-    </Loaded>
+    </RecordPage>
   );
 }
 

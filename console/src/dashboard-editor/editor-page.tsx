@@ -4,8 +4,17 @@ import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router
 import { useState } from 'react';
 import { isKnown, WIDGET_TYPES, type Widget, withCopy, withNew } from '../dashboards/index.ts';
 import { type Dashboard, isOvertaken, useRead } from '../service/index.ts';
+import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, Confirm, Loaded, Loading, OvertakenNote, Page, Panel } from '../ui/index.ts';
+import {
+  attempt,
+  Confirm,
+  NotAllowed,
+  OvertakenNote,
+  Page,
+  Panel,
+  RecordPage,
+} from '../ui/index.ts';
 import { EditorGrid } from './editor-grid.tsx';
 import { Publish } from './publish.tsx';
 import { useSharedDraft } from './shared-draft.ts';
@@ -16,10 +25,12 @@ const words = strings.dashboards.edit;
 export function DashboardEditorPage() {
   const { dashboardId } = useParams({ strict: false }) as { dashboardId: string };
   const query = useRead('retrieveDashboard', { dashboardId });
+  const { may } = useSession();
+  if (!may('WriteDashboards')) return <NotAllowed />;
   return (
-    <Loaded query={query} loading={<Loading rows={5} />}>
+    <RecordPage query={query} list={{ title: strings.dashboards.title, path: '/dashboards' }}>
       {(dashboard) => <Editor key={dashboard.id} dashboard={dashboard} />}
-    </Loaded>
+    </RecordPage>
   );
 }
 

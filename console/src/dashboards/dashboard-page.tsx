@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { compact, type Dashboard, type Raw, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { ArchivedBadge, Empty, Loaded, Loading, Page } from '../ui/index.ts';
+import { ArchivedBadge, Empty, Page, RecordPage } from '../ui/index.ts';
 import { useArchivedIds } from './archived.ts';
 import { Board } from './board.tsx';
 import { DashboardActions } from './dashboard-actions.tsx';
@@ -18,9 +18,9 @@ export function DashboardPage() {
   const { dashboardId } = useParams({ strict: false }) as { dashboardId: string };
   const query = useRead('retrieveDashboard', { dashboardId }, { refetchIntervalMs: 60_000 });
   return (
-    <Loaded query={query} loading={<Loading rows={5} />}>
+    <RecordPage query={query} list={{ title: strings.dashboards.title, path: '/dashboards' }}>
       {(dashboard) => <DashboardView key={dashboard.id} dashboard={dashboard} />}
-    </Loaded>
+    </RecordPage>
   );
 }
 

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { compact, oneIn, type Raw, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Loaded, Loading, Page, TabList } from '../ui/index.ts';
+import { Page, RecordPage, TabList } from '../ui/index.ts';
 import { PublishTab } from './credentials.tsx';
 import { DetailsTab } from './details-tab.tsx';
 import { DeviceActions } from './device-actions.tsx';
@@ -32,7 +32,7 @@ export function DevicePage() {
   );
   const count = unmatched.data?.count ?? 0;
   return (
-    <Loaded query={query} loading={<Loading rows={5} />}>
+    <RecordPage query={query} list={{ title: words.title, path: '/devices' }}>
       {(device) => (
         <Page
           title={device.name}
@@ -76,6 +76,6 @@ export function DevicePage() {
           </Tabs>
         </Page>
       )}
-    </Loaded>
+    </RecordPage>
   );
 }

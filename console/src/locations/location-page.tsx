@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useLocations } from '../references/index.ts';
 import { type Location, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Loaded, Loading, Page } from '../ui/index.ts';
+import { Page, RecordPage } from '../ui/index.ts';
 import { LocationActions } from './location-actions.tsx';
 import { AssetsThere, DevicesThere, PlacesWithin } from './location-contents.tsx';
 import { LocationMap } from './location-map.tsx';
@@ -14,9 +14,9 @@ export function LocationPage() {
   const { locationId } = useParams({ strict: false }) as { locationId: string };
   const query = useRead('retrieveLocation', { locationId });
   return (
-    <Loaded query={query} loading={<Loading rows={5} />}>
+    <RecordPage query={query} list={{ title: strings.locations.title, path: '/locations' }}>
       {(location) => <LocationView location={location} />}
-    </Loaded>
+    </RecordPage>
   );
 }
 

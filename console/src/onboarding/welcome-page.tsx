@@ -7,7 +7,7 @@ import { keep } from '../runtime/index.ts';
 import { type CreatedDevice, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Loading, Page, Panel } from '../ui/index.ts';
+import { Loading, NotAllowed, Page, Panel } from '../ui/index.ts';
 import { FirstValue } from './first-value.tsx';
 import { useProgress } from './progress.ts';
 
@@ -15,9 +15,10 @@ const words = strings.onboarding;
 
 /** An empty organization's first minute: a Device, a reading, its value. */
 export function WelcomePage() {
-  const { organization } = useSession();
+  const { organization, may } = useSession();
   const [made, setMade] = useState<CreatedDevice | null>(null);
   const progress = useProgress();
+  if (!may('CreateDevice')) return <NotAllowed />;
   if (!progress) return <Loading rows={5} />;
   const { device, variable } = progress;
   return (

@@ -62,7 +62,7 @@ function Tiles() {
   const rate = useReadingsRate();
   const worst = events?.[0];
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, md: 3 }} spacing="sm">
       <Tile
         label={words.openAlarms}
         to="/alarms"
@@ -70,11 +70,12 @@ function Tiles() {
         detail={
           worst ? (
             <SeverityBadge severity={worst.severity} />
-          ) : (
+          ) : // Not known is not fine.
+          events ? (
             <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
               {words.fine}
             </StateBadge>
-          )
+          ) : null
         }
       />
       <Tile

@@ -15,6 +15,11 @@ export function failureText(error: unknown): string {
   return strings.failures.unexpected;
 }
 
+/** Whether what was asked for is not there, or not there any more. */
+export function isGone(error: unknown): boolean {
+  return error instanceof FieldwatchError && error.status === 404;
+}
+
 /** Errors of fields by their path, as forms name it: `subscriptions.0.email`. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   if (!(error instanceof FieldwatchError)) return {};

@@ -8,7 +8,7 @@ export {
   useWrite,
 } from './calls.ts';
 export { type Current, type Edited, isOvertaken, useEdited } from './edited.ts';
-export { failureText, fieldErrorsOf } from './failures.ts';
+export { failureText, fieldErrorsOf, isGone } from './failures.ts';
 export {
   compact,
   idsIn,

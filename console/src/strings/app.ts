@@ -72,6 +72,7 @@ export const app = {
   },
   broken: {
     title: 'This page broke',
+    unloaded: 'This page is not loaded yet',
     text: 'Reload it. If it breaks again, tell whoever runs the server.',
     reload: 'Reload',
   },

@@ -29,6 +29,7 @@ export { type Held, OvertakenNote, useVersion } from './overtaken.tsx';
 export { Page } from './page.tsx';
 export { Panel } from './panel.tsx';
 export { isSame } from './rebase.ts';
+export { NotAllowed, RecordPage } from './record-page.tsx';
 export { saveFile } from './save-file.ts';
 export { type Option, SearchedSelect, type SearchedSelectProps } from './searched-select.tsx';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';

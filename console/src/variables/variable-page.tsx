@@ -13,10 +13,9 @@ import {
   countText,
   DeleteAction,
   EditButton,
-  Loaded,
-  Loading,
   Page,
   Panel,
+  RecordPage,
   saveFile,
   tellFailure,
 } from '../ui/index.ts';
@@ -32,9 +31,9 @@ export function VariablePage() {
   const { variableId } = useParams({ strict: false }) as { variableId: string };
   const query = useRead('retrieveVariable', { variableId });
   return (
-    <Loaded query={query} loading={<Loading rows={5} />}>
+    <RecordPage query={query} list={{ title: words.title, path: '/variables' }}>
       {(variable) => <VariableView variable={variable} />}
-    </Loaded>
+    </RecordPage>
   );
 }
 

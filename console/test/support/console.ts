@@ -60,9 +60,12 @@ export async function startConsole(options: TestServerOptions = {}): Promise<Tes
   };
 }
 
-/** A browser reports refused and failed requests by itself; tests that cause them look at the page. */
+/**
+ * A browser reports refused and failed requests by itself, and React what a page shows in place of a
+ * script that could not be had; tests that cause them look at the page.
+ */
 function isExpected(text: string): boolean {
-  return text.startsWith('Failed to load resource');
+  return text.startsWith('Failed to load resource') || text.startsWith('ConnectionError');
 }
 
 export async function signIn(page: Page, email: string, password: string): Promise<void> {

@@ -1,0 +1,51 @@
+import { Anchor } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { failureText, isGone } from '../service/index.ts';
+import { strings } from '../strings/index.ts';
+import { Page } from './page.tsx';
+import { Empty, Failed, Loading } from './states.tsx';
+
+const words = strings.ui;
+
+interface Given<T> {
+  readonly query: UseQueryResult<T, Error>;
+  /** The list that the record is in, for who does not find it. */
+  readonly list: { readonly title: string; readonly path: string };
+  readonly children: (record: T) => ReactNode;
+}
+
+/** The page of one record. It is a page too while the record is not there, and once it is gone. */
+export function RecordPage<T>({ query, list, children }: Given<T>) {
+  const { data, error, refetch } = query;
+  if (isGone(error)) {
+    const toList = (
+      <Anchor component={Link} to={list.path}>
+        {words.toList(list.title)}
+      </Anchor>
+    );
+    return (
+      <Page title={words.gone}>
+        <Empty title={failureText(error)} action={toList}>
+          {words.goneHint}
+        </Empty>
+      </Page>
+    );
+  }
+  if (data !== undefined) return <>{children(data)}</>;
+  return (
+    <Page title={list.title}>
+      {error ? <Failed error={error} onRetry={() => void refetch()} /> : <Loading rows={5} />}
+    </Page>
+  );
+}
+
+/** In place of a page on which nothing could be done. */
+export function NotAllowed() {
+  return (
+    <Page title={words.notAllowed}>
+      <Empty title={words.notAllowedHint} />
+    </Page>
+  );
+}
