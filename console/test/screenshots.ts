@@ -38,6 +38,8 @@ it.each(
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await page.screenshot({ path: join(folder, 'sign-in.png') });
   await signIn(page, world.server.adminEmail, world.server.adminPassword);
+  // Under the pointer rows are marked and hints appear.
+  await page.mouse.move(0, 0);
   for (const { name, path, shows } of pagesOf(fleet)) {
     await goTo(page, path);
     await page.getByText(shows).first().waitFor();

@@ -45,6 +45,7 @@ const columns: readonly Column<AuditEntry>[] = [
   { head: words.when, cell: ({ occurredDateTime }) => <When at={occurredDateTime} /> },
   {
     head: words.who,
+    width: 180,
     cell: ({ actor, address }) => (
       <>
         {actor.kind === 'SYSTEM' ? words.system : actor.name}
@@ -56,6 +57,7 @@ const columns: readonly Column<AuditEntry>[] = [
   },
   {
     head: words.what,
+    width: 250,
     cell: ({ operation, resourceId }) => (
       <>
         {operation}

@@ -84,7 +84,7 @@ function KpisView({ kpis }: { kpis: Kpis }) {
 function Figures({ kpis }: { kpis: Kpis }) {
   const { eventCount, openCount, eventsPerHour, peakTenMinutes: peak, bySeverity } = kpis;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       <Figure label={words.events} value={countText(eventCount)}>
         <Group gap={6}>
           {SEVERITIES.toReversed()
