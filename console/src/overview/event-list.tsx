@@ -11,11 +11,11 @@ export function EventList({ events }: { events: readonly AlarmEvent[] }) {
     <ul className={classes.list}>
       {events.map((event) => (
         <li key={event.id}>
-          <Group gap="xs" wrap="nowrap" align="flex-start">
+          <Group gap="xs" align="flex-start" className={classes.event}>
             <Box miw={92}>
               <SeverityBadge severity={event.severity} />
             </Box>
-            <Box style={{ minWidth: 0, flex: 1 }}>
+            <Box className={classes.what}>
               <Link to={`/alarms/events/${event.id}`} className="linked">
                 {event.alarmName}
               </Link>

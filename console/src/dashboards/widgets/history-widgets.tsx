@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks';
 import { useNow } from '../../runtime/index.ts';
 import { useChosenVariables, WatchedChart } from '../../variable-charts/index.ts';
 import type { Settings } from '../widget.ts';
@@ -8,8 +9,27 @@ import { Unchosen } from './value-widgets.tsx';
 const AROUND_PX = 80;
 const GAP_PX = 10;
 const LEAST_PX = 120;
+/** Of a legend: how high a row is, how wide a letter and what stands before a name, and its buttons. */
+const LEGEND = { rowPx: 22, letterPx: 6.5, markPx: 34, buttonsPx: 140 };
 const QUARTER_MINUTE_MS = 15_000;
 export const ROW_PX = 48;
+
+/** How many rows the names of lines take beside the buttons. */
+function legendRows(names: readonly string[], widthPx: number): number {
+  const { letterPx, markPx, buttonsPx } = LEGEND;
+  const roomPx = Math.max(1, widthPx - buttonsPx);
+  let rows = 1;
+  let leftPx = roomPx;
+  for (const name of names) {
+    const needsPx = name.length * letterPx + markPx;
+    if (needsPx > leftPx && leftPx < roomPx) {
+      rows += 1;
+      leftPx = roomPx;
+    }
+    leftPx -= needsPx;
+  }
+  return rows;
+}
 
 interface Given {
   readonly settings: Settings;
@@ -24,14 +44,19 @@ export function HistoryWidget({ settings, rows, refreshMs }: Given) {
   // A long stretch does not change to the eye within its thousandth.
   const stepMs = Math.max(refreshMs, Math.floor(settings.rangeMs / 1_000));
   const endMs = Math.ceil(now / stepMs) * stepMs;
-  const height = Math.max(LEAST_PX, rows * (ROW_PX + GAP_PX) - GAP_PX - AROUND_PX);
+  const { ref, width } = useElementSize();
+  const lines = variables.filter(({ type }) => type === 'NUMBER').map(({ name }) => name);
+  const legendPx = (legendRows(lines, width) - 1) * LEGEND.rowPx;
+  const height = Math.max(LEAST_PX, rows * (ROW_PX + GAP_PX) - GAP_PX - AROUND_PX - legendPx);
   if (settings.variableIds.length === 0) return <Unchosen />;
   return (
-    <WatchedChart
-      variables={variables}
-      range={{ startMs: endMs - settings.rangeMs, endMs }}
-      height={height}
-      bounds={settings}
-    />
+    <div ref={ref}>
+      <WatchedChart
+        variables={variables}
+        range={{ startMs: endMs - settings.rangeMs, endMs }}
+        height={height}
+        bounds={settings}
+      />
+    </div>
   );
 }

@@ -60,17 +60,19 @@ export function GaugeWidget({ settings }: { settings: Settings }) {
     value === null ? strings.ui.noValue : readingText(value, variable?.unit ?? null, decimals);
   return (
     <div className={classes.gauge}>
-      <svg viewBox="0 0 100 84" aria-hidden>
-        <path d={arc(0, 1)} className={classes.track} />
-        {share > 0 ? <path d={arc(0, share)} className={classes.filled} /> : null}
-      </svg>
-      <div>
-        <Text className={`tabular ${classes.figure}`} component="div">
-          {text}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {strings.dashboards.widget.between(numberText(min), numberText(max))}
-        </Text>
+      <div className={classes.dial}>
+        <svg viewBox="0 0 100 84" aria-hidden>
+          <path d={arc(0, 1)} className={classes.track} />
+          {share > 0 ? <path d={arc(0, share)} className={classes.filled} /> : null}
+        </svg>
+        <div>
+          <Text className={`tabular ${classes.figure}`} component="div">
+            {text}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {strings.dashboards.widget.between(numberText(min), numberText(max))}
+          </Text>
+        </div>
       </div>
     </div>
   );
