@@ -18,7 +18,8 @@ import { authorization, key, organizationId, startDatabase, startService } from 
 const { quickHash } = await import('../server/dist/access/secrets/index.js');
 
 const READINGS_A_SECOND = 125_000;
-const LATENCY = { devices: 40, seconds: 40, everyMs: 100, goalMs: 50 };
+// Memory has grown to its size, and a first sealing is behind, before anything is measured.
+const LATENCY = { devices: 40, warmUpSeconds: 30, seconds: 40, everyMs: 100, goalMs: 50 };
 const STORM = { devices: 1_000, gateways: 10, points: 10, toldWithinS: 10 };
 
 const wanted = process.argv.slice(2);
@@ -73,13 +74,13 @@ const signIn = (service, username, password) =>
   connectAsync(`mqtt://127.0.0.1:${service.mqttPort}`, { username, password, clean: true });
 
 /** The load beside it, in a process of its own, until it is stopped. */
-function startLoad(service, clients, seconds) {
+function startLoad(service, clients, { seconds, warmUpSeconds = 3 }) {
   const path = fileURLToPath(new URL('./mqtt-loader.mjs', import.meta.url));
   const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const messagesPerSecond = READINGS_A_SECOND / KEYS_A_MESSAGE;
   child.stdin.end(
     JSON.stringify({
-      ...{ port: service.mqttPort, clients, inFlight: 10, seconds, warmUpSeconds: 3 },
+      ...{ port: service.mqttPort, clients, inFlight: 10, seconds, warmUpSeconds },
       messagesPerSecond,
     }),
   );
@@ -135,7 +136,7 @@ async function followLive(service, deviceIds, onEvent) {
 }
 
 async function latency(database, service, clients) {
-  const { devices, seconds, everyMs, goalMs } = LATENCY;
+  const { devices, warmUpSeconds, seconds, everyMs, goalMs } = LATENCY;
   const [gateway] = await populateWatched(database.client, { devices, points: 1 });
   const publisher = await signIn(service, gateway.id, PASSWORD);
   const follower = await signIn(service, key.id, key.secret);
@@ -149,7 +150,7 @@ async function latency(database, service, clients) {
   follower.on('message', (_, payload) => bySubscription(JSON.parse(String(payload))));
   await follower.subscribeAsync(`fieldwatch/${organizationId}/events/alarms`, { qos: 1 });
   const live = await followLive(service, gateway.children, heard(times.live));
-  const load = startLoad(service, clients, seconds + 3);
+  const load = startLoad(service, clients, { seconds: seconds + 3, warmUpSeconds });
   await load.begun;
   const before = await service.accepted();
   const began = performance.now();
@@ -217,7 +218,7 @@ async function storm(database, service, clients) {
         ),
       ),
     );
-  const load = startLoad(service, clients, 30);
+  const load = startLoad(service, clients, { seconds: 30 });
   await load.begun;
   await cross(40);
   const rateOver = async (seconds) => {

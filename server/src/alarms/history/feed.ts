@@ -1,8 +1,8 @@
 import type { AlarmEvent } from '@fieldwatch/contract';
 import type { Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import { recordsOf } from './records.ts';
-import { findEvents, findNewestLine, type LogLine, listLinesAfter } from './store.ts';
+import { findRecords } from './records.ts';
+import { findNewestLine, type LogLine, listLinesAfter } from './store.ts';
 
 /** A change of an event, and how the event is now. Later ones have greater ids. */
 export interface AlarmChangeTold {
@@ -71,10 +71,8 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
   async function read(organizationId: string, after: number, limit: number) {
     const lines = await listLinesAfter(storage, organizationId, after, limit);
     const ids = [...new Set(lines.map(({ eventId }) => eventId))];
-    const rows = await findEvents(storage, organizationId, ids);
-    const events = new Map(
-      (await recordsOf(storage, organizationId, rows)).map(({ record }) => [record.id, record]),
-    );
+    const records = await findRecords(storage, organizationId, ids);
+    const events = new Map(records.map(({ record }) => [record.id, record]));
     return lines.flatMap((line) => toldOf(line, events.get(line.eventId)));
   }
 

@@ -10,7 +10,11 @@ export interface Recorded {
 }
 
 export async function findRecords(db: Queries, organizationId: string, ids: readonly string[]) {
-  return await recordsOf(db, organizationId, await store.findEvents(db, organizationId, ids));
+  const [rows, notes] = await Promise.all([
+    store.findEvents(db, organizationId, ids),
+    store.listNotes(db, organizationId, ids),
+  ]);
+  return withNotes(rows, notes);
 }
 
 export async function recordsOf(
@@ -18,15 +22,18 @@ export async function recordsOf(
   organizationId: string,
   rows: readonly EventRow[],
 ): Promise<Recorded[]> {
-  if (rows.length === 0) return [];
-  const notes = new Map<string, NoteRow[]>();
   const ids = rows.map(({ id }) => id);
-  for (const note of await store.listNotes(db, organizationId, ids)) {
-    const known = notes.get(note.eventId);
+  return withNotes(rows, await store.listNotes(db, organizationId, ids));
+}
+
+function withNotes(rows: readonly EventRow[], notes: readonly NoteRow[]): Recorded[] {
+  const notesOf = new Map<string, NoteRow[]>();
+  for (const note of notes) {
+    const known = notesOf.get(note.eventId);
     if (known) known.push(note);
-    else notes.set(note.eventId, [note]);
+    else notesOf.set(note.eventId, [note]);
   }
   return rows.map((row) => {
-    return { record: eventRecord(row, notes.get(row.id) ?? []), revision: row.revision };
+    return { record: eventRecord(row, notesOf.get(row.id) ?? []), revision: row.revision };
   });
 }
