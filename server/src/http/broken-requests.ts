@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Failure } from '../runtime/index.ts';
+import { Failure, invalid } from '../runtime/index.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 
 const FAILURES: Readonly<Record<string, () => Failure>> = {
@@ -17,8 +17,7 @@ export function answerBrokenRequests(newRequestId: () => string) {
       return;
     }
     const failure =
-      FAILURES[error.code ?? '']?.() ??
-      new Failure('INVALID_REQUEST', 'This is not a valid HTTP request.');
+      FAILURES[error.code ?? '']?.() ?? invalid({ path: 'request', message: 'is not valid HTTP' });
     const requestId = newRequestId();
     const body = JSON.stringify(problemOf(failure, requestId));
     const headers = {

@@ -53,7 +53,7 @@ describe('the HTTP kernel', () => {
       [operation('thing'), async () => ({ body: 1 })],
       [operation('makeThing', { path: '/thing', method: 'POST' }), async () => ({ body: 1 })],
     ]);
-    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
       const { status, headers, body } = await send(url, method, '/thing');
       expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD, POST']);
       expect(body.code).toBe('METHOD_NOT_ALLOWED');
@@ -113,6 +113,38 @@ describe('the HTTP kernel', () => {
     expect([response.status, (await response.json()).code]).toEqual([400, 'MALFORMED_BODY']);
   });
 
+  it.each([
+    ['{', 'MALFORMED_BODY', 'is not valid JSON'],
+    [' ', 'MALFORMED_BODY', 'is not valid JSON'],
+    [
+      '{"__proto__": {}}',
+      'INVALID_REQUEST',
+      'must not have a key __proto__ or constructor.prototype',
+    ],
+    ['null', 'INVALID_REQUEST', 'must be an object'],
+  ])('names the body where %j is refused as a whole', async (body, code, message) => {
+    const note = operation('note', { method: 'POST', body: Type.Object({}), bodyOptional: true });
+    const url = await start([[note, async () => ({ body: 1 })]]);
+    const answer = await send(url, 'POST', '/note', { body });
+    expect([answer.status, answer.body.code]).toEqual([400, code]);
+    expect(answer.body.errors).toEqual([{ path: 'body', message }]);
+  });
+
+  it.each([
+    ['gzip', 415],
+    ['deflate, br', 415],
+    ['identity', 200],
+  ])('answers a body in the coding %s with %i', async (coding, expected) => {
+    const echo = operation('echo', { method: 'POST', body: Type.Object({}) });
+    const url = await start([[echo, async () => ({ body: 1 })]]);
+    const { status, body } = await send(url, 'POST', '/echo', {
+      body: {},
+      headers: { 'content-encoding': coding },
+    });
+    expect(status).toBe(expected);
+    if (expected === 415) expect(body.detail).toBe('The body must not be compressed.');
+  });
+
   it('takes no fields where an operation has no body', async () => {
     const stop = operation('stop', { method: 'POST' });
     const url = await start([[stop, async () => ({ body: 1 })]]);
@@ -140,7 +172,11 @@ describe('the HTTP kernel', () => {
     const url = await start([[operation('thing'), async () => ({ body: 1 })]]);
     const answer = await raw(url, 'nonsense\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(problemIn(answer)).toMatchObject({ code: 'INVALID_REQUEST', status: 400 });
+    expect(problemIn(answer)).toMatchObject({
+      code: 'INVALID_REQUEST',
+      status: 400,
+      errors: [{ path: 'request', message: 'is not valid HTTP' }],
+    });
     expect((await send(url, 'GET', '/thing')).status).toBe(200);
   });
 

@@ -38,7 +38,7 @@ export function createInputParsers(): (operation: Operation) => ParseInput {
     return ({ params, query, body }) => {
       const ids = parseIds(operation, names, params);
       const queried = parseQuery(query, querySchema.properties as ParameterSchemas, checkQuery);
-      const given = (body ?? undefined) === undefined && bodyOptional ? {} : body;
+      const given = body === undefined && bodyOptional ? {} : body;
       const errors = [...queried.errors, ...bodyErrors(given, checkBody)];
       const told = new Set(errors.map(({ path }) => path));
       const own = operation.check?.({ query: queried.values, body: given }) ?? [];

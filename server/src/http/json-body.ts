@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../runtime/index.ts';
+import { Failure, invalid } from '../runtime/index.ts';
 
 const UTF8_JSON = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
@@ -24,20 +24,47 @@ export function acceptJsonBodies(app: FastifyInstance): void {
         done(new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.'));
         return;
       }
+      if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+        done(new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must not be compressed.'));
+        return;
+      }
       if (bytes.length === 0) {
         done(null, undefined);
         return;
       }
       // Replacing what is not UTF-8 would change what the caller sent.
       if (!isUtf8(bytes)) {
-        done(new Failure('MALFORMED_BODY', 'The body is not UTF-8.'));
+        done(malformedBody('is not UTF-8'));
         return;
       }
-      request.bodyText = bytes.toString();
-      parse(request, request.bodyText, (error, body) => {
-        if (error) done(new Failure('MALFORMED_BODY', 'The body is not valid JSON.'));
+      const text = bytes.toString();
+      request.bodyText = text;
+      parse(request, text, (error, body) => {
+        if (error) done(isJson(text) ? forbiddenKey() : malformedBody('is not valid JSON'));
         else done(null, body);
       });
     },
   );
+}
+
+export function malformedBody(message: string): Failure {
+  const errors = [{ path: 'body', message }];
+  return new Failure('MALFORMED_BODY', `The body ${message}.`, { errors });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The parser refuses what could reach the prototype of every object. */
+function forbiddenKey(): Failure {
+  return invalid({
+    path: 'body',
+    message: 'must not have a key __proto__ or constructor.prototype',
+  });
 }

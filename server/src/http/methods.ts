@@ -2,7 +2,7 @@ import type { Operation } from '@fieldwatch/contract';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../runtime/index.ts';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 /** Answers 405 with `Allow` on every known path for the methods that it does not serve. */
 export function refuseOtherMethods(app: FastifyInstance, served: Iterable<Operation>): void {

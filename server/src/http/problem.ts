@@ -1,6 +1,7 @@
 import { ERRORS, type Problem } from '@fieldwatch/contract';
 import type { FastifyError } from 'fastify';
 import { Failure } from '../runtime/index.ts';
+import { malformedBody } from './json-body.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -42,8 +43,7 @@ const FRAMEWORK_FAILURES: Readonly<Record<string, () => Failure>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Failure('BODY_TOO_LARGE', 'The body is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: Content-Type: application/json.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new Failure('MALFORMED_BODY', 'The body is not as long as Content-Length says.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => malformedBody('is not as long as Content-Length says'),
   FST_ERR_BAD_URL: () => new Failure('NOT_FOUND', 'There is nothing at this address.'),
 };
 

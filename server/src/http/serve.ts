@@ -57,7 +57,8 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
           parse({
             params: request.params as Record<string, string>,
             query: queryText(request.url),
-            body: request.body,
+            // The framework says null where nothing was sent, and null can be sent.
+            body: request.bodyText === '' ? undefined : request.body,
           });
         const presented =
           operation.effect === 'write'
