@@ -28,23 +28,26 @@ interface Sums {
 
 const SCALE = 2 ** -40;
 
+/** An hour in 60 is a minute each: what stands exactly at the end counts to the last. */
 export function bucketMsOf({ from, to }: Range, buckets: number): number {
-  return Math.max(1, Math.ceil((to - from + 1) / buckets));
+  return Math.max(1, Math.ceil((to - from) / buckets));
 }
 
 /** Sums up readings by equal parts of a range, whatever the order in which they come. */
 export class Buckets implements BlockVisitor {
   readonly #from: number;
   readonly #bucketMs: number;
+  readonly #lastIndex: number;
   readonly #sums: (Sums | undefined)[] = [];
 
   constructor(range: Range, buckets: number) {
     this.#from = range.from;
     this.#bucketMs = bucketMsOf(range, buckets);
+    this.#lastIndex = buckets - 1;
   }
 
   #indexOf(at: number): number {
-    return Math.floor((at - this.#from) / this.#bucketMs);
+    return Math.min(this.#lastIndex, Math.floor((at - this.#from) / this.#bucketMs));
   }
 
   #sumsAt(index: number): Sums {
@@ -102,7 +105,8 @@ export class Buckets implements BlockVisitor {
     for (let start = from; start < to; ) {
       const index = this.#indexOf(times[start] as number);
       const sums = this.#sumsAt(index);
-      const end = indexOfTime(times, this.#from + (index + 1) * this.#bucketMs, start, to);
+      const nextAt = this.#from + (index + 1) * this.#bucketMs;
+      const end = index === this.#lastIndex ? to : indexOfTime(times, nextAt, start, to);
       addValues(sums, values, start, end);
       const last = end - 1;
       noteEnds(

@@ -130,10 +130,10 @@ async function expectSame(
 }
 
 function bucketsOf(kept: readonly [number, Value][], { from, to }: { from: number; to: number }) {
-  const bucketMs = Math.ceil((to - from + 1) / 20);
+  const bucketMs = Math.ceil((to - from) / 20);
   const groups = new Map<number, [number, Value][]>();
   for (const each of kept) {
-    const index = Math.floor((each[0] - from) / bucketMs);
+    const index = Math.min(19, Math.floor((each[0] - from) / bucketMs));
     groups.set(index, [...(groups.get(index) ?? []), each]);
   }
   return [...groups].map(([index, group]) => {

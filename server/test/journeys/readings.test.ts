@@ -170,6 +170,29 @@ describe('buckets', () => {
     });
   });
 
+  it('divide a range evenly, and what stands at its end counts to the last', async () => {
+    const id = await madeOf('NUMBER', [
+      [START, 1],
+      [START + 899_999, 2],
+      [START + 900_000, 3],
+      [START + 3_600_000, 4],
+      [START + 3_600_001, 5],
+    ]);
+    const query = `startTime=${START}&endTime=${START + 3_600_000}&buckets=4`;
+    const { body } = await list(id, query);
+    expect(body.bucketMs).toBe(900_000);
+    const found = body.items.map((item: { timestamp: number; count: number; last: number }) => [
+      item.timestamp - START,
+      item.count,
+      item.last,
+    ]);
+    expect(found).toEqual([
+      [0, 2, 2],
+      [900_000, 1, 3],
+      [2_700_000, 1, 4],
+    ]);
+  });
+
   it('have a mean also where the sum is beyond all numbers', async () => {
     const id = await madeOf('NUMBER', [
       [START, 1.7e308],
@@ -182,7 +205,7 @@ describe('buckets', () => {
   it('go from the first to the last reading when no range is given', async () => {
     const id = await madeOf('NUMBER', ramp(100));
     const { body } = await list(id, 'buckets=10');
-    expect(body).toMatchObject({ startTime: START, endTime: START + 99_000, bucketMs: 9901 });
+    expect(body).toMatchObject({ startTime: START, endTime: START + 99_000, bucketMs: 9900 });
     expect(body.items).toHaveLength(10);
     const empty = await list(await madeOf('NUMBER', []), 'buckets=10');
     expect(empty.body.items).toEqual([]);
