@@ -109,7 +109,11 @@ describe.each(ways)('a Device that speaks MQTT version $version over $carrier', 
       expect(await refusal(client.publishAsync(topic, '1', { qos: 2 })), topic).toBe(expected);
       await client.publishAsync(topic, '1', { qos: 0 });
     }
-    expect(await refusal(client.publishAsync(device.topic, 'no JSON', { qos: 1 }))).toBe(expected);
+    const unreadable = way.version === 5 ? 0x99 : undefined;
+    for (const payload of ['no JSON', '', '[1]', '5']) {
+      const published = client.publishAsync(device.topic, payload, { qos: 1 });
+      expect(await refusal(published), payload).toBe(unreadable);
+    }
     expect(client.connected).toBe(true);
     expect(await calls.latest(variable)).toBeUndefined();
   });

@@ -5,6 +5,7 @@ import type { Pipeline } from '../pipeline.ts';
 import type { Slot } from './acknowledgements.ts';
 import { type Outcome, refused, UNTAKEN } from './outcome.ts';
 import { hasWaitedUntil, timeOf, waitFor } from './pace.ts';
+import { REASONS } from './reasons.ts';
 import type { Session } from './sessions.ts';
 import { ELSEWHERE, type Target } from './targets.ts';
 
@@ -78,7 +79,7 @@ export function createPublishing(deps: PublishingDeps): Publish {
 }
 
 const REVOKED = refused('The Device may not publish any more.');
-const TOO_MANY = refused('The Device sends too many messages.');
+const TOO_MANY = refused('The Device sends too many messages.', REASONS.quotaExceeded);
 
 function settled(slot: Slot, outcome: Outcome): undefined {
   slot.settle(outcome);

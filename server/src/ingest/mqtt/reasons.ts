@@ -13,7 +13,9 @@ export const REASONS = {
   topicNameInvalid: 0x90,
   topicAliasInvalid: 0x94,
   packetTooLarge: 0x95,
+  quotaExceeded: 0x97,
   administrativeAction: 0x98,
+  payloadFormatInvalid: 0x99,
   subscriptionIdentifiersNotSupported: 0xa1,
 } as const;
 

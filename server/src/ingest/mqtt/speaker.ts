@@ -128,7 +128,7 @@ export class Speaker {
     return {
       cmd: qos === 1 ? 'puback' : 'pubrec',
       messageId,
-      reasonCode: isRefused ? REASONS.notAuthorized : REASONS.unspecified,
+      reasonCode: isRefused ? outcome.reasonCode : REASONS.unspecified,
       ...(this.#parts.introduction.wantsReasons ? { properties: { reasonString } } : {}),
     };
   }
