@@ -14,7 +14,6 @@ const fields = {
   permissions: KeyPermissions,
   expiresDateTime: nullable(DateTime),
   createdDateTime: DateTime,
-  updatedDateTime: DateTime,
   lastUsedDateTime: nullable(DateTime),
 };
 

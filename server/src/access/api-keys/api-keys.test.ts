@@ -47,10 +47,12 @@ describe('a new API key', () => {
   it('shows its secret once and never again', async () => {
     const { secret, ...record } = await create();
     expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
-    expect(record).toMatchObject({
+    expect(record).toEqual({
+      id: record.id,
       name: 'A key',
       permissions: ['ReadAssets'],
       expiresDateTime: null,
+      createdDateTime: record.createdDateTime,
       lastUsedDateTime: null,
     });
     expect(await retrieve(record.id)).toEqual(record);

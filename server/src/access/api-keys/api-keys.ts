@@ -51,7 +51,6 @@ function recordOf(row: store.ApiKeyRow): ApiKey {
     permissions: [...row.permissions],
     expiresDateTime: dateTimeOrNull(row.expiresAt),
     createdDateTime: isoDateTime(row.createdAt),
-    updatedDateTime: isoDateTime(row.updatedAt),
     lastUsedDateTime: dateTimeOrNull(row.lastUsedAt),
   };
 }

@@ -8,12 +8,11 @@ export interface ApiKeyRow extends KeyTerms {
   readonly id: string;
   readonly lastUsedAt: number | null;
   readonly createdAt: number;
-  readonly updatedAt: number;
   readonly revision: number;
 }
 
 const COLUMNS = `id, name, permissions, expires_at as "expiresAt", last_used_at as "lastUsedAt",
-  created_at as "createdAt", updated_at as "updatedAt", revision`;
+  created_at as "createdAt", revision`;
 
 export interface NewApiKey extends KeyTerms {
   readonly id: string;
