@@ -49,12 +49,8 @@ export const ROLES = ['ADMINISTRATOR', 'EDITOR', 'VIEWER'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-const ADMINISTRATION: readonly Permission[] = [
-  'ManageApiKeys',
-  'ManageUsers',
-  'ReadAuditLog',
-  'ManageWebhooks',
-];
+/** Users and keys, and the log that tells of them. */
+const ADMINISTRATION: readonly Permission[] = ['ManageApiKeys', 'ManageUsers', 'ReadAuditLog'];
 
 const VIEWING: readonly Permission[] = [
   'ReadAlarmConfigurations',
