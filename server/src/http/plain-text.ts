@@ -12,26 +12,44 @@ const UNSTORABLE = /[\u0000\ud800-\udfff]/u;
  * cannot store, and lone surrogates, which no UTF-8 can carry.
  */
 export function findUnstorable(document: unknown, root = ''): FieldError[] {
+  if (typeof document !== 'object' || document === null) {
+    return isUnstorable(document) ? [{ path: root || 'body', message: REASON }] : [];
+  }
   const errors: FieldError[] = [];
-  const open: { value: unknown; path: string; depth: number }[] = [
-    { value: document, path: root, depth: 0 },
-  ];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, path, depth } = next;
+  const tooDeep = lookThrough(document, root, 0, errors);
+  return tooDeep === undefined
+    ? errors
+    : [{ path: tooDeep || 'body', message: `must not nest deeper than ${MAX_DEPTH} levels` }];
+}
+
+/** Adds what it finds, and answers the path of what is too deep. Paths are made when needed only. */
+function lookThrough(
+  container: object,
+  path: string,
+  depth: number,
+  errors: FieldError[],
+): string | undefined {
+  if (depth === MAX_DEPTH) return path;
+  const isArray = Array.isArray(container);
+  for (const key in container) {
+    const value = (container as Record<string, unknown>)[key];
+    if (!isArray && UNSTORABLE.test(key))
+      errors.push({ path: path || 'body', message: KEY_REASON });
     if (typeof value === 'string') {
-      if (UNSTORABLE.test(value)) errors.push({ path: path || 'body', message: REASON });
+      if (UNSTORABLE.test(value)) {
+        errors.push({ path: childPath(path, isArray ? Number(key) : key), message: REASON });
+      }
     } else if (typeof value === 'object' && value !== null) {
-      if (depth === MAX_DEPTH) {
-        return [{ path: path || 'body', message: `must not nest deeper than ${MAX_DEPTH} levels` }];
-      }
-      for (const [key, inner] of Object.entries(value)) {
-        const innerPath = childPath(path, Array.isArray(value) ? Number(key) : key);
-        if (UNSTORABLE.test(key)) errors.push({ path: path || 'body', message: KEY_REASON });
-        open.push({ value: inner, path: innerPath, depth: depth + 1 });
-      }
+      const innerPath = childPath(path, isArray ? Number(key) : key);
+      const tooDeep = lookThrough(value, innerPath, depth + 1, errors);
+      if (tooDeep !== undefined) return tooDeep;
     }
   }
-  return errors;
+  return undefined;
+}
+
+function isUnstorable(value: unknown): boolean {
+  return typeof value === 'string' && UNSTORABLE.test(value);
 }
 
 const REASON = 'must not contain NUL or a lone surrogate';

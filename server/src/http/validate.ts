@@ -46,8 +46,9 @@ function fieldErrors(errors: readonly ErrorObject[], wording: Wording): FieldErr
     const message = messageOf(error, wording);
     const path = pathOf(error) || wording.root;
     if (message !== undefined && !found.has(path)) found.set(path, { path, message });
+    if (found.size === MAX_ERRORS) break;
   }
-  return [...found.values()].slice(0, MAX_ERRORS);
+  return [...found.values()];
 }
 
 /** `/configuration/subBand` and `/ids/3`, as people write them. */
