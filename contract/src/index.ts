@@ -45,7 +45,13 @@ export {
 export { CreatedDevice, Device, DeviceCredentials, deviceTypesOf } from './devices.ts';
 export { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts';
 export { failuresOf } from './failures.ts';
-export { DeviceIngest, Publishing, ReadingsReceipt, UnmatchedPath } from './ingest.ts';
+export {
+  DeviceIngest,
+  MAX_REJECTED_TOLD,
+  Publishing,
+  ReadingsReceipt,
+  UnmatchedPath,
+} from './ingest.ts';
 export {
   ALARM_CHANGES,
   type AlarmChange,

@@ -4,11 +4,17 @@ import { closed, DateTime, defaulted, listOf, nullable, oneOf, paging } from './
 
 const REASONS = ['unknownPath', 'wrongType', 'badTime'] as const;
 
+/** An answer is not many times as long as what it answers. */
+export const MAX_REJECTED_TOLD = 10_000;
+
 export const ReadingsReceipt = Type.Object(
   {
     accepted: Type.Integer({ minimum: 0, description: 'Readings that were taken' }),
     stored: Type.Integer({ minimum: 0, description: 'Those of them that are kept as history' }),
-    rejected: Type.Array(Type.Object({ key: Type.String(), reason: oneOf(REASONS) }, closed)),
+    rejected: Type.Array(Type.Object({ key: Type.String(), reason: oneOf(REASONS) }, closed), {
+      maxItems: MAX_REJECTED_TOLD,
+      description: `The others, of which the first ${MAX_REJECTED_TOLD} are told`,
+    }),
   },
   closed,
 );

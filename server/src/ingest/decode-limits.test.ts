@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Decoded, decodeDocument, decodePayload } from './decode.ts';
 import { EARLIEST_TIME_MS, MAX_AHEAD_MS } from './decode-time.ts';
 import { MAX_STRING_LENGTH } from './decode-value.ts';
-import { MAX_DEPTH, MAX_PATH_LENGTH, MAX_READINGS } from './decode-walk.ts';
+import { MAX_DEPTH, MAX_PATH_LENGTH, MAX_READINGS, MAX_REJECTED } from './decode-walk.ts';
 
 const RECEIVED_AT = Date.UTC(2026, 10, 15, 8, 30);
 
@@ -23,9 +23,8 @@ describe('the limits', () => {
   it('are those that were decided', () => {
     expect(EARLIEST_TIME_MS).toBe(Date.parse('2000-01-01T00:00:00Z'));
     expect(MAX_AHEAD_MS).toBe(600_000);
-    expect([MAX_DEPTH, MAX_READINGS, MAX_PATH_LENGTH, MAX_STRING_LENGTH]).toEqual([
-      32, 10_000, 500, 4096,
-    ]);
+    expect([MAX_DEPTH, MAX_PATH_LENGTH, MAX_STRING_LENGTH]).toEqual([32, 500, 4096]);
+    expect([MAX_READINGS, MAX_REJECTED]).toEqual([200_000, 10_000]);
   });
 });
 
@@ -71,11 +70,11 @@ describe('nesting', () => {
 });
 
 describe('the number of readings', () => {
-  const problem = 'The payload has more than 10000 readings.';
   const range = (length: number) => Array.from({ length }, (_, index) => index);
-  const forms: [string, (count: number) => unknown][] = [
-    ['a plain object', (count) => Object.fromEntries(range(count).map((n) => [`k${n}`, n]))],
-    ['a nested list', (count) => ({ a: range(count) })],
+
+  it.each<[string, (count: number) => unknown]>([
+    ['a plain object', (count) => ({ a: range(count - 2), b: 1, c: 2 })],
+    ['a nested list', (count) => ({ a: [range(count)] })],
     ['entries', (count) => ({ dataArray: range(count).map((n) => ({ key: 'k', value: n })) })],
     [
       'entries with values of two',
@@ -92,20 +91,29 @@ describe('the number of readings', () => {
         data: [{ key: 'a', value: range(count - 1), b: 1 }],
       }),
     ],
-    ['what stands beside', (count) => ({ data: range(count - 1).map(() => 0), beside: 1 })],
-    ['rejected ones', (count) => ({ a: range(count).map(() => null) })],
-    ['rejected and taken ones', (count) => ({ a: range(count).map((n) => (n % 2 ? n : null)) })],
-    ['entries without a key', (count) => ({ data: range(count) })],
-    ['bad times', (count) => ({ timestamp: 0, data: { a: range(count) } })],
-    ['empty containers', (count) => ({ a: range(count).map((n) => (n % 2 ? {} : [])) })],
-  ];
-
-  it.each(forms)('is limited in %s', (_form, make) => {
+    ['rejected ones beside', (count) => ({ a: range(count), b: [null, {}] })],
+  ])('is limited in %s', (_form, make) => {
     for (const count of [MAX_READINGS - 1, MAX_READINGS]) {
       const answer = decoded(make(count));
-      expect('problem' in answer || answer.samples.length + answer.rejected.length).toBe(count);
+      expect('problem' in answer || answer.samples.length).toBe(count);
     }
+    const problem = 'The payload has more than 200000 readings.';
     expect(decoded(make(MAX_READINGS + 1))).toEqual({ problem });
+  });
+
+  it.each<[string, (count: number) => unknown]>([
+    ['values of no type', (count) => ({ a: range(count).map(() => null) })],
+    ['taken ones between', (count) => ({ a: range(2 * count).map((n) => (n % 2 ? n : null)) })],
+    ['entries without a key', (count) => ({ data: range(count), beside: 1 })],
+    ['bad times', (count) => ({ timestamp: 0, data: { a: range(count) } })],
+    ['empty containers', (count) => ({ a: range(count).map((n) => (n % 2 ? {} : [])) })],
+  ])('of what cannot be taken is limited in %s', (_form, make) => {
+    for (const count of [MAX_REJECTED - 1, MAX_REJECTED]) {
+      const answer = decoded(make(count));
+      expect('problem' in answer || answer.rejected.length).toBe(count);
+    }
+    const problem = 'The payload has more than 10000 values that cannot be taken.';
+    expect(decoded(make(MAX_REJECTED + 1))).toEqual({ problem });
   });
 });
 
@@ -161,7 +169,7 @@ describe('the length of a path', () => {
   });
 
   const huge = 'x'.repeat(4 * 1024 * 1024);
-  const many = Array.from({ length: MAX_READINGS }, () => 1);
+  const many = Array.from({ length: MAX_REJECTED }, () => 1);
   const fields = Object.fromEntries(many.map((value, index) => [`k${index}`, value]));
   const { k0: value, ...others } = fields;
 
@@ -174,7 +182,7 @@ describe('the length of a path', () => {
     const answer = decoded(document, suffix);
     if ('problem' in answer) throw new Error(answer.problem);
     expect(answer.samples).toEqual([]);
-    expect(answer.rejected).toHaveLength(MAX_READINGS);
+    expect(answer.rejected).toHaveLength(MAX_REJECTED);
     expect(new Set(answer.rejected.map(({ key }) => key.length))).toEqual(
       new Set([MAX_PATH_LENGTH + 1]),
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Decoded, decodeDocument, decodePayload } from './decode.ts';
-import { MAX_PATH_LENGTH, MAX_READINGS, type Sample } from './decode-walk.ts';
+import { MAX_PATH_LENGTH, MAX_READINGS, MAX_REJECTED, type Sample } from './decode-walk.ts';
 
 const RECEIVED_AT = Date.UTC(2026, 10, 15, 8, 30);
 
@@ -179,7 +179,8 @@ function expectSound(answer: Decoded): void {
     return;
   }
   const { samples, rejected } = answer;
-  expect(samples.length + rejected.length).toBeLessThanOrEqual(MAX_READINGS);
+  expect(samples.length).toBeLessThanOrEqual(MAX_READINGS);
+  expect(rejected.length).toBeLessThanOrEqual(MAX_REJECTED);
   expect(samples.filter((sample) => !isSound(sample))).toEqual([]);
   expect(rejected.filter((rejection) => !isClean(rejection.key))).toEqual([]);
 }

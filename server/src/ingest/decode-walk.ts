@@ -32,8 +32,11 @@ export interface Findings {
 /** Objects and arrays within each other, the document itself included. */
 export const MAX_DEPTH = 32;
 
-/** Taken and rejected ones together. */
-export const MAX_READINGS = 10_000;
+/** As many as a body of the largest size has in its array form. */
+export const MAX_READINGS = 200_000;
+
+/** Fewer, since each is told of, and a short body can hold very many. */
+export const MAX_REJECTED = 10_000;
 
 /** In code points. No Variable has a longer path. */
 export const MAX_PATH_LENGTH = 500;
@@ -46,6 +49,7 @@ export type Problem = string | undefined;
 
 const TOO_DEEP = `The payload nests deeper than ${MAX_DEPTH} levels.`;
 const TOO_MANY = `The payload has more than ${MAX_READINGS} readings.`;
+const TOO_MANY_REJECTED = `The payload has more than ${MAX_REJECTED} values that cannot be taken.`;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -135,7 +139,7 @@ function take(findings: Findings, path: string, value: unknown, at: number | und
   }
   if (at === undefined) return reject(findings, path, 'badTime');
   if (!isWithin(path, MAX_PATH_LENGTH)) return reject(findings, path, 'unknownPath');
-  if (isFull(findings)) return TOO_MANY;
+  if (findings.count >= MAX_READINGS) return TOO_MANY;
   findings.count += 1;
   findings.sink.take(path, value, at);
   return undefined;
@@ -146,11 +150,7 @@ export function reject(
   path: string,
   reason: RejectedSample['reason'],
 ): Problem {
-  if (isFull(findings)) return TOO_MANY;
+  if (findings.rejected.length >= MAX_REJECTED) return TOO_MANY_REJECTED;
   findings.rejected.push({ key: presentable(path, MAX_PATH_LENGTH), reason });
   return undefined;
-}
-
-function isFull({ count, rejected }: Findings): boolean {
-  return count + rejected.length >= MAX_READINGS;
 }

@@ -105,14 +105,49 @@ describe('a group commit', () => {
     const all = Array.from({ length: 7 }, (_, value) => commit([reading(value)]));
     const large = commit(Array.from({ length: 5 }, () => reading(9)));
     await expect.poll(() => storage.batches.length).toBe(2);
-    for (let ended = 1; ended <= 3; ended += 1) {
+    for (let ended = 1; ended <= 5; ended += 1) {
       storage.endOne();
       await expect.poll(() => storage.batches.length).toBe(2 + ended);
     }
     storage.endOne();
     storage.endOne();
     await Promise.all([...all, large]);
-    expect(storage.batches.map(({ length }) => length)).toEqual([2, 2, 2, 1, 5]);
+    expect(storage.batches.map(({ length }) => length)).toEqual([2, 2, 2, 1, 2, 2, 1]);
+  });
+
+  it('writes a large message in parts, which is durable when all of them are', async () => {
+    const storage = heldStorage();
+    const { commit, announced } = group(storage.commit, { maxBatchReadings: 2 });
+    let told = '';
+    const large = outcome(commit([1, 2, 3, 4, 5].map(reading))).then((result) => {
+      told = result;
+    });
+    for (const values of [
+      [1, 2],
+      [1, 2, 3, 4],
+    ]) {
+      await expect.poll(() => storage.batches.length).toBeGreaterThan(announced.length / 2);
+      storage.endOne();
+      await expect.poll(() => announced).toEqual(values);
+      expect(told).toBe('');
+    }
+    await expect.poll(() => storage.batches.length).toBe(3);
+    storage.endOne();
+    await large;
+    expect([told, announced]).toEqual(['durable', [1, 2, 3, 4, 5]]);
+  });
+
+  it('tells of a large message that a part of it could not be written', async () => {
+    const written: unknown[] = [];
+    const { commit } = group(
+      async (readings) => {
+        if (readings.some(({ value }) => value === 3)) throw new Error('refused');
+        written.push(...readings.map(({ value }) => value));
+      },
+      { maxBatchReadings: 2 },
+    );
+    expect(await outcome(commit([1, 2, 3, 4, 5].map(reading)))).toBe('Error: refused');
+    expect(written).toEqual([1, 2, 5]);
   });
 
   it('makes who comes over the lid wait, in order, and loses nothing', async () => {

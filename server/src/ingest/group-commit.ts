@@ -4,7 +4,7 @@ import { type Clock, Failure, type Log } from '../runtime/index.ts';
 import { createGate } from './gate.ts';
 
 export interface BatchLimits {
-  /** A batch is not made larger than this, one message aside. */
+  /** A batch is not made larger than this. */
   readonly maxBatchReadings: number;
   /** How long readings wait for company while another batch is being written, or many come in. */
   readonly lingerMs: number;
@@ -97,30 +97,62 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   }
 
   function nextBatch(): Item[] {
-    let length = 0;
-    let readings = 0;
-    for (const item of queue) {
-      if (length > 0 && readings + item.readings.length > limits.maxBatchReadings) break;
-      readings += item.readings.length;
-      length += 1;
-    }
+    const { length, readings } = firstOf(queue, limits.maxBatchReadings);
     const batch = queue.slice(0, length);
     queue = queue.slice(length);
     queuedReadings -= readings;
     return batch;
   }
 
+  function add(readings: readonly Reading[], settled: Settled): void {
+    const weight = weightOf(readings);
+    queue.push({ readings, weight, since: clock.now(), settled });
+    queuedReadings += readings.length;
+    gate.load(weight);
+  }
+
   return {
     enter: gate.enter,
     leave: gate.leave,
     commit(readings, settled) {
-      const weight = weightOf(readings);
-      queue.push({ readings, weight, since: clock.now(), settled });
-      queuedReadings += readings.length;
-      gate.load(weight);
+      eachPart(readings, limits.maxBatchReadings, settled, add);
       schedule();
     },
   };
+}
+
+/** How many of them make one batch, and how many readings that are. */
+function firstOf(queue: readonly Item[], most: number) {
+  let length = 0;
+  let readings = 0;
+  for (const item of queue) {
+    if (length > 0 && readings + item.readings.length > most) break;
+    readings += item.readings.length;
+    length += 1;
+  }
+  return { length, readings };
+}
+
+/** A large message is written in parts, and is durable when all of them are. */
+function eachPart(
+  readings: readonly Reading[],
+  most: number,
+  settled: Settled,
+  add: (part: readonly Reading[], settled: Settled) => void,
+): void {
+  if (readings.length <= most) {
+    add(readings, settled);
+    return;
+  }
+  let left = Math.ceil(readings.length / most);
+  let failure: unknown;
+  for (let at = 0; at < readings.length; at += most) {
+    add(readings.slice(at, at + most), (error) => {
+      failure ??= error;
+      left -= 1;
+      if (left === 0) settled(failure);
+    });
+  }
 }
 
 function weightOf(readings: readonly Reading[]): number {

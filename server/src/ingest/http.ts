@@ -1,4 +1,4 @@
-import { type Operations, operations } from '@fieldwatch/contract';
+import { MAX_REJECTED_TOLD, type Operations, operations } from '@fieldwatch/contract';
 import { authorize, type Caller, type Handler } from '../http/index.ts';
 import { Failure, invalid, notFound } from '../runtime/index.ts';
 import type { DeviceEntries, DeviceEntry } from '../variables/index.ts';
@@ -45,7 +45,7 @@ export function createHttpIngest({ entries, take }: HttpIngestDeps): HttpIngest 
 }
 
 function receiptOf({ accepted, stored, rejected }: Receipt) {
-  return { body: { accepted, stored, rejected: [...rejected] } };
+  return { body: { accepted, stored, rejected: rejected.slice(0, MAX_REJECTED_TOLD) } };
 }
 
 /** A Device learns nothing of Devices that it does not speak for, not even that they are there. */

@@ -108,6 +108,50 @@ describe('readings over HTTP', () => {
     expect((await calls.write(id, ofSize(4 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
+  it('may be as many as 4 MiB hold, and alarms judge each of them', async () => {
+    const { id } = await calls.newDevice();
+    const variableId = await calls.newVariable(id, 'level');
+    await server.call(operations.createAlarm, {
+      body: {
+        name: 'Last',
+        isActive: true,
+        deviceId: id,
+        deviceVariableId: variableId,
+        operator: 'GREATER_THAN_OR_EQUAL',
+        alarmGroupId: null,
+        thresholdValueNumber: 69_999,
+      },
+    });
+    const start = server.clock.now() - 70_000;
+    const entries = Array.from(
+      { length: 70_000 },
+      (_, index) => `{"key":"level","value":${index},"timestamp":${start + index}}`,
+    );
+    const answer = await calls.write(id, `{"dataArray":[${entries.join()}]}`);
+    expect(answer.body).toEqual({ accepted: 70_000, stored: 70_000, rejected: [] });
+    const { body } = await server.call(operations.listReadings, {
+      params: { variableId },
+      query: `startTime=${start + 69_998}`,
+    });
+    expect(body.items.map(({ value }: { value: number }) => value)).toEqual([69_998, 69_999]);
+    const { body: history } = await server.call(operations.listAlarmHistory, {
+      body: { startTime: 0, endTime: server.clock.now() },
+    });
+    expect(history.items.map((event: { raisedValue: number }) => event.raisedValue)).toEqual([
+      69_999,
+    ]);
+  });
+
+  it('answer with the first ten thousand of those that no Variable takes', async () => {
+    const { id } = await calls.newDevice();
+    const values = Array.from({ length: 10_001 }, () => 1);
+    const { body } = await calls.write(id, { values });
+    expect(body).toMatchObject({ accepted: 0, stored: 0 });
+    expect(body.rejected).toHaveLength(10_000);
+    expect(body.rejected[9_999]).toEqual({ key: 'values.9999', reason: 'unknownPath' });
+    expect((await calls.ingestOf(id)).rejected.unknownPath).toBe(10_001);
+  });
+
   it("answer 404 to a Device that is unknown or a neighbour's", async () => {
     const other = await ingestCalls(neighbour).newDevice();
     expect((await calls.write(UNKNOWN, { a: 1 })).status).toBe(404);
