@@ -110,6 +110,9 @@ function sendProblem(
       'a request failed unexpectedly',
     );
   }
+  // The framework would close the connection under a client that is still sending the body, which
+  // then sees a broken line and no answer. The rest is read and dropped, for as long as a request may take.
+  if (failure.code === 'BODY_TOO_LARGE') reply.removeHeader('connection');
   return reply
     .code(failure.status)
     .headers({ 'x-request-id': request.id, ...problemHeaders(failure) })

@@ -79,6 +79,27 @@ describe('the HTTP kernel', () => {
   });
 
   it.each([
+    ['application/json', 413],
+    ['text/plain', 415],
+  ])('reads on where it refuses much %s, for a client that sends first', async (type, expected) => {
+    const echo = operation('echo', { method: 'POST', body: Type.Unknown() });
+    const url = await start([[echo, async () => ({ body: 1 })]]);
+    const bytes = 2 * 1024 * 1024;
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let heard = '';
+    socket.on('data', (data) => {
+      heard += data;
+    });
+    const head = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n`;
+    socket.write(`${head}Content-Length: ${bytes}\r\n\r\n`);
+    await expect.poll(() => heard).toContain(`HTTP/1.1 ${expected} `);
+    socket.write(' '.repeat(bytes));
+    socket.write('GET /docs/errors HTTP/1.1\r\nHost: x\r\n\r\n');
+    await expect.poll(() => heard).toContain('HTTP/1.1 200 OK');
+    socket.destroy();
+  });
+
+  it.each([
     ['text/plain', '{}', 415],
     ['application/x-www-form-urlencoded', 'a=1', 415],
     ['application/json; charset=latin1', '{}', 415],
