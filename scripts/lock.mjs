@@ -1,7 +1,16 @@
 // One install or build at a time in a checkout. The lock is a directory with one file in it, named
-// by the process that holds it. A directory is removed only when empty, so nobody can remove a lock
-// that another process took in the meantime.
-import { mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs';
+// by the process that holds it. It is made aside and then moved, name and all; nothing is moved over
+// a directory with something in it, and a directory is removed only when empty, so nobody can take or
+// remove a lock that another process took in the meantime.
+import {
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromRoot } from './run.mjs';
@@ -41,11 +50,12 @@ async function take() {
 }
 
 function tryTake() {
-  return attempt(() => {
-    mkdirSync(LOCK);
-    // Fails when somebody took the directory, still empty, for an abandoned one.
-    writeFileSync(join(LOCK, String(process.pid)), '');
-  });
+  const own = `${LOCK}-${process.pid}`;
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, String(process.pid)), '');
+  const isTaken = attempt(() => renameSync(own, LOCK));
+  if (!isTaken) rmSync(own, { recursive: true });
+  return isTaken;
 }
 
 function holderOf() {
@@ -74,13 +84,17 @@ function isAbandoned(holder) {
   }
 }
 
+const FASTER = ['EEXIST', 'ENOENT', 'ENOTEMPTY'];
+/** What Windows says where a directory is. */
+if (process.platform === 'win32') FASTER.push('EPERM');
+
 /** False when another process was faster. */
 function attempt(change) {
   try {
     change();
     return true;
   } catch (error) {
-    if (['EEXIST', 'ENOENT', 'ENOTEMPTY'].includes(error.code)) return false;
+    if (FASTER.includes(error.code)) return false;
     throw error;
   }
 }
