@@ -39,12 +39,24 @@ async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
 }
 
+/** Colours on their way from one theme to the other are those of neither. */
+async function turnTo(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.waitForFunction(
+    (wanted) =>
+      document.documentElement.getAttribute('data-mantine-color-scheme') === wanted &&
+      !document.getAnimations().some((each) => each instanceof CSSTransition),
+    theme,
+    { timeout: SETTLE_MS },
+  );
+}
+
 /** All rules in one theme; in the other what depends on it. Then the width of a phone. */
 async function faultsInBothThemes(page: Page): Promise<string[]> {
   const faults = await faultsOf(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await turnTo(page, 'dark');
   faults.push(...(await faultsOf(page, ['color-contrast'])).map((each) => `dark: ${each}`));
-  await page.emulateMedia({ colorScheme: 'light' });
+  await turnTo(page, 'light');
   await page.setViewportSize(PHONE);
   const fits = await page
     .waitForFunction(
