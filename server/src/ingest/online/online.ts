@@ -40,6 +40,9 @@ export function createOnline(deps: OnlineDeps): Online {
 
   /** Says of each Device what is so, where that is not what was said last. */
   async function say(ids: readonly string[]): Promise<void> {
+    const began = clock.now();
+    // Who moves meanwhile arrives anew.
+    for (const id of ids) arrived.delete(id);
     const rows = await listDevices(storage, ids);
     const now = clock.now();
     // Asked once: whoever is said to be online must be looked at again when that ends.
@@ -49,7 +52,7 @@ export function createOnline(deps: OnlineDeps): Online {
     const turned = rows.filter((row) => present.has(row) !== row.isOnline);
     if (turned.length > 0) await store(deps, turned, now);
     for (const id of ids) {
-      arrived.delete(id);
+      if ((online.get(id)?.seenAt ?? 0) >= began) arrived.add(id);
       online.delete(id);
     }
     for (const row of present) {
@@ -70,6 +73,7 @@ export function createOnline(deps: OnlineDeps): Online {
         await say(due.slice(first, first + AT_ONCE));
       }
     } catch (error) {
+      for (const id of due) arrived.add(id);
       log.debug({ err: error }, 'who came and went could not be written; this is tried again');
     }
   }
