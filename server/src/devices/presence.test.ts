@@ -70,6 +70,22 @@ describe('the presence of a Device', () => {
     }
   });
 
+  it('is written a few at a time where that is asked for, those first that wait longest', async () => {
+    const { presence, clock, storage } = board();
+    const devices = await Promise.all([1, 2, 3, 4].map(() => ground.newDevice({ paths: [] })));
+    const now = clock.now();
+    for (const { id } of devices) presence.seen(id, now);
+    const written = async () => {
+      const rows = devices.map(({ id, organizationId }) => findDevice(storage, organizationId, id));
+      return (await Promise.all(rows)).map((row) => row?.lastSeenAt === now);
+    };
+    await presence.flush(2);
+    expect(await written()).toEqual([true, true, false, false]);
+    // One that asks for all is not content with a part that is under way.
+    await Promise.all([presence.flush(1), presence.flush()]);
+    expect(await written()).toEqual([true, true, true, true]);
+  });
+
   it('is written later when storage is away', async () => {
     const clock = createTestClock();
     const { id, organizationId } = await ground.newDevice({ paths: [] });

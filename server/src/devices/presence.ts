@@ -17,8 +17,11 @@ export interface PresenceBoard {
   sessionClosed(deviceId: string): void;
   of(device: Heard): Presence;
   forget(deviceId: string): void;
-  /** Resolves once what was seen so far is written, or could not be and is kept for later. */
-  flush(): Promise<void>;
+  /**
+   * Resolves once what was seen so far, or as many Devices of it as are said, is written, or could
+   * not be and is kept for later.
+   */
+  flush(most?: number): Promise<void>;
 }
 
 export interface PresenceDeps {
@@ -45,8 +48,9 @@ export function createPresence(deps: PresenceDeps): PresenceBoard {
     onMoved(deviceId, at);
   }
 
-  async function write(): Promise<void> {
-    const all = [...seenAt].map(([id, at]) => ({ id, at }));
+  async function write(most: number): Promise<void> {
+    const all: { id: string; at: number }[] = [];
+    for (const [id, at] of seenAt) if (all.push({ id, at }) >= most) break;
     for (let first = 0; first < all.length; first += ROWS_AT_ONCE) {
       const some = all.slice(first, first + ROWS_AT_ONCE);
       await saveLastSeen(storage, some);
@@ -76,9 +80,9 @@ export function createPresence(deps: PresenceDeps): PresenceBoard {
     forget(deviceId) {
       seenAt.delete(deviceId);
     },
-    async flush() {
-      await flushing;
-      flushing ??= write()
+    async flush(most = Number.POSITIVE_INFINITY) {
+      while (flushing) await flushing;
+      flushing = write(most)
         .catch((error: unknown) => {
           log.debug({ err: error }, 'when Devices were last heard of could not be written yet');
         })

@@ -9,7 +9,7 @@ const REST_MS = 5;
 const MOST_REST_MS = 25;
 /** A rest that ends so late was needed by others, who are not done yet: it is taken again. */
 const LATE_MS = 8;
-const MOST_RESTS = 10;
+const MOST_RESTS = 3;
 
 /** Lets other work go on now and then, and leaves it most of the time unless there is a hurry. */
 export class Pace {

@@ -22,8 +22,11 @@ export interface Exits {
   note(device: { organizationId: string; deviceId: string }, outcome: Outcome): void;
   /** Readings since the start, by what became of them. */
   totals(): Readonly<Record<'accepted' | ExitReason, number>>;
-  /** Resolves once what was noted so far is written, or could not be and is kept for later. */
-  flush(): Promise<void>;
+  /**
+   * Resolves once what was noted so far, or as many Devices of it as are said, is written, or could
+   * not be and is kept for later.
+   */
+  flush(most?: number): Promise<void>;
   readonly retrieve: Handler<Operations['retrieveDeviceIngest']>;
   readonly listUnmatched: Handler<Operations['listUnmatchedPaths']>;
 }
@@ -35,7 +38,7 @@ const ROWS_AT_ONCE = 1_000;
 
 export function createExits({ storage, log }: ExitsDeps): Exits {
   const totals = { accepted: 0, unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0 };
-  let pending = new Map<string, Tally>();
+  const pending = new Map<string, Tally>();
   let pendingPaths = 0;
   let flushing: Promise<void> | undefined;
 
@@ -47,10 +50,18 @@ export function createExits({ storage, log }: ExitsDeps): Exits {
     return tally;
   }
 
-  async function writePending(): Promise<void> {
-    const tallies = [...pending.values()].sort(byDevice);
-    pending = new Map();
-    pendingPaths = 0;
+  function takePending(most: number): Tally[] {
+    const tallies: Tally[] = [];
+    for (const tally of pending.values()) {
+      pending.delete(tally.deviceId);
+      pendingPaths -= tally.unmatched.size;
+      if (tallies.push(tally) >= most) break;
+    }
+    return tallies.sort(byDevice);
+  }
+
+  async function writePending(most: number): Promise<void> {
+    const tallies = takePending(most);
     if (tallies.length === 0) return;
     try {
       await storage.transaction(async (tx) => {
@@ -71,10 +82,10 @@ export function createExits({ storage, log }: ExitsDeps): Exits {
     pendingPaths += tally.unmatched.size - before;
   }
 
-  async function flush(): Promise<void> {
+  async function flush(most = Number.POSITIVE_INFINITY): Promise<void> {
     // One that is under way may have begun before the last note.
-    await flushing;
-    flushing ??= writePending().finally(() => {
+    while (flushing) await flushing;
+    flushing = writePending(most).finally(() => {
       flushing = undefined;
     });
     await flushing;
