@@ -50,18 +50,9 @@ export function createExits({ storage, log }: ExitsDeps): Exits {
     return tally;
   }
 
-  function takePending(most: number): Tally[] {
-    const tallies: Tally[] = [];
-    for (const tally of pending.values()) {
-      pending.delete(tally.deviceId);
-      pendingPaths -= tally.unmatched.size;
-      if (tallies.push(tally) >= most) break;
-    }
-    return tallies.sort(byDevice);
-  }
-
   async function writePending(most: number): Promise<void> {
-    const tallies = takePending(most);
+    const tallies = takenFrom(pending, most).sort(byDevice);
+    for (const { unmatched } of tallies) pendingPaths -= unmatched.size;
     if (tallies.length === 0) return;
     try {
       await storage.transaction(async (tx) => {
@@ -135,6 +126,16 @@ function list(storage: Storage, flush: () => Promise<void>): Exits['listUnmatche
     const items = rows.map(({ lastAt, ...row }) => ({ ...row, lastDateTime: isoDateTime(lastAt) }));
     return { body: { count, items } };
   };
+}
+
+/** Takes out those that wait longest. */
+function takenFrom(pending: Map<string, Tally>, most: number): Tally[] {
+  const tallies: Tally[] = [];
+  for (const tally of pending.values()) {
+    pending.delete(tally.deviceId);
+    if (tallies.push(tally) >= most) break;
+  }
+  return tallies;
 }
 
 function byDevice(a: Tally, b: Tally): number {

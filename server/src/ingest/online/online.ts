@@ -56,12 +56,8 @@ export function createOnline(deps: OnlineDeps): Online {
       online.delete(id);
     }
     for (const row of present) {
-      online.set(row.deviceId, { seenAt: now, windowMs: windowOf(row) });
+      online.set(row.deviceId, { seenAt: now, windowMs: windowOf(row, onlineMs) });
     }
-  }
-
-  function windowOf({ onlineMinutes }: OnlineRow): number {
-    return onlineMinutes === null ? onlineMs : onlineMinutes * 60_000;
   }
 
   async function tick(): Promise<void> {
@@ -92,7 +88,7 @@ export function createOnline(deps: OnlineDeps): Online {
       for (let after = BEFORE_ALL; ; ) {
         const rows = await listOnline(storage, after, AT_ONCE);
         for (const row of rows) {
-          online.set(row.deviceId, { seenAt: row.lastSeenAt ?? 0, windowMs: windowOf(row) });
+          online.set(row.deviceId, { seenAt: row.lastSeenAt ?? 0, windowMs: windowOf(row, onlineMs) });
         }
         after = rows.at(-1)?.deviceId ?? after;
         if (rows.length < AT_ONCE) break;
@@ -108,6 +104,10 @@ export function createOnline(deps: OnlineDeps): Online {
       await underWay;
     },
   };
+}
+
+function windowOf({ onlineMinutes }: OnlineRow, onlineMs: number): number {
+  return onlineMinutes === null ? onlineMs : onlineMinutes * 60_000;
 }
 
 /** What was said of each is turned round, with a reading that says so. */
