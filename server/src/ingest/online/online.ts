@@ -46,9 +46,7 @@ export function createOnline(deps: OnlineDeps): Online {
     const rows = await listDevices(storage, ids);
     const now = clock.now();
     // Asked once: whoever is said to be online must be looked at again when that ends.
-    const present = new Set(
-      rows.filter((row) => presence.of({ ...row, id: row.deviceId }).isOnline),
-    );
+    const present = presentOf(presence, rows);
     const turned = rows.filter((row) => present.has(row) !== row.isOnline);
     if (turned.length > 0) await store(deps, turned, now);
     for (const id of ids) {
@@ -88,7 +86,10 @@ export function createOnline(deps: OnlineDeps): Online {
       for (let after = BEFORE_ALL; ; ) {
         const rows = await listOnline(storage, after, AT_ONCE);
         for (const row of rows) {
-          online.set(row.deviceId, { seenAt: row.lastSeenAt ?? 0, windowMs: windowOf(row, onlineMs) });
+          online.set(row.deviceId, {
+            seenAt: row.lastSeenAt ?? 0,
+            windowMs: windowOf(row, onlineMs),
+          });
         }
         after = rows.at(-1)?.deviceId ?? after;
         if (rows.length < AT_ONCE) break;
@@ -104,6 +105,10 @@ export function createOnline(deps: OnlineDeps): Online {
       await underWay;
     },
   };
+}
+
+function presentOf(presence: OnlineDeps['presence'], rows: readonly OnlineRow[]): Set<OnlineRow> {
+  return new Set(rows.filter((row) => presence.of({ ...row, id: row.deviceId }).isOnline));
 }
 
 function windowOf({ onlineMinutes }: OnlineRow, onlineMs: number): number {
