@@ -50,9 +50,9 @@ export async function deleteJournal(
   const [row] = await run<{ last: number | null }>(
     tx,
     sql`with gone as (
-          delete from journal where writer = ${writer} and id in (
+          delete from journal where writer = ${writer} and id = any(array(
             select id from journal where writer = ${writer} and id > ${id} and id <= ${upTo}
-            order by id limit ${most})
+            order by id limit ${most}))
           returning id)
         select max(id) as last from gone`,
   );
@@ -198,13 +198,13 @@ export async function listKnown(tx: Transaction, numbers: readonly number[]): Pr
 export async function deleteExpiredChunks(db: Queries, now: number, most: number): Promise<number> {
   const rows = await run(
     db,
-    sql`delete from chunks where ctid in (
+    sql`delete from chunks where ctid = any(array(
           select chunks.ctid from organizations
           join variables on variables.organization_id = organizations.id
           join chunks on chunks.variable_number = variables.number
             and chunks.last_at < ${now}::bigint - organizations.retention_days * 86400000::bigint
           where organizations.retention_days is not null
-          limit ${most})
+          limit ${most}))
         returning 1`,
   );
   return rows.length;

@@ -109,6 +109,8 @@ it('thousands at once reach each of several targets in one message, none lost or
   const body = { name: 'Large', subscriptions };
   const { body: group } = await server.call(operations.createAlarmGroup, { body });
   const count = 2 * NOTICES_AT_ONCE + 1;
+  // From here on PostgreSQL believes that the outbox is empty, and plans for that.
+  await bench.query('vacuum (truncate false, analyze) notification_outbox');
   await bench.tellMany(count, { alarmGroupId: group.id });
   await taken();
   server.clock.advance(5_000);

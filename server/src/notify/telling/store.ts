@@ -26,10 +26,11 @@ interface NoticeRow
 export async function takeNotices(tx: Transaction, most: number): Promise<Notice[]> {
   const rows = await run<NoticeRow>(
     tx,
+    // An array is made once, whatever PostgreSQL believes of a table that fills and empties.
     sql`with taken as (
-          delete from notification_outbox where id in (
+          delete from notification_outbox where id = any(array(
             select id from notification_outbox order by created_at, id limit ${most}
-            for update skip locked)
+            for update skip locked))
           returning id, organization_id, event_id, kind, created_at)
         select taken.id as "noticeId", taken.organization_id as "organizationId",
           upper(taken.kind) as kind, taken.created_at as at, event.id as "eventId",
