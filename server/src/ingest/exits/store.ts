@@ -76,16 +76,16 @@ async function dropOldest(tx: Transaction, paths: readonly DevicePath[]): Promis
   const devices = new Map(paths.map(({ deviceId, organizationId }) => [deviceId, organizationId]));
   await run(
     tx,
-    sql`delete from unmatched_paths where (organization_id, device_id, path) in (
-          select organization_id, device_id, path
+    sql`delete from unmatched_paths where ctid = any(array(
+          select ranked.ctid
           from (
-            select organization_id, device_id, path, row_number() over (
+            select ctid, row_number() over (
               partition by organization_id, device_id order by last_at desc, path) as place
             from unmatched_paths
             where (organization_id, device_id) in (
               select * from unnest(${[...devices.values()]}::uuid[], ${[...devices.keys()]}::uuid[]))
           ) ranked
-          where place > ${MAX_UNMATCHED})`,
+          where place > ${MAX_UNMATCHED}))`,
   );
 }
 

@@ -222,9 +222,9 @@ export async function logNotified(
 export async function sweep(storage: Storage, before: number, most: number): Promise<number> {
   const rows = await run(
     storage,
-    sql`delete from deliveries where (organization_id, id) in (
-          select organization_id, id from deliveries
-          where state <> 'PENDING' and created_at < ${isoDateTime(before)} limit ${most})
+    sql`delete from deliveries where ctid = any(array(
+          select ctid from deliveries
+          where state <> 'PENDING' and created_at < ${isoDateTime(before)} limit ${most}))
         returning 1`,
   );
   await run(
