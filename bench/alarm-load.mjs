@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connectAsync } from 'mqtt';
-import { PASSWORD, populate } from './metered-fleet.mjs';
+import { addOnlineVariables, PASSWORD, populate } from './metered-fleet.mjs';
 import { KEYS_A_MESSAGE } from './meters.mjs';
 import { cpuSeconds } from './processes.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
@@ -59,6 +59,7 @@ async function populateWatched(client, { gateways = 1, devices, points, alarmGro
        'GREATER_THAN', 50, 'HIGH', false, $4, now(), now() from points`,
     [organizationId, fleet.flatMap(({ children }) => children), points, alarmGroupId],
   );
+  await addOnlineVariables(client);
   await client.query('analyze');
   return fleet;
 }

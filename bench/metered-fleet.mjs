@@ -3,11 +3,12 @@ import { KEYS } from './meters.mjs';
 
 const { quickHash } = await import('../server/dist/access/secrets/index.js');
 const { createIds, systemClock } = await import('../server/dist/runtime/index.js');
+const { decodeJournalRow } = await import('../server/dist/readings/journal-row.js');
 const newId = createIds(systemClock);
 
 export const PASSWORD = 'a password of the bench';
-/** Where a row of the journal says how many readings it holds. */
-const JOURNAL_COUNT_AT = 4;
+/** What is measured here are numbers; who is online is a boolean. */
+const KIND_BITS = 3;
 
 const DEVICES_A_STATEMENT = 10_000;
 
@@ -38,6 +39,7 @@ export async function populate(client, organizationId, { gateways, devicesEach }
     fleet.flatMap(({ children }) => children),
     fleet.flatMap(({ id, children }) => children.map(() => id)),
   );
+  await addOnlineVariables(client);
   const children = fleet.flatMap((gateway) => gateway.children);
   for (let first = 0; first < children.length; first += DEVICES_A_STATEMENT) {
     const some = children.slice(first, first + DEVICES_A_STATEMENT);
@@ -68,11 +70,29 @@ export async function populate(client, organizationId, { gateways, devicesEach }
   }));
 }
 
-/** Readings that are kept, in chunks and in the journal. */
+/** Every Device has a Variable that says whether it is online. */
+export async function addOnlineVariables(client) {
+  await client.query(
+    `insert into variables (organization_id, id, device_id, topic_property_path,
+       topic_property_path_folded, type, name, name_folded, is_logging_enabled, is_built_in,
+       created_at, updated_at)
+     select organization_id, (left(id::text, 24) || left(md5(id::text), 12))::uuid, id, 'isOnline',
+       'isonline', 'BOOLEAN', 'Online', 'online', true, true, now(), now()
+     from devices on conflict do nothing`,
+  );
+}
+
+/** Readings of the payloads that are kept, in chunks and in the journal. */
 export async function countStored(client) {
-  const { rows } = await client.query('select coalesce(sum(count), 0)::int8 as count from chunks');
+  const { rows } = await client.query(
+    `select coalesce(sum(count), 0)::int8 as count from chunks
+       join variables on variables.number = chunks.variable_number where not is_built_in`,
+  );
   let count = Number(rows[0].count);
-  const journal = await client.query('select substring(data for 8) as data from journal');
-  for (const { data } of journal.rows) count += data.readUInt32LE(JOURNAL_COUNT_AT);
+  const journal = await client.query('select writer, id, data from journal');
+  for (const { writer, id, data } of journal.rows) {
+    const { marks } = decodeJournalRow({ writer, id }, data);
+    count += marks.filter((mark) => (mark & KIND_BITS) === 0).length;
+  }
   return count;
 }

@@ -11,6 +11,8 @@ const CONNACK_BYTES = 4;
 const PUBACK_BYTES = 4;
 const FEWEST_MESSAGES = 600;
 const MOST_WARM_UP_MS = 120_000;
+/** Then the server says of each Device that it is online. */
+const SAID_ONLINE_MS = 4_000;
 /** Rounds in which every key of a Device has been sent. */
 const ROUNDS_OF_KEYS = 5;
 /** At a rate, so many times as much may be on its way before less is sent. */
@@ -200,6 +202,7 @@ async function load({ port, clients, inFlight, warmUpSeconds, seconds, messagesP
   const lap = clients.reduce((sum, { topics }) => sum + topics.length, 0);
   const latest = performance.now() + MOST_WARM_UP_MS;
   while (acknowledged() < lap && performance.now() < latest) await sleep(100);
+  await sleep(SAID_ONLINE_MS);
   const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
   latencies.length = 0;
   const [before, began, cpu] = [acknowledged(), performance.now(), process.cpuUsage()];
