@@ -12,6 +12,7 @@ const known = new Map();
 /** Everybody is known and speaks for everybody. */
 function peek(deviceId) {
   const entry = known.get(deviceId) ?? {
+    place: known.size,
     deviceId,
     organizationId,
     parentDeviceId: null,
@@ -25,7 +26,11 @@ function peek(deviceId) {
 
 const nothing = () => undefined;
 const broker = createBroker({
-  entries: { peek, get: async (deviceId) => peek(deviceId) },
+  entries: {
+    peek,
+    get: async (deviceId) => peek(deviceId),
+    handle: (deviceId) => ({ deviceId, peek: () => peek(deviceId) }),
+  },
   take(_arrival, taker) {
     taker.taken({ accepted: 0, stored: 0, rejected: [] });
   },

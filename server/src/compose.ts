@@ -5,7 +5,7 @@ import { alarmRoutes, createAlarms } from './alarms/index.ts';
 import { assetRoutes, createAssets } from './assets/index.ts';
 import type { Config } from './config.ts';
 import { createDashboards, dashboardRoutes } from './dashboards/index.ts';
-import { createDevices, deviceRoutes } from './devices/index.ts';
+import { createDevices, createPlaces, deviceRoutes } from './devices/index.ts';
 import {
   type AnswerCache,
   createAnswerCache,
@@ -95,9 +95,10 @@ async function start(
   const storage = await openStorage({ ...config, log, clock, onProgress });
   onStop('storage', storage.stop);
   const answers = createAnswerCache(clock);
-  const ground = { clock, log, newId, metrics, keyring, storage, answers };
+  const places = createPlaces();
+  const ground = { clock, log, newId, metrics, keyring, storage, places, answers };
 
-  const entries = createDeviceEntries({ storage, clock });
+  const entries = createDeviceEntries(ground);
   const access = createAccess({
     ...ground,
     oidc: config.oidc,

@@ -1,6 +1,6 @@
 import { type AlarmFeed, createAlarmFeed, createWatching, meterAlarms } from './alarms/index.ts';
 import type { Config } from './config.ts';
-import { createPresence, type PresenceBoard } from './devices/index.ts';
+import { createPresence, type Places, type PresenceBoard } from './devices/index.ts';
 import type { AnswerCache, Authenticate } from './http/index.ts';
 import { createFollowers, createIngest, createOnline } from './ingest/index.ts';
 import { createLive, type Live } from './live/index.ts';
@@ -22,6 +22,7 @@ export interface Ground {
   readonly metrics: Metrics;
   readonly keyring: Keyring;
   readonly storage: Storage;
+  readonly places: Places;
   readonly answers: AnswerCache;
 }
 
@@ -39,20 +40,19 @@ export type Intake = Awaited<ReturnType<typeof startIntake>>;
 
 /** Where readings come in, are judged and kept. */
 export async function startIntake(ground: Ground, parts: IntakeParts) {
-  const { clock, log, metrics, storage, answers } = ground;
+  const { clock, log, metrics, storage, places, answers } = ground;
   const { entries, config, lifecycle } = parts;
   const onlineMs = config.onlineMinutes * 60_000;
   const presence = createPresence({
+    places,
     storage,
     clock,
     log,
     onlineMs,
-    onMoved(deviceId, at) {
-      online.moved(deviceId);
-      const entry = entries.peek(deviceId);
-      if (!entry) return;
-      answers.forget(entry.organizationId);
-      live.announceDevice(entry.organizationId, deviceId, at);
+    onMoved({ place, organizationId, deviceId }, at) {
+      online.moved(place);
+      answers.forget(organizationId);
+      live.announceDevice(organizationId, deviceId, at);
     },
   });
   const readings = createReadings({ storage, clock, log });
@@ -73,7 +73,7 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
   lifecycle.onStop('alarm feed', feed.stop);
   const live = startLive(ground, { presence, onlineMs, feed });
   const { watching, commit } = startWatching(ground, { ...parts, readings, feed });
-  const taking = { storage, clock, log, presence, commit, announce: live.announceReadings };
+  const taking = { places, storage, clock, log, presence, commit, announce: live.announceReadings };
   const online = createOnline({ ...taking, onlineMs });
   await online.start();
   lifecycle.onStop('online', online.stop);

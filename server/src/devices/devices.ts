@@ -95,7 +95,7 @@ function update({ appKeys, recordFor, onChanged }: DevicesParts): Devices['updat
   };
 }
 
-function remove({ presence, onChanged, onVariablesDeleted }: DevicesParts): Devices['delete'] {
+function remove({ onChanged, onVariablesDeleted }: DevicesParts): Devices['delete'] {
   return async ({ params }, { tx, precondition }) => {
     const { organizationId, deviceId } = params;
     const row = await lock(tx, organizationId, deviceId);
@@ -103,7 +103,6 @@ function remove({ presence, onChanged, onVariablesDeleted }: DevicesParts): Devi
     const numbers = await store.listVariableNumbers(tx, organizationId, deviceId);
     await store.deleteDevice(tx, organizationId, deviceId);
     tx.afterCommit(() => {
-      presence.forget(deviceId);
       onChanged(deviceId);
       onVariablesDeleted(numbers);
     });

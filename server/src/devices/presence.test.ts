@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestClock } from '../../test/support/clock.ts';
 import { startStorage } from '../../test/support/entries.ts';
 import { createLog, Failure } from '../runtime/index.ts';
+import { createPlaces } from './places.ts';
 import { createPresence } from './presence.ts';
 import { findDevice } from './store.ts';
 
@@ -15,10 +16,14 @@ afterAll(() => ground.stop());
 
 const ONLINE_MS = 1_000_000;
 
+const places = createPlaces();
+const placed = (deviceId: string) => ({ place: places.of(deviceId), deviceId, organizationId: '' });
+
 function board() {
   const clock = createTestClock();
   const { storage, queries } = ground.counted();
   const presence = createPresence({
+    places,
     storage,
     clock,
     log: createLog('silent'),
@@ -33,13 +38,13 @@ describe('the presence of a Device', () => {
     const { presence, clock } = board();
     const device = { id: 'device', lastSeenAt: null };
     expect(presence.of(device)).toEqual({ isOnline: false, lastSeenAt: null });
-    presence.sessionOpened('device');
-    presence.sessionOpened('device');
+    presence.sessionOpened(placed('device'));
+    presence.sessionOpened(placed('device'));
     clock.advance(2 * ONLINE_MS);
-    presence.sessionClosed('device');
+    presence.sessionClosed(placed('device'));
     clock.advance(2 * ONLINE_MS);
     expect(presence.of(device).isOnline).toBe(true);
-    presence.sessionClosed('device');
+    presence.sessionClosed(placed('device'));
     expect(presence.of(device).isOnline).toBe(true);
     clock.advance(ONLINE_MS);
     expect(presence.of(device).isOnline).toBe(false);
@@ -48,8 +53,8 @@ describe('the presence of a Device', () => {
   it('is told by the newest of what is stored and what came in', () => {
     const { presence, clock } = board();
     const now = clock.now();
-    presence.seen('device', now - 500);
-    presence.seen('device', now - 900);
+    presence.seen(placed('device'), now - 500);
+    presence.seen(placed('device'), now - 900);
     expect(presence.of({ id: 'device', lastSeenAt: now - 800 }).lastSeenAt).toBe(now - 500);
     expect(presence.of({ id: 'device', lastSeenAt: now - 100 }).lastSeenAt).toBe(now - 100);
   });
@@ -58,12 +63,12 @@ describe('the presence of a Device', () => {
     const { presence, clock, storage, queries } = board();
     const devices = await Promise.all([1, 2, 3].map(() => ground.newDevice({ paths: [] })));
     const now = clock.now();
-    for (const { id } of devices) presence.seen(id, now);
+    for (const { id } of devices) presence.seen(placed(id), now);
     await presence.flush();
     expect(queries()).toBe(1);
     await presence.flush();
     expect(queries()).toBe(1);
-    for (const { id } of devices) presence.seen(id, now - 1);
+    for (const { id } of devices) presence.seen(placed(id), now - 1);
     await presence.flush();
     for (const { id, organizationId } of devices) {
       expect((await findDevice(storage, organizationId, id))?.lastSeenAt).toBe(now);
@@ -74,7 +79,7 @@ describe('the presence of a Device', () => {
     const { presence, clock, storage } = board();
     const devices = await Promise.all([1, 2, 3, 4].map(() => ground.newDevice({ paths: [] })));
     const now = clock.now();
-    for (const { id } of devices) presence.seen(id, now);
+    for (const { id } of devices) presence.seen(placed(id), now);
     const written = async () => {
       const rows = devices.map(({ id, organizationId }) => findDevice(storage, organizationId, id));
       return (await Promise.all(rows)).map((row) => row?.lastSeenAt === now);
@@ -92,6 +97,7 @@ describe('the presence of a Device', () => {
     const { storage } = ground.counted();
     let isAway = true;
     const presence = createPresence({
+      places,
       storage: {
         ...storage,
         async query(sql, params) {
@@ -105,7 +111,7 @@ describe('the presence of a Device', () => {
       onMoved: () => undefined,
     });
     const now = clock.now();
-    presence.seen(id, now);
+    presence.seen(placed(id), now);
     await presence.flush();
     expect(presence.of({ id, lastSeenAt: null }).lastSeenAt).toBe(now);
     isAway = false;

@@ -25,7 +25,12 @@ export function createHttpIngest({ entries, take }: HttpIngestDeps): HttpIngest 
       const entry = await find(organizationId, deviceId);
       requireSpeaksFor(caller, entry);
       if (!entry) throw notFound('Device');
-      const arrival = { deviceId, suffix: '', payload: body, receivedAt: now };
+      const arrival = {
+        device: entries.handle(deviceId),
+        suffix: '',
+        payload: body,
+        receivedAt: now,
+      };
       return receiptOf(await taken(take, arrival));
     },
     async writePayload({ body }, { caller, now }) {
@@ -38,7 +43,7 @@ export function createHttpIngest({ entries, take }: HttpIngestDeps): HttpIngest 
       requireSpeaksFor(caller, entry);
       if (!entry) throw invalid({ path: 'deviceId', message: 'is not a Device here' });
       const { organizationId: _, deviceId: __, ...payload } = body;
-      const arrival = { deviceId, suffix: '', payload, receivedAt: now };
+      const arrival = { device: entries.handle(deviceId), suffix: '', payload, receivedAt: now };
       return receiptOf(await taken(take, arrival));
     },
   };

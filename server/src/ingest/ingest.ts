@@ -1,4 +1,4 @@
-import type { PresenceBoard } from '../devices/index.ts';
+import type { Places, PresenceBoard } from '../devices/index.ts';
 import type { Reading } from '../readings/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -15,6 +15,7 @@ export interface IngestDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly entries: DeviceEntries;
+  readonly places: Places;
   readonly presence: PresenceBoard;
   readonly commit: (readings: readonly Reading[]) => Promise<void>;
   readonly announce: (readings: readonly Reading[]) => void;

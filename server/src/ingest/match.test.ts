@@ -18,6 +18,7 @@ const mode = variable('STRING', 'engine.mode');
 const running = variable('BOOLEAN', 'engine.on');
 
 const entry: DeviceEntry = {
+  place: 0,
   deviceId: 'device',
   organizationId: 'organization',
   parentDeviceId: null,

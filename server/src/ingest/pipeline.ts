@@ -1,6 +1,7 @@
+import type { Placed } from '../devices/index.ts';
 import type { Reading } from '../readings/index.ts';
 import { type Clock, Failure, type Log, notFound } from '../runtime/index.ts';
-import type { DeviceEntries, DeviceEntry } from '../variables/index.ts';
+import type { DeviceEntry, DeviceHandle } from '../variables/index.ts';
 import { decodeDocument, decodePayload, type Walked, walkDocument, walkPayload } from './decode.ts';
 import type { RejectedSample } from './decode-walk.ts';
 import type { Exits } from './exits/index.ts';
@@ -10,7 +11,7 @@ import { createUnderWay, type UnderWay } from './under-way.ts';
 
 /** A message of a Device, as it came in. */
 export interface Arrival {
-  readonly deviceId: string;
+  readonly device: DeviceHandle;
   /** The topic below that of the Device, or empty. */
   readonly suffix: string;
   /** Bytes, or a document that is parsed already. */
@@ -49,12 +50,11 @@ export interface Pipeline {
 }
 
 export interface PipelineDeps {
-  readonly entries: DeviceEntries;
   /** Resolves when the readings are durable. */
   readonly commit: (readings: readonly Reading[]) => Promise<void>;
   readonly exits: Exits;
   /** Told when a Device was heard of. */
-  readonly onSeen: (deviceId: string, at: number) => void;
+  readonly onSeen: (device: Placed, at: number) => void;
   /** Told of readings that are durable. */
   readonly announce: (readings: readonly Reading[]) => void;
   readonly clock: Clock;
@@ -64,8 +64,7 @@ export interface PipelineDeps {
 
 /** A reading's way: decode, match, commit, settle, announce. The only place that knows all steps. */
 export function createPipeline(deps: PipelineDeps): Pipeline {
-  const { entries, announce } = deps;
-  const group = createGroupCommit({ ...deps, onCommitted: announce });
+  const group = createGroupCommit({ ...deps, onCommitted: deps.announce });
   const underWay = createUnderWay();
   const pass = createPass(deps, group, underWay);
 
@@ -77,8 +76,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   ): Promise<void> {
     try {
       await room;
-      const { deviceId } = arrival;
-      pass(entries.peek(deviceId) ?? (await entries.get(deviceId)), arrival, taker);
+      const { device } = arrival;
+      pass(device.peek() ?? (await device.get()), arrival, taker);
     } catch (error) {
       underWay.end();
       taker.failed(error);
@@ -94,7 +93,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         return undefined;
       }
       const room = group.enter();
-      const entry = room ? undefined : entries.peek(arrival.deviceId);
+      const entry = room ? undefined : arrival.device.peek();
       if (entry === undefined) return passLater(room, arrival, taker);
       pass(entry, arrival, taker);
       group.leave();
@@ -116,7 +115,7 @@ function createPass({ exits, onSeen }: PipelineDeps, group: GroupCommit, underWa
     const { receivedAt } = arrival;
     const accepted = readings.length;
     exits.note(entry, { accepted, rejected, unmatched, at: receivedAt });
-    if (accepted > 0) onSeen(entry.deviceId, receivedAt);
+    if (accepted > 0) onSeen(entry, receivedAt);
     underWay.end();
     taker.taken({ accepted, stored: kept, rejected });
   }

@@ -2,6 +2,7 @@ export {
   createDeviceEntries,
   type DeviceEntries,
   type DeviceEntry,
+  type DeviceHandle,
   ENTRY_LIMITS,
   type EntryLimits,
 } from './entries/index.ts';

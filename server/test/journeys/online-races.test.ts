@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPresence } from '../../src/devices/index.ts';
+import { createPlaces, createPresence } from '../../src/devices/index.ts';
 import { createOnline } from '../../src/ingest/index.ts';
 import { createLog } from '../../src/runtime/index.ts';
 import { createTestClock } from '../support/clock.ts';
@@ -19,13 +19,15 @@ it('a Device that is heard of in the moment in which it is said to be gone is sa
      where not exists (select 1 from variables where device_id = $2 and is_built_in)`,
     [organizationId, deviceId],
   );
-  const parts = { storage, clock: createTestClock(), log: createLog('silent') };
+  const places = createPlaces();
+  const device = { place: places.of(deviceId), deviceId, organizationId };
+  const parts = { places, storage, clock: createTestClock(), log: createLog('silent') };
   const said: unknown[] = [];
   let meanwhile = () => {};
   const presence = createPresence({
     ...parts,
     onlineMs: ONLINE_MS,
-    onMoved: (id) => online.moved(id),
+    onMoved: ({ place }) => online.moved(place),
   });
   const online = createOnline({
     ...parts,
@@ -40,7 +42,7 @@ it('a Device that is heard of in the moment in which it is said to be gone is sa
     announce: () => {},
   });
   await online.start();
-  const hear = () => presence.seen(deviceId, parts.clock.now());
+  const hear = () => presence.seen(device, parts.clock.now());
   hear();
   await expect.poll(() => said, { timeout: 10_000 }).toEqual([true]);
   meanwhile = hear;

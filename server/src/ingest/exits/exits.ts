@@ -1,25 +1,21 @@
 import type { Operations } from '@fieldwatch/contract';
+import type { Placed, Places } from '../../devices/index.ts';
 import type { Handler } from '../../http/index.ts';
 import { isoDateTime, type Log, notFound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import { addTallies, addUnmatched, findIngest, hasDevice, listUnmatched } from './store.ts';
-import {
-  addOlder,
-  addOutcome,
-  type ExitReason,
-  emptyTally,
-  type Outcome,
-  type Tally,
-} from './tally.ts';
+import { createPending } from './pending.ts';
+import { addExits, addUnmatched, findIngest, hasDevice, listUnmatched } from './store.ts';
+import type { Exit, ExitReason, Outcome } from './tally.ts';
 
 export interface ExitsDeps {
+  readonly places: Places;
   readonly storage: Storage;
   readonly log: Log;
 }
 
 /** What became of readings, Device by Device: counted at once, written down a little later. */
 export interface Exits {
-  note(device: { organizationId: string; deviceId: string }, outcome: Outcome): void;
+  note(device: Placed, outcome: Outcome): void;
   /** Readings since the start, by what became of them. */
   totals(): Readonly<Record<'accepted' | ExitReason, number>>;
   /**
@@ -31,46 +27,25 @@ export interface Exits {
   readonly listUnmatched: Handler<Operations['listUnmatchedPaths']>;
 }
 
-/** Unmatched paths of all Devices together; more are not remembered until these are written. */
-const MAX_PENDING_PATHS = 10_000;
-const MAX_PENDING_DEVICES = 250_000;
 const ROWS_AT_ONCE = 1_000;
 
-export function createExits({ storage, log }: ExitsDeps): Exits {
+export function createExits({ places, storage, log }: ExitsDeps): Exits {
   const totals = { accepted: 0, unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0 };
-  const pending = new Map<string, Tally>();
-  let pendingPaths = 0;
+  const pending = createPending(places);
   let flushing: Promise<void> | undefined;
 
-  function tallyOf(device: { organizationId: string; deviceId: string }): Tally {
-    const known = pending.get(device.deviceId);
-    if (known) return known;
-    const tally = emptyTally(device);
-    pending.set(device.deviceId, tally);
-    return tally;
-  }
-
   async function writePending(most: number): Promise<void> {
-    const tallies = takenFrom(pending, most).sort(byDevice);
-    for (const { unmatched } of tallies) pendingPaths -= unmatched.size;
-    if (tallies.length === 0) return;
+    const due = pending.take(most).sort(byDevice);
+    if (due.length === 0) return;
     try {
       await storage.transaction(async (tx) => {
-        for (const some of slicesOf(tallies)) await addTallies(tx, some);
-        for (const some of slicesOf(tallies.flatMap(pathsOf))) await addUnmatched(tx, some);
+        for (const some of slicesOf(due)) await addExits(tx, some);
+        for (const some of slicesOf(due.flatMap(pathsOf))) await addUnmatched(tx, some);
       });
     } catch (error) {
       log.debug({ err: error }, 'what became of readings could not be written yet');
-      for (const older of tallies) putBack(older);
+      for (const exit of due) pending.putBack(exit);
     }
-  }
-
-  function putBack(older: Tally): void {
-    if (pending.size >= MAX_PENDING_DEVICES && !pending.has(older.deviceId)) return;
-    const tally = tallyOf(older);
-    const before = tally.unmatched.size;
-    addOlder(tally, older);
-    pendingPaths += tally.unmatched.size - before;
   }
 
   async function flush(most = Number.POSITIVE_INFINITY): Promise<void> {
@@ -83,18 +58,10 @@ export function createExits({ storage, log }: ExitsDeps): Exits {
   }
 
   return {
-    note(device, outcome) {
+    note({ place }, outcome) {
       totals.accepted += outcome.accepted;
       for (const { reason } of outcome.rejected) totals[reason] += 1;
-      if (pending.size >= MAX_PENDING_DEVICES && !pending.has(device.deviceId)) return;
-      const tally = tallyOf(device);
-      if (outcome.rejected.length === 0) {
-        tally.accepted += outcome.accepted;
-        return;
-      }
-      const before = tally.unmatched.size;
-      addOutcome(tally, outcome, pendingPaths < MAX_PENDING_PATHS);
-      pendingPaths += tally.unmatched.size - before;
+      pending.add(place, outcome);
     },
     totals: () => totals,
     flush,
@@ -128,22 +95,12 @@ function list(storage: Storage, flush: () => Promise<void>): Exits['listUnmatche
   };
 }
 
-/** Takes out those that wait longest. */
-function takenFrom(pending: Map<string, Tally>, most: number): Tally[] {
-  const tallies: Tally[] = [];
-  for (const tally of pending.values()) {
-    pending.delete(tally.deviceId);
-    if (tallies.push(tally) >= most) break;
-  }
-  return tallies;
-}
-
-function byDevice(a: Tally, b: Tally): number {
+function byDevice(a: Exit, b: Exit): number {
   return a.deviceId < b.deviceId ? -1 : 1;
 }
 
-function pathsOf({ organizationId, deviceId, unmatched }: Tally) {
-  return [...unmatched.values()].map((path) => ({ organizationId, deviceId, ...path }));
+function pathsOf({ deviceId, unmatched }: Exit) {
+  return [...unmatched.values()].map((path) => ({ deviceId, ...path }));
 }
 
 function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {

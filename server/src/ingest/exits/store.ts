@@ -7,11 +7,14 @@ import {
   sql,
   type Transaction,
 } from '../../storage/index.ts';
-import { type ExitReason, MAX_LAST_REJECTED, MAX_UNMATCHED, type Tally } from './tally.ts';
+import { type Exit, type ExitReason, MAX_LAST_REJECTED, MAX_UNMATCHED } from './tally.ts';
 
-/** Adds to what is written down. Devices that are gone by now are left out. */
-export async function addTallies(tx: Transaction, tallies: readonly Tally[]): Promise<void> {
-  const added = tallies.map(({ deviceId, accepted, rejected, lastRejected }) => ({
+/**
+ * Adds to what is written down. Devices that are gone by now are left out; one that goes in this
+ * moment makes it fail, and it is left out of the next try.
+ */
+export async function addExits(tx: Transaction, exits: readonly Exit[]): Promise<void> {
+  const added = exits.map(({ deviceId, accepted, rejected, lastRejected }) => ({
     deviceId,
     accepted,
     ...rejected,
@@ -27,7 +30,6 @@ export async function addTallies(tx: Transaction, tallies: readonly Tally[]): Pr
             accepted bigint, "unknownPath" bigint, "wrongType" bigint, "badTime" bigint,
             inactive bigint, "lastRejected" jsonb)
           join devices on devices.id = added."deviceId"
-        for key share of devices
         on conflict (organization_id, device_id) do update set
           accepted = stored.accepted + excluded.accepted,
           unknown_path = stored.unknown_path + excluded.unknown_path,
@@ -43,7 +45,6 @@ export async function addTallies(tx: Transaction, tallies: readonly Tally[]): Pr
 }
 
 export interface DevicePath {
-  readonly organizationId: string;
   readonly deviceId: string;
   readonly path: string;
   readonly lastValue: string | number | boolean;
@@ -73,7 +74,7 @@ export async function addUnmatched(tx: Transaction, paths: readonly DevicePath[]
 }
 
 async function dropOldest(tx: Transaction, paths: readonly DevicePath[]): Promise<void> {
-  const devices = new Map(paths.map(({ deviceId, organizationId }) => [deviceId, organizationId]));
+  const deviceIds = [...new Set(paths.map(({ deviceId }) => deviceId))];
   await run(
     tx,
     sql`delete from unmatched_paths where ctid = any(array(
@@ -83,7 +84,7 @@ async function dropOldest(tx: Transaction, paths: readonly DevicePath[]): Promis
               partition by organization_id, device_id order by last_at desc, path) as place
             from unmatched_paths
             where (organization_id, device_id) in (
-              select * from unnest(${[...devices.values()]}::uuid[], ${[...devices.keys()]}::uuid[]))
+              select organization_id, id from devices where id = any(${deviceIds}::uuid[]))
           ) ranked
           where place > ${MAX_UNMATCHED}))`,
   );
@@ -124,7 +125,7 @@ export async function hasDevice(db: Queries, organizationId: string, id: string)
   return rows.length > 0;
 }
 
-export type UnmatchedRow = Omit<DevicePath, 'organizationId' | 'deviceId'>;
+export type UnmatchedRow = Omit<DevicePath, 'deviceId'>;
 
 /** Those that still have no Variable, the one heard of last first. */
 export async function listUnmatched(

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addOlder, addOutcome, emptyTally, type Outcome } from './tally.ts';
 
-const device = { organizationId: 'organization', deviceId: 'device' };
 const NOTHING: Outcome = { accepted: 0, rejected: [], unmatched: [], at: 1 };
 
 const rejected = (count: number, prefix = 'key') =>
@@ -12,10 +11,9 @@ const unmatched = (first: number, count: number, at = 1) =>
 
 describe('a tally', () => {
   it('counts by reason and keeps the 20 newest, the last of a message first', () => {
-    const tally = emptyTally(device);
+    const tally = emptyTally('device');
     addOutcome(tally, { ...NOTHING, accepted: 3, rejected: rejected(15, 'old') }, true);
     addOutcome(tally, { ...NOTHING, accepted: 4, rejected: rejected(15, 'new'), at: 2 }, true);
-    expect(tally.accepted).toBe(7);
     expect(tally.rejected.wrongType).toBe(30);
     expect(tally.lastRejected).toHaveLength(20);
     expect(tally.lastRejected[0]).toEqual({ key: 'new14', reason: 'wrongType', at: 2 });
@@ -23,7 +21,7 @@ describe('a tally', () => {
   });
 
   it('keeps the 500 paths that were heard of last', () => {
-    const tally = emptyTally(device);
+    const tally = emptyTally('device');
     addOutcome(tally, { ...NOTHING, unmatched: unmatched(0, 500) }, true);
     addOutcome(tally, { ...NOTHING, unmatched: unmatched(0, 1) }, true);
     addOutcome(tally, { ...NOTHING, unmatched: unmatched(500, 1) }, true);
@@ -33,14 +31,14 @@ describe('a tally', () => {
   });
 
   it('takes no new path where there is no room, and goes on with those it has', () => {
-    const tally = emptyTally(device);
+    const tally = emptyTally('device');
     addOutcome(tally, { ...NOTHING, unmatched: unmatched(0, 1) }, true);
     addOutcome(tally, { ...NOTHING, unmatched: unmatched(0, 2) }, false);
     expect([...tally.unmatched.values()].map(({ occurrences }) => occurrences)).toEqual([2]);
   });
 
   it('takes an older one in under what it has', () => {
-    const [older, tally] = [emptyTally(device), emptyTally(device)];
+    const [older, tally] = [emptyTally('device'), emptyTally('device')];
     addOutcome(
       older,
       { accepted: 1, rejected: rejected(1, 'old'), unmatched: unmatched(0, 2, 5), at: 1 },
@@ -52,7 +50,6 @@ describe('a tally', () => {
       true,
     );
     addOlder(tally, older);
-    expect(tally.accepted).toBe(3);
     expect(tally.rejected.wrongType).toBe(2);
     expect(tally.lastRejected.map(({ key }) => key)).toEqual(['new0', 'old0']);
     expect([...tally.unmatched.values()]).toEqual([

@@ -20,16 +20,19 @@ export interface Outcome {
   readonly at: number;
 }
 
-/** What became of the messages of one Device since it was last written down. */
+/** What was not taken of the messages of one Device since it was last written down. */
 export interface Tally {
-  readonly organizationId: string;
   readonly deviceId: string;
-  accepted: number;
   readonly rejected: Record<ExitReason, number>;
   /** Newest first. */
   lastRejected: readonly (Rejected & { readonly at: number })[];
   /** By path; the one heard of last stands last. */
   readonly unmatched: Map<string, UnmatchedPath>;
+}
+
+/** What was taken of them too. */
+export interface Exit extends Tally {
+  readonly accepted: number;
 }
 
 export interface UnmatchedPath {
@@ -42,15 +45,9 @@ export interface UnmatchedPath {
 export const MAX_LAST_REJECTED = 20;
 export const MAX_UNMATCHED = 500;
 
-export function emptyTally(device: {
-  readonly organizationId: string;
-  readonly deviceId: string;
-}): Tally {
-  const { organizationId, deviceId } = device;
+export function emptyTally(deviceId: string): Tally {
   return {
-    organizationId,
     deviceId,
-    accepted: 0,
     rejected: { unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0 },
     lastRejected: [],
     unmatched: new Map(),
@@ -59,7 +56,6 @@ export function emptyTally(device: {
 
 /** Adds a message. Paths that are new are remembered only while there is room for them. */
 export function addOutcome(tally: Tally, outcome: Outcome, hasRoom: boolean): void {
-  tally.accepted += outcome.accepted;
   for (const { reason } of outcome.rejected) tally.rejected[reason] += 1;
   const newest = outcome.rejected.slice(-MAX_LAST_REJECTED).reverse();
   if (newest.length > 0) {
@@ -75,7 +71,6 @@ export function addOutcome(tally: Tally, outcome: Outcome, hasRoom: boolean): vo
 
 /** Puts a tally that could not be written under one that has begun since. */
 export function addOlder(tally: Tally, older: Tally): void {
-  tally.accepted += older.accepted;
   for (const reason of EXIT_REASONS) tally.rejected[reason] += older.rejected[reason];
   tally.lastRejected = [...tally.lastRejected, ...older.lastRejected].slice(0, MAX_LAST_REJECTED);
   const newer = [...tally.unmatched.values()];

@@ -35,7 +35,7 @@ export const BROKER_LIMITS: BrokerLimits = {
 const SIGNING_IN = 1_000;
 
 export interface BrokerDeps {
-  readonly entries: Pick<DeviceEntries, 'get' | 'peek'>;
+  readonly entries: Pick<DeviceEntries, 'get' | 'peek' | 'handle'>;
   readonly take: Pipeline['take'];
   readonly online: SessionListener;
   readonly followers: Followers;

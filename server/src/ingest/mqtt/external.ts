@@ -11,7 +11,7 @@ export interface ExternalBrokerDeps {
   readonly url: string;
   /** Says which server this is, the same after a restart: the broker keeps our messages by it. */
   readonly clientId: string;
-  readonly entries: Pick<DeviceEntries, 'get' | 'peek'>;
+  readonly entries: Pick<DeviceEntries, 'handle'>;
   readonly take: Pipeline['take'];
   readonly clock: Clock;
   readonly log: Log;
@@ -70,11 +70,12 @@ function createReceive(deps: ExternalBrokerDeps, stopping: AbortSignal) {
     }
     const { organizationId, deviceId, suffix } = address;
     try {
-      const device = entries.peek(deviceId) ?? (await entries.get(deviceId));
-      if (device?.organizationId !== organizationId) {
+      const device = entries.handle(deviceId);
+      const entry = device.peek() ?? (await device.get());
+      if (entry?.organizationId !== organizationId) {
         return refused('There is no such Device.');
       }
-      await taken(take, { deviceId, suffix, payload, receivedAt });
+      await taken(take, { device, suffix, payload, receivedAt });
       return TAKEN;
     } catch (error) {
       noteFailure(log, deviceId, error);

@@ -24,7 +24,7 @@ export interface MqttSettings {
 
 export interface MqttDeps {
   readonly settings: MqttSettings;
-  readonly entries: Pick<DeviceEntries, 'get' | 'peek'>;
+  readonly entries: Pick<DeviceEntries, 'get' | 'peek' | 'handle'>;
   readonly take: Pipeline['take'];
   readonly online: SessionListener;
   readonly followers: Followers;

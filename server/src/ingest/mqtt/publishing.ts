@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../runtime/index.ts';
-import type { DeviceEntries, DeviceEntry } from '../../variables/index.ts';
+import type { DeviceEntry } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { Slot } from './acknowledgements.ts';
 import { type Outcome, refused, UNTAKEN } from './outcome.ts';
@@ -10,7 +10,6 @@ import type { Session } from './sessions.ts';
 import { ELSEWHERE, type Target } from './targets.ts';
 
 export interface PublishingDeps {
-  readonly entries: Pick<DeviceEntries, 'get' | 'peek'>;
   readonly take: Pipeline['take'];
   readonly clock: Clock;
   /** Of one Device; 0 means no limit. */
@@ -34,17 +33,17 @@ export interface Published {
 export type Publish = (published: Published, slot: Slot) => Promise<void> | undefined;
 
 export function createPublishing(deps: PublishingDeps): Publish {
-  const { entries, take, clock, messagesPerSecond, stopping } = deps;
+  const { take, clock, messagesPerSecond, stopping } = deps;
 
   function takeNow(published: Published, slot: Slot): Promise<void> | undefined {
     const { session, target, payload, receivedAt } = published;
     if (!target.isOwn) {
-      const child = entries.peek(target.deviceId);
+      const child = target.device.peek();
       if (child === undefined) return takeLater(published, slot, 0);
       if (!isChild(session, child)) return settled(slot, refused(ELSEWHERE));
     }
-    const { deviceId, suffix } = target;
-    return take({ deviceId, suffix, payload, receivedAt }, slot);
+    const { device, suffix } = target;
+    return take({ device, suffix, payload, receivedAt }, slot);
   }
 
   async function takeLater(published: Published, slot: Slot, waitMs: number): Promise<void> {
@@ -56,7 +55,7 @@ export function createPublishing(deps: PublishingDeps): Publish {
         hasWaitedUntil(session.device, until);
       }
       // A gateway speaks also for the Devices whose parent it is.
-      const child = target.isOwn ? null : await entries.get(target.deviceId);
+      const child = target.isOwn ? null : await target.device.get();
       if (!target.isOwn && !isChild(session, child)) return slot.settle(refused(ELSEWHERE));
       if (session.isRevoked) return slot.settle(REVOKED);
       if (stopping.aborted) return slot.settle(UNTAKEN);
@@ -64,7 +63,7 @@ export function createPublishing(deps: PublishingDeps): Publish {
       return slot.failed(error);
     }
     const { payload, receivedAt } = published;
-    await take({ deviceId: target.deviceId, suffix: target.suffix, payload, receivedAt }, slot);
+    await take({ device: target.device, suffix: target.suffix, payload, receivedAt }, slot);
   }
 
   return (published, slot) => {

@@ -1,11 +1,10 @@
+import type { Placed } from '../../devices/index.ts';
 import type { Message } from './delivery.ts';
 import { deviceTopic } from './topic.ts';
 
 /** A signed-in connection of a Device. */
-export interface Session {
+export interface Session extends Placed {
   readonly link: Link;
-  readonly deviceId: string;
-  readonly organizationId: string;
   readonly topic: string;
   /** Of the password it signed in with. */
   readonly passwordHash: string;
@@ -51,16 +50,14 @@ export interface Sessions {
 }
 
 /** What is known of a Device that has signed in. */
-export interface SignedIn {
-  readonly deviceId: string;
-  readonly organizationId: string;
+export interface SignedIn extends Placed {
   readonly passwordHash: string;
 }
 
 /** Told of the first session of a Device and of the end of its last one. */
 export interface SessionListener {
-  sessionOpened(deviceId: string): void;
-  sessionClosed(deviceId: string): void;
+  sessionOpened(device: Placed): void;
+  sessionClosed(device: Placed): void;
 }
 
 const NOBODY: readonly Session[] = [];
@@ -70,12 +67,12 @@ export function createSessions(listener: SessionListener): Sessions {
   const subscribers = new Set<Session>();
   let count = 0;
 
-  function deviceOf(deviceId: string): DeviceSessions {
-    const known = byDevice.get(deviceId);
+  function deviceOf(signedIn: SignedIn): DeviceSessions {
+    const known = byDevice.get(signedIn.deviceId);
     if (known) return known;
     const device = { open: new Set<Session>(), paidUntil: 0, waitedUntil: 0 };
-    byDevice.set(deviceId, device);
-    listener.sessionOpened(deviceId);
+    byDevice.set(signedIn.deviceId, device);
+    listener.sessionOpened(signedIn);
     return device;
   }
 
@@ -85,11 +82,13 @@ export function createSessions(listener: SessionListener): Sessions {
     get count() {
       return count;
     },
-    open(link, clientId, { deviceId, organizationId, passwordHash }) {
-      const device = deviceOf(deviceId);
+    open(link, clientId, signedIn) {
+      const { place, deviceId, organizationId, passwordHash } = signedIn;
+      const device = deviceOf(signedIn);
       const session: Session = {
         link,
         clientId,
+        place,
         deviceId,
         organizationId,
         passwordHash,
@@ -108,7 +107,7 @@ export function createSessions(listener: SessionListener): Sessions {
       subscribers.delete(session);
       if (session.device.open.size > 0) return;
       byDevice.delete(session.deviceId);
-      listener.sessionClosed(session.deviceId);
+      listener.sessionClosed(session);
     },
     ofDevice,
     find: (deviceId, clientId) => ofDevice(deviceId).find((each) => each.clientId === clientId),

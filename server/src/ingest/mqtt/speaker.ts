@@ -1,5 +1,6 @@
 import type { Packet } from 'mqtt-packet';
 import type { Clock } from '../../runtime/index.ts';
+import type { DeviceEntries } from '../../variables/index.ts';
 import { Acknowledgements, type Slot } from './acknowledgements.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Message } from './delivery.ts';
@@ -16,6 +17,7 @@ import { type Target, Targets } from './targets.ts';
 import { isPublishable } from './topic.ts';
 
 export interface SpeakerDeps {
+  readonly entries: Pick<DeviceEntries, 'handle'>;
   readonly sessions: Sessions;
   readonly publish: Publish;
   readonly outcomeOf: (session: Session, error: unknown) => Outcome;
@@ -46,7 +48,7 @@ export class Speaker {
     const { session, introduction } = parts;
     this.#deps = deps;
     this.#parts = parts;
-    this.#targets = new Targets(session);
+    this.#targets = new Targets(deps.entries, session);
     this.#deliveries = new Deliveries(parts.outlet, introduction);
     this.#acknowledgements = new Acknowledgements({
       answer: (slot, outcome) => this.#answer(slot, outcome),
@@ -84,7 +86,7 @@ export class Speaker {
   ): Promise<void> | undefined {
     const { session } = this.#parts;
     const { sessions, publish } = this.#deps;
-    if (target.refusal === null && sessions.subscribersOf(target.deviceId).length > 0) {
+    if (target.refusal === null && sessions.subscribersOf(target.device.deviceId).length > 0) {
       slot.message = { target, payload, qos: slot.qos, sender: session };
     }
     return publish({ session, target, payload, receivedAt }, slot);
@@ -134,7 +136,7 @@ export class Speaker {
   }
 
   #forward(message: Message): void {
-    for (const session of this.#deps.sessions.subscribersOf(message.target.deviceId)) {
+    for (const session of this.#deps.sessions.subscribersOf(message.target.device.deviceId)) {
       const { subscription, isRevoked } = session;
       if (!subscription || isRevoked) continue;
       if (subscription.isForOthers && session === message.sender) continue;

@@ -1,10 +1,12 @@
-import type { PresenceBoard } from '../../devices/index.ts';
+import { type Places, type PresenceBoard, Waiting } from '../../devices/index.ts';
 import type { CommitOptions, Reading } from '../../readings/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import { Said } from './said.ts';
 import { listDevices, listOnline, type OnlineRow, saveOnline } from './store.ts';
 
 export interface OnlineDeps {
+  readonly places: Places;
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
@@ -17,8 +19,8 @@ export interface OnlineDeps {
 
 /** Makes readings of Devices' coming and going, for their built-in Variables. */
 export interface Online {
-  /** The Device was heard of, or a session of it opened or closed. */
-  moved(deviceId: string): void;
+  /** The Device in this place was heard of, or a session of it opened or closed. */
+  moved(place: number): void;
   /** The Device was edited: it may count as online for another time. */
   changed(deviceId: string): void;
   start(): Promise<void>;
@@ -30,67 +32,64 @@ const AT_ONCE = 2_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 export function createOnline(deps: OnlineDeps): Online {
-  const { storage, clock, log, presence, onlineMs } = deps;
-  /** Those said to be online, with when they were last heard of and for how long that counts. */
-  const online = new Map<string, { seenAt: number; readonly windowMs: number }>();
+  const { places, storage, clock, log, presence, onlineMs } = deps;
+  const said = new Said();
   /** To be looked at again. */
-  const arrived = new Set<string>();
+  const arrived = new Waiting();
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> | undefined;
 
   /** Says of each Device what is so, where that is not what was said last. */
-  async function say(ids: readonly string[]): Promise<void> {
+  async function say(some: readonly number[]): Promise<void> {
+    // Who moves from here on arrives anew.
     const began = clock.now();
-    // Who moves meanwhile arrives anew.
-    for (const id of ids) arrived.delete(id);
-    const rows = await listDevices(storage, ids);
+    const rows = await listDevices(storage, some.map(places.idAt));
     const now = clock.now();
     // Asked once: whoever is said to be online must be looked at again when that ends.
     const present = presentOf(presence, rows);
     const turned = rows.filter((row) => present.has(row) !== row.isOnline);
     if (turned.length > 0) await store(deps, turned, now);
-    for (const id of ids) {
-      if ((online.get(id)?.seenAt ?? 0) >= began) arrived.add(id);
-      online.delete(id);
+    for (const place of some) {
+      if (said.wasSeenSince(place, began)) arrived.add(place);
+      said.delete(place);
     }
-    for (const row of present) {
-      online.set(row.deviceId, { seenAt: now, windowMs: windowOf(row, onlineMs) });
-    }
+    for (const row of present) keep(row, now);
+  }
+
+  function keep(row: OnlineRow, at: number): void {
+    said.put(places.of(row.deviceId), at, windowOf(row, onlineMs));
   }
 
   async function tick(): Promise<void> {
     const now = clock.now();
-    const due = [...arrived];
-    for (const [id, { seenAt, windowMs }] of online) if (seenAt + windowMs <= now) due.push(id);
-    try {
-      for (let first = 0; first < due.length; first += AT_ONCE) {
-        await say(due.slice(first, first + AT_ONCE));
+    for (let place = 0; place < places.count; place += 1)
+      if (said.isOver(place, now)) arrived.add(place);
+    for (let left = arrived.count; left > 0; left -= AT_ONCE) {
+      const some = arrived.take(AT_ONCE);
+      try {
+        await say(some);
+      } catch (error) {
+        for (const place of some) arrived.add(place);
+        log.debug({ err: error }, 'who came and went could not be written; this is tried again');
+        return;
       }
-    } catch (error) {
-      for (const id of due) arrived.add(id);
-      log.debug({ err: error }, 'who came and went could not be written; this is tried again');
     }
   }
 
   return {
-    moved(deviceId) {
-      const known = online.get(deviceId);
-      if (known) known.seenAt = clock.now();
-      else arrived.add(deviceId);
+    moved(place) {
+      if (said.has(place)) said.seen(place, clock.now());
+      else arrived.add(place);
     },
     changed(deviceId) {
+      const place = places.find(deviceId);
       // Another server's Device is that server's to speak of.
-      if (online.has(deviceId)) arrived.add(deviceId);
+      if (place !== undefined && said.has(place)) arrived.add(place);
     },
     async start() {
       for (let after = BEFORE_ALL; ; ) {
         const rows = await listOnline(storage, after, AT_ONCE);
-        for (const row of rows) {
-          online.set(row.deviceId, {
-            seenAt: row.lastSeenAt ?? 0,
-            windowMs: windowOf(row, onlineMs),
-          });
-        }
+        for (const row of rows) keep(row, row.lastSeenAt ?? 0);
         after = rows.at(-1)?.deviceId ?? after;
         if (rows.length < AT_ONCE) break;
       }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestClock } from '../../../test/support/clock.ts';
 import { startStorage } from '../../../test/support/entries.ts';
-import { createDeviceEntries, ENTRY_LIMITS } from './entries.ts';
+import { createPlaces } from '../../devices/index.ts';
+import { createDeviceEntries } from './entries.ts';
+import { ENTRY_LIMITS } from './slots.ts';
 
 let ground: Awaited<ReturnType<typeof startStorage>>;
 
@@ -12,10 +13,13 @@ beforeAll(async () => {
 afterAll(() => ground.stop());
 
 function entriesWith(limits: Partial<typeof ENTRY_LIMITS> = {}) {
-  const clock = createTestClock();
   const { storage, queries } = ground.counted();
-  const entries = createDeviceEntries({ storage, clock, limits: { ...ENTRY_LIMITS, ...limits } });
-  return { entries, clock, queries };
+  const entries = createDeviceEntries({
+    storage,
+    places: createPlaces(),
+    limits: { ...ENTRY_LIMITS, ...limits },
+  });
+  return { entries, queries };
 }
 
 describe('Device entries', () => {
@@ -113,14 +117,60 @@ describe('Device entries', () => {
   it('drop what was not used for a while', async () => {
     const { id } = await ground.newDevice({ paths: [] });
     const { id: other } = await ground.newDevice({ paths: [] });
-    const { entries, clock } = entriesWith({ idleMs: 1_000_000 });
+    const { entries } = entriesWith({ idleSweeps: 2 });
     await Promise.all([entries.get(id), entries.get(other)]);
-    clock.advance(900_000);
+    entries.sweep();
     expect(entries.peek(other)).toBeDefined();
-    clock.advance(900_000);
+    entries.sweep();
     entries.sweep();
     expect(entries.peek(id)).toBeUndefined();
     expect(entries.peek(other)).toBeDefined();
+  });
+
+  it('are found again by a handle, until they change or are dropped', async () => {
+    const { id } = await ground.newDevice({ paths: [] });
+    const { entries, queries } = entriesWith({ idleSweeps: 1 });
+    const handle = entries.handle(id);
+    expect(handle.peek()).toBeUndefined();
+    const first = await handle.get();
+    expect(handle.peek()).toBe(first);
+    entries.forget(id);
+    expect(handle.peek()).toBeUndefined();
+    const second = await entries.get(id);
+    expect(second).not.toBe(first);
+    entries.sweep();
+    expect(handle.peek()).toBe(second);
+    entries.sweep();
+    expect(handle.peek()).toBe(second);
+    entries.sweep();
+    entries.sweep();
+    expect(handle.peek()).toBeUndefined();
+    await handle.get();
+    expect(queries()).toBe(3);
+    entries.forgetAll();
+    expect(handle.peek()).toBeUndefined();
+  });
+
+  it('are one of a Device, however its id is written', async () => {
+    const { id } = await ground.newDevice({ paths: [] });
+    const { entries, queries } = entriesWith();
+    const entry = await entries.get(id.toUpperCase());
+    expect(entry?.deviceId).toBe(id);
+    expect(await entries.get(id)).toBe(entry);
+    expect(queries()).toBe(1);
+    entries.forget(id);
+    expect(entries.peek(id.toUpperCase())).toBeUndefined();
+  });
+
+  it('keep the place of their Device when they are loaded again', async () => {
+    const made = [await ground.newDevice({ paths: [] }), await ground.newDevice({ paths: [] })];
+    const { entries } = entriesWith();
+    const placesOf = () =>
+      Promise.all(made.map(async ({ id }) => (await entries.get(id.toUpperCase()))?.place));
+    const places = await placesOf();
+    expect(new Set(places)).toEqual(new Set([0, 1]));
+    entries.forgetAll();
+    expect(await placesOf()).toEqual(places);
   });
 
   it('are so many Devices and Variables at most', async () => {

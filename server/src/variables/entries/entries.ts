@@ -1,124 +1,115 @@
-import { type Clock, isUuid } from '../../runtime/index.ts';
+import type { Places } from '../../devices/index.ts';
+import { isUuid } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { DeviceEntry } from './entry.ts';
 import { createLoader } from './loader.ts';
+import { createSlots, ENTRY_LIMITS, type EntryLimits, type Slot, type Slots } from './slots.ts';
 
-/** Devices in use, each loaded on first use, together with others that are asked for meanwhile. */
+/**
+ * Devices in use, each loaded on first use, together with others that are asked for meanwhile. Ids
+ * may be written in any case.
+ */
 export interface DeviceEntries {
   /** Null when there is no such Device. Who asks while it loads shares the load. */
   get(deviceId: string): Promise<DeviceEntry | null>;
   /** The entry if it is at hand. */
   peek(deviceId: string): DeviceEntry | undefined;
+  /** For who asks for the same Device again and again. */
+  handle(deviceId: string): DeviceHandle;
   /** The Device or a Variable of it has changed: the next `get` loads anew. */
   forget(deviceId: string): void;
   /** Anything may have changed. */
   forgetAll(): void;
-  /** Drops what was not used for a while. */
+  /** Drops what was not used for a while. Called every minute. */
   sweep(): void;
 }
 
-export interface EntryLimits {
-  readonly idleMs: number;
-  readonly maxDevices: number;
-  /** Of all Devices together. */
-  readonly maxVariables: number;
-  /** Ids that are known to be no Device's. */
-  readonly maxUnknown: number;
+/** Finds the entry of one Device again, without a search while nothing of it has changed. */
+export interface DeviceHandle {
+  readonly deviceId: string;
+  peek(): DeviceEntry | undefined;
+  get(): Promise<DeviceEntry | null>;
 }
-
-export const ENTRY_LIMITS: EntryLimits = {
-  idleMs: 15 * 60_000,
-  maxDevices: 250_000,
-  maxVariables: 2_000_000,
-  maxUnknown: 10_000,
-};
 
 interface EntriesDeps {
   readonly storage: Storage;
-  readonly clock: Clock;
+  readonly places: Places;
   readonly limits?: EntryLimits;
-}
-
-interface Slot {
-  readonly loading: Promise<DeviceEntry | null>;
-  entry: DeviceEntry | undefined;
-  usedAt: number;
 }
 
 export function createDeviceEntries({
   storage,
-  clock,
+  places,
   limits = ENTRY_LIMITS,
 }: EntriesDeps): DeviceEntries {
-  const loader = createLoader(storage);
-  const slots = new Map<string, Slot>();
+  const loader = createLoader(storage, places);
+  const slots = createSlots(limits);
   // Ids are given out by us, so one that is no Device's stays that.
   const unknown = new Set<string>();
-  let variables = 0;
-
-  function drop(deviceId: string, slot: Slot | undefined): void {
-    if (!slot || slots.get(deviceId) !== slot) return;
-    slots.delete(deviceId);
-    variables -= slot.entry?.variables.size ?? 0;
-  }
-
-  function makeRoom(): void {
-    for (const [deviceId, slot] of slots) {
-      if (slots.size <= limits.maxDevices && variables <= limits.maxVariables) return;
-      drop(deviceId, slot);
-    }
-  }
 
   function settle(deviceId: string, slot: Slot, entry: DeviceEntry | null): void {
-    if (slots.get(deviceId) !== slot) return;
-    if (entry === null) {
-      drop(deviceId, slot);
-      addBounded(unknown, deviceId, limits.maxUnknown);
-      return;
-    }
-    slot.entry = entry;
-    variables += entry.variables.size;
-    makeRoom();
+    const isCurrent = slots.settle(deviceId, slot, entry);
+    if (isCurrent && entry === null) addBounded(unknown, deviceId, limits.maxUnknown);
   }
 
   function load(deviceId: string): Promise<DeviceEntry | null> {
     const loading = loader.load(deviceId);
-    const slot: Slot = { loading, entry: undefined, usedAt: clock.now() };
-    slots.set(deviceId, slot);
+    const slot = slots.open(deviceId, loading);
     loading.then(
       (entry) => settle(deviceId, slot, entry),
-      () => drop(deviceId, slot),
+      () => slots.drop(deviceId, slot),
     );
     return loading;
   }
 
-  function used(deviceId: string): Slot | undefined {
-    const slot = slots.get(deviceId);
-    if (slot) slot.usedAt = clock.now();
-    return slot;
+  async function get(written: string): Promise<DeviceEntry | null> {
+    const deviceId = written.toLowerCase();
+    const slot = slots.used(deviceId);
+    if (slot) return slot.entry ?? slot.loading ?? null;
+    return !isUuid(deviceId) || unknown.has(deviceId) ? null : load(deviceId);
   }
 
   return {
-    peek: (deviceId) => used(deviceId)?.entry,
-    async get(deviceId) {
-      const slot = used(deviceId);
-      if (slot) return slot.entry ?? slot.loading;
-      return !isUuid(deviceId) || unknown.has(deviceId) ? null : load(deviceId);
-    },
+    peek: (deviceId) => slots.used(deviceId.toLowerCase())?.entry,
+    get,
+    handle: (deviceId) => new Handle(deviceId.toLowerCase(), slots, get),
     forget(deviceId) {
       unknown.delete(deviceId);
-      drop(deviceId, slots.get(deviceId));
+      slots.drop(deviceId);
     },
     forgetAll() {
       unknown.clear();
-      slots.clear();
-      variables = 0;
+      slots.dropAll();
     },
-    sweep() {
-      const oldest = clock.now() - limits.idleMs;
-      for (const [deviceId, slot] of slots) if (slot.usedAt < oldest) drop(deviceId, slot);
-    },
+    sweep: slots.sweep,
   };
+}
+
+class Handle implements DeviceHandle {
+  readonly deviceId: string;
+  readonly #slots: Slots;
+  readonly #get: DeviceEntries['get'];
+  #slot: Slot | undefined;
+
+  constructor(deviceId: string, slots: Slots, get: DeviceEntries['get']) {
+    this.deviceId = deviceId;
+    this.#slots = slots;
+    this.#get = get;
+  }
+
+  peek(): DeviceEntry | undefined {
+    const slot = this.#slot;
+    if (slot?.entry !== undefined) {
+      slot.usedIn = this.#slots.sweeps;
+      return slot.entry;
+    }
+    this.#slot = this.#slots.used(this.deviceId);
+    return this.#slot?.entry;
+  }
+
+  get(): Promise<DeviceEntry | null> {
+    return this.#get(this.deviceId);
+  }
 }
 
 /** The oldest make room. */

@@ -1,10 +1,9 @@
+import type { Placed, Places } from '../../devices/index.ts';
 import type { VariableRef } from '../ref.ts';
 import type { EntryRow } from './store.ts';
 
 /** What a reading meets on its way: its Device, and the Variables of it by their paths. */
-export interface DeviceEntry {
-  readonly deviceId: string;
-  readonly organizationId: string;
+export interface DeviceEntry extends Placed {
   readonly parentDeviceId: string | null;
   /** False when it is switched off or archived: it takes no readings and its password is refused. */
   readonly takesReadings: boolean;
@@ -12,9 +11,13 @@ export interface DeviceEntry {
   readonly variables: ReadonlyMap<string, VariableRef>;
 }
 
-export function entryOf(deviceId: string, row: EntryRow): DeviceEntry {
+export function entryOf(row: EntryRow, places: Places): DeviceEntry {
   const { organizationId } = row;
+  const place = places.of(row.deviceId);
+  // The one copy of its text, however often it is loaded.
+  const deviceId = places.idAt(place);
   return {
+    place,
     deviceId,
     organizationId,
     parentDeviceId: row.parentDeviceId,

@@ -1,7 +1,3 @@
-export {
-  createDeviceEntries,
-  type DeviceEntries,
-  ENTRY_LIMITS,
-  type EntryLimits,
-} from './entries.ts';
+export { createDeviceEntries, type DeviceEntries, type DeviceHandle } from './entries.ts';
 export type { DeviceEntry } from './entry.ts';
+export { ENTRY_LIMITS, type EntryLimits } from './slots.ts';

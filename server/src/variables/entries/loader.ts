@@ -1,3 +1,4 @@
+import type { Places } from '../../devices/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { type DeviceEntry, entryOf } from './entry.ts';
 import { findEntries } from './store.ts';
@@ -17,7 +18,7 @@ interface Asked {
 const MOST_AT_ONCE = 1_000;
 const QUERIES_AT_ONCE = 2;
 
-export function createLoader(storage: Storage): Loader {
+export function createLoader(storage: Storage, places: Places): Loader {
   /** Not in a query yet. */
   let asked = new Map<string, Asked>();
   let queries = 0;
@@ -49,8 +50,8 @@ export function createLoader(storage: Storage): Loader {
       const rows = await findEntries(storage, [...some.keys()]);
       const found = new Map(rows.map((row) => [row.deviceId, row]));
       for (const [deviceId, { resolve }] of some) {
-        const row = found.get(deviceId.toLowerCase());
-        resolve(row ? entryOf(deviceId, row) : null);
+        const row = found.get(deviceId);
+        resolve(row ? entryOf(row, places) : null);
       }
     } catch (error) {
       for (const { reject } of some.values()) reject(error);
