@@ -21,7 +21,7 @@ export interface IntakeDeps {
 export interface CommitOptions {
   /**
    * Work in the transaction of the readings: both are kept, or neither. It may run again from the
-   * start, as every transaction, and it runs after the readings were written.
+   * start, as every transaction. The readings come first in it.
    */
   readonly alongside?: (tx: Transaction) => Promise<void>;
 }
@@ -82,8 +82,7 @@ export class Intake {
     const { storage } = this.#deps;
     if (!alongside) return await insertJournalRow(storage, place, data);
     await storage.transaction(async (tx) => {
-      await insertJournalRow(tx, place, data);
-      await alongside(tx);
+      await Promise.all([insertJournalRow(tx, place, data), alongside(tx)]);
     });
   }
 

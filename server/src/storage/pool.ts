@@ -38,6 +38,7 @@ function openPool({ target, size, log, answerLimitMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionDefaults,
     Client: TargetClient,
+    pipeline: true,
     max: size,
     idleTimeoutMillis: 60_000,
     statement_timeout: STATEMENT_LIMIT_MS,

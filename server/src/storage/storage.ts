@@ -12,7 +12,11 @@ export interface Queries {
   query<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** One open transaction. It ends with the function that was given it. */
+/**
+ * One open transaction. It ends with the function that was given it. Statements run in the order in
+ * which they are given; one need not wait for the answer to another. When one fails, so do those
+ * behind it.
+ */
 export interface Transaction extends Queries {
   readonly inTransaction: true;
   /** Runs once the transaction has committed, before the caller of `transaction` goes on. Not run on rollback. */

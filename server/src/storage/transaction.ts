@@ -21,31 +21,23 @@ function createRun(client: ClientBase): Run {
   const callbacks: (() => void)[] = [];
   let open = true;
   let firstError: unknown;
-  let last: Promise<unknown> = Promise.resolve();
 
   function assertOpen(): void {
     if (!open) throw new Error('the transaction has ended');
-  }
-
-  async function send<Row extends object>(sql: string, params: readonly unknown[]) {
-    assertOpen();
-    try {
-      return (await client.query<Row>(sql, [...params])).rows;
-    } catch (error) {
-      firstError ??= error;
-      throw error;
-    }
   }
 
   return {
     inTransaction: true,
     callbacks,
     firstError: () => firstError,
-    // A connection takes one statement at a time; those of one transaction wait for each other.
-    query<Row extends object>(sql: string, params: readonly unknown[] = []) {
-      const answer = last.then(() => send<Row>(sql, params));
-      last = answer.catch(() => undefined);
-      return answer;
+    async query<Row extends object>(sql: string, params: readonly unknown[] = []) {
+      assertOpen();
+      try {
+        return (await client.query<Row>(sql, [...params])).rows;
+      } catch (error) {
+        firstError ??= error;
+        throw error;
+      }
     },
     afterCommit(callback) {
       assertOpen();
@@ -62,9 +54,10 @@ async function runOnce<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<Committed<T>> {
   const run = createRun(client);
-  await client.query('BEGIN');
+  // The first statement of the work goes along with it: each way there and back takes its time.
+  const begun = client.query('BEGIN');
   try {
-    const result = await work(run);
+    const [result] = await Promise.all([work(run), begun]);
     run.close();
     const { command } = await client.query('COMMIT');
     // PostgreSQL answers the COMMIT of a failed transaction with a quiet ROLLBACK.

@@ -156,10 +156,9 @@ export async function storeStep(
   step: Step,
   { now, failpoint }: StepMoment,
 ): Promise<void> {
-  await saveWatches(tx, step.watches);
-  failpoint('watches');
-  if (step.told.length === 0) return;
-  const tellable = await storeEvents(tx, step, now);
+  const saved = saveWatches(tx, step.watches).then(() => failpoint('watches'));
+  if (step.told.length === 0) return await saved;
+  const [tellable] = await Promise.all([storeEvents(tx, step, now), saved]);
   failpoint('events');
   await tellOfEvents(tx, step, { tellable, now });
   failpoint('outbox');

@@ -33,8 +33,10 @@ export function at(column: string): Sql {
 export type Tellable = ReadonlySet<string>;
 
 export async function storeEvents(tx: Transaction, step: Step, now: number): Promise<Tellable> {
-  const cleared = await clearEvents(tx, step);
-  const raised = await insertEvents(tx, step.raised, now);
+  const [cleared, raised] = await Promise.all([
+    clearEvents(tx, step),
+    insertEvents(tx, step.raised, now),
+  ]);
   const told = [...cleared, ...raised].filter(({ isTellable }) => isTellable);
   return new Set(told.map(({ eventId }) => eventId));
 }
@@ -45,12 +47,8 @@ export async function tellOfEvents(
   { told }: Step,
   { tellable, now }: { readonly tellable: Tellable; readonly now: number },
 ): Promise<void> {
-  await insertLog(tx, told, now);
-  await insertNotices(
-    tx,
-    told.filter(({ eventId }) => tellable.has(eventId)),
-    now,
-  );
+  const noticed = told.filter(({ eventId }) => tellable.has(eventId));
+  await Promise.all([insertLog(tx, told, now), insertNotices(tx, noticed, now)]);
 }
 
 interface StoredEvent {
