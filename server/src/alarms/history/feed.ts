@@ -1,8 +1,8 @@
 import type { AlarmEvent } from '@fieldwatch/contract';
 import type { Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import { findRecords } from './records.ts';
-import { findNewestLine, type LogLine, listLinesAfter } from './store.ts';
+import { eventRecord } from './event.ts';
+import { findNewestLine, listToldAfter, type ToldRow } from './store.ts';
 
 /** A change of an event, and how the event is now. Later ones have greater ids. */
 export interface AlarmChangeTold {
@@ -69,11 +69,7 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
   }
 
   async function read(organizationId: string, after: number, limit: number) {
-    const lines = await listLinesAfter(storage, organizationId, after, limit);
-    const ids = [...new Set(lines.map(({ eventId }) => eventId))];
-    const records = await findRecords(storage, organizationId, ids);
-    const events = new Map(records.map(({ record }) => [record.id, record]));
-    return lines.flatMap((line) => toldOf(line, events.get(line.eventId)));
+    return (await listToldAfter(storage, organizationId, after, limit)).map(toldOf);
   }
 
   return {
@@ -103,7 +99,7 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
   };
 }
 
-function toldOf({ number, kind }: LogLine, event: AlarmEvent | undefined): AlarmChangeTold[] {
-  if (!event || kind === 'NOTIFIED') return [];
-  return [{ id: String(number), change: kind === 'NOTE' ? 'NOTED' : kind, event }];
+function toldOf({ lineNumber, kind, notes, ...event }: ToldRow): AlarmChangeTold {
+  const change = kind === 'NOTE' ? 'NOTED' : kind;
+  return { id: String(lineNumber), change, event: eventRecord(event, notes) };
 }

@@ -162,24 +162,35 @@ export async function listTimeline(
   );
 }
 
-export interface LogLine {
-  readonly number: number;
-  readonly eventId: string;
-  readonly kind: TimelineRow['kind'];
+/** A line of the log with the event as it is now. */
+export interface ToldRow extends EventRow {
+  readonly lineNumber: number;
+  readonly kind: Exclude<TimelineRow['kind'], 'NOTIFIED'>;
+  readonly notes: readonly NoteRow[];
 }
 
 /** The next lines of an organization, without those about telling others. */
-export function listLinesAfter(
+export function listToldAfter(
   db: Queries,
   organizationId: string,
   after: number,
   most: number,
-): Promise<LogLine[]> {
+): Promise<ToldRow[]> {
   return run(
     db,
-    sql`select number, event_id as "eventId", kind from alarm_event_log
-        where organization_id = ${organizationId} and number > ${after} and kind <> 'NOTIFIED'
-        order by number limit ${most}`,
+    sql`select line.number as "lineNumber", line.kind, event.*, noted.notes
+        from (select number, event_id, kind from alarm_event_log
+          where organization_id = ${organizationId} and number > ${after} and kind <> 'NOTIFIED'
+          order by number limit ${most}) line
+        cross join lateral (select ${COLUMNS} from alarm_events
+          where organization_id = ${organizationId} and id = line.event_id offset 0) event
+        cross join lateral (
+          select coalesce(json_agg(json_build_object('id', id, 'eventId', event_id, 'text', text,
+            'author', author, 'createdAt', (extract(epoch from created_at) * 1000)::bigint)
+            order by created_at, id), '[]') as notes
+          from alarm_event_notes
+          where organization_id = ${organizationId} and event_id = line.event_id) noted
+        order by line.number`,
   );
 }
 

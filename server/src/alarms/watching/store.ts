@@ -158,10 +158,9 @@ export async function storeStep(
 ): Promise<void> {
   const saved = saveWatches(tx, step.watches).then(() => failpoint('watches'));
   if (step.told.length === 0) return await saved;
-  const [tellable] = await Promise.all([storeEvents(tx, step, now), saved]);
-  failpoint('events');
-  await tellOfEvents(tx, step, { tellable, now });
-  failpoint('outbox');
+  const stored = storeEvents(tx, step, now).then(() => failpoint('events'));
+  const told = tellOfEvents(tx, step, now).then(() => failpoint('outbox'));
+  await Promise.all([saved, stored, told]);
 }
 
 /** Once nobody else changes the alarms; those of alarms that are gone are stale too. */

@@ -29,40 +29,18 @@ export function at(column: string): Sql {
   return sql`timestamptz 'epoch' + ${sql.ref(column)} * interval '1 millisecond'`;
 }
 
-/** Of events: which of them others may be told of. */
-export type Tellable = ReadonlySet<string>;
-
-export async function storeEvents(tx: Transaction, step: Step, now: number): Promise<Tellable> {
-  const [cleared, raised] = await Promise.all([
-    clearEvents(tx, step),
-    insertEvents(tx, step.raised, now),
-  ]);
-  const told = [...cleared, ...raised].filter(({ isTellable }) => isTellable);
-  return new Set(told.map(({ eventId }) => eventId));
+export async function storeEvents(tx: Transaction, step: Step, now: number): Promise<void> {
+  await Promise.all([clearEvents(tx, step), insertEvents(tx, step.raised, now)]);
 }
 
-/** The lines of the log, and what others are to be told. */
-export async function tellOfEvents(
-  tx: Transaction,
-  { told }: Step,
-  { tellable, now }: { readonly tellable: Tellable; readonly now: number },
-): Promise<void> {
-  const noticed = told.filter(({ eventId }) => tellable.has(eventId));
-  await Promise.all([insertLog(tx, told, now), insertNotices(tx, noticed, now)]);
+/** The lines of the log, and what others are to be told, once the events are stored. */
+export async function tellOfEvents(tx: Transaction, { told }: Step, now: number): Promise<void> {
+  await Promise.all([insertLog(tx, told, now), insertNotices(tx, told, now)]);
 }
 
-interface StoredEvent {
-  readonly eventId: string;
-  readonly isTellable: boolean;
-}
-
-/** Nobody is told of the end of what nobody was told of. To no group nobody can have subscribed. */
-const TOLD = sql`alarm_events.id as "eventId", not alarm_events.is_shelved
-  and alarm_events.alarm_group_id is not null as "isTellable"`;
-
-async function clearEvents(tx: Transaction, { cleared }: Step): Promise<StoredEvent[]> {
-  if (cleared.length === 0) return [];
-  return await run(
+async function clearEvents(tx: Transaction, { cleared }: Step): Promise<void> {
+  if (cleared.length === 0) return;
+  await run(
     tx,
     sql`update alarm_events set cleared_at = ${at('clearedAt')}, cleared_value = "clearedValue",
           cleared_reason = "clearedReason", revision = revision + 1
@@ -73,8 +51,7 @@ async function clearEvents(tx: Transaction, { cleared }: Step): Promise<StoredEv
           clearedValue: 'jsonb',
           clearedReason: 'text',
         })}
-        where alarm_events.organization_id = "organizationId" and alarm_events.id = "eventId"
-        returning ${TOLD}`,
+        where alarm_events.organization_id = "organizationId" and alarm_events.id = "eventId"`,
   );
 }
 
@@ -83,10 +60,10 @@ async function insertEvents(
   tx: Transaction,
   raised: readonly RaisedEvent[],
   now: number,
-): Promise<StoredEvent[]> {
-  if (raised.length === 0) return [];
+): Promise<void> {
+  if (raised.length === 0) return;
   const rows = raised.map(({ cleared, ...event }) => ({ ...event, ...cleared }));
-  return await run(
+  await run(
     tx,
     sql`insert into alarm_events (organization_id, id, alarm_id, alarm_name, alarm_name_folded,
           severity, operator, threshold, device_id, device_name, variable_id, variable_name,
@@ -127,8 +104,7 @@ async function insertEvents(
             and asset_variables.variable_id = alarms.variable_id) bound
         on conflict (organization_id, id) do update set cleared_at = excluded.cleared_at,
           cleared_value = excluded.cleared_value, cleared_reason = excluded.cleared_reason,
-          revision = alarm_events.revision + 1
-        returning ${TOLD}`,
+          revision = alarm_events.revision + 1`,
   );
 }
 
@@ -166,9 +142,11 @@ async function insertLog(tx: Transaction, told: readonly Told[], now: number): P
   );
 }
 
-/** Nobody is told while an alarm is shelved. */
+/**
+ * Nobody is told while an alarm is shelved, nor of the end of what nobody was told of. To no group
+ * nobody can have subscribed.
+ */
 async function insertNotices(tx: Transaction, told: readonly Told[], now: number): Promise<void> {
-  if (told.length === 0) return;
   await run(
     tx,
     sql`insert into notification_outbox (id, organization_id, event_id, kind, created_at)
@@ -180,7 +158,9 @@ async function insertNotices(tx: Transaction, told: readonly Told[], now: number
           kind: 'text',
           noticeId: 'uuid',
         })}
-        where coalesce((select shelved_until <= ${isoDateTime(now)} from alarms
+        cross join lateral (select is_shelved, alarm_group_id from alarm_events
+          where organization_id = "organizationId" and id = "eventId" offset 0) events
+        where not events.is_shelved and events.alarm_group_id is not null and coalesce((select shelved_until <= ${isoDateTime(now)} from alarms
                         where organization_id = "organizationId" and id = "alarmId"), true)
         on conflict (id) do nothing`,
   );
