@@ -11,6 +11,7 @@ import { countStored, PASSWORD, populate } from './metered-fleet.mjs';
 import { KEYS_A_MESSAGE } from './meters.mjs';
 import { cpuSeconds, familyOf, memoryOf } from './processes.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
+import { START_FLAGS } from './start-flags.mjs';
 
 const { quickHash } = await import('../server/dist/access/secrets/index.js');
 const { createLog } = await import('../server/dist/runtime/index.js');
@@ -28,7 +29,8 @@ const children = new Set();
 /** Starts a script in a process of its own and waits for the addresses that it prints. */
 async function start(script, { args = [], env = {} } = {}) {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, [...(env.NODE_ARGS?.split(' ') ?? []), path, ...args], {
+  const flags = script.includes('main.js') ? START_FLAGS : [];
+  const child = spawn(process.execPath, [...flags, path, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -129,7 +131,6 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
         FIELDWATCH_API_KEY_ID: key.id,
         FIELDWATCH_API_KEY_SECRET: key.secret,
         DATABASE_URL: databaseUrl,
-        ...(process.env.NODE_ARGS ? { NODE_ARGS: process.env.NODE_ARGS } : {}),
       },
     });
   const costs = (service) => ({
@@ -175,7 +176,6 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
       env: {
         ORGANIZATION_ID: organizationId,
         PASSWORD_HASH: quickHash(PASSWORD),
-        ...(process.env.NODE_ARGS ? { NODE_ARGS: process.env.NODE_ARGS } : {}),
       },
     });
     const ownTopics = clients.map((each) => ({

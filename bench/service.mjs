@@ -1,4 +1,4 @@
-// A PostgreSQL and a server of the benchmark's own, each in a process of its own.
+// A server of the benchmark's own, in a process of its own, with the PostgreSQL that it starts.
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { familyOf } from './processes.mjs';
+import { START_FLAGS } from './start-flags.mjs';
 
-const { createLog } = await import('../server/dist/runtime/index.js');
-const { startEmbedded } = await import('../server/dist/storage/index.js');
+const { findRunning } = await import('../server/dist/storage/embedded/index.js');
 const pg = createRequire(new URL('../server/package.json', import.meta.url))('pg');
 
 const MAIN = fileURLToPath(new URL('../server/dist/main.js', import.meta.url));
@@ -18,53 +18,34 @@ export const organizationId = '018f0000-0000-7000-8000-00000000be9c';
 export const key = { id: 'bench', secret: 'bench-secret' };
 export const authorization = `Basic ${btoa(`${key.id}:${key.secret}`)}`;
 
-/** PostgreSQL with the project's tables, a client for it, and its processes. */
-export async function startDatabase() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));
-  await chmod(dataDir, 0o711);
-  const postgres = await startEmbedded({
-    dataDir,
-    postgresBin: null,
-    log: createLog('error'),
-    onProgress: () => undefined,
-  });
-  const { host, port, user, password, database } = postgres.target();
-  const url = `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
-  const client = new pg.Client({ connectionString: url });
+/** A client for the PostgreSQL of a server, and its processes. */
+async function reachDatabase(dataDir) {
+  const client = new pg.Client(await findRunning(dataDir));
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query('show data_directory');
   const pidFile = await readFile(join(rows[0].data_directory, 'postmaster.pid'), 'utf8');
   const postmaster = Number(pidFile.split('\n')[0]);
-  return {
-    url,
-    client,
-    dataDir,
-    pids: () => familyOf(postmaster),
-    async stop() {
-      await client.end();
-      await postgres.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+  return { client, pids: () => familyOf(postmaster) };
 }
 
-/** The server as it is built, once it is ready. */
-export async function startService(database, env = {}) {
-  const child = spawn(process.execPath, [MAIN], {
+/** The server as it is built, with its own PostgreSQL, once it is ready. */
+export async function startService(env = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));
+  await chmod(dataDir, 0o711);
+  const child = spawn(process.execPath, [...START_FLAGS, MAIN], {
     env: {
       PATH: process.env.PATH,
       FIELDWATCH_HTTP_HOST: '127.0.0.1',
       FIELDWATCH_HTTP_PORT: '0',
       FIELDWATCH_MQTT_PORT: '0',
-      FIELDWATCH_DATA_DIR: join(database.dataDir, 'service'),
+      FIELDWATCH_DATA_DIR: dataDir,
       FIELDWATCH_LOG_LEVEL: 'warn',
       FIELDWATCH_MQTT_MESSAGES_PER_SECOND: '0',
       FIELDWATCH_REQUESTS_PER_MINUTE: '0',
       FIELDWATCH_ORGANIZATION_ID: organizationId,
       FIELDWATCH_API_KEY_ID: key.id,
       FIELDWATCH_API_KEY_SECRET: key.secret,
-      DATABASE_URL: database.url,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -81,17 +62,21 @@ export async function startService(database, env = {}) {
     exited.then((code) => reject(new Error(`the server ended with ${code}\n${output}`)));
     setTimeout(() => reject(new Error('the server was not ready in time')), READY_LIMIT_MS).unref();
   });
+  const database = await reachDatabase(dataDir);
   return {
     ...addresses,
     pid: child.pid,
+    database,
     /** Readings that it has taken so far. */
     async accepted() {
       const text = await (await fetch(`${addresses.http}/metrics`)).text();
       return Number(/^fieldwatch_readings_total{outcome="accepted"} (\d+)$/m.exec(text)?.[1]);
     },
     async stop() {
+      await database.client.end();
       child.kill('SIGTERM');
       await exited;
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -96,15 +96,13 @@ describe('the presence of a Device', () => {
     const { id, organizationId } = await ground.newDevice({ paths: [] });
     const { storage } = ground.counted();
     let isAway = true;
+    const query: typeof storage.query = async (sql, params) => {
+      if (isAway) throw new Failure('STORAGE_AWAY', 'Storage does not answer at the moment.');
+      return storage.query(sql, params);
+    };
     const presence = createPresence({
       places,
-      storage: {
-        ...storage,
-        async query(sql, params) {
-          if (isAway) throw new Failure('STORAGE_AWAY', 'Storage does not answer at the moment.');
-          return storage.query(sql, params);
-        },
-      },
+      storage: { ...storage, query, background: { ...storage, query } },
       clock,
       log: createLog('silent'),
       onlineMs: ONLINE_MS,
@@ -113,6 +111,7 @@ describe('the presence of a Device', () => {
     const now = clock.now();
     presence.seen(placed(id), now);
     await presence.flush();
+    expect((await findDevice(storage, organizationId, id))?.lastSeenAt).toBeNull();
     expect(presence.of({ id, lastSeenAt: null }).lastSeenAt).toBe(now);
     isAway = false;
     await presence.flush();

@@ -58,7 +58,7 @@ export function createPresence(deps: PresenceDeps): PresenceBoard {
     for (let first = 0; first < due.length; first += ROWS_AT_ONCE) {
       const some = due.slice(first, first + ROWS_AT_ONCE);
       try {
-        await saveLastSeen(storage, some.map(rowAt));
+        await saveLastSeen(storage.background, some.map(rowAt));
       } catch (error) {
         log.debug({ err: error }, 'when Devices were last heard of could not be written yet');
         for (const place of due.slice(first)) unwritten.add(place);

@@ -27,6 +27,8 @@ export interface CommitOptions {
 }
 
 const ROWS_A_PAGE = 32;
+/** A sealing rests less the fuller memory gets, and no more from here on. */
+const SEALED_BY = 0.7;
 
 /** Takes readings into the journal and into memory, and seals what is in memory when it is due. */
 export class Intake {
@@ -101,9 +103,10 @@ export class Intake {
     return Math.max(bytes, journalBytes) / tailLid(this.#deps.limits, variables);
   }
 
-  /** Whether a start, a stop or commits wait for a sealing, or will soon. */
-  #isPressed(): boolean {
-    return this.#timer === undefined || this.#isStopped || this.#fullness() > 0.3;
+  /** Of a sealing: at a start and a stop somebody waits for it, and before memory is full. */
+  #hurry(): number {
+    if (this.#timer === undefined || this.#isStopped) return 1;
+    return this.#fullness() / SEALED_BY;
   }
 
   /** Waits while memory is full and the sealing that makes room goes on. */
@@ -139,10 +142,11 @@ export class Intake {
       this.#current = new Generation(clock.now(), this.#spare);
       this.#current.marks.set(this.#writer, this.#sealing.marks.get(this.#writer) ?? 0);
     }
-    const isHurried = () => this.#isPressed();
+    const hurry = () => this.#hurry();
     const generation = this.#sealing;
-    const sealing = { generation, writer: this.#writer, spare: this.#spare, isHurried };
-    this.#current.carry(await seal(storage, sealing, limits));
+    const sealing = { generation, writer: this.#writer, spare: this.#spare, hurry };
+    const from = hurry() >= 1 ? storage : storage.background;
+    this.#current.carry(await seal(from, sealing, limits));
     this.#sealing = undefined;
     generation.release();
   }

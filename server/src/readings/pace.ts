@@ -11,15 +11,18 @@ const MOST_REST_MS = 25;
 const LATE_MS = 8;
 const MOST_RESTS = 3;
 
+/** How much of a hurry there is: from 0, for none, to 1 when somebody waits. */
+export type Hurry = () => number;
+
 /** Lets other work go on now and then, and leaves it most of the time unless there is a hurry. */
 export class Pace {
-  readonly #isHurried: () => boolean;
+  readonly #hurry: Hurry;
   #readings = 0;
   #variables = 0;
   #since = performance.now();
 
-  constructor(isHurried: () => boolean = () => false) {
-    this.#isHurried = isHurried;
+  constructor(hurry: Hurry = () => 0) {
+    this.#hurry = hurry;
   }
 
   /** After the work on a Variable, or a part of it, with so many readings. */
@@ -43,11 +46,12 @@ export class Pace {
 
   /** After work of any length. */
   async turn(): Promise<void> {
-    const restMs = Math.min(REST_MS * (performance.now() - this.#since), MOST_REST_MS);
-    for (let rests = 1; rests <= MOST_RESTS && !this.#isHurried(); rests += 1) {
-      if ((await lateness(restMs)) < LATE_MS) break;
+    const wantedMs = Math.min(REST_MS * (performance.now() - this.#since), MOST_REST_MS);
+    for (let rests = 1; rests <= MOST_RESTS; rests += 1) {
+      const hurry = this.#hurry();
+      if (hurry >= 1) await nextTurn();
+      if (hurry >= 1 || (await lateness(wantedMs * (1 - hurry))) < LATE_MS) break;
     }
-    if (this.#isHurried()) await nextTurn();
     this.#since = performance.now();
   }
 }

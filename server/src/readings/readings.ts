@@ -53,8 +53,9 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const { storage } = deps;
   const limits = { ...READINGS_LIMITS, ...deps.limits };
   const intake = new Intake({ ...deps, limits });
-  const sweeper = new Sweeper({ ...deps, limits });
-  const compactor = new Compactor({ ...deps, limits });
+  const aside = { ...deps, storage: storage.background, limits };
+  const sweeper = new Sweeper(aside);
+  const compactor = new Compactor(aside);
   const tail = (number: number, kind: Kind) => intake.tail(number, kind);
   const history = new HistoryReader({ storage, tail });
   const exports = new ExportPool();

@@ -1,4 +1,4 @@
-import type { Storage, Transaction } from '../storage/index.ts';
+import type { Transaction, Transactions } from '../storage/index.ts';
 import { type ChunkRow, chunkRows } from './chunk-row.ts';
 import type { Columns } from './codec/index.ts';
 import { settling, sharedColumns } from './columns.ts';
@@ -6,7 +6,7 @@ import type { Generation } from './generation.ts';
 import { markOf } from './journal-columns.ts';
 import { createJournalRow } from './journal-row.ts';
 import { type ReadingsLimits, tailLid } from './limits.ts';
-import { Pace } from './pace.ts';
+import { type Hurry, Pace } from './pace.ts';
 import type { SpareBlocks } from './runs.ts';
 import {
   deleteJournal,
@@ -26,14 +26,13 @@ const BYTES_A_STATEMENT = 256 * 1024;
 const LATEST_A_STATEMENT = 250;
 /** Of the journal, of what is carried on. */
 const READINGS_A_ROW = 4_096;
-const ROWS_A_DELETE = 256;
+const ROWS_A_DELETE = 128;
 
 export interface Sealing {
   readonly generation: Generation;
   readonly writer: number;
   readonly spare: SpareBlocks;
-  /** Whether somebody waits for its end, or will soon. */
-  readonly isHurried: () => boolean;
+  readonly hurry: Hurry;
 }
 
 /**
@@ -41,10 +40,14 @@ export interface Sealing {
  * or nothing. Answers what was too little for a chunk: a few readings a chunk would take ten times
  * the room, so these go back into the journal, in the place of what they came from.
  */
-export function seal(storage: Storage, sealing: Sealing, limits: ReadingsLimits): Promise<Tails> {
-  const { generation, writer, spare, isHurried } = sealing;
+export function seal(
+  storage: Transactions,
+  sealing: Sealing,
+  limits: ReadingsLimits,
+): Promise<Tails> {
+  const { generation, writer, spare, hurry } = sealing;
   return storage.transaction(async (tx) => {
-    const pace = new Pace(isHurried);
+    const pace = new Pace(hurry);
     const carried = new Tails(spare);
     await writeChunks(tx, generation, carried, { limits, pace });
     await dropUnknown(tx, carried);

@@ -1,10 +1,10 @@
 import type { Clock, Log } from '../runtime/index.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Transactions } from '../storage/index.ts';
 import type { ReadingsLimits } from './limits.ts';
 import { deleteExpiredChunks } from './store.ts';
 
 export interface SweeperDeps {
-  readonly storage: Storage;
+  readonly storage: Transactions;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: ReadingsLimits;

@@ -25,5 +25,5 @@ export {
   type Sql,
   sql,
 } from './sql.ts';
-export type { Queries, Storage, Transaction } from './storage.ts';
+export type { Queries, Storage, Transaction, Transactions } from './storage.ts';
 export { requireNoLoop, type Tree } from './tree.ts';

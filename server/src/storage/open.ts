@@ -25,6 +25,7 @@ export interface StorageOptions extends EngineOptions {
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const POOL_SIZE = 10;
+const BACKGROUND_SIZE = 3;
 
 interface Engine {
   readonly target: Target;
@@ -79,12 +80,21 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     );
   }
   const pool = createPool({ target: engine.target, size: poolSize, log });
+  const background = createPool({
+    target: engine.target,
+    size: BACKGROUND_SIZE,
+    log,
+    isNice: options.databaseUrl === null,
+  });
   let stopping: Promise<void> | undefined;
   return {
     ...pool,
+    background,
     listen: (listener) => listenForNotices({ target: engine.target, log }, listener),
     stop() {
-      stopping ??= pool.stop().finally(() => engine.stop());
+      stopping ??= Promise.all([background.stop(), pool.stop()])
+        .then(() => undefined)
+        .finally(() => engine.stop());
       return stopping;
     },
   };

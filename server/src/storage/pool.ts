@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import pg from 'pg';
 import { Failure, type Log } from '../runtime/index.ts';
 import { isAway, storageAway, translated } from './errors.ts';
@@ -14,6 +15,8 @@ interface PoolOptions {
   readonly log: Log;
   /** For a server that no longer answers at all; its own limit on a statement comes first. */
   readonly answerLimitMs?: number;
+  /** Leaves the processors to others. Only for a PostgreSQL of our own, on this machine. */
+  readonly isNice?: boolean;
 }
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -29,7 +32,7 @@ export const connectionDefaults = {
   types: valueTypes,
 } as const satisfies pg.ClientConfig;
 
-function openPool({ target, size, log, answerLimitMs }: PoolOptions): pg.Pool {
+function openPool({ target, size, log, answerLimitMs, isNice }: PoolOptions): pg.Pool {
   class TargetClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...target() });
@@ -48,7 +51,20 @@ function openPool({ target, size, log, answerLimitMs }: PoolOptions): pg.Pool {
   pool.on('error', (error) => log.debug({ err: error }, 'an idle connection ended'));
   // Without a listener, a connection that ends between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  if (isNice) pool.on('connect', beNice);
   return pool;
+}
+
+const NICENESS = 10;
+
+/** Each connection has a process of PostgreSQL behind it. */
+function beNice(client: pg.PoolClient): void {
+  const { processID } = client as pg.PoolClient & { readonly processID: number };
+  try {
+    setPriority(processID, NICENESS);
+  } catch {
+    // Where the system does not allow it, it takes its part as all others do.
+  }
 }
 
 /** Rejects with `STORAGE_AWAY` when `work` takes longer. The work itself goes on to its own limit. */
@@ -63,7 +79,7 @@ function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
 }
 
 /** A bounded pool of connections behind the storage door. */
-export function createPool(options: PoolOptions): Storage {
+export function createPool(options: PoolOptions): Omit<Storage, 'background'> {
   const pool = openPool(options);
   const mostWaiting = options.size * WAITING_PER_CONNECTION;
 

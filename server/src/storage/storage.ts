@@ -23,13 +23,18 @@ export interface Transaction extends Queries {
   afterCommit(work: () => void): void;
 }
 
-export interface Storage extends Queries {
+export interface Transactions extends Queries {
   /**
    * Commits when `work` resolves, rolls back when it rejects. A transaction that PostgreSQL chose
    * as the victim of a deadlock or serialization failure is run again from the start, a few times.
    * When the connection is lost during the commit the outcome is unknown: `STORAGE_AWAY`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+export interface Storage extends Transactions {
+  /** The same, for work that nobody waits for: it leaves the processors to what others wait for. */
+  readonly background: Transactions;
   /** Rejects with the failure `STORAGE_AWAY` when storage does not answer. */
   check(): Promise<void>;
   stop(): Promise<void>;

@@ -23,13 +23,11 @@ export async function startStorage() {
     /** The storage, and how many queries went through it. */
     counted() {
       let queries = 0;
-      const counting: Storage = {
-        ...storage,
-        query(sql, params) {
-          queries += 1;
-          return storage.query(sql, params);
-        },
+      const query: Storage['query'] = (sql, params) => {
+        queries += 1;
+        return storage.query(sql, params);
       };
+      const counting: Storage = { ...storage, query, background: { ...storage, query } };
       return { storage: counting, queries: () => queries };
     },
     async newDevice({ paths }: { readonly paths: readonly string[] }) {

@@ -16,9 +16,13 @@ import {
 import type { Storage } from '../../src/storage/index.ts';
 
 /** No operation of these tests touches storage; one that did would fail here. */
-const noStorage: Storage = {
+const nothing = {
   query: () => Promise.reject(new Error('not in this test')),
   transaction: () => Promise.reject(new Error('not in this test')),
+};
+const noStorage: Storage = {
+  ...nothing,
+  background: nothing,
   check: () => Promise.resolve(),
   stop: () => Promise.resolve(),
 };

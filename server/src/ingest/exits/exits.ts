@@ -38,7 +38,7 @@ export function createExits({ places, storage, log }: ExitsDeps): Exits {
     const due = pending.take(most).sort(byDevice);
     if (due.length === 0) return;
     try {
-      await storage.transaction(async (tx) => {
+      await storage.background.transaction(async (tx) => {
         for (const some of slicesOf(due)) await addExits(tx, some);
         for (const some of slicesOf(due.flatMap(pathsOf))) await addUnmatched(tx, some);
       });

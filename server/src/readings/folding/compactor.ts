@@ -1,12 +1,12 @@
 import type { Log } from '../../runtime/index.ts';
-import type { Storage } from '../../storage/index.ts';
+import type { Transactions } from '../../storage/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
 import { Pace } from '../pace.ts';
 import { folds } from './fold.ts';
 import { nextVariable } from './store.ts';
 
 export interface CompactorDeps {
-  readonly storage: Storage;
+  readonly storage: Transactions;
   readonly log: Log;
   readonly limits: ReadingsLimits;
 }
@@ -52,7 +52,7 @@ export class Compactor {
 
   /** A look at some Variables, and another turn for those that had more to fold than a turn. */
   async #round(): Promise<void> {
-    const pace = new Pace(() => this.#isStopped);
+    const pace = new Pace(() => (this.#isStopped ? 1 : 0));
     const turns = this.#unfinished.length;
     for (let turn = 0; turn < turns; turn += 1) await this.#goOn();
     for (let begun = 0; begun < this.#deps.limits.compactVariables; begun += 1) {

@@ -1,4 +1,4 @@
-import type { Storage } from '../../storage/index.ts';
+import type { Transactions } from '../../storage/index.ts';
 import { type ChunkRow, chunkRows, type Piece } from '../chunk-row.ts';
 import { listPiecesOf, type PieceList, readChunks } from '../chunks/index.ts';
 import type { Columns } from '../codec/index.ts';
@@ -13,7 +13,7 @@ import { nextStep } from './step.ts';
 import { deleteChunks, listSizedPieces, type SizedPiece } from './store.ts';
 
 export interface Folding {
-  readonly storage: Storage;
+  readonly storage: Transactions;
   /** Of the Variable. */
   readonly number: number;
   /** Readings in a chunk, at most. */
