@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bucket, Buckets } from './buckets.ts';
 import { type Columns, decode, encodeNumbers, visitNumbers } from './codec/index.ts';
+import { LARGEST_PART } from './codec/index-form.ts';
 import { within } from './columns.ts';
 
 const START = 1_763_195_400_000;
@@ -62,8 +63,6 @@ function expectClose(found: readonly Bucket[], wanted: readonly Bucket[], most: 
   }
 }
 
-const BLOCK = 128;
-
 describe('buckets', () => {
   it('are the same by the index of a chunk as by all of its readings', { timeout: 60_000 }, () => {
     let [decoded, all] = [0, 0];
@@ -82,8 +81,8 @@ describe('buckets', () => {
       if (columns.kind === 'NUMBER') {
         byReadings.addReadings(columns.times, columns.values, 0, columns.times.length);
       }
-      // A block is decoded once, and beyond the range only where that begins or ends within one.
-      expect(visited).toBeLessThanOrEqual(columns.times.length + 2 * BLOCK);
+      // A part is decoded once, and beyond the range only where that begins or ends within one.
+      expect(visited).toBeLessThanOrEqual(columns.times.length + 2 * LARGEST_PART);
       decoded += visited;
       all += count;
       const greatest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
