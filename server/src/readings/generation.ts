@@ -7,6 +7,7 @@ import { Tails } from './tails.ts';
 
 const FIRST_ROOM = 64;
 const LATEST_BYTES = 16;
+const QUICK_MS = 10_000;
 
 /** The readings between two sealings. */
 export class Generation {
@@ -14,6 +15,8 @@ export class Generation {
   /** By writer: everything up to this row of the journal is in here, or in chunks. */
   readonly marks = new Map<number, number>();
   journalBytes = 0;
+  /** It came in so little time that the next one will be there soon. */
+  isQuick = false;
   readonly #came: Tails;
   /** By slot: the newest time, then its value. */
   #latest = new Float64Array(2 * FIRST_ROOM);
@@ -66,6 +69,11 @@ export class Generation {
     }
     this.#latest.fill(-Infinity, 2 * this.#known, 2 * slots);
     this.#known = slots;
+  }
+
+  /** Nothing comes any more. */
+  end(now: number): void {
+    this.isQuick = now - this.startedAt < QUICK_MS;
   }
 
   /** Takes over what was too little for a chunk. */

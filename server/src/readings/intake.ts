@@ -28,7 +28,7 @@ export interface CommitOptions {
 
 const ROWS_A_PAGE = 32;
 /** A sealing rests less the fuller memory gets, and no more from here on. */
-const SEALED_BY = 0.7;
+const SEALED_BY = 0.5;
 
 /** Takes readings into the journal and into memory, and seals what is in memory when it is due. */
 export class Intake {
@@ -103,9 +103,9 @@ export class Intake {
     return Math.max(bytes, journalBytes) / tailLid(this.#deps.limits, variables);
   }
 
-  /** Of a sealing: at a start and a stop somebody waits for it, and before memory is full. */
-  #hurry(): number {
-    if (this.#timer === undefined || this.#isStopped) return 1;
+  /** Of a sealing: somebody waits for it at a start and a stop, and when memory is full. */
+  #hurry(generation: Generation): number {
+    if (this.#timer === undefined || this.#isStopped || generation.isQuick) return 1;
     return this.#fullness() / SEALED_BY;
   }
 
@@ -139,11 +139,12 @@ export class Intake {
     if (!this.#sealing) {
       if (this.#current.isEmpty) return;
       this.#sealing = this.#current;
+      this.#sealing.end(clock.now());
       this.#current = new Generation(clock.now(), this.#spare);
       this.#current.marks.set(this.#writer, this.#sealing.marks.get(this.#writer) ?? 0);
     }
-    const hurry = () => this.#hurry();
     const generation = this.#sealing;
+    const hurry = () => this.#hurry(generation);
     const sealing = { generation, writer: this.#writer, spare: this.#spare, hurry };
     const from = hurry() >= 1 ? storage : storage.background;
     this.#current.carry(await seal(from, sealing, limits));
