@@ -1,4 +1,4 @@
-import { Code, Select, Text } from '@mantine/core';
+import { Box, Code, Select, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { parseRange, type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
 import {
@@ -41,18 +41,20 @@ function parse(raw: Raw): AuditFilters {
   return compact({ ...parseRange(raw), resource: textIn(raw.resource), page: pageIn(raw.page) });
 }
 
+/** An ordinary address stands in one line; a very long one is broken. */
+const WHO_WIDTH = 180;
+
 const columns: readonly Column<AuditEntry>[] = [
   { head: words.when, cell: ({ occurredDateTime }) => <When at={occurredDateTime} /> },
   {
     head: words.who,
-    width: 180,
     cell: ({ actor, address }) => (
-      <>
+      <Box miw={WHO_WIDTH}>
         {actor.kind === 'SYSTEM' ? words.system : actor.name}
         <Text size="xs" c="dimmed">
           {address}
         </Text>
-      </>
+      </Box>
     ),
   },
   {

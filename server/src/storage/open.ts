@@ -24,8 +24,8 @@ export interface StorageOptions extends EngineOptions {
 }
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-const POOL_SIZE = 10;
-const BACKGROUND_SIZE = 3;
+const POOL_SIZE = 8;
+const BACKGROUND_SIZE = 2;
 
 interface Engine {
   readonly target: Target;
