@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { getPriority } from 'node:os';
 import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../test/support/postgres.ts';
@@ -124,6 +125,29 @@ it('does not take a transaction for committed when a failed statement in it was 
   ).rejects.toThrow('division by zero');
   expect(committed).toEqual([]);
   expect(await storage.query('SELECT n FROM t')).toEqual([]);
+});
+
+it('runs statements that are given together in their order, and none behind one that fails', async () => {
+  const storage = await open();
+  await storage.query('CREATE TABLE t (n integer PRIMARY KEY)');
+  const counts = await storage.transaction((tx) =>
+    Promise.all([
+      tx.query('INSERT INTO t VALUES (1)'),
+      tx.query('SELECT n FROM t'),
+      tx.query('INSERT INTO t VALUES (2)'),
+      tx.query('SELECT n FROM t'),
+    ]),
+  );
+  expect(counts.map(({ length }) => length)).toEqual([0, 1, 0, 2]);
+  const answers: string[] = [];
+  const broken = storage.transaction(async (tx) => {
+    const given = [3, 1, 4].map((n) => tx.query('INSERT INTO t VALUES ($1)', [n]));
+    for (const { status } of await Promise.allSettled(given)) answers.push(status);
+    await Promise.all(given);
+  });
+  await expect(broken).rejects.toMatchObject({ constraint: 't_pkey' });
+  expect(answers).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(await storage.query('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
 it('refuses statements of a transaction that has ended', async () => {
@@ -267,4 +291,10 @@ it('is away after it was stopped, and stops once', async () => {
   await Promise.all([storage.stop(), storage.stop()]);
   await expect(storage.query('SELECT 1')).rejects.toMatchObject(AWAY);
   await expect(storage.check()).rejects.toMatchObject(AWAY);
+});
+
+it('leaves the processes of a PostgreSQL that is not its own as they are', async () => {
+  const { background } = await open();
+  const [row] = await background.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  expect(getPriority(row?.pid)).toBe(getPriority());
 });

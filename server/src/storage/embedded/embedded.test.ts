@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { chmod, chown, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
@@ -13,6 +13,7 @@ import {
   refusal,
 } from '../../../test/support/embedded.ts';
 import { createLog } from '../../runtime/index.ts';
+import type { Transactions } from '../storage.ts';
 import { startEmbedded } from './index.ts';
 
 const AWAY = { code: 'STORAGE_AWAY' };
@@ -79,6 +80,16 @@ it('commits durably, folds case beyond ASCII and counts in UTC', async () => {
   expect(
     await storage.query(`SELECT 'ÄRGER' ILIKE 'ärger' AS folds, 'x' < 'Y' AS dictionary`),
   ).toEqual([{ folds: true, dictionary: false }]);
+});
+
+it('leaves the processors to others in the background, and takes its part of them otherwise', async () => {
+  const storage = await openEmbedded(dataDir);
+  const niceness = async (door: Transactions) => {
+    const [row] = await door.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return getPriority(row?.pid);
+  };
+  expect(await niceness(storage)).toBe(getPriority());
+  expect(await niceness(storage.background)).toBeGreaterThan(getPriority());
 });
 
 it('refuses a second server on one data directory and says so', async () => {
