@@ -151,8 +151,8 @@ function startWatching(
       const works = [judged?.alongside, alongside].filter((work) => work !== undefined);
       if (works.length === 0) return readings.commit(own);
       return readings.commit(own, {
-        async alongside(tx) {
-          for (const work of works) await work(tx);
+        *alongside() {
+          for (const statements of works) yield* statements();
         },
       });
     });

@@ -1,5 +1,5 @@
 import { type Clock, Failure, type Log } from '../runtime/index.ts';
-import type { Storage, Transaction } from '../storage/index.ts';
+import type { Statement, Storage } from '../storage/index.ts';
 import type { Columns } from './codec/index.ts';
 import { type Kind, merged } from './columns.ts';
 import { Generation } from './generation.ts';
@@ -9,7 +9,7 @@ import { type ReadingsLimits, tailLid } from './limits.ts';
 import type { Reading, TimedValue } from './reading.ts';
 import { SpareBlocks } from './runs.ts';
 import { seal } from './seal.ts';
-import { insertJournalRow, type JournalPlace, listJournalRows, nextWriter } from './store.ts';
+import { type JournalPlace, journalStatement, listJournalRows, nextWriter } from './store.ts';
 
 export interface IntakeDeps {
   readonly storage: Storage;
@@ -19,11 +19,8 @@ export interface IntakeDeps {
 }
 
 export interface CommitOptions {
-  /**
-   * Work in the transaction of the readings: both are kept, or neither. It may run again from the
-   * start, as every transaction. The readings come first in it.
-   */
-  readonly alongside?: (tx: Transaction) => Promise<void>;
+  /** Statements in the transaction of the readings, behind them: both are kept, or neither. */
+  readonly alongside?: () => Iterable<Statement>;
 }
 
 const ROWS_A_PAGE = 32;
@@ -52,7 +49,7 @@ export class Intake {
 
   async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {
     if (readings.length === 0) {
-      if (alongside) await this.#deps.storage.transaction(alongside);
+      if (alongside) await this.#deps.storage.atomically(alongside);
       return;
     }
     const row = journalBatch(readings);
@@ -82,10 +79,9 @@ export class Intake {
     alongside: CommitOptions['alongside'],
   ): Promise<void> {
     const { storage } = this.#deps;
-    if (!alongside) return await insertJournalRow(storage, place, data);
-    await storage.transaction(async (tx) => {
-      await Promise.all([insertJournalRow(tx, place, data), alongside(tx)]);
-    });
+    const journal = journalStatement(place, data);
+    if (!alongside) await storage.query(journal.sql, journal.params);
+    else await storage.atomically(() => [journal, ...alongside()]);
   }
 
   #noteJournal({ writer, id }: JournalPlace, bytes: number): void {

@@ -25,7 +25,7 @@ export interface Readings {
    * rejects with `STORAGE_AWAY` when storage does not answer, and with a RangeError when one of
    * them cannot be stored. Batches count in the order in which they were given.
    *
-   * What is done `alongside` is of the same transaction: when it rejects, so does this, and nothing
+   * Statements `alongside` are of the same transaction: when one fails, so does this, and nothing
    * is kept. With no readings it is a transaction of its own.
    */
   commit(readings: readonly Reading[], options?: CommitOptions): Promise<void>;

@@ -11,8 +11,8 @@ import type { SpareBlocks } from './runs.ts';
 import {
   deleteJournal,
   insertChunks,
-  insertJournalRow,
   type JournalPlace,
+  journalStatement,
   type LatestRow,
   listKnown,
   nextWrite,
@@ -56,7 +56,8 @@ export function seal(
     // Older than all that came since, so its places are before theirs.
     let id = generation.marks.get(writer) ?? 0;
     for (const data of journalRowsOf(carried)) {
-      await insertJournalRow(tx, { writer, id }, data);
+      const { sql, params } = journalStatement({ writer, id }, data);
+      await tx.query(sql, params);
       id -= 1;
       await pace.turn();
     }

@@ -1,5 +1,5 @@
 import type { VariableType } from '@fieldwatch/contract';
-import { type Queries, run, sql, type Transaction } from '../storage/index.ts';
+import { type Queries, run, type Statement, sql, type Transaction } from '../storage/index.ts';
 import type { ChunkRow } from './chunk-row.ts';
 import type { TimedValue } from './reading.ts';
 
@@ -14,13 +14,10 @@ export async function nextWriter(db: Queries): Promise<number> {
   return await nextOf(db, 'journal_writers');
 }
 
-export async function insertJournalRow(
-  db: Queries,
-  { writer, id }: JournalPlace,
-  data: Buffer,
-): Promise<void> {
-  const statement = 'insert into journal (writer, id, data) values ($1, $2, $3)';
-  await db.query(statement, [writer, id, data]);
+/** Puts a row into the journal. */
+export function journalStatement({ writer, id }: JournalPlace, data: Buffer): Statement {
+  const sql = 'insert into journal (writer, id, data) values ($1, $2, $3)';
+  return { sql, params: [writer, id, data] };
 }
 
 export interface JournalRow extends JournalPlace {

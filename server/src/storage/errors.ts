@@ -45,6 +45,14 @@ export function mayRunAgain(error: unknown): boolean {
   return error instanceof pg.DatabaseError && RERUN_STATES.includes(error.code ?? '');
 }
 
+/** What `require_rows` of the database raises. */
+const CHANGED_STATE = 'FW001';
+
+/** Whether a statement failed because not all it was to change is as it was when it was read. */
+export function isChanged(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === CHANGED_STATE;
+}
+
 /** Whether a statement failed because it would have broken the named constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return (

@@ -1,6 +1,6 @@
 export { type Content, restoreBackup, writeBackup } from './backup/index.ts';
 export { startEmbedded } from './embedded/index.ts';
-export { violates } from './errors.ts';
+export { isChanged, violates } from './errors.ts';
 export type { Listening, NoticeListener } from './notices.ts';
 export {
   type EngineOptions,
@@ -22,8 +22,10 @@ export {
   type PageRequest,
   page,
   run,
+  runAll,
   type Sql,
   sql,
+  statementOf,
 } from './sql.ts';
-export type { Queries, Storage, Transaction, Transactions } from './storage.ts';
+export type { Queries, Statement, Storage, Transaction, Transactions } from './storage.ts';
 export { requireNoLoop, type Tree } from './tree.ts';

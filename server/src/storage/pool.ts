@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Failure, type Log } from '../runtime/index.ts';
 import { isAway, storageAway, translated } from './errors.ts';
 import type { Storage } from './storage.ts';
-import { runTransaction } from './transaction.ts';
+import { runStatements, runTransaction } from './transaction.ts';
 import { valueTypes } from './values.ts';
 
 /** Where PostgreSQL is and as whom to sign in; asked again for each new connection. */
@@ -119,6 +119,9 @@ export function createPool(options: PoolOptions): Omit<Storage, 'background'> {
         }
       }
       return result;
+    },
+    async atomically(statements) {
+      await withClient((client) => runStatements(client, statements));
     },
     async check() {
       await within(CHECK_LIMIT_MS, query('SELECT 1'));

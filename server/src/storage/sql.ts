@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely';
 import { isUuid } from '../runtime/index.ts';
-import type { Queries } from './storage.ts';
+import type { Queries, Statement, Transaction } from './storage.ts';
 
 export { sql };
 
@@ -25,9 +25,26 @@ const compiler = new Kysely<never>({
   },
 });
 
-export function run<Row extends object>(db: Queries, statement: Sql): Promise<Row[]> {
-  const compiled = statement.compile(compiler);
-  return db.query<Row>(compiled.sql, compiled.parameters);
+export function statementOf(piece: Sql): Statement {
+  const { sql: text, parameters: params } = piece.compile(compiler);
+  return { sql: text, params };
+}
+
+export function run<Row extends object>(db: Queries, piece: Sql): Promise<Row[]> {
+  const { sql: text, params } = statementOf(piece);
+  return db.query<Row>(text, params);
+}
+
+/** In their order, none waiting for the answer to another. */
+export async function runAll(tx: Transaction, statements: Iterable<Statement>): Promise<void> {
+  const answers: Promise<unknown>[] = [];
+  for (const { sql: text, params } of statements) {
+    const answer = tx.query(text, params);
+    // Whoever gives the statements may fail before anybody waits for this one.
+    answer.catch(() => undefined);
+    answers.push(answer);
+  }
+  await Promise.all(answers);
 }
 
 /** Conditions joined by AND; none at all is true. */

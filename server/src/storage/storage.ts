@@ -12,6 +12,12 @@ export interface Queries {
   query<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** One statement, with its values. */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
 /**
  * One open transaction. It ends with the function that was given it. Statements run in the order in
  * which they are given; one need not wait for the answer to another. When one fails, so do those
@@ -30,6 +36,12 @@ export interface Transactions extends Queries {
    * When the connection is lost during the commit the outcome is unknown: `STORAGE_AWAY`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * The same for statements whose answers nobody needs: they go out together, and the COMMIT with
+   * them. Nothing is kept when one fails, nor when giving them throws. They are asked for anew when
+   * the transaction is run again.
+   */
+  atomically(statements: () => Iterable<Statement>): Promise<void>;
 }
 
 export interface Storage extends Transactions {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { mayRunAgain } from './errors.ts';
-import type { Transaction } from './storage.ts';
+import type { Statement, Transaction } from './storage.ts';
 
 const MOST_RERUNS = 3;
 
@@ -73,13 +73,48 @@ async function runOnce<T>(
 }
 
 /** Runs `work` in a transaction, and again when PostgreSQL asks for that. */
-export async function runTransaction<T>(
+export function runTransaction<T>(
   client: ClientBase,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<Committed<T>> {
+  return untilItRuns(() => runOnce(client, work));
+}
+
+/** Sends a whole transaction without waiting for any answer in between. */
+export function runStatements(
+  client: ClientBase,
+  statements: () => Iterable<Statement>,
+): Promise<void> {
+  return untilItRuns(() => sendOnce(client, statements));
+}
+
+async function sendOnce(client: ClientBase, statements: () => Iterable<Statement>): Promise<void> {
+  const answers: Promise<unknown>[] = [];
+  const send = (sql: string, params: readonly unknown[] = []) => {
+    answers.push(client.query(sql, [...params]));
+  };
+  const settled = async () => {
+    const outcomes = await Promise.allSettled(answers);
+    // Those behind the first that failed only say that the transaction is at its end.
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  };
+  send('BEGIN');
+  try {
+    for (const { sql, params } of statements()) send(sql, params);
+  } catch (error) {
+    send('ROLLBACK');
+    await settled().catch(() => undefined);
+    throw error;
+  }
+  send('COMMIT');
+  await settled();
+}
+
+async function untilItRuns<T>(attempt: () => Promise<T>): Promise<T> {
   for (let rerun = 0; ; rerun += 1) {
     try {
-      return await runOnce(client, work);
+      return await attempt();
     } catch (error) {
       if (!mayRunAgain(error) || rerun === MOST_RERUNS) throw error;
       // Two victims that start again in step would only meet again.

@@ -36,7 +36,7 @@ it('a Device that is heard of in the moment in which it is said to be gone is sa
     async commit(readings, { alongside }) {
       meanwhile();
       meanwhile = () => {};
-      if (alongside) await storage.transaction(alongside);
+      if (alongside) await storage.atomically(alongside);
       said.push(...readings.map(({ value }) => value));
     },
     announce: () => {},

@@ -4,6 +4,7 @@ import type { VariableRef } from '../../src/variables/index.ts';
 import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
 
 const START = 1_700_000_000_000;
+const NOTE = { sql: 'insert into notes values ($1)', params: ['raised'] };
 
 async function start() {
   const storage = await openHistory();
@@ -19,20 +20,27 @@ async function count(storage: Storage, table: 'journal' | 'notes'): Promise<numb
   return row?.count ?? 0;
 }
 
+async function countWaiting(storage: Storage): Promise<number> {
+  const locks = `from pg_locks where not granted and relation = 'notes'::regclass`;
+  return (await storage.query(`select 1 ${locks}`)).length;
+}
+
 function ramp(variable: VariableRef, from: number) {
   return Array.from({ length: 3 }, (_, index) => reading(variable, from + index, index));
 }
 
 it('what is done alongside commits with the readings', async () => {
   const { storage, variable, readings } = await start();
-  await readings.commit(ramp(variable, START), {
-    async alongside(tx) {
-      await tx.query(`insert into notes values ('raised')`);
-      // Nothing shows before all of it does.
-      expect(await count(storage, 'journal')).toBe(0);
-      expect((await readings.raw(variable, ALL, 10)).count).toBe(0);
-    },
+  // What is alongside waits for the lock; nothing shows before all of it does.
+  const { committing } = await storage.transaction(async (tx) => {
+    await tx.query('lock table notes in exclusive mode');
+    const committing = readings.commit(ramp(variable, START), { alongside: () => [NOTE] });
+    await expect.poll(() => countWaiting(storage)).toBe(1);
+    expect(await count(storage, 'journal')).toBe(0);
+    expect((await readings.raw(variable, ALL, 10)).count).toBe(0);
+    return { committing };
   });
+  await committing;
   expect(await count(storage, 'notes')).toBe(1);
   expect(await count(storage, 'journal')).toBe(1);
   expect((await readings.raw(variable, ALL, 10)).count).toBe(3);
@@ -42,8 +50,8 @@ it('what is done alongside commits with the readings', async () => {
 it('when it fails, nothing is kept, not in memory either, and the next batch is', async () => {
   const { storage, variable, readings } = await start();
   const failing = readings.commit(ramp(variable, START), {
-    async alongside(tx) {
-      await tx.query(`insert into notes values ('raised')`);
+    *alongside() {
+      yield NOTE;
       throw new Error('no such alarm');
     },
   });
@@ -60,15 +68,14 @@ it('when it fails, nothing is kept, not in memory either, and the next batch is'
   expect((await again.raw(variable, ALL, 10)).count).toBe(3);
 });
 
-it('a statement that fails alongside fails the readings, also when its error is hidden', async () => {
+it('a statement that fails alongside fails the readings, wherever it stands', async () => {
   const { storage, variable, readings } = await start();
   await expect(
     readings.commit(ramp(variable, START), {
-      async alongside(tx) {
-        await tx.query('insert into nowhere values (1)').catch(() => undefined);
-      },
+      alongside: () => [{ sql: 'insert into nowhere values (1)', params: [] }, NOTE],
     }),
   ).rejects.toThrow('nowhere');
+  expect(await count(storage, 'notes')).toBe(0);
   expect(await count(storage, 'journal')).toBe(0);
   expect((await readings.raw(variable, ALL, 10)).count).toBe(0);
 });
@@ -76,8 +83,7 @@ it('a statement that fails alongside fails the readings, also when its error is 
 it('readings that cannot be stored leave undone what was to go alongside', async () => {
   const { storage, variable, readings } = await start();
   const bad = reading(variable, START, Number.NaN);
-  const alongside = (tx: { query(sql: string): Promise<unknown> }) =>
-    tx.query(`insert into notes values ('raised')`).then(() => undefined);
+  const alongside = () => [NOTE];
   await expect(readings.commit([bad], { alongside })).rejects.toThrow(RangeError);
   expect(await count(storage, 'notes')).toBe(0);
   await readings.commit([], { alongside });

@@ -19,6 +19,7 @@ import type { Storage } from '../../src/storage/index.ts';
 const nothing = {
   query: () => Promise.reject(new Error('not in this test')),
   transaction: () => Promise.reject(new Error('not in this test')),
+  atomically: () => Promise.reject(new Error('not in this test')),
 };
 const noStorage: Storage = {
   ...nothing,

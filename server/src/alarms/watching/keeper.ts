@@ -1,5 +1,5 @@
 import { type Clock, Failure } from '../../runtime/index.ts';
-import type { Storage, Transaction } from '../../storage/index.ts';
+import { isChanged, type Statement, type Storage } from '../../storage/index.ts';
 import {
   type DeviceWatch,
   type Judged,
@@ -10,12 +10,12 @@ import {
   type Sighting,
 } from './lookouts.ts';
 import { type Step, stepOf, type Watched } from './step.ts';
-import { listWatched, StaleWatches, storeStep } from './store.ts';
+import { listWatched, stepStatements } from './store.ts';
 
-/** Writes readings, and work of others in the same transaction. */
+/** Writes readings, and statements of others in the same transaction. */
 export type CommitReadings<R> = (
   readings: readonly R[],
-  options?: { readonly alongside?: (tx: Transaction) => Promise<void> },
+  options?: { readonly alongside?: () => Iterable<Statement> },
 ) => Promise<void>;
 
 export interface KeeperDeps {
@@ -191,12 +191,12 @@ export class Keeper {
       const now = clock.now();
       failpoint('judged');
       try {
-        await commit(readings, { alongside: (tx) => storeStep(tx, step, { now, failpoint }) });
+        await commit(readings, { alongside: () => stepStatements(step, { now, failpoint }) });
         failpoint('committed');
         onStored(step, now);
         return;
       } catch (error) {
-        if (!(error instanceof StaleWatches)) throw error;
+        if (!isChanged(error)) throw error;
         if (tries === MOST_TRIES) throw unsettled();
       }
       changes = await this.#judgeAnew(sightings, judged.devices);

@@ -1,15 +1,18 @@
 import type { AlarmOperator } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
-import { type Queries, run, type Sql, sql, type Transaction } from '../../storage/index.ts';
-import { at, given, storeEvents, tellOfEvents } from './recording/index.ts';
+import {
+  type Queries,
+  run,
+  type Sql,
+  type Statement,
+  sql,
+  statementOf,
+  type Transaction,
+} from '../../storage/index.ts';
+import { at, eventStatements, given, toldStatements } from './recording/index.ts';
 import type { Step, StoredWatch, Watched } from './step.ts';
 import { judgedTermsOf, type Value } from './watch.ts';
 import { type WatchRow, watchOf } from './watch-row.ts';
-
-/** Somebody else has changed a watch since it was read. */
-export class StaleWatches extends Error {
-  override readonly name = 'StaleWatches';
-}
 
 interface WatchedRow {
   readonly organizationId: string;
@@ -148,26 +151,25 @@ export interface StepMoment {
 }
 
 /**
- * Writes all that a judgement asks for. Fails with `StaleWatches` when it was made on anything but
- * what is stored.
+ * Writes all that a judgement asks for. They fail as changed when it was made on anything but what
+ * is stored.
  */
-export async function storeStep(
-  tx: Transaction,
+export function* stepStatements(
   step: Step,
   { now, failpoint }: StepMoment,
-): Promise<void> {
-  const saved = saveWatches(tx, step.watches).then(() => failpoint('watches'));
-  if (step.told.length === 0) return await saved;
-  const stored = storeEvents(tx, step, now).then(() => failpoint('events'));
-  const told = tellOfEvents(tx, step, now).then(() => failpoint('outbox'));
-  await Promise.all([saved, stored, told]);
+): Generator<Statement, void> {
+  yield statementOf(savedWatches(step.watches));
+  failpoint('watches');
+  if (step.told.length === 0) return;
+  for (const each of eventStatements(step, now)) yield statementOf(each);
+  failpoint('events');
+  for (const each of toldStatements(step, now)) yield statementOf(each);
+  failpoint('outbox');
 }
 
-/** Once nobody else changes the alarms; those of alarms that are gone are stale too. */
-async function saveWatches(tx: Transaction, watches: readonly StoredWatch[]): Promise<void> {
-  const saved = await run(
-    tx,
-    sql`with locked as materialized (${lockedAlarms(watches)})
+/** Once nobody else changes the alarms. Those of alarms that are gone count as changed too. */
+function savedWatches(watches: readonly StoredWatch[]): Sql {
+  return sql`with locked as materialized (${lockedAlarms(watches)}), saved as (
         insert into alarm_watches as stored (organization_id, alarm_id, phase, began_at,
           began_value, arrived_at, started_at, raised_at, judged_to, due_at, version, epoch)
         select "organizationId", "alarmId", phase, ${at('beganAt')}, "beganValue",
@@ -193,7 +195,6 @@ async function saveWatches(tx: Transaction, watches: readonly StoredWatch[]): Pr
           raised_at = excluded.raised_at, judged_to = excluded.judged_to,
           due_at = excluded.due_at, version = excluded.version, epoch = excluded.epoch
         where stored.version = excluded.version - 1
-        returning 1`,
-  );
-  if (saved.length < watches.length) throw new StaleWatches();
+        returning 1)
+      select require_rows((select count(*) from saved), ${watches.length})`;
 }

@@ -1,7 +1,7 @@
 import type { Clock, Log } from '../../runtime/index.ts';
-import type { Storage } from '../../storage/index.ts';
+import { runAll, type Storage } from '../../storage/index.ts';
 import { type Step, stepOf, type WatchChange } from './step.ts';
-import { type AlarmName, listDue, lockWatched, storeStep } from './store.ts';
+import { type AlarmName, listDue, lockWatched, stepStatements } from './store.ts';
 import { judgeByClock } from './watch.ts';
 
 export interface TickerDeps {
@@ -77,7 +77,7 @@ export class Ticker {
       }
       if (changes.length === 0) return;
       const step = stepOf(changes);
-      await storeStep(tx, step, { now, failpoint });
+      await runAll(tx, stepStatements(step, { now, failpoint }));
       const deviceIds = changes.map(({ watched }) => watched.deviceId);
       tx.afterCommit(() => onStored(step, now, deviceIds));
     });

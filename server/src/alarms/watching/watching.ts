@@ -1,11 +1,11 @@
 import type { Clock, Log } from '../../runtime/index.ts';
-import type { Storage, Transaction } from '../../storage/index.ts';
+import { runAll, type Storage, type Transaction } from '../../storage/index.ts';
 import type { AlarmRow } from '../alarm.ts';
 import { effectOf } from './edits.ts';
 import { type CommitReadings, Keeper, type KeeperDeps } from './keeper.ts';
 import type { JudgedReading } from './lookouts.ts';
 import { type Step, stepOf } from './step.ts';
-import { lockWatched, storeStep } from './store.ts';
+import { lockWatched, stepStatements } from './store.ts';
 import { Ticker } from './ticker.ts';
 import { ended } from './watch.ts';
 
@@ -65,7 +65,7 @@ export function createWatching(deps: WatchingDeps): Watching {
       ? ended(watched.watch, effect, now)
       : { watch: watched.watch, transitions: [] };
     const step = stepOf([{ ...judgement, watched, judgedTo: watched.judgedTo, isEnded }]);
-    await storeStep(tx, step, { now, failpoint });
+    await runAll(tx, stepStatements(step, { now, failpoint }));
     tx.afterCommit(() => onStored(step, now));
     return isEnded ? { ...after, triggeredAt: null } : after;
   }

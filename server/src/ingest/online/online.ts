@@ -3,7 +3,7 @@ import type { CommitOptions, Reading } from '../../readings/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { Said } from './said.ts';
-import { listDevices, listOnline, type OnlineRow, saveOnline } from './store.ts';
+import { listDevices, listOnline, type OnlineRow, turnedStatements } from './store.ts';
 
 export interface OnlineDeps {
   readonly places: Places;
@@ -120,14 +120,8 @@ async function store(
   turned: readonly OnlineRow[],
   now: number,
 ): Promise<void> {
-  const idsOf = (rows: readonly OnlineRow[]) => rows.map(({ deviceId }) => deviceId);
   const readings = turned.map((row) => readingOf(row, now));
-  await commit(readings, {
-    async alongside(tx) {
-      await saveOnline(tx, idsOf(turned.filter((row) => !row.isOnline)), true);
-      await saveOnline(tx, idsOf(turned.filter((row) => row.isOnline)), false);
-    },
-  });
+  await commit(readings, { alongside: () => turnedStatements(turned) });
   announce(readings);
 }
 

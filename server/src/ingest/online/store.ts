@@ -1,4 +1,4 @@
-import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
+import { type Queries, run, type Statement, sql, statementOf } from '../../storage/index.ts';
 
 /** A Device with its built-in Variable. */
 export interface OnlineRow {
@@ -37,16 +37,15 @@ export function listOnline(db: Queries, after: string, most: number): Promise<On
   );
 }
 
-export async function saveOnline(
-  tx: Transaction,
-  ids: readonly string[],
-  isOnline: boolean,
-): Promise<void> {
-  if (ids.length === 0) return;
-  await run(
-    tx,
-    sql`update devices set is_online = ${isOnline}
-        where id in (select id from devices where id = any(${ids}::uuid[]) order by id
-                     for no key update)`,
-  );
+/** Turns round what was said of each. */
+export function* turnedStatements(turned: readonly OnlineRow[]): Generator<Statement, void> {
+  for (const isOnline of [true, false]) {
+    const ids = turned.filter((row) => row.isOnline !== isOnline).map(({ deviceId }) => deviceId);
+    if (ids.length === 0) continue;
+    yield statementOf(
+      sql`update devices set is_online = ${isOnline}
+          where id in (select id from devices where id = any(${ids}::uuid[]) order by id
+                       for no key update)`,
+    );
+  }
 }

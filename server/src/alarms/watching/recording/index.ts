@@ -1,1 +1,1 @@
-export { at, given, queueForLog, storeEvents, tellOfEvents } from './store.ts';
+export { at, eventStatements, given, queueForLog, toldStatements } from './store.ts';

@@ -1,6 +1,6 @@
 import { isoDateTime } from '../../../runtime/index.ts';
 import { run, type Sql, sql, type Transaction } from '../../../storage/index.ts';
-import type { RaisedEvent, Step, Told } from '../step.ts';
+import type { ClearedEvent, RaisedEvent, Step, Told } from '../step.ts';
 
 type ColumnType = 'uuid' | 'text' | 'bigint' | 'integer' | 'jsonb';
 
@@ -29,20 +29,19 @@ export function at(column: string): Sql {
   return sql`timestamptz 'epoch' + ${sql.ref(column)} * interval '1 millisecond'`;
 }
 
-export async function storeEvents(tx: Transaction, step: Step, now: number): Promise<void> {
-  await Promise.all([clearEvents(tx, step), insertEvents(tx, step.raised, now)]);
+export function* eventStatements(step: Step, now: number): Generator<Sql, void> {
+  if (step.cleared.length > 0) yield clearedEvents(step.cleared);
+  if (step.raised.length > 0) yield insertedEvents(step.raised, now);
 }
 
 /** The lines of the log, and what others are to be told, once the events are stored. */
-export async function tellOfEvents(tx: Transaction, { told }: Step, now: number): Promise<void> {
-  await Promise.all([insertLog(tx, told, now), insertNotices(tx, told, now)]);
+export function* toldStatements({ told }: Step, now: number): Generator<Sql, void> {
+  yield insertedLog(told, now);
+  yield insertedNotices(told, now);
 }
 
-async function clearEvents(tx: Transaction, { cleared }: Step): Promise<void> {
-  if (cleared.length === 0) return;
-  await run(
-    tx,
-    sql`update alarm_events set cleared_at = ${at('clearedAt')}, cleared_value = "clearedValue",
+function clearedEvents(cleared: readonly ClearedEvent[]): Sql {
+  return sql`update alarm_events set cleared_at = ${at('clearedAt')}, cleared_value = "clearedValue",
           cleared_reason = "clearedReason", revision = revision + 1
         from ${given(cleared, {
           organizationId: 'uuid',
@@ -51,21 +50,13 @@ async function clearEvents(tx: Transaction, { cleared }: Step): Promise<void> {
           clearedValue: 'jsonb',
           clearedReason: 'text',
         })}
-        where alarm_events.organization_id = "organizationId" and alarm_events.id = "eventId"`,
-  );
+        where alarm_events.organization_id = "organizationId" and alarm_events.id = "eventId"`;
 }
 
 /** With everything as it is now. An event that is there is the same occurrence, told anew. */
-async function insertEvents(
-  tx: Transaction,
-  raised: readonly RaisedEvent[],
-  now: number,
-): Promise<void> {
-  if (raised.length === 0) return;
+function insertedEvents(raised: readonly RaisedEvent[], now: number): Sql {
   const rows = raised.map(({ cleared, ...event }) => ({ ...event, ...cleared }));
-  await run(
-    tx,
-    sql`insert into alarm_events (organization_id, id, alarm_id, alarm_name, alarm_name_folded,
+  return sql`insert into alarm_events (organization_id, id, alarm_id, alarm_name, alarm_name_folded,
           severity, operator, threshold, device_id, device_name, variable_id, variable_name,
           asset_ids, location_id, location_ids, alarm_group_id, raised_at, raised_value,
           cleared_at, cleared_value, cleared_reason, is_acknowledgeable, is_shelved)
@@ -104,8 +95,7 @@ async function insertEvents(
             and asset_variables.variable_id = alarms.variable_id) bound
         on conflict (organization_id, id) do update set cleared_at = excluded.cleared_at,
           cleared_value = excluded.cleared_value, cleared_reason = excluded.cleared_reason,
-          revision = alarm_events.revision + 1`,
-  );
+          revision = alarm_events.revision + 1`;
 }
 
 /**
@@ -123,11 +113,9 @@ export async function queueForLog(tx: Transaction, organizationId: string): Prom
   await run(tx, queuedForLog([organizationId]));
 }
 
-async function insertLog(tx: Transaction, told: readonly Told[], now: number): Promise<void> {
+function insertedLog(told: readonly Told[], now: number): Sql {
   const rows = told.map((line, index) => ({ ...line, index }));
-  await run(
-    tx,
-    sql`with queued as materialized (${queuedForLog(told.map((line) => line.organizationId))})
+  return sql`with queued as materialized (${queuedForLog(told.map((line) => line.organizationId))})
         insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, detail)
         select "organizationId", "eventId", kind, ${at('at')}, ${isoDateTime(now)}, detail
         from ${given(rows, {
@@ -138,18 +126,15 @@ async function insertLog(tx: Transaction, told: readonly Told[], now: number): P
           detail: 'text',
           index: 'integer',
         })} cross join queued
-        order by index`,
-  );
+        order by index`;
 }
 
 /**
  * Nobody is told while an alarm is shelved, nor of the end of what nobody was told of. To no group
  * nobody can have subscribed.
  */
-async function insertNotices(tx: Transaction, told: readonly Told[], now: number): Promise<void> {
-  await run(
-    tx,
-    sql`insert into notification_outbox (id, organization_id, event_id, kind, created_at)
+function insertedNotices(told: readonly Told[], now: number): Sql {
+  return sql`insert into notification_outbox (id, organization_id, event_id, kind, created_at)
         select "noticeId", "organizationId", "eventId", lower(kind), ${isoDateTime(now)}
         from ${given(told, {
           organizationId: 'uuid',
@@ -160,8 +145,8 @@ async function insertNotices(tx: Transaction, told: readonly Told[], now: number
         })}
         cross join lateral (select is_shelved, alarm_group_id from alarm_events
           where organization_id = "organizationId" and id = "eventId" offset 0) events
-        where not events.is_shelved and events.alarm_group_id is not null and coalesce((select shelved_until <= ${isoDateTime(now)} from alarms
-                        where organization_id = "organizationId" and id = "alarmId"), true)
-        on conflict (id) do nothing`,
-  );
+        where not events.is_shelved and events.alarm_group_id is not null
+          and coalesce((select shelved_until <= ${isoDateTime(now)} from alarms
+            where organization_id = "organizationId" and id = "alarmId"), true)
+        on conflict (id) do nothing`;
 }
