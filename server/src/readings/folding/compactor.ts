@@ -1,9 +1,10 @@
 import type { Log } from '../../runtime/index.ts';
 import type { Transactions } from '../../storage/index.ts';
+import type { PieceList } from '../chunks/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
 import { Pace } from '../pace.ts';
-import { folds } from './fold.ts';
-import { nextVariable } from './store.ts';
+import { folds, listAllPieces } from './fold.ts';
+import { nextVariables } from './store.ts';
 
 export interface CompactorDeps {
   readonly storage: Transactions;
@@ -13,6 +14,14 @@ export interface CompactorDeps {
 
 /** Variables with more to fold than one turn allows: each holds some chunks in memory. */
 const MOST_UNFINISHED = 2;
+/** Most Variables have nothing to fold, and to ask about each alone would be most of the work. */
+const VARIABLES_A_LOOK = 25;
+
+/** A Variable and all of its chunks. */
+interface Found {
+  readonly number: number;
+  readonly pieces: PieceList;
+}
 
 interface Job {
   readonly number: number;
@@ -23,6 +32,8 @@ interface Job {
 export class Compactor {
   readonly #deps: CompactorDeps;
   #last = 0;
+  /** Those that come next. */
+  #ahead: Found[] = [];
   #isStopped = false;
   #unfinished: Job[] = [];
   #underWay: Promise<void> | undefined;
@@ -53,6 +64,7 @@ export class Compactor {
   /** A look at some Variables, and another turn for those that had more to fold than a turn. */
   async #round(): Promise<void> {
     const pace = new Pace(() => (this.#isStopped ? 1 : 0));
+    this.#ahead = [];
     const turns = this.#unfinished.length;
     for (let turn = 0; turn < turns; turn += 1) await this.#goOn();
     for (let begun = 0; begun < this.#deps.limits.compactVariables; begun += 1) {
@@ -63,6 +75,7 @@ export class Compactor {
 
   /** Folds all there is to fold of the next few Variables. */
   async compact(variables: number): Promise<void> {
+    this.#ahead = [];
     for (let begun = 0; begun < variables && (await this.#begin()); begun += 1);
     while (this.#unfinished.length > 0 && !this.#isStopped) await this.#goOn();
   }
@@ -71,15 +84,26 @@ export class Compactor {
   async #begin(): Promise<boolean> {
     const { storage, limits } = this.#deps;
     if (this.#isStopped) return false;
-    const number = await nextVariable(storage, this.#last);
+    if (this.#ahead.length === 0) this.#ahead = await this.#look();
+    const found = this.#ahead.shift();
     // Moved on before the work, so that a chunk that cannot be read stops no other Variable.
-    this.#last = number ?? 0;
-    if (number === undefined) return false;
+    this.#last = found?.number ?? 0;
+    if (!found) return false;
+    const { number, pieces } = found;
     if (this.#unfinished.some((job) => job.number === number)) return true;
     while (this.#unfinished.length >= MOST_UNFINISHED && !this.#isStopped) await this.#goOn();
     const { chunkReadings } = limits;
-    await this.#turn({ number, folds: folds({ storage, number, chunkReadings }) });
+    await this.#turn({ number, folds: folds({ storage, number, chunkReadings }, pieces) });
     return true;
+  }
+
+  async #look(): Promise<Found[]> {
+    const { storage } = this.#deps;
+    const numbers = await nextVariables(storage, this.#last, VARIABLES_A_LOOK);
+    if (numbers.length === 0) return [];
+    return [...(await listAllPieces(storage, numbers))].map(([number, pieces]) => {
+      return { number, pieces };
+    });
   }
 
   async #goOn(): Promise<void> {

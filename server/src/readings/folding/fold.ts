@@ -1,4 +1,4 @@
-import type { Transactions } from '../../storage/index.ts';
+import type { Queries, Transactions } from '../../storage/index.ts';
 import { type ChunkRow, chunkRows, type Piece } from '../chunk-row.ts';
 import { listPiecesOf, type PieceList, readChunks } from '../chunks/index.ts';
 import type { Columns } from '../codec/index.ts';
@@ -26,21 +26,29 @@ const ROWS_AT_ONCE = 64;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 
 /**
- * Folds all there is to fold of a Variable, a transaction at a time, each of which leaves the same
- * readings. Answers after each how many were written. Overlaps go first; where nothing overlaps,
+ * Folds all there is to fold of a Variable, of which these chunks were found, a transaction at a
+ * time, each of which leaves the same readings. Answers after each how many were written. Overlaps go first; where nothing overlaps,
  * neighbours with few readings are joined. Fails when chunks are changed meanwhile.
  */
-export async function* folds(folding: Folding): AsyncGenerator<number> {
+export async function* folds(folding: Folding, found: PieceList): AsyncGenerator<number> {
   const { storage, number } = folding;
-  for (let isDone = false; !isDone; ) {
-    isDone = true;
-    const pieces = (await listPiecesOf(storage, [number], EVER)).get(number);
-    if (!pieces) return;
+  for (let pieces: PieceList | undefined = found; pieces; ) {
+    let isDone = true;
     for await (const readings of pass(folding, pieces)) {
       isDone = false;
       yield readings;
     }
+    if (isDone) return;
+    pieces = (await listAllPieces(storage, [number])).get(number);
   }
+}
+
+/** All chunks of each Variable. */
+export function listAllPieces(
+  storage: Queries,
+  numbers: readonly number[],
+): Promise<Map<number, PieceList>> {
+  return listPiecesOf(storage, numbers, EVER);
 }
 
 async function* pass(folding: Folding, pieces: PieceList): AsyncGenerator<number> {

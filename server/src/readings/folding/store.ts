@@ -1,4 +1,4 @@
-import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
+import { type Queries, run, type Sql, sql, type Transaction } from '../../storage/index.ts';
 import type { Piece } from '../chunk-row.ts';
 import type { Range } from '../plan.ts';
 
@@ -48,12 +48,17 @@ export async function deleteChunks(
   }
 }
 
-/** The next Variable, by number, that has chunks. */
-export async function nextVariable(db: Queries, after: number): Promise<number | undefined> {
-  const [row] = await run<{ number: number }>(
+/** The next Variables, by number, that have chunks. One walk down the index for each. */
+export async function nextVariables(db: Queries, after: number, most: number): Promise<number[]> {
+  const next = (than: Sql) => sql`(select variable_number from chunks
+    where variable_number > ${than} order by variable_number limit 1)`;
+  const rows = await run<{ number: number }>(
     db,
-    sql`select variable_number as number from chunks where variable_number > ${after}
-        order by variable_number limit 1`,
+    sql`with recursive walk (number) as (
+          select ${next(sql`${after}`)}
+          union all
+          select ${next(sql`walk.number`)} from walk where walk.number is not null)
+        select number from walk where number is not null limit ${most}`,
   );
-  return row?.number;
+  return rows.map(({ number }) => number);
 }
