@@ -21,7 +21,7 @@ const { quickHash } = await import('../server/dist/access/secrets/index.js');
 const READINGS_A_SECOND = 156_000;
 // Memory has grown to its size, and a first sealing is behind, before anything is measured.
 const LATENCY = { devices: 40, warmUpSeconds: 30, seconds: 40, everyMs: 100, goalMs: 50 };
-const STORM = { devices: 1_000, gateways: 10, points: 10, toldWithinS: 10 };
+const STORM = { devices: 1_000, gateways: 10, points: 10, toldWithinS: 10, calmSeconds: 3 };
 
 const wanted = process.argv.slice(2);
 const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
@@ -227,6 +227,7 @@ async function storm(database, service, clients) {
   const load = startLoad(service, clients, { seconds: 30 });
   await load.begun;
   await cross(40);
+  await sleep(1_000 * STORM.calmSeconds);
   const rateOver = async (seconds) => {
     const [before, began] = [await service.accepted(), performance.now()];
     await sleep(1_000 * seconds);
@@ -243,7 +244,7 @@ async function storm(database, service, clients) {
   const toldS = (performance.now() - began) / 1_000;
   const busy = await during;
   const cost = cpuSeconds(database.pids()) - cpu;
-  await load.ended;
+  const { longest } = await load.ended;
   const { rows } = await database.client.query(
     `select count(*) filter (where kind = 'RAISED')::int as raised,
        count(distinct event_id) filter (where kind = 'NOTIFIED')::int as notified
@@ -267,6 +268,10 @@ async function storm(database, service, clients) {
     'readings beside it, before and in the ten seconds from the storm on',
     `${Math.round(quiet)} and ${Math.round(busy)} readings/s`,
     `${(busy / quiet).toFixed(2)}`,
+  );
+  note(
+    'the longest that one of them waited for its acknowledgement',
+    `${(longest / 1_000).toFixed(1)} s`,
   );
   note('CPU of PostgreSQL in those ten seconds', `${cost.toFixed(1)} s`);
   if (receiver.told.raised !== count || rows[0].raised !== count || rows[0].notified !== count) {
