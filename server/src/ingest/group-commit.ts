@@ -4,7 +4,7 @@ import { type Clock, Failure, type Log } from '../runtime/index.ts';
 import { createGate } from './gate.ts';
 
 export interface BatchLimits {
-  /** A batch is not made larger than this. */
+  /** A batch is not made larger than this: when all of it crosses, everybody waits for it. */
   readonly maxBatchReadings: number;
   /** How long readings wait for company while another batch is being written, or many come in. */
   readonly lingerMs: number;
@@ -17,7 +17,7 @@ export interface BatchLimits {
 }
 
 export const BATCH_LIMITS: BatchLimits = {
-  maxBatchReadings: 5_000,
+  maxBatchReadings: 2_000,
   lingerMs: 4,
   maxHeldWeight: 400_000,
   maxWaiting: 20_000,
