@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createListener } from 'node:net';
+import { type AddressInfo, createServer as createListener, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { HOSTILE_ADDRESSES } from '../../../test/support/hostile-addresses.ts';
 import { createOutbound, parseAllowed } from './index.ts';
@@ -203,6 +203,31 @@ describe('an address that may be called', () => {
       status: 200,
       retryAfter: null,
     });
+  });
+
+  it('has answered when its status has come, also when the rest never does', async () => {
+    const target = await startTarget((_, response) => response.write('and then'));
+    const limits = { ...OUTBOUND_LIMITS, totalMs: 200 };
+    const answer = await post(`http://127.0.0.2:${target}/`, { ...toTarget, limits });
+    expect(answer.status).toBe(200);
+  });
+
+  it('is left at once when it answers with another protocol', async () => {
+    const sockets: Socket[] = [];
+    const target = createListener((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => undefined);
+      const lines = ['HTTP/1.1 101 Switching Protocols', 'connection: upgrade', 'upgrade: other'];
+      socket.once('data', () => socket.write([...lines, '', ''].join('\r\n')));
+    }).listen(0, '127.0.0.2');
+    await once(target, 'listening');
+    onTestFinished(() => void target.close());
+    const answer = await post(
+      `http://127.0.0.2:${(target.address() as AddressInfo).port}/`,
+      toTarget,
+    );
+    expect(answer.status).toBe(101);
+    await expect.poll(() => sockets.map(({ closed }) => closed)).toEqual([true]);
   });
 
   it('is given up when it does not answer in time, or when we stop', async () => {

@@ -132,19 +132,33 @@ function send(
       signal,
       ...(isSecure && isIP(host) === 0 ? { servername: host } : {}),
     });
-    request.on('error', reject);
+    // The status is the answer: what becomes of the rest does not change it.
+    let answer: Answer | undefined;
+    const end = (error?: Error) => {
+      if (answer) resolve(answer);
+      else reject(error ?? new Error('the connection ended'));
+      request.destroy();
+    };
+    request.on('error', end);
+    request.on('close', end);
     request.on('response', (response) => {
-      // The status is the answer: what becomes of the rest does not change it.
+      answer = answerOf(response);
       void drain(response, maxAnswerBytes)
         .catch(() => undefined)
-        .then(() => {
-          const retryAfter = response.headers['retry-after'] ?? null;
-          resolve({ status: response.statusCode ?? 0, retryAfter });
-          request.destroy();
-        });
+        .then(() => end());
+    });
+    // Whoever answers with another protocol leaves a socket behind that nothing else would close.
+    request.on('upgrade', (response, socket) => {
+      answer = answerOf(response);
+      socket.destroy();
+      end();
     });
     request.end(body);
   });
+}
+
+function answerOf({ statusCode, headers }: IncomingMessage): Answer {
+  return { status: statusCode ?? 0, retryAfter: headers['retry-after'] ?? null };
 }
 
 /** Answers with what was resolved and judged before, whoever asks and however often. */
