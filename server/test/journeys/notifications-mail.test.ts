@@ -99,6 +99,18 @@ describe('with a mail server', () => {
     smtp.refuse(null);
   });
 
+  it('a mail server that refuses us, not the address, is tried again', async () => {
+    const alarmGroupId = await mailGroup(server, 'fourth@example.com');
+    smtp.refuseSender(530);
+    await bench.tell({ alarmGroupId });
+    await expect
+      .poll(() => latest(server))
+      .toMatchObject({ email: 'fourth@example.com', state: 'PENDING', lastStatus: 530 });
+    smtp.refuseSender(null);
+    server.clock.advance(11_000);
+    await expect.poll(() => latest(server)).toMatchObject({ state: 'DELIVERED' });
+  });
+
   it('more than twenty within a minute come as one', async () => {
     const alarmGroupId = await mailGroup(server, 'storm@example.com');
     const count = smtp.letters.length;

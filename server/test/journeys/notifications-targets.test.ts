@@ -141,6 +141,43 @@ describe('the secret of a webhook', () => {
   });
 });
 
+describe('a target with nothing left to deliver', () => {
+  const target = async () =>
+    (
+      await bench.query<{ failures: number; rests: boolean; nextAt: number | null }>(
+        `select failures, rest_until is not null as rests, next_at as "nextAt"
+         from notification_targets where webhook_id = $1 and leased_until is null`,
+        [webhook.id],
+      )
+    )[0];
+
+  it('is left alone once its rest is over', async () => {
+    receiver.answer(410);
+    for (let count = 1; count <= 5; count += 1) {
+      await bench.tell({ alarmGroupId });
+      await expect
+        .poll(async () => (await deliveries(webhook.id, 'states[]=FAILED')).count)
+        .toBe(count);
+    }
+    await expect.poll(target).toMatchObject({ failures: 5, rests: true, nextAt: null });
+  });
+
+  it('is told again although a digest that waited for it was given up', async () => {
+    receiver.answer(500);
+    await bench.tellMany(6, { alarmGroupId });
+    await expect.poll(target).toMatchObject({ rests: true });
+    await bench.tellMany(30, { alarmGroupId });
+    const digests = () => deliveries(webhook.id, 'take=50').then(({ items }) => items[0]);
+    await expect.poll(digests).toMatchObject({ type: 'alarm.digest', state: 'PENDING' });
+    receiver.answer(200);
+    server.clock.advance(73 * HOUR_MS);
+    await expect.poll(digests).toMatchObject({ type: 'alarm.digest', state: 'FAILED' });
+    const before = receiver.received.length;
+    await bench.tell({ alarmGroupId });
+    await expect.poll(() => receiver.received.length).toBeGreaterThan(before);
+  });
+});
+
 describe('redelivery', () => {
   it('sends the same message under the same id, also after it failed for good', async () => {
     receiver.answer(410);

@@ -14,6 +14,8 @@ export interface SmtpServer {
   readonly letters: Letter[];
   /** Refuses recipients with this code from now on; null takes them again. */
   refuse(code: number | null): void;
+  /** Whoever sends is refused so from now on; null takes letters again. */
+  refuseSender(code: number | null): void;
   stop(): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export async function startSmtp(): Promise<SmtpServer> {
   const letters: Letter[] = [];
   const sockets = new Set<Socket>();
   let refusal: number | null = null;
+  let senderRefusal: number | null = null;
 
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -47,7 +50,7 @@ export async function startSmtp(): Promise<SmtpServer> {
       if (/^EHLO/i.test(line)) say('250 test');
       else if (/^MAIL FROM/i.test(line)) {
         from = address;
-        say('250 ok');
+        say(senderRefusal === null ? '250 ok' : `${senderRefusal} not you`);
       } else if (/^RCPT TO/i.test(line)) {
         if (refusal !== null) say(`${refusal} no`);
         else {
@@ -78,6 +81,9 @@ export async function startSmtp(): Promise<SmtpServer> {
     letters,
     refuse(code) {
       refusal = code;
+    },
+    refuseSender(code) {
+      senderRefusal = code;
     },
     async stop() {
       for (const socket of sockets) socket.destroy();

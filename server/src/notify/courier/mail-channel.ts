@@ -68,12 +68,15 @@ export function createMailChannel({ smtp, publicUrl }: MailSettings): MailChanne
   };
 }
 
-/** A mail server that refuses the address for good need not be asked again. */
+/**
+ * A mail server that refuses the address for good need not be asked again. When it refuses us, what
+ * it refuses may be right again once somebody has looked at it.
+ */
 function refusalOf(error: unknown): Attempted {
-  const { code, responseCode } = Object(error) as { code?: unknown; responseCode?: unknown };
+  const { code, command, responseCode } = Object(error) as Record<string, unknown>;
   const status = typeof responseCode === 'number' ? responseCode : null;
-  const isFinal = code === 'EENVELOPE' && status !== null && status >= 500;
-  const detail = status === null ? code : status;
+  const isFinal = command === 'RCPT TO' && status !== null && status >= 500;
+  const detail = status ?? code;
   return { status, error: `the mail server did not take it (${detail})`, isFinal, isOurs: false };
 }
 

@@ -42,8 +42,9 @@ export async function releaseTarget(
     await run(
       tx,
       sql`update notification_targets set leased_until = null,
-            next_at = (select greatest(min(next_at), rest_until) from deliveries
-              where organization_id = ${organizationId} and target_id = ${id}
+            next_at = (select case when min(next_at) is not null
+                then greatest(min(next_at), rest_until) end
+              from deliveries where organization_id = ${organizationId} and target_id = ${id}
                 and state = 'PENDING')
           where organization_id = ${organizationId} and id = ${id}`,
     );

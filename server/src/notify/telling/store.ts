@@ -185,7 +185,8 @@ export function listLately(
         from json_to_recordset(${JSON.stringify(targets)}) as asked
           ("organizationId" uuid, id uuid, "openDigestId" uuid)
         left join lateral (select payload from deliveries
-          where organization_id = "organizationId" and id = "openDigestId") digest on true`,
+          where organization_id = "organizationId" and id = "openDigestId"
+            and state = 'PENDING') digest on true`,
   );
 }
 

@@ -55,7 +55,7 @@ async function deliver(tx: Transaction, { newId, now, routes }: Delivering): Pro
     if (!target) throw new Error('a locked target is gone');
     const { organizationId, openDigestId, lastDigestAt } = target;
     const { recentCount = 0, digest = null } = lately.get(target.id) ?? {};
-    const pace = { recentCount, hasOpenDigest: openDigestId !== null, lastDigestAt };
+    const pace = { recentCount, hasOpenDigest: digest !== null, lastDigestAt };
     const form = formOf(pace, notices.length, now);
     const common = { organizationId, targetId: target.id };
     const eventIds = notices.map(({ event }) => event.id);
