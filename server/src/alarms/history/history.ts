@@ -154,6 +154,7 @@ async function acknowledgeAll(
   if (note === undefined) return;
   // Sent again, an acknowledgement does not write its note again.
   const isNew = ({ record }: Recorded) =>
+    record.acknowledgedDateTime === null ||
     !record.notes.some(({ author, text }) => author === actor && text === note);
   await writeNotes(tx, organizationId, events.filter(isNew), deed, newId);
 }

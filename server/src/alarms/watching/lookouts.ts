@@ -1,4 +1,4 @@
-import type { WatchChange, Watched } from './step.ts';
+import { epochAfter, type WatchChange, type Watched } from './step.ts';
 import { isJudged, type JudgedTerms, judge, type TimedValue, type Watch } from './watch.ts';
 
 /** A reading as far as judgement is concerned. */
@@ -16,6 +16,7 @@ interface Standing {
   readonly terms: JudgedTerms;
   watch: Watch;
   version: number;
+  epoch: number;
 }
 
 /** The alarms on one Variable, and the time of the newest reading of it. */
@@ -45,6 +46,7 @@ export function lookoutOf(alarms: readonly Watched[], latestAt: number | null): 
       terms: watched.terms,
       watch: watched.watch,
       version: watched.version,
+      epoch: watched.epoch,
     })),
   };
 }
@@ -75,7 +77,7 @@ export function judgeSightings(sightings: readonly Sighting[], now: number): Jud
       alarm.watch = judgement.watch;
       const before = changes.get(alarm)?.transitions ?? [];
       changes.set(alarm, {
-        watched: { ...alarm.watched, version: alarm.version },
+        watched: { ...alarm.watched, version: alarm.version, epoch: alarm.epoch },
         watch: judgement.watch,
         transitions: [...before, ...judgement.transitions],
         judgedTo: reading.at,
@@ -83,6 +85,9 @@ export function judgeSightings(sightings: readonly Sighting[], now: number): Jud
       devices.add(device);
     }
   }
-  for (const alarm of changes.keys()) alarm.version += 1;
+  for (const [alarm, change] of changes) {
+    alarm.version += 1;
+    alarm.epoch = epochAfter(change);
+  }
   return { changes: [...changes.values()], devices };
 }

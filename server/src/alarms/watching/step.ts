@@ -73,7 +73,8 @@ export function stepOf(changes: readonly WatchChange[]): Step {
   const cleared: ClearedEvent[] = [];
   const told: Told[] = [];
   for (const { watched, transitions } of changes) {
-    const { organizationId, alarmId, epoch } = watched;
+    const { organizationId, alarmId } = watched;
+    let { epoch } = watched;
     const open = new Map<string, RaisedEvent>();
     for (const transition of transitions) {
       const eventId = eventIdOf(alarmId, epoch, transition.startedAt);
@@ -84,6 +85,7 @@ export function stepOf(changes: readonly WatchChange[]): Step {
         open.set(eventId, { ...named, raisedAt, raisedValue, cleared: null });
         continue;
       }
+      if (transition.isAtStart) epoch += 1;
       const { at: clearedAt, value: clearedValue, reason: clearedReason } = transition;
       const end = { clearedAt, clearedValue, clearedReason };
       const own = open.get(eventId);
@@ -95,15 +97,22 @@ export function stepOf(changes: readonly WatchChange[]): Step {
   return { watches: changes.map(storedWatch).sort(byAlarm), raised, cleared, told };
 }
 
-function storedWatch({ watched, watch, judgedTo, isEnded }: WatchChange): StoredWatch {
-  const { organizationId, alarmId, terms, version, epoch } = watched;
+/** Occurrences of one epoch begin at times of their own. */
+export function epochAfter({ watched, transitions, isEnded }: WatchChange): number {
+  const atStart = transitions.filter((each) => each.kind === 'CLEARED' && each.isAtStart);
+  return watched.epoch + atStart.length + (isEnded ? 1 : 0);
+}
+
+function storedWatch(change: WatchChange): StoredWatch {
+  const { watched, watch, judgedTo } = change;
+  const { organizationId, alarmId, terms, version } = watched;
   return {
     ...rowOf(watch, terms),
     organizationId,
     alarmId,
     judgedTo,
     version: version + 1,
-    epoch: isEnded ? epoch + 1 : epoch,
+    epoch: epochAfter(change),
   };
 }
 

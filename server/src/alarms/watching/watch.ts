@@ -74,6 +74,8 @@ export type Transition =
       readonly at: number;
       readonly value: Value | null;
       readonly reason: ClearedReason;
+      /** By a reading of the very time at which it began: another may begin at that time. */
+      readonly isAtStart: boolean;
     };
 
 export interface Judgement {
@@ -145,7 +147,10 @@ export function ended(
   if (watch.phase === 'CLEAR' || watch.phase === 'PENDING') return changed(CLEAR);
   const { startedAt, raisedAt } = watch;
   const at = Math.max(now, raisedAt);
-  return changed(CLEAR, { kind: 'CLEARED', startedAt, at, value: null, reason });
+  return changed(CLEAR, {
+    ...{ kind: 'CLEARED', startedAt, at, value: null, reason },
+    isAtStart: false,
+  });
 }
 
 function changed(watch: Watch, ...transitions: Transition[]): Judgement {
@@ -190,7 +195,8 @@ function fall({ startedAt, raisedAt }: Open, terms: JudgedTerms, failed: Beginni
 function clear({ startedAt, raisedAt, failed }: Clearing, { clearDelayMs }: JudgedTerms) {
   const at = Math.max(failed.at + clearDelayMs, raisedAt);
   const { value } = failed;
-  return changed(CLEAR, { kind: 'CLEARED', startedAt, at, value, reason: 'RECOVERED' });
+  const isAtStart = failed.at === startedAt;
+  return changed(CLEAR, { kind: 'CLEARED', startedAt, at, value, reason: 'RECOVERED', isAtStart });
 }
 
 function begins({ operator, threshold }: JudgedTerms, value: Value): boolean {

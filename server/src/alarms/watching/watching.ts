@@ -64,7 +64,10 @@ export function createWatching(deps: WatchingDeps): Watching {
     const judgement = isEnded
       ? ended(watched.watch, effect, now)
       : { watch: watched.watch, transitions: [] };
-    const step = stepOf([{ ...judgement, watched, judgedTo: watched.judgedTo, isEnded }]);
+    // How far another Variable was judged says nothing of this one.
+    const isMoved = change.before?.deviceVariableId !== after.deviceVariableId;
+    const judgedTo = isMoved ? null : watched.judgedTo;
+    const step = stepOf([{ ...judgement, watched, judgedTo, isEnded }]);
     await runAll(tx, stepStatements(step, { now, failpoint }));
     tx.afterCommit(() => onStored(step, now));
     return isEnded ? { ...after, triggeredAt: null } : after;
