@@ -1,10 +1,11 @@
 import type { Operations } from '@fieldwatch/contract';
 import { type Change, changeOf, type Fields, type Handler } from '../http/index.ts';
-import { Failure, invalid, type NewId, notFound } from '../runtime/index.ts';
-import { requireReferences, type Storage, type Transaction } from '../storage/index.ts';
+import { Failure, invalid, type NewId, notFound, parseFutureMoment } from '../runtime/index.ts';
+import type { Storage, Transaction } from '../storage/index.ts';
 import { type AlarmRow, type AlarmTerms, alarmRecord } from './alarm.ts';
 import { type AlarmAnalysis, type AnalysisDeps, createAlarmAnalysis } from './analysis/index.ts';
 import { type AlarmHistory, createAlarmHistory } from './history/index.ts';
+import { requireNamed } from './references.ts';
 import * as store from './store.ts';
 import { alarmErrors, editedAlarmTerms, newAlarmTerms } from './terms.ts';
 import type { Watching } from './watching/index.ts';
@@ -138,8 +139,7 @@ const shelve: Alarms['shelve'] = async ({ params, body }, context) => {
   const row = await lock(tx, organizationId, alarmId);
   precondition.check(row.revision);
   requireNotArchived(row);
-  const until = Date.parse(body.untilDateTime);
-  if (until <= now) throw invalid({ path: 'untilDateTime', message: 'must be in the future' });
+  const until = parseFutureMoment('untilDateTime', body.untilDateTime, now);
   const shelving = { until, reason: body.reason, by: caller.name };
   const saved = await store.setShelving(tx, organizationId, alarmId, shelving, now);
   return written(organizationId, now, row, saved);
@@ -171,19 +171,6 @@ async function lock(tx: Transaction, organizationId: string, id: string): Promis
   const row = await store.lockAlarm(tx, organizationId, id);
   if (!row) throw notFound('Alarm');
   return row;
-}
-
-/** Looks at what the request names; what is stored already cannot be missing. */
-function requireNamed(
-  tx: Transaction,
-  organizationId: string,
-  named: Partial<Pick<AlarmTerms, 'deviceId' | 'deviceVariableId' | 'alarmGroupId'>>,
-): Promise<void> {
-  return requireReferences(tx, organizationId, [
-    { path: 'deviceId', table: 'devices', id: named.deviceId },
-    { path: 'deviceVariableId', table: 'variables', id: named.deviceVariableId },
-    { path: 'alarmGroupId', table: 'alarm_groups', id: named.alarmGroupId },
-  ]);
 }
 
 async function requireFit(

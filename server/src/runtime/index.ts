@@ -8,6 +8,7 @@ export { type LagWatch, watchLag } from './lag.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
+export { parseFutureMoment, parseMoment } from './moment.ts';
 export {
   type Allowed,
   createOutbound,

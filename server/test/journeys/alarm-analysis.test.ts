@@ -1,8 +1,10 @@
-import { type Delivery, operations } from '@fieldwatch/contract';
+import { type Delivery, type FieldError, operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventBench, type Point } from '../support/alarm-events.ts';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
 import type { TestServer } from '../support/server.ts';
+
+const UNKNOWN = '018f0000-0000-7000-8000-00000000beef';
 
 let neighbours: Neighbours;
 let server: TestServer;
@@ -41,6 +43,29 @@ const termsOf = ({ deviceId, deviceVariableId }: Point, fields: object = {}) => 
 const backtest = (body: object) => server.call(operations.backtestAlarm, { body });
 
 describe('a backtest', () => {
+  it('refuses what names nothing that exists, as for an Alarm', async () => {
+    const point = await bench.newPoint();
+    const named = { deviceId: UNKNOWN, deviceVariableId: UNKNOWN, alarmGroupId: UNKNOWN };
+    const { status, body } = await backtest({ ...termsOf(point, named), startTime: 0, endTime: 1 });
+    expect([status, body.errors.map(({ path }: FieldError) => path)]).toEqual([
+      400,
+      Object.keys(named),
+    ]);
+  });
+
+  it('knows nothing of what is still to come', async () => {
+    const point = await bench.newPoint();
+    const now = server.clock.now();
+    await reportMany(point, [60], now - 1_000);
+    const range = { startTime: now - 5_000, endTime: now + 365 * 86_400_000 };
+    const { body } = await backtest({ ...termsOf(point), ...range });
+    expect(body.eventCount).toBe(1);
+    expect(body.triggeredMs).toBeGreaterThanOrEqual(1_000);
+    expect(body.triggeredMs).toBeLessThanOrEqual(server.clock.now() - now + 1_000);
+    const held = await backtest({ ...termsOf(point, { delayProcessingSeconds: 900 }), ...range });
+    expect([held.body.eventCount, held.body.triggeredMs]).toEqual([0, 0]);
+  });
+
   it('tells the events that the same Alarm did raise', async () => {
     const point = await bench.newPoint();
     const terms = { delayProcessingSeconds: 15, deadband: 5, clearDelaySeconds: 10 };

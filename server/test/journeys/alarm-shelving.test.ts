@@ -56,6 +56,7 @@ describe('shelving', () => {
     [{ reason: 'Works' }, 'untilDateTime'],
     [{ untilDateTime: '2020-01-01T00:00:00.000Z', reason: 'Works' }, 'untilDateTime'],
     [{ untilDateTime: 'soon', reason: 'Works' }, 'untilDateTime'],
+    [{ untilDateTime: '9999-12-31T23:59:59.999-00:01', reason: 'Works' }, 'untilDateTime'],
     [{ untilDateTime: '2999-01-01T00:00:00.000Z' }, 'reason'],
     [{ untilDateTime: '2999-01-01T00:00:00.000Z', reason: 'x'.repeat(501) }, 'reason'],
   ])('refuses %j', async (body, path) => {

@@ -1,12 +1,17 @@
 import type { ApiKey, Body, Operations } from '@fieldwatch/contract';
 import type { Change, Handler } from '../../http/index.ts';
-import { isoDateTime, type NewId, notFound } from '../../runtime/index.ts';
+import {
+  isoDateTime,
+  type NewId,
+  notFound,
+  parseFutureMoment,
+  parseMoment,
+} from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { requireHolds } from '../grants.ts';
 import type { Forget } from '../identity/index.ts';
 import { generateSecret, quickHash } from '../secrets/index.ts';
 import { grantedByEdit, isSameTerms, type KeyTerms } from './edit.ts';
-import { parseExpiry, parseFutureExpiry } from './expiry.ts';
 import * as store from './store.ts';
 
 export interface ApiKeysDeps {
@@ -86,7 +91,7 @@ function create({ newId }: ApiKeysDeps): ApiKeys['create'] {
       id: newId(),
       name: body.name,
       permissions: body.permissions,
-      expiresAt: expires === null ? null : parseFutureExpiry(expires, now),
+      expiresAt: expires === null ? null : parseFutureMoment('expiresDateTime', expires, now),
       secretHash: quickHash(secret),
       now,
     });
@@ -104,7 +109,8 @@ function create({ newId }: ApiKeysDeps): ApiKeys['create'] {
 function edited(terms: KeyTerms, body: Body<Operations['updateApiKey']>): KeyTerms {
   const { name = terms.name, permissions = terms.permissions, expiresDateTime } = body;
   if (expiresDateTime === undefined) return { name, permissions, expiresAt: terms.expiresAt };
-  const expiresAt = expiresDateTime === null ? null : parseExpiry(expiresDateTime);
+  const expiresAt =
+    expiresDateTime === null ? null : parseMoment('expiresDateTime', expiresDateTime);
   return { name, permissions, expiresAt };
 }
 

@@ -2,6 +2,7 @@ import { MAX_BACKTEST_EVENTS, type Operations } from '@fieldwatch/contract';
 import type { Handler } from '../../http/index.ts';
 import { type Failure, invalid, isoDateTime } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import { requireNamed } from '../references.ts';
 import { alarmErrors, newAlarmTerms } from '../terms.ts';
 import type { Value } from '../watching/index.ts';
 import { judgedTermsOf } from '../watching/index.ts';
@@ -40,19 +41,16 @@ export function createAlarmAnalysis(deps: AnalysisDeps): AlarmAnalysis {
 }
 
 function backtest({ storage, walkHistory }: AnalysisDeps): AlarmAnalysis['backtest'] {
-  return async ({ params: { organizationId }, body }) => {
+  return async ({ params: { organizationId }, body }, { now }) => {
     const { startTime, endTime, ...alarm } = body;
     const terms = newAlarmTerms(alarm);
-    const subject = await store.findSubject(storage, organizationId, terms.deviceVariableId);
-    if (!subject) {
-      throw invalid({
-        path: 'deviceVariableId',
-        message: `names nothing that exists in this organization: ${terms.deviceVariableId}`,
-      });
-    }
+    const subject = await storage.transaction(async (tx) => {
+      await requireNamed(tx, organizationId, terms);
+      return await store.findSubject(tx, organizationId, terms.deviceVariableId);
+    });
     const errors = alarmErrors(terms, subject);
     if (errors.length > 0) throw invalid(...errors);
-    const limits = { endTime, mostEvents: MAX_BACKTEST_EVENTS };
+    const limits = { endTime, now, mostEvents: MAX_BACKTEST_EVENTS };
     const run = new Backtest(judgedTermsOf(terms), limits);
     await walkHistory(subject, { from: startTime, to: endTime }, (columns) => {
       addColumns(run, columns);

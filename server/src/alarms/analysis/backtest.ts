@@ -15,6 +15,7 @@ import {
 export class Backtest {
   readonly #terms: JudgedTerms;
   readonly #endTime: number;
+  readonly #now: number;
   readonly #mostEvents: number;
   readonly #events: AlarmBacktest['events'] = [];
   /** One for all readings: a judgement keeps nothing of it but the values. */
@@ -25,9 +26,11 @@ export class Backtest {
   #triggeredMs = 0;
   #raisedAt: number | undefined;
 
-  constructor(terms: JudgedTerms, limits: { endTime: number; mostEvents: number }) {
+  /** Nothing is known of what comes behind the end, and nothing of what comes behind now. */
+  constructor(terms: JudgedTerms, limits: { endTime: number; now: number; mostEvents: number }) {
     this.#terms = terms;
     this.#endTime = limits.endTime;
+    this.#now = limits.now;
     this.#mostEvents = limits.mostEvents;
   }
 
@@ -44,8 +47,10 @@ export class Backtest {
 
   /** What there is to tell once all readings have come. */
   finish(): AlarmBacktest {
-    this.#take(judgeByClock(this.#watch, this.#terms, this.#endTime));
-    const open = this.#raisedAt === undefined ? 0 : this.#endTime - this.#raisedAt;
+    // Readings may be a little ahead of the clock.
+    const end = Math.min(this.#endTime, Math.max(this.#now, this.#reading.at));
+    this.#take(judgeByClock(this.#watch, this.#terms, end));
+    const open = this.#raisedAt === undefined ? 0 : end - this.#raisedAt;
     return {
       readingCount: this.#readingCount,
       eventCount: this.#eventCount,

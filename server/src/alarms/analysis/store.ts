@@ -8,17 +8,19 @@ export interface Subject {
 }
 
 /** A Variable, and the key of its history. */
+/** Of a Variable that exists. */
 export async function findSubject(
   db: Queries,
   organizationId: string,
   variableId: string,
-): Promise<Subject | null> {
+): Promise<Subject> {
   const [row] = await run<Subject>(
     db,
     sql`select number, device_id as "deviceId", type from variables
         where organization_id = ${organizationId} and id = ${variableId}`,
   );
-  return row ?? null;
+  if (!row) throw new Error('the Variable of an Alarm is gone');
+  return row;
 }
 
 export interface Range {
