@@ -3,20 +3,18 @@
 // stream. `storm`: ten thousand alarms cross within a second, beside the same load.
 // Run `npm run build` first, then `npm run bench -- alarm-load`, or `alarm-load:latency` for one case.
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connectAsync } from 'mqtt';
-import { addOnlineVariables, PASSWORD, populate } from './metered-fleet.mjs';
+import { PASSWORD, populate } from './metered-fleet.mjs';
 import { KEYS_A_MESSAGE } from './meters.mjs';
 import { cpuSeconds } from './processes.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
 import { authorization, key, organizationId, startService } from './service.mjs';
-
-const { quickHash } = await import('../server/dist/access/secrets/index.js');
+import { populateWatched } from './watched-fleet.mjs';
 
 // Half of what (a) reaches.
 const READINGS_A_SECOND = 156_000;
@@ -28,45 +26,6 @@ const MEASURING_PRIORITY = -10;
 
 const wanted = process.argv.slice(2);
 const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
-
-/** Gateways with Devices whose points are all watched. Answers the topics of each gateway. */
-async function populateWatched(client, { gateways = 1, devices, points, alarmGroupId = null }) {
-  const fleet = Array.from({ length: gateways }, () => ({
-    id: randomUUID(),
-    children: Array.from({ length: devices / gateways }, () => randomUUID()),
-  }));
-  const ids = [...fleet.map(({ id }) => id), ...fleet.flatMap(({ children }) => children)];
-  const parents = [
-    ...fleet.map(() => null),
-    ...fleet.flatMap(({ id, children }) => children.map(() => id)),
-  ];
-  await client.query(
-    `insert into devices (organization_id, id, type, name, name_folded, description, password_hash,
-       parent_device_id, created_at, updated_at)
-     select $1, id, 'CUSTOM_DEVICE', 'Watched', 'watched', '', $2, parent, now(), now()
-     from unnest($3::uuid[], $4::uuid[]) as made (id, parent)`,
-    [organizationId, quickHash(PASSWORD), ids, parents],
-  );
-  await client.query(
-    `with points as (
-       insert into variables (organization_id, id, device_id, topic_property_path,
-         topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
-         updated_at)
-       select $1, gen_random_uuid(), device, 'point.' || n, 'point.' || n, 'NUMBER', 'Point',
-         'point', true, now(), now()
-       from unnest($2::uuid[]) device, generate_series(1, $3) n
-       returning organization_id, device_id, id)
-     insert into alarms (organization_id, id, name, name_folded, is_active, device_id, variable_id,
-       operator, threshold_number, severity, is_acknowledgeable, alarm_group_id, created_at,
-       updated_at)
-     select organization_id, gen_random_uuid(), 'Too hot', 'too hot', true, device_id, id,
-       'GREATER_THAN', 50, 'HIGH', false, $4, now(), now() from points`,
-    [organizationId, fleet.flatMap(({ children }) => children), points, alarmGroupId],
-  );
-  await addOnlineVariables(client);
-  await client.query('analyze');
-  return fleet;
-}
 
 const topicOf = (deviceId) => `fieldwatch/${organizationId}/${deviceId}`;
 

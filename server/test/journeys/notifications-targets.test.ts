@@ -178,6 +178,22 @@ describe('a target with nothing left to deliver', () => {
   });
 });
 
+it('a target that rests is tried at once at a new address', async () => {
+  receiver.answer(500);
+  await bench.tellMany(6, { alarmGroupId });
+  const resting = `select 1 from notification_targets
+    where webhook_id = $1 and rest_until is not null and leased_until is null`;
+  await expect.poll(() => bench.query(resting, [webhook.id])).not.toEqual([]);
+  const other = await startReceiver();
+  try {
+    const params = { webhookId: webhook.id };
+    await server.call(operations.updateWebhook, { params, body: { url: other.url } });
+    await expect.poll(() => other.received.length).toBe(6);
+  } finally {
+    await other.stop();
+  }
+});
+
 describe('redelivery', () => {
   it('sends the same message under the same id, also after it failed for good', async () => {
     receiver.answer(410);

@@ -87,6 +87,29 @@ export async function updateWebhook(
   return row;
 }
 
+/** Whoever has a new address is tried there at once, whatever became of the old one. */
+export async function tryAnew(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  now: number,
+): Promise<void> {
+  const at = isoDateTime(now);
+  await run(
+    tx,
+    sql`update notification_targets set failures = 0, rest_until = null, next_at = ${at}
+        where organization_id = ${organizationId} and webhook_id = ${id}`,
+  );
+  await run(
+    tx,
+    sql`update deliveries set next_at = ${at} from notification_targets target
+        where target.organization_id = ${organizationId} and target.webhook_id = ${id}
+          and deliveries.organization_id = target.organization_id
+          and deliveries.target_id = target.id and state = 'PENDING'
+          and deliveries.id is distinct from open_digest_id`,
+  );
+}
+
 /** The secret up to now signs along until the given time; one before it ends at once. */
 export async function rotateSecret(
   tx: Transaction,

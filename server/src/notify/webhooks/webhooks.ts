@@ -62,6 +62,7 @@ const update: Webhooks['update'] = async ({ params, body }, { tx, now, precondit
   requireCallable(body.url);
   const fields = { name: row.name, url: row.url, isActive: row.isActive, ...body };
   const saved = await store.updateWebhook(tx, organizationId, webhookId, fields, now);
+  if (saved.url !== row.url) await store.tryAnew(tx, organizationId, webhookId, now);
   return {
     body: recordOf(saved),
     revision: saved.revision,
