@@ -80,8 +80,14 @@ export class Intake {
   ): Promise<void> {
     const { storage } = this.#deps;
     const journal = journalStatement(place, data);
-    if (!alongside) await storage.query(journal.sql, journal.params);
-    else await storage.atomically(() => [journal, ...alongside()]);
+    if (!alongside) {
+      await storage.query(journal.sql, journal.params);
+      return;
+    }
+    await storage.atomically(function* () {
+      yield journal;
+      yield* alongside();
+    });
   }
 
   #noteJournal({ writer, id }: JournalPlace, bytes: number): void {
