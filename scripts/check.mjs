@@ -11,8 +11,9 @@ const LIMIT_MS = 5 * 60_000;
 export const vitest = fromRoot('node_modules/vitest/vitest.mjs');
 const biome = fromRoot('node_modules/@biomejs/biome/bin/biome');
 
+const build = { name: 'types of the sources', args: [tsc, '-b'] };
+/** Of what is built, so that they need not wait for each other. */
 const steps = [
-  { name: 'types of the sources', args: [tsc, '-b'], builds: true },
   { name: 'types of the tests', args: [tsc, '-p', 'tsconfig.tests.json'] },
   { name: 'lint and format', args: [biome, 'ci'] },
   { name: 'first load of the console', args: [fromRoot('scripts/first-load.mjs')] },
@@ -26,13 +27,15 @@ const steps = [
 /** Runs every step, also after one that failed, and answers how many did what. */
 export async function check() {
   const counts = { passed: 0, failed: 0 };
-  for (const { name, args, builds } of steps) {
-    const work = () => node(args, { limitMs: LIMIT_MS });
-    const { ok, output } = await (builds ? withLock(work) : work());
+  const run = ({ args }) => node(args, { limitMs: LIMIT_MS });
+  const tell = ({ name }, { ok, output }) => {
     counts[ok ? 'passed' : 'failed'] += 1;
     console.log(`${ok ? 'ok    ' : 'failed'}  ${name}`);
     if (!ok) console.log(`\n${output.trimEnd()}\n`);
-  }
+  };
+  tell(build, await withLock(() => run(build)));
+  const outcomes = await Promise.all(steps.map(run));
+  for (const [index, step] of steps.entries()) tell(step, outcomes[index]);
   return counts;
 }
 
