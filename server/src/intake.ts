@@ -1,6 +1,6 @@
 import { type AlarmFeed, createAlarmFeed, createWatching, meterAlarms } from './alarms/index.ts';
 import type { Config } from './config.ts';
-import { createPresence, type Places, type PresenceBoard } from './devices/index.ts';
+import { createPresence, type Placed, type Places, type PresenceBoard } from './devices/index.ts';
 import type { AnswerCache, Authenticate } from './http/index.ts';
 import { createFollowers, createIngest, createOnline } from './ingest/index.ts';
 import { createLive, type Live } from './live/index.ts';
@@ -43,17 +43,19 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
   const { clock, log, metrics, storage, places, answers } = ground;
   const { entries, config, lifecycle } = parts;
   const onlineMs = config.onlineMinutes * 60_000;
+  const telling = (how: 'moved' | 'met') => (device: Placed, at: number) => {
+    online[how](device.place);
+    answers.forget(device.organizationId);
+    live.announceDevice(device.organizationId, device.deviceId, at);
+  };
   const presence = createPresence({
     places,
     storage,
     clock,
     log,
     onlineMs,
-    onMoved({ place, organizationId, deviceId }, at) {
-      online.moved(place);
-      answers.forget(organizationId);
-      live.announceDevice(organizationId, deviceId, at);
-    },
+    onMoved: telling('moved'),
+    onSession: telling('met'),
   });
   const readings = createReadings({ storage, clock, log });
   await readings.start();

@@ -29,12 +29,13 @@ function board() {
     log: createLog('silent'),
     onlineMs: ONLINE_MS,
     onMoved: () => undefined,
+    onSession: () => undefined,
   });
   return { presence, clock, storage, queries };
 }
 
 describe('the presence of a Device', () => {
-  it('lasts as long as any of its sessions, and for a while after', () => {
+  it('lasts as long as any of its sessions, and not longer when no reading came', () => {
     const { presence, clock } = board();
     const device = { id: 'device', lastSeenAt: null };
     expect(presence.of(device)).toEqual({ isOnline: false, lastSeenAt: null });
@@ -45,8 +46,20 @@ describe('the presence of a Device', () => {
     clock.advance(2 * ONLINE_MS);
     expect(presence.of(device).isOnline).toBe(true);
     presence.sessionClosed(placed('device'));
+    const leftAt = clock.now();
+    clock.advance(1);
+    expect(presence.of(device)).toEqual({ isOnline: false, lastSeenAt: leftAt });
+  });
+
+  it('lasts for a while after a reading, also when its session has ended', () => {
+    const { presence, clock } = board();
+    const device = { id: 'reporting', lastSeenAt: null };
+    presence.sessionOpened(placed('reporting'));
+    presence.seen(placed('reporting'), clock.now());
+    clock.advance(ONLINE_MS - 1);
+    presence.sessionClosed(placed('reporting'));
     expect(presence.of(device).isOnline).toBe(true);
-    clock.advance(ONLINE_MS);
+    clock.advance(1);
     expect(presence.of(device).isOnline).toBe(false);
   });
 
@@ -107,6 +120,7 @@ describe('the presence of a Device', () => {
       log: createLog('silent'),
       onlineMs: ONLINE_MS,
       onMoved: () => undefined,
+      onSession: () => undefined,
     });
     const now = clock.now();
     presence.seen(placed(id), now);

@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { Failure, type LagWatch, type Log, watchLag } from '../runtime/index.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { acceptJsonBodies } from './json-body.ts';
-import { failureOf, problemHeaders, problemOf } from './problem.ts';
+import { failureOf, nothingThere, problemHeaders, problemOf } from './problem.ts';
 import { createRequestIds } from './request-ids.ts';
 import { DATA_HEADERS, PAGE_HEADERS } from './secure-headers.ts';
 
@@ -13,6 +14,8 @@ export interface HttpLimits {
   readonly idleTimeoutMs: number;
   readonly maxLagMs: number;
   readonly maxRequestsInFlight: number;
+  /** How long somebody may take nothing of an answer that is sent piece by piece. */
+  readonly stallMs: number;
   /** How long an orderly stop waits for requests under way. */
   readonly stopTimeoutMs: number;
 }
@@ -23,6 +26,7 @@ export const HTTP_LIMITS: HttpLimits = {
   idleTimeoutMs: 72_000,
   maxLagMs: 1_000,
   maxRequestsInFlight: 2_000,
+  stallMs: 60_000,
   stopTimeoutMs: 10_000,
 };
 
@@ -50,11 +54,21 @@ export function createApp(options: AppOptions): FastifyInstance {
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
     },
-    routerOptions: { maxParamLength: 4_096, querystringParser: () => ({}) },
+    // More than the first line of a request may hold.
+    routerOptions: { maxParamLength: 65_536, querystringParser: () => ({}) },
     clientErrorHandler: answerBrokenRequests(newRequestId),
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, log),
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
+  // For files that are not there; an address that is not is refused before.
+  app.setNotFoundHandler(() => {
+    throw nothingThere();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isFollowed = request.routeOptions.config.operation?.reply.events !== undefined;
+    if (payload instanceof Readable && !isFollowed) endWhenStalled(reply, limits.stallMs);
+    done();
+  });
   acceptJsonBodies(app);
   let lag = NO_LAG;
   // The start itself holds the loop, and says nothing about what comes after.
@@ -69,7 +83,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     const { operation } = request.routeOptions.config;
     reply.headers(operation ? DATA_HEADERS : PAGE_HEADERS).header('x-request-id', request.id);
     if (request.is404) {
-      done(new Failure('NOT_FOUND', 'There is nothing at this address.'));
+      done(nothingThere());
     } else if (isOverloaded() && !isProbe(request)) {
       done(overloaded());
     } else {
@@ -91,6 +105,17 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
+/** What is read to its end holds a place for the next one until then. */
+function endWhenStalled({ raw }: FastifyReply, stallMs: number): void {
+  let taken = -1;
+  const timer = setInterval(() => {
+    const { bytesWritten } = raw.socket ?? { bytesWritten: 0 };
+    if (raw.writableNeedDrain && bytesWritten === taken) raw.destroy();
+    taken = bytesWritten;
+  }, stallMs).unref();
+  raw.once('close', () => clearInterval(timer));
+}
+
 const NO_LAG: LagWatch = { isLagging: () => false, stop: () => undefined };
 
 function sendProblem(
@@ -99,7 +124,7 @@ function sendProblem(
   reply: FastifyReply,
   log: Log,
 ): FastifyReply {
-  const failure = failureOf(error);
+  const failure = isUnwantedFile(error, request) ? nothingThere() : failureOf(error);
   if (failure.code === 'INTERNAL') {
     log.error(
       {
@@ -117,6 +142,13 @@ function sendProblem(
     .code(failure.status)
     .headers({ 'x-request-id': request.id, ...problemHeaders(failure) })
     .send(JSON.stringify(problemOf(failure, request.id)));
+}
+
+/** Who serves files says in many ways that one is not to be had. */
+function isUnwantedFile(error: unknown, request: FastifyRequest): boolean {
+  const { statusCode = 500 } = Object(error) as { readonly statusCode?: number };
+  const isOfOperation = request.routeOptions.config.operation !== undefined;
+  return !isOfOperation && !(error instanceof Failure) && statusCode >= 400 && statusCode < 500;
 }
 
 /** Health and metrics answer also when everything else is refused: they tell why. */

@@ -1,6 +1,6 @@
 import { type FieldError, type Operation, paramNames } from '@fieldwatch/contract';
 import { invalid, isUuid, notFound } from '../runtime/index.ts';
-import { findUnstorable } from './plain-text.ts';
+import { findUnstorable, MAX_ERRORS } from './plain-text.ts';
 import { type ParameterSchemas, queryPairs, readQuery } from './query.ts';
 import { createValidators, type Validate } from './validate.ts';
 
@@ -42,8 +42,8 @@ export function createInputParsers(): (operation: Operation) => ParseInput {
       const errors = [...queried.errors, ...bodyErrors(given, checkBody)];
       const told = new Set(errors.map(({ path }) => path));
       const own = operation.check?.({ query: queried.values, body: given }) ?? [];
-      errors.push(...own.filter(({ path }) => !told.has(path)));
-      if (errors.length > 0) throw invalid(...errors);
+      const all = errors.concat(own.filter(({ path }) => !told.has(path)));
+      if (all.length > 0) throw invalid(...all.slice(0, MAX_ERRORS));
       return { params: ids, query: queried.values, body: operation.body ? given : undefined };
     };
   };

@@ -29,6 +29,18 @@ describe('text that cannot be stored', () => {
     );
   });
 
+  it('is named a hundred times at most, and never by much of a long key', () => {
+    const key = 'k'.repeat(1_000);
+    for (const [count, named] of [
+      [99, 99],
+      [100, 100],
+      [101, 100],
+    ] as const) {
+      const errors = findUnstorable({ [key]: Array.from({ length: count }, () => '\0') });
+      expect([errors.length, errors[0]?.path]).toEqual([named, `${'k'.repeat(200)}…[0]`]);
+    }
+  });
+
   it('does not mistake a pair of surrogates for a lone one', () => {
     expect(findUnstorable({ name: '😀' })).toEqual([]);
   });

@@ -1,5 +1,9 @@
 import type { FieldError } from '@fieldwatch/contract';
 
+/** No reply lists more bad fields than this. */
+export const MAX_ERRORS = 100;
+/** Of a key in the name of a field: more of it helps nobody. */
+const MAX_KEY = 200;
 /** Deeper documents are refused: nothing in the interface nests like that. */
 const MAX_DEPTH = 64;
 
@@ -30,20 +34,26 @@ function lookThrough(
   errors: FieldError[],
 ): string | undefined {
   if (depth === MAX_DEPTH) return path;
-  const isArray = Array.isArray(container);
-  for (const key in container) {
-    const value = (container as Record<string, unknown>)[key];
-    if (!isArray && UNSTORABLE.test(key))
-      errors.push({ path: path || 'body', message: KEY_REASON });
+  const look = (value: unknown, key: string | number): string | undefined => {
     if (typeof value === 'string') {
-      if (UNSTORABLE.test(value)) {
-        errors.push({ path: childPath(path, isArray ? Number(key) : key), message: REASON });
-      }
-    } else if (typeof value === 'object' && value !== null) {
-      const innerPath = childPath(path, isArray ? Number(key) : key);
-      const tooDeep = lookThrough(value, innerPath, depth + 1, errors);
+      if (UNSTORABLE.test(value)) errors.push({ path: childPath(path, key), message: REASON });
+      return undefined;
+    }
+    if (typeof value !== 'object' || value === null) return undefined;
+    return lookThrough(value, childPath(path, key), depth + 1, errors);
+  };
+  if (Array.isArray(container)) {
+    for (let index = 0; index < container.length && errors.length < MAX_ERRORS; index += 1) {
+      const tooDeep = look(container[index], index);
       if (tooDeep !== undefined) return tooDeep;
     }
+    return undefined;
+  }
+  for (const key in container) {
+    if (errors.length >= MAX_ERRORS) break;
+    if (UNSTORABLE.test(key)) errors.push({ path: path || 'body', message: KEY_REASON });
+    const tooDeep = look((container as Record<string, unknown>)[key], key);
+    if (tooDeep !== undefined) return tooDeep;
   }
   return undefined;
 }
@@ -58,5 +68,6 @@ const KEY_REASON = 'must not have a key with NUL or a lone surrogate';
 /** How a field is named in errors: `configuration.subBand`, `ids[3]`. */
 export function childPath(parent: string, key: string | number): string {
   if (typeof key === 'number') return `${parent}[${key}]`;
-  return parent === '' ? key : `${parent}.${key}`;
+  const name = key.length > MAX_KEY ? `${key.slice(0, MAX_KEY)}…` : key;
+  return parent === '' ? name : `${parent}.${name}`;
 }

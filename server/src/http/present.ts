@@ -26,6 +26,16 @@ const CSV_TYPE = `${MEDIA_TYPES.csv}; charset=utf-8`;
 /** Nothing on the way may keep events back: neither a cache nor a proxy that buffers. */
 const EVENTS_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
+/** What is shown once is no part of the record. */
+const SHOWN_ONCE = ['credentials', 'secret', 'invitationToken'] as const;
+
+function lastingPart(record: unknown, body: string): string {
+  const given = Object(record) as Record<string, unknown>;
+  if (!SHOWN_ONCE.some((name) => name in given)) return body;
+  const { credentials, secret, invitationToken, ...rest } = given;
+  return JSON.stringify(rest);
+}
+
 export function present(
   { method, reply }: Operation,
   answer: Answered,
@@ -47,7 +57,7 @@ export function present(
   if (reply.csv) headers.vary = 'accept';
   if (answer.location !== undefined) headers.location = answer.location;
   if (reply.tagged && answer.revision !== undefined) {
-    headers.etag = etagOf(answer.revision, body);
+    headers.etag = etagOf(answer.revision, lastingPart(answer.body, body));
     if (method === 'GET' && isKnown(ifNoneMatch, headers.etag)) {
       return { status: 304, headers: { etag: headers.etag }, body: undefined };
     }

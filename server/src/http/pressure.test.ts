@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { send } from '../../test/support/call.ts';
@@ -31,6 +32,26 @@ describe('the HTTP kernel under pressure', () => {
       limits: { headersTimeoutMs: 200, requestTimeoutMs: 200 },
     });
     expect(problemIn(await raw(url, text))).toMatchObject({ code: 'REQUEST_TIMEOUT', status: 408 });
+  });
+
+  it('ends an answer that nobody takes, and lets go of where it comes from', async () => {
+    let isOver = false;
+    async function* endless() {
+      try {
+        for (;;) yield 'x'.repeat(65_536);
+      } finally {
+        isOver = true;
+      }
+    }
+    const csv = { status: 200, description: 'ok', body: Type.Unknown(), csv: true } as const;
+    const rows = operation('rows', { reply: csv });
+    const handler = async () => ({ body: 1, csv: endless() });
+    const url = await start([[rows, handler]], { limits: { stallMs: 100 } });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    socket.write('GET /rows HTTP/1.1\r\nhost: x\r\naccept: text/csv\r\n\r\n');
+    await expect.poll(() => isOver).toBe(true);
+    socket.destroy();
   });
 
   it('lets requests under way finish when it stops, and takes no new ones', async () => {

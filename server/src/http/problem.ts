@@ -44,8 +44,13 @@ const FRAMEWORK_FAILURES: Readonly<Record<string, () => Failure>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: Content-Type: application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => malformedBody('is not as long as Content-Length says'),
-  FST_ERR_BAD_URL: () => new Failure('NOT_FOUND', 'There is nothing at this address.'),
+  FST_ERR_BAD_URL: nothingThere,
+  FST_ERR_MAX_PARAM_LENGTH: nothingThere,
 };
+
+export function nothingThere(): Failure {
+  return new Failure('NOT_FOUND', 'There is nothing at this address.');
+}
 
 /** The one translator: anything that is not an expected failure becomes a bare 500. */
 export function failureOf(error: unknown): Failure {

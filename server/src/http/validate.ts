@@ -1,10 +1,7 @@
 import type { FieldError } from '@fieldwatch/contract';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { FORMATS } from './formats.ts';
-import { childPath } from './plain-text.ts';
-
-/** No reply lists more bad fields than this. */
-const MAX_ERRORS = 100;
+import { childPath, MAX_ERRORS } from './plain-text.ts';
 
 /** Checks a value, filling in defaults, and names every bad field at once. */
 export type Validate = (value: unknown) => FieldError[];
@@ -30,12 +27,51 @@ export function createValidators(): (schema: object, wording: Wording) => Valida
     ),
   });
   return (schema, wording) => {
+    // Compiled when first needed: a start does not wait for all of them.
     let check: ValidateFunction | undefined;
+    let checkShared: ValidateFunction | undefined;
     return (value) => {
-      // Compiled when first needed: a start does not wait for all of them.
       check ??= ajv.compile(schema);
-      return check(value) ? [] : fieldErrors(check.errors ?? [], wording);
+      if (check(value)) return [];
+      const errors = [...(check.errors ?? [])];
+      // Where the field that decides is bad, nothing else was looked at.
+      if (errors.some(({ keyword, instancePath }) => `${keyword}${instancePath}` === DECIDES)) {
+        checkShared ??= ajv.compile(sharedPart(schema as Branching));
+        if (!checkShared(value)) errors.push(...(checkShared.errors ?? []));
+      }
+      return fieldErrors(errors, wording);
     };
+  };
+}
+
+const DECIDES = 'discriminator';
+
+interface Branch {
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+}
+
+interface Branching {
+  readonly discriminator: { readonly propertyName: string };
+  readonly oneOf: readonly Branch[];
+}
+
+/** What all branches of a schema ask for, whichever one is meant. */
+function sharedPart({ oneOf, discriminator: { propertyName } }: Branching): object {
+  const inAll = (has: (branch: Branch) => boolean) => oneOf.every(has);
+  const names = [...new Set(oneOf.flatMap(({ properties }) => Object.keys(properties)))];
+  const properties = names.map((name) => {
+    const isShared = name !== propertyName && inAll((branch) => name in branch.properties);
+    return [name, isShared ? (oneOf[0]?.properties[name] ?? {}) : {}];
+  });
+  const required = names.filter((name) =>
+    inAll((branch) => branch.required?.includes(name) ?? false),
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: required.filter((name) => name !== propertyName),
+    additionalProperties: false,
   };
 }
 

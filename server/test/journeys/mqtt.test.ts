@@ -210,7 +210,6 @@ describe('MQTT beside HTTP', () => {
     server.clock.advance(3_600_000);
     expect(await isOnline()).toBe(true);
     await client.endAsync();
-    server.clock.advance(3_600_000);
     await expect.poll(isOnline).toBe(false);
   });
 });

@@ -28,6 +28,7 @@ it('a Device that is heard of in the moment in which it is said to be gone is sa
     ...parts,
     onlineMs: ONLINE_MS,
     onMoved: ({ place }) => online.moved(place),
+    onSession: ({ place }) => online.met(place),
   });
   const online = createOnline({
     ...parts,

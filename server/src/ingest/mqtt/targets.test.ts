@@ -48,6 +48,17 @@ describe('the topics of a connection', () => {
     expect(again?.topic).toBe(topicOf(0));
   });
 
+  it('are not kept when they are refused', () => {
+    const targets = newTargets();
+    const long = `fieldwatch/o/gateway/${'x'.repeat(3_000)}`;
+    const first = find(targets, long);
+    expect(first?.refusal).not.toBeNull();
+    find(targets, 'fieldwatch/o/gateway');
+    const again = find(targets, long);
+    expect(again).toEqual(first);
+    expect(again).not.toBe(first);
+  });
+
   it('are none when MQTT forbids them, before and after others', () => {
     const targets = newTargets();
     const bad = ['', 'a/#', 'a/+/b', 'a\0b', Buffer.from([0x61, 0xff])];

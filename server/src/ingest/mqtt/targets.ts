@@ -57,6 +57,7 @@ export class Targets {
         ? next
         : (this.#known.get(key) ?? this.#add(key, bytes, start));
     if (known === null) return null;
+    if (known.target.refusal !== null) return known.target;
     if (last !== undefined) last.next = known;
     this.#last = known;
     return known.target;
@@ -68,6 +69,8 @@ export class Targets {
     const topic = raw.toString();
     if (!isPublishable(topic)) return null;
     const known = { key, target: this.of(topic), next: undefined };
+    // What is refused may be as long as MQTT allows, and would be kept for nothing.
+    if (known.target.refusal !== null) return known;
     if (this.#known.size >= MOST_TOPICS) this.#known.clear();
     this.#known.set(key, known);
     return known;

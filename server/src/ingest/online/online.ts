@@ -10,8 +10,8 @@ export interface OnlineDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
-  readonly presence: Pick<PresenceBoard, 'of'>;
-  /** How long a Device counts as online after it was heard of, unless it says otherwise. */
+  readonly presence: Pick<PresenceBoard, 'onlineSince'>;
+  /** How long a Device counts as online after a reading, unless it says otherwise. */
   readonly onlineMs: number;
   readonly commit: (readings: readonly Reading[], options: CommitOptions) => Promise<void>;
   readonly announce: (readings: readonly Reading[]) => void;
@@ -19,8 +19,10 @@ export interface OnlineDeps {
 
 /** Makes readings of Devices' coming and going, for their built-in Variables. */
 export interface Online {
-  /** The Device in this place was heard of, or a session of it opened or closed. */
+  /** A reading came from the Device in this place. */
   moved(place: number): void;
+  /** A session of it opened or closed. */
+  met(place: number): void;
   /** The Device was edited: it may count as online for another time. */
   changed(deviceId: string): void;
   start(): Promise<void>;
@@ -53,7 +55,7 @@ export function createOnline(deps: OnlineDeps): Online {
       if (said.wasSeenSince(place, began)) arrived.add(place);
       said.delete(place);
     }
-    for (const row of present) keep(row, now);
+    for (const [row, since] of present) keep(row, since);
   }
 
   function keep(row: OnlineRow, at: number): void {
@@ -81,6 +83,9 @@ export function createOnline(deps: OnlineDeps): Online {
       if (said.has(place)) said.seen(place, clock.now());
       else arrived.add(place);
     },
+    met(place) {
+      arrived.add(place);
+    },
     changed(deviceId) {
       const place = places.find(deviceId);
       // Another server's Device is that server's to speak of.
@@ -106,8 +111,14 @@ export function createOnline(deps: OnlineDeps): Online {
   };
 }
 
-function presentOf(presence: OnlineDeps['presence'], rows: readonly OnlineRow[]): Set<OnlineRow> {
-  return new Set(rows.filter((row) => presence.of({ ...row, id: row.deviceId }).isOnline));
+/** Those who are online, and since when that counts. */
+function presentOf(presence: OnlineDeps['presence'], rows: readonly OnlineRow[]) {
+  const present = new Map<OnlineRow, number>();
+  for (const row of rows) {
+    const since = presence.onlineSince({ ...row, id: row.deviceId });
+    if (since !== null) present.set(row, since);
+  }
+  return present;
 }
 
 function windowOf({ onlineMinutes }: OnlineRow, onlineMs: number): number {

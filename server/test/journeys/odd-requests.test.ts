@@ -1,0 +1,90 @@
+import { type FieldError, operations } from '@fieldwatch/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { send } from '../support/call.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+
+afterAll(() => server.stop());
+
+const bomb = (keyLength: number, count: number) =>
+  `{"${'k'.repeat(keyLength)}":[${Array.from({ length: count }, () => '"\\u0000"').join(',')}]}`;
+
+describe('a body full of what cannot be stored', () => {
+  it.each([
+    [3_600, 60_000],
+    [100_000, 1_000],
+    [1, 110_000],
+  ])('is answered with a few of the bad fields, each by a short name', async (length, count) => {
+    const answer = await send(server.url, 'POST', '/auth/v1/token', { body: bomb(length, count) });
+    expect([answer.status, answer.body.errors.length]).toEqual([400, 100]);
+    expect(answer.text.length).toBeLessThan(100_000);
+  });
+
+  it('is no more of an answer when the organization knows who sends it', async () => {
+    const widgets = Array.from({ length: 50_000 }, () => ({ id: 'a' }));
+    const body = { name: 'Wall', configuration: { widgets } };
+    const auth = server.administrator;
+    const answer = await server.call(operations.createDashboard, { auth, body });
+    expect([answer.status, answer.body.errors?.length]).toEqual([400, 100]);
+  });
+});
+
+describe('an id of any length', () => {
+  it.each([4_096, 4_097, 12_000])('is unknown with %i characters', async (length) => {
+    const deviceId = 'a'.repeat(length);
+    const device = await server.call(operations.retrieveDevice, { params: { deviceId } });
+    expect(device.status).toBe(404);
+    const params = { organizationId: deviceId };
+    expect((await server.call(operations.listDevices, { params })).status).toBe(403);
+  });
+});
+
+describe('a file of the documents that is not to be had', () => {
+  it.each([
+    ['/docs/static/none.js', {}],
+    ['/docs/static/%2e%2e/%2e%2e/package.json', {}],
+    ['/docs/static/%00', {}],
+    ['/docs/static//x', {}],
+    ['/docs/static/swagger-ui.css', { range: 'bytes=999999999-' }],
+    ['/docs/static/swagger-ui.css', { 'if-match': '"x"' }],
+  ])('is a problem like any other: %s %j', async (path, headers) => {
+    const { status, body } = await send(server.url, 'GET', path, { headers });
+    expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+it('a create is tagged as the record that it makes', async () => {
+  const body = { type: 'CUSTOM_DEVICE', name: 'Pump' };
+  const made = await server.call(operations.createDevice, { body });
+  const params = { deviceId: made.body.id };
+  const found = await server.call(operations.retrieveDevice, { params });
+  expect(made.headers.get('etag')).toBe(found.headers.get('etag'));
+});
+
+it.each([
+  [{}, ['name', 'type']],
+  [{ name: 5, description: 7, foo: 1 }, ['description', 'foo', 'name', 'type']],
+  [{ type: 'BOAT', name: '' }, ['name', 'type']],
+])('a Device is refused with every bad field: %j', async (body, paths) => {
+  const { status, body: problem } = await server.call(operations.createDevice, { body });
+  const named = problem.errors.map(({ path }: FieldError) => path).sort();
+  expect([status, named]).toEqual([400, paths]);
+});
+
+it('whoever looks whether the service is well uses up nobody’s requests', async () => {
+  const limited = await startServer({ env: { FIELDWATCH_REQUESTS_PER_MINUTE: '5' } });
+  try {
+    for (let count = 0; count < 10; count += 1) {
+      expect((await send(limited.url, 'GET', '/healthz')).status).toBe(200);
+    }
+    const body = { grant_type: 'password', username: 'a@b.co', password: 'wrong' };
+    expect((await send(limited.url, 'POST', '/auth/v1/token', { body })).status).not.toBe(429);
+  } finally {
+    await limited.stop();
+  }
+});
