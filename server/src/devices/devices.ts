@@ -4,7 +4,7 @@ import { Failure, invalid, notFound } from '../runtime/index.ts';
 import { requireNoLoop, requireReferences, type Transaction } from '../storage/index.ts';
 import { createAppKeys } from './app-keys.ts';
 import { createCursors } from './cursor.ts';
-import { type DeviceRow, deviceRecord, masked, NOBODY_THERE } from './device.ts';
+import { type DeviceRow, deviceRecord, NOBODY_THERE, type RevealAppKey } from './device.ts';
 import { editedDeviceFields, newDeviceFields } from './edit.ts';
 import { list, listByCursor } from './listing.ts';
 import type { Devices, DevicesDeps, DevicesParts } from './parts.ts';
@@ -138,10 +138,13 @@ function rotateCredentials({ onChanged }: DevicesParts): Devices['rotateCredenti
     tx.afterCommit(() => onChanged(deviceId));
     return {
       body: credentialsOf(organizationId, deviceId, password),
-      changes: changed(organizationId, row, row),
+      changes: [changeOf(organizationId, 'Device', { id: row.id, ...REPLACED_PASSWORD })],
     };
   };
 }
+
+/** The audit log masks both, and tells that they differ. */
+const REPLACED_PASSWORD = { before: { password: 'old' }, after: { password: 'new' } };
 
 function updateOnlineWindow({ onChanged }: DevicesParts): Devices['updateOnlineWindow'] {
   return async ({ params, body: { onlineMinutes } }, { tx, now, precondition }) => {
@@ -187,9 +190,13 @@ function credentialsOf(organizationId: string, id: string, password: string) {
   return { username: id, password, topic: `fieldwatch/${organizationId}/${id}` };
 }
 
+/** Tells whether a key is another one. The audit log masks it. */
+const sealedText: RevealAppKey = (sealed) => sealed.toString('base64');
+
 /** What a person edits; what the Device itself moves is nobody's change. */
 function toldOf(row: DeviceRow): Fields {
-  const { isOnline: _, lastSeenDateTime: __, ...fields } = deviceRecord(row, NOBODY_THERE, masked);
+  const record = deviceRecord(row, NOBODY_THERE, sealedText);
+  const { isOnline: _, lastSeenDateTime: __, ...fields } = record;
   return { ...fields, onlineMinutes: row.onlineMinutes, isArchived: row.archivedAt !== null };
 }
 

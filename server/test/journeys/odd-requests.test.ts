@@ -59,11 +59,54 @@ describe('a file of the documents that is not to be had', () => {
 });
 
 it('a create is tagged as the record that it makes', async () => {
-  const body = { type: 'CUSTOM_DEVICE', name: 'Pump' };
+  const body = { type: 'CUSTOM_DEVICE', name: 'Big pump' };
   const made = await server.call(operations.createDevice, { body });
   const params = { deviceId: made.body.id };
   const found = await server.call(operations.retrieveDevice, { params });
+  expect(made.headers.get('etag')).toMatch(/^"1-/);
   expect(made.headers.get('etag')).toBe(found.headers.get('etag'));
+});
+
+it('a record whose Location is deleted is another one for who read it before', async () => {
+  const location = await server.call(operations.createLocation, { body: { name: 'Back yard' } });
+  const body = { type: 'CUSTOM_DEVICE', name: 'Big pump', locationId: location.body.id };
+  const made = await server.call(operations.createDevice, { body });
+  expect(made.status, made.text).toBe(201);
+  const params = { deviceId: made.body.id };
+  await server.call(operations.deleteLocation, { params: { locationId: location.body.id } });
+  const edit = (etag: string | null) =>
+    server.call(operations.updateDevice, {
+      params,
+      body: { type: 'CUSTOM_DEVICE', name: 'Old well' },
+      headers: { 'if-match': etag ?? '' },
+    });
+  const stale = await edit(made.headers.get('etag'));
+  expect(stale.status, stale.text).toBe(412);
+  const found = await server.call(operations.retrieveDevice, { params });
+  expect(found.body.locationId).toBeNull();
+  expect((await edit(found.headers.get('etag'))).status).toBe(200);
+});
+
+it('the audit log tells that a secret is another one, and neither of them', async () => {
+  const lora = { devEui: '00112233445566AA', appEui: '0011223344556677', appKey: '0'.repeat(32) };
+  const body = { type: 'LORAWAN_DEVICE', name: 'Meter', configuration: lora };
+  const { body: device } = await server.call(operations.createDevice, { body });
+  const params = { deviceId: device.id };
+  const edited = { type: 'LORAWAN_DEVICE', configuration: { appKey: 'A'.repeat(32) } };
+  await server.call(operations.updateDevice, { params, body: edited });
+  await server.call(operations.rotateDeviceCredentials, { params });
+  const query = `resourceId=${device.id}`;
+  const { text, body: log } = await server.call(operations.listAuditLog, { query });
+  const [rotated, updated] = log.items;
+  expect(rotated.changes).toEqual([{ field: 'password', from: '***', to: '***' }]);
+  expect(updated.changes).toEqual([
+    {
+      field: 'configuration',
+      from: { ...lora, appKey: '***' },
+      to: { ...lora, appKey: '***' },
+    },
+  ]);
+  expect(text).not.toContain('AAAAAAAA');
 });
 
 it.each([

@@ -118,7 +118,7 @@ function create(deps: UsersDeps): Users['create'] {
       throw conflict('A user with this email is a member already.');
     }
     if (!isNew && password !== undefined) {
-      throw conflict('A user with this email exists and has a password: leave the password out.');
+      throw conflict('A user with this email is known already: leave the password out.');
     }
     const isInvited = isNew && password === undefined;
     const token = isInvited ? await invite(tx, organizationId, userId, now) : null;
