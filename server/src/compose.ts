@@ -133,8 +133,7 @@ async function start(
   onStop('live', intake.live.stop);
   serveProbes(http.serve, storage, metrics);
   access.routes(http.serve);
-  const mqtt = await openMqtt(ground, { config, entries, intake, http });
-  onStop('mqtt', mqtt.stop);
+  const mqtt = await openMqtt(ground, { config, lifecycle, entries, intake, http });
   const notices = storage.listen(noticesOf(entries, answers, revisiting(intake, mqtt)));
   onStop('notices', notices.stop);
   notify.start();
@@ -147,9 +146,15 @@ async function start(
 
 async function openMqtt(
   ground: Ground,
-  parts: { config: Config; entries: DeviceEntries; intake: Intake; http: Http },
+  parts: {
+    config: Config;
+    lifecycle: Lifecycle;
+    entries: DeviceEntries;
+    intake: Intake;
+    http: Http;
+  },
 ): Promise<Mqtt> {
-  const { config, entries, intake, http } = parts;
+  const { config, lifecycle, entries, intake, http } = parts;
   const mqtt = await startMqtt({
     ...ground,
     settings: { ...config.mqtt, host: config.http.host },
@@ -166,6 +171,10 @@ async function openMqtt(
     label: 'what',
     totals: mqtt.refusals,
   });
+  lifecycle.onStop('mqtt', mqtt.stop);
+  // Last to begin, first to end: a server that stops says of nobody that they went.
+  await intake.online.start();
+  lifecycle.onStop('online', intake.online.stop);
   return mqtt;
 }
 

@@ -77,8 +77,6 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
   const { watching, commit } = startWatching(ground, { ...parts, readings, feed });
   const taking = { places, storage, clock, log, presence, commit, announce: live.announceReadings };
   const online = createOnline({ ...taking, onlineMs });
-  await online.start();
-  lifecycle.onStop('online', online.stop);
   const ingest = createIngest({ ...taking, entries });
   metrics.addCounter({
     name: 'fieldwatch_readings_total',
@@ -96,7 +94,7 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
     },
     onVariablesDeleted: (numbers: readonly number[]) => numbers.forEach(readings.forget),
   };
-  return { presence, readings, ingest, live, watching, feed, followers, changes };
+  return { presence, readings, ingest, live, watching, feed, followers, online, changes };
 }
 
 function startLive(

@@ -35,26 +35,28 @@ describe('the filters of a live stream', () => {
     const names = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
     // That the Device is online is a value of the Device too, and comes when it comes.
     const others = () => valuesIn(stream.events).filter(([id]) => id !== first.onlineVariableId);
-    return { stream, seen: () => [...new Set(others().map(([id]) => names.get(id)))] };
+    return { stream, ids, seen: () => [...new Set(others().map(([id]) => names.get(id)))] };
   }
 
   it('let the values of Variables pass', async () => {
-    const { stream, seen } = await seenBy(({ a, c }) => `variableIds[]=${a}&variableIds[]=${c}`);
-    await stream.until(({ type, data }) => type === 'readings' && data[0].value === 30);
+    const { stream, ids, seen } = await seenBy(
+      ({ a, c }) => `variableIds[]=${a}&variableIds[]=${c}`,
+    );
+    await stream.until(holds(ids.c, 30));
     expect(seen().sort()).toEqual(['a', 'c']);
   });
 
   it('let the values of Devices pass, in whatever case the id is', async () => {
-    const { stream, seen } = await seenBy(({ ab }) => `deviceIds[]=${ab.toUpperCase()}`);
-    await stream.until(({ type, data }) => type === 'readings' && data[0].value === 10);
+    const { stream, ids, seen } = await seenBy(({ ab }) => `deviceIds[]=${ab.toUpperCase()}`);
+    await stream.until(holds(ids.a, 10));
     expect(seen().sort()).toEqual(['a', 'b']);
   });
 
   it('must all match', async () => {
-    const { stream, seen } = await seenBy(
+    const { stream, ids, seen } = await seenBy(
       ({ a, c, ab }) => `variableIds[]=${a}&variableIds[]=${c}&deviceIds[]=${ab}`,
     );
-    await stream.until(({ type, data }) => type === 'readings' && data[0].value === 10);
+    await stream.until(holds(ids.a, 10));
     expect(seen()).toEqual(['a']);
   });
 

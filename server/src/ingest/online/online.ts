@@ -31,6 +31,8 @@ export interface Online {
 
 const TICK_MS = 1_000;
 const AT_ONCE = 2_000;
+/** Sessions that a start has ended need a moment to come back: nobody went away. */
+const RETURN_MS = 30_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 export function createOnline(deps: OnlineDeps): Online {
@@ -83,9 +85,7 @@ export function createOnline(deps: OnlineDeps): Online {
       if (said.has(place)) said.seen(place, clock.now());
       else arrived.add(place);
     },
-    met(place) {
-      arrived.add(place);
-    },
+    met: (place) => arrived.add(place),
     changed(deviceId) {
       const place = places.find(deviceId);
       // Another server's Device is that server's to speak of.
@@ -94,7 +94,8 @@ export function createOnline(deps: OnlineDeps): Online {
     async start() {
       for (let after = BEFORE_ALL; ; ) {
         const rows = await listOnline(storage, after, AT_ONCE);
-        for (const row of rows) keep(row, row.lastSeenAt ?? 0);
+        const backBy = clock.now() + RETURN_MS;
+        for (const row of rows) keep(row, heardAt(row, backBy - windowOf(row, onlineMs)));
         after = rows.at(-1)?.deviceId ?? after;
         if (rows.length < AT_ONCE) break;
       }
@@ -119,6 +120,10 @@ function presentOf(presence: OnlineDeps['presence'], rows: readonly OnlineRow[])
     if (since !== null) present.set(row, since);
   }
   return present;
+}
+
+function heardAt({ lastSeenAt }: OnlineRow, atLeast: number): number {
+  return Math.max(lastSeenAt ?? 0, atLeast);
 }
 
 function windowOf({ onlineMinutes }: OnlineRow, onlineMs: number): number {
