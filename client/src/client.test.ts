@@ -172,10 +172,10 @@ describe('a failure', () => {
     const server = await serverThat(() => ({
       status: 503,
       headers: { 'retry-after': '7' },
-      body: { code: 'STORAGE_AWAY', detail: 'Storage is away.' },
+      body: { code: 'STORAGE_UNAVAILABLE', detail: 'Storage is away.' },
     }));
     const error = await failureOf(createClient({ baseUrl: server.baseUrl }).checkReadiness());
-    expect(error).toMatchObject({ code: 'STORAGE_AWAY', retryAfterSeconds: 7 });
+    expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE', retryAfterSeconds: 7 });
   });
 
   it.each([

@@ -16,8 +16,10 @@ const operation: Operation = {
 
 describe('the failures of an operation', () => {
   it('wait for an external issuer only where credentials are checked', () => {
-    expect(failuresOf(operation)).toContain('ISSUER_AWAY');
-    expect(failuresOf({ ...operation, access: { kind: 'anyone' } })).not.toContain('ISSUER_AWAY');
+    expect(failuresOf(operation)).toContain('ISSUER_UNAVAILABLE');
+    expect(failuresOf({ ...operation, access: { kind: 'anyone' } })).not.toContain(
+      'ISSUER_UNAVAILABLE',
+    );
   });
 
   it('ask for credentials and a part in the organization', () => {
@@ -57,8 +59,10 @@ describe('the failures of an operation', () => {
   it('of a probe have nothing to do with load or storage', () => {
     const codes = failuresOf({ ...operation, access: { kind: 'anyone' } });
     expect(codes).not.toContain('OVERLOADED');
-    expect(codes).not.toContain('STORAGE_AWAY');
-    expect(failuresOf(operation)).toEqual(expect.arrayContaining(['OVERLOADED', 'STORAGE_AWAY']));
+    expect(codes).not.toContain('STORAGE_UNAVAILABLE');
+    expect(failuresOf(operation)).toEqual(
+      expect.arrayContaining(['OVERLOADED', 'STORAGE_UNAVAILABLE']),
+    );
   });
 
   it('come in the order of the closed list, each once', () => {

@@ -23,7 +23,7 @@ function isProbe({ access, tag }: Operation): boolean {
 
 function accessFailures({ access, path }: Operation): ErrorCode[] {
   if (access.kind === 'anyone') return [];
-  const codes: ErrorCode[] = ['UNAUTHENTICATED', 'ISSUER_AWAY'];
+  const codes: ErrorCode[] = ['UNAUTHENTICATED', 'ISSUER_UNAVAILABLE'];
   if (access.kind === 'user') codes.push('USER_REQUIRED');
   if (access.kind !== 'credential' && access.permission !== null) codes.push('PERMISSION_MISSING');
   if (paramNames(path).includes('organizationId')) codes.push('ORGANIZATION_FORBIDDEN');
@@ -33,7 +33,7 @@ function accessFailures({ access, path }: Operation): ErrorCode[] {
 function shapeFailures(operation: Operation): ErrorCode[] {
   // An unknown query parameter is refused everywhere, so no operation is without this one.
   const codes: ErrorCode[] = ['INVALID_REQUEST', 'TOO_MANY_REQUESTS'];
-  if (!isProbe(operation)) codes.push('OVERLOADED', 'STORAGE_AWAY');
+  if (!isProbe(operation)) codes.push('OVERLOADED', 'STORAGE_UNAVAILABLE');
   // A body is read, and may be refused, even where none is asked for.
   if (operation.method !== 'GET')
     codes.push('MALFORMED_BODY', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');

@@ -9,7 +9,7 @@ export const LIVE_HEARTBEAT_SECONDS = 15;
 export const LIVE_END_REASONS = [
   'CREDENTIALS_ENDED',
   'TOO_SLOW',
-  'STORAGE_AWAY',
+  'STORAGE_UNAVAILABLE',
   'STOPPING',
 ] as const;
 

@@ -26,7 +26,7 @@ export const checkReadiness = operation({
     description: 'It can',
     body: Type.Object({ status: Type.Literal('ready'), storage: oneOf(['ready']) }, closed),
   },
-  failures: ['STORAGE_AWAY'],
+  failures: ['STORAGE_UNAVAILABLE'],
 });
 
 export const readMetrics = operation({

@@ -69,7 +69,7 @@ export const beginProviderSignIn = operation({
       closed,
     ),
   },
-  failures: ['NOT_FOUND', 'ISSUER_AWAY'],
+  failures: ['NOT_FOUND', 'ISSUER_UNAVAILABLE'],
 });
 
 export const createTokenByProvider = operation({
@@ -90,7 +90,7 @@ export const createTokenByProvider = operation({
     closed,
   ),
   reply: { status: 200, description: 'The tokens of a new session', body: Tokens },
-  failures: ['UNAUTHENTICATED', 'NOT_FOUND', 'ISSUER_AWAY'],
+  failures: ['UNAUTHENTICATED', 'NOT_FOUND', 'ISSUER_UNAVAILABLE'],
 });
 
 export const createToken = operation({

@@ -112,8 +112,8 @@ async function untilReady(
       await client.checkReadiness();
       return true;
     } catch (error) {
-      const isAway = error instanceof ConnectionError || isStatus(error, 503);
-      if (!isAway || tries === READY_TRIES) throw error;
+      const isUnavailable = error instanceof ConnectionError || isStatus(error, 503);
+      if (!isUnavailable || tries === READY_TRIES) throw error;
       if (tries === 1) say(`The server is not ready at ${url}; trying again for a minute.`);
     }
     await sleep(READY_PAUSE_MS, undefined, { signal: stop }).catch(() => undefined);

@@ -108,9 +108,10 @@ describe('the presence of a Device', () => {
     const clock = createTestClock();
     const { id, organizationId } = await ground.newDevice({ paths: [] });
     const { storage } = ground.counted();
-    let isAway = true;
+    let isUnavailable = true;
     const query: typeof storage.query = async (sql, params) => {
-      if (isAway) throw new Failure('STORAGE_AWAY', 'Storage does not answer at the moment.');
+      if (isUnavailable)
+        throw new Failure('STORAGE_UNAVAILABLE', 'Storage does not answer at the moment.');
       return storage.query(sql, params);
     };
     const presence = createPresence({
@@ -127,7 +128,7 @@ describe('the presence of a Device', () => {
     await presence.flush();
     expect((await findDevice(storage, organizationId, id))?.lastSeenAt).toBeNull();
     expect(presence.of({ id, lastSeenAt: null }).lastSeenAt).toBe(now);
-    isAway = false;
+    isUnavailable = false;
     await presence.flush();
     expect((await findDevice(storage, organizationId, id))?.lastSeenAt).toBe(now);
   });

@@ -20,7 +20,7 @@ const variable = {
 } as const;
 
 const reading = (value: number | string): Reading => ({ variable, at: 1, value });
-const away = () => new Failure('STORAGE_AWAY', 'Storage does not answer at the moment.');
+const away = () => new Failure('STORAGE_UNAVAILABLE', 'Storage does not answer at the moment.');
 
 /** Storage whose commits end when the test says so. */
 function heldStorage() {
@@ -202,7 +202,7 @@ describe('a group commit', () => {
   it('gives up when storage stays away', async () => {
     const { commit, announced } = group(async () => Promise.reject(away()), { patienceMs: 120 });
     const all = await Promise.all([1, 2].map((value) => outcome(commit([reading(value)]))));
-    expect(all).toEqual(['STORAGE_AWAY', 'STORAGE_AWAY']);
+    expect(all).toEqual(['STORAGE_UNAVAILABLE', 'STORAGE_UNAVAILABLE']);
     expect(announced).toEqual([]);
   });
 

@@ -169,7 +169,7 @@ async function write(deps: GroupCommitDeps, batch: readonly Item[]): Promise<voi
   try {
     await commitPatiently(deps, readings, since);
   } catch (error) {
-    if (batch.length === 1 || isAway(error)) {
+    if (batch.length === 1 || isUnavailable(error)) {
       settleAll(deps.log, batch, error);
       return;
     }
@@ -208,12 +208,12 @@ async function commitPatiently(
       await commit(readings);
       return;
     } catch (error) {
-      if (!isAway(error) || clock.now() - since + pauseMs > limits.patienceMs) throw error;
+      if (!isUnavailable(error) || clock.now() - since + pauseMs > limits.patienceMs) throw error;
       await pause(pauseMs);
     }
   }
 }
 
-function isAway(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'STORAGE_AWAY';
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE';
 }

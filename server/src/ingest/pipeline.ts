@@ -33,7 +33,7 @@ export interface Taker {
   taken(receipt: Receipt): void;
   /**
    * With a failure when the message is refused as a whole (`NOT_FOUND`, `CONFLICT` for a Device that
-   * takes no readings, `INVALID_REQUEST`), or when storage is away for too long (`STORAGE_AWAY`) or
+   * takes no readings, `INVALID_REQUEST`), or when storage is away for too long (`STORAGE_UNAVAILABLE`) or
    * too much waits for it (`OVERLOADED`).
    */
   failed(error: unknown): void;

@@ -119,12 +119,12 @@ describe('alarm events', () => {
       newestId: async () => '1',
       after: async () => {
         calls += 1;
-        if (calls > 1) throw new Failure('STORAGE_AWAY', 'Away.');
+        if (calls > 1) throw new Failure('STORAGE_UNAVAILABLE', 'Away.');
         return [];
       },
     };
     const { follow } = startLive({}, { alarms: source });
     const reader = reading(await follow({}, { lastEventId: '1' }));
-    await expect.poll(reader.text).toContain('{"reason":"STORAGE_AWAY"}');
+    await expect.poll(reader.text).toContain('{"reason":"STORAGE_UNAVAILABLE"}');
   });
 });

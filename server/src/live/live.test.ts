@@ -110,7 +110,7 @@ describe('credentials', () => {
     let asked = 0;
     const readmit = async () => {
       asked += 1;
-      throw new Failure('STORAGE_AWAY', 'Away.');
+      throw new Failure('STORAGE_UNAVAILABLE', 'Away.');
     };
     const reader = reading(await follow({}, { readmit }));
     clock.advance(LIVE_LIMITS.recheckMs);

@@ -113,7 +113,7 @@ function createSending({ clock, limits, onReady, onEnd, onClosed }: StreamDeps, 
     passes: ({ event: { deviceVariableId: id, deviceId } }) =>
       state.getsAlarms && passesVariable(state.filter, id, deviceId),
     onLoaded: pump,
-    onFailed: () => end('STORAGE_AWAY'),
+    onFailed: () => end('STORAGE_UNAVAILABLE'),
   });
   const writer = createWriter({
     clock,

@@ -54,7 +54,7 @@ export class Intake {
     }
     const row = journalBatch(readings);
     await this.#room();
-    if (this.#isStopped) throw new Failure('STORAGE_AWAY', 'The server is stopping.');
+    if (this.#isStopped) throw new Failure('STORAGE_UNAVAILABLE', 'The server is stopping.');
     this.#lastId += 1;
     const id = this.#lastId;
     const before = this.#turn;
@@ -121,7 +121,7 @@ export class Intake {
       if (!this.#isFull()) return;
       const isSealed = await within(this.seal(), deadline - clock.now());
       if (!isSealed) {
-        throw new Failure('STORAGE_AWAY', 'Storage does not keep up at the moment.', {
+        throw new Failure('STORAGE_UNAVAILABLE', 'Storage does not keep up at the moment.', {
           retryAfterSeconds: 2,
         });
       }

@@ -22,7 +22,7 @@ export interface ReadingsDeps {
 export interface Readings {
   /**
    * Resolves when the readings are durable; latest values and history have them then. All or none:
-   * rejects with `STORAGE_AWAY` when storage does not answer, and with a RangeError when one of
+   * rejects with `STORAGE_UNAVAILABLE` when storage does not answer, and with a RangeError when one of
    * them cannot be stored. Batches count in the order in which they were given.
    *
    * Statements `alongside` are of the same transaction: when one fails, so does this, and nothing

@@ -4,11 +4,11 @@ import { Failure } from '../runtime/index.ts';
 const RETRY_AFTER_SECONDS = 2;
 
 /** Connection exceptions, too few resources, and the shutdowns and start-ups of the server. */
-const AWAY_STATES = /^(08|53|57P0[1235])/;
+const UNAVAILABLE_STATES = /^(08|53|57P0[1235])/;
 const RERUN_STATES: readonly string[] = ['40001', '40P01'];
 
 /** The driver gives these no code. */
-const AWAY_MESSAGES: readonly string[] = [
+const UNAVAILABLE_MESSAGES: readonly string[] = [
   'Connection terminated',
   'Connection terminated unexpectedly',
   'Client has encountered a connection error and is not queryable',
@@ -16,22 +16,22 @@ const AWAY_MESSAGES: readonly string[] = [
   'Query read timeout',
 ];
 
-export function isAway(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return AWAY_STATES.test(error.code ?? '');
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
-  return 'syscall' in error || AWAY_MESSAGES.includes(error.message);
+  return 'syscall' in error || UNAVAILABLE_MESSAGES.includes(error.message);
 }
 
-export function storageAway(cause: unknown): Failure {
-  return new Failure('STORAGE_AWAY', 'Storage does not answer at the moment.', {
+export function storageUnavailable(cause: unknown): Failure {
+  return new Failure('STORAGE_UNAVAILABLE', 'Storage does not answer at the moment.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });
 }
 
-/** The failure `STORAGE_AWAY` for whatever means that; everything else as the driver gave it. */
+/** The failure `STORAGE_UNAVAILABLE` for whatever means that; everything else as the driver gave it. */
 export function translated(error: unknown): unknown {
-  if (isAway(error)) return storageAway(error);
+  if (isUnavailable(error)) return storageUnavailable(error);
   if (error instanceof pg.DatabaseError) {
     // These two quote values of the row, which must not reach a log.
     error.detail = undefined;

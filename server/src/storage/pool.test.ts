@@ -9,7 +9,11 @@ import { createLog, isoDateTime } from '../runtime/index.ts';
 import { type Storage, violates } from './index.ts';
 import { createPool } from './pool.ts';
 
-const AWAY = { name: 'Failure', code: 'STORAGE_AWAY', retryAfterSeconds: expect.any(Number) };
+const AWAY = {
+  name: 'Failure',
+  code: 'STORAGE_UNAVAILABLE',
+  retryAfterSeconds: expect.any(Number),
+};
 
 let url: string;
 
@@ -87,7 +91,7 @@ it('keeps the connection of a statement that failed', async () => {
   expect(await storage.query('SELECT pg_backend_pid()')).toEqual([before]);
 });
 
-it('calls a commit whose outcome is unknown STORAGE_AWAY and does not run it again', async () => {
+it('calls a commit whose outcome is unknown STORAGE_UNAVAILABLE and does not run it again', async () => {
   const storage = await open();
   await storage.query('CREATE TABLE t (n int)');
   await storage.query(
@@ -109,7 +113,7 @@ it('calls a commit whose outcome is unknown STORAGE_AWAY and does not run it aga
   expect(await storage.query('SELECT n FROM t')).toEqual([]);
 });
 
-it('calls a connection that ends under a statement STORAGE_AWAY and works with the next one', async () => {
+it('calls a connection that ends under a statement STORAGE_UNAVAILABLE and works with the next one', async () => {
   const storage = await open();
   const sleeping = storage.query('SELECT pg_sleep(30)').catch((error: unknown) => error);
   let goOn: () => void = () => undefined;

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import pg from 'pg';
 import { Failure, type Log } from '../runtime/index.ts';
-import { isAway, storageAway, translated } from './errors.ts';
+import { isUnavailable, storageUnavailable, translated } from './errors.ts';
 import type { Storage } from './storage.ts';
 import { runStatements, runTransaction } from './transaction.ts';
 import { valueTypes } from './values.ts';
@@ -67,11 +67,11 @@ function beNice(client: pg.PoolClient): void {
   }
 }
 
-/** Rejects with `STORAGE_AWAY` when `work` takes longer. The work itself goes on to its own limit. */
+/** Rejects with `STORAGE_UNAVAILABLE` when `work` takes longer. The work itself goes on to its own limit. */
 function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(storageAway(new Error(`no answer within ${limitMs} ms`))),
+      () => reject(storageUnavailable(new Error(`no answer within ${limitMs} ms`))),
       limitMs,
     );
     work.then(resolve, reject).finally(() => clearTimeout(timer));
@@ -90,13 +90,13 @@ export function createPool(options: PoolOptions): Omit<Storage, 'background'> {
       });
     }
     const client = await pool.connect().catch((error: unknown) => {
-      throw storageAway(error);
+      throw storageUnavailable(error);
     });
     let broken = false;
     try {
       return await work(client);
     } catch (error) {
-      broken = isAway(error);
+      broken = isUnavailable(error);
       throw translated(error);
     } finally {
       client.release(broken || client.getTransactionStatus() !== 'I');

@@ -5,7 +5,7 @@
  * `timestamptz` comes back as epoch milliseconds (number). `int8` comes back as a number and fails
  * beyond the safe range; `numeric`, `date` and `timestamp` come back as text.
  *
- * Every query and transaction rejects with the failure `STORAGE_AWAY` while storage does not
+ * Every query and transaction rejects with the failure `STORAGE_UNAVAILABLE` while storage does not
  * answer, and works again without further ado once it does.
  */
 export interface Queries {
@@ -33,7 +33,7 @@ export interface Transactions extends Queries {
   /**
    * Commits when `work` resolves, rolls back when it rejects. A transaction that PostgreSQL chose
    * as the victim of a deadlock or serialization failure is run again from the start, a few times.
-   * When the connection is lost during the commit the outcome is unknown: `STORAGE_AWAY`.
+   * When the connection is lost during the commit the outcome is unknown: `STORAGE_UNAVAILABLE`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
@@ -47,7 +47,7 @@ export interface Transactions extends Queries {
 export interface Storage extends Transactions {
   /** The same, for work that nobody waits for: it leaves the processors to what others wait for. */
   readonly background: Transactions;
-  /** Rejects with the failure `STORAGE_AWAY` when storage does not answer. */
+  /** Rejects with the failure `STORAGE_UNAVAILABLE` when storage does not answer. */
   check(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -47,7 +47,9 @@ it('a stop leaves chunks, and a small tail in one row of the journal', async () 
   expect(await rows(storage, 'chunks')).toBe(3);
   expect(await rows(storage, 'journal')).toBe(1);
   expect(await rows(storage, 'latest_values')).toBe(2);
-  await expect(readings.commit(ramp(small, 1))).rejects.toMatchObject({ code: 'STORAGE_AWAY' });
+  await expect(readings.commit(ramp(small, 1))).rejects.toMatchObject({
+    code: 'STORAGE_UNAVAILABLE',
+  });
   const next = readingsOn(storage);
   await next.start();
   expect(await countOf(next, large)).toBe(3000);

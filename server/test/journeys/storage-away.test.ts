@@ -53,7 +53,7 @@ it('storage that goes away is told by 503, and its return needs no restart', asy
       { timeout: 20_000, interval: 5 },
     )
     .toBe(true);
-  expect(seen.get(503)?.body.code).toBe('STORAGE_AWAY');
+  expect(seen.get(503)?.body.code).toBe('STORAGE_UNAVAILABLE');
   expect(Number(seen.get(503)?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await call(url, operations.checkHealth)).status).toBe(200);
 

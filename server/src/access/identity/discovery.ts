@@ -8,7 +8,7 @@ export interface Discovered {
   readonly document: Readonly<Record<string, unknown>>;
 }
 
-/** Asks the issuer, and remembers for a while. Rejects with `ISSUER_AWAY` when it cannot. */
+/** Asks the issuer, and remembers for a while. Rejects with `ISSUER_UNAVAILABLE` when it cannot. */
 export type Discovery = () => Promise<Discovered>;
 
 export const TIMEOUT_MS = 5_000;
@@ -29,7 +29,7 @@ export function createDiscovery(issuer: string, clock: Clock): Discovery {
       known = begun;
     }
     return known.discovered.catch((error: unknown) => {
-      throw issuerAway(error);
+      throw issuerUnavailable(error);
     });
   };
 }
@@ -59,14 +59,18 @@ export function keysUrl(document: unknown, issuer: string): string {
 export function endpointOf({ document }: Discovered, name: string): string {
   const url = document[name];
   if (typeof url !== 'string' || !isSafeUrl(url)) {
-    throw issuerAway(new Error(`${name} is not a https URL`));
+    throw issuerUnavailable(new Error(`${name} is not a https URL`));
   }
   return url;
 }
 
-export function issuerAway(cause: unknown): Failure {
-  return new Failure('ISSUER_AWAY', 'The OpenID Connect issuer does not answer at the moment.', {
-    cause,
-    retryAfterSeconds: COOL_DOWN_MS / 1000,
-  });
+export function issuerUnavailable(cause: unknown): Failure {
+  return new Failure(
+    'ISSUER_UNAVAILABLE',
+    'The OpenID Connect issuer does not answer at the moment.',
+    {
+      cause,
+      retryAfterSeconds: COOL_DOWN_MS / 1000,
+    },
+  );
 }

@@ -222,7 +222,7 @@ describe('while storage is away', () => {
     await line.cut();
     other.clock.advance(1_000);
     for (const auth of [made.key, bearerAuth(accessToken)]) {
-      expect(await codeOf(authenticate(auth, ADDRESS, other))).toBe('STORAGE_AWAY');
+      expect(await codeOf(authenticate(auth, ADDRESS, other))).toBe('STORAGE_UNAVAILABLE');
     }
     await line.mend();
     for (const auth of [made.key, bearerAuth(accessToken)]) {

@@ -176,7 +176,7 @@ describe('an issuer that is away or wrong', () => {
     const jwt = bearerAuth(await token({ iss: `${issuer.url}/` }));
     const before = issuer.hits.length;
     for (let request = 0; request < 3; request += 1) {
-      expect(await codeOf(other.access.authenticate(jwt, ADDRESS))).toBe('ISSUER_AWAY');
+      expect(await codeOf(other.access.authenticate(jwt, ADDRESS))).toBe('ISSUER_UNAVAILABLE');
     }
     expect(issuer.hits.length).toBe(before + 1);
     await other.stop();
@@ -191,7 +191,7 @@ describe('an issuer that is away or wrong', () => {
     const jwt = bearerAuth(await token());
     const before = issuer.hits.length;
     for (let request = 0; request < 3; request += 1) {
-      expect(await codeOf(other.access.authenticate(jwt, ADDRESS))).toBe('ISSUER_AWAY');
+      expect(await codeOf(other.access.authenticate(jwt, ADDRESS))).toBe('ISSUER_UNAVAILABLE');
     }
     expect(issuer.hits.length).toBe(before + 1);
     issuer.conduct.isBroken = false;

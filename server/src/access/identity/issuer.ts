@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../../runtime/index.ts';
-import { type Discovery, issuerAway } from './discovery.ts';
+import { type Discovery, issuerUnavailable } from './discovery.ts';
 
 /** An OpenID Connect issuer whose tokens are accepted. */
 export interface IssuerSettings {
@@ -54,7 +54,7 @@ export async function claimsOf(
     return payload;
   } catch (error) {
     if (isTokenFault(error)) return null;
-    throw issuerAway(error);
+    throw issuerUnavailable(error);
   }
 }
 

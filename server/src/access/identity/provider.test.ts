@@ -176,7 +176,7 @@ describe('the client secret', () => {
 
   it('that is wrong is no fault of who signs in, and stands in the log', async () => {
     issuer.conduct.clientSecret = SECRET;
-    expect(await codeOf(signIn(await visit()))).toBe('ISSUER_AWAY');
+    expect(await codeOf(signIn(await visit()))).toBe('ISSUER_UNAVAILABLE');
     expect(rig.logLines.join('')).toContain('does not take our client id or secret');
     expect(rig.logLines.join('')).not.toContain(SECRET);
   });
@@ -186,10 +186,12 @@ describe('an identity provider that is away', () => {
   it('is a passing fault, at the beginning and at the end', async () => {
     const visited = await visit();
     issuer.conduct.isBroken = true;
-    expect(await codeOf(signIn(visited))).toBe('ISSUER_AWAY');
+    expect(await codeOf(signIn(visited))).toBe('ISSUER_UNAVAILABLE');
     const fresh = await createAccessRig({ databaseUrl: rig.databaseUrl, oidc: oidcOf(null) });
     const query = { redirectUri: REDIRECT };
-    expect(await codeOf(fresh.call(operations.beginProviderSignIn, { query }))).toBe('ISSUER_AWAY');
+    expect(await codeOf(fresh.call(operations.beginProviderSignIn, { query }))).toBe(
+      'ISSUER_UNAVAILABLE',
+    );
     await fresh.stop();
   });
 });

@@ -5,7 +5,7 @@ import {
   type Discovered,
   type Discovery,
   endpointOf,
-  issuerAway,
+  issuerUnavailable,
   TIMEOUT_MS,
 } from './discovery.ts';
 import { claimsOf, type IssuedBearer, issuedBearer } from './issuer.ts';
@@ -102,7 +102,7 @@ async function idTokenFor(
   const url = endpointOf(discovered, 'token_endpoint');
   const answer = await postForm(url, form, authorization, AbortSignal.timeout(TIMEOUT_MS)).catch(
     (error: unknown) => {
-      throw issuerAway(error);
+      throw issuerUnavailable(error);
     },
   );
   return idTokenIn(answer, log);
@@ -113,7 +113,7 @@ function idTokenIn({ status, body }: Posted, log: Log): string | null {
   if (status === 200 && typeof token === 'string') return token;
   if (status === 400 && error === 'invalid_grant') return null;
   log.error({ status, error }, 'the identity provider does not take our client id or secret');
-  throw issuerAway(new Error(`the token endpoint answered ${status}`));
+  throw issuerUnavailable(new Error(`the token endpoint answered ${status}`));
 }
 
 /** A secret goes into the header, which every issuer must take, unless it says otherwise. */

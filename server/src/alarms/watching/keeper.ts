@@ -216,7 +216,7 @@ export class Keeper {
 }
 
 function unsettled(): Failure {
-  return new Failure('STORAGE_AWAY', 'Alarms change faster than they can be judged.', {
+  return new Failure('STORAGE_UNAVAILABLE', 'Alarms change faster than they can be judged.', {
     retryAfterSeconds: 1,
   });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartFailure } from '../../runtime/index.ts';
-import { isAway } from '../errors.ts';
+import { isUnavailable } from '../errors.ts';
 import { programIn } from './binaries.ts';
 import { chooseEndpoint, type Endpoint } from './endpoint.ts';
 import { type LaunchOptions, launch, type Postmaster } from './launch.ts';
@@ -100,7 +100,7 @@ async function clearRunning(options: AcquireOptions, file: PostmasterFile): Prom
     await stopPostmaster(file.pid, programIn(binaries.directory, 'pg_ctl'));
   } catch (error) {
     // Another server that starts now may have stopped it under our hands; the caller looks again.
-    if (!isAway(error)) throw error;
+    if (!isUnavailable(error)) throw error;
   } finally {
     await session.end();
   }

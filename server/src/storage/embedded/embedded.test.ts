@@ -16,7 +16,7 @@ import { createLog } from '../../runtime/index.ts';
 import type { Transactions } from '../storage.ts';
 import { startEmbedded } from './index.ts';
 
-const AWAY = { code: 'STORAGE_AWAY' };
+const AWAY = { code: 'STORAGE_UNAVAILABLE' };
 
 /** One cluster for all of these tests; each opens it for itself. */
 let dataDir: string;
