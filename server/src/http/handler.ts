@@ -113,6 +113,18 @@ export type Handler<O extends Operation> = O['effect'] extends 'write'
   ? (input: Input<O>, context: WriteContext<CallerOf<O>>) => Promise<Written<O>>
   : (input: Input<O>, context: ContextOf<O>) => Promise<Answer<O>>;
 
+/**
+ * A write with work to do before its transaction: hashing a password, calling another server. No
+ * connection is held meanwhile. The function that `prepare` resolves with runs in the transaction,
+ * and once more from the start when PostgreSQL asks for that.
+ */
+export interface PreparedHandler<O extends Operation> {
+  prepare(
+    input: Input<O>,
+    context: ReadContext<CallerOf<O>>,
+  ): Promise<(context: WriteContext<CallerOf<O>>) => Promise<Written<O>>>;
+}
+
 export interface ServeOptions {
   /** Keeps the answers of a read for a moment, until something changes in the organization. */
   readonly isKept?: boolean;
@@ -121,7 +133,7 @@ export interface ServeOptions {
 /** Registers the handler of an operation. Each operation is served exactly once. */
 export type Serve = <O extends Operation>(
   operation: O,
-  handler: Handler<O>,
+  handler: Handler<O> | (O['effect'] extends 'write' ? PreparedHandler<O> : never),
   options?: ServeOptions,
 ) => void;
 

@@ -9,6 +9,7 @@ export type {
   Context,
   Fields,
   Handler,
+  PreparedHandler,
   RecordChanges,
   Serve,
   Written,

@@ -62,7 +62,7 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
           });
         const presented =
           operation.effect === 'write'
-            ? await write(operation, handler as AnyWrite, kernel, request, input())
+            ? await write(operation, handler as AnyWrite | AnyPrepared, kernel, request, input())
             : await read(operation, handler as AnyRead, kernel, request, input, options);
         const { status, headers, body, stream } = presented;
         reply.code(status).headers(headers);
@@ -103,7 +103,11 @@ type Answered = {
   location?: string;
 };
 type AnyRead = (input: unknown, context: unknown) => Promise<Answered>;
-type AnyWrite = (input: unknown, context: unknown) => Promise<Answered & { changes: Change[] }>;
+type AnyWritten = Promise<Answered & { changes: Change[] }>;
+type AnyWrite = (input: unknown, context: unknown) => AnyWritten;
+type AnyPrepared = {
+  prepare(input: unknown, context: unknown): Promise<(context: unknown) => AnyWritten>;
+};
 
 function queryText(url: string): string {
   const mark = url.indexOf('?');
@@ -230,7 +234,7 @@ async function read(
 /** The work, its audit entries and its idempotency key commit together or not at all. */
 async function write(
   operation: Operation,
-  handler: AnyWrite,
+  handler: AnyWrite | AnyPrepared,
   kernel: Kernel,
   request: FastifyRequest,
   input: Parsed,
@@ -245,9 +249,13 @@ async function write(
           body: request.body,
           nowMs: context.now,
         });
+  const run =
+    typeof handler === 'function'
+      ? (inTransaction: unknown) => handler(input, inTransaction)
+      : await handler.prepare(input, context);
   const outcome = await kernel.storage.transaction((tx) => {
     const work = async () => {
-      const answer = await handler(input, {
+      const answer = await run({
         ...context,
         tx,
         precondition: precondition(request.headers['if-match']),

@@ -29,6 +29,9 @@ export interface RigOptions {
 }
 
 type AnyHandler = (input: object, context: object) => Promise<AnyAnswer>;
+type AnyPrepared = {
+  prepare(input: object, context: object): Promise<(context: object) => Promise<AnyAnswer>>;
+};
 type AnyAnswer = { body: unknown; revision?: number; changes?: never[] };
 
 export const PASSWORD = 'a long enough password';
@@ -88,9 +91,9 @@ export async function createAccessRig(options: RigOptions = {}) {
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.secrets ? { secrets: options.secrets } : {}),
   });
-  const handlers = new Map<string, AnyHandler>();
+  const handlers = new Map<string, AnyHandler | AnyPrepared>();
   const serve: Serve = (operation, handler) => {
-    handlers.set(operation.id, handler as AnyHandler);
+    handlers.set(operation.id, handler as AnyHandler | AnyPrepared);
   };
   access.routes(serve);
 
@@ -106,11 +109,17 @@ export async function createAccessRig(options: RigOptions = {}) {
       body: given.body,
     };
     const context = { requestId: newId(), address, now: clock.now(), caller };
-    if (operation.effect === 'read') return handler(input, context);
+    if (operation.effect === 'read' && typeof handler === 'function') {
+      return handler(input, context);
+    }
+    const run =
+      typeof handler === 'function'
+        ? (inTransaction: object) => handler(input, inTransaction)
+        : await handler.prepare(input, context);
     const outcome = await storage.transaction(async (tx) => {
       try {
         const checked = { ...context, tx, precondition: precondition(given.ifMatch) };
-        const written = await handler(input, checked);
+        const written = await run(checked);
         const request = { ...context, operation: operation.id };
         await access.recordChanges(tx, request, written.changes ?? []);
         return written;

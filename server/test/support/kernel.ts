@@ -21,7 +21,7 @@ const nothing = {
   transaction: () => Promise.reject(new Error('not in this test')),
   atomically: () => Promise.reject(new Error('not in this test')),
 };
-const noStorage: Storage = {
+export const noStorage: Storage = {
   ...nothing,
   background: nothing,
   check: () => Promise.resolve(),
@@ -54,17 +54,20 @@ export const running: Http[] = [];
 export async function start(
   routes: readonly (readonly [Loose, Handler<Loose>])[],
   options: {
+    storage?: Storage;
     limits?: Partial<HttpLimits>;
     requestsPerMinute?: number;
     unserved?: Operation[];
     consoleDir?: string;
+    /** Serves operations whose types are not loose. */
+    serveMore?: (serve: Http['serve']) => void;
   } = {},
 ): Promise<string> {
   const http = createHttp({
     log: createLog('silent'),
     clock: systemClock,
     keyring: createKeyring(Buffer.alloc(32)),
-    storage: noStorage,
+    storage: options.storage ?? noStorage,
     trustProxy: false,
     // The test shares the server's event loop and may keep it busy itself.
     limits: { ...HTTP_LIMITS, maxLagMs: 60_000, ...options.limits },
@@ -82,6 +85,7 @@ export async function start(
   });
   running.push(http);
   for (const [served, handler] of routes) http.serve(served, handler);
+  options.serveMore?.(http.serve);
   return `http://127.0.0.1:${await http.listen({ host: '127.0.0.1', port: 0 })}`;
 }
 
