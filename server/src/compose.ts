@@ -120,7 +120,7 @@ async function start(
   });
   const http = createHttp({
     ...ground,
-    trustProxy: config.trustProxy,
+    trustedProxies: config.trustedProxies,
     limits: { ...HTTP_LIMITS, ...limits },
     authenticate: access.authenticate,
     recordChanges: access.recordChanges,

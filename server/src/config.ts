@@ -1,5 +1,13 @@
 import { resolve } from 'node:path';
-import { isAllowanceText, isUuid, LOG_LEVELS, type LogLevel } from './runtime/index.ts';
+import {
+  isAllowanceText,
+  isUuid,
+  LOG_LEVELS,
+  type LogLevel,
+  NO_PROXIES,
+  parseTrustedProxies,
+  type TrustedProxies,
+} from './runtime/index.ts';
 
 /** Every setting of the server. Nothing else reads the environment. */
 export interface Config {
@@ -18,8 +26,8 @@ export interface Config {
   readonly requestsPerMinute: number;
   /** How long a Device counts as online after it was heard of. */
   readonly onlineMinutes: number;
-  /** Believe `X-Forwarded-For` of a proxy in front. */
-  readonly trustProxy: boolean;
+  /** The proxies in front whose `X-Forwarded-For` names the client. */
+  readonly trustedProxies: TrustedProxies;
   readonly notify: NotifySettings;
   /** Everything here is made up: said wherever people look, and kept apart from real data. */
   readonly isDemo: boolean;
@@ -89,6 +97,15 @@ const flag: Parse<boolean> = (text) =>
   text === 'true' || text === 'false'
     ? { value: text === 'true' }
     : { problem: 'must be true or false' };
+
+const trustedProxies: Parse<TrustedProxies> = (text) => {
+  const value = parseTrustedProxies(text);
+  return value
+    ? { value }
+    : {
+        problem: 'must be true, false, a number of proxies, or a list of addresses and CIDR ranges',
+      };
+};
 
 const logLevel: Parse<LogLevel> = (text) => {
   const value = LOG_LEVELS.find((level) => level === text);
@@ -262,7 +279,7 @@ export function readConfig(env: Environment): ConfigResult {
     oidc: readOidc(read, problems),
     requestsPerMinute: read('FIELDWATCH_REQUESTS_PER_MINUTE', count, 120_000),
     onlineMinutes: read('FIELDWATCH_ONLINE_MINUTES', count, 5),
-    trustProxy: read('FIELDWATCH_TRUST_PROXY', flag, false),
+    trustedProxies: read('FIELDWATCH_TRUST_PROXY', trustedProxies, NO_PROXIES),
     notify: readNotify(read, problems),
   };
   return problems.length > 0 ? { problems } : { config, unknown: unknown() };

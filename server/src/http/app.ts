@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { Failure, type LagWatch, type Log, watchLag } from '../runtime/index.ts';
+import {
+  clientAddress,
+  Failure,
+  type LagWatch,
+  type Log,
+  type TrustedProxies,
+  watchLag,
+} from '../runtime/index.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { failureOf, nothingThere, problemHeaders, problemOf } from './problem.ts';
@@ -34,18 +41,17 @@ export interface AppOptions {
   readonly log: Log;
   /** Told of each answer. */
   readonly onAnswer: (operation: string, status: number, seconds: number) => void;
-  readonly trustProxy: boolean;
+  readonly trustedProxies: TrustedProxies;
   readonly limits: HttpLimits;
 }
 
 /** The framework, set up so that every answer, also to what it refuses by itself, is one of ours. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { limits, log, onAnswer, trustProxy } = options;
+  const { limits, log } = options;
   const newRequestId = createRequestIds();
   const app = fastify({
     logger: false,
     genReqId: newRequestId,
-    trustProxy,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.idleTimeoutMs,
     forceCloseConnections: 'idle',
@@ -70,6 +76,15 @@ export function createApp(options: AppOptions): FastifyInstance {
     done();
   });
   acceptJsonBodies(app);
+  admitRequests(app, options);
+  return app;
+}
+
+/** Gives each request its address and headers, and refuses it while too much is under way. */
+function admitRequests(
+  app: FastifyInstance,
+  { limits, onAnswer, trustedProxies }: AppOptions,
+): void {
   let lag = NO_LAG;
   // The start itself holds the loop, and says nothing about what comes after.
   app.addHook('onListen', async () => {
@@ -77,10 +92,17 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('onClose', async () => lag.stop());
   app.decorateRequest('answered', null);
+  app.decorateRequest('clientAddress', '');
   let underWay = 0;
   const isOverloaded = () => underWay >= limits.maxRequestsInFlight || lag.isLagging();
   app.addHook('onRequest', (request, reply, done) => {
     const { operation } = request.routeOptions.config;
+    const forwardedFor = request.headers['x-forwarded-for'];
+    request.clientAddress = clientAddress(
+      request.raw.socket.remoteAddress,
+      forwardedFor,
+      trustedProxies,
+    );
     reply.headers(operation ? DATA_HEADERS : PAGE_HEADERS).header('x-request-id', request.id);
     if (request.is404) {
       done(nothingThere());
@@ -102,7 +124,6 @@ export function createApp(options: AppOptions): FastifyInstance {
       done();
     }
   });
-  return app;
 }
 
 /** What is read to its end holds a place for the next one until then. */

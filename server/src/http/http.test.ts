@@ -11,8 +11,41 @@ import {
   start,
   stopAfterEach,
 } from '../../test/support/kernel.ts';
+import { NO_PROXIES, type TrustedProxies } from '../runtime/index.ts';
 
 stopAfterEach();
+
+describe('X-Forwarded-For', () => {
+  const whereFrom = operation('whereFrom');
+
+  async function seen(forwardedFor: string, trustedProxies: TrustedProxies): Promise<unknown> {
+    const url = await start([[whereFrom, async (_, { address }) => ({ body: address })]], {
+      trustedProxies,
+    });
+    const headers = { 'x-forwarded-for': forwardedFor };
+    return (await send(url, 'GET', '/whereFrom', { headers })).body;
+  }
+
+  it('names the client as far as trusted proxies wrote it, and no further', async () => {
+    const forged = 'forged, 6.6.6.6, 9.9.9.9';
+    expect(await seen(forged, NO_PROXIES)).toBe('127.0.0.1');
+    expect(await seen(forged, { kind: 'hops', count: 1 })).toBe('9.9.9.9');
+    expect(await seen('6.6.6.6, forged', { kind: 'hops', count: 1 })).toBe('127.0.0.1');
+  });
+
+  it('wins nobody more requests by forged entries or by addresses of one IPv6 /64', async () => {
+    const url = await start([[whereFrom, async () => ({ body: 1 })]], {
+      trustedProxies: { kind: 'hops', count: 1 },
+      requestsPerMinute: 2,
+    });
+    const statuses: number[] = [];
+    for (let count = 1; count <= 3; count += 1) {
+      const headers = { 'x-forwarded-for': `10.0.0.${count}, 2001:db8::${count}` };
+      statuses.push((await send(url, 'GET', '/whereFrom', { headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});
 
 describe('the HTTP kernel', () => {
   it('does not start while an operation of the contract has no handler', async () => {

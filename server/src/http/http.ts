@@ -38,7 +38,7 @@ export function createHttp(options: HttpOptions): Http {
       served.add(operation);
       serveOn(operation, handler, options);
     },
-    takeUpgrades: (path, take) => takeUpgrades(app.server, path, take),
+    takeUpgrades: (path, take) => takeUpgrades(app.server, path, options.trustedProxies, take),
     async listen({ host, port }) {
       const missing = options.operations.filter((operation) => !served.has(operation));
       if (missing.length > 0) {

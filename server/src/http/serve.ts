@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
 import { type Operation, paramNames } from '@fieldwatch/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Clock, Failure, type Keyring, type RateLimit } from '../runtime/index.ts';
+import {
+  type Clock,
+  Failure,
+  type Keyring,
+  type RateLimit,
+  rateLimitKey,
+} from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { type Format, preferredFormat } from './accept.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -18,6 +24,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set when the operation's access was granted; null for operations open to anyone. */
     caller: Caller | null;
+    /** Where it comes from, by what the connection and trusted proxies tell. */
+    clientAddress: string;
     /** Says that the answer counts as given, though it may go on for hours. */
     answered: (() => void) | null;
   }
@@ -138,7 +146,7 @@ function callerOf(
   const authorization =
     request.headers.authorization ??
     (isKeyInQuery ? keyInQuery(queryText(request.url)) : undefined);
-  return kernel.authenticate(authorization, request.ip, { isForDevices });
+  return kernel.authenticate(authorization, request.clientAddress, { isForDevices });
 }
 
 function requireAccess(
@@ -163,7 +171,7 @@ function keyInQuery(query: string): string | undefined {
 function limitRate(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void {
   if (!kernel.requestLimit) return;
   const { allowed, limit, remaining, resetSeconds } = kernel.requestLimit.hit(
-    request.caller ? credentialOf(request.caller) : request.ip,
+    request.caller ? credentialOf(request.caller) : rateLimitKey(request.clientAddress),
   );
   reply.headers({
     'ratelimit-limit': limit,
@@ -187,7 +195,7 @@ function contextOf({ reply }: Operation, kernel: Kernel, request: FastifyRequest
   if (reply.parquet) offered.push('parquet');
   return {
     requestId: request.id,
-    address: request.ip,
+    address: request.clientAddress,
     now: kernel.clock.now(),
     caller: request.caller,
     format: preferredFormat(request.headers.accept, offered),

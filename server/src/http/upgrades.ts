@@ -1,18 +1,34 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { clientAddress, type TrustedProxies } from '../runtime/index.ts';
 
-/** Takes a connection over for a WebSocket. `head` is what already came behind the request. */
-export type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+/**
+ * Takes a connection over for a WebSocket. `head` is what already came behind the request,
+ * `address` the client's.
+ */
+export type TakeUpgrade = (
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  address: string,
+) => void;
 
 /**
  * Hands requests for a WebSocket at the given path over. Every other request for another protocol
  * is answered in this one, as RFC 9110 lets a server do: some clients offer HTTP/2 with each
  * request.
  */
-export function takeUpgrades(server: Server, path: string, take: TakeUpgrade): void {
+export function takeUpgrades(
+  server: Server,
+  path: string,
+  trusted: TrustedProxies,
+  take: TakeUpgrade,
+): void {
   server.on('upgrade', (request, socket, head) => {
     if (isWebSocket(request) && request.url?.split('?', 1)[0] === path) {
-      take(request, socket, head);
+      const forwardedFor = request.headers['x-forwarded-for'];
+      const address = clientAddress(request.socket.remoteAddress, forwardedFor, trusted);
+      take(request, socket, head, address);
       return;
     }
     socket.unshift(Buffer.concat([withoutUpgrade(request), head]));

@@ -1,3 +1,10 @@
+export {
+  clientAddress,
+  NO_PROXIES,
+  parseTrustedProxies,
+  rateLimitKey,
+  type TrustedProxies,
+} from './client-address.ts';
 export { type Clock, isoDateTime, systemClock } from './clock.ts';
 export { Failure, invalid, notFound } from './failure.ts';
 export { fold } from './fold.ts';

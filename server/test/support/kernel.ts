@@ -11,7 +11,9 @@ import {
   createLog,
   createRateLimit,
   Failure,
+  NO_PROXIES,
   systemClock,
+  type TrustedProxies,
 } from '../../src/runtime/index.ts';
 import type { Storage } from '../../src/storage/index.ts';
 
@@ -57,6 +59,7 @@ export async function start(
     storage?: Storage;
     limits?: Partial<HttpLimits>;
     requestsPerMinute?: number;
+    trustedProxies?: TrustedProxies;
     unserved?: Operation[];
     consoleDir?: string;
     /** Serves operations whose types are not loose. */
@@ -68,7 +71,7 @@ export async function start(
     clock: systemClock,
     keyring: createKeyring(Buffer.alloc(32)),
     storage: options.storage ?? noStorage,
-    trustProxy: false,
+    trustedProxies: options.trustedProxies ?? NO_PROXIES,
     // The test shares the server's event loop and may keep it busy itself.
     limits: { ...HTTP_LIMITS, maxLagMs: 60_000, ...options.limits },
     authenticate: () => Promise.reject(new Failure('UNAUTHENTICATED', 'Nobody is known here.')),

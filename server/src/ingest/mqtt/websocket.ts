@@ -24,13 +24,13 @@ export function createWebSocketDoor(
   });
   let isStopped = false;
   return {
-    take(request, socket, head) {
+    take(request, socket, head, address) {
       if (isStopped) {
         socket.destroy();
         return;
       }
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        onConnection(createWebSocketStream(webSocket), request.socket.remoteAddress ?? '');
+        onConnection(createWebSocketStream(webSocket), address);
       });
     },
     stop() {

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseRange } from '../address-range.ts';
 import { isPublicAddress } from './addresses.ts';
 
 /** What may be called beyond the public network, as the operator configured it. */
@@ -11,23 +12,6 @@ export interface Allowed {
 const NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 /** The URL reader would take such a name for an address. */
 const NUMERIC_END = /(^|\.)(\d+|0x[0-9a-f]*)$/;
-
-interface Range {
-  readonly network: string;
-  readonly prefix: number;
-  readonly family: 'ipv4' | 'ipv6';
-}
-
-function rangeOf(text: string): Range | undefined {
-  const [network = '', prefixText, ...rest] = text.split('/');
-  const version = isIP(network);
-  if (version === 0 || network.includes('%') || rest.length > 0) return undefined;
-  const most = version === 4 ? 32 : 128;
-  if (prefixText !== undefined && !/^\d{1,3}$/.test(prefixText)) return undefined;
-  const prefix = prefixText === undefined ? most : Number(prefixText);
-  if (prefix > most) return undefined;
-  return { network, prefix, family: version === 4 ? 'ipv4' : 'ipv6' };
-}
 
 /** A name as it is compared: in lower case and without the dot of the root. */
 export function hostName(name: string): string {
@@ -44,7 +28,7 @@ function itemsOf(text: string): string[] {
 /** Whether each item of a comma-separated list is an address, a range (CIDR) or a host name. */
 export function isAllowanceText(text: string): boolean {
   return itemsOf(text).every(
-    (item) => rangeOf(item) !== undefined || (NAME.test(item) && !NUMERIC_END.test(item)),
+    (item) => parseRange(item) !== undefined || (NAME.test(item) && !NUMERIC_END.test(item)),
   );
 }
 
@@ -52,7 +36,7 @@ export function parseAllowed(text: string): Allowed {
   const names = new Set<string>();
   const ranges = new BlockList();
   for (const item of itemsOf(text)) {
-    const range = rangeOf(item);
+    const range = parseRange(item);
     if (range) ranges.addSubnet(range.network, range.prefix, range.family);
     else names.add(item);
   }
