@@ -1,0 +1,286 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { basic, bearer, send } from '../support/call.ts';
+import { type Bystander, type BystanderReport, standBy } from './bystander.ts';
+import { attackHttp, type HttpAttackReport } from './http-attack.ts';
+import { attackMqtt, type MqttAttackReport } from './mqtt-attack.ts';
+import type { DeviceCredentials } from './mqtt-packets.ts';
+
+export interface HostilePlan {
+  readonly requests: number;
+  readonly packets: number;
+  readonly seed: number;
+  /** Settings of the server beside its own: a database or a data directory. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Health {
+  readonly longestBlockMs: number;
+  readonly heapBytes: number;
+  readonly rss: number;
+  readonly descriptors: number;
+}
+
+export interface HostileReport {
+  readonly plan: Omit<HostilePlan, 'env'>;
+  readonly seconds: number;
+  readonly http: HttpAttackReport;
+  readonly mqtt: MqttAttackReport;
+  readonly bystander: BystanderReport;
+  readonly before: Health;
+  readonly after: Health;
+  /** What must not have happened; nothing when the server stood its ground. */
+  readonly findings: readonly string[];
+}
+
+const SERVER = fileURLToPath(new URL('observed-server.mjs', import.meta.url));
+const NODE_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=32', '--expose-gc'];
+const SECRET = 'hostile-secret-of-forty-characters-in-all';
+const PASSWORD = 'a long enough password of people';
+const MAX_BLOCK_MS = 100;
+const MAX_WAIT_MS = 3_000;
+const MAX_HEAP_GROWTH_BYTES = 64 * 1024 * 1024;
+const MAX_DESCRIPTOR_GROWTH = 10;
+const RELEASE_TIMEOUT_MS = 60_000;
+const DEVICES = 8;
+
+interface Installation {
+  readonly organizationId: string;
+  readonly email: string;
+  readonly keyId: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly mqttPort: number;
+}
+
+/** Attacks a real server process over HTTP and MQTT while a bystander goes on working. */
+export async function beHostile(plan: HostilePlan): Promise<HostileReport> {
+  const attacked = installation('attacked', plan.env);
+  const neighbour = installation('neighbour', plan.env);
+  // Each start makes its organization; both are then on one installation.
+  await end(await start(neighbour));
+  const running = await start(attacked);
+  try {
+    return await attack(plan, running, { attacked, neighbour });
+  } finally {
+    await end(running);
+  }
+}
+
+async function attack(
+  plan: HostilePlan,
+  running: Running,
+  { attacked, neighbour }: { attacked: Installation; neighbour: Installation },
+): Promise<HostileReport> {
+  const begun = performance.now();
+  const { devices, credentials, protectedIds } = await prepare(running, attacked);
+  const bystander = await prepareBystander(running, neighbour);
+  const http = (requests: number, seed: number) =>
+    attackHttp({
+      url: running.url,
+      organizationId: attacked.organizationId,
+      requests,
+      seed,
+      credentials,
+      protectedIds,
+    });
+  const mqtt = (packets: number, seed: number) =>
+    attackMqtt({ port: running.mqttPort, packets, seed, devices });
+  // What is compiled and cached on first use is not a leak.
+  await Promise.all([http(Math.ceil(plan.requests / 20), plan.seed + 1), mqtt(500, plan.seed + 1)]);
+  const before = await healthOf(running, 'reset');
+  const finish = standBy(bystander);
+  const [httpReport, mqttReport] = await Promise.all([
+    http(plan.requests, plan.seed),
+    mqtt(plan.packets, plan.seed),
+  ]);
+  const bystanderReport = await finish();
+  const after = await settledHealth(running, before);
+  const { env: _, ...rest } = plan;
+  const report = {
+    plan: rest,
+    seconds: Math.round((performance.now() - begun) / 1000),
+    http: httpReport,
+    mqtt: mqttReport,
+    bystander: bystanderReport,
+    before,
+    after,
+  };
+  return { ...report, findings: findingsOf(report) };
+}
+
+function findingsOf(report: Omit<HostileReport, 'findings'>): string[] {
+  const { http, mqtt, bystander, before, after } = report;
+  const findings = [...http.findings, ...bystander.failures];
+  const refuse = (isWrong: boolean, what: string) => void (isWrong && findings.push(what));
+  refuse(mqtt.leftOpen > 0, `${mqtt.leftOpen} MQTT connections were left open`);
+  refuse(
+    bystander.acknowledged === 0 || bystander.found !== bystander.acknowledged,
+    `${bystander.acknowledged} readings were acknowledged and ${bystander.found} found`,
+  );
+  refuse(
+    bystander.worstAcknowledgementMs > MAX_WAIT_MS,
+    `an acknowledgement took ${bystander.worstAcknowledgementMs} ms`,
+  );
+  refuse(bystander.worstAnswerMs > MAX_WAIT_MS, `an answer took ${bystander.worstAnswerMs} ms`);
+  refuse(
+    after.longestBlockMs > MAX_BLOCK_MS,
+    `the event loop was blocked for ${after.longestBlockMs} ms`,
+  );
+  refuse(
+    after.heapBytes > before.heapBytes + MAX_HEAP_GROWTH_BYTES,
+    `memory grew from ${before.heapBytes} to ${after.heapBytes} bytes`,
+  );
+  refuse(
+    after.descriptors > before.descriptors + MAX_DESCRIPTOR_GROWTH,
+    `descriptors grew from ${before.descriptors} to ${after.descriptors}`,
+  );
+  return findings;
+}
+
+function installation(name: string, env: HostilePlan['env']): Installation {
+  const organizationId = randomUUID();
+  const email = `${name}@example.com`;
+  const keyId = `${name}-key`;
+  return {
+    organizationId,
+    email,
+    keyId,
+    env: {
+      PATH: process.env.PATH ?? '',
+      FIELDWATCH_HTTP_HOST: '127.0.0.1',
+      FIELDWATCH_HTTP_PORT: '0',
+      FIELDWATCH_MQTT_PORT: '0',
+      FIELDWATCH_LOG_LEVEL: 'error',
+      FIELDWATCH_REQUESTS_PER_MINUTE: '0',
+      FIELDWATCH_ORGANIZATION_ID: organizationId,
+      FIELDWATCH_ADMIN_EMAIL: email,
+      FIELDWATCH_ADMIN_PASSWORD: PASSWORD,
+      FIELDWATCH_API_KEY_ID: keyId,
+      FIELDWATCH_API_KEY_SECRET: SECRET,
+      FIELDWATCH_SECRET_KEY: SECRET,
+      ...env,
+    },
+  };
+}
+
+async function start({ env }: Installation): Promise<Running> {
+  const child = spawn(process.execPath, [...NODE_FLAGS, SERVER], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  const ready = new Promise<Omit<Running, 'child'>>((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      output += chunk;
+      const url = /ready at (http:\S+)/.exec(output)?.[1];
+      const mqttPort = /MQTT +mqtts?:\S+:(\d+)/.exec(output)?.[1];
+      if (url && mqttPort) resolve({ url, mqttPort: Number(mqttPort) });
+    };
+    child.stdout?.on('data', onData);
+    child.stderr?.on('data', onData);
+    child.once('exit', () => reject(new Error(`the server ended before it was ready:\n${output}`)));
+  });
+  return { child, ...(await ready) };
+}
+
+async function end({ child }: Running): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function healthOf({ child }: Running, question: 'reset' | 'tell'): Promise<Health> {
+  const answer = once(child, 'message');
+  child.send(question);
+  const [health] = await answer;
+  return health as Health;
+}
+
+/** The health once what the attack held is released, or after the time that it may take. */
+async function settledHealth(running: Running, before: Health): Promise<Health> {
+  const deadline = performance.now() + RELEASE_TIMEOUT_MS;
+  for (;;) {
+    const health = await healthOf(running, 'tell');
+    const isReleased = health.descriptors <= before.descriptors;
+    if (isReleased || performance.now() > deadline) return health;
+    await pause(500);
+  }
+}
+
+async function signIn({ url }: Running, email: string): Promise<string> {
+  const body = { email, password: PASSWORD };
+  const answer = await send(url, 'POST', '/auth/v1/token', { body });
+  if (answer.status !== 200) throw new Error(`sign-in answered ${answer.text}`);
+  return bearer(answer.body.accessToken);
+}
+
+async function created(running: Running, path: string, auth: string, body: unknown) {
+  const answer = await send(running.url, 'POST', path, { auth, body });
+  if (answer.status !== 201) throw new Error(`${path} answered ${answer.text}`);
+  return answer.body;
+}
+
+async function prepare(running: Running, { organizationId, keyId, email }: Installation) {
+  const base = `/primary/v1/${organizationId}`;
+  const key = basic(keyId, SECRET);
+  const administrator = await signIn(running, email);
+  const devices: DeviceCredentials[] = [];
+  const deviceIds: string[] = [];
+  for (let index = 0; index < DEVICES; index += 1) {
+    const device = await created(running, `${base}/devices`, key, {
+      type: 'CUSTOM_DEVICE',
+      name: `Attacked ${index}`,
+    });
+    deviceIds.push(device.id);
+    devices.push(device.credentials);
+    for (const path of ['engine.rpm', 'engine.hot', 'bare/scalar']) {
+      await created(running, `${base}/devices/${device.id}/variables`, key, {
+        topicPropertyPath: path,
+        type: path.endsWith('hot') ? 'BOOLEAN' : 'NUMBER',
+        name: 'Attacked',
+        isLoggingEnabled: true,
+      });
+    }
+  }
+  const me = await send(running.url, 'GET', '/auth/v1/me', { auth: administrator });
+  return {
+    devices,
+    credentials: [administrator, key],
+    protectedIds: [...deviceIds, keyId, String(me.body?.id ?? '')],
+  };
+}
+
+async function prepareBystander(
+  running: Running,
+  { organizationId, keyId }: Installation,
+): Promise<Bystander> {
+  const base = `/primary/v1/${organizationId}`;
+  const authorization = basic(keyId, SECRET);
+  const { id, credentials } = await created(running, `${base}/devices`, authorization, {
+    type: 'CUSTOM_DEVICE',
+    name: 'Bystander',
+  });
+  const variable = await created(running, `${base}/devices/${id}/variables`, authorization, {
+    topicPropertyPath: 'count',
+    type: 'NUMBER',
+    name: 'Count',
+    isLoggingEnabled: true,
+  });
+  const { url, mqttPort } = running;
+  return {
+    url,
+    mqttPort,
+    organizationId,
+    authorization,
+    device: credentials,
+    variableId: variable.id,
+  };
+}
