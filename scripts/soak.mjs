@@ -1,0 +1,16 @@
+// `npm run test:soak`: the tests that `npm test` runs in a short form, with many more cases each.
+import './node-version.mjs';
+
+const { prepare } = await import('./prepare.mjs');
+const { vitest } = await import('./check.mjs');
+const { node } = await import('./run.mjs');
+
+const LIMIT_MS = 60 * 60_000;
+
+if (!(await prepare())) process.exit(1);
+process.env.SOAK_REQUESTS ??= '1000';
+const { ok } = await node([vitest, 'run', 'server/test/journeys/malformed.test.ts'], {
+  limitMs: LIMIT_MS,
+  show: true,
+});
+process.exitCode = ok ? 0 : 1;
