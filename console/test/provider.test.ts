@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  issuer.conduct.claims = { email: EMAIL };
+  issuer.conduct.claims = { email: EMAIL, email_verified: true };
 });
 
 afterAll(async () => {
@@ -57,7 +57,11 @@ it('brings who signs in there to the page that they wanted, and lets them out ag
 });
 
 it('tells who is not known here so, by their email, with a way back', async () => {
-  issuer.conduct.claims = { email: 'stranger@example.com' };
+  issuer.conduct.claims = {
+    sub: 'stranger',
+    email: 'stranger@example.com',
+    email_verified: true,
+  };
   await page.goto('/');
   await leave();
   await page.getByText('Nobody here has the email stranger@example.com.').waitFor();

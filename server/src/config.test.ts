@@ -69,6 +69,7 @@ describe('settings', () => {
     expect(config({ ...issuer, ...client }).oidc).toEqual({
       issuer: 'https://id.example.com/realm',
       audience: 'console',
+      trustsEmail: false,
       client: { name: 'id.example.com', clientId: 'console', clientSecret: null },
     });
     expect(
@@ -78,9 +79,11 @@ describe('settings', () => {
         FIELDWATCH_OIDC_AUDIENCE: 'api',
         FIELDWATCH_OIDC_CLIENT_SECRET: 'secret',
         FIELDWATCH_OIDC_NAME: 'Example ID',
+        FIELDWATCH_OIDC_TRUST_EMAIL: 'true',
       }).oidc,
     ).toMatchObject({
       audience: 'api',
+      trustsEmail: true,
       client: { name: 'Example ID', clientSecret: 'secret' },
     });
     expect(problems(issuer)).toEqual([expect.stringContaining('FIELDWATCH_OIDC_AUDIENCE')]);

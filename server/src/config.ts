@@ -36,6 +36,8 @@ export interface Config {
 export interface OidcSettings {
   readonly issuer: string;
   readonly audience: string;
+  /** Takes an email for verified when the issuer does not say whether it is. */
+  readonly trustsEmail: boolean;
   /** How the issuer knows the console; null when people do not sign in there. */
   readonly client: {
     readonly name: string;
@@ -191,6 +193,7 @@ function readOidc(read: Read, problems: string[]): Config['oidc'] {
   const clientSecret = read('FIELDWATCH_OIDC_CLIENT_SECRET', anyText, null);
   const name = read('FIELDWATCH_OIDC_NAME', anyText, null);
   const audience = read('FIELDWATCH_OIDC_AUDIENCE', anyText, clientId);
+  const trustsEmail = read('FIELDWATCH_OIDC_TRUST_EMAIL', flag, false);
   if (issuer === null) {
     if (clientId !== null) {
       problems.push('FIELDWATCH_OIDC_ISSUER must be set together with FIELDWATCH_OIDC_CLIENT_ID.');
@@ -203,7 +206,7 @@ function readOidc(read: Read, problems: string[]): Config['oidc'] {
   }
   const client =
     clientId === null ? null : { name: name ?? new URL(issuer).host, clientId, clientSecret };
-  return { issuer, audience, client };
+  return { issuer, audience, trustsEmail, client };
 }
 
 function readMqtt(read: Read, problems: string[]): MqttSettings {

@@ -53,7 +53,7 @@ export interface AccessDeps {
 
 /** An issuer whose tokens are accepted, and where people may sign in if it knows us as a client. */
 export interface OidcSettings extends IssuerSettings {
-  readonly client: Omit<ProviderSettings, 'issuer'> | null;
+  readonly client: Omit<ProviderSettings, 'issuer' | 'trustsEmail'> | null;
 }
 
 /** Who may do what, and the log of what they did. */
@@ -94,7 +94,7 @@ export function createAccess(deps: AccessDeps): Access {
     providerSignIn: createProviderSignIn({
       provider:
         oidc?.client && discovery
-          ? createProvider({ issuer: oidc.issuer, ...oidc.client }, { discovery, clock, log })
+          ? createProvider({ ...oidc, ...oidc.client }, { discovery, clock, log })
           : null,
       isDemo: deps.isDemo ?? false,
       sessions,

@@ -2,3 +2,11 @@
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
+
+/**
+ * What emails are compared by: ASCII case only. Further folding would make one address of two, such
+ * as of `k` and the Kelvin sign.
+ */
+export function foldEmail(email: string): string {
+  return email.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

@@ -7,7 +7,7 @@ export {
 } from './client-address.ts';
 export { type Clock, isoDateTime, systemClock } from './clock.ts';
 export { Failure, invalid, notFound } from './failure.ts';
-export { fold } from './fold.ts';
+export { fold, foldEmail } from './fold.ts';
 export { tuneGarbageCollector } from './garbage.ts';
 export { createIds, isUuid, type NewId } from './ids.ts';
 export { createKeyring, type Keyring } from './keyring.ts';

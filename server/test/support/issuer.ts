@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
 export const CLIENT_ID = 'fieldwatch-console';
+const ACCESS_TOKEN = 'an access token of the issuer';
 
 /** What the issuer does at the next sign-in, and how it knows its client. */
 export interface IssuerConduct {
@@ -15,6 +16,10 @@ export interface IssuerConduct {
   authMethods: readonly string[];
   /** Every page answers 500. */
   isBroken: boolean;
+  /** What UserInfo answers; null when the issuer has none. */
+  userInfo: Record<string, unknown> | null;
+  /** Pages that are asked for and never answered. */
+  silentPaths: readonly string[];
 }
 
 export type LocalIssuer = Awaited<ReturnType<typeof startIssuer>>;
@@ -29,6 +34,8 @@ export async function startIssuer(nowMs: () => number) {
     clientSecret: null,
     authMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     isBroken: false,
+    userInfo: null,
+    silentPaths: [],
   };
   const codes = new Map<string, URLSearchParams>();
   const hits: string[] = [];
@@ -71,15 +78,27 @@ export async function startIssuer(nowMs: () => number) {
       nonce: conduct.nonce ?? asked.get('nonce'),
       ...conduct.claims,
     };
-    json(response, 200, { token_type: 'Bearer', id_token: await sign(claims) });
+    json(response, 200, {
+      token_type: 'Bearer',
+      access_token: ACCESS_TOKEN,
+      id_token: await sign(claims),
+    });
+  }
+
+  function userInfo({ headers }: IncomingMessage, response: ServerResponse) {
+    const isGood = headers.authorization === `Bearer ${ACCESS_TOKEN}` && conduct.userInfo !== null;
+    if (isGood) json(response, 200, { ...conduct.userInfo });
+    else response.writeHead(401).end();
   }
 
   const server = createServer((request, response) => {
     hits.push(request.url ?? '');
     const { pathname, searchParams } = new URL(request.url ?? '', url);
+    if (conduct.silentPaths.includes(pathname)) return;
     if (conduct.isBroken) response.writeHead(500).end();
     else if (pathname === '/authorize') authorize(searchParams, response);
     else if (pathname === '/token') void token(request, response);
+    else if (pathname === '/userinfo') userInfo(request, response);
     else if (pathname === '/keys') json(response, 200, { keys: published });
     else if (pathname === '/large') json(response, 200, { text: 'x'.repeat(300 * 1024) });
     else if (pathname === '/.well-known/openid-configuration') {
@@ -88,6 +107,7 @@ export async function startIssuer(nowMs: () => number) {
         jwks_uri: `${url}/keys`,
         authorization_endpoint: `${url}/authorize`,
         token_endpoint: `${url}/token`,
+        ...(conduct.userInfo ? { userinfo_endpoint: `${url}/userinfo` } : {}),
         token_endpoint_auth_methods_supported: conduct.authMethods,
       });
     } else response.writeHead(404).end();

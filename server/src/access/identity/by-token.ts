@@ -1,15 +1,16 @@
 import { decodeJwt } from 'jose';
 import type { Caller } from '../../http/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
-import { fold } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { AccessTokens } from '../secrets/index.ts';
+import { accountOf, boundToAnother } from './account.ts';
 import { userCaller } from './callers.ts';
+import type { IssuedIdentity } from './claims.ts';
 import { unauthenticated } from './credentials.ts';
 import type { Issuer } from './issuer.ts';
 import { createLastUsed } from './last-used.ts';
 import { createShortCache, FRESHNESS } from './short-cache.ts';
-import { findPerson, findPersonByEmail, findSession, saveLastSignIn } from './store.ts';
+import { findBoundUser, findPerson, findSession, saveLastSignIn } from './store.ts';
 
 export interface TokenIdentityDeps {
   readonly storage: Storage;
@@ -23,7 +24,7 @@ export interface TokenIdentityDeps {
 export interface TokenIdentity {
   callerOf(token: string): Promise<Caller>;
   forgetSession(id: string): void;
-  forgetPerson(person: { readonly id: string; readonly email: string }): void;
+  forgetPerson(person: { readonly id: string }): void;
   settle(): Promise<void>;
 }
 
@@ -37,9 +38,9 @@ export function createTokenIdentity(deps: TokenIdentityDeps): TokenIdentity {
     load: (id) => findSession(storage, id),
   });
   const people = createShortCache(clock, { ...FRESHNESS, load: (id) => findPerson(storage, id) });
-  const peopleByEmail = createShortCache(clock, {
+  const boundUsers = createShortCache(clock, {
     ...FRESHNESS,
-    load: (email) => findPersonByEmail(storage, email),
+    load: (subject) => findBoundUser(storage, { issuer: issuer?.url ?? '', subject }),
   });
 
   async function bySession(token: string): Promise<Caller> {
@@ -56,20 +57,29 @@ export function createTokenIdentity(deps: TokenIdentityDeps): TokenIdentity {
 
   async function byIssuer(tokens: Issuer, token: string): Promise<Caller> {
     const bearer = await tokens.read(token);
-    const person = bearer && (await peopleByEmail.get(fold(bearer.email)));
-    if (!person) throw unauthenticated(WRONG_TOKEN);
+    if (!bearer) throw unauthenticated(WRONG_TOKEN);
+    const userId = (await boundUsers.get(bearer.subject)) ?? (await bind(bearer));
+    const person = userId === null ? null : await people.get(userId);
+    if (!person) {
+      boundUsers.drop(bearer.subject);
+      throw unauthenticated(WRONG_TOKEN);
+    }
     signIns.note(person.id, bearer.signedInAt, person.lastSignInAt);
     return userCaller(person, null);
+  }
+
+  async function bind(identity: IssuedIdentity): Promise<string | null> {
+    boundUsers.drop(identity.subject);
+    const account = await accountOf(storage, identity, clock.now());
+    if (account.kind === 'BOUND_TO_ANOTHER') throw boundToAnother();
+    return account.kind === 'FOUND' ? account.userId : null;
   }
 
   return {
     callerOf: (token) =>
       issuer && issuerOf(token) === issuer.url ? byIssuer(issuer.tokens, token) : bySession(token),
     forgetSession: sessions.drop,
-    forgetPerson({ id, email }) {
-      people.drop(id);
-      peopleByEmail.drop(fold(email));
-    },
+    forgetPerson: ({ id }) => people.drop(id),
     settle: signIns.settle,
   };
 }

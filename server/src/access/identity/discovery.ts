@@ -56,8 +56,16 @@ export function keysUrl(document: unknown, issuer: string): string {
 }
 
 /** Where something else is, by the document's own name for it. */
-export function endpointOf({ document }: Discovered, name: string): string {
+export function endpointOf(discovered: Discovered, name: string): string {
+  const url = optionalEndpointOf(discovered, name);
+  if (url === null) throw issuerUnavailable(new Error(`${name} is missing`));
+  return url;
+}
+
+/** Null when the document does not name it. */
+export function optionalEndpointOf({ document }: Discovered, name: string): string | null {
   const url = document[name];
+  if (url === undefined) return null;
   if (typeof url !== 'string' || !isSafeUrl(url)) {
     throw issuerUnavailable(new Error(`${name} is not a https URL`));
   }

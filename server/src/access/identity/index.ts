@@ -1,3 +1,4 @@
+export { accountOf, boundToAnother } from './account.ts';
 export { createDiscovery } from './discovery.ts';
 export { createIdentity, type Forget, type Identity } from './identity.ts';
 export { createIssuer, type IssuerSettings } from './issuer.ts';

@@ -1,22 +1,19 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../../runtime/index.ts';
+import { emailClaim, type IssuedIdentity, signInTime, subjectIn } from './claims.ts';
 import { type Discovery, issuerUnavailable } from './discovery.ts';
 
 /** An OpenID Connect issuer whose tokens are accepted. */
 export interface IssuerSettings {
   readonly issuer: string;
   readonly audience: string;
-}
-
-/** Whom a token speaks for. */
-export interface IssuedBearer {
-  readonly email: string;
-  readonly signedInAt: number;
+  /** Takes an email for verified when the issuer does not say whether it is. */
+  readonly trustsEmail: boolean;
 }
 
 export interface Issuer {
   /** Null when the token is not good. */
-  read(token: string): Promise<IssuedBearer | null>;
+  read(token: string): Promise<IssuedIdentity | null>;
 }
 
 const ALGORITHMS = [
@@ -29,15 +26,31 @@ export function createIssuer(settings: IssuerSettings, discovery: Discovery, clo
   return {
     async read(token) {
       const claims = await claimsOf(token, settings, discovery, clock.now());
-      return claims && issuedBearer(claims, clock.now());
+      return claims && bearerOf(claims, settings, clock.now());
     },
   };
+}
+
+/**
+ * Whom a token speaks for; null when that cannot be told. A token may leave the email out, as access
+ * tokens do: then its subject has to be bound already. One that it names must be verified.
+ */
+export function bearerOf(
+  claims: JWTPayload,
+  { issuer, trustsEmail }: Pick<IssuerSettings, 'issuer' | 'trustsEmail'>,
+  now: number,
+): IssuedIdentity | null {
+  const subject = subjectIn(claims);
+  const claim = emailClaim(claims, trustsEmail);
+  if (subject === null || claim.kind === 'UNVERIFIED' || claim.kind === 'UNSTATED') return null;
+  const email = claim.kind === 'VERIFIED' ? claim.email : null;
+  return { issuer, subject, email, signedInAt: signInTime(claims, now) };
 }
 
 /** What a token of the issuer says that is meant for this audience; null when it is not good. */
 export async function claimsOf(
   token: string,
-  { issuer, audience }: IssuerSettings,
+  { issuer, audience }: Pick<IssuerSettings, 'issuer' | 'audience'>,
   discovery: Discovery,
   now: number,
 ): Promise<JWTPayload | null> {
@@ -56,15 +69,6 @@ export async function claimsOf(
     if (isTokenFault(error)) return null;
     throw issuerUnavailable(error);
   }
-}
-
-/** Claims whose signature was found good, by whom it speaks for; null when that cannot be told. */
-export function issuedBearer(claims: JWTPayload, now: number): IssuedBearer | null {
-  const { email, email_verified: verified, iat } = claims;
-  const isUsable = typeof email === 'string' && email.length <= 254 && !email.includes('\0');
-  if (!isUsable || verified === false) return null;
-  const isToldWhen = typeof iat === 'number' && iat > 0;
-  return { email, signedInAt: isToldWhen ? Math.min(iat * 1000, now) : now };
 }
 
 function isTokenFault(error: unknown): boolean {

@@ -29,12 +29,16 @@ export function createCoolDown(clock: Clock, coolDownMs: number): CoolDown {
 }
 
 /** Fetches a small JSON document: no redirects, no more than 256 KiB, nothing but 200. */
-export async function fetchLimited(url: string, signal: AbortSignal): Promise<Response> {
+export async function fetchLimited(
+  url: string,
+  signal: AbortSignal,
+  authorization: string | null = null,
+): Promise<Response> {
   if (!isSafeUrl(url)) throw new Error('only https URLs are fetched');
   const response = await fetch(url, {
     signal,
     redirect: 'error',
-    headers: { accept: 'application/json' },
+    headers: { accept: 'application/json', ...(authorization === null ? {} : { authorization }) },
   });
   if (response.status !== 200) {
     await response.body?.cancel();

@@ -1,4 +1,5 @@
 import { operations } from '@fieldwatch/contract';
+import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AccessRig,
@@ -11,6 +12,7 @@ import {
 import { CLIENT_ID, type LocalIssuer, startIssuer } from '../../../test/support/issuer.ts';
 
 const EMAIL = 'Person@Example.com';
+const VERIFIED = { email: EMAIL, email_verified: true };
 const REDIRECT = 'http://console.example/sign-in';
 const SECRET = 'a secret: of the client';
 
@@ -21,6 +23,7 @@ let organizationId: string;
 const oidcOf = (clientSecret: string | null) => ({
   issuer: issuer.url,
   audience: CLIENT_ID,
+  trustsEmail: false,
   client: { name: 'Example ID', clientId: CLIENT_ID, clientSecret },
 });
 
@@ -32,7 +35,9 @@ beforeAll(async () => {
 beforeEach(() => {
   rig.clock.advance(60_000);
   Object.assign(issuer.conduct, {
-    claims: { email: EMAIL.toLowerCase() },
+    claims: { email: EMAIL.toLowerCase(), email_verified: true },
+    userInfo: null,
+    silentPaths: [],
     nonce: null,
     clientSecret: null,
     authMethods: ['client_secret_basic', 'client_secret_post', 'none'],
@@ -88,7 +93,7 @@ describe('a sign-in at the identity provider', () => {
     expect(await codeOf(rig.call(operations.retrieveMe, { auth }))).toBe('UNAUTHENTICATED');
   });
 
-  it('is in the audit log with who vouched', async () => {
+  it('is in the audit log with who vouched for which subject', async () => {
     const auth = bearerAuth((await signIn(await visit())).accessToken);
     const params = { organizationId };
     const { items } = await rig.call(operations.listAuditLog, { auth, params });
@@ -97,6 +102,7 @@ describe('a sign-in at the identity provider', () => {
       actor: { kind: 'USER', name: EMAIL },
     });
     expect(JSON.stringify(items[0])).toContain('Example ID');
+    expect(JSON.stringify(items[0])).toContain('someone');
   });
 
   it('is refused with a code that is wrong, used, or begun by somebody else', async () => {
@@ -116,33 +122,50 @@ describe('a sign-in at the identity provider', () => {
 
   it('is refused when the issuer vouches for another sign-in, client or time', async () => {
     const now = Math.floor(rig.clock.now() / 1000);
-    const email = EMAIL;
     issuer.conduct.nonce = 'of another sign-in';
     expect(await codeOf(signIn(await visit()))).toBe('UNAUTHENTICATED');
     issuer.conduct.nonce = null;
     for (const claims of [
-      { email, aud: 'another-client' },
-      { email, azp: 'another-client', aud: [CLIENT_ID, 'another-client'] },
-      { email, exp: now - 60 },
+      { ...VERIFIED, aud: 'another-client' },
+      { ...VERIFIED, azp: 'another-client', aud: [CLIENT_ID, 'another-client'] },
+      { ...VERIFIED, exp: now - 60 },
     ]) {
       issuer.conduct.claims = claims;
       expect(await codeOf(signIn(await visit()))).toBe('UNAUTHENTICATED');
     }
   });
 
-  it('names the email that nobody here has, and asks for a verified one', async () => {
-    issuer.conduct.claims = { email: 'stranger@example.com' };
+  it('names the email that nobody here has', async () => {
+    issuer.conduct.claims = { ...VERIFIED, sub: 'stranger', email: 'stranger@example.com' };
     const stranger = await failureOf(signIn(await visit()));
     expect(stranger).toMatchObject({ code: 'UNAUTHENTICATED' });
     expect(stranger.message).toBe('Nobody here has the email stranger@example.com.');
-    for (const claims of [{}, { email: EMAIL, email_verified: false }]) {
-      issuer.conduct.claims = claims;
+  });
+
+  it.each([[undefined], ['false'], [null], [0], [false]])(
+    'is refused for an email whose verification is %j',
+    async (verified) => {
+      issuer.conduct.claims = { email: EMAIL, email_verified: verified } as JWTPayload;
       const { code, message } = await failureOf(signIn(await visit()));
       expect([code, message]).toEqual([
         'UNAUTHENTICATED',
-        'Example ID names no verified email of yours.',
+        'Example ID names no verified email address for you.',
       ]);
-    }
+    },
+  );
+
+  it('finds the user by the subject once bound, and lets no other subject have the email', async () => {
+    const me = async () => {
+      const auth = bearerAuth((await signIn(await visit())).accessToken);
+      return (await rig.call(operations.retrieveMe, { auth })).email;
+    };
+    expect(await me()).toBe(EMAIL);
+    issuer.conduct.claims = { ...VERIFIED, email: 'renamed@example.com' };
+    expect(await me()).toBe(EMAIL);
+    issuer.conduct.claims = { ...VERIFIED, sub: 'somebody else' };
+    const refused = await failureOf(signIn(await visit()));
+    expect(refused).toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(refused.message).toContain('another account of the identity provider');
   });
 
   it('counts bad codes against their address alone', async () => {
@@ -154,6 +177,53 @@ describe('a sign-in at the identity provider', () => {
     }
     expect(await attempt()).toBe('TOO_MANY_REQUESTS');
     await expect(signIn(await visit())).resolves.toMatchObject(A_SESSION);
+  });
+});
+
+describe('an issuer that gives the email at UserInfo', () => {
+  let access: AccessRig;
+  beforeAll(async () => {
+    issuer.conduct.userInfo = {};
+    access = await createAccessRig({ databaseUrl: rig.databaseUrl, oidc: oidcOf(null) });
+    await access.call(operations.beginProviderSignIn, { query: { redirectUri: REDIRECT } });
+  });
+  afterAll(() => access.stop());
+
+  it('lets the user in whose ID token has no email, or one without a statement', async () => {
+    for (const claims of [{}, { email: 'other@example.com' }]) {
+      issuer.conduct.claims = claims;
+      issuer.conduct.userInfo = { sub: 'someone', ...VERIFIED };
+      await expect(signIn(await visit(access), access)).resolves.toMatchObject(A_SESSION);
+    }
+  });
+
+  it('is not asked when the ID token says all, nor overrules it', async () => {
+    const asked = () => issuer.hits.filter((url) => url === '/userinfo').length;
+    const before = asked();
+    issuer.conduct.userInfo = { sub: 'someone', ...VERIFIED };
+    await signIn(await visit(access), access);
+    issuer.conduct.claims = { email: EMAIL, email_verified: false };
+    expect(await codeOf(signIn(await visit(access), access))).toBe('UNAUTHENTICATED');
+    expect(asked()).toBe(before);
+  });
+
+  it('is refused when UserInfo speaks of another subject, or of an unverified email', async () => {
+    issuer.conduct.claims = {};
+    for (const told of [
+      { sub: 'somebody else', ...VERIFIED },
+      VERIFIED,
+      { sub: 'someone', email: EMAIL },
+      { sub: 'someone', email: EMAIL, email_verified: 'false' },
+      { sub: 'someone' },
+    ]) {
+      issuer.conduct.userInfo = told;
+      expect(await codeOf(signIn(await visit(access), access))).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  it('is a passing fault while UserInfo refuses the access token', async () => {
+    issuer.conduct.claims = {};
+    expect(await codeOf(signIn(await visit(access), access))).toBe('ISSUER_UNAVAILABLE');
   });
 });
 

@@ -1,19 +1,23 @@
 import type { Clock, Log } from '../../runtime/index.ts';
 import { digestOf, generateSecret } from '../secrets/index.ts';
+import { emailClaim, type IssuedIdentity, signInTime, subjectIn } from './claims.ts';
 import { unauthenticated } from './credentials.ts';
 import {
   type Discovered,
   type Discovery,
   endpointOf,
   issuerUnavailable,
+  optionalEndpointOf,
   TIMEOUT_MS,
 } from './discovery.ts';
-import { claimsOf, type IssuedBearer, issuedBearer } from './issuer.ts';
-import { type Posted, postForm } from './limited-fetch.ts';
+import { claimsOf } from './issuer.ts';
+import { fetchLimited, type Posted, postForm } from './limited-fetch.ts';
 
 /** How the issuer knows us when people sign in there. */
 export interface ProviderSettings {
   readonly issuer: string;
+  /** Takes an email for verified when the issuer does not say whether it is. */
+  readonly trustsEmail: boolean;
   /** What people call it. */
   readonly name: string;
   readonly clientId: string;
@@ -41,7 +45,7 @@ export interface Provider {
   readonly name: string;
   begin(redirectUri: string): Promise<Begun>;
   /** Whom the code speaks for; null when it is not good. */
-  redeem(returned: Returned): Promise<IssuedBearer | null>;
+  redeem(returned: Returned): Promise<IssuedIdentity | null>;
 }
 
 export interface ProviderDeps {
@@ -51,7 +55,7 @@ export interface ProviderDeps {
 }
 
 export function createProvider(settings: ProviderSettings, deps: ProviderDeps): Provider {
-  const { discovery, clock } = deps;
+  const { discovery } = deps;
   return {
     name: settings.name,
     async begin(redirectUri) {
@@ -70,26 +74,47 @@ export function createProvider(settings: ProviderSettings, deps: ProviderDeps): 
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
       return { authorizationUrl: url.href, state, nonce, codeVerifier };
     },
-    async redeem(returned) {
-      const token = await idTokenFor(returned, settings, deps);
-      const audience = { issuer: settings.issuer, audience: settings.clientId };
-      const claims = token && (await claimsOf(token, audience, discovery, clock.now()));
-      // A code of somebody else's sign-in, slipped into this browser, carries another nonce.
-      if (!claims || claims.nonce !== returned.nonce) return null;
-      if (claims.azp !== undefined && claims.azp !== settings.clientId) return null;
-      const bearer = issuedBearer(claims, clock.now());
-      if (!bearer) throw unauthenticated(`${settings.name} names no verified email of yours.`);
-      return bearer;
-    },
+    redeem: (returned) => redeem(returned, settings, deps),
   };
 }
 
-/** The issuer's word on who signed in, for the code; null when it does not take the code. */
-async function idTokenFor(
+async function redeem(
+  returned: Returned,
+  settings: ProviderSettings,
+  deps: ProviderDeps,
+): Promise<IssuedIdentity | null> {
+  const { issuer, clientId, trustsEmail, name } = settings;
+  const now = deps.clock.now();
+  const tokens = await tokensFor(returned, settings, deps);
+  const audience = { issuer, audience: clientId };
+  const claims = tokens && (await claimsOf(tokens.idToken, audience, deps.discovery, now));
+  // A code of somebody else's sign-in, slipped into this browser, carries another nonce.
+  if (!claims || claims.nonce !== returned.nonce) return null;
+  if (claims.azp !== undefined && claims.azp !== clientId) return null;
+  const subject = subjectIn(claims);
+  if (subject === null) return null;
+  const inToken = emailClaim(claims, trustsEmail);
+  const isTold = inToken.kind === 'VERIFIED' || inToken.kind === 'UNVERIFIED';
+  const claim = isTold
+    ? inToken
+    : emailClaim(await userInfo(tokens.accessToken, subject, deps), trustsEmail);
+  if (claim.kind !== 'VERIFIED') {
+    throw unauthenticated(`${name} names no verified email address for you.`);
+  }
+  return { issuer, subject, email: claim.email, signedInAt: signInTime(claims, now) };
+}
+
+interface IssuedTokens {
+  readonly idToken: string;
+  readonly accessToken: string | null;
+}
+
+/** What the issuer gives for the code; null when it does not take the code. */
+async function tokensFor(
   { code, codeVerifier, redirectUri }: Returned,
   settings: ProviderSettings,
   { discovery, log }: ProviderDeps,
-): Promise<string | null> {
+): Promise<IssuedTokens | null> {
   const discovered = await discovery();
   const { fields, authorization } = clientProof(settings, discovered);
   const form = {
@@ -105,15 +130,42 @@ async function idTokenFor(
       throw issuerUnavailable(error);
     },
   );
-  return idTokenIn(answer, log);
+  return tokensIn(answer, log);
 }
 
-function idTokenIn({ status, body }: Posted, log: Log): string | null {
-  const { error, id_token: token } = Object(body) as Record<string, unknown>;
-  if (status === 200 && typeof token === 'string') return token;
+function tokensIn({ status, body }: Posted, log: Log): IssuedTokens | null {
+  const { error, id_token: idToken, access_token: accessToken } = recordOf(body);
+  if (status === 200 && typeof idToken === 'string') {
+    return { idToken, accessToken: typeof accessToken === 'string' ? accessToken : null };
+  }
   if (status === 400 && error === 'invalid_grant') return null;
   log.error({ status, error }, 'the identity provider does not take our client id or secret');
   throw issuerUnavailable(new Error(`the token endpoint answered ${status}`));
+}
+
+/**
+ * What the issuer tells at UserInfo, where many give the email alone. Empty when it has no UserInfo,
+ * or when the answer is about another subject.
+ */
+async function userInfo(
+  accessToken: string | null,
+  subject: string,
+  { discovery }: ProviderDeps,
+): Promise<Record<string, unknown>> {
+  const url = optionalEndpointOf(await discovery(), 'userinfo_endpoint');
+  if (url === null || accessToken === null) return {};
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetchLimited(url, signal, `Bearer ${accessToken}`);
+    const claims = recordOf(await response.json());
+    return claims.sub === subject ? claims : {};
+  } catch (error) {
+    throw issuerUnavailable(error);
+  }
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return Object(value) as Record<string, unknown>;
 }
 
 /** A secret goes into the header, which every issuer must take, unless it says otherwise. */

@@ -55,14 +55,41 @@ export async function findPerson(db: Queries, id: string): Promise<PersonRow | n
   return row ?? null;
 }
 
-export async function findPersonByEmail(
+/** An account at an identity provider. */
+export interface Subject {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** The id of the user that a subject is bound to. */
+export async function findBoundUser(
   db: Queries,
-  emailFolded: string,
-): Promise<PersonRow | null> {
-  const [row] = await db.query<PersonRow>(`${PERSON} where u.email_folded = $1 group by u.id`, [
-    emailFolded,
-  ]);
-  return row ?? null;
+  { issuer, subject }: Subject,
+): Promise<string | null> {
+  const [row] = await db.query<{ userId: string }>(
+    'select user_id as "userId" from user_identities where issuer = $1 and subject = $2',
+    [issuer, subject],
+  );
+  return row?.userId ?? null;
+}
+
+/** Binds the subject to the user with this email, unless one of them is bound already. */
+export async function bindUser(
+  db: Queries,
+  { issuer, subject }: Subject,
+  { emailFolded, now }: { readonly emailFolded: string; readonly now: number },
+): Promise<void> {
+  await db.query(
+    `insert into user_identities (issuer, subject, user_id, created_at)
+     select $1, $2, id, $4 from users where email_folded = $3
+     on conflict do nothing`,
+    [issuer, subject, emailFolded, isoDateTime(now)],
+  );
+}
+
+export async function isEmailKnown(db: Queries, emailFolded: string): Promise<boolean> {
+  const rows = await db.query('select 1 from users where email_folded = $1', [emailFolded]);
+  return rows.length > 0;
 }
 
 /** A key that is being edited is left out: its next use is noted soon enough. */

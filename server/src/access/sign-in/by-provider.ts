@@ -1,7 +1,7 @@
 import type { Operations } from '@fieldwatch/contract';
 import type { Handler } from '../../http/index.ts';
-import { Failure, fold, notFound } from '../../runtime/index.ts';
-import type { Provider } from '../identity/index.ts';
+import { Failure, notFound } from '../../runtime/index.ts';
+import { accountOf, boundToAnother, type Provider } from '../identity/index.ts';
 import type { SignInLimits } from './limits.ts';
 import { ownChange } from './own-change.ts';
 import type { Sessions } from './sessions.ts';
@@ -39,12 +39,13 @@ function createToken({ provider, sessions, limits }: ProviderSignInDeps) {
   const handler: ProviderSignIn['createToken'] = async ({ body }, { tx, now, address }) => {
     if (!provider) throw notFound('identity provider');
     // Whose code it is shows only afterwards, so bad ones count against the address alone.
-    const account = `provider ${address}`;
-    const bearer = await limits.guard(account, address, () => provider.redeem(body));
+    const bearer = await limits.guard(`provider ${address}`, address, () => provider.redeem(body));
     if (!bearer) {
       throw new Failure('UNAUTHENTICATED', `${provider.name} does not confirm this sign-in.`);
     }
-    const user = await store.findUserByEmail(tx, fold(bearer.email));
+    const account = await accountOf(tx, bearer, now);
+    if (account.kind === 'BOUND_TO_ANOTHER') throw boundToAnother();
+    const user = account.kind === 'FOUND' ? await store.findUser(tx, account.userId) : null;
     if (!user) {
       throw new Failure('UNAUTHENTICATED', `Nobody here has the email ${bearer.email}.`);
     }
@@ -53,7 +54,7 @@ function createToken({ provider, sessions, limits }: ProviderSignInDeps) {
     const change = await ownChange(tx, user, {
       resource: 'Session',
       resourceId: session.id,
-      after: { user: user.email, provider: provider.name },
+      after: { user: user.email, provider: provider.name, subject: bearer.subject },
     });
     return { body: await sessions.issueTokens(tx, session, now), changes: [change] };
   };
