@@ -98,7 +98,7 @@ async function start(
   const places = createPlaces();
   const ground = { clock, log, newId, metrics, keyring, storage, places, answers };
 
-  const entries = createDeviceEntries(ground);
+  const entries = createDeviceEntries({ ...ground, storage: storage.ingest });
   const access = createAccess({
     ...ground,
     oidc: config.oidc,

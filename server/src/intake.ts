@@ -76,7 +76,7 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
   const live = startLive(ground, { presence, onlineMs, feed });
   const { watching, commit } = startWatching(ground, { ...parts, readings, feed });
   const taking = { places, storage, clock, log, presence, commit, announce: live.announceReadings };
-  const online = createOnline({ ...taking, onlineMs });
+  const online = createOnline({ ...taking, storage: storage.ingest, onlineMs });
   const ingest = createIngest({ ...taking, entries });
   metrics.addCounter({
     name: 'fieldwatch_readings_total',
@@ -129,10 +129,10 @@ function startWatching(
   const { readings, feed, lifecycle, failpoint, onTold } = parts;
   const metered = meterAlarms(metrics, { storage, clock });
   const watching = createWatching({
-    storage,
+    storage: storage.ingest,
     clock,
     log,
-    latest: readings.latest,
+    latest: readings.ingestLatest,
     onStored(step, now) {
       const organizationIds = new Set(step.watches.map(({ organizationId }) => organizationId));
       for (const organizationId of organizationIds) {

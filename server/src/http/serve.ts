@@ -261,7 +261,8 @@ async function write(
     typeof handler === 'function'
       ? (inTransaction: unknown) => handler(input, inTransaction)
       : await handler.prepare(input, context);
-  const outcome = await kernel.storage.transaction((tx) => {
+  const lane = request.caller ? kernel.storage : kernel.storage.anonymous;
+  const outcome = await lane.transaction((tx) => {
     const work = async () => {
       const answer = await run({
         ...context,

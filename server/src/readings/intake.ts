@@ -49,7 +49,7 @@ export class Intake {
 
   async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {
     if (readings.length === 0) {
-      if (alongside) await this.#deps.storage.atomically(alongside);
+      if (alongside) await this.#deps.storage.ingest.atomically(alongside);
       return;
     }
     const row = journalBatch(readings);
@@ -78,13 +78,13 @@ export class Intake {
     data: Buffer,
     alongside: CommitOptions['alongside'],
   ): Promise<void> {
-    const { storage } = this.#deps;
+    const { ingest } = this.#deps.storage;
     const journal = journalStatement(place, data);
     if (!alongside) {
-      await storage.query(journal.sql, journal.params);
+      await ingest.query(journal.sql, journal.params);
       return;
     }
-    await storage.atomically(function* () {
+    await ingest.atomically(function* () {
       yield journal;
       yield* alongside();
     });
@@ -148,7 +148,7 @@ export class Intake {
     const generation = this.#sealing;
     const hurry = () => this.#hurry(generation);
     const sealing = { generation, writer: this.#writer, spare: this.#spare, hurry };
-    const from = hurry() >= 1 ? storage : storage.background;
+    const from = hurry() >= 1 ? storage.ingest : storage.background;
     this.#current.carry(await seal(from, sealing, limits));
     this.#sealing = undefined;
     generation.release();
@@ -170,7 +170,8 @@ export class Intake {
 
   /** Reads the journal back into memory. Fails, naming the row, when a row is damaged. */
   async start(): Promise<void> {
-    const { storage, limits } = this.#deps;
+    const { limits } = this.#deps;
+    const storage = this.#deps.storage.ingest;
     this.#writer = await nextWriter(storage);
     let last: JournalPlace = { writer: 0, id: 0 };
     for (;;) {

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../runtime/index.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Queries, Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
 import type { Kind } from './columns.ts';
 import { type ExportPlan, ExportPool } from './export/index.ts';
@@ -19,6 +19,10 @@ export interface ReadingsDeps {
   readonly limits?: Partial<ReadingsLimits>;
 }
 
+type LatestValues = (
+  refs: readonly Pick<VariableRef, 'number'>[],
+) => Promise<readonly (TimedValue | null)[]>;
+
 export interface Readings {
   /**
    * Resolves when the readings are durable; latest values and history have them then. All or none:
@@ -30,7 +34,9 @@ export interface Readings {
    */
   commit(readings: readonly Reading[], options?: CommitOptions): Promise<void>;
   /** The value with the newest time of each, in the order asked. */
-  latest(refs: readonly Pick<VariableRef, 'number'>[]): Promise<readonly (TimedValue | null)[]>;
+  readonly latest: LatestValues;
+  /** The same on the connections of ingest, for what a publish waits for. */
+  readonly ingestLatest: LatestValues;
   /** The history of several Variables at once. */
   readonly history: HistoryReader;
   /** The history of one. */
@@ -59,17 +65,18 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const tail = (number: number, kind: Kind) => intake.tail(number, kind);
   const history = new HistoryReader({ storage, tail });
   const exports = new ExportPool();
+  const latestOn =
+    (lane: Queries): LatestValues =>
+    async (refs) => {
+      const inMemory = refs.map(({ number }) => intake.latest(number));
+      const numbers = refs.map(({ number }) => number);
+      const stored = new Map((await listLatest(lane, numbers)).map((row) => [row.number, row]));
+      return refs.map(({ number }, index) => newest(stored.get(number), inMemory[index]));
+    };
   return {
     commit: (readings, options) => intake.commit(readings, options),
-    async latest(refs) {
-      const inMemory = refs.map(({ number }) => intake.latest(number));
-      const rows = await listLatest(
-        storage,
-        refs.map(({ number }) => number),
-      );
-      const stored = new Map(rows.map((row) => [row.number, row]));
-      return refs.map(({ number }, index) => newest(stored.get(number), inMemory[index]));
-    },
+    latest: latestOn(storage),
+    ingestLatest: latestOn(storage.ingest),
     history,
     async raw(ref, range, take) {
       const [page] = await history.raw([ref], range, take);

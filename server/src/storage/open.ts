@@ -4,7 +4,8 @@ import { reachExternal } from './external.ts';
 import { migrate } from './migrate.ts';
 import { type Listening, listenForNotices, type NoticeListener } from './notices.ts';
 import { createPool, type Target } from './pool.ts';
-import type { Storage } from './storage.ts';
+import { createShare } from './share.ts';
+import type { Storage, Transactions } from './storage.ts';
 
 export interface EngineOptions {
   /** Null for a private PostgreSQL of the server's own, in `dataDir`. */
@@ -20,12 +21,31 @@ export interface EngineOptions {
 export interface StorageOptions extends EngineOptions {
   readonly clock: Clock;
   readonly migrationsDir?: URL;
-  readonly poolSize?: number;
+  readonly lanes?: Partial<LaneSizes>;
 }
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-const POOL_SIZE = 8;
-const BACKGROUND_SIZE = 2;
+
+/** Connections of each lane. Those of all servers together must fit into `max_connections`. */
+interface LaneSizes {
+  readonly ingest: number;
+  readonly requests: number;
+  readonly background: number;
+}
+
+const LANE_SIZES: LaneSizes = { ingest: 3, requests: 6, background: 2 };
+/** Requests without credentials leave at least this many connections of the request lane alone. */
+const CONNECTIONS_FOR_CREDENTIALS = 3;
+const MAX_WAITING_ANONYMOUS = 200;
+const ANONYMOUS_WAIT_LIMIT_MS = 5_000;
+
+function anonymousShare(requests: Transactions, size: number): Transactions {
+  return createShare(requests, {
+    maxConcurrent: Math.max(1, size - CONNECTIONS_FOR_CREDENTIALS),
+    maxWaiting: MAX_WAITING_ANONYMOUS,
+    waitLimitMs: ANONYMOUS_WAIT_LIMIT_MS,
+  });
+}
 
 interface Engine {
   readonly target: Target;
@@ -66,7 +86,7 @@ export interface OpenStorage extends Storage {
 
 /** Reaches PostgreSQL, or starts one, and brings its tables up to date. */
 export async function openStorage(options: StorageOptions): Promise<OpenStorage> {
-  const { log, clock, onProgress, migrationsDir = MIGRATIONS, poolSize = POOL_SIZE } = options;
+  const { log, clock, onProgress, migrationsDir = MIGRATIONS } = options;
   const engine = await startEngine(options);
   try {
     await migrate({ target: engine.target, directory: migrationsDir, clock, onProgress });
@@ -79,20 +99,25 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
       { cause: error },
     );
   }
-  const pool = createPool({ target: engine.target, size: poolSize, log });
+  const sizes = { ...LANE_SIZES, ...options.lanes };
+  const lane = (size: number) => createPool({ target: engine.target, size, log });
+  const requests = lane(sizes.requests);
+  const ingest = lane(sizes.ingest);
   const background = createPool({
     target: engine.target,
-    size: BACKGROUND_SIZE,
+    size: sizes.background,
     log,
-    isNice: options.databaseUrl === null,
+    isLowPriority: options.databaseUrl === null,
   });
   let stopping: Promise<void> | undefined;
   return {
-    ...pool,
+    ...requests,
+    anonymous: anonymousShare(requests, sizes.requests),
+    ingest,
     background,
     listen: (listener) => listenForNotices({ target: engine.target, log }, listener),
     stop() {
-      stopping ??= Promise.all([background.stop(), pool.stop()])
+      stopping ??= Promise.all([requests, ingest, background].map((each) => each.stop()))
         .then(() => undefined)
         .finally(() => engine.stop());
       return stopping;

@@ -21,8 +21,8 @@ beforeAll(async () => {
   ({ url } = await createTestDatabase());
 });
 
-async function open(poolSize = 5): Promise<Storage> {
-  const storage = await openTestStorage({ databaseUrl: url, poolSize });
+async function open(requests = 5): Promise<Storage> {
+  const storage = await openTestStorage({ databaseUrl: url, lanes: { requests } });
   await storage.query('DROP TABLE IF EXISTS t');
   return storage;
 }

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import pg from 'pg';
 import { Failure, type Log } from '../runtime/index.ts';
 import { isUnavailable, storageUnavailable, translated } from './errors.ts';
-import type { Storage } from './storage.ts';
+import type { Transactions } from './storage.ts';
 import { runStatements, runTransaction } from './transaction.ts';
 import { valueTypes } from './values.ts';
 
@@ -15,8 +15,8 @@ interface PoolOptions {
   readonly log: Log;
   /** For a server that no longer answers at all; its own limit on a statement comes first. */
   readonly answerLimitMs?: number;
-  /** Leaves the processors to others. Only for a PostgreSQL of our own, on this machine. */
-  readonly isNice?: boolean;
+  /** Runs at low priority. Only for a PostgreSQL of our own, on this machine. */
+  readonly isLowPriority?: boolean;
 }
 
 const CONNECT_LIMIT_MS = 5_000;
@@ -32,7 +32,7 @@ export const connectionDefaults = {
   types: valueTypes,
 } as const satisfies pg.ClientConfig;
 
-function openPool({ target, size, log, answerLimitMs, isNice }: PoolOptions): pg.Pool {
+function openPool({ target, size, log, answerLimitMs, isLowPriority }: PoolOptions): pg.Pool {
   class TargetClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...target() });
@@ -51,19 +51,19 @@ function openPool({ target, size, log, answerLimitMs, isNice }: PoolOptions): pg
   pool.on('error', (error) => log.debug({ err: error }, 'an idle connection ended'));
   // Without a listener, a connection that ends between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  if (isNice) pool.on('connect', beNice);
+  if (isLowPriority) pool.on('connect', lowerPriority);
   return pool;
 }
 
 const NICENESS = 10;
 
 /** Each connection has a process of PostgreSQL behind it. */
-function beNice(client: pg.PoolClient): void {
+function lowerPriority(client: pg.PoolClient): void {
   const { processID } = client as pg.PoolClient & { readonly processID: number };
   try {
     setPriority(processID, NICENESS);
   } catch {
-    // Where the system does not allow it, it takes its part as all others do.
+    // Where the system does not allow it, the process keeps its normal priority.
   }
 }
 
@@ -78,13 +78,19 @@ function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   });
 }
 
-/** A bounded pool of connections behind the storage door. */
-export function createPool(options: PoolOptions): Omit<Storage, 'background'> {
+/** One lane of the storage door: a bounded pool of connections. */
+export interface Lane extends Transactions {
+  /** Rejects with the failure `STORAGE_UNAVAILABLE` when storage does not answer. */
+  check(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createPool(options: PoolOptions): Lane {
   const pool = openPool(options);
-  const mostWaiting = options.size * WAITING_PER_CONNECTION;
+  const maxWaiting = options.size * WAITING_PER_CONNECTION;
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (pool.waitingCount >= mostWaiting) {
+    if (pool.waitingCount >= maxWaiting) {
       throw new Failure('OVERLOADED', 'Too many requests wait for storage.', {
         retryAfterSeconds: 1,
       });

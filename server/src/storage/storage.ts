@@ -44,8 +44,17 @@ export interface Transactions extends Queries {
   atomically(statements: () => Iterable<Statement>): Promise<void>;
 }
 
+/**
+ * The storage door. Connections are divided into lanes, so that no kind of work can take those of
+ * another: the door itself is the lane of requests. A wait for a connection is bounded in length
+ * and in number: `STORAGE_UNAVAILABLE` after some seconds, `OVERLOADED` when too many wait.
+ */
 export interface Storage extends Transactions {
-  /** The same, for work that nobody waits for: it leaves the processors to what others wait for. */
+  /** A part of the request lane for callers without credentials: the rest is never theirs. */
+  readonly anonymous: Transactions;
+  /** Readings on their way in: committing, alarm judging, the device cache, Device sign-in. */
+  readonly ingest: Transactions;
+  /** Work that nobody waits for, at low priority. */
   readonly background: Transactions;
   /** Rejects with the failure `STORAGE_UNAVAILABLE` when storage does not answer. */
   check(): Promise<void>;

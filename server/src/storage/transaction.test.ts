@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 
 async function open(): Promise<Storage> {
-  const storage = await openTestStorage({ databaseUrl: url, poolSize: 5 });
+  const storage = await openTestStorage({ databaseUrl: url, lanes: { requests: 5 } });
   await storage.query('DROP TABLE IF EXISTS t');
   return storage;
 }

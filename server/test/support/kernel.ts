@@ -25,6 +25,8 @@ const nothing = {
 };
 export const noStorage: Storage = {
   ...nothing,
+  anonymous: nothing,
+  ingest: nothing,
   background: nothing,
   check: () => Promise.resolve(),
   stop: () => Promise.resolve(),

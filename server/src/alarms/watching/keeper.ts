@@ -1,5 +1,5 @@
 import { type Clock, Failure } from '../../runtime/index.ts';
-import { isChanged, type Statement, type Storage } from '../../storage/index.ts';
+import { isChanged, type Queries, type Statement } from '../../storage/index.ts';
 import {
   type DeviceWatch,
   type Judged,
@@ -19,7 +19,7 @@ export type CommitReadings<R> = (
 ) => Promise<void>;
 
 export interface KeeperDeps {
-  readonly storage: Storage;
+  readonly storage: Queries;
   readonly clock: Clock;
   /** When each Variable last had a reading, by the key of its history. */
   readonly latest: (

@@ -1,11 +1,11 @@
 import type { Clock, Log } from '../../runtime/index.ts';
-import { runAll, type Storage } from '../../storage/index.ts';
+import { runAll, type Transactions } from '../../storage/index.ts';
 import { type Step, stepOf, type WatchChange } from './step.ts';
 import { type AlarmName, listDue, lockWatched, stepStatements } from './store.ts';
 import { judgeByClock } from './watch.ts';
 
 export interface TickerDeps {
-  readonly storage: Storage;
+  readonly storage: Transactions;
   readonly clock: Clock;
   readonly log: Log;
   /** Told what was stored, after it was, and which Devices it is of. */

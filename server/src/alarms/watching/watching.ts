@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../../runtime/index.ts';
-import { runAll, type Storage, type Transaction } from '../../storage/index.ts';
+import { runAll, type Transaction, type Transactions } from '../../storage/index.ts';
 import type { AlarmRow } from '../alarm.ts';
 import { effectOf } from './edits.ts';
 import { type CommitReadings, Keeper, type KeeperDeps } from './keeper.ts';
@@ -10,7 +10,7 @@ import { Ticker } from './ticker.ts';
 import { ended } from './watch.ts';
 
 export interface WatchingDeps {
-  readonly storage: Storage;
+  readonly storage: Transactions;
   readonly clock: Clock;
   readonly log: Log;
   readonly latest: KeeperDeps['latest'];

@@ -1,13 +1,13 @@
 import { type Places, type PresenceBoard, Waiting } from '../../devices/index.ts';
 import type { CommitOptions, Reading } from '../../readings/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
-import type { Storage } from '../../storage/index.ts';
+import type { Queries } from '../../storage/index.ts';
 import { Said } from './said.ts';
 import { listDevices, listOnline, type OnlineRow, turnedStatements } from './store.ts';
 
 export interface OnlineDeps {
   readonly places: Places;
-  readonly storage: Storage;
+  readonly storage: Queries;
   readonly clock: Clock;
   readonly log: Log;
   readonly presence: Pick<PresenceBoard, 'onlineSince'>;

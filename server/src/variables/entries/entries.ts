@@ -1,6 +1,6 @@
 import type { Places } from '../../devices/index.ts';
 import { isUuid } from '../../runtime/index.ts';
-import type { Storage } from '../../storage/index.ts';
+import type { Queries } from '../../storage/index.ts';
 import type { DeviceEntry } from './entry.ts';
 import { createLoader } from './loader.ts';
 import { createSlots, ENTRY_LIMITS, type EntryLimits, type Slot, type Slots } from './slots.ts';
@@ -32,7 +32,7 @@ export interface DeviceHandle {
 }
 
 interface EntriesDeps {
-  readonly storage: Storage;
+  readonly storage: Queries;
   readonly places: Places;
   readonly limits?: EntryLimits;
 }

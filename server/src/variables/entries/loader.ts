@@ -1,5 +1,5 @@
 import type { Places } from '../../devices/index.ts';
-import type { Storage } from '../../storage/index.ts';
+import type { Queries } from '../../storage/index.ts';
 import { type DeviceEntry, entryOf } from './entry.ts';
 import { findEntries } from './store.ts';
 
@@ -18,7 +18,7 @@ interface Asked {
 const MOST_AT_ONCE = 1_000;
 const QUERIES_AT_ONCE = 2;
 
-export function createLoader(storage: Storage, places: Places): Loader {
+export function createLoader(storage: Queries, places: Places): Loader {
   /** Not in a query yet. */
   let asked = new Map<string, Asked>();
   let queries = 0;
