@@ -24,8 +24,8 @@ export const ERRORS = {
   HEADERS_TOO_LARGE: { status: 431, title: 'The request headers are too large' },
   INTERNAL: { status: 500, title: 'Something went wrong here' },
   OVERLOADED: { status: 503, title: 'The service is overloaded' },
-  STORAGE_UNAVAILABLE: { status: 503, title: 'Storage is away' },
-  ISSUER_UNAVAILABLE: { status: 503, title: 'The OpenID Connect issuer is away' },
+  STORAGE_UNAVAILABLE: { status: 503, title: 'Storage is unavailable' },
+  ISSUER_UNAVAILABLE: { status: 503, title: 'The OpenID Connect issuer is unavailable' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -151,7 +151,7 @@ const HEADERS_OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** The shared name of a failure reply: `OverloadedOrStorageAway`. */
+/** The shared name of a failure reply: `OverloadedOrStorageUnavailable`. */
 export function failureName(codes: readonly ErrorCode[]): string {
   const words = codes.map((code) =>
     code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()),

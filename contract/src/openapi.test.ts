@@ -179,7 +179,7 @@ describe('an operation in the document', () => {
 
   it('says how long to wait where waiting helps', () => {
     for (const [name, { headers }] of Object.entries(document.components.responses)) {
-      const waits = /TooManyRequests|Overloaded|Away/.test(name);
+      const waits = /TooManyRequests|Overloaded|Unavailable/.test(name);
       expect(Object.keys(headers ?? {}).includes('Retry-After'), name).toBe(waits);
     }
   });

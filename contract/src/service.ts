@@ -20,7 +20,7 @@ export const checkReadiness = operation({
   ...shared,
   id: 'checkReadiness',
   path: '/readyz',
-  summary: 'Can it serve requests; answers 503 while storage is away',
+  summary: 'Can it serve requests; answers 503 while storage is unavailable',
   reply: {
     status: 200,
     description: 'It can',
