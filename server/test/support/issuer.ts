@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { operations } from '@fieldwatch/contract';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import type { AccessRig } from './access.ts';
 
 export const CLIENT_ID = 'fieldwatch-console';
 const ACCESS_TOKEN = 'an access token of the issuer';
@@ -120,12 +122,25 @@ export async function startIssuer(nowMs: () => number) {
     published,
     hits,
     conduct,
+    /** Breaks off whatever is asked and not answered yet. */
+    hangUp: () => server.closeAllConnections(),
     stop: () =>
       new Promise<void>((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
   };
+}
+
+/** Goes to the issuer as a browser would; returns what comes back, with what was kept. */
+export async function visitIssuer(access: AccessRig, redirectUri: string) {
+  const { authorizationUrl, state, ...kept } = await access.call(operations.beginProviderSignIn, {
+    query: { redirectUri },
+  });
+  const { headers } = await fetch(authorizationUrl, { redirect: 'manual' });
+  const back = new URL(headers.get('location') ?? '').searchParams;
+  if (back.get('state') !== state) throw new Error('the issuer answers another sign-in');
+  return { ...kept, redirectUri, code: back.get('code') ?? '' };
 }
 
 function isClient(

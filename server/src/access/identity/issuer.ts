@@ -22,11 +22,23 @@ const ALGORITHMS = [
 ];
 const CLOCK_SKEW_SECONDS = 30;
 
+/** Requests that wait for the keys of a slow issuer; other requests must still find room. */
+const MAX_CONCURRENT_READS = 500;
+
 export function createIssuer(settings: IssuerSettings, discovery: Discovery, clock: Clock): Issuer {
+  let reads = 0;
   return {
     async read(token) {
-      const claims = await claimsOf(token, settings, discovery, clock.now());
-      return claims && bearerOf(claims, settings, clock.now());
+      if (reads >= MAX_CONCURRENT_READS) {
+        throw issuerUnavailable(new Error('too many requests wait for the keys'));
+      }
+      reads += 1;
+      try {
+        const claims = await claimsOf(token, settings, discovery, clock.now());
+        return claims && bearerOf(claims, settings, clock.now());
+      } finally {
+        reads -= 1;
+      }
     },
   };
 }

@@ -9,7 +9,12 @@ import {
   createOrganization,
   failureOf,
 } from '../../../test/support/access.ts';
-import { CLIENT_ID, type LocalIssuer, startIssuer } from '../../../test/support/issuer.ts';
+import {
+  CLIENT_ID,
+  type LocalIssuer,
+  startIssuer,
+  visitIssuer,
+} from '../../../test/support/issuer.ts';
 
 const EMAIL = 'Person@Example.com';
 const VERIFIED = { email: EMAIL, email_verified: true };
@@ -49,17 +54,7 @@ afterAll(async () => {
   await issuer.stop();
 });
 
-/** Goes to the issuer as a browser would; answers what comes back, with what was kept. */
-async function visit(access: AccessRig = rig) {
-  const query = { redirectUri: REDIRECT };
-  const { authorizationUrl, state, ...kept } = await access.call(operations.beginProviderSignIn, {
-    query,
-  });
-  const { headers } = await fetch(authorizationUrl, { redirect: 'manual' });
-  const back = new URL(headers.get('location') ?? '').searchParams;
-  expect(back.get('state')).toBe(state);
-  return { ...kept, ...query, code: back.get('code') ?? '' };
-}
+const visit = (access: AccessRig = rig) => visitIssuer(access, REDIRECT);
 
 const A_SESSION = { tokenType: 'Bearer', accessToken: expect.stringMatching(/^ey/) };
 

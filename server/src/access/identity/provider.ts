@@ -52,7 +52,11 @@ export interface ProviderDeps {
   readonly discovery: Discovery;
   readonly clock: Clock;
   readonly log: Log;
+  /** How long the issuer may take in all for one sign-in. */
+  readonly limitMs?: number;
 }
+
+const SIGN_IN_LIMIT_MS = 10_000;
 
 export function createProvider(settings: ProviderSettings, deps: ProviderDeps): Provider {
   const { discovery } = deps;
@@ -74,8 +78,19 @@ export function createProvider(settings: ProviderSettings, deps: ProviderDeps): 
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
       return { authorizationUrl: url.href, state, nonce, codeVerifier };
     },
-    redeem: (returned) => redeem(returned, settings, deps),
+    redeem: (returned) =>
+      within(deps.limitMs ?? SIGN_IN_LIMIT_MS, redeem(returned, settings, deps)),
   };
+}
+
+/** Each request has a limit of its own; this one is for all of them together. */
+function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(issuerUnavailable(new Error(`no answer within ${limitMs} ms`)));
+    }, limitMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 async function redeem(

@@ -1,7 +1,14 @@
 import type { Operations } from '@fieldwatch/contract';
-import type { Handler } from '../../http/index.ts';
-import { Failure, notFound } from '../../runtime/index.ts';
-import { accountOf, boundToAnother, type Provider } from '../identity/index.ts';
+import type { Handler, PreparedHandler } from '../../http/index.ts';
+import { Failure, notFound, rateLimitKey } from '../../runtime/index.ts';
+import type { Transaction } from '../../storage/index.ts';
+import { type Admission, createAdmission } from '../admission.ts';
+import {
+  accountOf,
+  boundToAnother,
+  type IssuedIdentity,
+  type Provider,
+} from '../identity/index.ts';
 import type { SignInLimits } from './limits.ts';
 import { ownChange } from './own-change.ts';
 import type { Sessions } from './sessions.ts';
@@ -18,45 +25,66 @@ export interface ProviderSignInDeps {
 export interface ProviderSignIn {
   readonly retrieveOptions: Handler<Operations['retrieveSignInOptions']>;
   readonly begin: Handler<Operations['beginProviderSignIn']>;
-  readonly createToken: Handler<Operations['createTokenByProvider']>;
+  readonly createToken: PreparedHandler<Operations['createTokenByProvider']>;
 }
+
+/** At most so many sign-ins wait for the issuer. A slow issuer must not keep passwords out. */
+const ISSUER_WAITS = { maxConcurrentPerAddress: 8, maxConcurrent: 64 };
 
 /** Sign-in with the word of the identity provider instead of a password. The session is ours. */
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const { provider, isDemo } = deps;
   const options = { isDemo, provider: provider && { name: provider.name } };
+  const issuerWaits = createAdmission(ISSUER_WAITS);
   return {
     retrieveOptions: async () => ({ body: options }),
-    async begin({ query }) {
+    async begin({ query }, { address }) {
       if (!provider) throw notFound('identity provider');
-      return { body: await provider.begin(query.redirectUri) };
+      const begin = () => provider.begin(query.redirectUri);
+      return { body: await issuerWaits.run(rateLimitKey(address), begin) };
     },
-    createToken: createToken(deps),
+    createToken: createToken(deps, issuerWaits),
   };
 }
 
-function createToken({ provider, sessions, limits }: ProviderSignInDeps) {
-  const handler: ProviderSignIn['createToken'] = async ({ body }, { tx, now, address }) => {
-    if (!provider) throw notFound('identity provider');
-    // Whose code it is shows only afterwards, so bad ones count against the address alone.
-    const bearer = await limits.guard(`provider ${address}`, address, () => provider.redeem(body));
-    if (!bearer) {
-      throw new Failure('UNAUTHENTICATED', `${provider.name} does not confirm this sign-in.`);
-    }
-    const account = await accountOf(tx, bearer, now);
-    if (account.kind === 'BOUND_TO_ANOTHER') throw boundToAnother();
-    const user = account.kind === 'FOUND' ? await store.findUser(tx, account.userId) : null;
-    if (!user) {
-      throw new Failure('UNAUTHENTICATED', `Nobody here has the email ${bearer.email}.`);
-    }
-    await store.saveSignInElsewhere(tx, user.id, now);
-    const session = await sessions.begin(tx, user.id, now);
-    const change = await ownChange(tx, user, {
-      resource: 'Session',
-      resourceId: session.id,
-      after: { user: user.email, provider: provider.name, subject: bearer.subject },
-    });
-    return { body: await sessions.issueTokens(tx, session, now), changes: [change] };
+/** The issuer is waited for before the transaction: a slow one holds no connection. */
+function createToken(
+  { provider, sessions, limits }: ProviderSignInDeps,
+  issuerWaits: Admission,
+): ProviderSignIn['createToken'] {
+  return {
+    async prepare({ body }, { now, address }) {
+      if (!provider) throw notFound('identity provider');
+      // Whose code it is shows only afterwards, so bad ones count against the address alone.
+      const redeem = () =>
+        limits.guard(`provider ${address}`, address, () => provider.redeem(body));
+      const identity = await issuerWaits.run(rateLimitKey(address), redeem);
+      if (!identity) {
+        throw new Failure('UNAUTHENTICATED', `${provider.name} does not confirm this sign-in.`);
+      }
+      return async ({ tx }) => {
+        const user = await userOf(tx, identity, now);
+        await store.saveSignInElsewhere(tx, user.id, now);
+        const session = await sessions.begin(tx, user.id, now);
+        const change = await ownChange(tx, user, {
+          resource: 'Session',
+          resourceId: session.id,
+          after: { user: user.email, provider: provider.name, subject: identity.subject },
+        });
+        return { body: await sessions.issueTokens(tx, session, now), changes: [change] };
+      };
+    },
   };
-  return handler;
+}
+
+async function userOf(
+  tx: Transaction,
+  identity: IssuedIdentity,
+  now: number,
+): Promise<store.UserRow> {
+  const account = await accountOf(tx, identity, now);
+  if (account.kind === 'BOUND_TO_ANOTHER') throw boundToAnother();
+  const user = account.kind === 'FOUND' ? await store.findUser(tx, account.userId) : null;
+  if (!user) throw new Failure('UNAUTHENTICATED', `Nobody here has the email ${identity.email}.`);
+  return user;
 }
