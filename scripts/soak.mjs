@@ -8,9 +8,7 @@ const { node } = await import('./run.mjs');
 const LIMIT_MS = 60 * 60_000;
 
 if (!(await prepare())) process.exit(1);
-process.env.SOAK_REQUESTS ??= '1000';
-const { ok } = await node([vitest, 'run', 'server/test/journeys/malformed.test.ts'], {
-  limitMs: LIMIT_MS,
-  show: true,
-});
+process.env.FIELDWATCH_TEST_SOAK = 'true';
+const files = ['server/test/journeys/malformed.test.ts', 'server/src/readings/codec'];
+const { ok } = await node([vitest, 'run', ...files], { limitMs: LIMIT_MS, show: true });
 process.exitCode = ok ? 0 : 1;

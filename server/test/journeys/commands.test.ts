@@ -143,10 +143,8 @@ describe('npm test', () => {
       const { exitCode, output } = await checkout.start('npm', args).ended;
       const [, passed, failed] = /\n(\d+) passed, (\d+) failed\n$/.exec(output) ?? [];
       const tests = Number(/Tests {2}(\d+) passed \(\1\)/.exec(output)?.[1]);
-      const steps = output.match(/^ok {6}/gm) ?? [];
-      expect(Number(passed)).toBe(tests + steps.length);
-      expect(Number(failed)).toBe(output.match(/^failed {2}/gm)?.length ?? 0);
-      expect(exitCode).toBe(failed === '0' ? 0 : 1);
+      expect(tests).toBeGreaterThan(0);
+      expect([Number(passed), Number(failed), exitCode]).toEqual([tests, 0, 0]);
     },
     START_LIMIT_MS,
   );

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { digest } from '../support/database.ts';
 import { malformed } from '../support/malformed.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 
-/** The short form that `npm test` runs, with another seed each time; `npm run test:soak` sends more. */
-const REQUESTS = Number(process.env.SOAK_REQUESTS ?? 100);
-const SEED = Number(process.env.SOAK_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+const REQUESTS = cases(1_000);
+/** Another one each time; it stands in the name of each test. */
+const SEED = Math.trunc(Math.random() * 2 ** 31);
 const MAX_CONCURRENT_REQUESTS = 20;
 
 let server: TestServer;

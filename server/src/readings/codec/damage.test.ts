@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/support/soak.ts';
 import {
   type Columns,
   DamagedChunk,
@@ -134,7 +135,7 @@ describe('a damaged chunk is an error', () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(attempt(bytes)).toBeInstanceOf(DamagedChunk);
       }),
-      { numRuns: 10_000 },
+      { numRuns: cases(10_000) },
     );
     expect(attempt(new Uint8Array(100_000))).toBeInstanceOf(DamagedChunk);
   });
@@ -208,7 +209,7 @@ describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 },
         for (const { at, to } of list) bytes[at % bytes.length] = to;
         expectHarmless(bytes);
       }),
-      { numRuns: 20_000 },
+      { numRuns: cases(20_000) },
     );
   });
 
@@ -225,7 +226,7 @@ describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 },
           expectHarmless(Uint8Array.of(...sample.subarray(0, from), ...put, ...rest));
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: cases(10_000) },
     );
   });
 
@@ -237,6 +238,6 @@ describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 },
         fc.uint8Array({ minLength: 5, maxLength: 120 }),
       )
       .map(([version, kind, body]) => Uint8Array.of(version, kind, ...body));
-    fc.assert(fc.property(made, expectHarmless), { numRuns: 10_000 });
+    fc.assert(fc.property(made, expectHarmless), { numRuns: cases(10_000) });
   });
 });

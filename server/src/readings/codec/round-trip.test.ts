@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/support/soak.ts';
 import { decode, decodeRange, encodeBooleans, encodeNumbers, encodeStrings } from './index.ts';
 
 const MAX_TIME = Number.MAX_SAFE_INTEGER;
@@ -74,7 +75,7 @@ describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
         expectSame(found.times, times);
         expectSame(found.values, values);
       }),
-      { numRuns: 25_000 },
+      { numRuns: cases(25_000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
         expectSame(found.times, times);
         expectSame(found.values, values);
       }),
-      { numRuns: 25_000 },
+      { numRuns: cases(25_000) },
     );
   });
 
@@ -113,7 +114,7 @@ describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
         expectSame(found.times, times);
         expectSame(found.values, values);
       }),
-      { numRuns: 15_000 },
+      { numRuns: cases(15_000) },
     );
   });
 
@@ -125,7 +126,7 @@ describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
         expectSame(found.times, times);
         expectSame(found.values, values.map(Number));
       }),
-      { numRuns: 10_000 },
+      { numRuns: cases(10_000) },
     );
   });
 
@@ -145,7 +146,7 @@ describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
         expectSame(found.times, times);
         expectSame(found.values, values);
       }),
-      { numRuns: 15_000 },
+      { numRuns: cases(15_000) },
     );
   });
 
@@ -169,7 +170,7 @@ describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
         expectSame(into.times, around(wanted.map((index) => times[index] as number)));
         expectSame(into.values, around(wanted.map((index) => values[index] as number)));
       }),
-      { numRuns: 10_000 },
+      { numRuns: cases(10_000) },
     );
   });
 });
