@@ -1,2 +1,3 @@
 export { createLocations, type Locations } from './locations.ts';
 export { locationRoutes } from './routes.ts';
+export { type LocationPath, listLocationPaths } from './store.ts';

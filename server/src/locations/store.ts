@@ -86,3 +86,37 @@ export function updateLocation(
     ),
   );
 }
+
+export interface LocationPath {
+  readonly locationId: string;
+  /** From the outermost to the Location itself. */
+  readonly names: readonly string[];
+  /** Its own, or that of the nearest around it that has one. */
+  readonly timeZone: string | null;
+}
+
+/** Where Locations are; each once, and none for one that is gone. */
+export function listLocationPaths(
+  db: Queries,
+  locations: readonly { readonly organizationId: string; readonly locationId: string }[],
+): Promise<LocationPath[]> {
+  return run(
+    db,
+    sql`with recursive asked as (
+          select distinct "organizationId", "locationId"
+          from json_to_recordset(${JSON.stringify(locations)}) as given
+            ("organizationId" uuid, "locationId" uuid)),
+        path as (
+          select asked.*, id, parent_id, name, time_zone, 0 as depth
+          from asked join locations on organization_id = "organizationId" and id = "locationId"
+          union all
+          select "organizationId", "locationId", parent.id, parent.parent_id, parent.name,
+            parent.time_zone, depth + 1
+          from path join locations parent
+            on parent.organization_id = "organizationId" and parent.id = path.parent_id)
+        select "locationId", array_agg(name order by depth desc) as names,
+          (array_agg(time_zone order by depth) filter (where time_zone is not null))[1]
+            as "timeZone"
+        from path group by "organizationId", "locationId"`,
+  );
+}

@@ -9,8 +9,8 @@ import {
 } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { type AlarmGroups, createAlarmGroups } from './alarm-groups/index.ts';
-import { createCourier, type MailSettings } from './courier/index.ts';
 import { createDeliveries, type Deliveries } from './deliveries/index.ts';
+import { createDeliveryWorker, type MailSettings } from './delivery/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/index.ts';
 
 export interface NotifyDeps {
@@ -43,19 +43,25 @@ export function createNotify(deps: NotifyDeps): Notify {
     name: 'fieldwatch_notification_lag_seconds',
     help: 'Time from what happened to the delivery that tells of it',
   });
-  const courier = createCourier({ ...deps, outbound, mail: settings, observeLag });
+  const worker = createDeliveryWorker({
+    ...deps,
+    outbound,
+    mail: settings,
+    unsubscribeUrl: () => null,
+    observeLag,
+  });
   metrics.addCounter({
     name: 'fieldwatch_notifications_total',
     help: 'Attempts to deliver messages about alarms, by what they came to',
     label: 'outcome',
-    totals: courier.totals,
+    totals: worker.totals,
   });
   return {
     alarmGroups: createAlarmGroups(deps),
     webhooks: createWebhooks(deps),
-    deliveries: createDeliveries({ storage, onDue: courier.wake }),
-    start: courier.start,
-    wake: courier.wake,
-    stop: courier.stop,
+    deliveries: createDeliveries({ storage, onDue: worker.wake }),
+    start: worker.start,
+    wake: worker.wake,
+    stop: worker.stop,
   };
 }

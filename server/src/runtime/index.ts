@@ -6,6 +6,7 @@ export {
   type TrustedProxies,
 } from './client-address.ts';
 export { type Clock, isoDateTime, systemClock } from './clock.ts';
+export { escapeControls } from './escape-controls.ts';
 export { Failure, invalid, notFound } from './failure.ts';
 export { fold, foldEmail } from './fold.ts';
 export { tuneGarbageCollector } from './garbage.ts';

@@ -1,4 +1,5 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { escapeControls } from './escape-controls.ts';
 
 export type Log = Logger;
 
@@ -6,7 +7,16 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Lines of JSON on standard error. Nothing that a caller sent in a header or body goes in. */
-export function createLog(level: LogLevel): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+/**
+ * Lines of JSON on standard error. Nothing that a caller sent in a header or body goes in. Names may
+ * be in a line, and may hold what a terminal would obey: it is written as an escape.
+ */
+export function createLog(
+  level: LogLevel,
+  destination: DestinationStream = pino.destination(2),
+): Log {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line) => destination.write(`${escapeControls(line.trimEnd())}\n`) },
+  );
 }

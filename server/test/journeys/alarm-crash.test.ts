@@ -8,6 +8,7 @@ import { type Answered, basic, type Call, call } from '../support/call.ts';
 import { createDataDir } from '../support/data-dir.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { type SmtpServer, startSmtp } from '../support/smtp.ts';
 
 const SCRIPT = fileURLToPath(new URL('../support/failing-server.mjs', import.meta.url));
 const organizationId = '018f0000-0000-7000-8000-0000000000ad';
@@ -15,6 +16,7 @@ const auth = basic('crash-key', 'crash-secret');
 const dataDir = createDataDir();
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let smtp: SmtpServer;
 let child: ChildProcess;
 let url = '';
 
@@ -32,6 +34,8 @@ async function start(): Promise<void> {
       FIELDWATCH_API_KEY_SECRET: 'crash-secret',
       FIELDWATCH_REQUESTS_PER_MINUTE: '0',
       FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1',
+      FIELDWATCH_SMTP_URL: smtp.url,
+      FIELDWATCH_MAIL_FROM: 'alarms@example.org',
     },
   });
   const [ready] = await once(child, 'message');
@@ -54,29 +58,34 @@ const ask = (operation: Operation, given: Call = {}): Promise<Answered> =>
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  smtp = await startSmtp();
   await start();
 });
 
 afterAll(async () => {
   child.kill('SIGKILL');
   await once(child, 'exit');
+  await smtp.stop();
   await database.drop();
   dataDir.remove();
 });
 
-/** Tells a webhook that nobody answers, so that what it is told of stays to be seen. */
-async function newGroup(webhookUrl = 'https://nobody.invalid/'): Promise<string> {
-  const webhook = await ask(operations.createWebhook, {
-    body: { name: 'Webhook', url: webhookUrl },
-  });
+async function newWebhook(url: string) {
+  const { body } = await ask(operations.createWebhook, { body: { name: 'Webhook', url } });
+  return { kind: 'WEBHOOK', webhookId: body.id };
+}
+
+/** Notifies a webhook that nobody answers, so that the deliveries stay to be seen. */
+async function newGroup(to = 'https://nobody.invalid/'): Promise<string> {
+  const subscription = to.includes('@') ? { kind: 'EMAIL', email: to } : await newWebhook(to);
   const group = await ask(operations.createAlarmGroup, {
-    body: { name: 'Group', subscriptions: [{ kind: 'WEBHOOK', webhookId: webhook.body.id }] },
+    body: { name: 'Group', subscriptions: [subscription] },
   });
   expect(group.status, group.text).toBe(201);
   return group.body.id;
 }
 
-async function newWatched(delayProcessingSeconds: number, webhookUrl?: string) {
+async function newWatched(delayProcessingSeconds: number, to?: string) {
   const device = await ask(operations.createDevice, {
     body: { type: 'CUSTOM_DEVICE', name: 'Generator' },
   });
@@ -93,7 +102,7 @@ async function newWatched(delayProcessingSeconds: number, webhookUrl?: string) {
       deviceVariableId: variable.body.id,
       operator: 'GREATER_THAN',
       thresholdValueNumber: 50,
-      alarmGroupId: await newGroup(webhookUrl),
+      alarmGroupId: await newGroup(to),
       delayProcessingSeconds,
     },
   });
@@ -203,3 +212,34 @@ it('killed while it tells, it tells again under the same id, and of nothing twic
     await receiver.stop();
   }
 }, 120_000);
+
+it.each([
+  ['claimed', 'before its content left', 0],
+  ['sent', 'after the mail server accepted it', 1],
+])(
+  'killed at "%s", %s, a mail is repeated only after ten minutes',
+  async (failpoint, _, letters) => {
+    await query(`delete from deliveries where state = 'PENDING'`);
+    smtp.letters.length = 0;
+    const { alarmId, report } = await newWatched(0, `${failpoint}@example.com`);
+    await arm(failpoint);
+    await report(Date.now(), 60).catch(() => undefined);
+    await restartOnceKilled();
+    await endLeases();
+    // The second event arrives, so the worker has looked at all that was due before.
+    await report(Date.now(), 40);
+    await expect.poll(countDelivered).toBeGreaterThan(0);
+    await expect.poll(() => smtp.letters.length).toBe(letters + 1);
+    expect(await noticesOf(alarmId)).toEqual(['cleared 1', 'raised 1']);
+    const waiting = `select 1 from deliveries where state = 'PENDING'
+    and attempt_until > now() + interval '10 minutes'`;
+    expect(await query(waiting)).toBe(1);
+
+    await query(`update deliveries set attempt_until = now() where state = 'PENDING'`);
+    await query('update notification_targets set next_at = now() where email is not null');
+    await expect.poll(() => smtp.letters.length).toBe(letters + 2);
+    const ids = smtp.letters.map(({ text }) => /^Message-ID: (.*)$/m.exec(text)?.[1]);
+    expect(new Set(ids).size).toBe(2);
+  },
+  120_000,
+);

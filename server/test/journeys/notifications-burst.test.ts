@@ -1,5 +1,4 @@
 import { operations } from '@fieldwatch/contract';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { NOTICES_AT_ONCE } from '../../src/notify/telling/index.ts';
 import { type NoticeBench, noticeBench } from '../support/notices.ts';
@@ -123,35 +122,4 @@ it('thousands at once reach each of several targets in one message, none lost or
     )
     .toEqual(receivers.map(() => [count]));
   for (const { stop } of others) await stop();
-});
-
-it('storage that goes away delays what is told, and loses none of it', async () => {
-  const { pathname } = new URL(server.databaseUrl);
-  const name = pathname.slice(1);
-  const elsewhere = new URL(server.databaseUrl);
-  elsewhere.pathname = '/postgres';
-  const admin = new pg.Client({ connectionString: elsewhere.href });
-  await admin.connect();
-  try {
-    await bench.tell({ alarmGroupId });
-    await expect.poll(types).toEqual(['alarm.raised']);
-    receiver.answer(null);
-    await bench.tell({ alarmGroupId });
-    await expect.poll(() => receiver.received.length).toBe(2);
-    await admin.query(`alter database ${name} allow_connections false`);
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-      name,
-    ]);
-    receiver.answer(200);
-    await expect.poll(async () => (await server.call(operations.checkReadiness)).status).toBe(503);
-    await admin.query(`alter database ${name} allow_connections true`);
-  } finally {
-    await admin.end();
-  }
-  // What was sent while its outcome could not be written is sent again once its lease has ended.
-  server.clock.advance(30_000);
-  await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBe(3);
-  const [, second, third] = receiver.received;
-  expect(third?.headers['webhook-id']).toBe(second?.headers['webhook-id']);
-  expect(third?.text).toBe(second?.text);
 });

@@ -69,6 +69,7 @@ describe('a raised event', () => {
         acknowledgedBy: null,
         notes: [],
       },
+      context: { unit: 'bar', locationPath: [], timeZone: null },
     });
     const delivery = await latest();
     expect(delivery).toEqual({

@@ -7,12 +7,15 @@ export interface NoticeFields {
   readonly severity?: Severity;
   readonly alarmGroupId?: string | null;
   readonly alarmName?: string;
+  readonly locationId?: string | null;
 }
 
 /** Events and what is to be told of them, as the alarms of a server would write them. */
 export interface NoticeBench {
   /** Writes one event with its notice; answers the id of the event. */
   tell(fields?: NoticeFields): Promise<string>;
+  /** Clears an event that was told before, and writes the notice of it. */
+  clear(eventId: string): Promise<void>;
   /** Writes many at once. */
   tellMany(count: number, fields?: NoticeFields): Promise<void>;
   query<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
@@ -29,6 +32,7 @@ export async function noticeBench(server: TestServer): Promise<NoticeBench> {
       name: 'Oil pressure',
       topicPropertyPath: 'oil.pressure',
       type: 'NUMBER',
+      unit: 'bar',
       isLoggingEnabled: true,
     },
   });
@@ -38,7 +42,7 @@ export async function noticeBench(server: TestServer): Promise<NoticeBench> {
 
   async function insert(count: number, fields: NoticeFields): Promise<{ event_id: string }[]> {
     const { kind = 'raised', severity = 'CRITICAL', alarmGroupId = null } = fields;
-    const { alarmName = 'Oil pressure low' } = fields;
+    const { alarmName = 'Oil pressure low', locationId = null } = fields;
     const at = new Date(server.clock.now()).toISOString();
     const { rows } = await client.query(
       `with events as (
@@ -46,14 +50,14 @@ export async function noticeBench(server: TestServer): Promise<NoticeBench> {
            severity, operator, threshold, device_id, device_name, variable_id, variable_name,
            asset_ids, location_ids, alarm_group_id, raised_at, raised_value, cleared_at,
            cleared_value, cleared_reason, is_acknowledgeable, acknowledged_at, acknowledged_by,
-           is_shelved)
+           is_shelved, location_id)
          select $1, gen_random_uuid(), gen_random_uuid(), $2, lower($2), $3, 'LESS_THAN', '2', $4,
            'Generator 2', $5, 'Oil pressure', '{}', '{}', $6, $7, '1.5',
            case when $8 = 'cleared' then $7::timestamptz end,
            case when $8 = 'cleared' then '2.5'::jsonb end,
            case when $8 = 'cleared' then 'RECOVERED' end, true,
            case when $8 = 'acknowledged' then $7::timestamptz end,
-           case when $8 = 'acknowledged' then 'ann@example.com' end, false
+           case when $8 = 'acknowledged' then 'ann@example.com' end, false, $10
          from generate_series(1, $9) returning organization_id, id)
        insert into notification_outbox (id, organization_id, event_id, kind, created_at)
        select gen_random_uuid(), organization_id, id, $8, $7 from events returning event_id`,
@@ -67,6 +71,7 @@ export async function noticeBench(server: TestServer): Promise<NoticeBench> {
         at,
         kind,
         count,
+        locationId,
       ],
     );
     return rows;
@@ -75,6 +80,16 @@ export async function noticeBench(server: TestServer): Promise<NoticeBench> {
   return {
     async tell(fields = {}) {
       return (await insert(1, fields))[0]?.event_id ?? '';
+    },
+    async clear(eventId) {
+      await client.query(
+        `with cleared as (
+           update alarm_events set cleared_at = $2, cleared_value = '2.5', cleared_reason = 'RECOVERED'
+           where id = $1 returning organization_id, id)
+         insert into notification_outbox (id, organization_id, event_id, kind, created_at)
+         select gen_random_uuid(), organization_id, id, 'cleared', $2 from cleared`,
+        [eventId, new Date(server.clock.now()).toISOString()],
+      );
     },
     async tellMany(count, fields = {}) {
       await insert(count, fields);

@@ -14,6 +14,13 @@ export interface SmtpServer {
   readonly letters: Letter[];
   /** Refuses recipients with this code from now on; null takes them again. */
   refuse(code: number | null): void;
+  /**
+   * What the end of the content gets from now on: an answer, none until the next call, or the end of
+   * the connection. Content that gets none has arrived all the same.
+   */
+  answerContent(answer: number | 'NONE' | 'CLOSE'): void;
+  /** Connections that are open now. */
+  readonly openConnections: () => number;
   /** Whoever sends is refused so from now on; null takes letters again. */
   refuseSender(code: number | null): void;
   stop(): Promise<void>;
@@ -24,6 +31,8 @@ export async function startSmtp(): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
   let refusal: number | null = null;
   let senderRefusal: number | null = null;
+  let contentAnswer: number | 'NONE' | 'CLOSE' = 250;
+  const held: ((code: number) => void)[] = [];
 
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -42,7 +51,9 @@ export async function startSmtp(): Promise<SmtpServer> {
           letters.push({ from, to, text: data.join('\n') });
           data = undefined;
           to = [];
-          say('250 taken');
+          if (contentAnswer === 'NONE') held.push((code) => say(`${code} late`));
+          else if (contentAnswer === 'CLOSE') socket.destroy();
+          else say(`${contentAnswer} so be it`);
         }
         return;
       }
@@ -81,6 +92,11 @@ export async function startSmtp(): Promise<SmtpServer> {
     letters,
     refuse(code) {
       refusal = code;
+    },
+    openConnections: () => sockets.size,
+    answerContent(answer) {
+      contentAnswer = answer;
+      if (typeof answer === 'number') for (const reply of held.splice(0)) reply(answer);
     },
     refuseSender(code) {
       senderRefusal = code;

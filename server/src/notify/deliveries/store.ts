@@ -37,7 +37,8 @@ const COLUMNS = sql`id, (select webhook_id from notification_targets target
     as "webhookId",
   (select email from notification_targets target
     where target.organization_id = deliveries.organization_id and target.id = target_id) as email,
-  type, event_id as "eventId", event_count as "eventCount", state, attempts, next_at as "nextAt",
+  type, event_id as "eventId", event_count as "eventCount", state, attempts,
+  case when next_at is not null then greatest(next_at, attempt_until) end as "nextAt",
   last_attempt_at as "lastAttemptAt", last_status as "lastStatus", last_error as "lastError",
   last_duration_ms as "lastDurationMs", created_at as "createdAt"`;
 
@@ -110,7 +111,8 @@ export async function redeliver(
   return await saved(
     run<DeliveryRow>(
       tx,
-      sql`update deliveries set state = 'PENDING', attempts = 0, started_at = ${at}, next_at = ${at}
+      sql`update deliveries set state = 'PENDING', attempts = 0, started_at = ${at}, next_at = ${at},
+            attempt_until = null
           where organization_id = ${organizationId} and id = ${deliveryId}
           returning ${COLUMNS}`,
     ),

@@ -1,12 +1,20 @@
 import { SEVERITIES, type Severity } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
-import { type EventRecord, NOTICE_KINDS, type Notice, type NoticeKind } from './notice.ts';
+import {
+  type EventContext,
+  type EventRecord,
+  NOTICE_KINDS,
+  type Notice,
+  type NoticeKind,
+} from './notice.ts';
 
 /** One thing that happened to one event, as it is sent. */
 export interface EventMessage {
   readonly type: 'alarm.raised' | 'alarm.cleared' | 'alarm.acknowledged';
   readonly timestamp: string;
   readonly data: EventRecord;
+  /** Absent in messages that an older version made. */
+  readonly context?: EventContext;
 }
 
 /** Many things that happened within a short time, as they are sent. */
@@ -31,8 +39,8 @@ export type Message = EventMessage | DigestMessage;
 
 const NAMED_IN_DIGEST = 20;
 
-export function messageOf({ kind, at, event }: Notice): EventMessage {
-  return { type: `alarm.${lower(kind)}`, timestamp: isoDateTime(at), data: event };
+export function messageOf({ kind, at, event, context }: Notice): EventMessage {
+  return { type: `alarm.${lower(kind)}`, timestamp: isoDateTime(at), data: event, context };
 }
 
 /** The digest with more in it; a new one where there was none. */

@@ -39,6 +39,15 @@ interface EventNote {
   readonly createdDateTime: string;
 }
 
+/** What a person needs to understand an event, as it was when the message was made. */
+export interface EventContext {
+  readonly unit: string | null;
+  /** From the outermost Location to that of the Device. */
+  readonly locationPath: readonly string[];
+  /** Of the Location, or of the nearest around it that has one. */
+  readonly timeZone: string | null;
+}
+
 /** Something happened to an event, and is to be told. */
 export interface Notice {
   readonly id: string;
@@ -47,4 +56,5 @@ export interface Notice {
   /** When it became known, in epoch milliseconds. */
   readonly at: number;
   readonly event: EventRecord;
+  readonly context: EventContext;
 }

@@ -1,8 +1,9 @@
 import type { Severity } from '@fieldwatch/contract';
+import { type LocationPath, listLocationPaths } from '../../locations/index.ts';
 import { isoDateTime } from '../../runtime/index.ts';
 import { run, sql, type Transaction } from '../../storage/index.ts';
 import type { DigestMessage, Message } from './message.ts';
-import type { EventRecord, Notice, NoticeKind } from './notice.ts';
+import type { EventContext, EventRecord, Notice, NoticeKind } from './notice.ts';
 import { PACE_WINDOW_MS } from './pace.ts';
 import type { Destination, Subscription } from './route.ts';
 
@@ -19,6 +20,7 @@ interface NoticeRow
   readonly raisedAt: number;
   readonly clearedAt: number | null;
   readonly acknowledgedAt: number | null;
+  readonly unit: string | null;
   readonly notes: readonly { id: string; text: string; author: string; createdMs: number }[];
 }
 
@@ -42,6 +44,8 @@ export async function takeNotices(tx: Transaction, most: number): Promise<Notice
           cleared_value as "clearedValue", cleared_reason as "clearedReason",
           is_acknowledgeable as "isAcknowledgeable", acknowledged_at as "acknowledgedAt",
           acknowledged_by as "acknowledgedBy",
+          (select unit from variables where variables.organization_id = event.organization_id
+            and variables.id = event.variable_id) as unit,
           (select coalesce(json_agg(json_build_object('id', note.id, 'text', note.text,
               'author', note.author,
               'createdMs', floor(1000 * extract(epoch from note.created_at))::int8)
@@ -52,10 +56,24 @@ export async function takeNotices(tx: Transaction, most: number): Promise<Notice
           on event.organization_id = taken.organization_id and event.id = taken.event_id
         order by taken.created_at, taken.id`,
   );
-  return rows.map(noticeOf);
+  const places = await locationPaths(tx, rows);
+  return rows.map((row) => noticeOf(row, places.get(row.locationId ?? '')));
 }
 
-function noticeOf(row: NoticeRow): Notice {
+/** The paths of the Locations that the events name, by their ids. */
+async function locationPaths(
+  tx: Transaction,
+  rows: readonly NoticeRow[],
+): Promise<Map<string, LocationPath>> {
+  const named = rows.flatMap(({ organizationId, locationId }) =>
+    locationId === null ? [] : [{ organizationId, locationId }],
+  );
+  if (named.length === 0) return new Map();
+  const paths = await listLocationPaths(tx, named);
+  return new Map(paths.map((path) => [path.locationId, path]));
+}
+
+function noticeOf(row: NoticeRow, place: LocationPath | undefined): Notice {
   const { noticeId, organizationId, kind, at } = row;
   const event: EventRecord = {
     id: row.eventId,
@@ -84,7 +102,9 @@ function noticeOf(row: NoticeRow): Notice {
       createdDateTime: isoDateTime(createdMs),
     })),
   };
-  return { id: noticeId, organizationId, kind, at, event };
+  const { names: locationPath = [], timeZone = null } = place ?? {};
+  const context: EventContext = { unit: row.unit, locationPath, timeZone };
+  return { id: noticeId, organizationId, kind, at, event, context };
 }
 
 interface SubscriptionRow {

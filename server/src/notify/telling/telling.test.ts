@@ -46,6 +46,7 @@ function notice(fields: {
       acknowledgedBy: null,
       notes: [],
     },
+    context: { unit: null, locationPath: [], timeZone: null },
   };
 }
 
@@ -142,6 +143,7 @@ describe('a message', () => {
       type,
       timestamp: '2027-01-15T08:00:00.000Z',
       data: told.event,
+      context: told.context,
     });
   });
 

@@ -1,7 +1,7 @@
 import type { SettledDelivery } from './store.ts';
 
 /** What attempts came to since the start. */
-export interface Tally {
+export interface Counters {
   count(settled: SettledDelivery, now: number): void;
   totals(): Readonly<Record<'delivered' | 'failed' | 'retried', number>>;
 }
@@ -9,7 +9,7 @@ export interface Tally {
 /** Is told of each delivery how long it took, from what happened on. */
 export type ObserveLag = (seconds: number) => void;
 
-export function createTally(observeLag: ObserveLag): Tally {
+export function createCounters(observeLag: ObserveLag): Counters {
   const totals = { delivered: 0, failed: 0, retried: 0 };
   return {
     count({ delivery, settled }, now) {

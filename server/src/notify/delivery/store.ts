@@ -1,55 +1,9 @@
 import { isoDateTime } from '../../runtime/index.ts';
 import { type Queries, run, type Storage, sql, type Transaction } from '../../storage/index.ts';
 import type { Message } from '../telling/index.ts';
+import type { TargetName } from './leases/index.ts';
 import type { Outcome, Settled } from './outcome.ts';
 import type { WebhookDoor } from './webhook-channel.ts';
-
-export interface TargetName {
-  readonly organizationId: string;
-  readonly id: string;
-}
-
-/** Targets with something due, which until the lease ends are served by the caller alone. */
-export function leaseTargets(
-  db: Queries,
-  { now, until, most }: { now: number; until: number; most: number },
-): Promise<TargetName[]> {
-  const at = isoDateTime(now);
-  return run(
-    db,
-    sql`update notification_targets target set leased_until = ${isoDateTime(until)}
-        from (select organization_id, id from notification_targets
-          where next_at <= ${at} and coalesce(leased_until <= ${at}, true)
-            and coalesce(rest_until <= ${at}, true)
-          order by next_at limit ${most} for no key update skip locked) due
-        where target.organization_id = due.organization_id and target.id = due.id
-        returning target.organization_id as "organizationId", target.id`,
-  );
-}
-
-/** Ends a lease, and says when something is due next. */
-export async function releaseTarget(
-  storage: Storage,
-  { organizationId, id }: TargetName,
-): Promise<void> {
-  await storage.transaction(async (tx) => {
-    // In a statement of its own: one that waits for the lock does not see what came meanwhile.
-    await run(
-      tx,
-      sql`select 1 from notification_targets
-          where organization_id = ${organizationId} and id = ${id} for no key update`,
-    );
-    await run(
-      tx,
-      sql`update notification_targets set leased_until = null,
-            next_at = (select case when min(next_at) is not null
-                then greatest(min(next_at), rest_until) end
-              from deliveries where organization_id = ${organizationId} and target_id = ${id}
-                and state = 'PENDING')
-          where organization_id = ${organizationId} and id = ${id}`,
-    );
-  });
-}
 
 export type TargetState = { readonly failures: number; readonly openDigestId: string | null } & (
   | { readonly email: string; readonly webhook: null }
@@ -95,7 +49,7 @@ export interface DueDelivery {
 export function listDue(
   tx: Transaction,
   { organizationId, id }: TargetName,
-  { now, most }: { now: number; most: number },
+  { now, max }: { now: number; max: number },
 ): Promise<DueDelivery[]> {
   return run(
     tx,
@@ -103,8 +57,29 @@ export function listDue(
         from deliveries
         where organization_id = ${organizationId} and target_id = ${id} and state = 'PENDING'
           and next_at <= ${isoDateTime(now)}
-        order by attempts, next_at, id limit ${most}`,
+          and coalesce(attempt_until <= ${isoDateTime(now)}, true)
+        order by attempts, next_at, id limit ${max}`,
   );
+}
+
+/**
+ * Claims one attempt at a delivery, which from then on may arrive. False when it is no longer to be
+ * sent, or when another attempt may be under way.
+ */
+export async function claimAttempt(
+  db: Queries,
+  { organizationId }: TargetName,
+  { id, attempts }: DueDelivery,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`update deliveries set attempt_until = ${isoDateTime(until)}
+        where organization_id = ${organizationId} and id = ${id} and attempts = ${attempts}
+          and state = 'PENDING' and coalesce(attempt_until <= ${isoDateTime(now)}, true)
+        returning 1`,
+  );
+  return rows.length > 0;
 }
 
 /** From now on, what happens goes into another digest. */
@@ -143,13 +118,16 @@ export interface SettledDelivery {
   readonly settled: Settled;
 }
 
-/** Writes what attempts came to; one that was asked for again meanwhile keeps that. */
+/**
+ * Saves the outcomes of attempts; returns the ids of the deliveries that this changed. One that was
+ * asked for again meanwhile keeps that, and one whose outcome is saved already stays as it is.
+ */
 export async function saveAttempts(
   tx: Transaction,
   { organizationId }: TargetName,
   attempts: readonly SettledDelivery[],
   now: number,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const rows = attempts.map(({ delivery, outcome, settled }) => ({
     id: delivery.id,
     attemptsBefore: delivery.attempts,
@@ -157,20 +135,24 @@ export async function saveAttempts(
     nextAt: settled.nextAt === null ? null : isoDateTime(settled.nextAt),
     status: outcome.status,
     error: outcome.error,
+    isUnknown: outcome.isUnknown ?? false,
     durationMs: outcome.durationMs,
   }));
-  await run(
+  const saved = await run<{ id: string }>(
     tx,
     sql`update deliveries set state = given.state, next_at = given."nextAt",
           attempts = attempts + 1, last_attempt_at = ${isoDateTime(now)},
+          attempt_until = case when given."isUnknown" then attempt_until end,
           last_status = given.status, last_error = given.error,
           last_duration_ms = given."durationMs"
         from json_to_recordset(${JSON.stringify(rows)}) as given (id uuid,
           "attemptsBefore" integer, state text, "nextAt" timestamptz, status smallint, error text,
-          "durationMs" integer)
+          "isUnknown" boolean, "durationMs" integer)
         where deliveries.organization_id = ${organizationId} and deliveries.id = given.id
-          and deliveries.attempts = given."attemptsBefore" and deliveries.state = 'PENDING'`,
+          and deliveries.attempts = given."attemptsBefore" and deliveries.state = 'PENDING'
+        returning deliveries.id`,
   );
+  return new Set(saved.map(({ id }) => id));
 }
 
 /** Writes how the target fares. When it is well again, what waited for it is due at once. */

@@ -22,7 +22,7 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-export type Attempted = Pick<Outcome, 'status' | 'error' | 'isFinal' | 'isOurs' | 'askedPauseMs'>;
+export type Attempted = Omit<Outcome, 'durationMs'>;
 
 const GONE = 410;
 /** Too Many Requests, and Service Unavailable. */

@@ -11,6 +11,8 @@ export interface Outcome {
   readonly isFinal: boolean;
   /** It says nothing about the target: nothing was sent there. */
   readonly isOurs: boolean;
+  /** The message may have arrived: it is not repeated before the claim on the attempt has ended. */
+  readonly isUnknown?: boolean;
   /** How long the target asks to be left alone. */
   readonly askedPauseMs?: number;
 }

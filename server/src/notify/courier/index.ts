@@ -1,2 +1,0 @@
-export { type Courier, createCourier } from './courier.ts';
-export type { MailSettings } from './mail-channel.ts';

@@ -1,0 +1,180 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Clock, Failure, type Keyring, type Outbound } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import type { TargetName } from './leases/index.ts';
+import type { MailChannel } from './mail-channel.ts';
+import { failuresAfter, type Outcome, settle } from './outcome.ts';
+import { deliveriesAtOnce, FAILURES_TO_REST, PATIENCE_MS, restUntil } from './retry.ts';
+import { SMTP_LIMITS } from './smtp.ts';
+import * as store from './store.ts';
+import { postToWebhook } from './webhook-channel.ts';
+
+export interface DeliverDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly keyring: Keyring;
+  readonly outbound: Outbound;
+  readonly mail: MailChannel;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly onSettled: (settled: store.SettledDelivery, now: number) => void;
+  readonly failpoint: (name: string) => void;
+}
+
+const MAX_CONCURRENT_POSTS = 4;
+/** After this, others have their turn. */
+const TURN_MS = 10_000;
+const FIRST_SAVE_PAUSE_MS = 250;
+const MAX_SAVE_PAUSE_MS = 5_000;
+
+interface Taken {
+  readonly target: store.TargetState;
+  readonly due: readonly store.DueDelivery[];
+}
+
+interface Attempt {
+  readonly delivery: store.DueDelivery;
+  readonly outcome: Outcome;
+}
+
+/** Delivers what is due to one target, a few at a time, until nothing is or its turn is over. */
+export async function deliverTo(deps: DeliverDeps, name: TargetName): Promise<void> {
+  const { clock, signal } = deps;
+  const turnEndsAt = clock.now() + TURN_MS;
+  while (!signal.aborted && clock.now() < turnEndsAt) {
+    const taken = await take(deps, name);
+    if (!taken || taken.due.length === 0) return;
+    const attempts = await Promise.all(
+      taken.due.map((delivery) => attempt(deps, { name, target: taken.target, delivery })),
+    );
+    deps.failpoint('sent');
+    // An attempt that a stop cut short has no outcome; it is repeated under the same id.
+    const known = attempts.flatMap((each) =>
+      each && (!signal.aborted || isKnown(each.outcome)) ? [each] : [],
+    );
+    if (known.length === 0) return;
+    const isResting = await saveUntilStored(deps, { name, target: taken.target }, known);
+    if (isResting) return;
+  }
+}
+
+function isKnown({ error, status }: Outcome): boolean {
+  return error === null || status !== null;
+}
+
+function take({ storage, clock }: DeliverDeps, name: TargetName): Promise<Taken | null> {
+  return storage.transaction(async (tx) => {
+    const target = await store.lockTarget(tx, name);
+    if (!target) return null;
+    const now = clock.now();
+    if (target.failures >= FAILURES_TO_REST) {
+      await store.expireDeliveries(tx, name, now - PATIENCE_MS);
+    }
+    // Mail goes one by one: in order, and over few connections.
+    const max =
+      target.webhook === null ? 1 : deliveriesAtOnce(target.failures, MAX_CONCURRENT_POSTS);
+    const due = await store.listDue(tx, name, { now, max });
+    if (due.some(({ id }) => id === target.openDigestId)) await store.closeDigest(tx, name, now);
+    return { target, due };
+  });
+}
+
+async function attempt(
+  deps: DeliverDeps,
+  parts: { name: TargetName; target: store.TargetState; delivery: store.DueDelivery },
+): Promise<Attempt | null> {
+  const { storage, clock, mail, outbound, keyring, signal, failpoint } = deps;
+  const { name, target, delivery } = parts;
+  const { id: deliveryId, message } = delivery;
+  const now = clock.now();
+  const claim = async () => {
+    const claimedAt = clock.now();
+    const until = claimedAt + SMTP_LIMITS.contentMs;
+    const isClaimed = await store.claimAttempt(storage, name, delivery, { now: claimedAt, until });
+    failpoint('claimed');
+    return isClaimed;
+  };
+  const { organizationId, id: targetId } = name;
+  const attempted =
+    target.webhook === null
+      ? await mail.send({
+          deliveryId,
+          organizationId,
+          targetId,
+          email: target.email,
+          message,
+          claim,
+          signal,
+        })
+      : await postToWebhook({ outbound, keyring }, target.webhook, {
+          deliveryId,
+          body: JSON.stringify(message),
+          now,
+          signal,
+        });
+  if (attempted === null) return null;
+  return { delivery, outcome: { ...attempted, durationMs: Math.max(0, clock.now() - now) } };
+}
+
+/**
+ * Saves outcomes again and again until storage takes them: what was sent is not sent again because
+ * storage was unavailable meanwhile. A stop of the server ends this.
+ */
+async function saveUntilStored(
+  deps: DeliverDeps,
+  target: { name: TargetName; target: store.TargetState },
+  attempts: readonly Attempt[],
+): Promise<boolean> {
+  let pauseMs = FIRST_SAVE_PAUSE_MS;
+  const save = saverOf(deps, target, attempts);
+  for (;;) {
+    try {
+      return await save();
+    } catch (error) {
+      if (!isPassing(error) || deps.signal.aborted) throw error;
+    }
+    await pause(pauseMs, undefined, { signal: deps.signal }).catch(() => undefined);
+    pauseMs = Math.min(2 * pauseMs, MAX_SAVE_PAUSE_MS);
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return (
+    error instanceof Failure &&
+    (error.code === 'STORAGE_UNAVAILABLE' || error.code === 'OVERLOADED')
+  );
+}
+
+/** Decides once what becomes of the attempts; what it returns saves that, and may be repeated. */
+function saverOf(
+  { storage, clock, random, onSettled }: DeliverDeps,
+  { name, target }: { name: TargetName; target: store.TargetState },
+  attempts: readonly Attempt[],
+): () => Promise<boolean> {
+  const now = clock.now();
+  const all = attempts.map(({ delivery, outcome }) => {
+    return { delivery, outcome, settled: settle(delivery, outcome, { now, random: random() }) };
+  });
+  const failures = failuresAfter(
+    target.failures,
+    attempts.map(({ outcome }) => outcome),
+  );
+  const asked = attempts.map(({ outcome }) => outcome.askedPauseMs ?? 0);
+  const rest = restUntil(failures, now, Math.max(0, ...asked));
+  const isRecovered = failures === 0 && target.failures > 0;
+  const detail =
+    target.webhook === null ? `by mail: ${target.email}` : `by webhook: ${target.webhook.name}`;
+  return async () => {
+    await storage.transaction(async (tx) => {
+      const saved = await store.saveAttempts(tx, name, all, now);
+      await store.saveHealth(tx, name, { failures, restUntil: rest, isRecovered, now });
+      const deliveryIds = all.flatMap(({ delivery: { id }, settled: { state } }) =>
+        state === 'DELIVERED' && saved.has(id) ? [id] : [],
+      );
+      await store.logNotified(tx, name, { deliveryIds, detail }, now);
+    });
+    for (const each of all) onSettled(each, now);
+    return rest !== null;
+  };
+}

@@ -1,0 +1,2 @@
+export { createLeases, type Leases } from './leases.ts';
+export type { TargetName } from './store.ts';

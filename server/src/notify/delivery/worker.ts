@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock, Keyring, Log, NewId, Outbound } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import { NOTICES_AT_ONCE, tellNext } from '../telling/index.ts';
+import { type Counters, createCounters, type ObserveLag } from './counters.ts';
+import { deliverTo } from './deliver.ts';
+import { createLeases } from './leases/index.ts';
+import type { UnsubscribeUrl } from './letter.ts';
+import { createMailChannel, type MailSettings } from './mail-channel.ts';
+import * as store from './store.ts';
+import { createWakeableSleep } from './wakeable-sleep.ts';
+
+export interface WorkerDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly keyring: Keyring;
+  readonly outbound: Outbound;
+  readonly mail: MailSettings;
+  readonly unsubscribeUrl: UnsubscribeUrl;
+  readonly observeLag: ObserveLag;
+  readonly failpoint: (name: string) => void;
+}
+
+/** Makes deliveries of notices, and delivers them. */
+export interface DeliveryWorker extends Pick<Counters, 'totals'> {
+  start(): void;
+  /** There may be something new; without a call it is found within half a second. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 500;
+/** Events of the same moment are fanned out together, and a storm does not keep the worker busy. */
+const BATCH_DELAY_MS = 50;
+const UNAVAILABLE_PAUSE_MS = 2_000;
+/** A flood of notices does not keep deliveries waiting. */
+const BATCHES_PER_TURN = 20;
+const CLEANUP_INTERVAL_MS = 3_600_000;
+const KEEP_MS = 30 * 24 * 3_600_000;
+const CLEANUP_BATCH_SIZE = 10_000;
+
+export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
+  const { storage, clock, log } = deps;
+  const mail = createMailChannel({ settings: deps.mail, unsubscribeUrl: deps.unsubscribeUrl });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const counters = createCounters(deps.observeLag);
+  const sleep = createWakeableSleep();
+  const leases = createLeases({
+    storage,
+    log,
+    serve: (name) =>
+      deliverTo({ ...deps, mail, random: Math.random, signal, onSettled: counters.count }, name),
+    onServed: sleep.wake,
+  });
+  let cleanedAt = clock.now();
+  let running: Promise<void> | undefined;
+
+  async function turn(): Promise<boolean> {
+    await tellAll(deps, signal);
+    const now = clock.now();
+    const leased = await leases.next(now);
+    if (now - cleanedAt >= CLEANUP_INTERVAL_MS) {
+      cleanedAt = now;
+      await store.sweep(storage, now - KEEP_MS, CLEANUP_BATCH_SIZE);
+    }
+    return leased > 0;
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (!(await turn())) await sleep.sleep(POLL_MS);
+        await pause(BATCH_DELAY_MS);
+      } catch (error) {
+        log.warn({ err: error }, 'notices could not be delivered yet');
+        await sleep.sleep(UNAVAILABLE_PAUSE_MS);
+      }
+    }
+    await leases.served();
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    wake: sleep.wake,
+    totals: counters.totals,
+    async stop() {
+      stopping.abort();
+      sleep.wake();
+      await running;
+    },
+  };
+}
+
+/** Makes deliveries of all that waits to be told, as far as one turn goes. */
+async function tellAll(deps: WorkerDeps, signal: AbortSignal): Promise<void> {
+  for (let batch = 0; batch < BATCHES_PER_TURN && !signal.aborted; batch += 1) {
+    const count = await tellNext(deps, deps.clock.now());
+    if (count > 0) deps.failpoint('told');
+    if (count < NOTICES_AT_ONCE) return;
+  }
+}
