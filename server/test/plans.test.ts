@@ -109,15 +109,14 @@ const alarms = (filter: Partial<AlarmFilter>) =>
 describe('of 100 000 Devices', () => {
   it('a search by name and type goes through the index of names, page and count alike', async () => {
     const plans = await devices({ search: 'pump 4711', types: ['CUSTOM_DEVICE'] });
-    expect(plans).toHaveLength(2);
-    for (const plan of plans) {
-      expect(plan).toContain('devices_by_name');
-      expect(plan).not.toContain('Seq Scan');
-    }
+    expect(plans).toHaveLength(1);
+    expect(plans[0]?.match(/on devices_by_name/g)).toHaveLength(2);
+    expect(plans[0]).not.toContain('Seq Scan');
   });
 
   it('the first page without a search comes in order from an index', async () => {
-    const page = (await devices({})).find((plan) => plan.startsWith('Limit'));
+    const [plan = ''] = await devices({});
+    const page = plan.slice(plan.indexOf('Limit'));
     expect(page).toMatch(/Index Scan .*using devices_/);
     expect(page).not.toContain('Sort');
   });

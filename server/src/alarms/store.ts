@@ -104,30 +104,11 @@ export async function searchAlarms(
 ): Promise<Page<AlarmRow>> {
   const where = matching(organizationId, filter);
   const search = contains(sql`name_folded`, fold(filter.search));
-  const found = await page<Omit<AlarmRow, 'triggeredAt'>>(
-    db,
-    { columns: STORED, from: sql`alarms`, where, search },
-    request,
-  );
-  const triggeredAt = await findTriggered(db, organizationId, found.rows);
-  const rows = found.rows.map((row) => ({ ...row, triggeredAt: triggeredAt.get(row.id) ?? null }));
-  return { ...found, rows };
-}
-
-/** For the rows of a page alone, not for all that a search finds before it is cut to a page. */
-async function findTriggered(
-  db: Queries,
-  organizationId: string,
-  alarms: readonly { readonly id: string }[],
-): Promise<ReadonlyMap<string, number>> {
-  if (alarms.length === 0) return new Map();
-  const rows = await run<{ alarmId: string; raisedAt: number }>(
-    db,
-    sql`select alarm_id as "alarmId", raised_at as "raisedAt" from alarm_events
-        where organization_id = ${organizationId} and cleared_at is null
-          and alarm_id = any(${alarms.map(({ id }) => id)}::uuid[])`,
-  );
-  return new Map(rows.map(({ alarmId, raisedAt }) => [alarmId, raisedAt]));
+  // For the rows of the page alone, not for all that a search finds before it is cut to a page.
+  const ofPage = sql`(select raised_at from alarm_events
+    where organization_id = ${organizationId} and alarm_id = page.id and cleared_at is null
+  ) as "triggeredAt"`;
+  return await page(db, { columns: STORED, from: sql`alarms`, where, search, ofPage }, request);
 }
 
 export async function findWatchedVariable(

@@ -3,8 +3,16 @@ import { Failure } from '../runtime/index.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Connection exceptions, too few resources, and the shutdowns and start-ups of the server. */
-const UNAVAILABLE_STATES = /^(08|53|57P0[1235])/;
+/**
+ * States that pass without a change of the statement: connection exceptions (08), too few
+ * resources and a full disk (53), a lock not available (55P03), a cancelled statement or one over
+ * its time limit (57014), shutdowns, start-ups and a dropped database (57P), I/O errors (58), a
+ * read-only transaction (25006), a transaction over its time limit (25P03, 25P04), and a deadlock
+ * or serialization failure that rerunning did not mend (40001, 40P01).
+ */
+const UNAVAILABLE_STATES = /^(08|53|58|55P03|57014|57P|25006|25P0[34]|40001|40P01)/;
+/** After these the connection itself is sound. */
+const SOUND_CONNECTION_STATES = /^(53[124]|58|55P03|57014|40)/;
 const RERUN_STATES: readonly string[] = ['40001', '40P01'];
 
 /** The driver gives these no code. */
@@ -20,6 +28,15 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   return 'syscall' in error || UNAVAILABLE_MESSAGES.includes(error.message);
+}
+
+/**
+ * Whether the connection must not be used again. One that answers 25006 may lead to a former
+ * primary; a new one finds the present primary.
+ */
+export function breaksConnection(error: unknown): boolean {
+  if (!isUnavailable(error)) return false;
+  return !(error instanceof pg.DatabaseError && SOUND_CONNECTION_STATES.test(error.code ?? ''));
 }
 
 export function storageUnavailable(cause: unknown): Failure {

@@ -18,6 +18,7 @@ export {
   among,
   contains,
   inScope,
+  type List,
   type Page,
   type PageRequest,
   page,

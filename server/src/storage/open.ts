@@ -6,6 +6,7 @@ import { type Listening, listenForNotices, type NoticeListener } from './notices
 import { createPool, type Target } from './pool.ts';
 import { createShare } from './share.ts';
 import type { Storage, Transactions } from './storage.ts';
+import { createWriteProbe } from './write-probe.ts';
 
 export interface EngineOptions {
   /** Null for a private PostgreSQL of the server's own, in `dataDir`. */
@@ -115,6 +116,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     anonymous: anonymousShare(requests, sizes.requests),
     ingest,
     background,
+    check: createWriteProbe(ingest),
     listen: (listener) => listenForNotices({ target: engine.target, log }, listener),
     stop() {
       stopping ??= Promise.all([requests, ingest, background].map((each) => each.stop()))

@@ -8,6 +8,7 @@ import { openTestStorage } from '../../test/support/storage.ts';
 import { createLog, isoDateTime } from '../runtime/index.ts';
 import { type Storage, violates } from './index.ts';
 import { createPool } from './pool.ts';
+import { createWriteProbe } from './write-probe.ts';
 
 const AWAY = {
   name: 'Failure',
@@ -146,7 +147,7 @@ it('is away where nothing listens', async () => {
     const storage = createPool({ target: () => target, size: 1, log: createLog('silent') });
     await expect(storage.query('SELECT 1')).rejects.toMatchObject(AWAY);
     await expect(storage.transaction(async () => 1)).rejects.toMatchObject(AWAY);
-    await expect(storage.check()).rejects.toMatchObject(AWAY);
+    await expect(createWriteProbe(storage)()).rejects.toMatchObject(AWAY);
     await storage.stop();
   }
 });
@@ -159,7 +160,7 @@ it('is away within its limit where a server takes the connection and never answe
   const { port } = silent.address() as AddressInfo;
   const target = () => ({ host: '127.0.0.1', port });
   const storage = createPool({ target, size: 1, log: createLog('silent') });
-  await expect(storage.check()).rejects.toMatchObject(AWAY);
+  await expect(createWriteProbe(storage)()).rejects.toMatchObject(AWAY);
   for (const socket of sockets) socket.destroy();
   silent.close();
   await storage.stop();
@@ -171,6 +172,43 @@ it('gives up a connection on which no answer comes, and takes another', async ()
   const storage = createPool({ target, size: 1, log, answerLimitMs: 500 });
   await expect(storage.query('SELECT pg_sleep(600)')).rejects.toMatchObject(AWAY);
   expect(await storage.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await storage.stop();
+});
+
+it('calls a statement over its time limit STORAGE_UNAVAILABLE and keeps the connection', async () => {
+  const holder = await open(1);
+  await holder.query('CREATE TABLE t (n int)');
+  const target = () => ({ connectionString: url, statement_timeout: 200 });
+  const storage = createPool({ target, size: 1, log: createLog('silent') });
+  const [before] = await storage.query('SELECT pg_backend_pid()');
+  await holder.transaction(async (tx) => {
+    await tx.query('LOCK TABLE t');
+    await expect(storage.query('SELECT n FROM t')).rejects.toMatchObject(AWAY);
+    await expect(
+      storage.transaction((tx2) => tx2.query('INSERT INTO t VALUES (1)')),
+    ).rejects.toMatchObject(AWAY);
+    await expect(
+      storage.atomically(() => [{ sql: 'INSERT INTO t VALUES (1)', params: [] }]),
+    ).rejects.toMatchObject(AWAY);
+  });
+  expect(await storage.query('SELECT pg_backend_pid()')).toEqual([before]);
+  await storage.stop();
+});
+
+it('calls a read-only transaction STORAGE_UNAVAILABLE and gives up its connection', async () => {
+  const holder = await open(1);
+  await holder.query('CREATE TABLE t (n int)');
+  let isReadOnly = true;
+  const options = () => (isReadOnly ? '-c default_transaction_read_only=on' : '');
+  const target = () => ({ connectionString: url, options: options() });
+  const storage = createPool({ target, size: 1, log: createLog('silent') });
+  expect(await storage.query('SELECT n FROM t')).toEqual([]);
+  await expect(storage.query('INSERT INTO t VALUES (1)')).rejects.toMatchObject(AWAY);
+  // What the next connection reaches takes writes.
+  isReadOnly = false;
+  await storage.query('INSERT INTO t VALUES (1)').catch(() => undefined);
+  await storage.query('INSERT INTO t VALUES (2)');
+  expect(await storage.query('SELECT n FROM t')).toContainEqual({ n: 2 });
   await storage.stop();
 });
 

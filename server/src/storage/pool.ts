@@ -1,10 +1,11 @@
 import { setPriority } from 'node:os';
 import pg from 'pg';
 import { Failure, type Log } from '../runtime/index.ts';
-import { isUnavailable, storageUnavailable, translated } from './errors.ts';
+import { breaksConnection, storageUnavailable, translated } from './errors.ts';
 import type { Transactions } from './storage.ts';
 import { runStatements, runTransaction } from './transaction.ts';
 import { valueTypes } from './values.ts';
+import { within } from './within.ts';
 
 /** Where PostgreSQL is and as whom to sign in; asked again for each new connection. */
 export type Target = () => pg.ClientConfig;
@@ -21,7 +22,6 @@ interface PoolOptions {
 
 const CONNECT_LIMIT_MS = 5_000;
 const STATEMENT_LIMIT_MS = 30_000;
-const CHECK_LIMIT_MS = 2_000;
 const END_LIMIT_MS = 5_000;
 const WAITING_PER_CONNECTION = 100;
 
@@ -67,21 +67,8 @@ function lowerPriority(client: pg.PoolClient): void {
   }
 }
 
-/** Rejects with `STORAGE_UNAVAILABLE` when `work` takes longer. The work itself goes on to its own limit. */
-function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(storageUnavailable(new Error(`no answer within ${limitMs} ms`))),
-      limitMs,
-    );
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
-
 /** One lane of the storage door: a bounded pool of connections. */
 export interface Lane extends Transactions {
-  /** Rejects with the failure `STORAGE_UNAVAILABLE` when storage does not answer. */
-  check(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -102,7 +89,7 @@ export function createPool(options: PoolOptions): Lane {
     try {
       return await work(client);
     } catch (error) {
-      broken = isUnavailable(error);
+      broken = breaksConnection(error);
       throw translated(error);
     } finally {
       client.release(broken || client.getTransactionStatus() !== 'I');
@@ -128,9 +115,6 @@ export function createPool(options: PoolOptions): Lane {
     },
     async atomically(statements) {
       await withClient((client) => runStatements(client, statements));
-    },
-    async check() {
-      await within(CHECK_LIMIT_MS, query('SELECT 1'));
     },
     async stop() {
       if (!pool.ending) await within(END_LIMIT_MS, pool.end());

@@ -90,26 +90,52 @@ export interface List {
   readonly search?: Sql | undefined;
   /** Of a list that has no search; newest first unless it says otherwise. */
   readonly order?: Sql;
+  /** Further columns, found for the rows of the page alone; they refer to a row as `page`. */
+  readonly ofPage?: Sql;
 }
 
 const NEWEST_FIRST = sql`created_at desc, id desc`;
 
-/** One page, newest first, and the total, in two statements whatever the page. */
+/** What `page` selects beside the columns of a row; null in the one row of an empty page. */
+interface Placed {
+  $position?: number | null;
+  $count?: number;
+}
+
+/**
+ * One page, newest first, and the total, in one statement: both are of one snapshot, whatever is
+ * written meanwhile. A page past the end still has its total.
+ */
 export async function page<Row extends object>(
   db: Queries,
-  { columns, from, where, search, order = NEWEST_FIRST }: List,
+  { columns, from, where, search, order = NEWEST_FIRST, ofPage }: List,
   { skip, take }: PageRequest,
 ): Promise<Page<Row>> {
   const matching = all([where, search]);
   // The fence makes PostgreSQL find the rows of a search first and sort them then. Left to itself
   // it walks all rows from the newest on, hoping to meet the few that match soon.
-  const rows = search
-    ? sql`select * from (select ${columns} from ${from} where ${matching} offset 0) found
-          order by "createdAt" desc, id desc`
-    : sql`select ${columns} from ${from} where ${matching} order by ${order}`;
-  const [total, found] = await Promise.all([
-    run<{ count: number }>(db, sql`select count(*) from ${from} where ${matching}`),
-    run<Row>(db, sql`${rows} limit ${take} offset ${skip}`),
-  ]);
-  return { count: total[0]?.count ?? 0, rows: found };
+  const [selected, source, sorted] = search
+    ? [
+        sql`found.*`,
+        sql`(select ${columns} from ${from} where ${matching} offset 0) found`,
+        sql`"createdAt" desc, id desc`,
+      ]
+    : [columns, sql`${from} where ${matching}`, order];
+  const found = await run<Row & Placed>(
+    db,
+    sql`select page.*, ${ofPage ? sql`${ofPage}, ` : sql``}total.count as "$count"
+        from (select count(*) from ${from} where ${matching}) total
+        left join (
+          select ${selected}, row_number() over (order by ${sorted}) as "$position"
+          from ${source} order by ${sorted} limit ${take} offset ${skip}
+        ) page on true
+        order by "$position"`,
+  );
+  const count = found[0]?.$count ?? 0;
+  const rows = found.filter(({ $position }) => $position !== null);
+  for (const row of rows) {
+    delete row.$count;
+    delete row.$position;
+  }
+  return { count, rows };
 }

@@ -56,7 +56,7 @@ export interface Storage extends Transactions {
   readonly ingest: Transactions;
   /** Work that nobody waits for, at low priority. */
   readonly background: Transactions;
-  /** Rejects with the failure `STORAGE_UNAVAILABLE` when storage does not answer. */
+  /** Rejects with the failure `STORAGE_UNAVAILABLE` while storage takes no writes. */
   check(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -101,12 +101,12 @@ async function planOf({ text, values }: Statement): Promise<string[]> {
 }
 
 describe('a list of Assets', () => {
-  it.each([1, 25, 1000])('of %i takes three statements, whatever the page', async (take) => {
-    expect(await statementsOf({ take })).toHaveLength(3);
+  it.each([1, 25, 1000])('of %i takes two statements, whatever the page', async (take) => {
+    expect(await statementsOf({ take })).toHaveLength(2);
   });
 
   it('that finds nothing asks for no Variables', async () => {
-    expect(await statementsOf({ search: 'nothing like this' })).toHaveLength(2);
+    expect(await statementsOf({ search: 'nothing like this' })).toHaveLength(1);
   });
 
   it.each<[string, (filter: { location: string }) => Partial<Filter>]>([
@@ -124,12 +124,12 @@ describe('a list of Assets', () => {
   });
 
   it('without a filter finds its page by an index', async () => {
-    const [, page, bound] = await statementsOf({});
-    for (const statement of [page, bound]) {
-      const nodes = statement ? await planOf(statement) : ['none'];
-      expect(nodes.join(), statement?.text).not.toMatch(
-        /Seq Scan on (assets|asset_variables)|none/,
-      );
-    }
+    const [listed, bound] = await statementsOf({});
+    const nodes = listed ? await planOf(listed) : [];
+    // What counts may read the whole table; what stands under the limit is the page.
+    const ofPage = nodes.slice(nodes.findIndex((node) => node.startsWith('Limit')));
+    const ofBound = bound ? await planOf(bound) : ['none'];
+    expect([...ofPage, ...ofBound].join()).not.toMatch(/Seq Scan on (assets|asset_variables)|none/);
+    expect(ofPage[0]).toMatch(/^Limit/);
   });
 });

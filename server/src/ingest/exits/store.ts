@@ -2,6 +2,7 @@ import { isoDateTime } from '../../runtime/index.ts';
 import {
   type Page,
   type PageRequest,
+  page,
   type Queries,
   run,
   sql,
@@ -132,21 +133,20 @@ export async function listUnmatched(
   db: Queries,
   organizationId: string,
   deviceId: string,
-  { skip, take }: PageRequest,
+  request: PageRequest,
 ): Promise<Page<UnmatchedRow>> {
-  const matching = sql`from unmatched_paths unmatched
-    where organization_id = ${organizationId} and device_id = ${deviceId}
-      and not exists (select 1 from variables
-        where variables.organization_id = unmatched.organization_id
-          and variables.device_id = unmatched.device_id
-          and variables.topic_property_path = unmatched.path)`;
-  const [total, rows] = await Promise.all([
-    run<{ count: number }>(db, sql`select count(*) ${matching}`),
-    run<UnmatchedRow>(
-      db,
-      sql`select path, last_value as "lastValue", last_at as "lastAt", occurrences ${matching}
-          order by last_at desc, path limit ${take} offset ${skip}`,
-    ),
-  ]);
-  return { count: total[0]?.count ?? 0, rows };
+  return await page(
+    db,
+    {
+      columns: sql`path, last_value as "lastValue", last_at as "lastAt", occurrences`,
+      from: sql`unmatched_paths unmatched`,
+      where: sql`organization_id = ${organizationId} and device_id = ${deviceId}
+        and not exists (select 1 from variables
+          where variables.organization_id = unmatched.organization_id
+            and variables.device_id = unmatched.device_id
+            and variables.topic_property_path = unmatched.path)`,
+      order: sql`last_at desc, path`,
+    },
+    request,
+  );
 }
