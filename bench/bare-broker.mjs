@@ -1,8 +1,10 @@
 // The broker of the service with nothing behind it: every message is taken at once.
 import { randomUUID } from 'node:crypto';
+import { createAlarmSubscribers } from '../server/dist/ingest/mqtt/alarm-subscribers.js';
 import { BROKER_LIMITS, createBroker } from '../server/dist/ingest/mqtt/broker.js';
-import { createFollowers } from '../server/dist/ingest/mqtt/followers.js';
 import { listen } from '../server/dist/ingest/mqtt/listener.js';
+import { createSignIn } from '../server/dist/ingest/mqtt/sign-in.js';
+import { createTopicAccess } from '../server/dist/ingest/mqtt/topic-access.js';
 import { createLog, systemClock } from '../server/dist/runtime/index.js';
 
 const organizationId = process.env.ORGANIZATION_ID;
@@ -25,21 +27,27 @@ function peek(deviceId) {
 }
 
 const nothing = () => undefined;
+const entries = {
+  peek,
+  get: async (deviceId) => peek(deviceId),
+  handle: (deviceId) => ({ deviceId, peek: () => peek(deviceId) }),
+};
+const alarmSubscribers = createAlarmSubscribers({ authenticate: nothing, begin: nothing });
+const log = createLog('error');
 const broker = createBroker({
-  entries: {
-    peek,
-    get: async (deviceId) => peek(deviceId),
-    handle: (deviceId) => ({ deviceId, peek: () => peek(deviceId) }),
-  },
+  entries,
+  signIn: createSignIn({ entries, alarmSubscribers, clock: systemClock, log }),
+  access: createTopicAccess(entries),
   take(_arrival, taker) {
     taker.taken({ accepted: 0, stored: 0, rejected: [] });
   },
   online: { sessionOpened: nothing, sessionClosed: nothing },
-  followers: createFollowers({ authenticate: nothing, begin: nothing }),
+  alarmSubscribers,
   onRefused: nothing,
+  onUndelivered: nothing,
   newId: randomUUID,
   clock: systemClock,
-  log: createLog('error'),
+  log,
   limits: { ...BROKER_LIMITS, messagesPerSecond: 0 },
 });
 const { port } = await listen({
@@ -47,6 +55,7 @@ const { port } = await listen({
   port: 0,
   certificate: null,
   onConnection: broker.accept,
+  onHandshake: broker.reserve,
 });
 console.log(`ready at mqtt://127.0.0.1:${port}`);
 process.on('SIGTERM', () => process.exit(0));

@@ -161,7 +161,7 @@ async function openMqtt(
     entries,
     take: intake.ingest.take,
     online: intake.presence,
-    followers: intake.followers,
+    alarmSubscribers: intake.alarmSubscribers,
     takeUpgrades: http.takeUpgrades,
     clientId: ground.keyring.derive('mqtt-client').toString('hex').slice(0, 16),
   });
@@ -170,6 +170,12 @@ async function openMqtt(
     help: 'What MQTT clients were refused',
     label: 'what',
     totals: mqtt.refusals,
+  });
+  ground.metrics.addCounter({
+    name: 'fieldwatch_mqtt_undelivered_total',
+    help: 'Messages that did not reach an MQTT subscriber, by the reason',
+    label: 'reason',
+    totals: mqtt.undelivered,
   });
   lifecycle.onStop('mqtt', mqtt.stop);
   // Last to begin, first to end: a server that stops says of nobody that they went.

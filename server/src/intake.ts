@@ -2,7 +2,7 @@ import { type AlarmFeed, createAlarmFeed, createWatching, meterAlarms } from './
 import type { Config } from './config.ts';
 import { createPresence, type Placed, type Places, type PresenceBoard } from './devices/index.ts';
 import type { AnswerCache, Authenticate } from './http/index.ts';
-import { createFollowers, createIngest, createOnline } from './ingest/index.ts';
+import { createAlarmSubscribers, createIngest, createOnline } from './ingest/index.ts';
 import { createLive, type Live } from './live/index.ts';
 import {
   type CommitOptions,
@@ -64,14 +64,14 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
     storage,
     log,
     isFollowed: (organizationId) =>
-      live.isFollowed(organizationId) || followers.isFollowed(organizationId),
+      live.isFollowed(organizationId) || alarmSubscribers.hasSubscribers(organizationId),
     announce(organizationId, change) {
       live.announceAlarm(organizationId, change);
-      followers.announce(organizationId, change);
+      alarmSubscribers.announce(organizationId, change);
     },
   });
   const { authenticate } = parts;
-  const followers = createFollowers({ authenticate, begin: feed.newestId });
+  const alarmSubscribers = createAlarmSubscribers({ authenticate, begin: feed.newestId });
   lifecycle.onStop('alarm feed', feed.stop);
   const live = startLive(ground, { presence, onlineMs, feed });
   const { watching, commit } = startWatching(ground, { ...parts, readings, feed });
@@ -94,7 +94,7 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
     },
     onVariablesDeleted: (numbers: readonly number[]) => numbers.forEach(readings.forget),
   };
-  return { presence, readings, ingest, live, watching, feed, followers, online, changes };
+  return { presence, readings, ingest, live, watching, feed, alarmSubscribers, online, changes };
 }
 
 function startLive(

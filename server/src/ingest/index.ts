@@ -1,6 +1,6 @@
 export { createFindDeviceCaller } from './device-callers.ts';
 export { createIngest, type Ingest, type IngestDeps } from './ingest.ts';
-export { createFollowers, type Mqtt, type MqttSettings, startMqtt } from './mqtt/index.ts';
+export { createAlarmSubscribers, type Mqtt, type MqttSettings, startMqtt } from './mqtt/index.ts';
 export { createOnline, type Online } from './online/index.ts';
 export type { Arrival, Pipeline, Receipt } from './pipeline.ts';
 export { ingestRoutes, publishingRoutes } from './routes.ts';

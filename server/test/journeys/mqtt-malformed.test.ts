@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { operations } from '@fieldwatch/contract';
 import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -142,5 +143,61 @@ describe('the limits of a connection', () => {
     const closed = closing(client);
     client.publish(`${device.topic}/a\0b`, '1', { qos: 1 }, () => undefined);
     expect(await closed).toBe(0x90);
+  });
+});
+
+describe('a CONNECT of a version that there is not', () => {
+  it.each([
+    ['6', '101300044d51545406020000000000000000000000', '2003008400'],
+    ['3 by the name of a later one', '100d00044d5154540302000000017800', '20020001'],
+  ])('is refused with a CONNACK: %s', async (_, connect, answer) => {
+    const raw = await calls.raw();
+    raw.send(Buffer.from(connect, 'hex'));
+    expect((await raw.answer()).toString('hex')).toBe(answer);
+    await raw.closed();
+  });
+});
+
+describe('sessions of one client', () => {
+  it('are 10 for a Device and no more, and the next is told of the quota', async () => {
+    const owner = await calls.newDevice();
+    for (let count = 0; count < 10; count += 1) await calls.signIn(owner, { protocolVersion: 5 });
+    const refused = calls.signIn(owner, { protocolVersion: 5 });
+    await expect(refused).rejects.toMatchObject({ code: 0x97 });
+    await expect(calls.signIn(owner)).rejects.toMatchObject({ code: 3 });
+    await calls.signIn(await calls.newDevice());
+  });
+
+  it('are 100 for an API key and no more', async () => {
+    const { body } = await server.call(operations.createApiKey, {
+      auth: server.administrator,
+      body: { name: 'Subscriber', permissions: ['ReadAlarmConfigurations'] },
+    });
+    const key = { username: body.id, password: body.secret };
+    const clients = await Promise.all(
+      Array.from({ length: 100 }, () => calls.signIn(key, { protocolVersion: 5 })),
+    );
+    const refused = calls.signIn(key, { protocolVersion: 5 });
+    await expect(refused).rejects.toMatchObject({ code: 0x97 });
+    await clients[0]?.endAsync();
+    await expect
+      .poll(() =>
+        calls.signIn(key).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+  });
+});
+
+describe.each(['TCP', 'WebSocket'])('a connection over %s that has not signed in', (carrier) => {
+  it('may not send more than a CONNECT takes', async () => {
+    const url = carrier === 'TCP' ? server.mqttUrl : calls.webSocketUrl;
+    const large = { topic: 'x', payload: Buffer.alloc(17 * 1024), qos: 0, retain: false } as const;
+    await expect(calls.signIn(device, { will: large }, url)).rejects.toThrow();
+    const small = { ...large, payload: Buffer.alloc(15 * 1024) };
+    const client = await calls.signIn(device, { will: small }, url);
+    await client.endAsync();
   });
 });

@@ -46,6 +46,11 @@ export function mqttCalls(server: TestServer) {
 
   return {
     signIn,
+    /** A client that is still connecting. */
+    start: (
+      { username, password }: Pick<Credentials, 'username' | 'password'>,
+      options: IClientOptions,
+    ) => start(server.mqttUrl, { username, password, ...options }),
     webSocketUrl: `${server.url.replace('http', 'ws')}/mqtt`,
     async endAll() {
       await Promise.all(open.map((client) => client.endAsync(true)));

@@ -1,7 +1,7 @@
 import type { Taker } from '../pipeline.ts';
-import type { Message } from './delivery.ts';
+import type { Message } from './forwarding.ts';
 import { type Outcome, TAKEN } from './outcome.ts';
-import type { QoS } from './publish-packet.ts';
+import type { QoS } from './protocol.ts';
 
 /** The place of one message in the order of answers. Settled once. */
 export interface Slot extends Taker {
@@ -17,7 +17,7 @@ interface AcknowledgementsDeps {
   readonly outcomeOf: (error: unknown) => Outcome;
 }
 
-const MOST_ANSWERED = 1_024;
+const MAX_ANSWERED = 1_024;
 
 /** Gives answers in the order of the messages, whichever of them is settled first. */
 export class Acknowledgements {
@@ -55,7 +55,7 @@ export class Acknowledgements {
       if (waiting.length === 0) return;
       this.#waiting = [];
       for (const resolve of waiting) resolve();
-    } else if (this.#answered >= MOST_ANSWERED) {
+    } else if (this.#answered >= MAX_ANSWERED) {
       this.#slots = this.#slots.slice(this.#answered);
       this.#answered = 0;
     }

@@ -1,20 +1,25 @@
 import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Log, NewId } from '../../runtime/index.ts';
+import { type Clock, type Log, type NewId, rateLimitKey } from '../../runtime/index.ts';
 import type { DeviceEntries } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
+import type { AlarmSubscribers } from './alarm-subscribers.ts';
 import { Connection } from './connection.ts';
-import type { Followers } from './followers.ts';
+import type { Undelivered } from './deliveries.ts';
 import { noteFailure, outcomeOf, UNTAKEN } from './outcome.ts';
+import { createPendingConnections, type PendingLimits } from './pending-connections.ts';
 import { createPublishing } from './publishing.ts';
 import { REASONS, type Refused } from './reasons.ts';
+import { createSessionQuota, type SessionQuotaLimits } from './session-quota.ts';
 import { createSessions, type SessionListener, type Sessions } from './sessions.ts';
-import { createSignIn } from './sign-in.ts';
+import type { SignIn } from './sign-in.ts';
+import type { TopicAccess } from './topic-access.ts';
 
-export interface BrokerLimits {
+export interface BrokerLimits extends SessionQuotaLimits, PendingLimits {
   readonly maxPacketBytes: number;
-  readonly maxClients: number;
+  /** Before the client has signed in. */
+  readonly maxConnectBytes: number;
   /** Of one Device; 0 means no limit. */
   readonly messagesPerSecond: number;
   /** How long a connection may take to say who it is. */
@@ -25,21 +30,26 @@ export interface BrokerLimits {
 
 export const BROKER_LIMITS: BrokerLimits = {
   maxPacketBytes: 256 * 1024,
+  maxConnectBytes: 16 * 1024,
   maxClients: 10_000,
+  maxSessionsPerDevice: 10,
+  maxSessionsPerKey: 100,
+  maxPending: 2_000,
+  maxPendingPerAddress: 1_000,
   messagesPerSecond: 5_000,
   connectTimeoutMs: 10_000,
   stopTimeoutMs: 10_000,
 };
 
-/** Connections beyond the clients: those that have not said yet who they are. */
-const SIGNING_IN = 1_000;
-
 export interface BrokerDeps {
   readonly entries: Pick<DeviceEntries, 'get' | 'peek' | 'handle'>;
   readonly take: Pipeline['take'];
   readonly online: SessionListener;
-  readonly followers: Followers;
+  readonly alarmSubscribers: AlarmSubscribers;
+  readonly signIn: SignIn;
+  readonly access: TopicAccess;
   readonly onRefused: (what: Refused) => void;
+  readonly onUndelivered: (reason: Undelivered) => void;
   readonly newId: NewId;
   readonly clock: Clock;
   readonly log: Log;
@@ -48,11 +58,18 @@ export interface BrokerDeps {
 
 /** Speaks MQTT with Devices, over whatever carries bytes. */
 export interface Broker {
-  accept(stream: Duplex, address: string): void;
+  accept(stream: Duplex, address: string): Accepted;
+  /** A connection that is not ready for MQTT yet has a place like any that has not signed in. */
+  reserve(stream: Duplex, address: string): () => void;
   /** The Device has changed: sessions that it could not open again are closed. */
   revisit(deviceId: string): Promise<void>;
   /** Takes no more, answers what is under way, and closes every connection. */
   stop(): Promise<void>;
+}
+
+export interface Accepted {
+  /** True once the CONNECT has arrived. */
+  isIdentified(): boolean;
 }
 
 export function createBroker(deps: BrokerDeps): Broker {
@@ -63,13 +80,13 @@ export function createBroker(deps: BrokerDeps): Broker {
   setMaxListeners(0, signal);
   const sessions = createSessions(deps.online);
   const connections = new Map<Duplex, Connection>();
+  const pending = createPendingConnections(limits);
   const parts = {
     ...deps,
     ...limits,
     sessions,
-    signIn: createSignIn(deps),
+    quota: createSessionQuota(limits),
     publish: createPublishing({ ...deps, ...limits, stopping: signal }),
-    isFull: () => signal.aborted || sessions.count + deps.followers.count >= limits.maxClients,
     newClientId: newId,
     outcomeOf(session: { readonly deviceId: string }, error: unknown) {
       if (signal.aborted) return UNTAKEN;
@@ -77,14 +94,33 @@ export function createBroker(deps: BrokerDeps): Broker {
       return outcomeOf(error);
     },
   };
+  function enter(stream: Duplex, address: string): boolean {
+    const isEntered = !signal.aborted && pending.enter(stream, rateLimitKey(address));
+    if (isEntered) stream.once('close', () => pending.leave(stream));
+    else stream.destroy();
+    return isEntered;
+  }
+
   return {
     accept(stream, address) {
-      if (signal.aborted || connections.size >= limits.maxClients + SIGNING_IN) {
-        stream.destroy();
-        return;
+      let isIdentified = false;
+      if (enter(stream, address)) {
+        const onIdentified = () => {
+          isIdentified = true;
+          pending.identify(stream);
+        };
+        const onSignedIn = () => pending.leave(stream);
+        connections.set(
+          stream,
+          new Connection(parts, { stream, address, onIdentified, onSignedIn }),
+        );
+        stream.once('close', () => connections.delete(stream));
       }
-      connections.set(stream, new Connection(parts, stream, address));
-      stream.once('close', () => connections.delete(stream));
+      return { isIdentified: () => isIdentified };
+    },
+    reserve(stream, address) {
+      enter(stream, address);
+      return () => pending.leave(stream);
     },
     revisit: (deviceId) => revisit(deps.entries, sessions, deviceId),
     async stop() {

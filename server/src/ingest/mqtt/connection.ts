@@ -1,57 +1,76 @@
-import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import type { IConnectPacket, Packet } from 'mqtt-packet';
 import type { Log } from '../../runtime/index.ts';
-import { readPacket } from './control-packet.ts';
-import type { Message } from './delivery.ts';
-import type { Followers } from './followers.ts';
+import type { AlarmSubscribers } from './alarm-subscribers.ts';
+import { connack, refusalConnack } from './connack.ts';
+import { type ConnectOptions, readConnect, type Will } from './connect-packet.ts';
+import { type ControlPacket, readPacket } from './control-packet.ts';
+import type { Undelivered } from './deliveries.ts';
+import type { Delivery } from './delivery-queue.ts';
+import { DeviceSession, type DeviceSessionDeps } from './device-session.ts';
 import { Frames } from './frames.ts';
-import { type Introduction, introductionOf, refusalOf, type Will, welcomeOf } from './handshake.ts';
-import { ListenerTalk } from './listener-talk.ts';
-import { Outlet } from './outlet.ts';
-import type { Fault } from './publish-packet.ts';
-import { REASONS, SIGN_IN_REFUSALS, type SignInRefusal } from './reasons.ts';
+import { PacketWriter } from './packet-writer.ts';
+import { CONNECT_REFUSALS, type ConnectRefusal, type Fault, REASONS } from './reasons.ts';
+import type { SessionOwner, SessionQuota } from './session-quota.ts';
 import type { SignedIn } from './sessions.ts';
-import type { SignIn } from './sign-in.ts';
-import { Speaker, type SpeakerDeps } from './speaker.ts';
+import type { SignedInKey, SignIn } from './sign-in.ts';
+import { SubscriberSession } from './subscriber-session.ts';
 
-export interface ConnectionDeps extends SpeakerDeps {
+export interface ConnectionDeps extends DeviceSessionDeps {
   readonly signIn: SignIn;
-  readonly followers: Followers;
-  /** True when no more clients are taken. */
-  readonly isFull: () => boolean;
+  readonly alarmSubscribers: AlarmSubscribers;
+  readonly quota: SessionQuota;
   readonly newClientId: () => string;
   readonly log: Log;
   readonly maxPacketBytes: number;
+  /** Before the client has signed in. */
+  readonly maxConnectBytes: number;
   readonly connectTimeoutMs: number;
+}
+
+interface Client {
+  readonly stream: Duplex;
+  readonly address: string;
+  /** The CONNECT has arrived. */
+  readonly onIdentified: () => void;
+  /** The client has signed in. */
+  readonly onSignedIn: () => void;
 }
 
 /** How long a client has to take in the last words. */
 const CLOSING_MS = 1_000;
 const KEEP_ALIVE_FACTOR = 1_500;
+const CONNECT_HEADER = 0x10;
 const PUBLISH_TYPE = 3;
+const DISCONNECT_WITH_WILL = 0x04;
 
 /** What is spoken with a client once it has signed in. */
-interface Talk {
+interface Session {
   /** Takes the PUBLISH at which the frames stand. What follows waits for the promise, if any. */
   publish(frames: Frames, receivedAt: number): Promise<void> | undefined;
-  /** Answers anything but messages. Tells why the connection is to be closed, if it is. */
-  hear(packet: Packet): Fault | undefined;
+  /** Answers anything but messages. Returns why the connection is to be closed, if it is. */
+  handlePacket(packet: ControlPacket): Fault | undefined;
+  /** Messages that the client has missed. */
+  readonly undelivered: Readonly<Record<Undelivered, number>>;
   /** Resolves when every message that was taken is answered. */
   answered(): Promise<void>;
   /** The connection is gone. */
   end(will: Will | null, now: number): void;
 }
 
+interface OpenSession {
+  readonly session: Session;
+  readonly owner: SessionOwner;
+  readonly options: ConnectOptions;
+}
+
 /** Bytes from and to one client. One message at a time, in the order in which they came. */
 export class Connection {
   readonly #deps: ConnectionDeps;
-  readonly #stream: Duplex;
-  readonly #address: string;
+  readonly #client: Client;
   readonly #frames: Frames;
-  readonly #outlet: Outlet;
+  readonly #writer: PacketWriter;
   /** Undefined until the client has signed in. */
-  #talk: Talk | undefined;
+  #open: OpenSession | undefined;
   #will: Will | null = null;
   #receivedAt = 0;
   #isHeld = false;
@@ -59,12 +78,12 @@ export class Connection {
   #isClosed = false;
   #timer: NodeJS.Timeout;
 
-  constructor(deps: ConnectionDeps, stream: Duplex, address: string) {
+  constructor(deps: ConnectionDeps, client: Client) {
+    const { stream } = client;
     this.#deps = deps;
-    this.#stream = stream;
-    this.#address = address;
-    this.#frames = new Frames(deps.maxPacketBytes);
-    this.#outlet = new Outlet(stream);
+    this.#client = client;
+    this.#frames = new Frames(deps.maxConnectBytes);
+    this.#writer = new PacketWriter(stream);
     this.#timer = setTimeout(() => stream.destroy(), deps.connectTimeoutMs);
     stream.on('data', (chunk: Buffer) => this.#receive(chunk));
     stream.on('error', () => undefined);
@@ -76,41 +95,50 @@ export class Connection {
 
   /** Resolves when every message that was taken is answered. */
   answered(): Promise<void> {
-    return this.#talk?.answered() ?? Promise.resolve();
+    return this.#open?.session.answered() ?? Promise.resolve();
   }
 
   close(reasonCode: number): void {
     if (this.#isClosed) return;
-    if (this.#talk && this.#outlet.version === 5) {
-      this.#outlet.send({ cmd: 'disconnect', reasonCode });
+    if (this.#open && this.#writer.version === 5) {
+      this.#writer.send({ cmd: 'disconnect', reasonCode });
     }
     this.#finish();
   }
 
   destroy(): void {
-    this.#stream.destroy();
+    this.#client.stream.destroy();
   }
 
   #finish(): void {
     if (this.#isClosed) return;
-    this.#outlet.flush();
+    const { stream } = this.#client;
+    this.#writer.flush();
     this.#end();
-    this.#stream.end();
+    stream.end();
     // What it still sends is read and dropped: unread bytes would make the system discard our last.
-    this.#stream.resume();
-    this.#timer = setTimeout(() => this.#stream.destroy(), CLOSING_MS);
+    stream.resume();
+    this.#timer = setTimeout(() => stream.destroy(), CLOSING_MS);
   }
 
   #end(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    this.#talk?.end(this.#will, this.#deps.clock.now());
+    if (!this.#open) return;
+    const { session, owner, options } = this.#open;
+    this.#deps.quota.leave(owner);
+    session.end(this.#will, this.#deps.clock.now());
+    const { undelivered } = session;
+    if (Object.values(undelivered).every((count) => count === 0)) return;
+    const { kind, id } = owner;
+    const { clientId } = options;
+    this.#deps.log.warn({ kind, id, clientId, undelivered }, 'an MQTT subscriber missed messages');
   }
 
   #receive(chunk: Buffer): void {
     if (this.#isClosed) return;
-    if (this.#talk) this.#timer.refresh();
+    if (this.#open) this.#timer.refresh();
     this.#receivedAt = this.#deps.clock.now();
     this.#frames.push(chunk);
     if (!this.#isHeld) this.#read();
@@ -122,8 +150,8 @@ export class Connection {
     while (!this.#isClosed && frames.next()) {
       const type = (frames.bytes[frames.start] as number) >> 4;
       const wait =
-        type === PUBLISH_TYPE && this.#talk
-          ? this.#talk.publish(frames, this.#receivedAt)
+        type === PUBLISH_TYPE && this.#open
+          ? this.#open.session.publish(frames, this.#receivedAt)
           : this.#control();
       if (wait) {
         this.#hold(wait);
@@ -133,105 +161,122 @@ export class Connection {
     if (frames.problem) {
       const isLarge = frames.problem === 'TOO_LARGE';
       this.close(isLarge ? REASONS.packetTooLarge : REASONS.malformedPacket);
-    } else if (this.#stream.writableNeedDrain) {
+    } else if (this.#writer.isBlocked) {
       // A client that does not read is not listened to.
-      this.#hold(drained(this.#stream));
+      this.#hold(this.#writer.drained());
     }
   }
 
   #hold(wait: Promise<void>): void {
     this.#isHeld = true;
-    this.#stream.pause();
+    this.#client.stream.pause();
     void wait.then(() => {
       this.#isHeld = false;
       if (this.#isClosed) return;
       this.#read();
-      if (!this.#isHeld) this.#stream.resume();
+      if (!this.#isHeld) this.#client.stream.resume();
     });
   }
 
   #control(): Promise<void> | undefined {
-    const { bytes, start, end } = this.#frames;
-    const packet = readPacket(bytes.subarray(start, end), this.#outlet.version);
-    if (packet === null) return void this.close(REASONS.malformedPacket);
-    if (this.#talk) return this.#answer(this.#talk, packet);
-    if (packet.cmd !== 'connect' || this.#isSigningIn) return void this.destroy();
-    this.#isSigningIn = true;
-    return this.#signIn(packet);
-  }
-
-  #answer(talk: Talk, packet: Packet): undefined {
-    if (packet.cmd === 'disconnect') {
-      const isWillWanted = packet.reasonCode === 0x04;
-      if (!isWillWanted) this.#will = null;
-      this.#finish();
-      return undefined;
+    const { bytes, start, content, end } = this.#frames;
+    if (!this.#open) {
+      if (bytes[start] !== CONNECT_HEADER || this.#isSigningIn) return void this.destroy();
+      this.#isSigningIn = true;
+      this.#client.onIdentified();
+      return this.#signIn(bytes.subarray(content, end));
     }
-    const fault = talk.hear(packet);
+    const packet = readPacket(bytes, this.#frames, this.#writer.version);
+    if (typeof packet === 'number') return void this.close(packet);
+    if (packet.cmd === 'disconnect') return this.#leave(packet, this.#open.options);
+    const fault = this.#open.session.handlePacket(packet);
     if (fault !== undefined) this.close(fault);
     return undefined;
   }
 
-  async #signIn(packet: IConnectPacket): Promise<void> {
-    const { signIn, isFull } = this.#deps;
-    this.#outlet.version = packet.protocolVersion ?? 4;
-    const introduction = introductionOf(packet);
-    if ('returnCode' in introduction) return this.#refuse(introduction);
-    const result = await signIn({ ...introduction, address: this.#address });
-    if (this.#isClosed) return;
-    if (result.refusal) return this.#refuse(result.refusal);
-    if (isFull()) return this.#refuse(SIGN_IN_REFUSALS.unavailable);
-    if (result.device) this.#welcomeDevice(introduction, result.device);
-    else this.#welcomeListener(introduction, result.authorization);
-  }
-
-  #refuse(refusal: SignInRefusal): void {
-    this.#deps.onRefused('signIn');
-    this.#deps.log.debug({ ...refusal }, 'an MQTT client was refused');
-    this.#outlet.send(refusalOf(refusal, this.#outlet.version));
+  #leave(
+    packet: Extract<ControlPacket, { cmd: 'disconnect' }>,
+    { sessionExpirySeconds }: ConnectOptions,
+  ): undefined {
+    // A session that was to end with its connection cannot be prolonged.
+    if (packet.sessionExpirySeconds > 0 && sessionExpirySeconds === 0) {
+      return void this.close(REASONS.protocolError);
+    }
+    if (packet.reasonCode !== DISCONNECT_WITH_WILL) this.#will = null;
     this.#finish();
   }
 
-  #welcomeDevice(introduction: Introduction, device: SignedIn): void {
-    const { sessions, newClientId } = this.#deps;
-    const assigned = introduction.clientId === '' ? newClientId() : null;
-    const clientId = assigned ?? introduction.clientId;
-    sessions.find(device.deviceId, clientId)?.link.close(REASONS.sessionTakenOver);
+  async #signIn(content: Buffer): Promise<void> {
+    const connect = readConnect(content);
+    this.#writer.version = connect.version;
+    if ('refusal' in connect) return this.#refuse(connect.refusal);
+    this.#writer.maxPacketBytes = connect.maxPacketBytes;
+    const result = await this.#deps.signIn({ ...connect, address: this.#client.address });
+    if (this.#isClosed) return;
+    const refusal = result.refusal ?? this.#openSession(connect, result);
+    if (refusal) this.#refuse(refusal);
+  }
+
+  #refuse(refusal: ConnectRefusal): void {
+    this.#deps.onRefused('signIn');
+    this.#deps.log.debug({ ...refusal }, 'an MQTT client was refused');
+    const packet = refusalConnack(refusal, this.#writer.version);
+    if (packet) this.#writer.send(packet);
+    this.#finish();
+  }
+
+  #openSession(
+    options: ConnectOptions,
+    signedIn: { readonly device?: SignedIn; readonly key?: SignedInKey },
+  ): ConnectRefusal | null {
+    const { device, key } = signedIn;
+    const assigned = options.clientId === '' ? this.#deps.newClientId() : null;
+    const clientId = assigned ?? options.clientId;
+    const packet = connack(options, assigned, this.#deps.maxPacketBytes);
+    if (!this.#writer.fits(packet)) return CONNECT_REFUSALS.tooLarge;
+    if (device)
+      this.#deps.sessions.find(device.deviceId, clientId)?.link.close(REASONS.sessionTakenOver);
+    const owner = ownerOf(device, key);
+    const refusal = this.#deps.quota.enter(owner);
+    if (refusal) return refusal;
+    const session = device
+      ? this.#deviceSession({ ...options, clientId }, device)
+      : this.#subscriberSession(options, key?.authorization ?? '');
+    this.#open = { session, owner, options };
+    this.#will = device ? options.will : null;
+    this.#frames.maxPacketBytes = this.#deps.maxPacketBytes;
+    this.#client.onSignedIn();
+    this.#writer.send(packet);
+    this.#watch(options.keepAliveSeconds);
+    return null;
+  }
+
+  #deviceSession(options: ConnectOptions, device: SignedIn): Session {
     const link = {
       close: (reasonCode: number) => this.close(reasonCode),
-      deliver: (message: Message, qos: 0 | 1) => {
-        if (!this.#isClosed) speaker.deliver(message, qos);
+      deliver: (delivery: Delivery) => {
+        if (!this.#isClosed) session.deliver(delivery);
       },
     };
-    const speaker = new Speaker(this.#deps, {
-      session: sessions.open(link, clientId, device),
-      introduction,
-      outlet: this.#outlet,
+    const session = new DeviceSession(this.#deps, {
+      session: this.#deps.sessions.open(link, options.clientId, device),
+      options,
+      writer: this.#writer,
       onFault: link.close,
     });
-    this.#will = introduction.will;
-    this.#begin(introduction, assigned, speaker);
+    return session;
   }
 
   /** Each is a client of its own, whatever it calls itself: nothing is kept for any of them. */
-  #welcomeListener(introduction: Introduction, authorization: string): void {
-    const { followers, onRefused, newClientId } = this.#deps;
-    const talk = new ListenerTalk({
+  #subscriberSession(options: ConnectOptions, authorization: string): Session {
+    return new SubscriberSession({
+      ...this.#deps,
       authorization,
-      address: this.#address,
-      introduction,
-      outlet: this.#outlet,
-      followers,
-      onRefused,
+      address: this.#client.address,
+      options,
+      writer: this.#writer,
       onFault: (reasonCode) => this.close(reasonCode),
     });
-    this.#begin(introduction, introduction.clientId === '' ? newClientId() : null, talk);
-  }
-
-  #begin(introduction: Introduction, assignedId: string | null, talk: Talk): void {
-    this.#talk = talk;
-    this.#outlet.send(welcomeOf(introduction, assignedId, this.#deps.maxPacketBytes));
-    this.#watch(introduction.keepAliveSeconds);
   }
 
   /** A client that stays silent for too long is gone. One that we do not listen to cannot speak. */
@@ -245,11 +290,7 @@ export class Connection {
   }
 }
 
-async function drained(stream: Duplex): Promise<void> {
-  const ended = new AbortController();
-  const { signal } = ended;
-  await Promise.race([once(stream, 'drain', { signal }), once(stream, 'close', { signal })]).catch(
-    () => undefined,
-  );
-  ended.abort();
+function ownerOf(device: SignedIn | undefined, key: SignedInKey | undefined): SessionOwner {
+  if (device) return { kind: 'DEVICE', id: device.deviceId, group: device.organizationId };
+  return { kind: 'KEY', id: key?.id ?? '', group: key?.id ?? '' };
 }

@@ -67,6 +67,17 @@ describe('a stream of packets', () => {
     expect(cut([Buffer.from([0x30, 0xff, 0x7f])]).problem).toBe('TOO_LARGE');
   });
 
+  it('that comes byte by byte is kept in few pieces', () => {
+    const frames = new Frames(MAX_BYTES);
+    const bytes = packet(0x30, Buffer.alloc(900));
+    for (const byte of bytes) {
+      expect(frames.next()).toBe(false);
+      frames.push(Buffer.from([byte]));
+      expect(frames.pieces).toBeLessThanOrEqual(65);
+    }
+    expect(frames.next()).toBe(true);
+  });
+
   it('has no length of more than four bytes', () => {
     expect(cut([Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80])]).problem).toBe('MALFORMED');
   });

@@ -1,7 +1,9 @@
 /** Why bytes cannot be cut into packets. */
 export type FrameProblem = 'TOO_LARGE' | 'MALFORMED';
 
-const MOST_LENGTH_BYTES = 4;
+const MAX_LENGTH_BYTES = 4;
+/** Chunks that wait for the rest of their packet before they are put together: each costs more than its bytes. */
+const MAX_CHUNKS = 64;
 const EMPTY = Buffer.alloc(0);
 
 /**
@@ -14,13 +16,19 @@ export class Frames {
   content = 0;
   end = 0;
   problem: FrameProblem | undefined;
-  readonly #maxBytes: number;
+  /** Packets larger than this are a problem as soon as they are announced. */
+  maxPacketBytes: number;
   /** What came after `bytes`. Put together only once a whole packet is there. */
   #later: Buffer[] = [];
   #laterBytes = 0;
 
   constructor(maxPacketBytes: number) {
-    this.#maxBytes = maxPacketBytes;
+    this.maxPacketBytes = maxPacketBytes;
+  }
+
+  /** Pieces of memory that hold what has not become a packet. */
+  get pieces(): number {
+    return 1 + this.#later.length;
   }
 
   push(chunk: Buffer): void {
@@ -29,6 +37,7 @@ export class Frames {
       this.end = 0;
       return;
     }
+    if (this.#later.length >= MAX_CHUNKS) this.#later = [Buffer.concat(this.#later)];
     this.#later.push(chunk);
     this.#laterBytes += chunk.length;
   }
@@ -51,7 +60,7 @@ export class Frames {
   #measure(): number {
     const { bytes, end: start } = this;
     let size = 0;
-    for (let place = 1; place <= MOST_LENGTH_BYTES; place += 1) {
+    for (let place = 1; place <= MAX_LENGTH_BYTES; place += 1) {
       const byte = bytes[start + place];
       if (byte === undefined) return 1;
       size += (byte & 127) * 128 ** (place - 1);
@@ -64,7 +73,7 @@ export class Frames {
   }
 
   #moveTo(start: number, content: number, end: number): number {
-    if (end - start > this.#maxBytes) {
+    if (end - start > this.maxPacketBytes) {
       this.problem = 'TOO_LARGE';
       return 1;
     }

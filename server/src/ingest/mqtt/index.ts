@@ -1,2 +1,2 @@
-export { createFollowers, type Followers } from './followers.ts';
+export { type AlarmSubscribers, createAlarmSubscribers } from './alarm-subscribers.ts';
 export { type Mqtt, type MqttDeps, type MqttSettings, startMqtt } from './mqtt.ts';

@@ -8,6 +8,8 @@ export interface ListenerOptions {
   /** Speaks TLS when given. */
   readonly certificate: Certificate | null;
   readonly onConnection: (socket: Socket, address: string) => void;
+  /** A connection whose TLS handshake begins. Returns what to call at its end. */
+  readonly onHandshake: (socket: Socket, address: string) => () => void;
 }
 
 /** PEM, as it stands in the files. */
@@ -26,13 +28,14 @@ const KEEP_ALIVE_MS = 60_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { host, port, certificate, onConnection } = options;
+  const { host, port, certificate, onConnection, onHandshake } = options;
   const accept = (socket: Socket) => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     onConnection(socket, socket.remoteAddress ?? '');
   };
   const server = certificate ? tlsServer(certificate, accept) : createServer(accept);
+  if (certificate) limitHandshakes(server, onHandshake);
   await bound(server, host, port);
   const address = server.address();
   return {
@@ -41,10 +44,34 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   };
 }
 
+/** A connection is known by its remote end before and after its handshake. */
+const endpointOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+
+/** Closes what does not finish its handshake in time; Node only reports it. */
+function limitHandshakes(server: Server, onHandshake: ListenerOptions['onHandshake']): void {
+  const handshakes = new Map<string, () => void>();
+  server.on('connection', (socket) => {
+    const endpoint = endpointOf(socket);
+    const release = onHandshake(socket, socket.remoteAddress ?? '');
+    const finish = () => {
+      clearTimeout(timer);
+      handshakes.delete(endpoint);
+      release();
+    };
+    const timer = setTimeout(() => {
+      finish();
+      socket.destroy();
+    }, HANDSHAKE_TIMEOUT_MS);
+    handshakes.set(endpoint, finish);
+    socket.once('close', finish);
+  });
+  server.on('secureConnection', (socket) => handshakes.get(endpointOf(socket))?.());
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+}
+
 function tlsServer(certificate: Certificate, accept: (socket: Socket) => void): Server {
-  const options = { ...certificate, handshakeTimeout: HANDSHAKE_TIMEOUT_MS };
   try {
-    return createTlsServer(options, accept);
+    return createTlsServer(certificate, accept);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartFailure(

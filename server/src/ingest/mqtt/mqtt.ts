@@ -3,12 +3,15 @@ import type { Http } from '../../http/index.ts';
 import { type Clock, type Log, type NewId, StartFailure } from '../../runtime/index.ts';
 import type { DeviceEntries } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
+import type { AlarmSubscribers } from './alarm-subscribers.ts';
 import { BROKER_LIMITS, type BrokerLimits, createBroker } from './broker.ts';
+import type { Undelivered } from './deliveries.ts';
 import { startExternalBroker } from './external.ts';
-import type { Followers } from './followers.ts';
 import { type Certificate, listen } from './listener.ts';
 import type { Refused } from './reasons.ts';
 import type { SessionListener } from './sessions.ts';
+import { createSignIn } from './sign-in.ts';
+import { createTopicAccess } from './topic-access.ts';
 import { createWebSocketDoor } from './websocket.ts';
 
 export interface MqttSettings {
@@ -27,7 +30,7 @@ export interface MqttDeps {
   readonly entries: Pick<DeviceEntries, 'get' | 'peek' | 'handle'>;
   readonly take: Pipeline['take'];
   readonly online: SessionListener;
-  readonly followers: Followers;
+  readonly alarmSubscribers: AlarmSubscribers;
   readonly takeUpgrades: Http['takeUpgrades'];
   /** Says which server this is, the same after a restart. */
   readonly clientId: string;
@@ -40,6 +43,8 @@ export interface MqttDeps {
 export interface Mqtt {
   /** How often clients were refused something, by what it was. */
   refusals(): Readonly<Record<Refused, number>>;
+  /** How many messages did not reach their subscribers, by the reason. */
+  undelivered(): Readonly<Record<Undelivered, number>>;
   /** Null when Devices speak with a broker of the operator's. */
   readonly port: number | null;
   /** The Device has changed: sessions that it could not open again are closed. */
@@ -49,9 +54,12 @@ export interface Mqtt {
 }
 
 const NO_REFUSALS: Readonly<Record<Refused, number>> = { signIn: 0, subscription: 0, message: 0 };
+const NONE_UNDELIVERED: Readonly<Record<Undelivered, number>> = {
+  queueFull: 0,
+  packetTooLarge: 0,
+  expired: 0,
+};
 const WEB_SOCKET_PATH = '/mqtt';
-/** A WebSocket message may carry several packets. */
-const PACKETS_A_MESSAGE = 4;
 
 export async function startMqtt(deps: MqttDeps): Promise<Mqtt> {
   const { url } = deps.settings;
@@ -67,14 +75,23 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
   const onRefused = (what: Refused) => {
     refusals[what] += 1;
   };
-  const broker = createBroker({ ...deps, limits, onRefused });
-  const door = createWebSocketDoor(limits.maxPacketBytes * PACKETS_A_MESSAGE, broker.accept);
+  const undelivered = { ...NONE_UNDELIVERED };
+  const onUndelivered = (reason: Undelivered) => {
+    undelivered[reason] += 1;
+  };
+  const signIn = createSignIn(deps);
+  const access = createTopicAccess(deps.entries);
+  const broker = createBroker({ ...deps, limits, signIn, access, onRefused, onUndelivered });
+  const door = createWebSocketDoor(limits, broker.accept);
   try {
-    const listener = await listen({ host, port, certificate, onConnection: broker.accept });
+    const onConnection = broker.accept;
+    const onHandshake = broker.reserve;
+    const listener = await listen({ host, port, certificate, onConnection, onHandshake });
     takeUpgrades(WEB_SOCKET_PATH, door.take);
     return {
       port: listener.port,
       refusals: () => refusals,
+      undelivered: () => undelivered,
       revisit(deviceId) {
         broker
           .revisit(deviceId)
@@ -95,7 +112,13 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
 function startExternal(deps: MqttDeps, url: string): Mqtt {
   const { maxPacketBytes } = BROKER_LIMITS;
   const { stop } = startExternalBroker({ ...deps, url, maxPayloadBytes: maxPacketBytes });
-  return { port: null, refusals: () => NO_REFUSALS, revisit: () => undefined, stop };
+  return {
+    port: null,
+    refusals: () => NO_REFUSALS,
+    undelivered: () => NONE_UNDELIVERED,
+    revisit: () => undefined,
+    stop,
+  };
 }
 
 function readCertificate(files: NonNullable<MqttSettings['tls']>): Certificate {

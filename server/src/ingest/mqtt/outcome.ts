@@ -7,10 +7,8 @@ export type Outcome =
   | { readonly kind: 'TAKEN' }
   /** It never will be taken; sending it again does not help. */
   | { readonly kind: 'REFUSED'; readonly reason: string; readonly reasonCode: number }
-  /** It was not taken now, and must come again. */
-  | { readonly kind: 'UNTAKEN' }
-  /** A fault of ours, which would be the same again. */
-  | { readonly kind: 'FAILED' };
+  /** It was not stored, and must come again: whoever sent it still has to keep it. */
+  | { readonly kind: 'UNTAKEN' };
 
 export const TAKEN: Outcome = { kind: 'TAKEN' };
 export const UNTAKEN: Outcome = { kind: 'UNTAKEN' };
@@ -21,17 +19,19 @@ export const refused = (reason: string, reasonCode: number = REASONS.notAuthoriz
   reasonCode,
 });
 
-/** What the client did wrong it would do again; what is away comes back; the rest is our fault. */
+/**
+ * What the client did wrong it would do again. Every other failure is ours: it may pass, and a message
+ * that is dropped for it is lost.
+ */
 export function outcomeOf(error: unknown): Outcome {
-  if (!(error instanceof Failure)) return { kind: 'FAILED' };
-  if (error.status >= 500) return UNTAKEN;
+  if (!(error instanceof Failure) || error.status >= 500) return UNTAKEN;
   return error.code === 'INVALID_REQUEST'
     ? refused(error.message, REASONS.payloadFormatInvalid)
     : refused(error.message);
 }
 
 export function noteFailure(log: Log, deviceId: string, error: unknown): void {
-  const { kind } = outcomeOf(error);
-  if (kind === 'UNTAKEN') log.warn({ err: error, deviceId }, 'a message could not be taken now');
-  if (kind === 'FAILED') log.error({ err: error, deviceId }, 'a message could not be taken');
+  if (outcomeOf(error).kind !== 'UNTAKEN') return;
+  const isExpected = error instanceof Failure;
+  log[isExpected ? 'warn' : 'error']({ err: error, deviceId }, 'a message could not be stored');
 }

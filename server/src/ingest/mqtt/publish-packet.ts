@@ -1,25 +1,22 @@
-import { type ProtocolVersion, readPacket } from './control-packet.ts';
+import { ByteReader } from './byte-reader.ts';
 import type { Frames } from './frames.ts';
-import { REASONS } from './reasons.ts';
-
-export type QoS = 0 | 1 | 2;
+import { NO_PROPERTIES, PROPERTY, type Properties, readProperties } from './properties.ts';
+import type { ProtocolVersion, QoS } from './protocol.ts';
+import { type Fault, REASONS } from './reasons.ts';
 
 /** Where the parts of a PUBLISH are in its bytes. */
 export interface PublishHead {
   readonly qos: QoS;
+  readonly isRetained: boolean;
   /** 0 with QoS 0, which has none. */
   readonly messageId: number;
   readonly topicStart: number;
   readonly topicEnd: number;
   /** Stands for a topic, in version 5; 0 when there is none. */
   readonly alias: number;
+  readonly properties: Properties;
   readonly payloadStart: number;
 }
-
-/** The reason for closing the connection. */
-export type Fault = (typeof REASONS)[keyof typeof REASONS];
-
-const MOST_LENGTH_BYTES = 4;
 
 /** Reads the packet at which the frames stand. */
 export function readPublish(frames: Frames, version: ProtocolVersion): PublishHead | Fault {
@@ -34,39 +31,90 @@ export function readPublish(frames: Frames, version: ProtocolVersion): PublishHe
   if (payloadStart > end) return REASONS.malformedPacket;
   const messageId = qos === 0 ? 0 : bytes.readUInt16BE(topicEnd);
   if (qos > 0 && messageId === 0) return REASONS.protocolError;
-  let alias = 0;
+  let properties = NO_PROPERTIES;
   if (version === 5) {
-    const properties = readProperties(frames, payloadStart);
-    if (typeof properties === 'number') return properties;
-    payloadStart = properties.end;
-    alias = properties.alias;
+    // Nearly every message has none, which is one byte.
+    if (payloadStart < end && bytes[payloadStart] === 0) payloadStart += 1;
+    else {
+      const reader = new ByteReader(bytes, payloadStart, end);
+      properties = readProperties(reader, 'publish');
+      // Only a server tells which subscription a message is for.
+      if (properties.has(PROPERTY.subscriptionIdentifier)) reader.fail(REASONS.protocolError);
+      if (reader.fault !== undefined) return reader.fault;
+      payloadStart = reader.at;
+    }
   }
-  return { qos: qos as QoS, messageId, topicStart, topicEnd, alias, payloadStart };
+  const alias = properties.number(PROPERTY.topicAlias) ?? 0;
+  const isRetained = (flags & 1) !== 0;
+  return {
+    qos: qos as QoS,
+    isRetained,
+    messageId,
+    topicStart,
+    topicEnd,
+    alias,
+    properties,
+    payloadStart,
+  };
 }
 
-const malformed = REASONS.malformedPacket;
-
-function readProperties(frames: Frames, start: number): { end: number; alias: number } | Fault {
-  const { bytes } = frames;
-  let size = 0;
-  for (let place = 0; place < MOST_LENGTH_BYTES; place += 1) {
-    if (start + place >= frames.end) return malformed;
-    const byte = bytes[start + place] as number;
-    size += (byte & 127) * 128 ** place;
-    if (byte > 127) continue;
-    const end = start + place + 1 + size;
-    if (end > frames.end) return malformed;
-    return size === 0 ? { end, alias: 0 } : readAlias(frames, end);
-  }
-  return malformed;
+/** A message as it is sent to one subscriber. */
+export interface OutgoingPublish {
+  readonly topic: string;
+  readonly payload: Buffer;
+  readonly qos: QoS;
+  readonly isRetained: boolean;
+  /** 0 with QoS 0. */
+  readonly messageId: number;
+  /** Encoded, without the two below. */
+  readonly properties: Buffer;
+  readonly expirySeconds: number | null;
+  readonly subscriptionIdentifiers: readonly number[];
 }
 
-/** Properties are rare, and only one of them concerns us. */
-function readAlias(frames: Frames, end: number): { end: number; alias: number } | Fault {
-  const packet = readPacket(frames.bytes.subarray(frames.start, frames.end), 5);
-  if (packet?.cmd !== 'publish') return malformed;
-  const { topicAlias, subscriptionIdentifier } = packet.properties ?? {};
-  if (subscriptionIdentifier !== undefined) return REASONS.protocolError;
-  if (topicAlias === undefined) return { end, alias: 0 };
-  return topicAlias > 0 ? { end, alias: topicAlias } : REASONS.topicAliasInvalid;
+const PUBLISH = 0x30;
+
+export function writePublish(message: OutgoingPublish, version: ProtocolVersion): Buffer {
+  const { topic, payload, qos, messageId, isRetained } = message;
+  const topicBytes = Buffer.from(topic);
+  const parts = [uint16(topicBytes.length), topicBytes];
+  if (qos > 0) parts.push(uint16(messageId));
+  if (version === 5) {
+    const properties = encodeProperties(message);
+    parts.push(varint(properties.length), properties);
+  }
+  parts.push(payload);
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const header = Buffer.from([PUBLISH | (qos << 1) | (isRetained ? 1 : 0)]);
+  return Buffer.concat([header, varint(length), ...parts]);
+}
+
+function encodeProperties(message: OutgoingPublish): Buffer {
+  const { properties, expirySeconds, subscriptionIdentifiers } = message;
+  if (expirySeconds === null && subscriptionIdentifiers.length === 0) return properties;
+  const parts = [properties];
+  if (expirySeconds !== null) {
+    const expiry = Buffer.alloc(5, PROPERTY.messageExpiryInterval);
+    expiry.writeUInt32BE(expirySeconds, 1);
+    parts.push(expiry);
+  }
+  for (const identifier of subscriptionIdentifiers) {
+    parts.push(Buffer.from([PROPERTY.subscriptionIdentifier]), varint(identifier));
+  }
+  return Buffer.concat(parts);
+}
+
+function uint16(value: number): Buffer {
+  return Buffer.from([value >> 8, value & 0xff]);
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let left = value;
+  do {
+    bytes.push((left % 128) | (left >= 128 ? 0x80 : 0));
+    left = Math.floor(left / 128);
+  } while (left > 0);
+  return Buffer.from(bytes);
 }

@@ -7,7 +7,8 @@ import { type Outcome, refused, UNTAKEN } from './outcome.ts';
 import { hasWaitedUntil, timeOf, waitFor } from './pace.ts';
 import { REASONS } from './reasons.ts';
 import type { Session } from './sessions.ts';
-import { ELSEWHERE, type Target } from './targets.ts';
+import type { Target } from './targets.ts';
+import { ELSEWHERE } from './topic-access.ts';
 
 export interface PublishingDeps {
   readonly take: Pipeline['take'];

@@ -1,5 +1,6 @@
 import type { Placed } from '../../devices/index.ts';
-import type { Message } from './delivery.ts';
+import type { Delivery } from './delivery-queue.ts';
+import type { QoS } from './protocol.ts';
 import { deviceTopic } from './topic.ts';
 
 /** A signed-in connection of a Device. */
@@ -12,20 +13,22 @@ export interface Session extends Placed {
   /** Tells it from the other sessions of its Device. */
   readonly clientId: string;
   isRevoked: boolean;
-  /** To all below the topic of the Device; nobody may subscribe to anything else. */
-  subscription: Subscription | null;
+  /** By their filters. */
+  readonly subscriptions: Map<string, Subscription>;
 }
 
 export interface Subscription {
-  readonly qos: 0 | 1;
-  /** The client does not want to hear itself. */
-  readonly isForOthers: boolean;
+  readonly qos: QoS;
+  /** The client does not want its own messages. */
+  readonly isNoLocal: boolean;
+  readonly isRetainAsPublished: boolean;
+  readonly identifier: number | null;
 }
 
 /** What a session is spoken with through. */
 export interface Link {
   close(reasonCode: number): void;
-  deliver(message: Message, qos: 0 | 1): void;
+  deliver(delivery: Delivery): void;
 }
 
 /** The sessions of one Device, which share its rate. */
@@ -44,9 +47,11 @@ export interface Sessions {
   ofDevice(deviceId: string): readonly Session[];
   /** The one that a client with this identifier would take over. */
   find(deviceId: string, clientId: string): Session | undefined;
-  /** Those who hear what is published to the topic of a Device. */
+  /** The sessions of a Device that have subscribed to anything. */
   subscribersOf(deviceId: string): readonly Session[];
-  subscribe(session: Session, subscription: Subscription | null): void;
+  subscribe(session: Session, filter: string, subscription: Subscription): void;
+  /** False when there was no such subscription. */
+  unsubscribe(session: Session, filter: string): boolean;
 }
 
 /** What is known of a Device that has signed in. */
@@ -95,7 +100,7 @@ export function createSessions(listener: SessionListener): Sessions {
         topic: deviceTopic(organizationId, deviceId),
         device,
         isRevoked: false,
-        subscription: null,
+        subscriptions: new Map(),
       };
       device.open.add(session);
       count += 1;
@@ -114,12 +119,16 @@ export function createSessions(listener: SessionListener): Sessions {
     subscribersOf(deviceId) {
       // Nearly nobody subscribes, so that nearly always there is nothing to look up.
       if (subscribers.size === 0) return NOBODY;
-      return ofDevice(deviceId).filter((each) => each.subscription !== null);
+      return ofDevice(deviceId).filter((each) => each.subscriptions.size > 0);
     },
-    subscribe(session, subscription) {
-      session.subscription = subscription;
-      if (subscription) subscribers.add(session);
-      else subscribers.delete(session);
+    subscribe(session, filter, subscription) {
+      session.subscriptions.set(filter, subscription);
+      subscribers.add(session);
+    },
+    unsubscribe(session, filter) {
+      const isRemoved = session.subscriptions.delete(filter);
+      if (session.subscriptions.size === 0) subscribers.delete(session);
+      return isRemoved;
     },
   };
 }

@@ -1,57 +1,38 @@
-import type {
-  ISubackPacket,
-  ISubscribePacket,
-  IUnsubackPacket,
-  IUnsubscribePacket,
-} from 'mqtt-packet';
-import type { ProtocolVersion } from './control-packet.ts';
-import type { Fault } from './publish-packet.ts';
-import { REASONS, type Refused } from './reasons.ts';
-import type { Session, Sessions } from './sessions.ts';
-import { isFilter, maySubscribe } from './topic.ts';
+import type { ISubackPacket, IUnsubackPacket } from 'mqtt-packet';
+import type { SubscribePacket, UnsubscribePacket } from './control-packet.ts';
+import type { ProtocolVersion } from './protocol.ts';
+import { type Fault, REASONS } from './reasons.ts';
+import { isFilter, isShared } from './topic.ts';
 
 /** What was refused before version 5 had reasons. */
 const REFUSED = 0x80;
 const NO_SUBSCRIPTION = 0x11;
 
-/** Answers a SUBSCRIBE, or tells why the connection is to be closed. */
-export function subscribed(
-  sessions: Sessions,
-  session: Session,
-  { messageId, subscriptions, properties }: ISubscribePacket,
-  version: ProtocolVersion,
-  onRefused: (what: Refused) => void,
-): ISubackPacket | Fault {
-  if (!messageId || subscriptions.length === 0) return REASONS.protocolError;
-  if (properties?.subscriptionIdentifier !== undefined) {
-    return REASONS.subscriptionIdentifiersNotSupported;
+/** Why a SUBSCRIBE closes the connection, if it does. */
+export function subscribeFault({ requests }: SubscribePacket): Fault | undefined {
+  for (const { filter, isNoLocal } of requests) {
+    if (!isFilter(filter)) return REASONS.topicFilterInvalid;
+    if (isShared(filter) && isNoLocal) return REASONS.protocolError;
   }
-  if (!subscriptions.every(({ topic }) => isFilter(topic))) return REASONS.topicFilterInvalid;
-  const granted = subscriptions.map(({ topic, qos, nl = false }) => {
-    if (!maySubscribe(session.topic, topic)) {
-      onRefused('subscription');
-      return version === 5 ? REASONS.notAuthorized : REFUSED;
-    }
-    const given = qos === 0 ? 0 : 1;
-    sessions.subscribe(session, { qos: given, isForOthers: nl });
-    return given;
-  });
+  return undefined;
+}
+
+/** The answer to one filter that was not granted. */
+export function refusedFilter(filter: string, version: ProtocolVersion): number {
+  if (version < 5) return REFUSED;
+  return isShared(filter) ? REASONS.sharedSubscriptionsNotSupported : REASONS.notAuthorized;
+}
+
+export function suback(messageId: number, granted: number[]): ISubackPacket {
   return { cmd: 'suback', messageId, granted };
 }
 
-export function unsubscribed(
-  sessions: Sessions,
-  session: Session,
-  { messageId, unsubscriptions }: IUnsubscribePacket,
+/** Answers an UNSUBSCRIBE with what the function removed, or returns why the connection is closed. */
+export function unsuback(
+  { messageId, filters }: UnsubscribePacket,
+  remove: (filter: string) => boolean,
 ): IUnsubackPacket | Fault {
-  if (!messageId || unsubscriptions.length === 0) return REASONS.protocolError;
-  if (!unsubscriptions.every(isFilter)) return REASONS.topicFilterInvalid;
-  const granted = unsubscriptions.map((filter) => {
-    if (session.subscription === null || !maySubscribe(session.topic, filter)) {
-      return NO_SUBSCRIPTION;
-    }
-    sessions.subscribe(session, null);
-    return 0;
-  });
+  if (!filters.every(isFilter)) return REASONS.topicFilterInvalid;
+  const granted = filters.map((filter) => (remove(filter) ? 0 : NO_SUBSCRIPTION));
   return { cmd: 'unsuback', messageId, granted };
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { DeviceEntries, DeviceHandle } from '../../variables/index.ts';
-import { addressOf, deviceTopic, isPublishable, isWithinLimits, suffixBelow } from './topic.ts';
+import type { DeviceHandle } from '../../variables/index.ts';
+import { isPublishable } from './topic.ts';
 
 /** Where a topic leads to. */
 export interface Target {
@@ -14,11 +14,6 @@ export interface Target {
   readonly refusal: string | null;
 }
 
-interface Address {
-  readonly organizationId: string;
-  readonly deviceId: string;
-}
-
 /** A topic that was published to. */
 interface Known {
   readonly key: string;
@@ -28,22 +23,16 @@ interface Known {
 }
 
 /** A gateway speaks for so many Devices without its topics being looked at again. */
-const MOST_TOPICS = 4_096;
+const MAX_TOPICS = 4_096;
 
 /** The topics of one connection, by their bytes: a Device publishes to the same few again and again. */
 export class Targets {
-  readonly #entries: Pick<DeviceEntries, 'handle'>;
-  readonly #organizationId: string;
-  readonly #own: DeviceHandle;
-  readonly #base: string;
+  readonly #routeOf: (topic: string) => Target;
   readonly #known = new Map<string, Known>();
   #last: Known | undefined;
 
-  constructor(entries: Pick<DeviceEntries, 'handle'>, { organizationId, deviceId }: Address) {
-    this.#entries = entries;
-    this.#organizationId = organizationId;
-    this.#own = entries.handle(deviceId);
-    this.#base = deviceTopic(organizationId, deviceId);
+  constructor(routeOf: (topic: string) => Target) {
+    this.#routeOf = routeOf;
   }
 
   /** Null for what MQTT forbids as a topic. */
@@ -68,27 +57,11 @@ export class Targets {
     if (!isUtf8(raw)) return null;
     const topic = raw.toString();
     if (!isPublishable(topic)) return null;
-    const known = { key, target: this.of(topic), next: undefined };
+    const known = { key, target: this.#routeOf(topic), next: undefined };
     // What is refused may be as long as MQTT allows, and would be kept for nothing.
     if (known.target.refusal !== null) return known;
-    if (this.#known.size >= MOST_TOPICS) this.#known.clear();
+    if (this.#known.size >= MAX_TOPICS) this.#known.clear();
     this.#known.set(key, known);
     return known;
   }
-
-  of(topic: string): Target {
-    if (!isWithinLimits(topic)) return this.#refused(topic, 'The topic is too long or too deep.');
-    const own = suffixBelow(this.#base, topic);
-    if (own !== null) return { topic, device: this.#own, suffix: own, isOwn: true, refusal: null };
-    const address = addressOf(topic);
-    if (address?.organizationId !== this.#organizationId) return this.#refused(topic, ELSEWHERE);
-    const device = this.#entries.handle(address.deviceId);
-    return { topic, device, suffix: address.suffix, isOwn: false, refusal: null };
-  }
-
-  #refused(topic: string, refusal: string): Target {
-    return { topic, device: this.#own, suffix: '', isOwn: false, refusal };
-  }
 }
-
-export const ELSEWHERE = 'The Device may not publish to this topic.';

@@ -64,6 +64,25 @@ export function addressOf(topic: string): TopicAddress | null {
   return { organizationId, deviceId, suffix: below.join('/') };
 }
 
+/** True when the standard lets a subscription to the filter get messages of the topic. */
+export function matchesFilter(filter: string, topic: string): boolean {
+  const wanted = filter.split('/');
+  const given = topic.split('/');
+  // Topics of the server itself are not for those who ask for everything.
+  if (given[0]?.startsWith('$') && /^[#+]$/.test(wanted[0] ?? '')) return false;
+  for (const [place, level] of wanted.entries()) {
+    if (level === '#') return given.length >= place;
+    if (given[place] === undefined || (level !== '+' && level !== given[place])) return false;
+  }
+  return given.length === wanted.length;
+}
+
+const SHARED = /^\$share(\/|$)/;
+
+export function isShared(filter: string): boolean {
+  return SHARED.test(filter);
+}
+
 /** The one filter that a Device may subscribe to. */
 export function maySubscribe(base: string, filter: string): boolean {
   return filter === `${base}/#`;

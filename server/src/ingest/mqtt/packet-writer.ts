@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import type { Packet } from 'mqtt-packet';
+import { writePacket } from './control-packet.ts';
+import type { ProtocolVersion } from './protocol.ts';
+import { type OutgoingPublish, writePublish } from './publish-packet.ts';
+
+/** The first byte of acknowledgements that are two bytes long. */
+export const PUBACK = 0x40;
+export const PUBREC = 0x50;
+export const PUBCOMP = 0x70;
+
+/**
+ * Writes packets to one client, none of them larger than the client takes. Acknowledgements that are
+ * given together are written together.
+ */
+export class PacketWriter {
+  version: ProtocolVersion = 4;
+  /** The Maximum Packet Size of the client. */
+  maxPacketBytes = Number.POSITIVE_INFINITY;
+  readonly #stream: Duplex;
+  /** Each as its first byte and its identifier. */
+  #acknowledgements: number[] = [];
+
+  constructor(stream: Duplex) {
+    this.#stream = stream;
+  }
+
+  /** True while the client reads more slowly than we write. */
+  get isBlocked(): boolean {
+    return this.#stream.writableNeedDrain;
+  }
+
+  /** Calls back each time that writing goes on after it was blocked. */
+  onDrain(drained: () => void): void {
+    this.#stream.on('drain', drained);
+  }
+
+  /** Resolves when writing goes on, or never will. */
+  async drained(): Promise<void> {
+    const ended = new AbortController();
+    const { signal } = ended;
+    const events = ['drain', 'close'].map((event) => once(this.#stream, event, { signal }));
+    await Promise.race(events).catch(() => undefined);
+    ended.abort();
+  }
+
+  acknowledge(kind: number, messageId: number): void {
+    if (this.#acknowledgements.length === 0) queueMicrotask(() => this.flush());
+    this.#acknowledgements.push((kind << 16) | messageId);
+  }
+
+  fits(packet: Packet): boolean {
+    return writePacket(packet, this.version).length <= this.maxPacketBytes;
+  }
+
+  /** False when the packet is larger than the client takes, even without what may be left out. */
+  send(packet: Packet): boolean {
+    this.flush();
+    const bytes = writePacket(packet, this.version);
+    if (bytes.length <= this.maxPacketBytes) return this.#write(bytes);
+    if (!isReason(packet)) return false;
+    const { properties: _, ...bare } = packet;
+    const shorter = writePacket(bare, this.version);
+    return shorter.length <= this.maxPacketBytes && this.#write(shorter);
+  }
+
+  /** False when the message is larger than the client takes. */
+  publish(message: OutgoingPublish): boolean {
+    this.flush();
+    const bytes = writePublish(message, this.version);
+    return bytes.length <= this.maxPacketBytes && this.#write(bytes);
+  }
+
+  flush(): void {
+    const given = this.#acknowledgements;
+    if (given.length === 0) return;
+    this.#acknowledgements = [];
+    const bytes = Buffer.allocUnsafe(4 * given.length);
+    let at = 0;
+    for (const each of given) {
+      bytes[at] = each >> 16;
+      bytes[at + 1] = 2;
+      bytes[at + 2] = (each >> 8) & 0xff;
+      bytes[at + 3] = each & 0xff;
+      at += 4;
+    }
+    this.#write(bytes);
+  }
+
+  get #isClosed(): boolean {
+    return this.#stream.writableEnded || this.#stream.destroyed;
+  }
+
+  #write(bytes: Buffer): true {
+    if (!this.#isClosed) this.#stream.write(bytes);
+    return true;
+  }
+}
+
+/** Acknowledgements whose properties only explain their reason code. */
+function isReason(packet: Packet): packet is Packet & { properties?: object } {
+  return packet.cmd === 'puback' || packet.cmd === 'pubrec' || packet.cmd === 'pubcomp';
+}
