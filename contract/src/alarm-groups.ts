@@ -1,6 +1,6 @@
 import Type, { type Static, type TUnsafe } from 'typebox';
 import { SEVERITIES } from './alarms.ts';
-import { anyCredential, operation, permission } from './operation.ts';
+import { anyCredential, anyone, operation, permission } from './operation.ts';
 import type { FieldError } from './problem.ts';
 import {
   closed,
@@ -166,4 +166,35 @@ export const deleteAlarmGroup = operation({
   access: permission('ManageAlarmGroups'),
   effect: 'write',
   reply: { status: 204, description: 'The alarm group is gone', tagged: true },
+});
+
+const unsubscribing = {
+  tag,
+  path: '/unsubscribe/{token}',
+  access: anyone,
+  params: { token: Type.String({ description: 'As in the link of a mail' }) },
+} as const;
+const htmlPage = {
+  status: 200,
+  body: Type.String(),
+  mediaType: 'text/html; charset=utf-8',
+} as const;
+
+export const showUnsubscribe = operation({
+  ...unsubscribing,
+  id: 'showUnsubscribe',
+  method: 'GET',
+  summary: 'The page to which the unsubscribe link of a mail leads; changes nothing',
+  effect: 'read',
+  reply: { ...htmlPage, description: 'A page that asks' },
+});
+
+export const unsubscribe = operation({
+  ...unsubscribing,
+  id: 'unsubscribe',
+  method: 'POST',
+  summary: 'Remove the address of a mail from the alarm groups that it was sent for (RFC 8058)',
+  effect: 'write',
+  takesForms: true,
+  reply: { ...htmlPage, description: 'A page that confirms; also when it was removed before' },
 });

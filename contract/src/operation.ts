@@ -62,6 +62,8 @@ export interface Operation {
   /** True when an absent body stands for `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyLimitBytes?: number;
+  /** What a browser or a mail program sends from a form is taken too, and not looked into. */
+  readonly takesForms?: boolean;
   /** Rules that no schema can tell; runs beside the schema, so what it is given may be anything. */
   readonly check?: (sent: Sent) => readonly FieldError[];
   readonly reply: Reply;

@@ -103,6 +103,8 @@ export const operations = {
   createAlarmGroup: alarmGroups.createAlarmGroup,
   updateAlarmGroup: alarmGroups.updateAlarmGroup,
   deleteAlarmGroup: alarmGroups.deleteAlarmGroup,
+  showUnsubscribe: alarmGroups.showUnsubscribe,
+  unsubscribe: alarmGroups.unsubscribe,
   listWebhooks: webhooks.listWebhooks,
   retrieveWebhook: webhooks.retrieveWebhook,
   createWebhook: webhooks.createWebhook,

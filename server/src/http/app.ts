@@ -103,7 +103,8 @@ function admitRequests(
       forwardedFor,
       trustedProxies,
     );
-    reply.headers(operation ? DATA_HEADERS : PAGE_HEADERS).header('x-request-id', request.id);
+    const isPage = !operation || operation.reply.mediaType?.startsWith('text/html');
+    reply.headers(isPage ? PAGE_HEADERS : DATA_HEADERS).header('x-request-id', request.id);
     if (request.is404) {
       done(nothingThere());
     } else if (isOverloaded() && !isProbe(request)) {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure, invalid } from '../runtime/index.ts';
 
 const UTF8_JSON = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
@@ -11,11 +12,45 @@ declare module 'fastify' {
   }
 }
 
-/** Accepts `application/json` in UTF-8 and no other media type. An empty body counts as none. */
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** Forms are for the operations that take them, which do not look into them; others refuse them unread. */
+function discardForm(
+  request: FastifyRequest,
+  payload: Readable,
+  done: (error: Error | null, body?: undefined) => void,
+): void {
+  if (!request.routeOptions.config.operation?.takesForms) {
+    done(new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.'));
+    return;
+  }
+  let bytes = 0;
+  const onData = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MAX_FORM_BYTES) return;
+    payload.off('data', onData);
+    payload.resume();
+    done(new Failure('BODY_TOO_LARGE', `The body may have at most ${MAX_FORM_BYTES} bytes.`));
+  };
+  payload.on('data', onData);
+  payload.once('error', done);
+  payload.once('end', () => {
+    if (bytes <= MAX_FORM_BYTES) done(null);
+  });
+}
+
+/**
+ * Accepts `application/json` in UTF-8, and forms where an operation takes them. An empty body counts
+ * as none.
+ */
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.decorateRequest('bodyText', '');
   app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    ['application/x-www-form-urlencoded', 'multipart/form-data'],
+    discardForm,
+  );
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },

@@ -11,6 +11,7 @@ import type { Storage } from '../storage/index.ts';
 import { type AlarmGroups, createAlarmGroups } from './alarm-groups/index.ts';
 import { createDeliveries, type Deliveries } from './deliveries/index.ts';
 import { createDeliveryWorker, type MailSettings } from './delivery/index.ts';
+import { createUnsubscribe, type Unsubscribe } from './unsubscribe/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/index.ts';
 
 export interface NotifyDeps {
@@ -30,6 +31,7 @@ export interface Notify {
   readonly alarmGroups: AlarmGroups;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
+  readonly unsubscribe: Unsubscribe;
   start(): void;
   /** There may be something new to tell; without a call it is found within half a second. */
   wake(): void;
@@ -43,11 +45,12 @@ export function createNotify(deps: NotifyDeps): Notify {
     name: 'fieldwatch_notification_lag_seconds',
     help: 'Time from what happened to the delivery that tells of it',
   });
+  const unsubscribe = createUnsubscribe({ ...deps, publicUrl: settings.publicUrl });
   const worker = createDeliveryWorker({
     ...deps,
     outbound,
     mail: settings,
-    unsubscribeUrl: () => null,
+    unsubscribeUrl: unsubscribe.url,
     observeLag,
   });
   metrics.addCounter({
@@ -59,6 +62,7 @@ export function createNotify(deps: NotifyDeps): Notify {
   return {
     alarmGroups: createAlarmGroups(deps),
     webhooks: createWebhooks(deps),
+    unsubscribe,
     deliveries: createDeliveries({ storage, onDue: worker.wake }),
     start: worker.start,
     wake: worker.wake,

@@ -2,12 +2,17 @@ import { operations } from '@fieldwatch/contract';
 import type { Serve } from '../http/index.ts';
 import type { Notify } from './notify.ts';
 
-export function notifyRoutes(serve: Serve, { alarmGroups, webhooks, deliveries }: Notify): void {
+export function notifyRoutes(
+  serve: Serve,
+  { alarmGroups, webhooks, deliveries, unsubscribe }: Notify,
+): void {
   serve(operations.listAlarmGroups, alarmGroups.list);
   serve(operations.retrieveAlarmGroup, alarmGroups.retrieve);
   serve(operations.createAlarmGroup, alarmGroups.create);
   serve(operations.updateAlarmGroup, alarmGroups.update);
   serve(operations.deleteAlarmGroup, alarmGroups.delete);
+  serve(operations.showUnsubscribe, unsubscribe.show);
+  serve(operations.unsubscribe, unsubscribe.unsubscribe);
   serve(operations.listWebhooks, webhooks.list);
   serve(operations.retrieveWebhook, webhooks.retrieve);
   serve(operations.createWebhook, webhooks.create);

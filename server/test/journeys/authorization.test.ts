@@ -96,6 +96,8 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   createAlarmGroup: 'ManageAlarmGroups',
   updateAlarmGroup: 'ManageAlarmGroups',
   deleteAlarmGroup: 'ManageAlarmGroups',
+  showUnsubscribe: 'anyone',
+  unsubscribe: 'anyone',
   listWebhooks: 'ManageWebhooks',
   retrieveWebhook: 'ManageWebhooks',
   createWebhook: 'ManageWebhooks',

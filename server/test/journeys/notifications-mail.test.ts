@@ -153,6 +153,87 @@ describe('with a mail server', () => {
     expect(text).not.toContain('\u0007');
   });
 
+  describe('the unsubscribe link of a mail', () => {
+    async function linkOf(email: string) {
+      const alarmGroupId = await mailGroup(server, email);
+      const count = smtp.letters.length;
+      await bench.tell({ alarmGroupId });
+      await expect.poll(() => smtp.letters.length).toBe(count + 1);
+      const headers = (smtp.letters.at(-1)?.text ?? '').replaceAll('\n ', ' ');
+      expect(headers).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+      const [, path = ''] =
+        /^List-Unsubscribe: <https:\/\/watch\.example\.org(\/unsubscribe\/.*)>$/m.exec(headers) ??
+        [];
+      const subscriptions = async () =>
+        (await server.call(operations.retrieveAlarmGroup, { params: { alarmGroupId } })).body
+          .subscriptions;
+      return { alarmGroupId, url: `${server.url}${path}`, subscriptions };
+    }
+
+    const oneClick = (url: string) =>
+      fetch(url, {
+        method: 'POST',
+        body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      });
+
+    it('asks when it is opened, and changes nothing', async () => {
+      const { url, subscriptions } = await linkOf('asked@example.com');
+      const opened = await fetch(url);
+      expect(opened.status).toBe(200);
+      expect(opened.headers.get('content-type')).toContain('text/html');
+      expect(opened.headers.get('content-security-policy')).toContain("default-src 'self'");
+      expect(await opened.text()).toContain('<form method="post">');
+      expect(await subscriptions()).toHaveLength(1);
+    });
+
+    it('removes the address with one click, once and for all, and the audit log tells of it', async () => {
+      const { url, subscriptions, alarmGroupId } = await linkOf('Clicked@example.com');
+      expect((await oneClick(url)).status).toBe(200);
+      expect(await subscriptions()).toEqual([]);
+      const form = new FormData();
+      form.set('List-Unsubscribe', 'One-Click');
+      expect((await fetch(url, { method: 'POST', body: form })).status).toBe(200);
+      const query = `resourceId=${alarmGroupId}`;
+      const { items } = (await server.call(operations.listAuditLog, { query })).body;
+      expect(items.map(({ operation }: { operation: string }) => operation)).toEqual([
+        'unsubscribe',
+        'createAlarmGroup',
+      ]);
+      expect(items[0].changes[0]).toMatchObject({ field: 'subscriptions', to: [] });
+    });
+
+    it('leaves other addresses and webhooks of the group alone', async () => {
+      const { url, subscriptions, alarmGroupId } = await linkOf('one@example.com');
+      const both = ['other@example.com', 'ONE@example.com'].map((email) => ({
+        kind: 'EMAIL',
+        email,
+      }));
+      const params = { alarmGroupId };
+      await server.call(operations.updateAlarmGroup, { params, body: { subscriptions: both } });
+      expect((await oneClick(url)).status).toBe(200);
+      expect(await subscriptions()).toMatchObject([{ email: 'other@example.com' }]);
+    });
+
+    it('that is forged is answered like one that never was', async () => {
+      const { url, subscriptions } = await linkOf('forged@example.com');
+      const forged = url.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
+      for (const each of [forged, `${url}A`, `${server.url}/unsubscribe/x`]) {
+        expect((await oneClick(each)).status).toBe(404);
+        expect((await fetch(each)).status).toBe(404);
+      }
+      expect(await subscriptions()).toHaveLength(1);
+    });
+
+    it('takes no form larger than 16 KiB, and no other operation takes a form', async () => {
+      const { url } = await linkOf('large@example.com');
+      const post = (to: string, bytes: number) =>
+        fetch(to, { method: 'POST', body: new URLSearchParams({ a: 'x'.repeat(bytes - 2) }) });
+      expect((await post(url, 16 * 1024 + 1)).status).toBe(413);
+      expect((await post(url, 16 * 1024)).status).toBe(200);
+      expect((await post(`${server.url}/auth/v1/token`, 16)).status).toBe(415);
+    });
+  });
+
   it('more than twenty within a minute come as one', async () => {
     const alarmGroupId = await mailGroup(server, 'storm@example.com');
     const count = smtp.letters.length;

@@ -73,6 +73,21 @@ const remove: AlarmGroups['delete'] = async ({ params }, { tx, precondition }) =
   return { body: undefined, changes: changed(organizationId, row) };
 };
 
+/** Removes the addresses that are meant from a group; no change where there are none, or no group. */
+export async function removeAddress(
+  tx: Transaction,
+  { organizationId, alarmGroupId }: { organizationId: string; alarmGroupId: string },
+  isMeant: (email: string) => boolean,
+  now: number,
+): Promise<Change[]> {
+  const row = await store.lockAlarmGroup(tx, organizationId, alarmGroupId);
+  const subscriptions = row?.subscriptions.filter(({ email }) => email === null || !isMeant(email));
+  if (!row || subscriptions?.length === row.subscriptions.length) return [];
+  const fields = { ...editedGroupFields(row, {}), subscriptions: subscriptions ?? [] };
+  const saved = await store.updateAlarmGroup(tx, organizationId, alarmGroupId, fields, now);
+  return changed(organizationId, row, saved);
+}
+
 async function lock(
   tx: Transaction,
   organizationId: string,

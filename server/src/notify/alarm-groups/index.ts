@@ -1,1 +1,1 @@
-export { type AlarmGroups, createAlarmGroups } from './alarm-groups.ts';
+export { type AlarmGroups, createAlarmGroups, removeAddress } from './alarm-groups.ts';

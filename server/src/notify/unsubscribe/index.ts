@@ -1,0 +1,1 @@
+export { createUnsubscribe, type Unsubscribe } from './unsubscribe.ts';
