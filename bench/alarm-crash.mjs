@@ -37,7 +37,7 @@ const { values } = parseArgs({
 });
 const [kills, alarms] = [Number(values.kills), Number(values.alarms)];
 const organizationId = '018f0000-0000-7000-8000-0000000000cf';
-const key = { apiKeyId: 'crash-key', apiKeySecret: 'crash-secret' };
+const key = { apiKeyId: 'crash-key', apiKeySecret: 'crash-secret-of-32-characters-or-more' };
 const authorization = `Basic ${btoa(`${key.apiKeyId}:${key.apiKeySecret}`)}`;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fieldwatch-alarm-crash-'));

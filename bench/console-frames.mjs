@@ -189,13 +189,16 @@ try {
       FIELDWATCH_ADMIN_EMAIL: email,
       FIELDWATCH_ADMIN_PASSWORD: password,
       FIELDWATCH_API_KEY_ID: 'frames-key',
-      FIELDWATCH_API_KEY_SECRET: 'frames-secret',
+      FIELDWATCH_API_KEY_SECRET: 'frames-secret-of-32-characters-or-more',
     },
     port,
     healthPath: '/readyz',
   });
   const baseURL = `http://127.0.0.1:${port}`;
-  const credentials = { apiKeyId: 'frames-key', apiKeySecret: 'frames-secret' };
+  const credentials = {
+    apiKeyId: 'frames-key',
+    apiKeySecret: 'frames-secret-of-32-characters-or-more',
+  };
   const api = createClient({ baseUrl: baseURL, credentials });
   const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
   const variableId = await fill(api, now);

@@ -58,7 +58,7 @@ function startServer() {
       FIELDWATCH_LOG_LEVEL: 'error',
       FIELDWATCH_ORGANIZATION_ID: organizationId,
       FIELDWATCH_API_KEY_ID: 'crash-key',
-      FIELDWATCH_API_KEY_SECRET: 'crash-secret',
+      FIELDWATCH_API_KEY_SECRET: 'crash-secret-of-32-characters-or-more',
       FIELDWATCH_REQUESTS_PER_MINUTE: '0',
       FIELDWATCH_MQTT_MESSAGES_PER_SECOND: '0',
     },
@@ -91,7 +91,7 @@ let address;
 const api = () =>
   createClient({
     baseUrl: address.http,
-    credentials: { apiKeyId: 'crash-key', apiKeySecret: 'crash-secret' },
+    credentials: { apiKeyId: 'crash-key', apiKeySecret: 'crash-secret-of-32-characters-or-more' },
   });
 
 async function makeSource(index) {

@@ -19,7 +19,7 @@ const { startEmbedded } = await import('../server/dist/storage/index.js');
 const pg = createRequire(new URL('../server/package.json', import.meta.url))('pg');
 
 const organizationId = '018f0000-0000-7000-8000-00000000be9c';
-const key = { id: 'bench', secret: 'bench-secret' };
+const key = { id: 'bench', secret: 'bench-secret-of-32-characters-or-more' };
 const WARM_UP_SECONDS = 3;
 const SECONDS = 10;
 const GOAL = { a: 250_000, b: 80_000, spread: 1.5 };

@@ -16,7 +16,7 @@ const pg = createRequire(new URL('../server/package.json', import.meta.url))('pg
 const ROUNDS = 3;
 const SECONDS = 4;
 const organizationId = '018f0000-0000-7000-8000-00000000be9c';
-const key = { id: 'bench', secret: 'bench-secret' };
+const key = { id: 'bench', secret: 'bench-secret-of-32-characters-or-more' };
 const authorization = `Basic ${Buffer.from(`${key.id}:${key.secret}`).toString('base64')}`;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));

@@ -15,7 +15,7 @@ const MAIN = fileURLToPath(new URL('../server/dist/main.js', import.meta.url));
 const READY_LIMIT_MS = 60_000;
 
 export const organizationId = '018f0000-0000-7000-8000-00000000be9c';
-export const key = { id: 'bench', secret: 'bench-secret' };
+export const key = { id: 'bench', secret: 'bench-secret-of-32-characters-or-more' };
 export const authorization = `Basic ${btoa(`${key.id}:${key.secret}`)}`;
 
 /** A client for the PostgreSQL of a server, and its processes. */

@@ -1,7 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { operation, permission } from './operation.ts';
 import { KEY_PERMISSIONS } from './permissions.ts';
-import { closed, DateTime, listOf, name, nullable, oneOf, paging, search } from './schema.ts';
+import {
+  closed,
+  DateTime,
+  defaulted,
+  listOf,
+  name,
+  nullable,
+  oneOf,
+  paging,
+  search,
+} from './schema.ts';
 
 const KeyPermissions = Type.Array(oneOf(KEY_PERMISSIONS), {
   uniqueItems: true,
@@ -15,6 +25,16 @@ const fields = {
   expiresDateTime: nullable(DateTime),
   createdDateTime: DateTime,
   lastUsedDateTime: nullable(DateTime),
+  createdBy: nullable(
+    Type.Object(
+      {
+        kind: oneOf(['USER', 'API_KEY', 'SYSTEM']),
+        id: nullable(Type.String()),
+        name: Type.String({ description: 'As it was then: an email, or the name of an API key' }),
+      },
+      { ...closed, description: 'Null for an API key that is older than this record' },
+    ),
+  ),
 };
 
 export const ApiKey = Type.Object(fields, closed);
@@ -41,7 +61,20 @@ export const listApiKeys = operation({
   path,
   summary: 'List API keys, newest first',
   effect: 'read',
-  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
+  query: Type.Object(
+    {
+      search: Type.Optional(search),
+      descendantsOf: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description:
+            'The id of an API key or a user: only the API keys that it made, that those made, and so on',
+        }),
+      ),
+      ...paging,
+    },
+    closed,
+  ),
   reply: { status: 200, description: 'A page of API keys', body: listOf(ApiKey) },
 });
 
@@ -104,7 +137,8 @@ export const deleteApiKey = operation({
   method: 'DELETE',
   path: onePath,
   params,
-  summary: 'Revoke an API key at once',
+  summary: 'Revoke an API key at once, with its descendants if so wished',
   effect: 'write',
+  query: Type.Object({ descendants: defaulted(oneOf(['keep', 'revoke']), 'keep') }, closed),
   reply: { status: 204, description: 'The API key is revoked', tagged: true },
 });

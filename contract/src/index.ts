@@ -107,6 +107,7 @@ export {
   ReadingValue,
 } from './readings.ts';
 export { ARCHIVED_SCOPES, type ArchivedScope } from './schema.ts';
+export { Session } from './sessions.ts';
 export { Me, Tokens } from './sign-in.ts';
 export { CreatedUser, User } from './users.ts';
 export { VariableFolder } from './variable-folders.ts';

@@ -10,6 +10,7 @@ import * as dashboards from './dashboards.ts';
 import * as deliveries from './deliveries.ts';
 import * as devices from './devices.ts';
 import * as ingest from './ingest.ts';
+import * as invitations from './invitations.ts';
 import * as live from './live.ts';
 import * as locations from './locations.ts';
 import * as onlineWindow from './online-window.ts';
@@ -18,6 +19,7 @@ import * as organization from './organization.ts';
 import * as overview from './overview.ts';
 import * as readings from './readings.ts';
 import * as service from './service.ts';
+import * as sessions from './sessions.ts';
 import * as signIn from './sign-in.ts';
 import * as users from './users.ts';
 import * as variableFolders from './variable-folders.ts';
@@ -121,6 +123,12 @@ export const operations = {
   refreshToken: signIn.refreshToken,
   revokeToken: signIn.revokeToken,
   redeemInvitation: signIn.redeemInvitation,
+  listInvitations: invitations.listInvitations,
+  acceptInvitation: invitations.acceptInvitation,
+  declineInvitation: invitations.declineInvitation,
+  listSessions: sessions.listSessions,
+  endSessions: sessions.endSessions,
+  endSession: sessions.endSession,
   changePassword: signIn.changePassword,
   retrieveMe: signIn.retrieveMe,
   retrieveOrganization: organization.retrieveOrganization,
@@ -130,6 +138,7 @@ export const operations = {
   createUser: users.createUser,
   updateUser: users.updateUser,
   deleteUser: users.deleteUser,
+  endUserSessions: users.endUserSessions,
   listApiKeys: apiKeys.listApiKeys,
   retrieveApiKey: apiKeys.retrieveApiKey,
   createApiKey: apiKeys.createApiKey,

@@ -45,7 +45,11 @@ export const Email = Type.String({
   examples: ['operator@example.com'],
 });
 
-export const Password = Type.String({ minLength: 8, maxLength: 256 });
+export const Password = Type.String({
+  minLength: 12,
+  maxLength: 256,
+  description: 'Not a common one, and not the email',
+});
 
 /** What a list answers: the total that matches, and the page. */
 export function listOf<S extends TSchema>(record: S) {

@@ -142,12 +142,12 @@ export const redeemInvitation = operation({
   method: 'POST',
   path: '/auth/v1/invitations',
   tag: 'Sign-in',
-  summary: 'Set the first password of an invited user and sign in',
+  summary: 'Accept an invitation by its token, with the current password or a new one, and sign in',
   access: anyone,
   effect: 'write',
   body: Type.Object({ token: Secret, password: Password }, closed),
-  reply: { status: 200, description: 'The tokens of a first session', body: Tokens },
-  failures: ['UNAUTHENTICATED'],
+  reply: { status: 200, description: 'The tokens of a new session', body: Tokens },
+  failures: ['UNAUTHENTICATED', 'CONFLICT'],
 });
 
 export const changePassword = operation({

@@ -35,7 +35,9 @@ export const CreatedUser = Type.Object(
   {
     ...fields,
     invitationToken: Type.Optional(
-      Type.String({ description: 'For a user without a password; good once, for seven days' }),
+      Type.String({
+        description: 'For a member who has yet to accept; good once, for seven days',
+      }),
     ),
   },
   closed,
@@ -74,7 +76,7 @@ export const createUser = operation({
   id: 'createUser',
   method: 'POST',
   path,
-  summary: 'Add a member; without a password the answer carries an invitation',
+  summary: 'Add a member; one with an account already, or without a password, is invited',
   effect: 'write',
   body: Type.Object(
     {
@@ -112,5 +114,16 @@ export const deleteUser = operation({
   summary: 'Remove a member; ends their sessions when they belong nowhere else',
   effect: 'write',
   reply: { status: 204, description: 'The member is removed', tagged: true },
+  failures: ['CONFLICT'],
+});
+
+export const endUserSessions = operation({
+  ...shared,
+  id: 'endUserSessions',
+  method: 'DELETE',
+  path: `${onePath}/sessions`,
+  summary: 'End all sessions of a member',
+  effect: 'write',
+  reply: { status: 204, description: 'The member is signed out everywhere' },
   failures: ['CONFLICT'],
 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { operations } from '@fieldwatch/contract';
-import { type BootstrapResult, createAccess } from './access/index.ts';
+import { type BootstrapResult, createAccess, type PasswordCost } from './access/index.ts';
 import { alarmRoutes, createAlarms } from './alarms/index.ts';
 import { assetRoutes, createAssets } from './assets/index.ts';
 import type { Config } from './config.ts';
@@ -58,6 +58,8 @@ export interface Surroundings {
   /** Told of what takes long, in words for a person. */
   readonly onProgress: (text: string) => void;
   readonly limits?: Partial<HttpLimits>;
+  /** What a password hash costs; tests take a cheap one. */
+  readonly passwordCost?: PasswordCost;
   /** Told between the steps of what must be whole, so that a test can end the process there. */
   readonly failpoint?: (name: string) => void;
 }
@@ -85,7 +87,7 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
 
 async function start(
   config: Config,
-  { clock, log, onProgress, limits, failpoint = () => undefined }: Surroundings,
+  { clock, log, onProgress, failpoint = () => undefined, ...chosen }: Surroundings,
   lifecycle: Lifecycle,
 ): Promise<Omit<Service, 'stop'>> {
   const { onStop } = lifecycle;
@@ -103,6 +105,7 @@ async function start(
     ...ground,
     oidc: config.oidc,
     isDemo: config.isDemo,
+    passwordCost: chosen.passwordCost,
     findDeviceCaller: createFindDeviceCaller({ entries, clock }),
   });
   const bootstrap = await access.bootstrap(config.bootstrap);
@@ -121,9 +124,8 @@ async function start(
   const http = createHttp({
     ...ground,
     trustedProxies: config.trustedProxies,
-    limits: { ...HTTP_LIMITS, ...limits },
-    authenticate: access.authenticate,
-    recordChanges: access.recordChanges,
+    limits: { ...HTTP_LIMITS, ...chosen.limits },
+    ...access,
     requestLimit: requestLimitOf(config, clock),
     operations: Object.values(operations),
     consoleDir: CONSOLE_DIR,

@@ -185,8 +185,8 @@ describe('settings', () => {
       'DATABASE_URL',
       'FIELDWATCH_LOG_LEVEL',
       'FIELDWATCH_SECRET_KEY',
-      'FIELDWATCH_ORGANIZATION_ID',
       'FIELDWATCH_ADMIN_EMAIL',
+      'FIELDWATCH_ORGANIZATION_ID',
       'FIELDWATCH_ADMIN_PASSWORD',
       'FIELDWATCH_API_KEY_ID',
       'FIELDWATCH_API_KEY_SECRET',
@@ -203,6 +203,28 @@ describe('settings', () => {
     ['80a', ['FIELDWATCH_HTTP_PORT must be a port number from 0 to 65535.']],
   ])('take a port of %s as they should', (port, expected) => {
     expect(problems({ FIELDWATCH_HTTP_PORT: port })).toEqual(expected);
+  });
+
+  it.each([
+    ['x'.repeat(31), 1],
+    ['x'.repeat(32), 0],
+    ['x'.repeat(33), 0],
+    [`${'x'.repeat(40)} `, 1],
+  ])('take %j as the secret of the first API key with %i problems', (secret, count) => {
+    expect(problems({ FIELDWATCH_API_KEY_SECRET: secret })).toHaveLength(count);
+  });
+
+  it.each([
+    ['eleven char', 'must have 12 to 256 characters'],
+    ['password1234', 'must not be a common password'],
+    ['Somebody@Example.com', 'must not be the email'],
+  ])('refuse the administrator password %j', (password, problem) => {
+    expect(
+      problems({
+        FIELDWATCH_ADMIN_EMAIL: 'somebody@example.com',
+        FIELDWATCH_ADMIN_PASSWORD: password,
+      }),
+    ).toEqual([`FIELDWATCH_ADMIN_PASSWORD ${problem}.`]);
   });
 
   it('never repeat a secret in what they complain of', () => {

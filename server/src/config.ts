@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { passwordProblem } from './access/index.ts';
 import {
   isAllowanceText,
   isUuid,
@@ -120,14 +121,11 @@ const uuid: Parse<string> = (text) =>
 const email: Parse<string> = (text) =>
   /^[^\s@]+@[^\s@]+$/.test(text) ? { value: text } : { problem: 'must be an email address' };
 
-const secret: Parse<string> = (text) =>
-  text.length >= 8 ? { value: text } : { problem: 'must have at least 8 characters' };
-
 /** White space at the end of Basic credentials is ignored, so a secret cannot end in it. */
 const keySecret: Parse<string> = (text) =>
-  text.length >= 8 && text === text.trimEnd()
+  text.length >= 32 && text === text.trimEnd()
     ? { value: text }
-    : { problem: 'must have at least 8 characters and not end in white space' };
+    : { problem: 'must have at least 32 characters and not end in white space' };
 
 const keyId: Parse<string> = (text) =>
   /^[\w.~-]{1,100}$/.test(text)
@@ -241,10 +239,15 @@ function readNotify(read: Read, problems: string[]): NotifySettings {
 }
 
 function readBootstrap(read: Read): BootstrapSettings {
+  const adminEmail = read('FIELDWATCH_ADMIN_EMAIL', email, 'admin@fieldwatch.local');
+  const password: Parse<string> = (text) => {
+    const problem = passwordProblem(text, adminEmail);
+    return problem === null ? { value: text } : { problem };
+  };
   return {
     organizationId: read('FIELDWATCH_ORGANIZATION_ID', uuid, null),
-    adminEmail: read('FIELDWATCH_ADMIN_EMAIL', email, 'admin@fieldwatch.local'),
-    adminPassword: read('FIELDWATCH_ADMIN_PASSWORD', secret, null),
+    adminEmail,
+    adminPassword: read('FIELDWATCH_ADMIN_PASSWORD', password, null),
     apiKeyId: read('FIELDWATCH_API_KEY_ID', keyId, null),
     apiKeySecret: read('FIELDWATCH_API_KEY_SECRET', keySecret, null),
   };

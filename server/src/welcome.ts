@@ -22,7 +22,9 @@ export function welcome({ port, mqttPort, bootstrap }: Service, config: Config):
     const { apiKeyId, apiKeySecret } = bootstrap;
     lines.push(
       `  Administrator  ${bootstrap.adminEmail}`,
-      `  Password       ${bootstrap.adminPassword ?? 'as it was'}`,
+      ...(bootstrap.adminInvitationToken === null
+        ? [`  Password       ${bootstrap.adminPassword}`]
+        : [`  Invitation     ${bootstrap.adminInvitationToken}`]),
       `  API key        ${apiKeyId}`,
       `  API secret     ${apiKeySecret}`,
       '',

@@ -1,8 +1,14 @@
-import type { Authenticate, FindDeviceCaller, RecordChanges, Serve } from '../http/index.ts';
+import type {
+  Authenticate,
+  FindDeviceCaller,
+  RecordChanges,
+  RecordRefusal,
+  Serve,
+} from '../http/index.ts';
 import type { Clock, Keyring, Log, NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { createApiKeys } from './api-keys/index.ts';
-import { createAudit } from './audit/index.ts';
+import { createAudit, createRefusals } from './audit/index.ts';
 import { type BootstrapResult, type BootstrapSettings, bootstrap } from './bootstrap.ts';
 import {
   createDiscovery,
@@ -10,30 +16,56 @@ import {
   createIssuer,
   createProvider,
   type IssuerSettings,
+  type KeyLimits,
+  type Provider,
   type ProviderSettings,
 } from './identity/index.ts';
+import { createInvitations, createRedeemInvitation } from './invitations/index.ts';
 import { createJanitor } from './janitor/index.ts';
 import { createOrganizations } from './organizations/index.ts';
 import { accessRoutes } from './routes.ts';
-import { createAccessTokens, createSecrets, type Secrets } from './secrets/index.ts';
+import {
+  createAccessTokens,
+  createSecrets,
+  createSlowHash,
+  HASH_LIMITS,
+  type PasswordCost,
+  type Secrets,
+} from './secrets/index.ts';
+import { createOwnSessions, createSessions } from './sessions/index.ts';
 import {
   createProviderSignIn,
-  createSessions,
+  createRefreshTokens,
   createSignIn,
   createSignInLimits,
+  type RefreshTokensDeps,
+  type SignInDeps,
   type SignInLimitSettings,
 } from './sign-in/index.ts';
 import { createUsers } from './users/index.ts';
 
 export interface AccessLimits {
   readonly signIn: SignInLimitSettings;
-  /** Failures a minute of one API key id from one address. */
-  readonly keyFailuresPerMinute: number;
+  readonly keys: KeyLimits;
 }
 
+/** Together they leave room in the queue of password hashes for users who are signed in. */
 export const ACCESS_LIMITS: AccessLimits = {
-  signIn: { failuresPerAccount: 10, failuresPerAddress: 50, windowMs: 15 * 60_000 },
-  keyFailuresPerMinute: 600,
+  signIn: {
+    failuresPerAccountAndAddress: 10,
+    failuresPerAccount: 500,
+    failuresPerAddress: 50,
+    unknownTokensPerAddress: 600,
+    windowMs: 15 * 60_000,
+    maxConcurrentPerAddress: 8,
+    maxConcurrent: 32,
+  },
+  keys: {
+    keyFailuresPerMinute: 600,
+    addressFailuresPerMinute: 6_000,
+    maxConcurrentPerAddress: 8,
+    maxConcurrent: 16,
+  },
 };
 
 export interface AccessDeps {
@@ -48,6 +80,8 @@ export interface AccessDeps {
   /** Knows the credentials of Devices, where there are any. */
   readonly findDeviceCaller?: FindDeviceCaller;
   readonly limits?: AccessLimits;
+  /** What a password hash costs, where not as recommended. */
+  readonly passwordCost?: PasswordCost | undefined;
   readonly secrets?: Secrets;
 }
 
@@ -60,6 +94,9 @@ export interface OidcSettings extends IssuerSettings {
 export interface Access {
   readonly authenticate: Authenticate;
   readonly recordChanges: RecordChanges;
+  readonly recordRefusal: RecordRefusal;
+  /** Writes the refusals that were counted to the audit log; `start` does it each minute. */
+  flushRefusals(): Promise<void>;
   routes(serve: Serve): void;
   bootstrap(settings: BootstrapSettings): Promise<BootstrapResult>;
   /** Removes what has run out; `start` does it now and then. */
@@ -69,60 +106,75 @@ export interface Access {
 }
 
 export function createAccess(deps: AccessDeps): Access {
-  const { storage, clock, newId, log, keyring, oidc } = deps;
+  const { storage, clock, newId, log, keyring } = deps;
   const limits = deps.limits ?? ACCESS_LIMITS;
-  const secrets = deps.secrets ?? createSecrets();
+  const secrets = deps.secrets ?? createSecrets(createSlowHash(HASH_LIMITS, deps.passwordCost));
   const accessTokens = createAccessTokens(keyring, clock, newId);
   const audit = createAudit({ storage, newId });
+  const refusals = createRefusals({ storage, clock, newId, log });
   const janitor = createJanitor({ storage, clock, log });
-  const discovery = oidc && createDiscovery(oidc.issuer, clock);
+  const { issuer, provider } = createOidc(deps);
   const identity = createIdentity({
     storage,
     clock,
     log,
     secrets,
     accessTokens,
-    issuer: oidc && discovery && { url: oidc.issuer, tokens: createIssuer(oidc, discovery, clock) },
-    keyFailuresPerMinute: limits.keyFailuresPerMinute,
+    issuer,
+    keyLimits: limits.keys,
+    onKeyFailure: refusals.keyRefused,
     findDeviceCaller: deps.findDeviceCaller ?? (async () => null),
   });
   const { forget } = identity;
+  const shared = { storage, newId, log, secrets, forget, audit };
   const sessions = createSessions(accessTokens, newId);
-  const signInLimits = createSignInLimits(clock, limits.signIn);
+  const signInLimits = createSignInLimits(clock, limits.signIn, refusals.signInRefused);
   const handlers = {
     audit,
-    providerSignIn: createProviderSignIn({
-      provider:
-        oidc?.client && discovery
-          ? createProvider({ ...oidc, ...oidc.client }, { discovery, clock, log })
-          : null,
-      isDemo: deps.isDemo ?? false,
-      sessions,
-      limits: signInLimits,
-    }),
-    signIn: createSignIn({
-      storage,
-      log,
-      secrets,
-      forget,
-      audit,
-      sessions,
-      limits: signInLimits,
-    }),
+    ...signInHandlers({ ...shared, sessions, limits: signInLimits }, provider, deps.isDemo),
     organizations: createOrganizations(storage),
-    users: createUsers({ storage, newId, secrets, forget }),
-    apiKeys: createApiKeys({ storage, newId, forget }),
+    users: createUsers(shared),
+    apiKeys: createApiKeys(shared),
   };
   return {
     authenticate: identity.authenticate,
     recordChanges: audit.recordChanges,
+    recordRefusal: refusals.recordRefusal,
+    flushRefusals: refusals.flush,
     routes: (serve) => accessRoutes(serve, handlers),
     bootstrap: (settings) => bootstrap({ storage, clock, newId, secrets, audit }, settings),
     sweep: janitor.sweep,
-    start: janitor.start,
+    start() {
+      janitor.start();
+      refusals.start();
+    },
     async stop() {
       await janitor.stop();
+      await refusals.stop();
       await identity.settle();
     },
+  };
+}
+
+/** What takes tokens of the issuer, and what signs people in there; null what is not configured. */
+function createOidc({ oidc, clock, log }: AccessDeps) {
+  if (!oidc) return { issuer: null, provider: null };
+  const discovery = createDiscovery(oidc.issuer, clock);
+  return {
+    issuer: { url: oidc.issuer, tokens: createIssuer(oidc, discovery, clock) },
+    provider: oidc.client && createProvider({ ...oidc, ...oidc.client }, { discovery, clock, log }),
+  };
+}
+
+type SignInParts = SignInDeps & RefreshTokensDeps;
+
+function signInHandlers(parts: SignInParts, provider: Provider | null, isDemo = false) {
+  return {
+    providerSignIn: createProviderSignIn({ ...parts, provider, isDemo }),
+    signIn: createSignIn(parts),
+    refreshTokens: createRefreshTokens(parts),
+    redeemInvitation: createRedeemInvitation(parts),
+    invitations: createInvitations(parts),
+    ownSessions: createOwnSessions(parts),
   };
 }

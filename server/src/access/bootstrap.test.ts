@@ -49,6 +49,7 @@ describe('the first start', () => {
     expect(await make(settings)).toEqual({
       ...settings,
       created: true,
+      adminInvitationToken: null,
       apiKeySecret: 'my: secret',
     });
     const auth = basicAuth('my-key', 'my: secret\n');
@@ -86,18 +87,35 @@ describe('a later start', () => {
     expect(await rig.access.bootstrap({ ...nothing, organizationId })).toEqual(again);
   });
 
-  it('that names another organization makes it, with a known administrator', async () => {
+  it('that names another organization makes it, and only invites a known administrator', async () => {
     await make({ ...nothing, adminPassword: PASSWORD });
     const second = await make({
       ...nothing,
       organizationId: rig.newId(),
       adminEmail: 'ADMIN@example.com',
-      adminPassword: 'not taken over',
     });
     expect(second.adminPassword).toBeNull();
     const { accessToken } = await signIn('admin@example.com', PASSWORD);
-    const me = await rig.call(operations.retrieveMe, { auth: `Bearer ${accessToken}` });
+    const auth = `Bearer ${accessToken}`;
+    const before = await rig.call(operations.retrieveMe, { auth });
+    expect(before.organizations).toHaveLength(1);
+    const token = second.adminInvitationToken ?? '';
+    await rig.call(operations.redeemInvitation, { body: { token, password: PASSWORD } });
+    const me = await rig.call(operations.retrieveMe, { auth });
     expect(me.organizations.map(({ role }) => role)).toEqual(['ADMINISTRATOR', 'ADMINISTRATOR']);
+  });
+
+  it('refuses a known administrator together with a password, naming the setting', async () => {
+    await make({ ...nothing, adminPassword: PASSWORD });
+    const settings = {
+      ...nothing,
+      organizationId: rig.newId(),
+      adminEmail: 'ADMIN@example.com',
+      adminPassword: 'not taken over at all',
+    };
+    await expect(rig.access.bootstrap(settings)).rejects.toThrow(/^FIELDWATCH_ADMIN_PASSWORD/);
+    expect(await rig.storage.query('select id from organizations')).toHaveLength(1);
+    await expect(signIn('admin@example.com', PASSWORD)).resolves.toBeDefined();
   });
 
   it('refuses a key id that another organization has, naming the setting', async () => {

@@ -1,6 +1,6 @@
 import { KEY_PERMISSIONS } from '@fieldwatch/contract';
 import { type Clock, type NewId, StartFailure } from '../runtime/index.ts';
-import type { Storage, Transaction } from '../storage/index.ts';
+import type { Queries, Storage, Transaction } from '../storage/index.ts';
 import { insertApiKey } from './api-keys/index.ts';
 import type { Audit } from './audit/index.ts';
 import {
@@ -10,7 +10,7 @@ import {
   lockBootstrap,
 } from './organizations/index.ts';
 import { generateSecret, quickHash, type Secrets } from './secrets/index.ts';
-import { holdUserByEmail, insertMembership, insertUser } from './users/index.ts';
+import { holdUserByEmail, insertMembership, insertUser, invite } from './users/index.ts';
 
 /** What the first start makes; null means that it is generated. */
 export interface BootstrapSettings {
@@ -27,8 +27,9 @@ export type BootstrapResult =
       readonly created: true;
       readonly organizationId: string;
       readonly adminEmail: string;
-      /** Null when the administrator was known before and keeps their password. */
+      /** Null when the email had an account before: that keeps its password, and is invited. */
       readonly adminPassword: string | null;
+      readonly adminInvitationToken: string | null;
       readonly apiKeyId: string;
       readonly apiKeySecret: string;
     };
@@ -46,32 +47,67 @@ type Created = Extract<BootstrapResult, { created: true }>;
 const ORGANIZATION_NAME = 'My organization';
 const KEY_NAME = 'First key';
 
+/** Secrets and their hashes, made before the transaction: a slow hash holds no connection. */
+interface Chosen {
+  readonly password: { readonly text: string; readonly hash: string };
+  readonly keySecret: { readonly text: string; readonly hash: string };
+}
+
 /** Makes the first organization unless there is one. Of servers that start at once, one makes it. */
-export function bootstrap(
+export async function bootstrap(
   deps: BootstrapDeps,
   settings: BootstrapSettings,
 ): Promise<BootstrapResult> {
+  const known = await findExisting(deps.storage, settings);
+  if (known) return { created: false, organizationId: known };
+  const chosen = await choose(deps, settings);
   return deps.storage.transaction(async (tx) => {
     await lockBootstrap(tx);
-    const existing =
-      settings.organizationId === null
-        ? await findOldestOrganization(tx)
-        : await findOrganization(tx, settings.organizationId);
-    if (existing) return { created: false, organizationId: existing.id };
-    return make(deps, tx, settings);
+    const existing = await findExisting(tx, settings);
+    if (existing) return { created: false, organizationId: existing };
+    return make(deps, tx, settings, chosen);
   });
+}
+
+async function findExisting(
+  db: Queries,
+  { organizationId }: BootstrapSettings,
+): Promise<string | null> {
+  const row =
+    organizationId === null
+      ? await findOldestOrganization(db)
+      : await findOrganization(db, organizationId);
+  return row?.id ?? null;
+}
+
+async function choose(
+  { secrets }: BootstrapDeps,
+  { adminPassword, apiKeySecret }: BootstrapSettings,
+): Promise<Chosen> {
+  const password = adminPassword ?? generateSecret();
+  // Basic credentials lose white space at their end, so a secret cannot have any.
+  const chosen = apiKeySecret?.trimEnd() ?? null;
+  const secret = chosen ?? generateSecret();
+  return {
+    password: { text: password, hash: await secrets.hashChosen(password) },
+    keySecret: {
+      text: secret,
+      hash: chosen === null ? quickHash(secret) : await secrets.hashChosen(secret),
+    },
+  };
 }
 
 async function make(
   deps: BootstrapDeps,
   tx: Transaction,
   settings: BootstrapSettings,
+  chosen: Chosen,
 ): Promise<Created> {
   const now = deps.clock.now();
   const organizationId = settings.organizationId ?? deps.newId();
   await insertOrganization(tx, { id: organizationId, name: ORGANIZATION_NAME, now });
-  const admin = await makeAdministrator(deps, tx, organizationId, settings, now);
-  const key = await makeKey(deps, tx, organizationId, settings, now);
+  const admin = await makeAdministrator(deps, tx, organizationId, settings, chosen);
+  const key = await makeKey(deps, tx, organizationId, settings, chosen);
   const organizationIds = [organizationId];
   await deps.audit.recordOwnChanges(tx, { operation: 'bootstrap', now }, [
     {
@@ -98,55 +134,68 @@ async function make(
     organizationId,
     adminEmail: settings.adminEmail,
     adminPassword: admin.password,
+    adminInvitationToken: admin.invitationToken,
     apiKeyId: key.id,
     apiKeySecret: key.secret,
   };
 }
 
+interface Administrator {
+  readonly userId: string;
+  readonly password: string | null;
+  readonly invitationToken: string | null;
+}
+
+/** Another organization may know the password of an account that was there before. */
 async function makeAdministrator(
-  { newId, secrets }: BootstrapDeps,
+  { newId, clock }: BootstrapDeps,
   tx: Transaction,
   organizationId: string,
-  { adminEmail, adminPassword }: BootstrapSettings,
-  now: number,
-): Promise<{ userId: string; password: string | null }> {
+  { adminEmail: email, adminPassword }: BootstrapSettings,
+  { password }: Chosen,
+): Promise<Administrator> {
+  const now = clock.now();
   const membership = { role: 'ADMINISTRATOR', name: null, now } as const;
-  const known = await holdUserByEmail(tx, adminEmail);
+  const known = await holdUserByEmail(tx, email);
   if (known) {
-    await insertMembership(tx, organizationId, { ...membership, userId: known });
-    return { userId: known, password: null };
+    if (adminPassword !== null) throw knownAdministrator(email);
+    await insertMembership(tx, organizationId, { ...membership, userId: known, status: 'INVITED' });
+    const invitationToken = await invite(tx, organizationId, { newId, userId: known, now });
+    return { userId: known, password: null, invitationToken };
   }
-  const password = adminPassword ?? generateSecret();
-  const passwordHash = await secrets.hashChosen(password);
   const userId = newId();
-  await insertUser(tx, { id: userId, email: adminEmail, passwordHash, now });
-  await insertMembership(tx, organizationId, { ...membership, userId });
-  return { userId, password };
+  await insertUser(tx, { id: userId, email, passwordHash: password.hash, madeBy: 'OPERATOR', now });
+  await insertMembership(tx, organizationId, { ...membership, userId, status: 'ACTIVE' });
+  return { userId, password: password.text, invitationToken: null };
+}
+
+function knownAdministrator(email: string): StartFailure {
+  return new StartFailure(
+    `FIELDWATCH_ADMIN_PASSWORD: ${email} has an account already, whose password is not changed by a start. Unset it, and the start prints an invitation for that account; or choose another FIELDWATCH_ADMIN_EMAIL.`,
+  );
 }
 
 async function makeKey(
-  { newId, secrets }: BootstrapDeps,
+  { newId, clock }: BootstrapDeps,
   tx: Transaction,
   organizationId: string,
-  { apiKeyId, apiKeySecret }: BootstrapSettings,
-  now: number,
+  { apiKeyId }: BootstrapSettings,
+  { keySecret }: Chosen,
 ): Promise<{ id: string; secret: string }> {
   const id = apiKeyId ?? newId();
-  // Basic credentials lose white space at their end, so a secret cannot have any.
-  const chosen = apiKeySecret?.trimEnd() ?? null;
-  const secret = chosen ?? generateSecret();
   const row = await insertApiKey(tx, organizationId, {
     id,
     name: KEY_NAME,
     permissions: KEY_PERMISSIONS,
     expiresAt: null,
-    secretHash: chosen === null ? quickHash(secret) : await secrets.hashChosen(secret),
-    now,
+    secretHash: keySecret.hash,
+    createdBy: { kind: 'SYSTEM', id: null, name: 'Fieldwatch' },
+    now: clock.now(),
   });
   if (!row) {
     throw new StartFailure(
       `FIELDWATCH_API_KEY_ID: the key id ${id} belongs to another organization; choose another one.`,
     );
   }
-  return { id, secret };
+  return { id, secret: keySecret.text };
 }

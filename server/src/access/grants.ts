@@ -5,20 +5,37 @@ import {
   type Role,
 } from '@fieldwatch/contract';
 import type { Caller } from '../http/index.ts';
-import { Failure } from '../runtime/index.ts';
+import { Failure, isoDateTime } from '../runtime/index.ts';
+
+/** Fails when the caller does not hold all of these permissions in this organization. */
+export function requireHolds(
+  caller: Caller,
+  organizationId: string,
+  needed: readonly Permission[],
+  reason = 'This takes permissions that you do not hold.',
+): void {
+  const held = caller.permissionsIn(organizationId);
+  const missing = needed.filter((permission) => !held?.has(permission));
+  if (missing.length === 0) return;
+  throw new Failure('PERMISSION_MISSING', `${reason} Missing: ${missing.join(', ')}.`);
+}
 
 /** Fails when the caller would give what they do not hold in this organization. */
-export function requireHolds(
+export function requireMayGrant(
   caller: Caller,
   organizationId: string,
   granted: readonly Permission[],
 ): void {
-  const held = caller.permissionsIn(organizationId);
-  const missing = granted.filter((permission) => !held?.has(permission));
-  if (missing.length === 0) return;
+  requireHolds(caller, organizationId, granted, 'Nobody grants what they do not hold.');
+}
+
+/** Fails when an API key would live longer than the credential that gives it something. */
+export function requireOutlives(caller: Caller, expiresAt: number | null): void {
+  if (caller.expiresAt === undefined) return;
+  if (expiresAt !== null && expiresAt <= caller.expiresAt) return;
   throw new Failure(
     'PERMISSION_MISSING',
-    `Nobody grants what they do not hold. Missing: ${missing.join(', ')}.`,
+    `Nobody gives an API key a longer life than their own, which ends at ${isoDateTime(caller.expiresAt)}.`,
   );
 }
 

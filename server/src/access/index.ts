@@ -1,3 +1,4 @@
 export { ACCESS_LIMITS, type Access, type AccessLimits, createAccess } from './access.ts';
 export type { BootstrapResult, BootstrapSettings } from './bootstrap.ts';
-export { generateSecret, matchesQuickHash, quickHash } from './secrets/index.ts';
+export { passwordProblem } from './passwords/index.ts';
+export { generateSecret, matchesQuickHash, type PasswordCost, quickHash } from './secrets/index.ts';

@@ -8,6 +8,8 @@ export interface Caller {
   readonly name: string;
   /** A user's session, for operations on it; null for all others. */
   readonly sessionId: string | null;
+  /** When the credential itself ends, in epoch milliseconds; absent when it does not. */
+  readonly expiresAt?: number;
   /** What the caller may do in an organization; undefined when they have no part in it. */
   permissionsIn(organizationId: string): ReadonlySet<Permission> | undefined;
 }

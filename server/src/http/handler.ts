@@ -28,6 +28,8 @@ export interface ReadContext<C extends Caller | null> extends Context {
   readonly caller: C;
   /** What the caller would rather have, of what the operation offers. */
   readonly format: Format;
+  /** What the client calls itself, cut to a length that can be stored. */
+  readonly userAgent: string | null;
 }
 
 /** What an operation that sends events knows besides. */
@@ -116,13 +118,14 @@ export type Handler<O extends Operation> = O['effect'] extends 'write'
 /**
  * A write with work to do before its transaction: hashing a password, calling another server. No
  * connection is held meanwhile. The function that `prepare` resolves with runs in the transaction,
- * and once more from the start when PostgreSQL asks for that.
+ * and once more from the start when PostgreSQL asks for that. It may resolve with the answer
+ * itself when there is nothing to write; then there is no transaction.
  */
 export interface PreparedHandler<O extends Operation> {
   prepare(
     input: Input<O>,
     context: ReadContext<CallerOf<O>>,
-  ): Promise<(context: WriteContext<CallerOf<O>>) => Promise<Written<O>>>;
+  ): Promise<((context: WriteContext<CallerOf<O>>) => Promise<Written<O>>) | Answer<O>>;
 }
 
 export interface ServeOptions {
@@ -136,6 +139,15 @@ export type Serve = <O extends Operation>(
   handler: Handler<O> | (O['effect'] extends 'write' ? PreparedHandler<O> : never),
   options?: ServeOptions,
 ) => void;
+
+/** Notes that a caller was refused for want of a permission. */
+export type RecordRefusal = (refusal: {
+  readonly caller: Caller;
+  readonly organizationId: string | undefined;
+  readonly operation: string;
+  readonly code: 'PERMISSION_MISSING' | 'USER_REQUIRED';
+  readonly address: string;
+}) => void;
 
 /** Writes the audit entries of one request, in its transaction. */
 export type RecordChanges = (

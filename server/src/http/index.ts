@@ -11,6 +11,7 @@ export type {
   Handler,
   PreparedHandler,
   RecordChanges,
+  RecordRefusal,
   Serve,
   Written,
 } from './handler.ts';

@@ -14,11 +14,19 @@ import type { AnswerCache } from './answer-cache.ts';
 import { authorize } from './authorize.ts';
 import type { Authenticate, Caller } from './caller.ts';
 import { precondition } from './etag.ts';
-import type { Change, Pieces, RecordChanges, Serve, ServeOptions } from './handler.ts';
+import type {
+  Change,
+  Pieces,
+  RecordChanges,
+  RecordRefusal,
+  Serve,
+  ServeOptions,
+} from './handler.ts';
 import { once, repeatable } from './idempotency.ts';
 import { createInputParsers, type Parsed } from './input.ts';
 import { type Presented, present } from './present.ts';
 import { queryPairs } from './query.ts';
+import { noteRefusal } from './refusals.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,6 +43,7 @@ declare module 'fastify' {
 }
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
+const MAX_USER_AGENT_LENGTH = 300;
 
 /** What every operation passes through. */
 export interface Kernel {
@@ -43,6 +52,7 @@ export interface Kernel {
   readonly keyring: Keyring;
   readonly authenticate: Authenticate;
   readonly recordChanges: RecordChanges;
+  readonly recordRefusal: RecordRefusal;
   readonly answers: AnswerCache;
   /** Requests of one credential, or of one address where there is none; null means no limit. */
   readonly requestLimit: RateLimit | null;
@@ -60,6 +70,7 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
       bodyLimit: operation.bodyLimitBytes ?? BODY_LIMIT_BYTES,
       config: { operation },
       onRequest: (request, reply) => admit(operation, isOfOrganization, kernel, request, reply),
+      onError: async (request, _, error) => noteRefusal(kernel.recordRefusal, request, error),
       handler: async (request, reply) => {
         const input = () =>
           parse({
@@ -114,7 +125,7 @@ type AnyRead = (input: unknown, context: unknown) => Promise<Answered>;
 type AnyWritten = Promise<Answered & { changes: Change[] }>;
 type AnyWrite = (input: unknown, context: unknown) => AnyWritten;
 type AnyPrepared = {
-  prepare(input: unknown, context: unknown): Promise<(context: unknown) => AnyWritten>;
+  prepare(input: unknown, context: unknown): Promise<((context: unknown) => AnyWritten) | Answered>;
 };
 
 function queryText(url: string): string {
@@ -199,6 +210,7 @@ function contextOf({ reply }: Operation, kernel: Kernel, request: FastifyRequest
     now: kernel.clock.now(),
     caller: request.caller,
     format: preferredFormat(request.headers.accept, offered),
+    userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
   };
 }
 
@@ -261,6 +273,7 @@ async function write(
     typeof handler === 'function'
       ? (inTransaction: unknown) => handler(input, inTransaction)
       : await handler.prepare(input, context);
+  if (typeof run !== 'function') return present(operation, run);
   const lane = request.caller ? kernel.storage : kernel.storage.anonymous;
   const outcome = await lane.transaction((tx) => {
     const work = async () => {

@@ -12,7 +12,7 @@ import { type SmtpServer, startSmtp } from '../support/smtp.ts';
 
 const SCRIPT = fileURLToPath(new URL('../support/failing-server.mjs', import.meta.url));
 const organizationId = '018f0000-0000-7000-8000-0000000000ad';
-const auth = basic('crash-key', 'crash-secret');
+const auth = basic('crash-key', 'crash-secret-of-32-characters-or-more');
 const dataDir = createDataDir();
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
       FIELDWATCH_MQTT_PORT: '0',
       FIELDWATCH_ORGANIZATION_ID: organizationId,
       FIELDWATCH_API_KEY_ID: 'crash-key',
-      FIELDWATCH_API_KEY_SECRET: 'crash-secret',
+      FIELDWATCH_API_KEY_SECRET: 'crash-secret-of-32-characters-or-more',
       FIELDWATCH_REQUESTS_PER_MINUTE: '0',
       FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1',
       FIELDWATCH_SMTP_URL: smtp.url,

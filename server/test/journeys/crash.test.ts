@@ -8,7 +8,7 @@ const KILLS = 10;
 const WRITERS = 4;
 
 const organizationId = '018f0000-0000-7000-8000-0000000000aa';
-const auth = basic('crash-key', 'crash-secret');
+const auth = basic('crash-key', 'crash-secret-of-32-characters-or-more');
 const dataDir = createDataDir();
 let server: ServerProcess;
 
@@ -18,7 +18,7 @@ const start = () =>
     FIELDWATCH_ORGANIZATION_ID: organizationId,
     FIELDWATCH_ADMIN_PASSWORD: 'crash-password',
     FIELDWATCH_API_KEY_ID: 'crash-key',
-    FIELDWATCH_API_KEY_SECRET: 'crash-secret',
+    FIELDWATCH_API_KEY_SECRET: 'crash-secret-of-32-characters-or-more',
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',
   });
 

@@ -9,7 +9,10 @@ const KILLS = 5;
 const WRITERS = 8;
 
 const organizationId = '018f0000-0000-7000-8000-0000000000ac';
-const reporter = createReporter({ auth: basic('crash-key', 'crash-secret'), organizationId });
+const reporter = createReporter({
+  auth: basic('crash-key', 'crash-secret-of-32-characters-or-more'),
+  organizationId,
+});
 const dataDir = createDataDir();
 let server: ServerProcess;
 
@@ -18,7 +21,7 @@ const start = () =>
     FIELDWATCH_DATA_DIR: dataDir.path,
     FIELDWATCH_ORGANIZATION_ID: organizationId,
     FIELDWATCH_API_KEY_ID: 'crash-key',
-    FIELDWATCH_API_KEY_SECRET: 'crash-secret',
+    FIELDWATCH_API_KEY_SECRET: 'crash-secret-of-32-characters-or-more',
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',
   });
 

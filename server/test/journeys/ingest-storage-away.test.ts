@@ -10,7 +10,10 @@ import { createReporter } from '../support/reporter.ts';
 const WRITERS = 8;
 
 const organizationId = '018f0000-0000-7000-8000-0000000000bc';
-const reporter = createReporter({ auth: basic('away-key', 'away-secret'), organizationId });
+const reporter = createReporter({
+  auth: basic('away-key', 'away-secret-of-32-characters-or-more'),
+  organizationId,
+});
 const dataDir = createDataDir();
 let server: ServerProcess;
 
@@ -19,7 +22,7 @@ beforeAll(() => {
     FIELDWATCH_DATA_DIR: dataDir.path,
     FIELDWATCH_ORGANIZATION_ID: organizationId,
     FIELDWATCH_API_KEY_ID: 'away-key',
-    FIELDWATCH_API_KEY_SECRET: 'away-secret',
+    FIELDWATCH_API_KEY_SECRET: 'away-secret-of-32-characters-or-more',
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',
   });
 });

@@ -11,7 +11,7 @@ const organizationId = '018f0000-0000-7000-8000-0000000000ad';
 const dataDir = createDataDir();
 let server: ServerProcess = start();
 const reporter = createMqttReporter({
-  auth: basic('crash-key', 'crash-secret'),
+  auth: basic('crash-key', 'crash-secret-of-32-characters-or-more'),
   organizationId,
   mqttPort: () => mqttPortOf(server),
 });
@@ -21,7 +21,7 @@ function start(): ServerProcess {
     FIELDWATCH_DATA_DIR: dataDir.path,
     FIELDWATCH_ORGANIZATION_ID: organizationId,
     FIELDWATCH_API_KEY_ID: 'crash-key',
-    FIELDWATCH_API_KEY_SECRET: 'crash-secret',
+    FIELDWATCH_API_KEY_SECRET: 'crash-secret-of-32-characters-or-more',
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',
   });
 }

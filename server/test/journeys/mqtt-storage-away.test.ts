@@ -18,11 +18,11 @@ const server: ServerProcess = spawnServer({
   FIELDWATCH_DATA_DIR: dataDir.path,
   FIELDWATCH_ORGANIZATION_ID: organizationId,
   FIELDWATCH_API_KEY_ID: 'away-key',
-  FIELDWATCH_API_KEY_SECRET: 'away-secret',
+  FIELDWATCH_API_KEY_SECRET: 'away-secret-of-32-characters-or-more',
   FIELDWATCH_REQUESTS_PER_MINUTE: '0',
 });
 const reporter = createMqttReporter({
-  auth: basic('away-key', 'away-secret'),
+  auth: basic('away-key', 'away-secret-of-32-characters-or-more'),
   organizationId,
   mqttPort: () => mqttPortOf(server),
 });

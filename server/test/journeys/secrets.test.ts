@@ -15,7 +15,7 @@ beforeAll(async () => {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   server = await startServer({
     surroundings: { log },
-    env: { FIELDWATCH_API_KEY_SECRET: `${CANARY}-first-key` },
+    env: { FIELDWATCH_API_KEY_SECRET: `${CANARY}-first-key-of-32-characters` },
   });
   log.info('the log is being read');
 });

@@ -15,7 +15,7 @@ beforeAll(() => {
     FIELDWATCH_DATA_DIR: dataDir.path,
     FIELDWATCH_ORGANIZATION_ID: organizationId,
     FIELDWATCH_API_KEY_ID: 'away-key',
-    FIELDWATCH_API_KEY_SECRET: 'away-secret',
+    FIELDWATCH_API_KEY_SECRET: 'away-secret-of-32-characters-or-more',
   });
 });
 
@@ -32,7 +32,7 @@ function postmasterPid(): number {
 
 it('storage that goes away is told by 503, and its return needs no restart', async () => {
   const url = await server.ready;
-  const list = (secret = 'away-secret') =>
+  const list = (secret = 'away-secret-of-32-characters-or-more') =>
     call(url, operations.listApiKeys, {
       auth: basic('away-key', secret),
       params: { organizationId },

@@ -2,6 +2,12 @@ import { Writable } from 'node:stream';
 import type { Operation, ReplyBody, WrittenBody } from '@fieldwatch/contract';
 import { pino } from 'pino';
 import { type AccessLimits, createAccess } from '../../src/access/index.ts';
+import {
+  createSecrets,
+  createSlowHash,
+  HASH_LIMITS,
+  type Secrets,
+} from '../../src/access/secrets/index.ts';
 import { precondition } from '../../src/http/etag.ts';
 import type { Caller, Serve } from '../../src/http/index.ts';
 import { createIds, createKeyring, Failure, type Log } from '../../src/runtime/index.ts';
@@ -17,6 +23,7 @@ export interface GivenCall<O extends Operation> {
   readonly body?: WrittenBody<O>;
   readonly auth?: string;
   readonly address?: string;
+  readonly userAgent?: string;
   readonly ifMatch?: string;
 }
 
@@ -30,9 +37,19 @@ export interface RigOptions {
 
 type AnyHandler = (input: object, context: object) => Promise<AnyAnswer>;
 type AnyPrepared = {
-  prepare(input: object, context: object): Promise<(context: object) => Promise<AnyAnswer>>;
+  prepare(
+    input: object,
+    context: object,
+  ): Promise<((context: object) => Promise<AnyAnswer>) | AnyAnswer>;
 };
 type AnyAnswer = { body: unknown; revision?: number; changes?: never[] };
+
+/** As little as argon2id can cost. */
+export const CHEAP_PASSWORDS = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
+
+export function createCheapSecrets(): Secrets {
+  return createSecrets(createSlowHash(HASH_LIMITS, CHEAP_PASSWORDS));
+}
 
 export const PASSWORD = 'a long enough password';
 
@@ -89,7 +106,7 @@ export async function createAccessRig(options: RigOptions = {}) {
     keyring: createKeyring(Buffer.alloc(32, 7)),
     oidc: options.oidc ?? null,
     ...(options.limits ? { limits: options.limits } : {}),
-    ...(options.secrets ? { secrets: options.secrets } : {}),
+    secrets: options.secrets ?? createCheapSecrets(),
   });
   const handlers = new Map<string, AnyHandler | AnyPrepared>();
   const serve: Serve = (operation, handler) => {
@@ -108,7 +125,13 @@ export async function createAccessRig(options: RigOptions = {}) {
       query: { skip: 0, take: 25, ...given.query },
       body: given.body,
     };
-    const context = { requestId: newId(), address, now: clock.now(), caller };
+    const context = {
+      requestId: newId(),
+      address,
+      userAgent: given.userAgent ?? null,
+      now: clock.now(),
+      caller,
+    };
     if (operation.effect === 'read' && typeof handler === 'function') {
       return handler(input, context);
     }
@@ -116,6 +139,7 @@ export async function createAccessRig(options: RigOptions = {}) {
       typeof handler === 'function'
         ? (inTransaction: object) => handler(input, inTransaction)
         : await handler.prepare(input, context);
+    if (typeof run !== 'function') return run;
     const outcome = await storage.transaction(async (tx) => {
       try {
         const checked = { ...context, tx, precondition: precondition(given.ifMatch) };

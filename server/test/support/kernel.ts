@@ -78,6 +78,7 @@ export async function start(
     limits: { ...HTTP_LIMITS, maxLagMs: 60_000, ...options.limits },
     authenticate: () => Promise.reject(new Failure('UNAUTHENTICATED', 'Nobody is known here.')),
     recordChanges: () => Promise.resolve(),
+    recordRefusal: () => undefined,
     answers: createAnswerCache(systemClock),
     requestLimit: createRateLimit(systemClock, {
       limit: options.requestsPerMinute ?? 1_000,

@@ -5,6 +5,7 @@ import { operations, type Permission, type Role } from '@fieldwatch/contract';
 import { compose, type Surroundings } from '../../src/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/runtime/index.ts';
+import { CHEAP_PASSWORDS } from './access.ts';
 import { type Answered, basic, bearer, type Call, call } from './call.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -55,7 +56,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',
     FIELDWATCH_SECRET_KEY: 'a secret key for tests, 32 or more',
     FIELDWATCH_ADMIN_PASSWORD: PASSWORD,
-    FIELDWATCH_API_KEY_SECRET: 'a secret of a key for tests',
+    FIELDWATCH_API_KEY_SECRET: 'a secret of a key for tests, 32 or more',
     DATABASE_URL: databaseUrl,
     ...options.env,
   });
@@ -65,6 +66,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     onProgress: () => undefined,
     // The test shares the server's event loop and may keep it busy itself.
     limits: { maxLagMs: 60_000 },
+    passwordCost: CHEAP_PASSWORDS,
     ...options.surroundings,
   }).catch(async (error: unknown) => {
     await database?.drop();

@@ -54,6 +54,7 @@ describe('a new API key', () => {
       expiresDateTime: null,
       createdDateTime: record.createdDateTime,
       lastUsedDateTime: null,
+      createdBy: { kind: 'API_KEY', id: expect.any(String), name: 'First key' },
     });
     expect(await retrieve(record.id)).toEqual(record);
     expect(JSON.stringify(await list())).not.toContain(secret);

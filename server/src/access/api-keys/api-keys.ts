@@ -1,5 +1,5 @@
 import type { ApiKey, Body, Operations } from '@fieldwatch/contract';
-import type { Change, Handler } from '../../http/index.ts';
+import type { Caller, Change, Handler } from '../../http/index.ts';
 import {
   isoDateTime,
   type NewId,
@@ -8,10 +8,10 @@ import {
   parseMoment,
 } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import { requireHolds } from '../grants.ts';
+import { requireMayGrant, requireOutlives } from '../grants.ts';
 import type { Forget } from '../identity/index.ts';
 import { generateSecret, quickHash } from '../secrets/index.ts';
-import { grantedByEdit, isSameTerms, type KeyTerms } from './edit.ts';
+import { givesAnything, grantedByEdit, isSameTerms, type KeyTerms } from './edit.ts';
 import * as store from './store.ts';
 
 export interface ApiKeysDeps {
@@ -33,6 +33,7 @@ export function createApiKeys(deps: ApiKeysDeps): ApiKeys {
     async list({ params, query }) {
       const { count, rows } = await store.listApiKeys(deps.storage, params.organizationId, {
         search: query.search ?? '',
+        descendantsOf: query.descendantsOf ?? null,
         skip: query.skip,
         take: query.take,
       });
@@ -57,7 +58,13 @@ function recordOf(row: store.ApiKeyRow): ApiKey {
     expiresDateTime: dateTimeOrNull(row.expiresAt),
     createdDateTime: isoDateTime(row.createdAt),
     lastUsedDateTime: dateTimeOrNull(row.lastUsedAt),
+    createdBy: makerOf(row),
   };
+}
+
+function makerOf(row: store.ApiKeyRow): ApiKey['createdBy'] {
+  const { createdByKind: kind, createdById: id, createdByName: name } = row;
+  return kind === null || name === null ? null : { kind, id, name };
 }
 
 function dateTimeOrNull(epochMs: number | null): string | null {
@@ -84,15 +91,18 @@ function changeOf(
 
 function create({ newId }: ApiKeysDeps): ApiKeys['create'] {
   return async ({ params: { organizationId }, body }, { tx, now, caller }) => {
-    requireHolds(caller, organizationId, body.permissions);
+    requireMayGrant(caller, organizationId, body.permissions);
     const expires = body.expiresDateTime ?? null;
+    const expiresAt = expires === null ? null : parseFutureMoment('expiresDateTime', expires, now);
+    requireOutlives(caller, expiresAt);
     const secret = generateSecret();
     const row = await store.insertApiKey(tx, organizationId, {
       id: newId(),
       name: body.name,
       permissions: body.permissions,
-      expiresAt: expires === null ? null : parseFutureMoment('expiresDateTime', expires, now),
+      expiresAt,
       secretHash: quickHash(secret),
+      createdBy: makerIn(caller),
       now,
     });
     if (!row) throw new Error('a new id was taken');
@@ -124,7 +134,8 @@ function update({ forget }: ApiKeysDeps): ApiKeys['update'] {
     if (isSameTerms(row, terms)) {
       return { body: recordOf(row), revision: row.revision, changes: [] };
     }
-    requireHolds(caller, organizationId, grantedByEdit(row, terms));
+    requireMayGrant(caller, organizationId, grantedByEdit(row, terms));
+    if (givesAnything(row, terms)) requireOutlives(caller, terms.expiresAt);
     const saved = await store.updateApiKey(tx, organizationId, apiKeyId, { ...terms, now });
     tx.afterCommit(() => forget.apiKey(apiKeyId));
     return {
@@ -135,13 +146,26 @@ function update({ forget }: ApiKeysDeps): ApiKeys['update'] {
   };
 }
 
+function makerIn({ kind, id, name }: Caller): store.KeyMaker {
+  if (kind === 'DEVICE') throw new Error('a Device makes no API keys');
+  return { kind, id, name };
+}
+
 function remove({ forget }: ApiKeysDeps): ApiKeys['delete'] {
-  return async ({ params: { organizationId, apiKeyId } }, { tx, precondition }) => {
+  return async ({ params: { organizationId, apiKeyId }, query }, { tx, precondition }) => {
     const row = await store.lockApiKey(tx, organizationId, apiKeyId);
     if (!row) throw notFound('API key');
     precondition.check(row.revision);
-    await store.deleteApiKey(tx, organizationId, apiKeyId);
-    tx.afterCommit(() => forget.apiKey(apiKeyId));
-    return { body: undefined, changes: [changeOf(organizationId, { before: recordOf(row) })] };
+    const descendants =
+      query.descendants === 'revoke'
+        ? await store.lockDescendants(tx, organizationId, apiKeyId)
+        : [];
+    const revoked = [row, ...descendants];
+    for (const { id } of revoked) await store.deleteApiKey(tx, organizationId, id);
+    tx.afterCommit(() => {
+      for (const { id } of revoked) forget.apiKey(id);
+    });
+    const changes = revoked.map((key) => changeOf(organizationId, { before: recordOf(key) }));
+    return { body: undefined, changes };
   };
 }

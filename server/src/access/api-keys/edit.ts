@@ -25,6 +25,11 @@ export function grantedByEdit(before: KeyTerms, after: KeyTerms): KeyPermission[
   );
 }
 
+/** Whether an edit gives anything: a permission, or a longer life. */
+export function givesAnything(before: KeyTerms, after: KeyTerms): boolean {
+  return endOf(after) > endOf(before) || grantedByEdit(before, after).length > 0;
+}
+
 function endOf({ expiresAt }: KeyTerms): number {
   return expiresAt ?? Number.POSITIVE_INFINITY;
 }

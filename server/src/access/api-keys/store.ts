@@ -1,22 +1,30 @@
-import { KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
+import { type ApiKey, KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
 import { fold, isoDateTime } from '../../runtime/index.ts';
 import type { Queries, Transaction } from '../../storage/index.ts';
 import { isKeyId } from '../key-id.ts';
 import type { KeyTerms } from './edit.ts';
 
+export type KeyMaker = NonNullable<ApiKey['createdBy']>;
+
 export interface ApiKeyRow extends KeyTerms {
   readonly id: string;
+  /** Null for a key that is older than this column. */
+  readonly createdByKind: KeyMaker['kind'] | null;
+  readonly createdById: string | null;
+  readonly createdByName: string | null;
   readonly lastUsedAt: number | null;
   readonly createdAt: number;
   readonly revision: number;
 }
 
 const COLUMNS = `id, name, permissions, expires_at as "expiresAt", last_used_at as "lastUsedAt",
-  created_at as "createdAt", revision`;
+  created_at as "createdAt", created_by_kind as "createdByKind", created_by_id as "createdById",
+  created_by_name as "createdByName", revision`;
 
 export interface NewApiKey extends KeyTerms {
   readonly id: string;
   readonly secretHash: string;
+  readonly createdBy: KeyMaker;
   readonly now: number;
 }
 
@@ -28,8 +36,8 @@ export async function insertApiKey(
 ): Promise<ApiKeyRow | null> {
   const [row] = await tx.query<ApiKeyRow>(
     `insert into api_keys (id, organization_id, name, name_folded, secret_hash, permissions,
-       expires_at, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+       expires_at, created_at, updated_at, created_by_kind, created_by_id, created_by_name)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11)
      on conflict (id) do nothing returning ${COLUMNS}`,
     [
       key.id,
@@ -40,6 +48,9 @@ export async function insertApiKey(
       key.permissions,
       dateTimeOrNull(key.expiresAt),
       isoDateTime(key.now),
+      key.createdBy.kind,
+      key.createdBy.id,
+      key.createdBy.name,
     ],
   );
   return row ?? null;
@@ -106,22 +117,55 @@ export async function deleteApiKey(
   ]);
 }
 
+/** Finds what a key or a user made ($2), what those keys made, and so on; a loop ends by itself. */
+const DESCENDANTS = `with recursive descendants (id) as (
+    select id from api_keys where organization_id = $1 and created_by_id = $2
+    union
+    select k.id from api_keys k join descendants d on k.created_by_id = d.id
+    where k.organization_id = $1 and k.created_by_kind = 'API_KEY'
+  )`;
+
+/** The descendants of a key, once no other request works on them, in the order of their ids. */
+export async function lockDescendants(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<ApiKeyRow[]> {
+  const rows = await tx.query<ApiKeyRow>(
+    `${DESCENDANTS}
+     select ${COLUMNS} from api_keys
+     where organization_id = $1 and id <> $2 and id in (select id from descendants)
+     order by id for update`,
+    [organizationId, id],
+  );
+  return rows.map(known);
+}
+
+export interface ApiKeyFilter {
+  readonly search: string;
+  /** The id of a key or a user, or null. */
+  readonly descendantsOf: string | null;
+  readonly skip: number;
+  readonly take: number;
+}
+
 export async function listApiKeys(
   db: Queries,
   organizationId: string,
-  filter: { readonly search: string; readonly skip: number; readonly take: number },
+  filter: ApiKeyFilter,
 ): Promise<{ count: number; rows: ApiKeyRow[] }> {
   const rows = await db.query<ApiKeyRow & { count: number; id: string | null }>(
-    `with matching as not materialized (
+    `${DESCENDANTS}, matching as not materialized (
        select * from api_keys
-       where organization_id = $1 and ($2 = '' or position($2 in name_folded) > 0)
+       where organization_id = $1 and ($3 = '' or position($3 in name_folded) > 0)
+         and ($2::text is null or (id <> $2 and id in (select id from descendants)))
      )
      select total.count, page.* from (select count(*) from matching) total
      left join (
-       select ${COLUMNS} from matching order by created_at desc, id desc offset $3 limit $4
+       select ${COLUMNS} from matching order by created_at desc, id desc offset $4 limit $5
      ) page on true
      order by page."createdAt" desc, page.id desc`,
-    [organizationId, fold(filter.search), filter.skip, filter.take],
+    [organizationId, filter.descendantsOf, fold(filter.search), filter.skip, filter.take],
   );
   return {
     count: rows[0]?.count ?? 0,

@@ -1,1 +1,2 @@
 export { type Audit, createAudit } from './audit.ts';
+export { createRefusals } from './refusals.ts';

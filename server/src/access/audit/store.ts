@@ -118,3 +118,29 @@ function entryOf(id: string, row: EntryRow): AuditEntry {
     changes: row.changes,
   };
 }
+
+/** An organization that is told what was tried with one of its credentials. */
+export interface Home {
+  /** What the credential was looked up by. */
+  readonly name: string;
+  readonly id: string;
+  readonly organizationId: string;
+}
+
+/** The organizations that users with these emails belong to. */
+export function findUserHomes(db: Queries, emailsFolded: readonly string[]): Promise<Home[]> {
+  return db.query<Home>(
+    `select u.email_folded as name, u.id, m.organization_id as "organizationId"
+     from users u join memberships m on m.user_id = u.id and m.status = 'ACTIVE'
+     where u.email_folded = any($1::text[])`,
+    [emailsFolded],
+  );
+}
+
+export function findKeyHomes(db: Queries, ids: readonly string[]): Promise<Home[]> {
+  return db.query<Home>(
+    `select id as name, id, organization_id as "organizationId" from api_keys
+     where id = any($1::text[])`,
+    [ids],
+  );
+}

@@ -1,21 +1,38 @@
+import { hash, randomBytes } from 'node:crypto';
 import type { Caller } from '../../http/index.ts';
-import { type Clock, createRateLimit, Failure, type Log } from '../../runtime/index.ts';
+import {
+  type Clock,
+  createRateLimit,
+  Failure,
+  type Log,
+  type RateLimit,
+  rateLimitKey,
+} from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import { type AdmissionSettings, createAdmission } from '../admission.ts';
 import { isKeyId } from '../key-id.ts';
 import type { Secrets } from '../secrets/index.ts';
 import { keyCaller } from './callers.ts';
 import { type Credentials, unauthenticated } from './credentials.ts';
 import { createLastUsed } from './last-used.ts';
 import { createShortCache, FRESHNESS } from './short-cache.ts';
-import { findKey, saveLastUsed } from './store.ts';
+import { findKey, type KeyRow, saveLastUsed } from './store.ts';
+
+export interface KeyLimits extends AdmissionSettings {
+  /** Failures a minute of one key id from one address. */
+  readonly keyFailuresPerMinute: number;
+  /** Failures a minute of all key ids from one address. */
+  readonly addressFailuresPerMinute: number;
+}
 
 export interface KeyIdentityDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
   readonly secrets: Secrets;
-  /** Failures a minute of one key id from one address. */
-  readonly keyFailuresPerMinute: number;
+  readonly keyLimits: KeyLimits;
+  /** Told of a wrong secret for a key that there is. */
+  readonly onKeyFailure: (keyId: string, address: string) => void;
 }
 
 /** Tells who sent an API key. */
@@ -26,45 +43,116 @@ export interface KeyIdentity {
 }
 
 const MAX_FAILING = 10_000;
+const MAX_PROVEN = 10_000;
+const WRONG = 'The API key id or its secret is wrong.';
 
+interface KnownKey {
+  readonly row: KeyRow;
+  readonly caller: Caller;
+}
+
+/** Credentials that were right before, by a digest: their good use is never limited. */
+function createProven() {
+  const salt = randomBytes(32).toString('base64');
+  const proven = new Set<string>();
+  const markOf = (keyId: string, secret: string) =>
+    hash('sha256', `${salt}${keyId}:${secret}`, 'base64');
+  return {
+    has: (keyId: string, secret: string) => proven.has(markOf(keyId, secret)),
+    add(keyId: string, secret: string) {
+      const mark = markOf(keyId, secret);
+      proven.delete(mark);
+      for (const oldest of proven) {
+        if (proven.size < MAX_PROVEN) break;
+        proven.delete(oldest);
+      }
+      proven.add(mark);
+    },
+  };
+}
+
+/**
+ * Guessing is stopped before the look-up for an address that fails too often with whatever ids, and
+ * before the slow hash for one id. A generated secret costs no slow hash and cannot be guessed, so
+ * the failures of others never shut out whoever knows it.
+ */
 export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
-  const { storage, clock, log, secrets, keyFailuresPerMinute } = deps;
+  const { storage, clock, log, secrets, keyLimits } = deps;
   const uses = createLastUsed((noted) => saveLastUsed(storage, noted), log);
-  const keys = createShortCache(clock, {
+  const keys = createShortCache<KnownKey | null>(clock, {
     ...FRESHNESS,
     async load(id) {
       const row = await findKey(storage, id);
       return row && { row, caller: keyCaller(row) };
     },
   });
-  const failures = createRateLimit(clock, {
-    limit: keyFailuresPerMinute,
-    windowMs: 60_000,
-    maxKeys: MAX_FAILING,
-  });
+  const limitOf = (limit: number) =>
+    createRateLimit(clock, { limit, windowMs: 60_000, maxKeys: MAX_FAILING });
+  const byPlace = limitOf(keyLimits.keyFailuresPerMinute);
+  const byAddress = limitOf(keyLimits.addressFailuresPerMinute);
+  const slowChecks = createAdmission(keyLimits);
+  const proven = createProven();
 
-  /** Counted once the secret was found wrong, so that the failures of others shut nobody out. */
-  function failure(keyId: string, address: string, detail: string): Failure {
-    const { allowed, resetSeconds } = failures.hit(`${address} ${keyId.slice(0, 100)}`);
-    if (allowed) return unauthenticated(detail);
-    const tooMany = 'Too many failures of this API key from this address.';
-    return new Failure('TOO_MANY_REQUESTS', tooMany, { retryAfterSeconds: resetSeconds });
+  function failure(place: string, addressKey: string, detail: string): Failure {
+    byAddress.hit(addressKey);
+    const { allowed, resetSeconds } = byPlace.hit(place);
+    return allowed ? unauthenticated(detail) : tooManyFailures(resetSeconds);
+  }
+
+  /** Counted before the check: guesses made at the same moment must not all slip through. */
+  async function checkSlowly(row: KeyRow, secret: string, place: string, addressKey: string) {
+    const limits = [
+      [byPlace, place],
+      [byAddress, addressKey],
+    ] as const;
+    for (const [limit, key] of limits) requireAllowed(limit, key);
+    return slowChecks.run(addressKey, async () => {
+      for (const [limit, key] of limits) limit.hit(key);
+      try {
+        return await secrets.verifyKeySecret(row.secretHash, secret);
+      } finally {
+        // A failure is counted by whoever finds it, so that each counts once.
+        for (const [limit, key] of limits) limit.refund(key);
+      }
+    });
+  }
+
+  async function isRight(known: KnownKey, secret: string, place: string, addressKey: string) {
+    const quickly = secrets.checkKeySecretQuickly(known.row.secretHash, secret);
+    return quickly ?? checkSlowly(known.row, secret, place, addressKey);
   }
 
   return {
     async callerOf({ keyId, secret }, address) {
+      const addressKey = rateLimitKey(address);
+      const place = `${addressKey} ${keyId.slice(0, 100)}`;
+      if (!proven.has(keyId, secret)) requireAllowed(byAddress, addressKey);
       const known = isKeyId(keyId) ? await keys.get(keyId) : null;
-      const isRight = known && (await secrets.verifyKeySecret(known.row.secretHash, secret));
-      if (!isRight) throw failure(keyId, address, 'The API key id or its secret is wrong.');
+      if (!known || !(await isRight(known, secret, place, addressKey))) {
+        if (known) deps.onKeyFailure(keyId, address);
+        throw failure(place, addressKey, WRONG);
+      }
       const now = clock.now();
       const { expiresAt, lastUsedAt } = known.row;
       if (expiresAt !== null && expiresAt <= now) {
-        throw failure(keyId, address, 'The API key has expired.');
+        throw failure(place, addressKey, 'The API key has expired.');
       }
+      proven.add(keyId, secret);
       uses.note(keyId, now, lastUsedAt);
       return known.caller;
     },
     forget: keys.drop,
     settle: uses.settle,
   };
+}
+
+function requireAllowed(limit: RateLimit, key: string): void {
+  const { allowed, resetSeconds } = limit.peek(key);
+  if (!allowed) throw tooManyFailures(resetSeconds);
+}
+
+function tooManyFailures(retryAfterSeconds: number): Failure {
+  return new Failure('TOO_MANY_REQUESTS', 'Too many failures of API keys from this address.', {
+    retryAfterSeconds,
+  });
 }

@@ -25,6 +25,7 @@ export function keyCaller(key: KeyRow): Caller {
     id: key.id,
     name: key.name,
     sessionId: null,
+    ...(key.expiresAt === null ? {} : { expiresAt: key.expiresAt }),
     permissionsIn: (organizationId) =>
       organizationId === key.organizationId ? permissions : undefined,
   };

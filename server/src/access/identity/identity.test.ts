@@ -145,7 +145,7 @@ describe('failures of Basic credentials', () => {
   it('are limited per address and key id, and never shut out the good key', async () => {
     const other = await anotherRig({
       databaseUrl: rig.databaseUrl,
-      limits: { ...ACCESS_LIMITS, keyFailuresPerMinute: 3 },
+      limits: { ...ACCESS_LIMITS, keys: { ...ACCESS_LIMITS.keys, keyFailuresPerMinute: 3 } },
     });
     const { id, auth } = await newKey();
     const wrong = basicAuth(id, 'wrong');
@@ -165,7 +165,7 @@ describe('failures of Basic credentials', () => {
   });
 
   it('allow six hundred a minute unless told otherwise', () => {
-    expect(ACCESS_LIMITS.keyFailuresPerMinute).toBe(600);
+    expect(ACCESS_LIMITS.keys.keyFailuresPerMinute).toBe(600);
   });
 });
 

@@ -1,4 +1,5 @@
 export { accountOf, boundToAnother } from './account.ts';
+export type { KeyLimits } from './by-key.ts';
 export type { IssuedIdentity } from './claims.ts';
 export { createDiscovery } from './discovery.ts';
 export { createIdentity, type Forget, type Identity } from './identity.ts';

@@ -48,7 +48,7 @@ export interface PersonRow {
 const PERSON = `select u.id, u.email, u.last_sign_in_at as "lastSignInAt", coalesce(
     json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role))
       filter (where m.user_id is not null), '[]') as memberships
-  from users u left join memberships m on m.user_id = u.id`;
+  from users u left join memberships m on m.user_id = u.id and m.status = 'ACTIVE'`;
 
 export async function findPerson(db: Queries, id: string): Promise<PersonRow | null> {
   const [row] = await db.query<PersonRow>(`${PERSON} where u.id = $1 group by u.id`, [id]);
@@ -107,10 +107,11 @@ export async function saveLastUsed(db: Queries, uses: readonly Use[]): Promise<v
   );
 }
 
-/** For users who sign in elsewhere. */
+/** For users who sign in elsewhere, where the issuer vouches for their emails. */
 export async function saveLastSignIn(db: Queries, uses: readonly Use[]): Promise<void> {
   await db.query(
-    `update users set last_sign_in_at = used.at
+    `update users set last_sign_in_at = used.at,
+       email_proved_at = coalesce(users.email_proved_at, used.at)
      from (
        select k.id, u.at
        from unnest($1::uuid[], $2::timestamptz[]) as u (id, at) join users k on k.id = u.id

@@ -19,7 +19,13 @@ export interface Janitor {
 const EVERY_MS = 10 * 60_000;
 const BATCH_SIZE = 1_000;
 const MAX_BATCHES = 100;
-const IDEMPOTENCY_LIVES_MS = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long rows are kept after the time in their column; others are not. */
+const KEPT_MS: Readonly<Partial<Record<Perishable, number>>> = {
+  idempotency_keys: DAY_MS,
+  known_addresses: 180 * DAY_MS,
+};
 
 export function createJanitor({ storage, clock, log }: JanitorDeps): Janitor {
   let timer: NodeJS.Timeout | undefined;
@@ -39,8 +45,7 @@ export function createJanitor({ storage, clock, log }: JanitorDeps): Janitor {
   async function sweep(now: number): Promise<number> {
     let total = 0;
     for (const table of Object.keys(PERISHABLES) as Perishable[]) {
-      const livesMs = table === 'idempotency_keys' ? IDEMPOTENCY_LIVES_MS : 0;
-      total += await sweepTable(table, now - livesMs);
+      total += await sweepTable(table, now - (KEPT_MS[table] ?? 0));
     }
     return total;
   }

@@ -7,6 +7,7 @@ export const PERISHABLES = {
   refresh_tokens: 'expires_at',
   invitations: 'expires_at',
   idempotency_keys: 'created_at',
+  known_addresses: 'last_used_at',
 } as const;
 
 export type Perishable = keyof typeof PERISHABLES;

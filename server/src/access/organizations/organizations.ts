@@ -2,6 +2,7 @@ import type { Operations, Organization } from '@fieldwatch/contract';
 import type { Handler } from '../../http/index.ts';
 import { isoDateTime, notFound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import { requireHolds } from '../grants.ts';
 import {
   findOrganization,
   lockOrganization,
@@ -31,7 +32,7 @@ export function createOrganizations(storage: Storage): Organizations {
       if (!row) throw notFound('organization');
       return { body: recordOf(row), revision: row.revision };
     },
-    async update({ params, body }, { tx, now, precondition }) {
+    async update({ params, body }, { tx, now, caller, precondition }) {
       const row = await lockOrganization(tx, params.organizationId);
       if (!row) throw notFound('organization');
       precondition.check(row.revision);
@@ -39,6 +40,8 @@ export function createOrganizations(storage: Storage): Organizations {
       if (name === row.name && retentionDays === row.retentionDays) {
         return { body: recordOf(row), revision: row.revision, changes: [] };
       }
+      // Keeping history for a shorter time deletes it.
+      if (retentionDays !== row.retentionDays) requireHolds(caller, row.id, ['DeleteVariable']);
       const saved = await updateOrganization(tx, row.id, { name, retentionDays, now });
       const change = {
         organizationIds: [row.id],

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isQuickHash, matchesQuickHash } from './secret.ts';
-import { createSlowHash, type SlowHash, unmatchableHash } from './slow-hash.ts';
+import { createSlowHash, type SlowHash } from './slow-hash.ts';
 
 /** How secrets are stored and told to be right. */
 export interface Secrets {
@@ -8,6 +8,8 @@ export interface Secrets {
   hashChosen(secret: string): Promise<string>;
   /** Costs the same whether there is a stored hash or not; without one it is never right. */
   verifyPassword(stored: string | null, presented: string): Promise<boolean>;
+  /** Says what can be said without a slow hash; undefined when that is nothing. */
+  checkKeySecretQuickly(stored: string, presented: string): boolean | undefined;
   /** Costs a slow hash only until a chosen secret was first presented rightly. */
   verifyKeySecret(stored: string, presented: string): Promise<boolean>;
 }
@@ -15,7 +17,6 @@ export interface Secrets {
 const MAX_REMEMBERED = 1000;
 
 export function createSecrets(slow: SlowHash = createSlowHash()): Secrets {
-  const nobody = unmatchableHash();
   const salt = randomBytes(32).toString('base64');
   // The right secret of a stored hash never changes, so once it is known any other one is wrong.
   const rightMarks = new Map<string, Buffer>();
@@ -30,19 +31,24 @@ export function createSecrets(slow: SlowHash = createSlowHash()): Secrets {
     rightMarks.set(stored, mark);
   }
 
+  function checkQuickly(stored: string, presented: string): boolean | undefined {
+    if (isQuickHash(stored)) return matchesQuickHash(stored, presented);
+    const rightMark = rightMarks.get(stored);
+    return rightMark && timingSafeEqual(rightMark, markOf(presented));
+  }
+
   return {
     hashChosen: (secret) => slow.hash(secret),
     async verifyPassword(stored, presented) {
-      const right = await slow.verify(stored ?? nobody, presented);
+      const right = await slow.verify(stored ?? slow.unmatchable, presented);
       return right && stored !== null;
     },
+    checkKeySecretQuickly: checkQuickly,
     async verifyKeySecret(stored, presented) {
-      if (isQuickHash(stored)) return matchesQuickHash(stored, presented);
-      const mark = markOf(presented);
-      const rightMark = rightMarks.get(stored);
-      if (rightMark) return timingSafeEqual(rightMark, mark);
+      const quickly = checkQuickly(stored, presented);
+      if (quickly !== undefined) return quickly;
       const right = await slow.verify(stored, presented);
-      if (right) remember(stored, mark);
+      if (right) remember(stored, markOf(presented));
       return right;
     },
   };

@@ -2,18 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { Failure } from '../../runtime/index.ts';
 
-/** argon2id as OWASP recommends it for passwords. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** What one argon2id hash costs: KiB of memory, passes over it, threads. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
+
+/** As OWASP recommends it for passwords. */
+export const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Each hash holds a thread that file and key operations share, so a few must stay free. */
-const LIMITS = { running: 2, waiting: 64 };
+export const HASH_LIMITS = { running: 2, waiting: 64 };
 
 export interface SlowHash {
+  /** Checking a secret against it costs what any other check does, and fails. */
+  readonly unmatchable: string;
   hash(secret: string): Promise<string>;
   verify(stored: string, presented: string): Promise<boolean>;
 }
 
-export function createSlowHash(limits = LIMITS): SlowHash {
+export function createSlowHash(limits = HASH_LIMITS, cost = PASSWORD_COST): SlowHash {
   const waiting: (() => void)[] = [];
   let running = 0;
 
@@ -38,14 +47,14 @@ export function createSlowHash(limits = LIMITS): SlowHash {
   }
 
   return {
-    hash: (secret) => inTurn(() => hash(secret, COST)),
+    unmatchable: unmatchableHash(cost),
+    hash: (secret) => inTurn(() => hash(secret, cost)),
     verify: (stored, presented) => inTurn(() => verify(stored, presented)),
   };
 }
 
-/** A hash of nothing: checking a password against it costs what any other check does, and fails. */
-export function unmatchableHash(): string {
+/** A hash of nothing. */
+function unmatchableHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
   const part = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
-  const { memoryCost, timeCost, parallelism } = COST;
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${part(16)}$${part(32)}`;
 }

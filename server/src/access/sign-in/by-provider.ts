@@ -9,9 +9,9 @@ import {
   type IssuedIdentity,
   type Provider,
 } from '../identity/index.ts';
+import { ownChange } from '../memberships/index.ts';
+import type { Sessions } from '../sessions/index.ts';
 import type { SignInLimits } from './limits.ts';
-import { ownChange } from './own-change.ts';
-import type { Sessions } from './sessions.ts';
 import * as store from './store.ts';
 
 export interface ProviderSignInDeps {
@@ -53,7 +53,8 @@ function createToken(
   issuerWaits: Admission,
 ): ProviderSignIn['createToken'] {
   return {
-    async prepare({ body }, { now, address }) {
+    async prepare({ body }, origin) {
+      const { now, address } = origin;
       if (!provider) throw notFound('identity provider');
       // Whose code it is shows only afterwards, so bad ones count against the address alone.
       const redeem = () =>
@@ -65,7 +66,7 @@ function createToken(
       return async ({ tx }) => {
         const user = await userOf(tx, identity, now);
         await store.saveSignInElsewhere(tx, user.id, now);
-        const session = await sessions.begin(tx, user.id, now);
+        const session = await sessions.begin(tx, user.id, origin, { byProvider: true });
         const change = await ownChange(tx, user, {
           resource: 'Session',
           resourceId: session.id,

@@ -1,61 +1,147 @@
-import { type Clock, createRateLimit, Failure } from '../../runtime/index.ts';
+import {
+  type Clock,
+  createRateLimit,
+  Failure,
+  type RateLimit,
+  rateLimitKey,
+} from '../../runtime/index.ts';
+import { type AdmissionSettings, createAdmission } from '../admission.ts';
 
-export interface SignInLimitSettings {
+export interface SignInLimitSettings extends AdmissionSettings {
+  /** Of one account from one address. */
+  readonly failuresPerAccountAndAddress: number;
+  /** Of one account from all addresses that its user never signed in from. */
   readonly failuresPerAccount: number;
   readonly failuresPerAddress: number;
+  /** Refresh tokens and invitations that nobody gave out. */
+  readonly unknownTokensPerAddress: number;
   readonly windowMs: number;
 }
 
-/** Limits wrong passwords, per account and per address. */
+export type SignInRefusal = 'FAILED' | 'LOCKED_OUT';
+
+export interface GuardOptions {
+  /** Whether the user has signed in from this address before; asked only when it matters. */
+  readonly isKnownAddress?: () => Promise<boolean>;
+}
+
+/** Limits failed sign-ins, and how many of them are in progress. */
 export interface SignInLimits {
-  /** Runs the check unless there were too many failures before; null from it is one more failure. */
-  guard<T>(account: string, address: string, check: () => Promise<T | null>): Promise<T | null>;
+  /** Runs the work unless too many sign-ins are in progress, from its address or in all. */
+  admit<T>(address: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs the check unless there were too many failures before; null from it is one more failure.
+   * It counts before it takes a database connection.
+   */
+  guard<T>(
+    account: string,
+    address: string,
+    check: () => Promise<T | null>,
+    options?: GuardOptions,
+  ): Promise<T | null>;
+  /** The same for a token that is looked up by its value; null means that it is unknown. */
+  guardToken<T>(address: string, find: () => Promise<T | null>): Promise<T | null>;
 }
 
 const MAX_KEYS = 20_000;
 
-export function createSignInLimits(clock: Clock, settings: SignInLimitSettings): SignInLimits {
-  const shared = { windowMs: settings.windowMs, maxKeys: MAX_KEYS };
-  const addresses = createRateLimit(clock, { ...shared, limit: settings.failuresPerAddress });
-  const accounts = createRateLimit(clock, { ...shared, limit: settings.failuresPerAccount });
-  // An address that knew the password is counted by itself, so that strangers cannot lock it out.
-  const familiar = new Set<string>();
+/** A look-up is one short statement. */
+const LOOK_UPS: AdmissionSettings = { maxConcurrentPerAddress: 64, maxConcurrent: 128 };
 
-  function befriend(place: string): void {
-    familiar.delete(place);
-    for (const oldest of familiar) {
-      if (familiar.size < MAX_KEYS) break;
-      familiar.delete(oldest);
-    }
-    familiar.add(place);
+const NEVER_KNOWN = async () => false;
+
+export function createSignInLimits(
+  clock: Clock,
+  settings: SignInLimitSettings,
+  onRefused: (refusal: SignInRefusal, account: string, address: string) => void = () => undefined,
+): SignInLimits {
+  const failures = createFailureCounts(clock, settings);
+  const tokens = limitOf(clock, settings, settings.unknownTokensPerAddress);
+  const signIns = createAdmission(settings);
+  const lookUps = createAdmission(LOOK_UPS);
+  return {
+    admit: (address, work) => signIns.run(rateLimitKey(address), work),
+    async guard(account, address, check, { isKnownAddress = NEVER_KNOWN } = {}) {
+      const place = { address: rateLimitKey(address), account };
+      const waitSeconds = await failures.add(place, isKnownAddress);
+      if (waitSeconds !== null) {
+        onRefused('LOCKED_OUT', account, address);
+        throw tooMany(waitSeconds);
+      }
+      const outcome = await check().catch((error: unknown) => {
+        failures.refund(place);
+        throw error;
+      });
+      if (outcome === null) onRefused('FAILED', account, address);
+      else failures.clear(place);
+      return outcome;
+    },
+    guardToken: (address, find) => {
+      const key = rateLimitKey(address);
+      return lookUps.run(key, async () => {
+        const verdict = tokens.hit(key);
+        if (!verdict.allowed) throw tooMany(verdict.resetSeconds);
+        const found = await find().catch((error: unknown) => {
+          tokens.refund(key);
+          throw error;
+        });
+        if (found !== null) tokens.refund(key);
+        return found;
+      });
+    },
+  };
+}
+
+/** One account from one address, whose key is given. */
+interface Place {
+  readonly account: string;
+  readonly address: string;
+}
+
+function limitOf(clock: Clock, { windowMs }: SignInLimitSettings, limit: number): RateLimit {
+  return createRateLimit(clock, { limit, windowMs, maxKeys: MAX_KEYS });
+}
+
+/** Failures are counted before the check: guesses made at one moment must not all slip through. */
+function createFailureCounts(clock: Clock, settings: SignInLimitSettings) {
+  const addresses = limitOf(clock, settings, settings.failuresPerAddress);
+  const places = limitOf(clock, settings, settings.failuresPerAccountAndAddress);
+  const accounts = limitOf(clock, settings, settings.failuresPerAccount);
+  const nameOf = ({ account, address }: Place) => `${account} ${address}`;
+
+  function refund(place: Place): void {
+    addresses.refund(place.address);
+    places.refund(nameOf(place));
+    accounts.refund(place.account);
   }
 
   return {
-    async guard(account, address, check) {
-      const place = `${account} ${address}`;
-      const counted = familiar.has(place) ? place : account;
-      // Counted before the check: guesses made at the same moment must not all slip through.
-      const byAddress = addresses.hit(address);
-      if (!byAddress.allowed) throw tooMany(byAddress.resetSeconds);
-      const byAccount = accounts.hit(counted);
-      if (!byAccount.allowed) {
-        addresses.refund(address);
-        throw tooMany(byAccount.resetSeconds);
+    /** Answers how many seconds to wait when there were too many; then it has counted nothing. */
+    async add(place: Place, isKnownAddress: () => Promise<boolean>): Promise<number | null> {
+      const byAddress = addresses.hit(place.address);
+      if (!byAddress.allowed) return byAddress.resetSeconds;
+      const byPlace = places.hit(nameOf(place));
+      if (!byPlace.allowed) {
+        addresses.refund(place.address);
+        return byPlace.resetSeconds;
       }
-      let outcome: Awaited<ReturnType<typeof check>>;
-      try {
-        outcome = await check();
-      } catch (error) {
-        addresses.refund(address);
-        accounts.refund(counted);
+      const byAccount = accounts.hit(place.account);
+      // Strangers cannot lock a user out of the places that they sign in from.
+      if (byAccount.allowed) return null;
+      const isKnown = await isKnownAddress().catch((error: unknown) => {
+        refund(place);
         throw error;
-      }
-      if (outcome !== null) {
-        addresses.refund(address);
-        accounts.forget(counted);
-        befriend(place);
-      }
-      return outcome;
+      });
+      if (isKnown) return null;
+      refund(place);
+      return byAccount.resetSeconds;
+    },
+    refund,
+    /** The check found no failure. */
+    clear(place: Place): void {
+      addresses.refund(place.address);
+      places.forget(nameOf(place));
+      accounts.refund(place.account);
     },
   };
 }

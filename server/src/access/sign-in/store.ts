@@ -1,4 +1,3 @@
-import type { Role } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
 import type { Queries, Transaction } from '../../storage/index.ts';
 
@@ -34,13 +33,17 @@ export async function saveSignIn(tx: Transaction, user: UserRow, now: number): P
   return rows.length > 0;
 }
 
-/** For whoever somebody else has let in. */
+/** For a user whose email the identity provider vouches for. */
 export async function saveSignInElsewhere(
   tx: Transaction,
   userId: string,
   now: number,
 ): Promise<void> {
-  await tx.query('update users set last_sign_in_at = $2 where id = $1', [userId, isoDateTime(now)]);
+  await tx.query(
+    `update users set last_sign_in_at = $2, email_proved_at = coalesce(email_proved_at, $2)
+     where id = $1`,
+    [userId, isoDateTime(now)],
+  );
 }
 
 /** False when the password is no longer the one that was checked. */
@@ -50,125 +53,45 @@ export async function savePassword(
   passwordHash: string,
 ): Promise<boolean> {
   const rows = await tx.query(
-    `update users set password_hash = $3
+    `update users set password_hash = $3,
+       password_origin = case password_origin when 'OPERATOR' then 'OPERATOR' else 'PERSON' end
      where id = $1 and password_hash is not distinct from $2 returning 1`,
     [user.id, user.passwordHash, passwordHash],
   );
   return rows.length > 0;
 }
 
-export interface BelongsTo {
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly role: Role;
-  readonly name: string | null;
-}
+const MAX_KNOWN_ADDRESSES = 20;
 
-/** Where a user belongs, the oldest first. */
-export function listBelongings(db: Queries, userId: string): Promise<BelongsTo[]> {
-  return db.query<BelongsTo>(
-    `select m.organization_id as "organizationId", o.name as "organizationName", m.role, m.name
-     from memberships m join organizations o on o.id = m.organization_id
-     where m.user_id = $1 order by m.created_at, m.organization_id`,
-    [userId],
-  );
-}
-
-export async function insertSession(
-  tx: Transaction,
-  session: { id: string; userId: string; now: number; expiresAt: number },
-): Promise<void> {
-  await tx.query(
-    'insert into sessions (id, user_id, created_at, expires_at) values ($1, $2, $3, $4)',
-    [session.id, session.userId, isoDateTime(session.now), isoDateTime(session.expiresAt)],
-  );
-}
-
-export async function insertRefreshToken(
-  tx: Transaction,
-  token: { hash: Buffer; sessionId: string; now: number; expiresAt: number },
-): Promise<void> {
-  await tx.query(
-    `insert into refresh_tokens (token_hash, session_id, created_at, expires_at)
-     values ($1, $2, $3, $4)`,
-    [token.hash, token.sessionId, isoDateTime(token.now), isoDateTime(token.expiresAt)],
-  );
-}
-
-export interface RefreshRow {
-  readonly sessionId: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly expiresAt: number;
-  readonly usedAt: number | null;
-  readonly sessionExpiresAt: number;
-}
-
-/** The token, once no other request works on its session. */
-export async function lockRefreshToken(tx: Transaction, hash: Buffer): Promise<RefreshRow | null> {
-  const locked = await tx.query(
-    `select 1 from sessions
-     where id = (select session_id from refresh_tokens where token_hash = $1) for update`,
-    [hash],
-  );
-  if (locked.length === 0) return null;
-  // Read only now: what was read before the lock may have been used by whoever held it.
-  const [row] = await tx.query<RefreshRow>(
-    `select r.session_id as "sessionId", s.user_id as "userId", u.email,
-       r.expires_at as "expiresAt", r.used_at as "usedAt", s.expires_at as "sessionExpiresAt"
-     from refresh_tokens r
-       join sessions s on s.id = r.session_id
-       join users u on u.id = s.user_id
-     where r.token_hash = $1`,
-    [hash],
-  );
-  return row ?? null;
-}
-
-export async function saveRefreshTokenUse(
-  tx: Transaction,
-  hash: Buffer,
-  now: number,
-): Promise<void> {
-  await tx.query('update refresh_tokens set used_at = $2 where token_hash = $1', [
-    hash,
-    isoDateTime(now),
-  ]);
-}
-
-export async function deleteSession(tx: Transaction, id: string): Promise<void> {
-  await tx.query('delete from sessions where id = $1', [id]);
-}
-
-/** Ends the user's sessions but one; answers those that it ended. */
-export async function deleteOtherSessions(
+/** Remembers where a user signed in from: the latest addresses, a few. */
+export async function saveKnownAddress(
   tx: Transaction,
   userId: string,
-  keptSessionId: string | null,
-): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    'delete from sessions where user_id = $1 and id is distinct from $2 returning id',
-    [userId, keptSessionId],
-  );
-  return rows.map(({ id }) => id);
-}
-
-/** The invited user, while the invitation is good and no other request redeems it. */
-export async function lockInvitedUser(
-  tx: Transaction,
-  tokenHash: Buffer,
+  address: string,
   now: number,
-): Promise<UserRow | null> {
-  const [row] = await tx.query<UserRow>(
-    `select u.id, u.email, u.password_hash as "passwordHash"
-     from invitations i join users u on u.id = i.user_id
-     where i.token_hash = $1 and i.expires_at > $2 and u.password_hash is null
-     for update`,
-    [tokenHash, isoDateTime(now)],
+): Promise<void> {
+  await tx.query(
+    `insert into known_addresses (user_id, address, last_used_at) values ($1, $2, $3)
+     on conflict (user_id, address) do update set last_used_at = excluded.last_used_at`,
+    [userId, address, isoDateTime(now)],
   );
-  return row ?? null;
+  await tx.query(
+    `delete from known_addresses where user_id = $1 and address in (
+       select address from known_addresses where user_id = $1
+       order by last_used_at desc, address offset $2)`,
+    [userId, MAX_KNOWN_ADDRESSES],
+  );
 }
 
-export async function deleteInvitations(tx: Transaction, userId: string): Promise<void> {
-  await tx.query('delete from invitations where user_id = $1', [userId]);
+export async function isKnownAddress(
+  db: Queries,
+  emailFolded: string,
+  address: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from known_addresses k join users u on u.id = k.user_id
+     where u.email_folded = $1 and k.address = $2`,
+    [emailFolded, address],
+  );
+  return rows.length > 0;
 }

@@ -1,2 +1,9 @@
-export { holdUserByEmail, insertMembership, insertUser } from './store.ts';
+export { invite } from './invite.ts';
+export {
+  deleteMembership,
+  holdUserByEmail,
+  insertMembership,
+  insertUser,
+  isLastAdministrator,
+} from './store.ts';
 export { createUsers, type Users } from './users.ts';

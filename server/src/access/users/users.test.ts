@@ -82,12 +82,12 @@ describe('a user of another organization', () => {
     elsewhere = await createOrganization(rig, email);
   });
 
-  it('becomes a member and keeps the password', async () => {
+  it('is invited, keeps the password, and belongs to nothing new before they accept', async () => {
     const user = await create(email.toUpperCase(), 'VIEWER');
-    expect(user).toMatchObject({ email, status: 'ACTIVE', role: 'VIEWER', name: null });
-    expect(user).not.toHaveProperty('invitationToken');
+    expect(user).toMatchObject({ email, status: 'INVITED', role: 'VIEWER', name: null });
+    expect(user.invitationToken).toMatch(/^[\w-]{43}$/);
     const me = await rig.call(operations.retrieveMe, { auth: await signIn(email) });
-    expect(me.organizations.map(({ role }) => role)).toEqual(['ADMINISTRATOR', 'VIEWER']);
+    expect(me.organizations.map(({ role }) => role)).toEqual(['ADMINISTRATOR']);
   });
 
   it('is refused together with a password, and nothing changes', async () => {

@@ -1,11 +1,14 @@
 import type { Operations, User } from '@fieldwatch/contract';
-import type { Change, Handler } from '../../http/index.ts';
+import type { Caller, Change, Handler, PreparedHandler } from '../../http/index.ts';
 import { Failure, isoDateTime, type NewId, notFound } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
-import { grantedByRole, requireHolds } from '../grants.ts';
+import { grantedByRole, requireHolds, requireMayGrant } from '../grants.ts';
 import type { Forget } from '../identity/index.ts';
 import { lockOrganization } from '../organizations/index.ts';
-import { digestOf, generateSecret, type Secrets } from '../secrets/index.ts';
+import { requireGoodPassword } from '../passwords/index.ts';
+import type { Secrets } from '../secrets/index.ts';
+import { deleteSessions } from '../sessions/index.ts';
+import { invite } from './invite.ts';
 import * as store from './store.ts';
 
 export interface UsersDeps {
@@ -18,12 +21,11 @@ export interface UsersDeps {
 export interface Users {
   readonly list: Handler<Operations['listUsers']>;
   readonly retrieve: Handler<Operations['retrieveUser']>;
-  readonly create: Handler<Operations['createUser']>;
+  readonly create: PreparedHandler<Operations['createUser']>;
   readonly update: Handler<Operations['updateUser']>;
   readonly delete: Handler<Operations['deleteUser']>;
+  readonly endSessions: Handler<Operations['endUserSessions']>;
 }
-
-const INVITATION_LIVES_MS = 7 * 24 * 60 * 60 * 1000;
 
 export function createUsers(deps: UsersDeps): Users {
   return {
@@ -44,20 +46,27 @@ export function createUsers(deps: UsersDeps): Users {
     create: create(deps),
     update: update(deps),
     delete: remove(deps),
+    endSessions: endSessions(deps),
   };
 }
 
 function recordOf(row: store.MemberRow): User {
+  // When somebody signs in elsewhere is no business of an organization that only invites them.
+  const lastSignInAt = row.membership === 'ACTIVE' ? row.lastSignInAt : null;
   return {
     id: row.userId,
     email: row.email,
     name: row.name,
     role: row.role,
-    status: row.hasPassword || row.lastSignInAt !== null ? 'ACTIVE' : 'INVITED',
+    status: isActive(row) ? 'ACTIVE' : 'INVITED',
     createdDateTime: isoDateTime(row.createdAt),
     updatedDateTime: isoDateTime(row.updatedAt),
-    lastSignInDateTime: row.lastSignInAt === null ? null : isoDateTime(row.lastSignInAt),
+    lastSignInDateTime: lastSignInAt === null ? null : isoDateTime(lastSignInAt),
   };
+}
+
+function isActive({ membership, hasPassword, lastSignInAt }: store.MemberRow): boolean {
+  return membership === 'ACTIVE' && (hasPassword || lastSignInAt !== null);
 }
 
 function changeOf(
@@ -74,64 +83,79 @@ function conflict(detail: string): Failure {
 
 interface NewMember {
   readonly email: string;
-  readonly password: string | undefined;
+  readonly passwordHash: string | null;
   readonly now: number;
 }
 
 /** The user of this email: one who is known in the installation, or a new one. */
 async function findOrMakeUser(
-  { newId, secrets }: UsersDeps,
+  { newId }: UsersDeps,
   tx: Transaction,
-  { email, password, now }: NewMember,
+  { email, passwordHash, now }: NewMember,
 ): Promise<{ userId: string; isNew: boolean }> {
   const known = await store.holdUserByEmail(tx, email);
   if (known) return { userId: known, isNew: false };
-  const passwordHash = password === undefined ? null : await secrets.hashChosen(password);
   const userId = newId();
-  if (await store.insertUser(tx, { id: userId, email, passwordHash, now })) {
-    return { userId, isNew: true };
-  }
+  const user = { id: userId, email, passwordHash, madeBy: 'ADMINISTRATOR', now } as const;
+  if (await store.insertUser(tx, user)) return { userId, isNew: true };
   const justMade = await store.holdUserByEmail(tx, email);
-  if (!justMade) throw conflict('Another request is changing this user; try again.');
+  if (!justMade) throw changing();
   return { userId: justMade, isNew: false };
 }
 
-async function invite(
-  tx: Transaction,
-  organizationId: string,
-  userId: string,
-  now: number,
-): Promise<string> {
-  const token = generateSecret();
-  const expiresAt = now + INVITATION_LIVES_MS;
-  const invitation = { tokenHash: digestOf(token), userId, now, expiresAt };
-  await store.insertInvitation(tx, organizationId, invitation);
-  return token;
+function changing(): Failure {
+  return conflict('Another request is changing this user; try again.');
+}
+
+/** Null where none was given, and where a known user keeps their own. */
+async function hashNewPassword(
+  { storage, secrets }: UsersDeps,
+  email: string,
+  password: string | undefined,
+): Promise<string | null> {
+  if (password === undefined) return null;
+  requireGoodPassword('password', password, email);
+  return (await store.isEmailKnown(storage, email)) ? null : secrets.hashChosen(password);
 }
 
 function create(deps: UsersDeps): Users['create'] {
-  return async ({ params: { organizationId }, body }, { tx, now, caller }) => {
-    const { email, role, name = null, password } = body;
-    requireHolds(caller, organizationId, grantedByRole(role));
-    const { userId, isNew } = await findOrMakeUser(deps, tx, { email, password, now });
-    if (!(await store.insertMembership(tx, organizationId, { userId, role, name, now }))) {
-      throw conflict('A user with this email is a member already.');
-    }
-    if (!isNew && password !== undefined) {
-      throw conflict('A user with this email is known already: leave the password out.');
-    }
-    const isInvited = isNew && password === undefined;
-    const token = isInvited ? await invite(tx, organizationId, userId, now) : null;
-    const row = await store.getMember(tx, organizationId, userId);
-    tx.afterCommit(() => deps.forget.person({ id: userId, email: row.email }));
-    const record = recordOf(row);
-    return {
-      body: token === null ? record : { ...record, invitationToken: token },
-      revision: row.revision,
-      location: `/primary/v1/${organizationId}/users/${userId}`,
-      changes: [changeOf(organizationId, userId, { after: record })],
-    };
+  const { newId, forget } = deps;
+  return {
+    async prepare({ params: { organizationId }, body }, { now, caller }) {
+      const { email, role, name = null, password } = body;
+      requireMayGrant(caller, organizationId, grantedByRole(role));
+      const passwordHash = await hashNewPassword(deps, email, password);
+      return async ({ tx }) => {
+        const { userId, isNew } = await findOrMakeUser(deps, tx, { email, passwordHash, now });
+        if (isNew && password !== undefined && passwordHash === null) throw changing();
+        // Whoever has an account already decides for themselves which organizations it belongs to.
+        const status = isNew ? 'ACTIVE' : 'INVITED';
+        const membership = { userId, role, name, status, now } as const;
+        if (!(await store.insertMembership(tx, organizationId, membership))) {
+          throw conflict('A user with this email is a member already.');
+        }
+        if (!isNew && password !== undefined) {
+          throw conflict('A user with this email is known already: leave the password out.');
+        }
+        const isInvited = !isNew || password === undefined;
+        const token = isInvited ? await invite(tx, organizationId, { newId, userId, now }) : null;
+        const row = await store.getMember(tx, organizationId, userId);
+        tx.afterCommit(() => forget.person({ id: userId, email: row.email }));
+        const record = recordOf(row);
+        return {
+          body: token === null ? record : { ...record, invitationToken: token },
+          revision: row.revision,
+          location: `/primary/v1/${organizationId}/users/${userId}`,
+          changes: [changeOf(organizationId, userId, { after: record })],
+        };
+      };
+    },
   };
+}
+
+/** Whoever acts on an administrator must hold what an administrator holds. */
+function requireRankOver(caller: Caller, organizationId: string, { role }: store.MemberRow): void {
+  if (role === 'ADMINISTRATOR') requireHolds(caller, organizationId, grantedByRole(role));
 }
 
 async function requireAnotherAdministrator(
@@ -155,8 +179,9 @@ function update({ forget }: UsersDeps): Users['update'] {
     if (role === row.role && name === row.name) {
       return { body: recordOf(row), revision: row.revision, changes: [] };
     }
+    requireRankOver(caller, organizationId, row);
     if (role !== row.role) {
-      requireHolds(caller, organizationId, grantedByRole(role));
+      requireMayGrant(caller, organizationId, grantedByRole(role));
       await requireAnotherAdministrator(tx, organizationId, row);
     }
     await store.updateMembership(tx, organizationId, { userId, role, name, now });
@@ -172,11 +197,12 @@ function update({ forget }: UsersDeps): Users['update'] {
 }
 
 function remove({ forget }: UsersDeps): Users['delete'] {
-  return async ({ params: { organizationId, userId } }, { tx, precondition }) => {
+  return async ({ params: { organizationId, userId } }, { tx, caller, precondition }) => {
     await lockOrganization(tx, organizationId);
     const row = await store.lockMember(tx, organizationId, userId);
     if (!row) throw notFound('user');
     precondition.check(row.revision);
+    requireRankOver(caller, organizationId, row);
     await requireAnotherAdministrator(tx, organizationId, row);
     await store.deleteMembership(tx, organizationId, userId);
     tx.afterCommit(() => forget.person({ id: userId, email: row.email }));
@@ -184,5 +210,24 @@ function remove({ forget }: UsersDeps): Users['delete'] {
       body: undefined,
       changes: [changeOf(organizationId, userId, { before: recordOf(row) })],
     };
+  };
+}
+
+function endSessions({ forget }: UsersDeps): Users['endSessions'] {
+  return async ({ params: { organizationId, userId } }, { tx, caller }) => {
+    const row = await store.lockMember(tx, organizationId, userId);
+    if (!row) throw notFound('user');
+    requireRankOver(caller, organizationId, row);
+    if (row.membership !== 'ACTIVE') throw conflict('This user has not accepted yet.');
+    const ended = await deleteSessions(tx, userId);
+    tx.afterCommit(() => ended.forEach(forget.session));
+    const before = { user: row.email };
+    const changes = ended.map((id) => ({
+      organizationIds: [organizationId],
+      resource: 'Session',
+      resourceId: id,
+      before,
+    }));
+    return { body: undefined, changes };
   };
 }

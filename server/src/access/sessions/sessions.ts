@@ -13,17 +13,30 @@ export interface Session {
   readonly expiresAt: number;
 }
 
+/** Where a session begins, as the request that begins it tells. */
+export interface SessionOrigin {
+  readonly now: number;
+  readonly address: string;
+  readonly userAgent: string | null;
+}
+
 /** Makes sessions and the tokens that they are used with. */
 export interface Sessions {
-  begin(tx: Transaction, userId: string, now: number): Promise<Session>;
+  /** The identity provider has vouched for the email of those that are `byProvider`. */
+  begin(
+    tx: Transaction,
+    userId: string,
+    origin: SessionOrigin,
+    options?: { readonly byProvider: boolean },
+  ): Promise<Session>;
   issueTokens(tx: Transaction, session: Session, now: number): Promise<Tokens>;
 }
 
 export function createSessions(accessTokens: AccessTokens, newId: NewId): Sessions {
   return {
-    async begin(tx, userId, now) {
+    async begin(tx, userId, { now, address, userAgent }, { byProvider } = { byProvider: false }) {
       const session = { id: newId(), userId, expiresAt: now + SESSION_LIVES_MS };
-      await insertSession(tx, { ...session, now });
+      await insertSession(tx, { ...session, now, address, userAgent, byProvider });
       return session;
     },
     async issueTokens(tx, session, now) {

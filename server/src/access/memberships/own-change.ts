@@ -1,6 +1,6 @@
 import type { Change } from '../../http/index.ts';
 import type { Queries } from '../../storage/index.ts';
-import * as store from './store.ts';
+import { listBelongings } from './store.ts';
 
 interface Person {
   readonly id: string;
@@ -13,7 +13,7 @@ export async function ownChange(
   person: Person,
   change: Pick<Change, 'resource' | 'resourceId' | 'before' | 'after'>,
 ): Promise<Change> {
-  const belongings = await store.listBelongings(db, person.id);
+  const belongings = await listBelongings(db, person.id);
   return {
     ...change,
     organizationIds: belongings.map(({ organizationId }) => organizationId),

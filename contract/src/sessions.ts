@@ -1,0 +1,54 @@
+import Type, { type Static } from 'typebox';
+import { operation, userOnly } from './operation.ts';
+import { closed, DateTime, Id, listOf, nullable } from './schema.ts';
+
+export const Session = Type.Object(
+  {
+    id: Id,
+    isCurrent: Type.Boolean({ description: 'Whether this request is of this session' }),
+    createdDateTime: DateTime,
+    lastUsedDateTime: Type.String({
+      format: 'date-time',
+      description: 'When its tokens were last issued',
+    }),
+    expiresDateTime: DateTime,
+    address: nullable(Type.String({ description: 'Where it was last used from' })),
+    userAgent: nullable(Type.String({ description: 'What the client called itself' })),
+  },
+  closed,
+);
+
+export type Session = Static<typeof Session>;
+
+const path = '/auth/v1/sessions';
+const shared = { tag: 'Sign-in', access: userOnly() } as const;
+
+export const listSessions = operation({
+  ...shared,
+  id: 'listSessions',
+  method: 'GET',
+  path,
+  summary: "List one's own sessions, newest first",
+  effect: 'read',
+  reply: { status: 200, description: 'The sessions', body: listOf(Session) },
+});
+
+export const endSessions = operation({
+  ...shared,
+  id: 'endSessions',
+  method: 'DELETE',
+  path,
+  summary: "End all of one's own sessions but the current one",
+  effect: 'write',
+  reply: { status: 204, description: 'The other sessions are over' },
+});
+
+export const endSession = operation({
+  ...shared,
+  id: 'endSession',
+  method: 'DELETE',
+  path: `${path}/{sessionId}`,
+  summary: "End one of one's own sessions",
+  effect: 'write',
+  reply: { status: 204, description: 'The session is over' },
+});

@@ -1,0 +1,137 @@
+import type { Role } from '@fieldwatch/contract';
+import { isoDateTime } from '../../runtime/index.ts';
+import type { Queries, Transaction } from '../../storage/index.ts';
+import type { PasswordOrigin } from './consent.ts';
+
+export interface InvitationRow {
+  readonly id: string;
+  readonly tokenHash: Buffer;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly role: Role;
+  readonly status: 'ACTIVE' | 'INVITED';
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly userId: string;
+  readonly email: string;
+  readonly passwordHash: string | null;
+  readonly passwordOrigin: PasswordOrigin | null;
+  readonly isEmailProved: boolean;
+}
+
+const INVITATION = `select i.id, i.token_hash as "tokenHash", i.organization_id as "organizationId",
+    o.name as "organizationName", m.role, m.status, i.created_at as "createdAt",
+    i.expires_at as "expiresAt", u.id as "userId", u.email, u.password_hash as "passwordHash",
+    u.password_origin as "passwordOrigin", u.email_proved_at is not null as "isEmailProved"
+  from invitations i
+    join memberships m on m.organization_id = i.organization_id and m.user_id = i.user_id
+    join organizations o on o.id = i.organization_id
+    join users u on u.id = i.user_id`;
+
+export async function findByToken(
+  db: Queries,
+  tokenHash: Buffer,
+  now: number,
+): Promise<InvitationRow | null> {
+  const [row] = await db.query<InvitationRow>(
+    `${INVITATION} where i.token_hash = $1 and i.expires_at > $2`,
+    [tokenHash, isoDateTime(now)],
+  );
+  return row ?? null;
+}
+
+/** What a user was invited to and did not accept yet, the newest first. */
+export function listOpen(db: Queries, userId: string, now: number): Promise<InvitationRow[]> {
+  return db.query<InvitationRow>(
+    `${INVITATION} where i.user_id = $1 and m.status = 'INVITED' and i.expires_at > $2
+     order by i.created_at desc, i.id desc`,
+    [userId, isoDateTime(now)],
+  );
+}
+
+/** The invitation, once no other request works on its user. */
+export async function lockInvitation(
+  tx: Transaction,
+  { id, userId }: { readonly id: string; readonly userId: string },
+  now: number,
+): Promise<InvitationRow | null> {
+  await tx.query('select 1 from users where id = $1 for update', [userId]);
+  const [row] = await tx.query<InvitationRow>(
+    `${INVITATION} where i.id = $1 and i.user_id = $2 and i.expires_at > $3`,
+    [id, userId, isoDateTime(now)],
+  );
+  return row ?? null;
+}
+
+/** The invitations of one organization; those of others stay open. */
+export async function deleteInvitations(
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  await tx.query('delete from invitations where organization_id = $1 and user_id = $2', [
+    organizationId,
+    userId,
+  ]);
+}
+
+export async function activateMembership(
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+  now: number,
+): Promise<void> {
+  await tx.query(
+    `update memberships set status = 'ACTIVE', updated_at = $3, revision = revision + 1
+     where organization_id = $1 and user_id = $2 and status = 'INVITED'`,
+    [organizationId, userId, isoDateTime(now)],
+  );
+}
+
+export async function setPassword(
+  tx: Transaction,
+  userId: string,
+  passwordHash: string | null,
+): Promise<void> {
+  await tx.query('update users set password_hash = $2, password_origin = $3 where id = $1', [
+    userId,
+    passwordHash,
+    passwordHash === null ? null : 'PERSON',
+  ]);
+}
+
+export async function saveSignIn(tx: Transaction, userId: string, now: number): Promise<void> {
+  await tx.query('update users set last_sign_in_at = $2 where id = $1', [userId, isoDateTime(now)]);
+}
+
+export interface OtherMembership {
+  readonly organizationId: string;
+  readonly role: Role;
+}
+
+/** Where else the user belongs, in an order that two requests lock alike. */
+export function listOtherMemberships(
+  db: Queries,
+  organizationId: string,
+  userId: string,
+): Promise<OtherMembership[]> {
+  return db.query<OtherMembership>(
+    `select organization_id as "organizationId", role from memberships
+     where user_id = $2 and organization_id <> $1 and status = 'ACTIVE'
+     order by organization_id`,
+    [organizationId, userId],
+  );
+}
+
+export async function suspendMembership(
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+  now: number,
+): Promise<void> {
+  await tx.query(
+    `update memberships set status = 'INVITED', updated_at = $3, revision = revision + 1
+     where organization_id = $1 and user_id = $2`,
+    [organizationId, userId, isoDateTime(now)],
+  );
+}

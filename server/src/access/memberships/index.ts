@@ -1,0 +1,2 @@
+export { ownChange } from './own-change.ts';
+export { listBelongings } from './store.ts';

@@ -1,0 +1,1 @@
+export { passwordProblem, requireGoodPassword } from './rules.ts';
