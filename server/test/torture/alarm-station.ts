@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeAlarm, makeDevice, makeGroup, makeVariable, type VariableType } from './fleet.ts';
+import { complain, type Harness, insist } from './harness.ts';
+import { TimedSeries, type Value } from './ledger.ts';
+import { AlarmOracle, type Begun, type Moment, type Terms } from './oracle.ts';
+import { recordedEvents } from './recorded-events.ts';
+import { createHttpSender, createMqttSender, type Receipt, type Sender } from './senders.ts';
+
+const PATH = 'point.value';
+const POLL_MS = 500;
+/** How long after it was due, and after every outage, an event may take. */
+const EVENT_LIMIT_MS = 90_000;
+const MAX_OPEN_RACES = 8;
+
+export interface AlarmStationOptions {
+  readonly name: string;
+  readonly type: VariableType;
+  readonly terms: Terms;
+  readonly transport: 'http' | 'mqtt';
+  readonly hookUrl: string;
+  readonly email: string | null;
+}
+
+/** A Device with one watched Variable, which reports one reading after another. */
+export class AlarmStation {
+  readonly name: string;
+  readonly terms: Terms;
+  readonly series: TimedSeries;
+  readonly oracle: AlarmOracle;
+  readonly alarmId: string;
+  readonly email: string | null;
+  readonly harness: Harness;
+  readonly #sender: Sender;
+  episodes = 0;
+
+  constructor(
+    harness: Harness,
+    parts: Pick<AlarmStation, 'name' | 'terms' | 'alarmId' | 'email'> & { variableId: string },
+    sender: Sender,
+  ) {
+    this.harness = harness;
+    this.name = parts.name;
+    this.terms = parts.terms;
+    this.alarmId = parts.alarmId;
+    this.email = parts.email;
+    this.series = new TimedSeries(parts.variableId);
+    this.oracle = new AlarmOracle(parts.terms);
+    this.#sender = sender;
+  }
+
+  get isDone(): boolean {
+    return this.harness.stopping.aborted;
+  }
+
+  /** Reports a reading that was measured at this time, and tells the oracle. */
+  async report(at: number, value: Value): Promise<Receipt> {
+    return await this.reportAll([{ at, value }]);
+  }
+
+  /** Reports readings in one message. */
+  async reportAll(readings: readonly { at: number; value: Value }[]): Promise<Receipt> {
+    for (const { at, value } of readings) this.series.sent(at, value);
+    const dataArray = readings.map(({ at, value }) => ({ key: PATH, timestamp: at, value }));
+    const [only] = readings;
+    const receipt = await this.#sender.send(
+      readings.length === 1 && only
+        ? { timestamp: only.at, data: { [PATH]: only.value } }
+        : { dataArray },
+    );
+    for (const { at, value } of readings) {
+      this.series.acknowledged(at, value);
+      this.#judge(at, value, receipt);
+    }
+    return receipt;
+  }
+
+  #judge(at: number, value: Value, { sentAt, ackedAt }: Receipt): void {
+    const { timeline } = this.harness;
+    const arrived: Moment = [timeline.serverTime(sentAt), timeline.serverTime(ackedAt)];
+    const isAhead = at > arrived[1];
+    this.oracle.reading({
+      at: isAhead ? arrived : [at, at],
+      isAhead,
+      value,
+      within: [sentAt, ackedAt],
+      clock: (begun: Begun, delayMs: number) =>
+        timeline.verdictOn({
+          begunAt: begun.at[0],
+          begunSentAt: begun.within[0],
+          begunAckedAt: begun.within[1],
+          holdMs: delayMs,
+          nextSentAt: sentAt,
+          nextAckedAt: ackedAt,
+        }),
+    });
+  }
+
+  /** Waits until the clock has raised the event of this time. */
+  async eventRaisedAt(raisedAt: number): Promise<void> {
+    const { timeline } = this.harness;
+    for (;;) {
+      if (await this.#hasEvent(raisedAt)) return;
+      const now = Date.now();
+      const outageEnd = timeline.lastOutageEnd();
+      const since = Math.max(raisedAt, outageEnd ?? now);
+      if (Math.min(now, timeline.serverTime(now)) - since > EVENT_LIMIT_MS) {
+        complain(this.harness, `${this.name}: no event of ${new Date(raisedAt).toISOString()}`);
+        return;
+      }
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** After an episode: asks how races went, before there are too many to keep apart. */
+  async learnRaces(): Promise<void> {
+    if (this.oracle.histories.length < MAX_OPEN_RACES) return;
+    const filter = { deviceVariableIds: [this.series.variableId] };
+    const recorded = await recordedEvents(this.harness, filter);
+    this.oracle.learn(recorded.get(this.alarmId) ?? []);
+  }
+
+  async #hasEvent(raisedAt: number): Promise<boolean> {
+    const body = {
+      startTime: raisedAt,
+      endTime: raisedAt,
+      deviceVariableIds: [this.series.variableId],
+    };
+    const { items } = await insist(this.harness, (api, organizationId) =>
+      api.listAlarmHistory({ organizationId, body }),
+    );
+    return items.some(({ raisedDateTime }) => Date.parse(raisedDateTime) === raisedAt);
+  }
+
+  async end(): Promise<void> {
+    await this.#sender.end();
+  }
+}
+
+export async function makeAlarmStation(
+  harness: Harness,
+  { name, type, terms, transport, hookUrl, email }: AlarmStationOptions,
+): Promise<AlarmStation> {
+  const credentials = await makeDevice(harness, name);
+  const deviceId = credentials.username;
+  const variableId = await makeVariable(harness, deviceId, PATH, type);
+  const groupId = await makeGroup(harness, hookUrl, email);
+  const watched = { deviceId, deviceVariableId: variableId, name };
+  const alarmId = await makeAlarm(harness, watched, terms, groupId);
+  const version = harness.random.below(2) ? 4 : 5;
+  const sender =
+    transport === 'http'
+      ? createHttpSender(harness, credentials, countIn)
+      : createMqttSender(harness, credentials, { version, qos: 1, transport: 'tcp' });
+  return new AlarmStation(harness, { name, terms, alarmId, email, variableId }, sender);
+}
+
+function countIn(payload: object): number {
+  return 'dataArray' in payload && Array.isArray(payload.dataArray) ? payload.dataArray.length : 1;
+}

@@ -1,0 +1,241 @@
+import { setMaxListeners } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../support/random.ts';
+import { createDisk, type Disk } from './disk.ts';
+import { FAULTS, type FaultDeps, STORAGE_FAULTS } from './faults.ts';
+import { makeDevice, makeVariable } from './fleet.ts';
+import { startGateway } from './gateway.ts';
+import { complain, type Harness } from './harness.ts';
+import { faultsOfMail, faultsOfWebhooks } from './notifications.ts';
+import type { Plan } from './plan.ts';
+import { type Receivers, startReceivers } from './receivers.ts';
+import type { FaultRecord, Report } from './report.ts';
+import { createHttpSender, createMqttSender } from './senders.ts';
+import { Service, within } from './service.ts';
+import { createStorageControl } from './storage-control.ts';
+import { faultsOfSessions } from './subscribers.ts';
+import { Timeline } from './timeline.ts';
+import { makeTraffic, type Traffic } from './traffic.ts';
+import { awaitDeliveries, judgeAlarms, judgeReadings } from './verdict.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Devices wait for storage that is away for less than this; their connections stay. */
+const MAX_WAIT_MS = 12_000;
+const RECOVERY_LIMIT_MS = 120_000;
+const DRAIN_LIMIT_MS = 240_000;
+const DELIVERY_LIMIT_MS = 180_000;
+
+export interface RunOptions {
+  readonly seed: number;
+  readonly plan: Plan;
+  readonly outputDir: string;
+  readonly say: (text: string) => void;
+}
+
+/** Runs the server through the plan, and answers what became of it. */
+export async function torture(options: RunOptions): Promise<Report> {
+  mkdirSync(options.outputDir, { recursive: true });
+  const random = createRandom(options.seed);
+  const disk = createDisk();
+  const receivers = await startReceivers();
+  const service = new Service({
+    dataDir: disk.path,
+    logFile: join(options.outputDir, 'server.log'),
+    env: receivers.env,
+  });
+  const mqtt = await startGateway({ target: () => service.mqttPort });
+  const http = await startGateway({ target: () => service.httpPort });
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const harness: Harness = {
+    ...{
+      random,
+      service,
+      mqtt,
+      http,
+      timeline: new Timeline(),
+      complaints: new Map(),
+      closes: { count: 0 },
+    },
+    stopping: stop.signal,
+  };
+  const cleanUp = async () => {
+    stop.abort();
+    await service.stop();
+    await Promise.all([mqtt.stop(), http.stop(), receivers.stop()]);
+    disk.remove();
+  };
+  const interrupt = () => void cleanUp().finally(() => process.exit(130));
+  for (const signal of SIGNALS) process.once(signal, interrupt);
+  try {
+    await service.start();
+    return await proceed(options, { harness, disk, receivers, stop });
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+    await cleanUp();
+  }
+}
+
+interface Stage {
+  readonly harness: Harness;
+  readonly disk: Disk;
+  readonly receivers: Receivers;
+  readonly stop: AbortController;
+}
+
+async function proceed({ seed, plan, say }: RunOptions, stage: Stage): Promise<Report> {
+  const { harness, disk, receivers, stop } = stage;
+  const { begun, elapsed } = stopwatch();
+  say(`Seed ${seed}: ${plan.faults.length} faults`);
+  const traffic = await makeTraffic(harness, plan.scale, receivers.webhook.url);
+  say(`${elapsed()} s: traffic begins`);
+  const running = traffic.run();
+  running.catch((error: unknown) => complain(harness, `traffic broke off: ${String(error)}`));
+  const deps: FaultDeps = {
+    ...{ harness, disk, receivers, burst: traffic.burst, overload: traffic.overload },
+    storage: createStorageControl(disk.path),
+  };
+  const faults = await runFaults(plan, deps, { say, begun });
+  stop.abort();
+  say(`${elapsed()} s: traffic ends`);
+  await within(running, DRAIN_LIMIT_MS, 'an acknowledgement of everything').catch(
+    (error: unknown) => complain(harness, String(error)),
+  );
+  say(`${elapsed()} s: everything is acknowledged`);
+  const pending = await awaitDeliveries(harness, DELIVERY_LIMIT_MS);
+  say(`${elapsed()} s: looking at what is there`);
+  const differences = await lookAt(stage, traffic, pending);
+  await traffic.end();
+  return {
+    ...{ seed, seconds: elapsed(), faults, differences: differences.found },
+    machine: machine(),
+    done: { ...differences.done, ...doneBy(harness, traffic) },
+    notTried: disk.fixedBecause === null ? {} : { 'disk full': disk.fixedBecause },
+  };
+}
+
+function stopwatch() {
+  const begun = Date.now();
+  return { begun, elapsed: () => Math.round((Date.now() - begun) / 1_000) };
+}
+
+async function runFaults(
+  { faults }: Plan,
+  deps: FaultDeps,
+  { say, begun }: { say: (text: string) => void; begun: number },
+): Promise<FaultRecord[]> {
+  const { harness, disk } = deps;
+  const recovered = await createProbe(harness);
+  const records: FaultRecord[] = [];
+  for (const planned of faults) {
+    const { kind, afterMs } = planned;
+    if (kind === 'disk full' && disk.fixedBecause !== null) continue;
+    await sleep(afterMs);
+    const [from, closes] = [Date.now(), harness.closes.count];
+    await FAULTS[kind](deps, planned);
+    const to = Date.now();
+    const recoveryMs = await recovered();
+    const isShort = Date.now() - from < MAX_WAIT_MS;
+    if (STORAGE_FAULTS.includes(kind) && isShort && harness.closes.count > closes) {
+      complain(harness, `${kind}: Devices lost their connections`);
+    }
+    records.push({ kind, atMs: from - begun, durationMs: to - from, recoveryMs });
+    const at = Math.round((from - begun) / 1_000);
+    say(
+      `${at} s: ${kind} for ${((to - from) / 1_000).toFixed(1)} s, served after ${recoveryMs} ms`,
+    );
+  }
+  return records;
+}
+
+/** Measures how long it takes until a reading is acknowledged over HTTP and over MQTT. */
+async function createProbe(harness: Harness): Promise<() => Promise<number>> {
+  const credentials = await makeDevice(harness, 'probe');
+  await makeVariable(harness, credentials.username, 'probe');
+  const way = { version: 5, qos: 1, transport: 'tcp' } as const;
+  const senders = [
+    createHttpSender(harness, credentials),
+    createMqttSender(harness, credentials, way),
+  ];
+  harness.stopping.addEventListener('abort', () => {
+    for (const sender of senders) void sender.end();
+  });
+  return async () => {
+    const from = Date.now();
+    const payload = { timestamp: from, data: { probe: 1 } };
+    const served = Promise.all(senders.map((sender) => sender.send(payload)));
+    await within(served, RECOVERY_LIMIT_MS, 'a recovery').catch((error: unknown) =>
+      complain(harness, String(error)),
+    );
+    return Date.now() - from;
+  };
+}
+
+async function lookAt(
+  { harness, receivers }: Stage,
+  traffic: Traffic,
+  pending: Awaited<ReturnType<typeof awaitDeliveries>>,
+) {
+  const readings = await judgeReadings(harness, traffic.series);
+  const alarms = await judgeAlarms(harness, traffic.watched());
+  const webhooks = faultsOfWebhooks(alarms.due, receivers.webhook.received);
+  const waiting = new Set(pending.map(({ eventId }) => eventId));
+  const { letters } = receivers.mail;
+  const mail = faultsOfMail(alarms.due, letters, (eventId) => waiting.has(eventId));
+  const found = {
+    'readings lost': readings.faults.lost,
+    'readings with a wrong value or order': readings.faults.wrong,
+    'readings doubled': readings.faults.doubled,
+    'readings invented': readings.faults.invented,
+    'records lost': await traffic.records.missing(),
+    'alarm events other than the oracle says': alarms.differences,
+    'alarm events not delivered to subscribers': traffic.subscribers.flatMap((subscriber) =>
+      faultsOfSessions(subscriber, alarms.changes),
+    ),
+    'webhooks missing': webhooks.missing,
+    'webhooks under two ids': webhooks.doubled,
+    'webhooks of no event': webhooks.invented,
+    'mails missing': mail.missing,
+    'mails sent twice': mail.doubled,
+    'mails of no event': mail.invented,
+    'complaints of clients': [...harness.complaints].map(([text, count]) => `${count}x ${text}`),
+  };
+  const sessions = traffic.subscribers.flatMap((each) => each.sessions);
+  const done = {
+    'readings acknowledged': readings.acknowledged,
+    'readings found': readings.found,
+    'alarm events': alarms.events,
+    'decisions by a race, either way right': alarms.races,
+    'changes checked against subscriptions': alarms.changes.length,
+    'subscriptions ended with 0x97': sessions.filter(({ reason }) => reason === 0x97).length,
+    'webhook deliveries': receivers.webhook.received.length,
+    mails: letters.length,
+    'mails that wait to be tried again': waiting.size,
+  };
+  return { found, done };
+}
+
+function doneBy({ service, mqtt, http }: Harness, traffic: Traffic) {
+  const { acknowledged, maxMemory } = traffic.overload.counts;
+  return {
+    'records written': traffic.records.acknowledged.size,
+    'starts of the server': service.starts,
+    'connections cut': mqtt.cuts() + http.cuts(),
+    'alarm bursts': traffic.burst.bursts,
+    'alarm episodes': traffic.alarms.reduce((sum, { episodes }) => sum + episodes, 0),
+    'messages under overload': acknowledged,
+    'most memory under overload, MiB': Math.round(maxMemory / 1024 ** 2),
+  };
+}
+
+function machine() {
+  return {
+    cores: `${cpus().length} cores`,
+    memory: `${Math.round(totalmem() / 1024 ** 3)} GiB`,
+    node: `Node ${process.versions.node}`,
+    platform: `${process.platform} ${process.arch}`,
+  };
+}

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, renameSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** The first process of the server's PostgreSQL; null when none runs. */
+export function postmasterPid(dataDir: string): number | null {
+  try {
+    const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+    // A killed PostgreSQL leaves the file behind, and its number may be another program's by now.
+    const args = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+    return args.includes(dataDir) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** PostgreSQL and every process that it started. */
+function postgresPids(dataDir: string): number[] {
+  const postmaster = postmasterPid(dataDir);
+  if (postmaster === null) return [];
+  const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid = 0, parent]) => (parent === postmaster ? [pid] : []));
+  return [postmaster, ...children];
+}
+
+/** What is done to the PostgreSQL of a server from outside. */
+export function createStorageControl(dataDir: string) {
+  const socket = join(dataDir, 'postgres', '.s.PGSQL.5432');
+
+  async function administer(work: (client: pg.Client) => Promise<void>): Promise<void> {
+    const password = await readFile(join(dataDir, 'postgres.password'), 'utf8');
+    const host = join(dataDir, 'postgres');
+    const user = 'fieldwatch';
+    const client = new pg.Client({ host, port: 5432, user, password, database: 'postgres' });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client.query('set default_transaction_read_only = off');
+    await work(client).finally(() => client.end());
+  }
+
+  const setReadOnly = (value: 'on' | 'off') =>
+    administer(async (client) => {
+      await client.query(`alter system set default_transaction_read_only = ${value}`);
+      await client.query('select pg_reload_conf()');
+    });
+
+  return {
+    kill(): void {
+      const pid = postmasterPid(dataDir);
+      if (pid !== null) process.kill(pid, 'SIGKILL');
+    },
+    /** Returns the processes that were stopped. */
+    halt(): readonly number[] {
+      const pids = postgresPids(dataDir);
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      return pids;
+    },
+    resume(pids: readonly number[]): void {
+      for (const pid of pids) {
+        try {
+          process.kill(pid, 'SIGCONT');
+        } catch {
+          // It has ended.
+        }
+      }
+    },
+    /** Ends every connection, and lets nobody open another. */
+    async disconnect(): Promise<void> {
+      await administer(async (client) => {
+        renameSync(socket, `${socket}.away`);
+        await client.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where pid <> pg_backend_pid() and backend_type = 'client backend'`,
+        );
+      });
+    },
+    reconnect: () => renameSync(`${socket}.away`, socket),
+    refuseWrites: () => setReadOnly('on'),
+    allowWrites: () => setReadOnly('off'),
+  };
+}
+
+export type StorageControl = ReturnType<typeof createStorageControl>;

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { type Due, faultsOfMail, faultsOfWebhooks, mailName } from './notifications.ts';
+import { faultsOfSessions, type Session } from './subscribers.ts';
+import { Timeline } from './timeline.ts';
+
+const EVENT = '01a1e243-4d5d-7ecc-aed4-b6e332761a84';
+
+function sessionFaults(session: Partial<Session>): string[] {
+  const whole = { from: 0, to: Number.POSITIVE_INFINITY, reason: null, received: new Map() };
+  const kind = { name: 'client', version: 5, slownessMs: 0 } as const;
+  const changes = [{ name: `${EVENT} RAISED`, from: 10_000, to: 10_100 }];
+  return faultsOfSessions({ kind, sessions: [{ ...whole, ...session }] }, changes);
+}
+
+it('a subscription must bring each change once, unless it ended or was told with 0x97', () => {
+  expect(sessionFaults({ received: new Map([[`${EVENT} RAISED`, 1]]) })).toEqual([]);
+  expect(sessionFaults({})).toEqual([`client: ${EVENT} RAISED was not delivered`]);
+  expect(sessionFaults({ received: new Map([[`${EVENT} RAISED`, 2]]) })).toHaveLength(1);
+  expect(sessionFaults({ from: 10_050 })).toEqual([]);
+  expect(sessionFaults({ to: 11_000 })).toEqual([]);
+  expect(sessionFaults({ to: 60_000 })).toHaveLength(1);
+  expect(sessionFaults({ to: 60_000, reason: 0x97 })).toEqual([]);
+});
+
+const due: Due[] = [{ eventId: EVENT, type: 'alarm.raised', email: 'a@example.com' }];
+
+function hook(deliveryId: string, body: object) {
+  return { headers: { 'webhook-id': deliveryId }, text: '', body };
+}
+
+it('a notification must come by webhook under one id, by itself or in a digest', () => {
+  const message = { type: 'alarm.raised', data: { id: EVENT } };
+  const sound = { missing: [], doubled: [], invented: [] };
+  expect(faultsOfWebhooks(due, [hook('1', message), hook('1', message)])).toEqual(sound);
+  const digest = { type: 'alarm.digest', data: { messages: [message] } };
+  expect(faultsOfWebhooks(due, [hook('1', digest)])).toEqual(sound);
+  expect(faultsOfWebhooks(due, []).missing).toHaveLength(1);
+  expect(faultsOfWebhooks(due, [hook('1', message), hook('2', message)]).doubled).toHaveLength(1);
+  expect(faultsOfWebhooks([], [hook('1', message)]).invented).toHaveLength(1);
+});
+
+it('a mail must come once, or wait to be tried again', () => {
+  const link = `http://torture.example.com/alarms/events/${EVENT}`;
+  const text = `Subject: [HIGH] Hot: Device\n\n${link.slice(0, 60)}=\n${link.slice(60)}\n`;
+  const letter = { from: 'f', to: ['a@example.com'], text };
+  expect(mailName(letter)).toBe(`${EVENT} alarm.raised`);
+  const faults = (count: number, isWaiting = false) =>
+    faultsOfMail(due, Array(count).fill(letter), () => isWaiting);
+  expect(faults(1)).toEqual({ missing: [], doubled: [], invented: [] });
+  expect(faults(0).missing).toHaveLength(1);
+  expect(faults(0, true).missing).toEqual([]);
+  expect(faults(2).doubled).toHaveLength(1);
+});
+
+it('a hold that an outage met waits for the readings that Devices buffered', async () => {
+  const timeline = new Timeline();
+  const begunAt = Date.now() - 60_000;
+  const begun = { begunAt, begunSentAt: begunAt, begunAckedAt: begunAt, holdMs: 10_000 };
+  const verdict = (nextAt: number) =>
+    timeline.verdictOn({ ...begun, nextSentAt: nextAt, nextAckedAt: nextAt });
+  expect(verdict(begunAt + 5_000)).toBe('waited');
+  expect(verdict(begunAt + 20_000)).toBe('ended');
+  expect(verdict(begunAt + 9_000)).toBe('either');
+  timeline.beginOutage()();
+  const [now, late] = [Date.now(), Date.now() + 40_000];
+  const met = { begunAt: now - 5_000, begunSentAt: now - 5_000, begunAckedAt: now - 5_000 };
+  const after = (nextAt: number) =>
+    timeline.verdictOn({ ...met, holdMs: 10_000, nextSentAt: nextAt, nextAckedAt: nextAt });
+  expect(after(now + 20_000)).toBe('waited');
+  expect(after(late)).toBe('either');
+});
