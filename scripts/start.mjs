@@ -4,8 +4,9 @@ import './node-version.mjs';
 
 const args = process.argv.slice(2);
 const isDemo = args.includes('--demo');
-if (!isDemo && args.length > 0) {
-  console.error(`npm start takes --demo and its flags, not ${args.join(' ')}.`);
+// `--new` is for the server itself, which reads the same arguments.
+if (!isDemo && args.some((arg) => arg !== '--new')) {
+  console.error(`npm start takes --new, or --demo and its flags, not ${args.join(' ')}.`);
   process.exit(2);
 }
 

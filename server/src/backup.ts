@@ -1,16 +1,18 @@
 import { resolve } from 'node:path';
+import { type RestoredAccess, settleRestoredAccess } from './access/index.ts';
 import { type Config, readConfig } from './config.ts';
 import {
   createLog,
   isoDateTime,
-  loadSecret,
   placeSecret,
+  readSecret,
   StartFailure,
   systemClock,
 } from './runtime/index.ts';
 import {
   type Content,
   type EngineOptions,
+  type Loss,
   MIGRATIONS,
   restoreBackup,
   withDatabase,
@@ -25,25 +27,80 @@ interface Command {
   readonly complain: (line: string) => void;
 }
 
-type Work = (config: Config, engine: EngineOptions, args: readonly string[]) => Promise<string>;
+/** What a command did, and what is missing from it. */
+interface Outcome {
+  readonly said: readonly string[];
+  readonly missing: readonly string[];
+}
+
+type Work = (config: Config, engine: EngineOptions, args: readonly string[]) => Promise<Outcome>;
+
+const FAILED = 1;
+/** The command did what it could, and not all of it: standard error names what is missing. */
+const INCOMPLETE = 3;
+const MAX_NAMED = 20;
 
 const inWords = ({ tables, rows }: Content) => `${rows} rows of ${tables} tables`;
+
+function named(list: readonly (string | number)[]): string {
+  const rest = list.length - MAX_NAMED;
+  return `${list.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function lossInWords({ table, pages, rows }: Loss): string {
+  const parts = [
+    pages.length > 0 ? `all rows of its pages ${named(pages)}` : '',
+    rows.length > 0 ? `the rows at ${named(rows)}` : '',
+  ].filter((part) => part !== '');
+  return `The table ${table} is damaged; missing are ${parts.join(', and ') || 'no rows'}.`;
+}
 
 /** `npm run backup`: the whole installation in one file, also while its server runs. */
 const backUpTo: Work = async (config, engine, [name]) => {
   const createdDateTime = isoDateTime(systemClock.now());
   const file = resolve(name ?? `fieldwatch-${createdDateTime.replaceAll(/[:.]/g, '-')}.backup`);
-  const secretKey =
-    config.secretKey === null ? loadSecret(null, config.dataDir).toString('base64url') : null;
+  const isSetting = config.secretKey !== null;
+  const secret = isSetting ? null : readSecret(null, config.dataDir);
   const content = await withDatabase(engine, (target) =>
-    writeBackup({ target, file, createdDateTime, secretKey }),
+    writeBackup({
+      target,
+      file,
+      createdDateTime,
+      secretKey: secret?.toString('base64url') ?? null,
+    }),
   );
-  return `Backed up ${inWords(content)} to ${file}. Keep it as safe as the database itself.`;
+  const missing = (content.losses ?? []).map(lossInWords);
+  if (secret === null && !isSetting) {
+    missing.push(`The secret key is missing: there is no secret.key in ${config.dataDir}.`);
+  }
+  return {
+    said: [`Backed up ${inWords(content)} to ${file}. Keep it as safe as the database itself.`],
+    missing,
+  };
 };
 
+function accessInWords({ endedSessions, keys }: RestoredAccess, revokesKeys: boolean): string[] {
+  const sessions = `Ended ${endedSessions} sessions: people sign in again.`;
+  if (keys.length === 0) return [sessions];
+  if (revokesKeys) return [sessions, `Revoked ${keys.length} API keys.`];
+  return [
+    sessions,
+    `These ${keys.length} API keys are valid again, also if they were revoked after the backup was made. Revoke those that must not be, or restore with --revoke-keys to revoke all:`,
+    ...keys.map(
+      ({ id, name, organizationId, lastUsedAt }) =>
+        `  ${JSON.stringify(id)} ${JSON.stringify(name)} of ${organizationId}, last used ${lastUsedAt === null ? 'never' : isoDateTime(lastUsedAt)}`,
+    ),
+  ];
+}
+
+const REVOKE_KEYS = '--revoke-keys';
+
 /** `npm run restore`: fills a new installation from such a file. */
-const restoreFrom: Work = async (config, engine, [name]) => {
+const restoreFrom: Work = async (config, engine, args) => {
+  const revokesKeys = args.includes(REVOKE_KEYS);
+  const [name] = args.filter((arg) => arg !== REVOKE_KEYS);
   if (name === undefined) throw new StartFailure('Name the backup: npm run restore -- <file>.');
+  let access: RestoredAccess = { endedSessions: 0, keys: [] };
   const content = await withOwnDatabase(engine, (target) =>
     restoreBackup({
       target,
@@ -54,9 +111,24 @@ const restoreFrom: Work = async (config, engine, [name]) => {
       placeSecret: (secret) => {
         if (config.secretKey === null) placeSecret(config.dataDir, secret);
       },
+      async onFilled(db) {
+        access = await settleRestoredAccess(db, { revokesKeys });
+      },
     }),
   );
-  return `Restored ${inWords(content)}. Start the server with npm start.`;
+  const missing = (content.losses ?? []).map(lossInWords);
+  if (content.orphans > 0) {
+    missing.push(
+      `${content.orphans} rows that referred to missing ones were removed, or lost the reference.`,
+    );
+  }
+  return {
+    said: [
+      `Restored ${inWords(content)}. Start the server with npm start.`,
+      ...accessInWords(access, revokesKeys),
+    ],
+    missing,
+  };
 };
 
 /** Answers the exit code. */
@@ -64,16 +136,18 @@ async function run(work: Work, { environment, args, say, complain }: Command): P
   const read = readConfig(environment);
   if ('problems' in read) {
     for (const problem of read.problems) complain(problem);
-    return 1;
+    return FAILED;
   }
   const { config } = read;
   try {
     const log = createLog(config.logLevel);
-    say(await work(config, { ...config, log, onProgress: say }, args));
-    return 0;
+    const { said, missing } = await work(config, { ...config, log, onProgress: say }, args);
+    for (const line of said) say(line);
+    for (const line of missing) complain(line);
+    return missing.length > 0 ? INCOMPLETE : 0;
   } catch (error) {
     complain(error instanceof StartFailure ? error.message : `It failed: ${error}`);
-    return 1;
+    return FAILED;
   }
 }
 

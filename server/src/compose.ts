@@ -37,10 +37,10 @@ import {
   createRateLimit,
   type Lifecycle,
   type Log,
-  loadSecret,
   type RateLimit,
+  readSecret,
 } from './runtime/index.ts';
-import { type OpenStorage, openStorage } from './storage/index.ts';
+import { claimSecret, type OpenStorage, openStorage } from './storage/index.ts';
 import {
   createDeviceEntries,
   createVariables,
@@ -93,8 +93,7 @@ async function start(
   const { onStop } = lifecycle;
   const newId = createIds(clock);
   const metrics = createMetrics();
-  const keyring = createKeyring(loadSecret(config.secretKey, config.dataDir));
-  const storage = await openStorage({ ...config, log, clock, onProgress });
+  const { storage, keyring } = await openInstallation(config, { clock, log, onProgress });
   onStop('storage', storage.stop);
   const answers = createAnswerCache(clock);
   const places = createPlaces();
@@ -144,6 +143,22 @@ async function start(
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
   serveFeatures(http.serve, ground, { ...revisiting(intake, mqtt), onTold: notify.wake });
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
+}
+
+/** The database and the key that belong together. */
+async function openInstallation(
+  config: Config,
+  surroundings: Pick<Surroundings, 'clock' | 'log' | 'onProgress'>,
+) {
+  const { secretKey, dataDir, isNew } = config;
+  const mayCreateCluster = isNew || secretKey !== null || readSecret(null, dataDir) === null;
+  const storage = await openStorage({ ...config, ...surroundings, mayCreateCluster });
+  try {
+    return { storage, keyring: createKeyring(await claimSecret(storage, config)) };
+  } catch (error) {
+    await storage.stop();
+    throw error;
+  }
 }
 
 async function openMqtt(

@@ -13,6 +13,11 @@ function problems(env: Record<string, string>): readonly string[] {
 }
 
 describe('settings', () => {
+  it('wants a new installation only when --new is given', () => {
+    expect(readConfig({}, ['--new'])).toMatchObject({ config: { isNew: true } });
+    expect(readConfig({}, [])).toMatchObject({ config: { isNew: false } });
+  });
+
   it('have defaults that start a service', () => {
     expect(config({})).toMatchObject({
       http: { host: '0.0.0.0', port: 8080 },

@@ -30,6 +30,8 @@ export interface Config {
   /** The proxies in front whose `X-Forwarded-For` names the client. */
   readonly trustedProxies: TrustedProxies;
   readonly notify: NotifySettings;
+  /** `--new`: an empty installation is wanted, though the key of one is in place. */
+  readonly isNew: boolean;
   /** Everything here is made up: said wherever people look, and kept apart from real data. */
   readonly isDemo: boolean;
 }
@@ -270,7 +272,7 @@ function readPlace(
   return { isDemo, databaseUrl, mqtt, dataDir: isDemo ? `${dataDir}-demo` : dataDir };
 }
 
-export function readConfig(env: Environment): ConfigResult {
+export function readConfig(env: Environment, args: readonly string[] = []): ConfigResult {
   const { read, problems, unknown } = createReader(env);
   const config: Config = {
     http: {
@@ -281,6 +283,7 @@ export function readConfig(env: Environment): ConfigResult {
     postgresBin: read('FIELDWATCH_POSTGRES_BIN', anyText, null),
     logLevel: read('FIELDWATCH_LOG_LEVEL', logLevel, 'info'),
     secretKey: read('FIELDWATCH_SECRET_KEY', secretKey, null),
+    isNew: args.includes('--new'),
     bootstrap: readBootstrap(read),
     oidc: readOidc(read, problems),
     requestsPerMinute: read('FIELDWATCH_REQUESTS_PER_MINUTE', count, 120_000),

@@ -56,7 +56,7 @@ function stopOnSignals(starting: Promise<Started>): void {
 }
 
 tuneGarbageCollector();
-const result = readConfig(process.env);
+const result = readConfig(process.env, process.argv.slice(2));
 if ('problems' in result) giveUp(result.problems);
 const starting = startOrGiveUp(result.config, result.unknown);
 stopOnSignals(starting);

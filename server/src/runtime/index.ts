@@ -26,5 +26,11 @@ export {
   parseAllowed,
 } from './outbound/index.ts';
 export { createRateLimit, type RateLimit, type RateLimitVerdict } from './rate-limit.ts';
-export { loadSecret, placeSecret } from './secret-file.ts';
+export {
+  createSecret,
+  keepSecret,
+  placeSecret,
+  readNewSecret,
+  readSecret,
+} from './secret-file.ts';
 export { StartFailure } from './start-failure.ts';

@@ -1,27 +1,66 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartFailure } from './start-failure.ts';
 
 const FILE = 'secret.key';
 const BYTES = 32;
 
+/** A key that is not in use yet: no start has recorded its check value in the database. */
+const NEW_FILE = 'secret.key.new';
+
+/** The installation's secret: the setting, or else the key file in the data directory; null if neither. */
+export function readSecret(setting: string | null, dataDir: string): Buffer | null {
+  return setting === null ? readFile(dataDir, FILE) : Buffer.from(setting);
+}
+
+/** The secret of a first start that was interrupted; null if there is none. */
+export function readNewSecret(dataDir: string): Buffer | null {
+  return readFile(dataDir, NEW_FILE);
+}
+
 /**
- * The installation's secret: the setting, or else the key file in the data directory, made by the
- * first start. Two first starts at once agree on one file, since a link never overwrites.
+ * A new secret, in a file of its own until `keepSecret`: a first start that is interrupted leaves
+ * no key that looks like that of an installation, and the next one uses the same. Two first starts
+ * at once agree on one file, since a link never overwrites.
  */
-export function loadSecret(setting: string | null, dataDir: string): Buffer {
-  if (setting !== null) return Buffer.from(setting);
-  const path = join(dataDir, FILE);
-  try {
-    const kept = read(path) ?? create(path, dataDir, randomBytes(BYTES));
-    const secret = Buffer.from(kept, 'base64url');
-    if (secret.length !== BYTES) {
-      throw new StartFailure(
-        `FIELDWATCH_DATA_DIR: ${path} is damaged; restore it from a backup, or set FIELDWATCH_SECRET_KEY.`,
-      );
+export function createSecret(dataDir: string): Buffer {
+  return inDataDir(dataDir, NEW_FILE, (path) =>
+    decoded(path, read(path) ?? create(path, dataDir, randomBytes(BYTES))),
+  );
+}
+
+/** The new secret is in use from now on. */
+export function keepSecret(dataDir: string): void {
+  inDataDir(dataDir, FILE, (path) => {
+    try {
+      renameSync(join(dataDir, NEW_FILE), path);
+    } catch (error) {
+      // Another server that started at the same time was faster.
+      if (read(path) === undefined) throw error;
     }
-    return secret;
+  });
+}
+
+function readFile(dataDir: string, file: string): Buffer | null {
+  return inDataDir(dataDir, file, (path) => {
+    const kept = read(path);
+    return kept === undefined ? null : decoded(path, kept);
+  });
+}
+
+function decoded(path: string, text: string): Buffer {
+  const secret = Buffer.from(text, 'base64url');
+  if (secret.length === BYTES) return secret;
+  throw new StartFailure(
+    `FIELDWATCH_DATA_DIR: ${path} is damaged; restore it from a backup, or set FIELDWATCH_SECRET_KEY.`,
+  );
+}
+
+function inDataDir<T>(dataDir: string, file: string, work: (path: string) => T): T {
+  const path = join(dataDir, file);
+  try {
+    return work(path);
   } catch (error) {
     if (error instanceof StartFailure) throw error;
     throw new StartFailure(
@@ -49,7 +88,7 @@ function read(path: string): string | undefined {
 }
 
 function create(path: string, dataDir: string, bytes: Buffer): string {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const secret = bytes.toString('base64url');
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(temporary, `${secret}\n`, { mode: 0o600, flush: true });

@@ -1,6 +1,13 @@
-export { type Content, restoreBackup, writeBackup } from './backup/index.ts';
+export {
+  type Content,
+  type Loss,
+  type Restored,
+  restoreBackup,
+  writeBackup,
+} from './backup/index.ts';
 export { startEmbedded } from './embedded/index.ts';
 export { isChanged, violates } from './errors.ts';
+export { claimSecret, type SecretOptions } from './installation.ts';
 export type { Listening, NoticeListener } from './notices.ts';
 export {
   type EngineOptions,

@@ -14,6 +14,8 @@ export interface EngineOptions {
   readonly dataDir: string;
   /** Where `postgres` and `initdb` are, when not those of the npm packages. */
   readonly postgresBin: string | null;
+  /** False where a missing cluster is a loss, not a first start. */
+  readonly mayCreateCluster?: boolean;
   readonly log: Log;
   /** Told of what may take a while, in a few words. */
   readonly onProgress: (text: string) => void;

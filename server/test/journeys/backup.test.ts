@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +8,14 @@ import { operations } from '@fieldwatch/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backUp, restore } from '../../src/backup.ts';
-import { loadSecret } from '../../src/runtime/index.ts';
+import { placeSecret, readSecret } from '../../src/runtime/index.ts';
 import { digest, rowsIn } from '../support/database.ts';
 import { ingestCalls } from '../support/ingest-calls.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+
+/** The digest of an empty table. */
+const NOTHING = createHash('md5').update('').digest('hex');
 
 let server: TestServer;
 let directory: string;
@@ -19,6 +23,7 @@ let directory: string;
 beforeAll(async () => {
   server = await startServer();
   directory = await mkdtemp(join(tmpdir(), 'fieldwatch-backup-'));
+  placeSecret(directory, Buffer.alloc(32, 7));
 });
 
 afterAll(async () => {
@@ -74,8 +79,42 @@ describe('a backup', () => {
     try {
       expect(outcome).toMatchObject({ exitCode: 0, complaints: '' });
       expect(outcome.said).toMatch(/Restored \d+ rows of \d+ tables/);
-      expect(await digest(database.url)).toEqual(content);
-      expect(loadSecret(null, elsewhere).equals(loadSecret(null, directory))).toBe(true);
+      const { sessions, refresh_tokens, ...same } = await digest(database.url);
+      expect(content).toMatchObject(same);
+      for (const ended of [sessions, refresh_tokens]) expect(ended).toBe(NOTHING);
+      expect(readSecret(null, elsewhere)).toEqual(readSecret(null, directory));
+    } finally {
+      await database.drop();
+    }
+  });
+
+  it('without the secret key is written, says so, and exits with 3', async () => {
+    const keyless = join(directory, 'keyless');
+    const file = join(directory, 'keyless.backup');
+    const made = await run(backUp, server.databaseUrl, [file], keyless);
+    expect(made.exitCode).toBe(3);
+    expect(made.complaints).toContain(`there is no secret.key in ${keyless}`);
+    expect(made.said).toMatch(/Backed up \d+ rows/);
+  });
+
+  it.each([
+    ['names the API keys that it brings back', [], 1, /"Test key" of .*, last used never/],
+    ['revokes all API keys when asked to', ['--revoke-keys'], 0, /Revoked 2 API keys/],
+  ])('restored ends all sessions and %s', async (_, flags, keys, told) => {
+    if ((await rowsIn(server.databaseUrl, 'select from api_keys')).length === 1) {
+      await server.newKey(['ReadAssets']);
+    }
+    const file = join(directory, `access-${keys}.backup`);
+    await run(backUp, server.databaseUrl, [file]);
+    const database = await createTestDatabase();
+    try {
+      const { said, exitCode } = await run(restore, database.url, [file, ...flags]);
+      expect(exitCode).toBe(0);
+      expect(said).toMatch(told);
+      expect(said).toMatch(/Ended [1-9]\d* sessions/);
+      expect(await rowsIn(database.url, 'select from sessions')).toEqual([]);
+      expect(await rowsIn(database.url, 'select from refresh_tokens')).toEqual([]);
+      expect(await rowsIn(database.url, 'select from api_keys')).toHaveLength(2 * keys);
     } finally {
       await database.drop();
     }

@@ -1,7 +1,11 @@
 import { StartFailure } from '../../runtime/index.ts';
 
-/** What a backup is made of, in this order: one head, tables with their data, sequences, the end. */
-export type FrameKind = 'head' | 'table' | 'data' | 'sequences' | 'end';
+/**
+ * What a backup is made of, in this order: one head, tables with their data, sequences, the end.
+ * A table may come in several parts. `discard` takes the data of the part before it back: the
+ * table turned out to be damaged, and its readable rows follow.
+ */
+export type FrameKind = 'head' | 'table' | 'data' | 'discard' | 'sequences' | 'end';
 
 export interface Frame {
   readonly kind: FrameKind;
@@ -12,6 +16,7 @@ const LETTERS: Readonly<Record<FrameKind, string>> = {
   head: 'H',
   table: 'T',
   data: 'D',
+  discard: 'X',
   sequences: 'S',
   end: 'E',
 };

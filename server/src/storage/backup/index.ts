@@ -1,2 +1,3 @@
-export { restoreBackup } from './restore.ts';
+export { type Restored, restoreBackup } from './restore.ts';
+export type { Loss } from './salvage.ts';
 export { type Content, writeBackup } from './write.ts';

@@ -9,6 +9,7 @@ import { type Applied, readApplied } from '../migrate.ts';
 import { connectionDefaults, type Target } from '../pool.ts';
 import { listSequences, listTables, type Table } from './catalogue.ts';
 import { encodeFrame, type FrameKind } from './frames.ts';
+import { copyOut, findReadable, isDamage, type Loss } from './salvage.ts';
 
 export const FORMAT = 1;
 
@@ -25,6 +26,8 @@ export interface Head {
 export interface Content {
   readonly tables: number;
   readonly rows: number;
+  /** Damaged tables, of which rows are missing; absent in backups of older builds. */
+  readonly losses?: readonly Loss[];
 }
 
 interface BackupOptions {
@@ -38,8 +41,42 @@ function frame(kind: FrameKind, value: unknown): Buffer {
   return encodeFrame(kind, Buffer.from(JSON.stringify(value)));
 }
 
+/** The table and columns of a COPY. */
 export function copyTarget({ name, columns }: Table): string {
   return `${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`;
+}
+
+/** One part of a table; answers how many rows it has. */
+async function* framesOfPart(
+  client: pg.Client,
+  table: Table,
+  statement: string,
+): AsyncGenerator<Buffer, number> {
+  yield frame('table', table);
+  const copy = client.query(copyTo(statement));
+  for await (const piece of copy) yield encodeFrame('data', piece);
+  return copy.rowCount;
+}
+
+/** A table, without the rows that cannot be read; what is missing is added to the losses. */
+async function* framesOfTable(
+  client: pg.Client,
+  table: Table,
+  losses: Loss[],
+): AsyncGenerator<Buffer, number> {
+  await client.query('SAVEPOINT whole_table');
+  try {
+    return yield* framesOfPart(client, table, copyOut(table));
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  await client.query('ROLLBACK TO SAVEPOINT whole_table');
+  yield frame('discard', {});
+  const { parts, loss } = await findReadable(client, table);
+  losses.push(loss);
+  let rows = 0;
+  for (const part of parts) rows += yield* framesOfPart(client, table, copyOut(table, part));
+  return rows;
 }
 
 /** All frames, from one moment of the database, however long the writing takes. */
@@ -51,16 +88,14 @@ async function* framesOf(
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   yield frame('head', { format: FORMAT, ...head, migrations: await readApplied(client) });
   const tables = await listTables(client);
+  const losses: Loss[] = [];
   let rows = 0;
   for (const table of tables) {
-    yield frame('table', table);
-    const copy = client.query(copyTo(`COPY ${copyTarget(table)} TO STDOUT (FORMAT binary)`));
-    for await (const piece of copy) yield encodeFrame('data', piece);
-    rows += copy.rowCount;
+    rows += yield* framesOfTable(client, table, losses);
   }
   // Read last: a sequence is not part of the moment, and must not be behind a row.
   yield frame('sequences', await listSequences(client));
-  const content = { tables: tables.length, rows };
+  const content = { tables: tables.length, rows, losses };
   yield frame('end', content);
   await client.query('COMMIT');
   onEnd(content);

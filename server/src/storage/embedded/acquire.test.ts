@@ -20,7 +20,7 @@ beforeAll(async () => {
   const onProgress = () => undefined;
   const home = await prepareHome(dataDir, dataDir);
   const binaries = await findBinaries(home, null, dataDir);
-  const cluster = await prepareCluster(home, binaries, dataDir, onProgress);
+  const cluster = await prepareCluster(home, binaries, { dataDir, onProgress });
   const { signal } = new AbortController();
   options = { home, binaries, cluster, dataDir, log: createLog('silent'), onProgress, signal };
 });

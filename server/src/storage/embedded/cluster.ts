@@ -19,6 +19,13 @@ export interface Cluster {
   readonly password: string;
 }
 
+interface ClusterOptions {
+  readonly dataDir: string;
+  /** False where a missing cluster is a loss, not a first start. */
+  readonly mayCreateCluster?: boolean;
+  readonly onProgress: (text: string) => void;
+}
+
 /** Kept outside the home: the server's user alone reads it. */
 async function readPassword(dataDir: string): Promise<string> {
   const path = join(dataDir, 'postgres.password');
@@ -106,13 +113,17 @@ async function makeCluster(
 export async function prepareCluster(
   home: Home,
   binaries: Binaries,
-  dataDir: string,
-  onProgress: (text: string) => void,
+  { dataDir, mayCreateCluster = true, onProgress }: ClusterOptions,
 ): Promise<Cluster> {
   const path = join(home.path, 'cluster');
   try {
     const password = await readPassword(dataDir);
     if (!(await stat(path).catch(() => null))) {
+      if (!mayCreateCluster) {
+        throw new StartFailure(
+          `FIELDWATCH_DATA_DIR: ${dataDir} holds the key of an installation, and its database is missing: restore the database, or start a new one with npm start -- --new.`,
+        );
+      }
       onProgress('Making the database (first start only)');
       await makeCluster(home, binaries, password, dataDir);
     }

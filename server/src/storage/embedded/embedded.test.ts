@@ -12,6 +12,7 @@ import {
   processField,
   refusal,
 } from '../../../test/support/embedded.ts';
+import { temporaryDirectory } from '../../../test/support/storage.ts';
 import { createLog } from '../../runtime/index.ts';
 import type { Transactions } from '../storage.ts';
 import { startEmbedded } from './index.ts';
@@ -50,6 +51,15 @@ async function endedPid(): Promise<number> {
   await new Promise((resolve) => child.once('exit', resolve));
   return child.pid ?? 0;
 }
+
+it('makes no cluster where a missing one is a loss', async () => {
+  const empty = await temporaryDirectory();
+  const sentence = await refusal(empty, { mayCreateCluster: false });
+  expect(sentence).toMatch(/its database is missing: .* npm start -- --new/);
+  await expect(stat(join(empty, 'postgres', 'cluster'))).rejects.toThrow();
+  const storage = await openEmbedded(dataDir, { mayCreateCluster: false });
+  expect(await storage.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
 
 it('runs PostgreSQL as another user than root, in a process group of its own, until it is stopped', async () => {
   const storage = await openEmbedded(dataDir);

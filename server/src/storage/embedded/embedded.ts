@@ -10,6 +10,7 @@ import { clientConfig, openSession } from './session.ts';
 export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly postgresBin: string | null;
+  readonly mayCreateCluster?: boolean;
   readonly log: Log;
   readonly onProgress: (text: string) => void;
   /** Where the home goes when PostgreSQL's user cannot enter the data directory. */
@@ -90,7 +91,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const { dataDir, log, onProgress } = options;
   const home = await prepareHome(dataDir, options.shelter ?? SHELTER);
   const binaries = await findBinaries(home, options.postgresBin, dataDir, options.findPackage);
-  const cluster = await prepareCluster(home, binaries, dataDir, onProgress);
+  const cluster = await prepareCluster(home, binaries, options);
   onProgress('Starting PostgreSQL');
   const again = (signal: AbortSignal) =>
     acquire({ home, binaries, cluster, dataDir, log, onProgress, signal });
