@@ -1,3 +1,4 @@
+import { operations } from '@fieldwatch/contract';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mosquitto, requireMosquitto, run, startMosquitto } from '../support/mosquitto.ts';
@@ -110,6 +111,40 @@ describe('a mosquitto of the operator, instead of the embedded broker', () => {
         )
         .toBe(100 + Number(qos));
     }
+  });
+
+  it('keeps the order of the messages of a Device', async () => {
+    const device = await calls.newDevice();
+    const variable = await calls.newVariable(device.username, 'order');
+    const client = await connectAsync(mosquitto.url);
+    const start = server.clock.now();
+    const publish = (value: number) =>
+      client.publishAsync(device.topic, `{"order":${value}}`, { qos: 1 });
+    for (let round = 0; round < 20; round += 1) {
+      // The clock of the server stands still: of readings at one time the last one stays.
+      server.clock.advance(1);
+      await Promise.all(Array.from({ length: 40 }, (_, at) => publish(40 * round + at)));
+      await expect.poll(() => calls.latest(variable), { interval: 5 }).toBe(40 * round + 39);
+    }
+    const { body } = await server.call(operations.listReadings, {
+      params: { variableId: variable },
+      query: `startTime=${start}&endTime=${server.clock.now() + 60_000}`,
+    });
+    const values = body.items.map(({ value }: { value: number }) => value);
+    expect(values).toEqual(values.toSorted((a: number, b: number) => a - b));
+    await client.endAsync();
+  });
+
+  it('counts what it refuses for good', async () => {
+    const client = await connectAsync(mosquitto.url);
+    const count = async () => {
+      const { text } = await server.call(operations.readMetrics);
+      return Number(/^fieldwatch_mqtt_refused_total{what="message"} (\d+)$/m.exec(text)?.[1]);
+    };
+    const before = await count();
+    await client.publishAsync('fieldwatch/x/y/z', '1', { qos: 1 });
+    await expect.poll(count).toBe(before + 1);
+    await client.endAsync();
   });
 
   it('is done with messages of no Device, and goes on with the others', async () => {

@@ -1,11 +1,13 @@
-import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type MqttClient } from 'mqtt';
+import { isUtf8 } from 'node:buffer';
+import { type IClientOptions, MqttClient } from 'mqtt';
 import type { Clock, Log } from '../../runtime/index.ts';
-import type { DeviceEntries } from '../../variables/index.ts';
-import { type Pipeline, taken } from '../pipeline.ts';
-import { noteFailure, type Outcome, outcomeOf, refused, TAKEN } from './outcome.ts';
-import { ALL_TOPICS, addressOf, isMalformed, isWithinLimits } from './topic.ts';
+import type { DeviceEntries, DeviceHandle } from '../../variables/index.ts';
+import type { Pipeline } from '../pipeline.ts';
+import { type BrokerMessage, divertMessages, openBrokerStream } from './broker-stream.ts';
+import { OrderedIntake } from './ordered-intake.ts';
+import { noteFailure, type Outcome, outcomeOf, refused } from './outcome.ts';
+import type { Refused } from './reasons.ts';
+import { ALL_TOPICS, addressOf, isPublishable, isWithinLimits } from './topic.ts';
 
 export interface ExternalBrokerDeps {
   readonly url: string;
@@ -13,93 +15,113 @@ export interface ExternalBrokerDeps {
   readonly clientId: string;
   readonly entries: Pick<DeviceEntries, 'handle'>;
   readonly take: Pipeline['take'];
+  readonly onRefused: (what: Refused) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly maxPayloadBytes: number;
 }
 
-/** A client acknowledges one message after the other, so several of them share the subscription. */
-const CONNECTIONS = 16;
 const RETRY_MS = 1_000;
 const SESSION_SECONDS = 7 * 24 * 3_600;
-const SUBSCRIPTION = `$share/fieldwatch/${ALL_TOPICS}`;
+/** Messages on their way that the broker has no acknowledgement for. */
+const RECEIVE_MAXIMUM = 200;
+/** What a packet has beside its payload. */
+const MAX_OVERHEAD_BYTES = 128 * 1024;
 
-/** Takes what Devices publish to a broker of the operator's, which also decides who may. */
+/**
+ * Takes what Devices publish to a broker of the operator's, which also decides who may. One
+ * connection carries everything: a broker keeps order within a connection and not between several.
+ */
 export function startExternalBroker(deps: ExternalBrokerDeps): { stop(): Promise<void> } {
-  const { log, clientId } = deps;
+  const { log } = deps;
   const stopping = new AbortController();
-  setMaxListeners(CONNECTIONS, stopping.signal);
-  const underWay = new Set<Promise<void>>();
-  const receive = createReceive(deps, stopping.signal);
-  const clients = Array.from({ length: CONNECTIONS }, (_, index) => {
-    const client = connect(deps.url, {
-      clientId: `fieldwatch-${clientId}-${index}`,
-      protocolVersion: 5,
-      clean: false,
-      properties: { sessionExpiryInterval: SESSION_SECONDS, receiveMaximum: 100 },
-      resubscribe: false,
-      reconnectPeriod: RETRY_MS,
-    });
-    watch(client, log);
-    client.handleMessage = ({ topic, payload }, acknowledge) => {
-      const work: Promise<void> = receive(topic, payload).then((isDone) => {
-        underWay.delete(work);
-        if (isDone) acknowledge();
-      });
-      underWay.add(work);
-    };
-    return client;
+  const url = new URL(deps.url);
+  const intake = new OrderedIntake({
+    take: deps.take,
+    outcomeOf(deviceId, error) {
+      noteFailure(log, deviceId, error);
+      return outcomeOf(error);
+    },
+    retryMs: RETRY_MS,
+    stopping: stopping.signal,
   });
+  const receive = createReceive(deps, intake);
+  const maxPacketBytes = deps.maxPayloadBytes + MAX_OVERHEAD_BYTES;
+  const openStream = () => divertMessages(openBrokerStream(url), maxPacketBytes, receive);
+  const client = new MqttClient(openStream, clientOptions(url, deps.clientId));
+  watch(client, log);
   return {
     async stop() {
       stopping.abort();
-      await Promise.all(underWay);
-      await Promise.all(clients.map((client) => client.endAsync(true)));
+      await intake.finished();
+      await client.endAsync(true);
     },
   };
 }
 
-/** Answers true when the message is done with, false when the broker has to keep it. */
-function createReceive(deps: ExternalBrokerDeps, stopping: AbortSignal) {
-  const { entries, take, clock, log, maxPayloadBytes } = deps;
+function clientOptions(url: URL, clientId: string): IClientOptions {
+  return {
+    clientId: `fieldwatch-${clientId}`,
+    ...(url.username === '' ? {} : { username: decodeURIComponent(url.username) }),
+    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+    protocolVersion: 5,
+    clean: false,
+    properties: { sessionExpiryInterval: SESSION_SECONDS, receiveMaximum: RECEIVE_MAXIMUM },
+    resubscribe: false,
+    reconnectPeriod: RETRY_MS,
+  };
+}
 
-  async function attempt(topic: string, payload: Buffer, receivedAt: number): Promise<Outcome> {
-    const address = addressOf(topic);
-    if (!address || isMalformed(topic) || !isWithinLimits(topic)) {
-      return refused('This is not a topic of a Device.');
+const NO_TOPIC = refused('This is not a topic of a Device.');
+const TOO_LARGE = refused('The payload is too large.');
+
+function createReceive(deps: ExternalBrokerDeps, intake: OrderedIntake) {
+  const { entries, clock, onRefused, log, maxPayloadBytes } = deps;
+
+  return ({ topic: bytes, payload, settle }: BrokerMessage): void => {
+    const topic = isUtf8(bytes) ? bytes.toString() : '';
+    const finish = (outcome: Outcome) => {
+      if (outcome.kind === 'REFUSED') {
+        onRefused('message');
+        log.debug({ topic, reason: outcome.reason }, 'a message of the MQTT broker was refused');
+      }
+      settle(outcome);
+    };
+    const address = isPublishable(topic) && isWithinLimits(topic) ? addressOf(topic) : null;
+    if (!address || payload.length > maxPayloadBytes) {
+      finish(address ? TOO_LARGE : NO_TOPIC);
+      return;
     }
     const { organizationId, deviceId, suffix } = address;
-    try {
-      const device = entries.handle(deviceId);
-      const entry = device.peek() ?? (await device.get());
-      if (entry?.organizationId !== organizationId) {
-        return refused('There is no such Device.');
-      }
-      await taken(take, { device, suffix, payload, receivedAt });
-      return TAKEN;
-    } catch (error) {
-      noteFailure(log, deviceId, error);
-      return outcomeOf(error);
-    }
-  }
+    const device = deviceOf(entries, deviceId, organizationId);
+    intake.add({ device, suffix, payload, receivedAt: clock.now() }, finish);
+  };
+}
 
-  return async (topic: string, payload: string | Buffer): Promise<boolean> => {
-    const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    if (bytes.length > maxPayloadBytes) return true;
-    const receivedAt = clock.now();
-    while (!stopping.aborted) {
-      const outcome = await attempt(topic, bytes, receivedAt);
-      if (outcome.kind !== 'UNTAKEN') return true;
-      await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
-    }
-    return false;
+/** The Device, if it belongs to the organization that the topic names. */
+function deviceOf(
+  entries: ExternalBrokerDeps['entries'],
+  deviceId: string,
+  organizationId: string,
+): DeviceHandle {
+  const handle = entries.handle(deviceId);
+  return {
+    deviceId,
+    peek() {
+      const entry = handle.peek();
+      return entry?.organizationId === organizationId ? entry : undefined;
+    },
+    async get() {
+      const entry = await handle.get();
+      return entry?.organizationId === organizationId ? entry : null;
+    },
   };
 }
 
 /** Subscribes at each connection: the broker may have forgotten the session. */
 function watch(client: MqttClient, log: Log): void {
   client.on('connect', () => {
-    client.subscribe(SUBSCRIPTION, { qos: 1 }, (error) => {
+    client.subscribe(ALL_TOPICS, { qos: 1 }, (error) => {
       if (error) log.error({ err: error }, 'the MQTT broker refused the subscription');
     });
   });

@@ -111,10 +111,19 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
 
 function startExternal(deps: MqttDeps, url: string): Mqtt {
   const { maxPacketBytes } = BROKER_LIMITS;
-  const { stop } = startExternalBroker({ ...deps, url, maxPayloadBytes: maxPacketBytes });
+  const refusals = { ...NO_REFUSALS };
+  const onRefused = (what: Refused) => {
+    refusals[what] += 1;
+  };
+  const { stop } = startExternalBroker({
+    ...deps,
+    url,
+    onRefused,
+    maxPayloadBytes: maxPacketBytes,
+  });
   return {
     port: null,
-    refusals: () => NO_REFUSALS,
+    refusals: () => refusals,
     undelivered: () => NONE_UNDELIVERED,
     revisit: () => undefined,
     stop,
