@@ -159,7 +159,7 @@ export function createAccess(deps: AccessDeps): Access {
 /** What takes tokens of the issuer, and what signs people in there; null what is not configured. */
 function createOidc({ oidc, clock, log }: AccessDeps) {
   if (!oidc) return { issuer: null, provider: null };
-  const discovery = createDiscovery(oidc.issuer, clock);
+  const discovery = createDiscovery(oidc.issuer, clock, log);
   return {
     issuer: { url: oidc.issuer, tokens: createIssuer(oidc, discovery, clock) },
     provider: oidc.client && createProvider({ ...oidc, ...oidc.client }, { discovery, clock, log }),

@@ -1,3 +1,4 @@
+export { type AvailabilityLog, createAvailabilityLog } from './availability-log.ts';
 export {
   clientAddress,
   NO_PROXIES,

@@ -1,4 +1,4 @@
-import { type Clock, type Log, StartFailure } from '../runtime/index.ts';
+import { type Clock, createAvailabilityLog, type Log, StartFailure } from '../runtime/index.ts';
 import { findRunning, startEmbedded } from './embedded/index.ts';
 import { reachExternal } from './external.ts';
 import { migrate } from './migrate.ts';
@@ -103,13 +103,14 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     );
   }
   const sizes = { ...LANE_SIZES, ...options.lanes };
-  const lane = (size: number) => createPool({ target: engine.target, size, log });
+  const availability = createAvailabilityLog(log, 'storage');
+  const common = { target: engine.target, log, availability };
+  const lane = (size: number) => createPool({ ...common, size });
   const requests = lane(sizes.requests);
   const ingest = lane(sizes.ingest);
   const background = createPool({
-    target: engine.target,
+    ...common,
     size: sizes.background,
-    log,
     isLowPriority: options.databaseUrl === null,
   });
   let stopping: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import pg from 'pg';
-import { Failure, type Log } from '../runtime/index.ts';
-import { breaksConnection, storageUnavailable, translated } from './errors.ts';
+import { type AvailabilityLog, Failure, type Log } from '../runtime/index.ts';
+import { breaksConnection, isUnavailable, storageUnavailable, translated } from './errors.ts';
 import type { Transactions } from './storage.ts';
 import { runStatements, runTransaction } from './transaction.ts';
 import { valueTypes } from './values.ts';
@@ -14,6 +14,8 @@ interface PoolOptions {
   readonly target: Target;
   readonly size: number;
   readonly log: Log;
+  /** Shared by all lanes: storage is one thing to whoever reads the log. */
+  readonly availability?: AvailabilityLog;
   /** For a server that no longer answers at all; its own limit on a statement comes first. */
   readonly answerLimitMs?: number;
   /** Runs at low priority. Only for a PostgreSQL of our own, on this machine. */
@@ -83,12 +85,16 @@ export function createPool(options: PoolOptions): Lane {
       });
     }
     const client = await pool.connect().catch((error: unknown) => {
+      options.availability?.failed(error);
       throw storageUnavailable(error);
     });
     let broken = false;
     try {
-      return await work(client);
+      const result = await work(client);
+      options.availability?.succeeded();
+      return result;
     } catch (error) {
+      if (isUnavailable(error)) options.availability?.failed(error);
       broken = breaksConnection(error);
       throw translated(error);
     } finally {

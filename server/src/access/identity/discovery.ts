@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch } from 'jose';
-import { type Clock, Failure } from '../../runtime/index.ts';
+import { type Clock, createAvailabilityLog, Failure, type Log } from '../../runtime/index.ts';
 import { type CoolDown, createCoolDown, fetchLimited, isSafeUrl } from './limited-fetch.ts';
 
 /** What an OpenID Connect issuer publishes of itself. */
@@ -16,16 +16,21 @@ const COOL_DOWN_MS = 10_000;
 const KEYS_LIVE_MS = 10 * 60_000;
 const DISCOVERY_LIVES_MS = 60 * 60_000;
 
-export function createDiscovery(issuer: string, clock: Clock): Discovery {
+export function createDiscovery(issuer: string, clock: Clock, log: Log): Discovery {
+  const availability = createAvailabilityLog(log, 'the OpenID Connect issuer');
   const coolDown = createCoolDown(clock, COOL_DOWN_MS);
   let known: { readonly at: number; readonly discovered: Promise<Discovered> } | null = null;
   return async () => {
     const now = clock.now();
     if (!known || now - known.at >= DISCOVERY_LIVES_MS) {
       const begun = { at: now, discovered: coolDown(() => discover(issuer, coolDown)) };
-      begun.discovered.catch(() => {
-        if (known === begun) known = null;
-      });
+      begun.discovered.then(
+        () => availability.succeeded(),
+        (error: unknown) => {
+          availability.failed(error);
+          if (known === begun) known = null;
+        },
+      );
       known = begun;
     }
     return known.discovered.catch((error: unknown) => {

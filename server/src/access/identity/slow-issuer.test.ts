@@ -69,7 +69,12 @@ describe('an identity provider that does not answer', () => {
     const { clock } = rig;
     const provider = createProvider(
       { issuer: url, trustsEmail: false, ...CLIENT },
-      { discovery: createDiscovery(url, clock), clock, log: createLog('silent'), limitMs: 50 },
+      {
+        discovery: createDiscovery(url, clock, createLog('silent')),
+        clock,
+        log: createLog('silent'),
+        limitMs: 50,
+      },
     );
     const body = await visit();
     issuer.conduct.silentPaths = ['/token'];

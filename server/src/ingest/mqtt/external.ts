@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type IClientOptions, MqttClient } from 'mqtt';
-import type { Clock, Log } from '../../runtime/index.ts';
+import { type Clock, createAvailabilityLog, type Log } from '../../runtime/index.ts';
 import type { DeviceEntries, DeviceHandle } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { type BrokerMessage, divertMessages, openBrokerStream } from './broker-stream.ts';
@@ -120,10 +120,13 @@ function deviceOf(
 
 /** Subscribes at each connection: the broker may have forgotten the session. */
 function watch(client: MqttClient, log: Log): void {
+  const availability = createAvailabilityLog(log, 'the MQTT broker');
   client.on('connect', () => {
+    availability.succeeded();
     client.subscribe(ALL_TOPICS, { qos: 1 }, (error) => {
       if (error) log.error({ err: error }, 'the MQTT broker refused the subscription');
     });
   });
-  client.on('error', (error) => log.warn({ err: error }, 'the MQTT broker cannot be reached'));
+  client.on('error', availability.failed);
+  client.on('offline', () => availability.failed(new Error('the connection ended')));
 }

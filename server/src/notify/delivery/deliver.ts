@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Clock, Failure, type Keyring, type Outbound } from '../../runtime/index.ts';
+import { type Clock, Failure, type Keyring, type Log, type Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { TargetName } from './leases/index.ts';
 import type { MailChannel } from './mail-channel.ts';
@@ -12,6 +12,7 @@ import { postToWebhook } from './webhook-channel.ts';
 export interface DeliverDeps {
   readonly storage: Storage;
   readonly clock: Clock;
+  readonly log: Log;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
   readonly mail: MailChannel;
@@ -148,7 +149,7 @@ function isPassing(error: unknown): boolean {
 
 /** Decides once what becomes of the attempts; what it returns saves that, and may be repeated. */
 function saverOf(
-  { storage, clock, random, onSettled }: DeliverDeps,
+  { storage, clock, log, random, onSettled }: DeliverDeps,
   { name, target }: { name: TargetName; target: store.TargetState },
   attempts: readonly Attempt[],
 ): () => Promise<boolean> {
@@ -175,6 +176,16 @@ function saverOf(
       await store.logNotified(tx, name, { deliveryIds, detail }, now);
     });
     for (const each of all) onSettled(each, now);
+    const fields = { organizationId: name.organizationId, targetId: name.id, failures };
+    if (isRecovered && target.failures >= FAILURES_TO_REST) {
+      log.info(
+        { ...fields, failures: target.failures },
+        'a notification target is available again',
+      );
+    } else if (target.failures < FAILURES_TO_REST && failures >= FAILURES_TO_REST) {
+      const error = all.at(-1)?.outcome.error;
+      log.warn({ ...fields, error }, 'a notification target is unavailable');
+    }
     return rest !== null;
   };
 }
