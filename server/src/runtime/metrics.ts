@@ -29,9 +29,17 @@ export interface GaugeSource extends Omit<CounterSource, 'totals'> {
 
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // Gauges with the names of counters; each has a sibling with the same numbers by type.
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   const requests = new Histogram({
     name: 'fieldwatch_http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer',

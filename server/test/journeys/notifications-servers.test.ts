@@ -1,6 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
+import { conventionErrors } from '../support/metric-conventions.ts';
 import { type NoticeBench, noticeBench } from '../support/notices.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -89,6 +90,7 @@ it('what rests for three days is given up, and what ended is forgotten after a m
   expect(text).toMatch(/^fieldwatch_notifications_total\{outcome="delivered"\} \d+$/m);
   expect(text).toMatch(/^fieldwatch_notifications_total\{outcome="retried"\} [1-9]\d*$/m);
   expect(text).toMatch(/^fieldwatch_notification_lag_seconds_count [1-9]/m);
+  expect(conventionErrors(text)).toEqual([]);
 
   server.clock.advance(31 * DAY_MS);
   await expect
