@@ -105,6 +105,7 @@ export const createApiKey = operation({
     closed,
   ),
   reply: {
+    holdsSecrets: true,
     status: 201,
     description: 'The API key with its secret',
     body: IssuedApiKey,

@@ -131,7 +131,9 @@ const UpdateDevice = byType(
 const path = '/primary/v1/{organizationId}/devices';
 const onePath = `${path}/{deviceId}` as const;
 const integrate = { tag: 'Devices', stage: 'Integrate' } as const;
-const tagged = { status: 200, description: 'The Device', body: Device, tagged: true } as const;
+const holdsSecrets = true;
+const ofDevice = { status: 200, body: Device, holdsSecrets } as const;
+const tagged = { ...ofDevice, description: 'The Device', tagged: true } as const;
 
 /** The types of a comma-separated filter. */
 export function deviceTypesOf(filter: string): string[] {
@@ -163,7 +165,12 @@ export const listDevices = operation({
     deviceTypesOf(type).some((each) => !(DEVICE_TYPES as readonly string[]).includes(each))
       ? [{ path: 'type', message: `must be one or more of ${DEVICE_TYPES.join(', ')}` }]
       : [],
-  reply: { status: 200, description: 'A page of Devices', body: listOf(Device) },
+  reply: {
+    status: 200,
+    description: 'A page of Devices',
+    body: listOf(Device),
+    holdsSecrets,
+  },
 });
 
 export const retrieveDevice = operation({
@@ -197,6 +204,7 @@ export const createDevice = operation({
     description: 'The Device with its credentials',
     body: CreatedDevice,
     tagged: true,
+    holdsSecrets,
   },
   failures: ['CONFLICT'],
 });
@@ -255,7 +263,12 @@ export const rotateDeviceCredentials = operation({
   summary: 'Issue a new password for a Device; the old one ends at once',
   access: permission('UpdateDevice'),
   effect: 'write',
-  reply: { status: 200, description: 'The new credentials', body: DeviceCredentials },
+  reply: {
+    status: 200,
+    description: 'The new credentials',
+    body: DeviceCredentials,
+    holdsSecrets,
+  },
 });
 
 export const listDevicesByCursor = operation({
@@ -277,6 +290,7 @@ export const listDevicesByCursor = operation({
     closed,
   ),
   reply: {
+    holdsSecrets,
     status: 200,
     description: 'A page of Devices',
     body: Type.Object({ data: Type.Array(Device), nextCursor: nullable(Type.String()) }, closed),

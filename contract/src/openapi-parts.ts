@@ -61,6 +61,10 @@ export const HEADERS = {
     description: 'The strong tag of the record, for `If-Match` and `If-None-Match`.',
     schema: { type: 'string' },
   },
+  'Cache-Control': {
+    description: '`no-store`: the body may hold secrets.',
+    schema: { type: 'string' },
+  },
   Location: {
     description: 'The path of the created record.',
     schema: { type: 'string', format: 'uri-reference' },

@@ -55,6 +55,16 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('forbids caches to store each answer with a secret, and only those', () => {
+    const secrets =
+      /"(accessToken|refreshToken|codeVerifier|password|secret|appKey|invitationToken)":/;
+    for (const one of all) {
+      const isSecret = secrets.test(JSON.stringify(one.reply.body ?? {}));
+      expect([one.id, one.reply.holdsSecrets ?? false]).toEqual([one.id, isSecret]);
+      expect([one.id, headersOf(one).includes('Cache-Control')]).toEqual([one.id, isSecret]);
+    }
+  });
+
   it('holds what each reference points at', () => {
     for (const part of objectsIn(document)) {
       if (!('$ref' in part)) continue;

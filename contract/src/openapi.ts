@@ -86,6 +86,7 @@ function successResponse(operation: Operation): Response {
     headers: headersNamed([
       'X-Request-Id',
       ...(hasTag ? (['ETag'] as const) : []),
+      ...(reply.holdsSecrets ? (['Cache-Control'] as const) : []),
       ...(isCreate(operation) ? (['Location', 'Idempotency-Replayed'] as const) : []),
       ...RATE_LIMIT_HEADERS,
     ]),

@@ -89,6 +89,8 @@ export interface Reply {
   readonly csv?: boolean;
   /** Also as a Parquet file, to whoever asks for `application/vnd.apache.parquet`. */
   readonly parquet?: boolean;
+  /** The body may hold secrets or tokens: no cache may store it. */
+  readonly holdsSecrets?: boolean;
   /** The body is one record with an `ETag`; the operation honours `If-Match` or `If-None-Match`. */
   readonly tagged?: boolean;
 }

@@ -57,6 +57,7 @@ export const beginProviderSignIn = operation({
   effect: 'read',
   query: Type.Object({ redirectUri: RedirectUri }, closed),
   reply: {
+    holdsSecrets: true,
     status: 200,
     description: 'Where to send the browser, and what to compare and send when it is back',
     body: Type.Object(
@@ -89,7 +90,12 @@ export const createTokenByProvider = operation({
     },
     closed,
   ),
-  reply: { status: 200, description: 'The tokens of a new session', body: Tokens },
+  reply: {
+    status: 200,
+    description: 'The tokens of a new session',
+    body: Tokens,
+    holdsSecrets: true,
+  },
   failures: ['UNAUTHENTICATED', 'NOT_FOUND', 'ISSUER_UNAVAILABLE'],
 });
 
@@ -108,7 +114,12 @@ export const createToken = operation({
     },
     closed,
   ),
-  reply: { status: 200, description: 'The tokens of a new session', body: Tokens },
+  reply: {
+    status: 200,
+    description: 'The tokens of a new session',
+    body: Tokens,
+    holdsSecrets: true,
+  },
   failures: ['UNAUTHENTICATED'],
 });
 
@@ -121,7 +132,12 @@ export const refreshToken = operation({
   access: anyone,
   effect: 'write',
   body: Type.Object({ refreshToken: Secret }, closed),
-  reply: { status: 200, description: 'New tokens of the same session', body: Tokens },
+  reply: {
+    status: 200,
+    description: 'New tokens of the same session',
+    body: Tokens,
+    holdsSecrets: true,
+  },
   failures: ['UNAUTHENTICATED'],
 });
 
@@ -146,7 +162,12 @@ export const redeemInvitation = operation({
   access: anyone,
   effect: 'write',
   body: Type.Object({ token: Secret, password: Password }, closed),
-  reply: { status: 200, description: 'The tokens of a new session', body: Tokens },
+  reply: {
+    status: 200,
+    description: 'The tokens of a new session',
+    body: Tokens,
+    holdsSecrets: true,
+  },
   failures: ['UNAUTHENTICATED', 'CONFLICT'],
 });
 

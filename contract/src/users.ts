@@ -87,7 +87,13 @@ export const createUser = operation({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The member', body: CreatedUser, tagged: true },
+  reply: {
+    status: 201,
+    description: 'The member',
+    body: CreatedUser,
+    tagged: true,
+    holdsSecrets: true,
+  },
   failures: ['CONFLICT'],
 });
 

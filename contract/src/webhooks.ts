@@ -73,6 +73,7 @@ export const createWebhook = operation({
     status: 201,
     description: 'The webhook with its secret',
     body: CreatedWebhook,
+    holdsSecrets: true,
     tagged: true,
   },
 });
@@ -112,5 +113,5 @@ export const rotateWebhookSecret = operation({
   path: `${onePath}/secret`,
   summary: 'Issue a new secret for a webhook; the old one signs along for 24 hours',
   effect: 'write',
-  reply: { status: 200, description: 'The new secret', body: WebhookSecret },
+  reply: { status: 200, description: 'The new secret', body: WebhookSecret, holdsSecrets: true },
 });

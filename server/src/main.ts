@@ -2,7 +2,7 @@ import { compose, type Service } from './compose.ts';
 import { type Config, readConfig } from './config.ts';
 import { claimDataDir } from './demo.ts';
 import { createLog, StartFailure, systemClock, tuneGarbageCollector } from './runtime/index.ts';
-import { welcome } from './welcome.ts';
+import { startupBanner } from './startup-banner.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -63,4 +63,4 @@ stopOnSignals(starting);
 
 /** For a script that became the server, and goes on from there. */
 export const started = await starting;
-say(welcome(started.service, started.config));
+say(startupBanner(started.service, started.config));

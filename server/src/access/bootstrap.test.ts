@@ -1,4 +1,4 @@
-import { operations } from '@fieldwatch/contract';
+import { KEY_PERMISSIONS, operations, ROLE_PERMISSIONS } from '@fieldwatch/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AccessRig, basicAuth, createAccessRig, PASSWORD } from '../../test/support/access.ts';
 import type { BootstrapSettings } from './index.ts';
@@ -37,6 +37,28 @@ describe('the first start', () => {
     expect(organization).toMatchObject({ id: made.organizationId, name: 'My organization' });
   });
 
+  it('gives a key that nobody asked for what an Editor holds, and no power over access', async () => {
+    const made = await make(nothing);
+    const auth = basicAuth(made.apiKeyId, made.apiKeySecret);
+    const caller = await rig.access.authenticate(auth, '192.0.2.1');
+    const held = [...(caller.permissionsIn(made.organizationId) ?? [])].sort();
+    const editor = KEY_PERMISSIONS.filter((one) => ROLE_PERMISSIONS.EDITOR.includes(one));
+    expect(held).toEqual([...editor].sort());
+    for (const power of ['ManageApiKeys', 'ManageUsers', 'ReadAuditLog']) {
+      expect(held).not.toContain(power);
+    }
+  });
+
+  it.each([{ apiKeyId: 'asked-for' }, { apiKeySecret: 'a secret that the operator chose' }])(
+    'gives a key with the configured %j every permission that a key may hold',
+    async (configured) => {
+      const made = await make({ ...nothing, ...configured });
+      const auth = basicAuth(made.apiKeyId, made.apiKeySecret);
+      const caller = await rig.access.authenticate(auth, '192.0.2.1');
+      expect(caller.permissionsIn(made.organizationId)).toEqual(new Set(KEY_PERMISSIONS));
+    },
+  );
+
   it('takes what is given, a secret without the white space at its end', async () => {
     const organizationId = rig.newId();
     const settings = {
@@ -62,7 +84,7 @@ describe('the first start', () => {
   });
 
   it('is told in the audit log as done by the service itself', async () => {
-    const made = await make(nothing);
+    const made = await make({ ...nothing, apiKeyId: 'auditor' });
     const { items } = await rig.call(operations.listAuditLog, {
       auth: basicAuth(made.apiKeyId, made.apiKeySecret),
       params: { organizationId: made.organizationId },

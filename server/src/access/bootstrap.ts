@@ -1,8 +1,9 @@
-import { KEY_PERMISSIONS } from '@fieldwatch/contract';
+import { KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
 import { type Clock, type NewId, StartFailure } from '../runtime/index.ts';
 import type { Queries, Storage, Transaction } from '../storage/index.ts';
 import { insertApiKey } from './api-keys/index.ts';
 import type { Audit } from './audit/index.ts';
+import { grantedByRole } from './grants.ts';
 import {
   findOldestOrganization,
   findOrganization,
@@ -126,7 +127,7 @@ async function make(
       organizationIds,
       resource: 'ApiKey',
       resourceId: key.id,
-      after: { name: KEY_NAME, permissions: KEY_PERMISSIONS },
+      after: { name: KEY_NAME, permissions: keyPermissions(settings) },
     },
   ]);
   return {
@@ -175,18 +176,27 @@ function knownAdministrator(email: string): StartFailure {
   );
 }
 
+/**
+ * A key that the operator asked for may do everything that a key can. One that is made unasked can
+ * build and read, as an Editor can, and neither make keys or users nor read the audit log.
+ */
+function keyPermissions({ apiKeyId, apiKeySecret }: BootstrapSettings): readonly KeyPermission[] {
+  const isConfigured = apiKeyId !== null || apiKeySecret !== null;
+  return isConfigured ? KEY_PERMISSIONS : grantedByRole('EDITOR');
+}
+
 async function makeKey(
   { newId, clock }: BootstrapDeps,
   tx: Transaction,
   organizationId: string,
-  { apiKeyId }: BootstrapSettings,
+  settings: BootstrapSettings,
   { keySecret }: Chosen,
 ): Promise<{ id: string; secret: string }> {
-  const id = apiKeyId ?? newId();
+  const id = settings.apiKeyId ?? newId();
   const row = await insertApiKey(tx, organizationId, {
     id,
     name: KEY_NAME,
-    permissions: KEY_PERMISSIONS,
+    permissions: keyPermissions(settings),
     expiresAt: null,
     secretHash: keySecret.hash,
     createdBy: { kind: 'SYSTEM', id: null, name: 'Fieldwatch' },

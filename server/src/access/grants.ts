@@ -1,5 +1,6 @@
 import {
   KEY_PERMISSIONS,
+  type KeyPermission,
   type Permission,
   ROLE_PERMISSIONS,
   type Role,
@@ -40,6 +41,6 @@ export function requireOutlives(caller: Caller, expiresAt: number | null): void 
 }
 
 /** What a role is worth to whoever gives it; an API key cannot hold the permissions of persons. */
-export function grantedByRole(role: Role): Permission[] {
+export function grantedByRole(role: Role): KeyPermission[] {
   return KEY_PERMISSIONS.filter((permission) => ROLE_PERMISSIONS[role].includes(permission));
 }

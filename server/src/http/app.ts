@@ -12,7 +12,7 @@ import { answerBrokenRequests } from './broken-requests.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { failureOf, nothingThere, problemHeaders, problemOf } from './problem.ts';
 import { createRequestIds } from './request-ids.ts';
-import { DATA_HEADERS, PAGE_HEADERS } from './secure-headers.ts';
+import { headersOf } from './secure-headers.ts';
 
 /** How long and how much clients may take. Nothing waits for ever. */
 export interface HttpLimits {
@@ -103,8 +103,7 @@ function admitRequests(
       forwardedFor,
       trustedProxies,
     );
-    const isPage = !operation || operation.reply.mediaType?.startsWith('text/html');
-    reply.headers(isPage ? PAGE_HEADERS : DATA_HEADERS).header('x-request-id', request.id);
+    reply.headers(headersOf(operation)).header('x-request-id', request.id);
     if (request.is404) {
       done(nothingThere());
     } else if (isOverloaded() && !isProbe(request)) {

@@ -258,5 +258,7 @@ describe('the HTTP kernel', () => {
       expect([path, (await send(url, 'GET', asset.pathname)).status]).toEqual([path, 200]);
     }
     expect((await send(url, 'GET', '/docs/errors')).text).toContain('id="invalid-request"');
+    const { text: script } = await send(url, 'GET', '/docs/static/swagger-initializer.js');
+    expect(script).toContain('"persistAuthorization":false');
   });
 });

@@ -25,7 +25,7 @@ export async function serveReference(app: FastifyInstance): Promise<void> {
       // The bar on top offers to load other documents, from anywhere.
       css: [{ filename: 'fieldwatch.css', content: '.swagger-ui .topbar { display: none }' }],
     },
-    uiConfig: { docExpansion: 'none', displayRequestDuration: true, persistAuthorization: true },
+    uiConfig: { docExpansion: 'none', displayRequestDuration: true, persistAuthorization: false },
   });
 }
 

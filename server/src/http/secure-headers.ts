@@ -1,5 +1,7 @@
+import type { Operation } from '@fieldwatch/contract';
+
 /** What an answer for programs needs: it is data, whoever opens it. */
-export const DATA_HEADERS: Readonly<Record<string, string>> = {
+const DATA_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
 };
@@ -8,7 +10,7 @@ export const DATA_HEADERS: Readonly<Record<string, string>> = {
  * What browsers are asked to be careful about on a page. Plain HTTP on a LAN must work, so nothing
  * here forces TLS; a proxy that adds TLS adds `Strict-Transport-Security` too.
  */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...DATA_HEADERS,
   'content-security-policy': [
     "default-src 'self'",
@@ -24,3 +26,11 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
 };
+
+const SECRET_HEADERS = { ...DATA_HEADERS, 'cache-control': 'no-store' };
+
+export function headersOf(operation: Operation | undefined): Readonly<Record<string, string>> {
+  const isPage = !operation || operation.reply.mediaType?.startsWith('text/html');
+  if (isPage) return PAGE_HEADERS;
+  return operation.reply.holdsSecrets ? SECRET_HEADERS : DATA_HEADERS;
+}

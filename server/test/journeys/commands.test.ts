@@ -58,7 +58,7 @@ describe('npm start', () => {
     'builds, starts, and prints an address, credentials and a curl that works',
     async () => {
       const run = checkout.start('npm', ['start'], LOOPBACK);
-      const output = await run.until('/api-keys');
+      const output = await run.until('/devices');
       expect(output).toContain('Building');
       expect(output).toMatch(/ready at http:\/\/127\.0\.0\.1:\d+/);
       expect(output).toMatch(/Password {7}\S{20,}/);

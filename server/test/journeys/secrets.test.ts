@@ -10,6 +10,7 @@ const lines: string[] = [];
 const refusals: Answered[] = [];
 let server: TestServer;
 let secrets: string[];
+let replayed: Answered;
 
 beforeAll(async () => {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
@@ -34,10 +35,12 @@ async function useSecrets(): Promise<string[]> {
   const { body: tokens } = await server.call(operations.createToken, {
     body: { email: user.email, password },
   });
-  const { body: key } = await server.call(operations.createApiKey, {
+  const made = {
     headers: { 'idempotency-key': 'canary' },
     body: { name: 'Canary', permissions: [] },
-  });
+  };
+  const { body: key } = await server.call(operations.createApiKey, made);
+  replayed = await server.call(operations.createApiKey, made);
   const auth = `Bearer ${tokens.accessToken}`;
   const wrongly = [
     server.call(operations.createToken, {
@@ -106,5 +109,20 @@ it('no secret is in the database as it was given', async () => {
   for (const secret of secrets) {
     expect(text.includes(secret), secret).toBe(false);
     expect(text.includes(Buffer.from(secret).toString('hex')), `${secret} as bytes`).toBe(false);
+  }
+});
+
+it('no cache may store an answer with a secret, also when it is replayed', async () => {
+  expect(replayed.headers.get('idempotency-replayed')).toBe('true');
+  const { headers: plain } = await server.call(operations.listLocations);
+  expect(plain.get('cache-control')).toBe('private, no-cache');
+  const device = await server.call(operations.createDevice, {
+    body: { type: 'CUSTOM_DEVICE', name: 'Canary' },
+  });
+  const rotated = await server.call(operations.rotateDeviceCredentials, {
+    params: { deviceId: device.body.id },
+  });
+  for (const { headers } of [replayed, device, rotated]) {
+    expect(headers.get('cache-control')).toBe('no-store');
   }
 });

@@ -187,7 +187,8 @@ export async function createOrganization(
     organizationId: newId(),
     adminEmail: email,
     adminPassword: PASSWORD,
-    apiKeyId: null,
+    // A key that was asked for holds every permission.
+    apiKeyId: newId(),
     apiKeySecret: null,
   });
   if (!made.created) throw new Error('the organization was there before');
