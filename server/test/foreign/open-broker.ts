@@ -1,0 +1,58 @@
+import { createAlarmSubscribers } from '../../src/ingest/mqtt/alarm-subscribers.ts';
+import { BROKER_LIMITS, createBroker } from '../../src/ingest/mqtt/broker.ts';
+import { listen } from '../../src/ingest/mqtt/listener.ts';
+import { createIds, createLog, systemClock } from '../../src/runtime/index.ts';
+
+/**
+ * The broker and sessions of the server behind an open door, as suites for MQTT brokers expect it:
+ * every client is let in, and every topic and filter is allowed but one. Nothing is stored.
+ */
+const DEVICE = {
+  place: 0,
+  deviceId: 'device',
+  organizationId: 'organization',
+  passwordHash: '',
+};
+/** The filter that such suites want to see refused. */
+const REFUSED_FILTER = 'test/nosubscribe';
+const SHARED_FILTER = '$share/';
+
+const nobody = async () => {
+  throw new Error('there are no API keys here');
+};
+const handle = (deviceId: string) => ({ deviceId, peek: () => undefined, get: async () => null });
+const device = handle(DEVICE.deviceId);
+
+const broker = createBroker({
+  entries: { handle, peek: () => undefined, get: async () => null },
+  take(_arrival, taker) {
+    taker.taken({ accepted: 0, stored: 0, rejected: [] });
+    return undefined;
+  },
+  online: { sessionOpened: () => undefined, sessionClosed: () => undefined },
+  alarmSubscribers: createAlarmSubscribers({ authenticate: nobody, begin: nobody }),
+  signIn: async () => ({ device: DEVICE }),
+  access: {
+    routeOf: (_owner, topic) => ({ topic, device, suffix: topic, isOwn: true, refusal: null }),
+    maySubscribe: (_owner, filter) =>
+      filter !== REFUSED_FILTER && !filter.startsWith(SHARED_FILTER),
+  },
+  onRefused: () => undefined,
+  onUndelivered: () => undefined,
+  newId: createIds(systemClock),
+  clock: systemClock,
+  log: createLog('warn'),
+  limits: { ...BROKER_LIMITS, maxSessionsPerDevice: 1_000, messagesPerSecond: 0 },
+});
+
+const { port } = await listen({
+  host: '127.0.0.1',
+  port: 0,
+  certificate: null,
+  onConnection: broker.accept,
+  onHandshake: broker.reserve,
+});
+process.stdout.write(`port ${port}\n`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => void broker.stop().then(() => process.exit(0)));
+}
