@@ -9,23 +9,36 @@ export function documentErrors(
   document: unknown,
   maxKibibytes: number,
 ): FieldError[] {
-  const open = [{ value: document, path, depth: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value } = next;
-    // It would be stored as null.
-    if (typeof value === 'number' && !Number.isFinite(value)) {
-      return [{ path: next.path, message: 'must be a number within the range of doubles' }];
-    }
-    if (typeof value !== 'object' || value === null) continue;
-    if (next.depth === MAX_DEPTH) return [];
-    for (const [key, inner] of Object.entries(value)) {
-      const place = Array.isArray(value) ? `${next.path}[${key}]` : `${next.path}.${key}`;
-      open.push({ value: inner, path: place, depth: next.depth + 1 });
-    }
+  const infinite = pathOfInfinite(document, path, 0);
+  if (infinite === TOO_DEEP) return [];
+  // It would be stored as null.
+  if (infinite !== undefined) {
+    return [{ path: infinite, message: 'must be a number within the range of doubles' }];
   }
   return utf8Bytes(JSON.stringify(document) ?? '') > maxKibibytes * 1024
     ? [{ path, message: `must be at most ${maxKibibytes} KiB as JSON` }]
     : [];
+}
+
+const TOO_DEEP = Symbol('too deep');
+
+/** Where the first number stands that is not finite. Paths are made on the way back only. */
+function pathOfInfinite(
+  value: unknown,
+  path: string,
+  depth: number,
+): string | typeof TOO_DEEP | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === MAX_DEPTH) return TOO_DEEP;
+  for (const key in value) {
+    const inner = pathOfInfinite((value as Readonly<Record<string, unknown>>)[key], '', depth + 1);
+    if (inner === TOO_DEEP) return TOO_DEEP;
+    if (inner !== undefined) {
+      return `${path}${Array.isArray(value) ? `[${key}]` : `.${key}`}${inner}`;
+    }
+  }
+  return undefined;
 }
 
 /** Of well-formed text: each half of a surrogate pair stands for two of four bytes. */

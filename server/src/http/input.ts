@@ -1,8 +1,9 @@
 import { type FieldError, type Operation, paramNames } from '@fieldwatch/contract';
 import { invalid, isUuid, notFound } from '../runtime/index.ts';
+import { isLargerThan } from './json-size.ts';
 import { findUnstorable, MAX_ERRORS } from './plain-text.ts';
 import { type ParameterSchemas, queryPairs, readQuery } from './query.ts';
-import { createValidators, type Validate } from './validate.ts';
+import { createValidators, MAX_EXPLAINED_VALUES, type Validate } from './validate.ts';
 
 interface Sent {
   readonly params: Readonly<Record<string, string>>;
@@ -41,8 +42,10 @@ export function createInputParsers(): (operation: Operation) => ParseInput {
       const given = body === undefined && bodyOptional ? {} : body;
       const errors = [...queried.errors, ...bodyErrors(given, checkBody)];
       const told = new Set(errors.map(({ path }) => path));
-      const own = operation.check?.({ query: queried.values, body: given }) ?? [];
-      const all = errors.concat(own.filter(({ path }) => !told.has(path)));
+      // Rules that no schema can tell cost more; what is wrong already is not looked through at any size.
+      const isExplained = errors.length === 0 || !isLargerThan(given, MAX_EXPLAINED_VALUES);
+      const own = isExplained ? operation.check?.({ query: queried.values, body: given }) : [];
+      const all = errors.concat((own ?? []).filter(({ path }) => !told.has(path)));
       if (all.length > 0) throw invalid(...all.slice(0, MAX_ERRORS));
       return { params: ids, query: queried.values, body: operation.body ? given : undefined };
     };

@@ -2,8 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure, invalid } from '../runtime/index.ts';
+import { hasMoreValues } from './json-size.ts';
 
 const UTF8_JSON = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+/** Values of objects and arrays in one body, at every depth. */
+export const MAX_BODY_VALUES = 20_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -55,6 +59,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (request, bytes: Buffer, done) => {
+      const { operation } = request.routeOptions.config;
       if (!UTF8_JSON.test(request.headers['content-type'] ?? '')) {
         done(new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.'));
         return;
@@ -70,6 +75,11 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       // Replacing what is not UTF-8 would change what the caller sent.
       if (!isUtf8(bytes)) {
         done(malformedBody('is not UTF-8'));
+        return;
+      }
+      // Readings come by the thousand, and are counted where they are decoded.
+      if (operation?.effect !== 'ingest' && hasMoreValues(bytes, MAX_BODY_VALUES)) {
+        done(invalid({ path: 'body', message: `must hold at most ${MAX_BODY_VALUES} values` }));
         return;
       }
       const text = bytes.toString();

@@ -19,43 +19,42 @@ export function findUnstorable(document: unknown, root = ''): FieldError[] {
   if (typeof document !== 'object' || document === null) {
     return isUnstorable(document) ? [{ path: root || 'body', message: REASON }] : [];
   }
-  const errors: FieldError[] = [];
-  const tooDeep = lookThrough(document, root, 0, errors);
-  return tooDeep === undefined
-    ? errors
-    : [{ path: tooDeep || 'body', message: `must not nest deeper than ${MAX_DEPTH} levels` }];
+  const found: Found = { trail: [], errors: [], root };
+  return lookThrough(document, found)
+    ? found.errors
+    : [{ path: pathOf(found) || 'body', message: `must not nest deeper than ${MAX_DEPTH} levels` }];
 }
 
-/** Adds what it finds, and answers the path of what is too deep. Paths are made when needed only. */
-function lookThrough(
-  container: object,
-  path: string,
-  depth: number,
-  errors: FieldError[],
-): string | undefined {
-  if (depth === MAX_DEPTH) return path;
-  const look = (value: unknown, key: string | number): string | undefined => {
-    if (typeof value === 'string') {
-      if (UNSTORABLE.test(value)) errors.push({ path: childPath(path, key), message: REASON });
-      return undefined;
-    }
-    if (typeof value !== 'object' || value === null) return undefined;
-    return lookThrough(value, childPath(path, key), depth + 1, errors);
-  };
-  if (Array.isArray(container)) {
-    for (let index = 0; index < container.length && errors.length < MAX_ERRORS; index += 1) {
-      const tooDeep = look(container[index], index);
-      if (tooDeep !== undefined) return tooDeep;
-    }
-    return undefined;
-  }
+/** What was found so far, and the keys that lead to where the search is: a path costs more. */
+interface Found {
+  readonly root: string;
+  readonly trail: (string | number)[];
+  readonly errors: FieldError[];
+}
+
+function pathOf({ root, trail }: Found): string {
+  return trail.reduce<string>(childPath, root);
+}
+
+/** Adds what it finds. False when the document is too deep, with the trail to the place. */
+function lookThrough(container: object, found: Found): boolean {
+  const { trail, errors } = found;
+  if (trail.length === MAX_DEPTH) return false;
+  const isArray = Array.isArray(container);
   for (const key in container) {
     if (errors.length >= MAX_ERRORS) break;
-    if (UNSTORABLE.test(key)) errors.push({ path: path || 'body', message: KEY_REASON });
-    const tooDeep = look((container as Record<string, unknown>)[key], key);
-    if (tooDeep !== undefined) return tooDeep;
+    if (!isArray && UNSTORABLE.test(key)) {
+      errors.push({ path: pathOf(found) || 'body', message: KEY_REASON });
+    }
+    const value = (container as Readonly<Record<string, unknown>>)[key];
+    const isContainer = typeof value === 'object' && value !== null;
+    if (!isContainer && !isUnstorable(value)) continue;
+    trail.push(isArray ? Number(key) : key);
+    if (!isContainer) errors.push({ path: pathOf(found), message: REASON });
+    else if (!lookThrough(value, found)) return false;
+    trail.pop();
   }
-  return undefined;
+  return true;
 }
 
 function isUnstorable(value: unknown): boolean {

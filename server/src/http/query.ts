@@ -1,4 +1,5 @@
 import type { FieldError } from '@fieldwatch/contract';
+import { MAX_ERRORS } from './plain-text.ts';
 
 /** A query's names and values as they were sent, percent-decoded. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
@@ -55,6 +56,7 @@ export function readQuery(
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
   for (const [sent, text] of pairs) {
+    if (errors.length === MAX_ERRORS) break;
     const bracketed = BRACKETED.exec(sent)?.[1];
     const name = bracketed ?? sent;
     const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;

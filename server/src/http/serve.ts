@@ -44,6 +44,8 @@ declare module 'fastify' {
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const MAX_USER_AGENT_LENGTH = 300;
+/** Of an operation that needs no credentials. */
+const ANONYMOUS_BODY_LIMIT_BYTES = 16 * 1024;
 
 /** What every operation passes through. */
 export interface Kernel {
@@ -67,7 +69,7 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      bodyLimit: operation.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+      bodyLimit: bodyLimitOf(operation),
       config: { operation },
       onRequest: (request, reply) => admit(operation, isOfOrganization, kernel, request, reply),
       onError: async (request, _, error) => noteRefusal(kernel.recordRefusal, request, error),
@@ -92,6 +94,11 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
       },
     });
   };
+}
+
+function bodyLimitOf({ bodyLimitBytes, access }: Operation): number {
+  const isOpen = access.kind === 'anyone';
+  return bodyLimitBytes ?? (isOpen ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES);
 }
 
 function isScoped({ path }: Operation): boolean {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { createValidators } from './validate.ts';
+import { createValidators, MAX_EXPLAINED_VALUES } from './validate.ts';
 
 const wording = { unknownField: 'is not a field of this request', root: 'body' };
 
@@ -120,5 +120,31 @@ describe('validation', () => {
   it('lists at most a hundred errors', () => {
     const value = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1]));
     expect(errorsOf(Type.Object({}, closed), value)).toHaveLength(100);
+  });
+});
+
+describe('a value that is wrong everywhere', () => {
+  const schema = Type.Object(
+    { ids: Type.Array(Type.String({ minLength: 2 }), { maxItems: 2 }) },
+    { additionalProperties: false },
+  );
+  const check = createValidators()(schema, { unknownField: 'is unknown', root: 'body' });
+
+  it.each([
+    [MAX_EXPLAINED_VALUES - 1, 100],
+    [MAX_EXPLAINED_VALUES, 100],
+    [MAX_EXPLAINED_VALUES + 1, 1],
+  ])('and has %i values is refused by %i of its fields', (values, named) => {
+    expect(check({ ids: Array(values - 1).fill('a') })).toHaveLength(named);
+  });
+
+  it('names the field, also when it names one only', () => {
+    expect(check({ ids: Array(MAX_EXPLAINED_VALUES).fill('a') })).toEqual([
+      { path: 'ids', message: 'must have at most 2 values' },
+    ]);
+    const unknown = Array.from({ length: MAX_EXPLAINED_VALUES }, (_, index) => [`x${index}`, 1]);
+    expect(check({ ids: [], ...Object.fromEntries(unknown) })).toEqual([
+      { path: 'x0', message: 'is unknown' },
+    ]);
   });
 });

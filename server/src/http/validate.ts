@@ -1,10 +1,18 @@
 import type { FieldError } from '@fieldwatch/contract';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { FORMATS } from './formats.ts';
+import { isLargerThan } from './json-size.ts';
 import { childPath, MAX_ERRORS } from './plain-text.ts';
+import { boundTextLengths } from './text-length.ts';
 
-/** Checks a value, filling in defaults, and names every bad field at once. */
+/**
+ * Checks a value, filling in defaults, and names every bad field at once; of a value too large for
+ * a person to have written, the first.
+ */
 export type Validate = (value: unknown) => FieldError[];
+
+/** Larger values are wrong by a program's doing, and collecting what is wrong with them is slow. */
+export const MAX_EXPLAINED_VALUES = 3_000;
 
 export interface Wording {
   /** What is wrong with a field that the schema does not name. */
@@ -14,9 +22,9 @@ export interface Wording {
 }
 
 export function createValidators(): (schema: object, wording: Wording) => Validate {
-  const ajv = new Ajv2020({
-    allErrors: true,
+  const options: Options = {
     verbose: true,
+    messages: false,
     discriminator: true,
     useDefaults: true,
     allowUnionTypes: true,
@@ -25,22 +33,38 @@ export function createValidators(): (schema: object, wording: Wording) => Valida
     formats: Object.fromEntries(
       Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }]),
     ),
-  });
+  };
+  const failFast = boundTextLengths(new Ajv2020(options));
+  const explaining = boundTextLengths(new Ajv2020({ ...options, allErrors: true }));
   return (schema, wording) => {
     // Compiled when first needed: a start does not wait for all of them.
     let check: ValidateFunction | undefined;
-    let checkShared: ValidateFunction | undefined;
+    let explain: ((value: unknown) => ErrorObject[]) | undefined;
     return (value) => {
-      check ??= ajv.compile(schema);
+      check ??= failFast.compile(schema);
       if (check(value)) return [];
-      const errors = [...(check.errors ?? [])];
-      // Where the field that decides is bad, nothing else was looked at.
-      if (errors.some(({ keyword, instancePath }) => `${keyword}${instancePath}` === DECIDES)) {
-        checkShared ??= ajv.compile(sharedPart(schema as Branching));
-        if (!checkShared(value)) errors.push(...(checkShared.errors ?? []));
-      }
-      return fieldErrors(errors, wording);
+      const [first] = check.errors ?? [];
+      if (isLargerThan(value, MAX_EXPLAINED_VALUES))
+        return fieldErrors(first ? [first] : [], wording);
+      explain ??= explainerOf(explaining, schema);
+      return fieldErrors(explain(value), wording);
     };
+  };
+}
+
+/** Finds everything that is wrong with a value. */
+function explainerOf(ajv: Ajv2020, schema: object): (value: unknown) => ErrorObject[] {
+  const check = ajv.compile(schema);
+  let checkShared: ValidateFunction | undefined;
+  return (value) => {
+    check(value);
+    const errors = [...(check.errors ?? [])];
+    // Where the field that decides is bad, nothing else was looked at.
+    if (errors.some(({ keyword, instancePath }) => `${keyword}${instancePath}` === DECIDES)) {
+      checkShared ??= ajv.compile(sharedPart(schema as Branching));
+      if (!checkShared(value)) errors.push(...(checkShared.errors ?? []));
+    }
+    return errors;
   };
 }
 
