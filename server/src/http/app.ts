@@ -9,6 +9,7 @@ import {
   watchLag,
 } from '../runtime/index.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
+import { limitConnections } from './connections.ts';
 import { acceptJsonBodies } from './json-body.ts';
 import { failureOf, nothingThere, problemHeaders, problemOf } from './problem.ts';
 import { createRequestIds } from './request-ids.ts';
@@ -19,6 +20,13 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly idleTimeoutMs: number;
+  /** The same for a connection on which no credentials were shown. */
+  readonly anonymousIdleTimeoutMs: number;
+  /** Connections without credentials that wait for a request or its end. */
+  readonly maxWaiting: number;
+  readonly maxWaitingPerAddress: number;
+  /** How long the server reads on for a client that has its last answer and does not close. */
+  readonly lingerMs: number;
   readonly maxLagMs: number;
   readonly maxRequestsInFlight: number;
   /** How long somebody may take nothing of an answer that is sent piece by piece. */
@@ -31,6 +39,10 @@ export const HTTP_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 72_000,
+  anonymousIdleTimeoutMs: 30_000,
+  maxWaiting: 1_024,
+  maxWaitingPerAddress: 256,
+  lingerMs: 2_000,
   maxLagMs: 1_000,
   maxRequestsInFlight: 2_000,
   stallMs: 60_000,
@@ -62,7 +74,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     // More than the first line of a request may hold.
     routerOptions: { maxParamLength: 65_536, querystringParser: () => ({}) },
-    clientErrorHandler: answerBrokenRequests(newRequestId),
+    clientErrorHandler: answerBrokenRequests(newRequestId, limits.lingerMs),
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, log),
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
@@ -76,6 +88,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     done();
   });
   acceptJsonBodies(app);
+  limitConnections(app, limits, options.trustedProxies);
   admitRequests(app, options);
   return app;
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure, invalid } from '../runtime/index.ts';
+import { closeLingering, isLingering } from './linger.ts';
 import { problemHeaders, problemOf } from './problem.ts';
 
 const FAILURES: Readonly<Record<string, () => Failure>> = {
@@ -10,8 +11,10 @@ const FAILURES: Readonly<Record<string, () => Failure>> = {
 };
 
 /** Answers what is not even HTTP, on the bare socket, and closes that connection alone. */
-export function answerBrokenRequests(newRequestId: () => string) {
+export function answerBrokenRequests(newRequestId: () => string, lingerMs: number) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    // More of what is not HTTP, behind an answer that is on its way.
+    if (isLingering(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
@@ -28,6 +31,6 @@ export function answerBrokenRequests(newRequestId: () => string) {
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const status = `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`;
-    socket.end([status, ...lines, '', body].join('\r\n'));
+    closeLingering(socket, lingerMs, [status, ...lines, '', body].join('\r\n'));
   };
 }

@@ -34,6 +34,80 @@ describe('the HTTP kernel under pressure', () => {
     expect(problemIn(await raw(url, text))).toMatchObject({ code: 'REQUEST_TIMEOUT', status: 408 });
   });
 
+  /** Opens a connection that never closes its own half, and tells when the server has let go. */
+  function halfOpen(url: string, text: string): Promise<void> {
+    return new Promise((resolve) => {
+      const options = { port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true };
+      const socket = connect(options, () => socket.write(text));
+      // A reset shows that nobody reads any more; an orderly end alone does not.
+      const probe = setInterval(() => socket.write('x'), 50);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        clearInterval(probe);
+        resolve();
+      });
+      socket.resume();
+    });
+  }
+
+  it.each([
+    ['nothing', ''],
+    ['headers without end', 'GET / HTTP/1.1\r\nhost: x\r\n'],
+    ['what is not HTTP', 'HELLO\r\n\r\n'],
+    [
+      'a body without end',
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 999999\r\n\r\n{',
+    ],
+    ['a whole request', 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'],
+  ])('lets go of a half-open connection that sent %s', async (_, text) => {
+    const echo = operation('echo', { path: '/', method: 'POST', body: Type.Unknown() });
+    const url = await start([[echo, async () => ({ body: 1 })]], {
+      limits: { headersTimeoutMs: 200, requestTimeoutMs: 200, lingerMs: 200 },
+    });
+    await halfOpen(url, text);
+  });
+
+  it('closes a connection without credentials soon after its answer', async () => {
+    const ping = operation('ping');
+    const limits = { anonymousIdleTimeoutMs: 100, idleTimeoutMs: 60_000 };
+    const url = await start([[ping, async () => ({ body: 1 })]], { limits });
+    expect(await raw(url, 'GET /ping HTTP/1.1\r\nhost: x\r\n\r\n')).toContain('200 OK');
+  });
+
+  it('serves the next client while one address holds all it may hold', async () => {
+    const echo = operation('echo', { method: 'POST', body: Type.Unknown() });
+    const limits = { maxWaiting: 20, maxWaitingPerAddress: 5 };
+    const url = await start([[echo, async () => ({ body: 1 })]], { limits });
+    const unfinished =
+      'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{';
+    let closed = 0;
+    const sockets = Array.from({ length: 30 }, () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        closed += 1;
+      });
+      socket.write(unfinished);
+      return socket;
+    });
+    await expect.poll(() => closed).toBeGreaterThanOrEqual(25);
+    expect((await send(url, 'POST', '/echo', { body: {} })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('answers 413 also to a client that asked to close and is still sending', async () => {
+    const echo = operation('echo', { method: 'POST', body: Type.Unknown() });
+    const url = await start([[echo, async () => ({ body: 1 })]]);
+    const bytes = 8 * 1024 * 1024;
+    const head =
+      'POST /echo HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json';
+    const answer = await raw(
+      url,
+      `${head}\r\ncontent-length: ${bytes}\r\n\r\n${' '.repeat(bytes)}`,
+    );
+    expect(problemIn(answer)).toMatchObject({ code: 'BODY_TOO_LARGE', status: 413 });
+  });
+
   it('ends an answer that nobody takes, and lets go of where it comes from', async () => {
     let isOver = false;
     async function* endless() {

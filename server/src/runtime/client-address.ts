@@ -49,6 +49,11 @@ export function clientAddress(
   return address;
 }
 
+/** Whether the far end of a connection is a proxy, and many clients share its address. */
+export function isProxy(peer: string, trusted: TrustedProxies): boolean {
+  return isTrusted(trusted, plainAddress(peer) ?? '', 0);
+}
+
 function isTrusted(trusted: TrustedProxies, address: string, hop: number): boolean {
   if (trusted.kind === 'hops') return hop < trusted.count;
   const version = isIP(address);

@@ -1,6 +1,7 @@
 export { type AvailabilityLog, createAvailabilityLog } from './availability-log.ts';
 export {
   clientAddress,
+  isProxy,
   NO_PROXIES,
   parseTrustedProxies,
   rateLimitKey,
