@@ -10,6 +10,19 @@ const MAX_TEXT_CHARACTERS = 100;
 const MAX_RUNNING_HOURS_VARIABLES = 50;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/**
+ * The known settings, for the OpenAPI document. They carry no types: settings are checked for
+ * generators alone, and other classifications may use the same keys otherwise.
+ */
+export const CLASSIFICATION_DETAILS = Object.fromEntries([
+  ...TEXTS.map((key) => [key, { description: 'Of a generator: text of 1 to 100 characters' }]),
+  ...RATINGS.map((key) => [key, { description: 'Of a generator: a number, 0 or more' }]),
+  [
+    'runningHoursVariableIds',
+    { description: `Of a generator: ids of at most ${MAX_RUNNING_HOURS_VARIABLES} Variables` },
+  ],
+]);
+
 type Details = Readonly<Record<string, unknown>>;
 
 /** What is wrong with the settings of an Asset of this classification; null settings are fine. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { classificationDetailsErrors } from './asset-details.ts';
+import { CLASSIFICATION_DETAILS, classificationDetailsErrors } from './asset-details.ts';
 import { CLASSIFIED_ASSET_TYPES } from './classifications.ts';
 import { operation, permission, type Sent } from './operation.ts';
 import type { FieldError } from './problem.ts';
@@ -29,6 +29,8 @@ const MAX_BATCH = 500;
 const classificationDetails = nullable(
   Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
+    properties: CLASSIFICATION_DETAILS,
+    additionalProperties: true,
     description:
       'Settings of the classification, at most 16 KiB as JSON. For `ELECTRICAL_GENERATOR` these are checked where present: `make`, `model`, `serialNumber`, `fuelType` (1 to 100 characters), `ratedKw`, `ratedKva`, `ratedVolts`, `ratedAmps`, `ratedHz` (0 or more), `runningHoursVariableIds` (at most 50 Variables). Other keys are kept.',
     examples: [{ make: 'Acme', ratedKw: 500, runningHoursVariableIds: [] }],
@@ -169,10 +171,22 @@ export const bindVariables = operation({
   effect: 'write',
   body: Type.Object(
     {
-      variableIds: Type.Array(Id, { minItems: 1, maxItems: MAX_BATCH }),
+      variableIds: Type.Array(Id, {
+        minItems: 1,
+        description: `1 to ${MAX_BATCH} different ids; repeated ones count once`,
+      }),
       action: oneOf(BINDING_ACTIONS),
     },
     closed,
   ),
+  check: ({ body }) => batchErrors(Object(body).variableIds),
   reply: tagged,
 });
+
+function batchErrors(ids: unknown): FieldError[] {
+  if (!Array.isArray(ids)) return [];
+  const different = new Set(ids.map((id) => String(id).toLowerCase()));
+  return different.size > MAX_BATCH
+    ? [{ path: 'variableIds', message: `must have at most ${MAX_BATCH} different values` }]
+    : [];
+}

@@ -49,7 +49,9 @@ export {
   DeviceIngest,
   MAX_REJECTED_TOLD,
   Publishing,
+  ReadingEntry,
   ReadingsReceipt,
+  ReadingValues,
   UnmatchedPath,
 } from './ingest.ts';
 export {

@@ -27,6 +27,51 @@ const taken = {
   body: ReadingsReceipt,
 } as const;
 
+const timestamp = Type.Integer({
+  description: 'Epoch milliseconds; the time of arrival when left out',
+});
+
+export const ReadingEntry = Type.Object(
+  {
+    key: Type.String({ description: 'The `topicPropertyPath` of a Variable of the Device' }),
+    value: Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'] }),
+    timestamp: Type.Optional(timestamp),
+  },
+  { description: 'One reading' },
+);
+
+export const ReadingValues = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: {
+    description: 'A string, number or boolean, or an object or array of them',
+  },
+  description:
+    'Values by key. Keys of nested objects are joined by dots, elements of arrays are named by index: `engine.rpm`, `phases.0.volts`.',
+  examples: [{ engine: { rpm: 1800 } }],
+});
+
+/** The forms of a payload. Entries of them that cannot be taken are told one by one. */
+const ReadingsPayload = Type.Unsafe<object>({
+  anyOf: [
+    Type.Object(
+      { dataArray: Type.Array(ReadingEntry), timestamp: Type.Optional(timestamp) },
+      { title: 'Readings as a list' },
+    ),
+    Type.Object(
+      {
+        data: Type.Unsafe<object>({ anyOf: [ReadingValues, Type.Array(ReadingEntry)] }),
+        timestamp: Type.Optional(timestamp),
+      },
+      { title: 'Values of one time, or readings as a list' },
+    ),
+    ReadingValues,
+  ],
+  examples: [
+    { timestamp: 1_700_000_000_000, data: { engine: { rpm: 1800 } } },
+    { dataArray: [{ key: 'engine.rpm', value: 1800, timestamp: 1_700_000_000_000 }] },
+  ],
+});
+
 export const writeReadings = operation({
   id: 'writeReadings',
   method: 'POST',
@@ -42,6 +87,7 @@ export const writeReadings = operation({
     description:
       '`{ timestamp?, data: { key: value } }`, `{ dataArray: [{ key, value, timestamp? }] }`, `{ data: [{ key, value, timestamp? }] }` or a plain object of values. Nested keys are joined by dots; times are epoch milliseconds, and that of arrival when left out.',
   }),
+  documentedBody: ReadingsPayload,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   reply: taken,
   failures: ['CONFLICT'],
@@ -71,6 +117,15 @@ export const writePayload = operation({
       deviceId: Type.String(),
       timestamp: Type.Optional(Type.Unknown({ description: 'Epoch milliseconds' })),
       dataArray: Type.Array(Type.Unknown({ description: '`{ key, value, timestamp? }`' })),
+    },
+    closed,
+  ),
+  documentedBody: Type.Object(
+    {
+      organizationId: Type.String(),
+      deviceId: Type.String(),
+      timestamp: Type.Optional(timestamp),
+      dataArray: Type.Array(ReadingEntry),
     },
     closed,
   ),

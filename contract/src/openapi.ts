@@ -139,7 +139,11 @@ function operationItem(operation: Operation): OperationItem {
       ? {
           requestBody: {
             required: operation.bodyOptional !== true,
-            content: { 'application/json': { schema: jsonSchema(body, 'written') } },
+            content: {
+              'application/json': {
+                schema: jsonSchema(operation.documentedBody ?? body, 'written'),
+              },
+            },
           },
         }
       : {}),

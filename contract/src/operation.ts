@@ -59,6 +59,8 @@ export interface Operation {
   readonly params?: Readonly<Record<string, TSchema>>;
   readonly query?: TSchema & { readonly properties: Readonly<Record<string, TSchema>> };
   readonly body?: TSchema;
+  /** What the OpenAPI document says of a body that is checked by more than its schema. */
+  readonly documentedBody?: TSchema;
   /** True when an absent body stands for `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyLimitBytes?: number;

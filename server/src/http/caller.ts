@@ -14,6 +14,11 @@ export interface Caller {
   permissionsIn(organizationId: string): ReadonlySet<Permission> | undefined;
 }
 
+/** Names the credentials of a caller in counts and keys. */
+export function credentialOf({ kind, id }: Caller): string {
+  return `${kind}:${id}`;
+}
+
 /** Finds out who sent the `Authorization` header; rejects with `UNAUTHENTICATED` when nobody good. */
 export type Authenticate = (
   authorization: string | undefined,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { isProxy, rateLimitKey, type TrustedProxies } from '../runtime/index.ts';
-import type { HttpLimits } from './app.ts';
+import type { HttpLimits } from './limits.ts';
 import { closeLingering } from './linger.ts';
 import { createWaitingConnections } from './waiting-connections.ts';
 

@@ -94,10 +94,10 @@ export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint
 
 /** From an operation that offers it. */
 type Csv<O extends Operation> = O['reply'] extends { readonly csv: true }
-  ? { readonly csv: Pieces }
+  ? { readonly csv: Pieces; readonly fileName: string }
   : never;
 type Parquet<O extends Operation> = O['reply'] extends { readonly parquet: true }
-  ? { readonly parquet: Pieces }
+  ? { readonly parquet: Pieces; readonly fileName: string }
   : never;
 
 /**

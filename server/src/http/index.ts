@@ -1,8 +1,7 @@
 export type { Format } from './accept.ts';
 export { type AnswerCache, createAnswerCache } from './answer-cache.ts';
-export { HTTP_LIMITS, type HttpLimits } from './app.ts';
 export { authorize } from './authorize.ts';
-export type { Authenticate, Caller, FindDeviceCaller } from './caller.ts';
+export { type Authenticate, type Caller, credentialOf, type FindDeviceCaller } from './caller.ts';
 export type { Precondition } from './etag.ts';
 export type {
   Change,
@@ -17,5 +16,6 @@ export type {
 } from './handler.ts';
 export { changeOf } from './handler.ts';
 export { createHttp, type Http } from './http.ts';
+export { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 export { serveProbes } from './probes.ts';
 export type { TakeUpgrade } from './upgrades.ts';

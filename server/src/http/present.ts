@@ -1,6 +1,7 @@
 import type { Operation } from '@fieldwatch/contract';
 import { MEDIA_TYPES } from './accept.ts';
 import { etagOf, isKnown } from './etag.ts';
+import { contentDisposition } from './file-name.ts';
 import type { Pieces } from './handler.ts';
 
 /** A reply as it goes over the wire. */
@@ -16,6 +17,8 @@ interface Answered {
   readonly body?: unknown;
   readonly csv?: Pieces;
   readonly parquet?: Pieces;
+  /** Of a file that is sent, without its extension. */
+  readonly fileName?: string;
   readonly events?: AsyncIterable<string>;
   readonly revision?: number;
   readonly location?: string;
@@ -45,7 +48,11 @@ export function present(
   const stream = answer.csv ?? answer.parquet;
   if (stream) {
     const type = answer.csv ? CSV_TYPE : MEDIA_TYPES.parquet;
-    const headers = { 'content-type': type, vary: 'accept' };
+    const disposition = contentDisposition(
+      answer.fileName ?? 'export',
+      answer.csv ? 'csv' : 'parquet',
+    );
+    const headers = { 'content-type': type, vary: 'accept', 'content-disposition': disposition };
     return { status: reply.status, headers, body: undefined, stream };
   }
   if (answer.events) {

@@ -2,6 +2,7 @@ import { ERRORS, type Problem } from '@fieldwatch/contract';
 import type { FastifyError } from 'fastify';
 import { Failure } from '../runtime/index.ts';
 import { malformedBody } from './json-body.ts';
+import { MAX_ERRORS } from './plain-text.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -18,7 +19,7 @@ export function problemOf(failure: Failure, requestId: string): Problem {
     detail: failure.message,
     code: failure.code,
     requestId,
-    ...(failure.errors ? { errors: [...failure.errors] } : {}),
+    ...(failure.errors ? { errors: failure.errors.slice(0, MAX_ERRORS) } : {}),
   };
 }
 

@@ -12,7 +12,7 @@ import type { Storage } from '../storage/index.ts';
 import { type Format, preferredFormat } from './accept.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { authorize } from './authorize.ts';
-import type { Authenticate, Caller } from './caller.ts';
+import { type Authenticate, type Caller, credentialOf } from './caller.ts';
 import { precondition } from './etag.ts';
 import type {
   Change,
@@ -124,6 +124,7 @@ type Answered = {
   body?: unknown;
   csv?: Pieces;
   parquet?: Pieces;
+  fileName?: string;
   events?: Readable;
   revision?: number;
   location?: string;
@@ -201,10 +202,6 @@ function limitRate(kernel: Kernel, request: FastifyRequest, reply: FastifyReply)
       retryAfterSeconds: resetSeconds,
     });
   }
-}
-
-function credentialOf(caller: Caller): string {
-  return `${caller.kind}:${caller.id}`;
 }
 
 function contextOf({ reply }: Operation, kernel: Kernel, request: FastifyRequest) {

@@ -1,9 +1,13 @@
 import type { Value } from './reading.ts';
 
-/** RFC 4180: text in quotes where it needs them. */
+/** What spreadsheets take for the beginning of a formula. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** RFC 4180: text in quotes where it needs them. Text that a spreadsheet would run begins with `'`. */
 export function csvField(value: Value): string {
   if (typeof value !== 'string') return String(value);
-  return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Lines end with CR LF. */

@@ -5,8 +5,8 @@ import {
   type Operations,
   type Query,
 } from '@fieldwatch/contract';
-import type { Format, Handler } from '../http/index.ts';
-import { invalid, isUuid, notFound } from '../runtime/index.ts';
+import { credentialOf, type Format, type Handler } from '../http/index.ts';
+import { invalid, isoDateTime, isUuid, notFound } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { chartsCsv, chartsOf, shownRange } from './charts.ts';
 import { csvOf } from './csv.ts';
@@ -28,21 +28,29 @@ const ALL_TIMES = { from: 0, to: 8_640_000_000_000_000 };
 
 export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps): ReadingHandlers {
   return {
-    async list({ params: { organizationId, variableId }, query }, { now, format }) {
+    async list({ params: { organizationId, variableId }, query }, { now, format, caller }) {
       const [variable] = await findVariables(storage, organizationId, [variableId]);
       if (!variable) throw notFound('Variable');
       const subject = { variables: [variable], variableIds: null };
-      const table = await tableOf(readings, subject, query, { now, format });
+      const table = await tableOf(readings, subject, query, {
+        now,
+        format,
+        credential: credentialOf(caller),
+      });
       if (table) return table;
       const [body] = await recordsOf(readings, [variable], query, now);
       if (!body) throw notFound('Variable');
       return { body };
     },
-    async listMany({ params: { organizationId }, query }, { now, format }) {
+    async listMany({ params: { organizationId }, query }, { now, format, caller }) {
       const ids = [...new Set(query.ids.map((id) => id.toLowerCase()))];
       const variables = await inOrder(storage, organizationId, ids);
       const subject = { variables, variableIds: variables.map(({ id }) => id) };
-      const table = await tableOf(readings, subject, query, { now, format });
+      const table = await tableOf(readings, subject, query, {
+        now,
+        format,
+        credential: credentialOf(caller),
+      });
       return table ?? { body: { items: await recordsOf(readings, variables, query, now) } };
     },
     async latest({ params: { organizationId }, query: { ids = [] } }, { format }) {
@@ -53,7 +61,7 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
         return latest ? [{ variableId, timestamp: latest.at, value: latest.value }] : [];
       });
       return format === 'csv'
-        ? { csv: csvOf(['variableId', 'timestamp', 'value'], items) }
+        ? { csv: csvOf(['variableId', 'timestamp', 'value'], items), fileName: 'latest values' }
         : { body: { items } };
     },
   };
@@ -81,6 +89,7 @@ interface Subject {
 interface Wish {
   readonly now: number;
   readonly format: Format;
+  readonly credential: string;
 }
 
 /** The answer as a file, where one is wanted. */
@@ -88,19 +97,37 @@ async function tableOf(
   readings: Readings,
   { variables, variableIds }: Subject,
   query: ListQuery,
-  { now, format }: Wish,
+  { now, format, credential }: Wish,
 ) {
   if (format === 'json') return undefined;
+  const fileName = fileNameOf(variables, query);
   if (query.buckets === undefined) {
     const plan = { format, variableIds, take: query.take ?? Infinity };
-    const pieces = readings.export(plan, variables, rangeOf(query));
-    return format === 'csv' ? { csv: pieces } : { parquet: pieces };
+    const pieces = readings.export(plan, variables, rangeOf(query), credential);
+    return format === 'csv' ? { csv: pieces, fileName } : { parquet: pieces, fileName };
   }
   if (format === 'parquet') {
     throw invalid({ path: 'buckets', message: 'has no meaning in a Parquet file' });
   }
   const range = await shownRange(readings, variables, query, now);
-  return { csv: await chartsCsv(readings, variables, range, query.buckets, variableIds !== null) };
+  const csv = await chartsCsv(readings, variables, range, query.buckets, variableIds !== null);
+  return { csv, fileName };
+}
+
+/** What the file is about: the Device and Variable, and the times that were asked for. */
+function fileNameOf(
+  variables: readonly HistoryVariable[],
+  { startTime, endTime }: ListQuery,
+): string {
+  const [first] = variables;
+  const subject =
+    first && variables.length === 1
+      ? `${first.deviceName} ${first.name}`
+      : `readings of ${variables.length} Variables`;
+  const day = (time: number) => isoDateTime(time).slice(0, 10);
+  const from = startTime === undefined ? '' : ` from ${day(startTime)}`;
+  const to = endTime === undefined ? '' : ` to ${day(endTime)}`;
+  return `${subject}${from}${to}`;
 }
 
 function rangeOf({ startTime = ALL_TIMES.from, endTime = ALL_TIMES.to }: ListQuery) {

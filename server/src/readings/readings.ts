@@ -42,7 +42,12 @@ export interface Readings {
   /** The history of one. */
   raw(ref: HistoryRef, range: Range, take: number): Promise<RawReadings>;
   /** A file of history of any size, a piece at a time. Refused when too many are under way. */
-  export(plan: ExportPlan, refs: readonly HistoryRef[], range: Range): AsyncGenerator<Uint8Array>;
+  export(
+    plan: ExportPlan,
+    refs: readonly HistoryRef[],
+    range: Range,
+    credential: string,
+  ): AsyncGenerator<Uint8Array>;
   /** The Variable is deleted: nothing of it stays in memory. */
   forget(variableNumber: number): void;
   /** Folds what is in pieces, of the next few Variables. Goes on by itself once started. */
@@ -82,7 +87,8 @@ export function createReadings(deps: ReadingsDeps): Readings {
       const [page] = await history.raw([ref], range, take);
       return page ?? { count: 0, items: [], nextStartTime: null };
     },
-    export: (plan, refs, range) => exports.export(plan, history.undecoded(refs, range, plan.take)),
+    export: (plan, refs, range, credential) =>
+      exports.export(plan, history.undecoded(refs, range, plan.take), credential),
     forget: (number) => intake.forget(number),
     sweep: () => sweeper.sweep(),
     compact: (variables) => compactor.compact(variables),

@@ -167,6 +167,8 @@ export interface HistoryVariable {
   readonly id: string;
   readonly number: number;
   readonly type: VariableType;
+  readonly name: string;
+  readonly deviceName: string;
 }
 
 export function findVariables(
@@ -176,8 +178,9 @@ export function findVariables(
 ): Promise<HistoryVariable[]> {
   return run(
     db,
-    sql`select id, number, type from variables
-        where organization_id = ${organizationId} and id = any(${ids}::uuid[])`,
+    sql`select v.id, v.number, v.type, v.name, d.name as "deviceName"
+        from variables v join devices d on d.id = v.device_id
+        where v.organization_id = ${organizationId} and v.id = any(${ids}::uuid[])`,
   );
 }
 

@@ -8,6 +8,7 @@ export {
   type TrustedProxies,
 } from './client-address.ts';
 export { type Clock, isoDateTime, systemClock } from './clock.ts';
+export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 export { escapeControls } from './escape-controls.ts';
 export { Failure, invalid, notFound } from './failure.ts';
 export { fold, foldEmail } from './fold.ts';

@@ -43,6 +43,18 @@ const termsOf = ({ deviceId, deviceVariableId }: Point, fields: object = {}) => 
 const backtest = (body: object) => server.call(operations.backtestAlarm, { body });
 
 describe('a backtest', () => {
+  it('is refused while the same credential has one under way, and not to others', async () => {
+    const body = { ...termsOf(await bench.newPoint()), startTime: 0, endTime: 1 };
+    const viewer = await server.newUser('VIEWER');
+    const [own, theirs] = await Promise.all([
+      Promise.all(Array.from({ length: 10 }, () => backtest(body))),
+      server.call(operations.backtestAlarm, { auth: viewer, body }),
+    ]);
+    const statuses = new Set(own.map(({ status }) => status));
+    expect([statuses, theirs.status]).toEqual([new Set([200, 429]), 200]);
+    expect((await backtest(body)).status).toBe(200);
+  });
+
   it('refuses what names nothing that exists, as for an Alarm', async () => {
     const point = await bench.newPoint();
     const named = { deviceId: UNKNOWN, deviceVariableId: UNKNOWN, alarmGroupId: UNKNOWN };

@@ -134,12 +134,24 @@ describe.each(['bindVariable', 'bindVariables'] as const)('a binding, by %s', (i
 
 describe('a batch', () => {
   it.each([
+    [500, 'variableIds[0] '],
+    [501, 'variableIds must have at most 500 different values'],
+  ])('of %i different ids is taken as it should be', async (count, message) => {
+    const ids = Array.from({ length: count }, (_, index) =>
+      UNKNOWN.slice(0, -4).concat(String(1000 + index)),
+    );
+    const [first = ''] = errorsOf(await assets.bindMany(await newAsset(), [...ids, ...ids]));
+    expect(first.startsWith(message), first).toBe(true);
+  });
+
+  it.each([
     [0, 'variableIds must have at least 1 value'],
     [1, null],
     [499, null],
     [500, null],
-    [501, 'variableIds must have at most 500 values'],
-  ])('of %i ids is taken as it should be, and repeated ids count once', async (count, message) => {
+    [501, null],
+    [2_000, null],
+  ])('of one id %i times is taken as it should be, and counts once', async (count, message) => {
     const asset = await newAsset();
     const [variable = ''] = await newVariables(1);
     const answer = await assets.bindMany(asset, Array(count).fill(variable));

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { parquetReadObjects } from 'hyparquet';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLog, systemClock } from '../../src/runtime/index.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -12,7 +12,8 @@ const START = 1_700_000_000_000;
 /** Several batches, and several row groups. */
 const COUNT = 400_000;
 const BATCH = 20_000;
-const MOST_EXPORTS = 8;
+const MAX_CONCURRENT_EXPORTS = 8;
+const MAX_CONCURRENT_EXPORTS_PER_CREDENTIAL = 4;
 const PARQUET = 'application/vnd.apache.parquet';
 
 let server: TestServer;
@@ -70,8 +71,8 @@ const fetched = (accept: string) =>
   fetch(`${server.url}${path}`, { headers: { authorization: server.key, accept } });
 
 /** An export whose reader takes nothing of it yet. */
-async function opened(): Promise<IncomingMessage> {
-  const headers = { authorization: server.key, accept: 'text/csv' };
+async function opened(authorization: string): Promise<IncomingMessage> {
+  const headers = { authorization, accept: 'text/csv' };
   const request = get(`${server.url}${path}`, { headers, agent: false });
   request.on('error', () => undefined);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -87,7 +88,14 @@ it('an export has every reading, as CSV and as Parquet', async () => {
     return line !== (index > COUNT ? '' : `${timeOf(index - 1)},${valueFor(index - 1)}`);
   });
   expect(wrongLine).toBe(-1);
-  const rows = await parquetReadObjects({ file: await (await fetched(PARQUET)).arrayBuffer() });
+  const parquet = await fetched(PARQUET);
+  expect(parquet.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="[^"]+\.parquet"; filename\*=UTF-8''[^;]+\.parquet$/,
+  );
+  const file = await parquet.arrayBuffer();
+  const timestamp = parquetMetadata(file).schema.find(({ name }) => name === 'timestamp');
+  expect(timestamp?.logical_type).toMatchObject({ type: 'TIMESTAMP', isAdjustedToUTC: true });
+  const rows = await parquetReadObjects({ file });
   expect(rows).toHaveLength(COUNT);
   const wrongRow = rows.findIndex(
     ({ timestamp, value }, index) =>
@@ -98,11 +106,17 @@ it('an export has every reading, as CSV and as Parquet', async () => {
 
 it('exports wait for their readers, are not too many, and end when these leave', async () => {
   const readers: IncomingMessage[] = [];
-  for (let made = 0; made < MOST_EXPORTS; made += 1) readers.push(await opened());
+  const keys = [server.key, server.administrator];
+  for (let made = 0; made < MAX_CONCURRENT_EXPORTS; made += 1) {
+    readers.push(
+      await opened(keys[Math.floor(made / MAX_CONCURRENT_EXPORTS_PER_CREDENTIAL)] ?? ''),
+    );
+  }
   expect(readers.map(({ statusCode }) => statusCode)).toEqual(readers.map(() => 200));
   const refused = await fetched('text/csv');
-  expect(refused.status).toBe(503);
-  expect(refused.headers.get('retry-after')).toBe('10');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
+  const overloaded = await opened(await server.newKey([]));
+  expect([overloaded.statusCode, overloaded.headers['retry-after']]).toEqual([503, '10']);
   for (const reader of readers) reader.destroy();
   await expect
     .poll(async () => {

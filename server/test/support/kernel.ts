@@ -3,9 +3,9 @@ import type { Operation } from '@fieldwatch/contract';
 import Type, { type TUnknown } from 'typebox';
 import { afterEach } from 'vitest';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
-import { HTTP_LIMITS, type HttpLimits } from '../../src/http/app.ts';
 import type { Handler } from '../../src/http/handler.ts';
 import { createHttp, type Http } from '../../src/http/http.ts';
+import { HTTP_LIMITS, type HttpLimits } from '../../src/http/limits.ts';
 import {
   createKeyring,
   createLog,

@@ -1,6 +1,6 @@
 import { MAX_BACKTEST_EVENTS, type Operations } from '@fieldwatch/contract';
-import type { Handler } from '../../http/index.ts';
-import { type Failure, invalid, isoDateTime } from '../../runtime/index.ts';
+import { credentialOf, type Handler } from '../../http/index.ts';
+import { createConcurrencyLimit, Failure, invalid, isoDateTime } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { requireNamed } from '../references.ts';
 import { alarmErrors, newAlarmTerms } from '../terms.ts';
@@ -35,12 +35,35 @@ export interface AlarmAnalysis {
 const LISTED = 10;
 const HOUR_MS = 3_600_000;
 const MAX_BACKTEST_READINGS = 10_000_000;
+const MAX_CONCURRENT_BACKTESTS = 4;
+const RETRY = { retryAfterSeconds: 1 } as const;
 
 export function createAlarmAnalysis(deps: AnalysisDeps): AlarmAnalysis {
   return { backtest: backtest(deps), kpis: kpis(deps) };
 }
 
-function backtest({ storage, walkHistory }: AnalysisDeps): AlarmAnalysis['backtest'] {
+function backtest(deps: AnalysisDeps): AlarmAnalysis['backtest'] {
+  const limit = createConcurrencyLimit({ perKey: 1, inAll: MAX_CONCURRENT_BACKTESTS });
+  const run = runBacktest(deps);
+  return async (input, context) => {
+    const credential = credentialOf(context.caller);
+    const outcome = limit.enter(credential);
+    if (outcome !== 'entered') throw busy(outcome);
+    try {
+      return await run(input, context);
+    } finally {
+      limit.leave(credential);
+    }
+  };
+}
+
+function busy(outcome: 'over key limit' | 'over total limit'): Failure {
+  return outcome === 'over key limit'
+    ? new Failure('TOO_MANY_REQUESTS', 'One backtest at a time for one credential.', RETRY)
+    : new Failure('OVERLOADED', 'Too many backtests are under way.', RETRY);
+}
+
+function runBacktest({ storage, walkHistory }: AnalysisDeps): AlarmAnalysis['backtest'] {
   return async ({ params: { organizationId }, body }, { now }) => {
     const { startTime, endTime, ...alarm } = body;
     const terms = newAlarmTerms(alarm);

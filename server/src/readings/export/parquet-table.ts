@@ -31,6 +31,7 @@ const TIMESTAMP: SchemaElement = {
   name: 'timestamp',
   type: 'INT64',
   converted_type: 'TIMESTAMP_MILLIS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
   repetition_type: 'REQUIRED',
 };
 

@@ -1,31 +1,51 @@
 import { Worker } from 'node:worker_threads';
-import { Failure } from '../../runtime/index.ts';
+import { createConcurrencyLimit, Failure } from '../../runtime/index.ts';
 import type { Made, Order } from './messages.ts';
 import type { ExportPlan, Undecoded } from './table.ts';
 
 const WORKERS = 2;
-/** Exports at once. Each holds one batch of readings and what was made of it. */
-const MOST_EXPORTS = 8;
+/** Each export holds one batch of readings and what was made of it. */
+const MAX_CONCURRENT_EXPORTS = 8;
+/** Less than all, so that one client that does not read keeps nobody else from theirs. */
+const MAX_CONCURRENT_EXPORTS_PER_CREDENTIAL = 4;
+const RETRY_AFTER_SECONDS = 10;
 /** A batch takes a fraction of a second; others may be before it. */
 const ANSWER_LIMIT_MS = 60_000;
 
 /** Threads that decode and write exports, started when they are first needed. */
 export class ExportPool {
   readonly #threads: Thread[] = [];
-  #underWay = 0;
+  /** Under way, by credential. */
+  readonly #limit = createConcurrencyLimit({
+    perKey: MAX_CONCURRENT_EXPORTS_PER_CREDENTIAL,
+    inAll: MAX_CONCURRENT_EXPORTS,
+  });
   #lastJob = 0;
   #isStopped = false;
 
   /** The file, a piece at a time. Who stops reading it stops the work. */
-  export(plan: ExportPlan, readings: Undecoded): AsyncGenerator<Uint8Array> {
-    if (this.#isStopped || this.#underWay >= MOST_EXPORTS) {
-      throw new Failure('OVERLOADED', 'Too many exports are under way.', { retryAfterSeconds: 10 });
-    }
-    return this.#pieces(plan, readings);
+  export(plan: ExportPlan, readings: Undecoded, credential: string): AsyncGenerator<Uint8Array> {
+    if (this.#isStopped) throw overloaded();
+    // Counted when the first piece is wanted: of an export that nobody reads, nothing is given back.
+    this.#requireRoom(credential);
+    this.#limit.leave(credential);
+    return this.#pieces(plan, readings, credential);
   }
 
-  async *#pieces(plan: ExportPlan, { subjects, batches }: Undecoded): AsyncGenerator<Uint8Array> {
-    this.#underWay += 1;
+  #requireRoom(credential: string): void {
+    const outcome = this.#limit.enter(credential);
+    if (outcome === 'over total limit') throw overloaded();
+    if (outcome === 'entered') return;
+    const detail = `At most ${MAX_CONCURRENT_EXPORTS_PER_CREDENTIAL} exports at a time for one credential.`;
+    throw new Failure('TOO_MANY_REQUESTS', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+
+  async *#pieces(
+    plan: ExportPlan,
+    { subjects, batches }: Undecoded,
+    credential: string,
+  ): AsyncGenerator<Uint8Array> {
+    this.#requireRoom(credential);
     this.#lastJob += 1;
     const job = this.#lastJob;
     const thread = this.#leastBusy();
@@ -40,7 +60,7 @@ export class ExportPool {
     } finally {
       thread.tell({ job, kind: 'drop' });
       thread.jobs -= 1;
-      this.#underWay -= 1;
+      this.#limit.leave(credential);
       await batches.return(undefined);
     }
   }
@@ -59,6 +79,12 @@ export class ExportPool {
     this.#isStopped = true;
     await Promise.all(this.#threads.map((thread) => thread.stop()));
   }
+}
+
+function overloaded(): Failure {
+  return new Failure('OVERLOADED', 'Too many exports are under way.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }
 
 interface Waiting {
