@@ -12,6 +12,7 @@ import type { Storage } from '../storage/index.ts';
 import { type Format, preferredFormat } from './accept.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { authorize } from './authorize.ts';
+import { bodyLimitOf } from './body-limit.ts';
 import { type Authenticate, type Caller, credentialOf } from './caller.ts';
 import { precondition } from './etag.ts';
 import type {
@@ -42,10 +43,7 @@ declare module 'fastify' {
   }
 }
 
-const BODY_LIMIT_BYTES = 1024 * 1024;
 const MAX_USER_AGENT_LENGTH = 300;
-/** Of an operation that needs no credentials. */
-const ANONYMOUS_BODY_LIMIT_BYTES = 16 * 1024;
 
 /** What every operation passes through. */
 export interface Kernel {
@@ -94,11 +92,6 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
       },
     });
   };
-}
-
-function bodyLimitOf({ bodyLimitBytes, access }: Operation): number {
-  const isOpen = access.kind === 'anyone';
-  return bodyLimitBytes ?? (isOpen ? ANONYMOUS_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES);
 }
 
 function isScoped({ path }: Operation): boolean {
