@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlarmEvent } from '@fieldwatch/contract';
 import type { Log } from '../../runtime/index.ts';
-import type { Storage } from '../../storage/index.ts';
+import type { Queries } from '../../storage/index.ts';
 import { eventRecord } from './event.ts';
 import { findNewestLine, listToldAfter, type ToldRow } from './store.ts';
 
@@ -12,7 +13,7 @@ export interface AlarmChangeTold {
 }
 
 export interface AlarmFeedDeps {
-  readonly storage: Storage;
+  readonly storage: Queries;
   readonly log: Log;
   readonly isFollowed: (organizationId: string) => boolean;
   readonly announce: (organizationId: string, change: AlarmChangeTold) => void;
@@ -34,12 +35,14 @@ export interface AlarmFeed {
 }
 
 const LINES_AT_ONCE = 500;
+const RETRY_MS = 1_000;
 const NUMBER = /^\d{1,15}$/;
 
 export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
   const { storage, log } = deps;
   /** Up to which line each organization that is followed was told. */
   const positions = new Map<string, number>();
+  const stopping = new AbortController();
   const underWay = new Map<string, { isNoted: boolean; readonly done: Promise<void> }>();
 
   /** Whoever asks where things stand is told of what follows. */
@@ -58,6 +61,19 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
       const last = changes.at(-1);
       if (last) positions.set(organizationId, Number(last.id));
       if (changes.length < LINES_AT_ONCE && !isNotedAgain(organizationId)) return;
+    }
+  }
+
+  /** Until it works: subscribers would never learn that something was left out. */
+  async function tellUntilDone(organizationId: string): Promise<void> {
+    for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
+      try {
+        await tell(organizationId);
+        return;
+      } catch (error) {
+        if (isFirst) log.warn({ err: error }, 'alarm events could not be announced; trying again');
+        await sleep(RETRY_MS, undefined, stopping).catch(() => undefined);
+      }
     }
   }
 
@@ -88,12 +104,11 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
         work.isNoted = true;
         return;
       }
-      const done = tell(organizationId)
-        .catch((error: unknown) => log.warn({ err: error }, 'alarm events could not be announced'))
-        .finally(() => underWay.delete(organizationId));
+      const done = tellUntilDone(organizationId).finally(() => underWay.delete(organizationId));
       underWay.set(organizationId, { isNoted: false, done });
     },
     async stop() {
+      stopping.abort();
       await Promise.all([...underWay.values()].map(({ done }) => done));
     },
   };

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { createLog, Failure } from '../../runtime/index.ts';
+import type { Queries } from '../../storage/index.ts';
+import { createAlarmFeed } from './feed.ts';
+
+const ORGANIZATION = 'organization';
+
+/** Storage whose log has one line, and which fails to read it as often as it is told. */
+function oneLineAfter(failures: number) {
+  let [reads, newest] = [0, 0];
+  const storage: Queries = {
+    async query<Row extends object>(text: string, params: readonly unknown[] = []) {
+      if (text.includes('coalesce(max(number)')) return [{ newest: newest++ }] as Row[];
+      reads += 1;
+      if (reads <= failures) throw new Failure('STORAGE_UNAVAILABLE', 'Away.');
+      const times = { raisedAt: 0, clearedAt: null, acknowledgedAt: null, assetIds: [] };
+      const line = { lineNumber: 1, kind: 'RAISED', notes: [], ...times };
+      const rows = params.includes(0) ? [line] : [];
+      return rows as object[] as Row[];
+    },
+  };
+  const announced: string[] = [];
+  const feed = createAlarmFeed({
+    storage,
+    log: createLog('silent'),
+    isFollowed: () => true,
+    announce: (_, { change }) => announced.push(change),
+  });
+  return { feed, announced, reads: () => reads };
+}
+
+it('an alarm event that could not be read is announced once storage answers again', async () => {
+  const { feed, announced } = oneLineAfter(1);
+  await feed.newestId(ORGANIZATION);
+  feed.note(ORGANIZATION);
+  await expect.poll(() => announced, { timeout: 10_000 }).toEqual(['RAISED']);
+  await feed.stop();
+});
+
+it('the feed stops also while storage does not answer', async () => {
+  const { feed, announced, reads } = oneLineAfter(1_000);
+  await feed.newestId(ORGANIZATION);
+  feed.note(ORGANIZATION);
+  await expect.poll(reads).toBe(1);
+  await feed.stop();
+  expect(announced).toEqual([]);
+});
