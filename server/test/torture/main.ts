@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createRandom } from '../support/random.ts';
-import { cutPlan, longPlan } from './plan.ts';
+import { cutPlan, longPlan, type PlannedFault } from './plan.ts';
 import { isSound, textOf } from './report.ts';
 import { torture } from './run.ts';
 
@@ -22,7 +22,11 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
 const whole = values.cut ? cutPlan() : longPlan(createRandom(seed), Number(values.minutes));
 const kinds = values.faults?.split(',');
-const plan = { ...whole, faults: whole.faults.filter(({ kind }) => kinds?.includes(kind) ?? true) };
+const isWanted = ({ kind }: PlannedFault) => kinds?.includes(kind) ?? true;
+const steps = whole.steps
+  .map((step) => ({ ...step, faults: step.faults.filter(isWanted) }))
+  .filter(({ faults }) => faults.length > 0);
+const plan = { ...whole, steps };
 const outputDir =
   values.output ?? fileURLToPath(new URL('../../../.build/torture', import.meta.url));
 

@@ -24,11 +24,16 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface PlannedFault {
   readonly kind: FaultKind;
-  /** Quiet before it. */
-  readonly afterMs: number;
   readonly durationMs: number;
   /** How far the clock is set, where it is. */
   readonly stepMs: number;
+}
+
+/** Faults that happen at the same time. */
+export interface Step {
+  /** Quiet before it. */
+  readonly afterMs: number;
+  readonly faults: readonly PlannedFault[];
 }
 
 /** How much of everything there is. */
@@ -42,48 +47,53 @@ export interface Scale {
 
 export interface Plan {
   readonly scale: Scale;
-  readonly faults: readonly PlannedFault[];
+  readonly steps: readonly Step[];
 }
 
+/** What happens to clients and receivers, and may happen beside anything else. */
+const OUTSIDE: readonly FaultKind[] = [
+  'cut sockets',
+  'silent network',
+  'half-open clients',
+  'slow clients',
+  'slow receivers',
+];
+
 const CUT_SCALE: Scale = {
-  ...{ alarmStations: 1, burstAlarms: 60, overloadMs: 3_000, messageEveryMs: 50 },
+  ...{ alarmStations: 1, burstAlarms: 60, overloadMs: 2_000, messageEveryMs: 50 },
 };
 const LONG_SCALE: Scale = {
   ...{ alarmStations: 3, burstAlarms: 250, overloadMs: 15_000, messageEveryMs: 20 },
 };
 
-/** What a fault with its quiet and its recovery takes, roughly. */
-const MEAN_FAULT_MS = 22_000;
+/** What a step with its quiet and its recovery takes, roughly. */
+const MEAN_STEP_MS = 24_000;
+const CUT_QUIET_MS = 500;
 
 /**
  * One of every kind, quickly. Outages come first: what waits for half a minute after the last of
  * them does so while the others go on.
  */
 export function cutPlan(): Plan {
-  const quick = (kind: FaultKind, durationMs = 2_500, stepMs = 0) => ({
-    ...{ kind, durationMs, stepMs, afterMs: 700 },
-  });
+  const quick = (kind: FaultKind, durationMs = 2_000, stepMs = 0) => ({ kind, durationMs, stepMs });
+  const step = (...faults: PlannedFault[]): Step => ({ afterMs: CUT_QUIET_MS, faults });
   return {
     scale: CUT_SCALE,
-    faults: [
-      quick('slow receivers', 4_000),
-      quick('kill server', 500),
-      quick('halt storage'),
-      quick('kill storage', 0),
-      quick('storage unreachable'),
-      quick('halt server'),
-      quick('storage read-only'),
-      quick('disk full', 3_500),
-      quick('kill both', 500),
-      quick('alarm burst', 0),
-      quick('cut sockets'),
-      quick('clock forward', 2_000, 60_000),
-      quick('half-open clients'),
-      quick('clock back', 2_000, -30_000),
-      quick('slow clients'),
-      quick('overload', CUT_SCALE.overloadMs),
-      quick('silent network', 3_000),
-      quick('alarm burst', 0),
+    steps: [
+      step(quick('kill server', 500), quick('slow receivers', 4_000)),
+      step(quick('halt storage')),
+      step(quick('kill storage', 0)),
+      step(quick('storage unreachable')),
+      step(quick('halt server')),
+      step(quick('storage read-only')),
+      step(quick('disk full', 3_000)),
+      step(quick('kill both', 500)),
+      step(quick('alarm burst', 0), quick('half-open clients')),
+      step(quick('clock forward', 2_000, 60_000), quick('cut sockets')),
+      step(quick('clock back', 2_000, -30_000), quick('slow clients')),
+      step(quick('overload', CUT_SCALE.overloadMs)),
+      step(quick('silent network')),
+      step(quick('alarm burst', 0)),
     ],
   };
 }
@@ -96,23 +106,23 @@ function stepOf(kind: FaultKind, random: Random): number {
   return kind === 'clock back' ? random.pick(BACK_MS) : 0;
 }
 
-/** Rounds of every kind in another order each, as many faults as fit into the time. */
+/** Every kind once, in another order each time, and then again, as often as time allows. */
 export function longPlan(random: Random, minutes: number): Plan {
-  const faults: PlannedFault[] = [];
-  const count = Math.max(FAULT_KINDS.length, Math.floor((minutes * 60_000) / MEAN_FAULT_MS));
-  while (faults.length < count) {
-    const left = [...FAULT_KINDS];
-    while (left.length > 0 && faults.length < count) {
-      const [kind] = left.splice(random.below(left.length), 1);
-      if (kind === undefined) break;
-      const isOverload = kind === 'overload';
-      faults.push({
-        kind,
-        afterMs: 1_000 + random.below(8_000),
-        durationMs: isOverload ? LONG_SCALE.overloadMs : 5_000 + random.below(15_000),
-        stepMs: stepOf(kind, random),
-      });
-    }
+  const steps: Step[] = [];
+  const count = Math.max(FAULT_KINDS.length, Math.floor((minutes * 60_000) / MEAN_STEP_MS));
+  const plan = (kind: FaultKind): PlannedFault => ({
+    kind,
+    durationMs: kind === 'overload' ? LONG_SCALE.overloadMs : 5_000 + random.below(15_000),
+    stepMs: stepOf(kind, random),
+  });
+  let left: FaultKind[] = [];
+  while (steps.length < count) {
+    if (left.length === 0) left = [...FAULT_KINDS];
+    const [kind] = left.splice(random.below(left.length), 1);
+    if (kind === undefined) break;
+    const beside = random.below(3) === 0 ? random.pick(OUTSIDE) : kind;
+    const faults = [...new Set([kind, beside])].map(plan);
+    steps.push({ afterMs: 1_000 + random.below(8_000), faults });
   }
-  return { scale: LONG_SCALE, faults };
+  return { scale: LONG_SCALE, steps };
 }

@@ -89,7 +89,8 @@ interface Stage {
 async function proceed({ seed, plan, say }: RunOptions, stage: Stage): Promise<Report> {
   const { harness, disk, receivers, stop } = stage;
   const { begun, elapsed } = stopwatch();
-  say(`Seed ${seed}: ${plan.faults.length} faults`);
+  const count = plan.steps.reduce((sum, { faults }) => sum + faults.length, 0);
+  say(`Seed ${seed}: ${count} faults`);
   const traffic = await makeTraffic(harness, plan.scale, receivers.webhook.url);
   say(`${elapsed()} s: traffic begins`);
   const running = traffic.run();
@@ -123,30 +124,32 @@ function stopwatch() {
 }
 
 async function runFaults(
-  { faults }: Plan,
+  { steps }: Plan,
   deps: FaultDeps,
   { say, begun }: { say: (text: string) => void; begun: number },
 ): Promise<FaultRecord[]> {
   const { harness, disk } = deps;
   const recovered = await createProbe(harness);
   const records: FaultRecord[] = [];
-  for (const planned of faults) {
-    const { kind, afterMs } = planned;
-    if (kind === 'disk full' && disk.fixedBecause !== null) continue;
+  for (const { afterMs, faults } of steps) {
+    const possible = faults.filter(
+      ({ kind }) => kind !== 'disk full' || disk.fixedBecause === null,
+    );
     await sleep(afterMs);
     const [from, closes] = [Date.now(), harness.closes.count];
-    await FAULTS[kind](deps, planned);
-    const to = Date.now();
+    await Promise.all(possible.map((planned) => FAULTS[planned.kind](deps, planned)));
+    const durationMs = Date.now() - from;
     const recoveryMs = await recovered();
-    const isShort = Date.now() - from < MAX_WAIT_MS;
-    if (STORAGE_FAULTS.includes(kind) && isShort && harness.closes.count > closes) {
-      complain(harness, `${kind}: Devices lost their connections`);
+    const isQuick = durationMs + recoveryMs < MAX_WAIT_MS;
+    const isOfStorage = possible.every(({ kind }) => STORAGE_FAULTS.includes(kind));
+    const names = possible.map(({ kind }) => kind).join(' and ');
+    if (isOfStorage && isQuick && harness.closes.count > closes) {
+      complain(harness, `${names}: Devices lost their connections`);
     }
-    records.push({ kind, atMs: from - begun, durationMs: to - from, recoveryMs });
-    const at = Math.round((from - begun) / 1_000);
-    say(
-      `${at} s: ${kind} for ${((to - from) / 1_000).toFixed(1)} s, served after ${recoveryMs} ms`,
-    );
+    const atMs = from - begun;
+    for (const { kind } of possible) records.push({ kind, atMs, durationMs, recoveryMs });
+    const [at, lasted] = [Math.round(atMs / 1_000), (durationMs / 1_000).toFixed(1)];
+    say(`${at} s: ${names} for ${lasted} s, served after ${recoveryMs} ms`);
   }
   return records;
 }
