@@ -1,7 +1,8 @@
+import { Checkbox } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNow } from '../runtime/index.ts';
-import { type Answer, type ApiKey, useRead } from '../service/index.ts';
+import { type Answer, type ApiKey, type Given, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, CopyCommand, CopyField, StateBadge, When } from '../ui/index.ts';
@@ -17,6 +18,7 @@ const columns: readonly Column<ApiKey>[] = [
   { head: words.name, cell: ({ name }) => name },
   { head: words.id, cell: ({ id }) => id, isMinor: true },
   { head: words.permissions, cell: ({ permissions }) => words.permissionCount(permissions.length) },
+  { head: words.madeBy, cell: ({ createdBy }) => createdBy?.name ?? '–', isMinor: true },
   { head: words.expires, cell: ({ expiresDateTime }) => <Expiry at={expiresDateTime} /> },
   {
     head: words.lastUsed,
@@ -36,6 +38,7 @@ export function ApiKeys() {
   const list = useListQuery();
   const query = useRead('listApiKeys', { query: list.query }, { keepsPrevious: true });
   const [issued, setIssued] = useState<Issued | null>(null);
+  const [isWithDescendants, setIsWithDescendants] = useState(false);
   return (
     <>
       <RecordList
@@ -48,10 +51,43 @@ export function ApiKeys() {
         nameOf={({ name }) => name}
         form={(key, close) => <ApiKeyForm apiKey={key} onClose={close} onIssued={setIssued} />}
         deletion="deleteApiKey"
-        deletedBy={({ id }) => ({ apiKeyId: id })}
+        deletedBy={({ id }): Given<'deleteApiKey'> => ({
+          apiKeyId: id,
+          query: { descendants: isWithDescendants ? 'revoke' : 'keep' },
+        })}
+        deletionDetails={(key) => (
+          <Descendants
+            key={key.id}
+            of={key}
+            isRevoked={isWithDescendants}
+            onChange={setIsWithDescendants}
+          />
+        )}
       />
       <IssuedKey issued={issued} onClose={() => setIssued(null)} />
     </>
+  );
+}
+
+interface DescendantsProps {
+  readonly of: ApiKey;
+  readonly isRevoked: boolean;
+  readonly onChange: (isRevoked: boolean) => void;
+}
+
+/** Offers to revoke the keys that a key made, where there are any. */
+function Descendants({ of: { id }, isRevoked, onChange }: DescendantsProps) {
+  const { data } = useRead('listApiKeys', { query: { descendantsOf: id, skip: 0, take: 10 } });
+  if (!data || data.count === 0) return null;
+  const names = data.items.map(({ name }) => name).join(', ');
+  return (
+    <Checkbox
+      mt="sm"
+      checked={isRevoked}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      label={words.descendants(data.count)}
+      description={data.count > data.items.length ? `${names}, …` : names}
+    />
   );
 }
 

@@ -58,11 +58,24 @@ interface ListProps<T extends Listed, Id extends OperationId> {
   readonly form: (record: T | null, close: () => void) => ReactNode;
   readonly deletion: Id;
   readonly deletedBy: (record: T) => Given<Id>;
+  /** What else is shown in the question before a deletion. */
+  readonly deletionDetails?: (record: T) => ReactNode;
+  /** What can be done with a record beside editing and deleting it. */
+  readonly moreActions?: (record: T) => readonly RowAction[];
+}
+
+/** A button in a record's row. */
+export interface RowAction {
+  readonly label: string;
+  readonly color: string;
+  readonly icon: ReactNode;
+  readonly act: () => void;
 }
 
 /** A list whose records are made, edited and deleted in place. */
 export function RecordList<T extends Listed, Id extends OperationId>(given: ListProps<T, Id>) {
   const { label, words, icon, list, query, columns, nameOf, form, deletion, deletedBy } = given;
+  const { deletionDetails, moreActions = () => [] } = given;
   const [editing, setEditing] = useState<T | 'new' | null>(null);
   const [doomed, setDoomed] = useState<T | null>(null);
   const close = () => setEditing(null);
@@ -73,8 +86,21 @@ export function RecordList<T extends Listed, Id extends OperationId>(given: List
     cell: (record) => (
       <RowActions
         name={nameOf(record)}
-        onEdit={() => setEditing(record)}
-        onRemove={() => setDoomed(record)}
+        actions={[
+          ...moreActions(record),
+          {
+            label: strings.ui.edit,
+            color: 'gray',
+            icon: <IconPencil size={16} />,
+            act: () => setEditing(record),
+          },
+          {
+            label: words.remove ?? strings.ui.remove,
+            color: 'red',
+            icon: <IconTrash size={16} />,
+            act: () => setDoomed(record),
+          },
+        ]}
       />
     ),
   };
@@ -114,6 +140,7 @@ export function RecordList<T extends Listed, Id extends OperationId>(given: List
           onClose={() => setDoomed(null)}
         >
           {words.removeText}
+          {deletionDetails?.(doomed)}
         </DeleteQuestion>
       ) : null}
     </>
@@ -122,15 +149,10 @@ export function RecordList<T extends Listed, Id extends OperationId>(given: List
 
 interface RowProps {
   readonly name: string;
-  readonly onEdit: () => void;
-  readonly onRemove: () => void;
+  readonly actions: readonly RowAction[];
 }
 
-function RowActions({ name, onEdit, onRemove }: RowProps) {
-  const actions = [
-    { label: strings.ui.edit, color: 'gray', icon: <IconPencil size={16} />, act: onEdit },
-    { label: strings.ui.remove, color: 'red', icon: <IconTrash size={16} />, act: onRemove },
-  ];
+function RowActions({ name, actions }: RowProps) {
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {actions.map(({ label, color, icon, act }) => (

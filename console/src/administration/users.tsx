@@ -1,11 +1,20 @@
 import { ROLES, type Role } from '@fieldwatch/contract';
 import { PasswordInput, Select, TextInput } from '@mantine/core';
-import { IconUsers } from '@tabler/icons-react';
+import { IconLogout, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type User, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, CopyField, FormBody, StateBadge, useServerForm, When } from '../ui/index.ts';
+import {
+  type Column,
+  Confirm,
+  CopyField,
+  FormBody,
+  StateBadge,
+  tell,
+  useServerForm,
+  When,
+} from '../ui/index.ts';
 import { RecordList, useListQuery } from './record-list.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
@@ -37,6 +46,8 @@ export function Users() {
   const list = useListQuery();
   const query = useRead('listUsers', { query: list.query }, { keepsPrevious: true });
   const [invitation, setInvitation] = useState<string | null>(null);
+  const [signingOut, setSigningOut] = useState<User | null>(null);
+  const endSessions = useWrite('endUserSessions');
   return (
     <>
       <RecordList
@@ -50,7 +61,29 @@ export function Users() {
         form={(user, close) => <UserForm user={user} onClose={close} onInvited={setInvitation} />}
         deletion="deleteUser"
         deletedBy={({ id }) => ({ userId: id })}
+        moreActions={(user) => [
+          {
+            label: words.endSessions,
+            color: 'gray',
+            icon: <IconLogout size={16} />,
+            act: () => setSigningOut(user),
+          },
+        ]}
       />
+      {signingOut ? (
+        <Confirm
+          title={words.endSessionsTitle(signingOut.email)}
+          action={words.endSessions}
+          isOpen
+          onClose={() => setSigningOut(null)}
+          onConfirm={async () => {
+            await endSessions.mutateAsync({ userId: signingOut.id });
+            tell(words.sessionsEnded);
+          }}
+        >
+          {words.endSessionsText}
+        </Confirm>
+      ) : null}
       <ShownOnce
         title={words.invitation}
         text={words.invitationText}

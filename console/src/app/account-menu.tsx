@@ -1,6 +1,15 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
-import { IconBook, IconBuilding, IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { ActionIcon, Badge, Indicator, Menu, Text } from '@mantine/core';
+import {
+  IconBook,
+  IconBuilding,
+  IconDevices,
+  IconKey,
+  IconLogout,
+  IconUserCircle,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useInvitations } from '../account/index.ts';
 import { ChangePassword } from '../entrance/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -12,13 +21,24 @@ const icon = { size: 16, 'aria-hidden': true } as const;
 export function AccountMenu() {
   const { me, organization, chooseOrganization, signOut } = useSession();
   const [isChanging, setIsChanging] = useState(false);
+  const invitations = useInvitations().data?.items.length ?? 0;
   const others = me.organizations.filter(({ id }) => id !== organization.id);
   return (
     <>
       <Menu position="bottom-end" withinPortal width={240}>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={words.account}>
-            <IconUserCircle size={20} />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={
+              invitations > 0
+                ? `${words.account}, ${strings.account.pending(invitations)}`
+                : words.account
+            }
+          >
+            <Indicator disabled={invitations === 0} size={8} offset={2}>
+              <IconUserCircle size={20} style={{ display: 'block' }} />
+            </Indicator>
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
@@ -38,6 +58,14 @@ export function AccountMenu() {
             </Menu.Item>
           ))}
           <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconDevices {...icon} />}
+            rightSection={invitations > 0 ? <Badge size="sm">{invitations}</Badge> : null}
+            component={Link}
+            to="/account"
+          >
+            {strings.account.menu}
+          </Menu.Item>
           <Menu.Item leftSection={<IconKey {...icon} />} onClick={() => setIsChanging(true)}>
             {words.changePassword}
           </Menu.Item>

@@ -1,7 +1,8 @@
-import { Center, Loader, MantineProvider } from '@mantine/core';
+import { Center, Container, Loader, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { Invitations } from '../account/index.ts';
 import { InvitationPage, ProviderReturnPage, SignInPage } from '../entrance/index.ts';
 import { LiveProvider } from '../live/index.ts';
 import {
@@ -55,7 +56,12 @@ function Gate() {
 function SignedIn() {
   const { data: me, error, refetch } = useMe();
   if (me) {
-    const nowhere = <Empty title={strings.app.nowhere.title}>{strings.app.nowhere.text}</Empty>;
+    const nowhere = (
+      <Container size="sm" p="md" component="main">
+        <Empty title={strings.app.nowhere.title}>{strings.app.nowhere.text}</Empty>
+        <Invitations />
+      </Container>
+    );
     return (
       <SessionProvider me={me} nowhere={nowhere}>
         <LiveProvider>

@@ -75,6 +75,7 @@ const dashboardEditor = () => import('../dashboard-editor/index.ts');
 const locations = () => import('../locations/index.ts');
 const assets = () => import('../assets/index.ts');
 const onboarding = () => import('../onboarding/index.ts');
+const account = () => import('../account/index.ts');
 const administration = () => import('../administration/index.ts');
 
 const routes = [
@@ -98,6 +99,9 @@ const routes = [
   page('/dashboards/$dashboardId/edit', dashboardEditor, 'DashboardEditorPage'),
   page('/locations', locations, 'LocationsPage'),
   page('/locations/$locationId', locations, 'LocationPage'),
+  page('/account', account, 'AccountPage'),
+  // Where an invitation's link leads somebody who is signed in already.
+  page('/invitation', account, 'AccountPage'),
   page('/administration', administration, 'AdministrationPage'),
   page('/administration/$tab', administration, 'AdministrationPage'),
 ];

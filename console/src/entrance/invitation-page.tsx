@@ -45,7 +45,6 @@ export function InvitationPage() {
             autoComplete="new-password"
             required
             withAsterisk={false}
-            minLength={8}
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
           />

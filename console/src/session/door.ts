@@ -19,7 +19,7 @@ export interface Door {
   leaveForProvider(): Promise<void>;
   /** Takes what the identity provider sent back; answers where somebody wanted to go. */
   returnFromProvider(answer: URLSearchParams): Promise<string>;
-  /** Sets the first password of an invited user, and signs in. */
+  /** Accepts an invitation by its token and a password, and signs in. */
   redeemInvitation(token: string, password: string): Promise<void>;
 }
 

@@ -41,11 +41,17 @@ export const administration = {
     lastSignIn: 'Last sign-in',
     create: 'Add a user',
     edit: 'Edit user',
-    invite: 'Without a password you get a link to send; with it the user chooses one.',
+    invite:
+      'At least 12 characters. Without a password, or for a person who has an account already, you get a link to send.',
     password: 'Password (optional)',
     you: 'you',
     removeText: 'They can no longer enter this organization, and their sessions here end.',
     remove: 'Remove',
+    endSessions: 'End sessions',
+    endSessionsTitle: (email: string) => `End all sessions of ${email}?`,
+    endSessionsText:
+      'Every browser and program of this user is signed out at once. They can sign in again.',
+    sessionsEnded: 'The sessions have ended.',
     invitation: 'Invitation',
     invitationText:
       'Send this link to the user. It works once, for seven days, and is shown this once.',
@@ -64,6 +70,11 @@ export const administration = {
     never: 'never',
     expired: 'Expired',
     lastUsed: 'Last used',
+    madeBy: 'Created by',
+    descendants: (count: number) =>
+      count === 1
+        ? 'Also revoke the API key that this key created'
+        : `Also revoke the ${count} API keys that this key and its descendants created`,
     create: 'Create an API key',
     edit: 'Edit API key',
     all: 'All',

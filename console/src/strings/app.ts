@@ -63,7 +63,7 @@ export const app = {
   },
   nowhere: {
     title: 'You belong to no organization',
-    text: 'Ask an administrator to add you to one.',
+    text: 'Ask an administrator to invite you to one.',
   },
   missing: {
     title: 'There is nothing here',
@@ -99,17 +99,17 @@ export const session = {
   },
   tooMany: 'Too many attempts. Wait a minute and try again.',
   invitation: {
-    title: 'Choose a password',
-    text: 'You were invited to Fieldwatch. Choose a password of at least 8 characters.',
-    password: 'New password',
-    action: 'Set password and sign in',
+    title: 'Accept the invitation',
+    text: 'You were invited to Fieldwatch. Choose a password of at least 12 characters, or enter yours if you have an account.',
+    password: 'Password',
+    action: 'Accept and sign in',
     bad: 'This invitation is used up or too old. Ask for a new one.',
     missing: 'The link is incomplete. Ask for a new one.',
   },
   changePassword: {
     title: 'Change password',
     current: 'Current password',
-    next: 'New password, at least 8 characters',
+    next: 'New password, at least 12 characters',
     action: 'Change password',
     done: 'The password is changed. Other sessions have ended.',
   },

@@ -1,3 +1,4 @@
+import { account } from './account.ts';
 import { administration } from './administration.ts';
 import { alarms } from './alarms.ts';
 import { app, session } from './app.ts';
@@ -18,6 +19,7 @@ export const strings = {
   ui,
   failures,
   severities,
+  account,
   administration,
   alarms,
   assets,

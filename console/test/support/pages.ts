@@ -55,6 +55,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
       path: `/dashboards/${fleet.dashboardId}/edit`,
       shows: 'Choose a widget',
     },
+    { name: 'account', path: '/account', shows: 'This session' },
     { name: 'users', path: '/administration/users', shows: 'Last sign-in' },
     { name: 'api-keys', path: '/administration/api-keys', shows: 'First key' },
     { name: 'alarm-groups', path: '/administration/alarm-groups', shows: 'Operators' },

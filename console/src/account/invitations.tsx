@@ -1,0 +1,99 @@
+import type { Operations, ReplyBody } from '@fieldwatch/contract';
+import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useDoor } from '../session/index.ts';
+import { strings } from '../strings/index.ts';
+import { attempt, Panel, When } from '../ui/index.ts';
+
+const words = strings.account.invitations;
+
+type Invitation = ReplyBody<Operations['listInvitations']>['items'][number];
+
+const REFETCH_MS = 5 * 60_000;
+
+/** The signed-in user's open invitations. They concern the account, not the chosen organization. */
+export function useInvitations() {
+  const { client } = useDoor();
+  return useQuery({
+    queryKey: ['listInvitations'],
+    queryFn: ({ signal }) => client.listInvitations({ signal }),
+    refetchInterval: REFETCH_MS,
+  });
+}
+
+/** The token behind `#` in an invitation's link, also where the link is pasted whole. */
+function tokenIn(text: string): string {
+  return text.slice(text.lastIndexOf('#') + 1).trim();
+}
+
+/** Nothing where no organization waits for an answer. */
+export function Invitations() {
+  const { data } = useInvitations();
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Panel title={words.title}>
+      <Stack gap="sm">
+        {data.items.map((invitation) => (
+          <InvitationCard key={invitation.id} invitation={invitation} />
+        ))}
+      </Stack>
+    </Panel>
+  );
+}
+
+function InvitationCard({ invitation }: { invitation: Invitation }) {
+  const { id, organization, role, needsToken, expiresDateTime } = invitation;
+  const { client } = useDoor();
+  const queries = useQueryClient();
+  const [link, setLink] = useState(() => tokenIn(window.location.hash));
+  const [isBusy, setIsBusy] = useState(false);
+  const answer = async (work: () => Promise<unknown>, done: string) => {
+    setIsBusy(true);
+    if (await attempt(work(), done)) await queries.invalidateQueries();
+    setIsBusy(false);
+  };
+  const accept = () => {
+    const token = tokenIn(link);
+    return client.acceptInvitation({ invitationId: id, body: token === '' ? {} : { token } });
+  };
+  return (
+    <Card withBorder padding="sm">
+      <Text fw={600}>{organization.name}</Text>
+      <Text size="sm" c="dimmed">
+        {words.offer(strings.administration.users.roles[role])}{' '}
+        <When at={expiresDateTime} form="both" />
+      </Text>
+      {needsToken ? (
+        <TextInput
+          mt="xs"
+          label={words.link}
+          description={words.linkAbout}
+          autoComplete="off"
+          value={link}
+          onChange={({ currentTarget }) => setLink(currentTarget.value)}
+        />
+      ) : null}
+      <Group gap="xs" mt="sm">
+        <Button
+          size="compact-md"
+          loading={isBusy}
+          disabled={needsToken && tokenIn(link) === ''}
+          onClick={() => void answer(accept, words.accepted(organization.name))}
+        >
+          {words.accept}
+        </Button>
+        <Button
+          size="compact-md"
+          variant="default"
+          disabled={isBusy}
+          onClick={() =>
+            void answer(() => client.declineInvitation({ invitationId: id }), words.declined)
+          }
+        >
+          {words.decline}
+        </Button>
+      </Group>
+    </Card>
+  );
+}
