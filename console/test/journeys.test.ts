@@ -1,6 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountStory } from './stories/account.ts';
 import { alarmStory } from './stories/alarms.ts';
 import { copiedPictureSize, dragByFinger } from './support/chart.ts';
 import { goTo, signIn, type TestConsole } from './support/console.ts';
@@ -208,11 +209,13 @@ describe('an administrator with a real Device', () => {
     const auth = `Basic ${btoa(`${id}:${secret}`)}`;
     expect((await world.server.call(operations.listAssets, { auth })).body.count).toBe(1);
     await button('I have copied it', shown).click();
-    await button('Delete: Integration').click();
+    await button('Revoke: Integration').click();
     await button('Revoke', page.getByRole('dialog')).click();
     await page.getByText('Integration', { exact: true }).waitFor({ state: 'detached' });
     expect((await world.server.call(operations.listAssets, { auth })).status).toBe(401);
   });
+
+  accountStory(() => journey);
 
   it('is told when the stream is lost and when it is found again, and misses nothing', async () => {
     await page.getByRole('link', { name: 'Devices', exact: true }).click();

@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
+import { Invitations } from '../invitations/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Page } from '../ui/index.ts';
-import { Invitations } from './invitations.tsx';
 import { Sessions } from './sessions.tsx';
 
 /** A person's own account: the organizations that invited them, and where they are signed in. */

@@ -1,2 +1,1 @@
 export { AccountPage } from './account-page.tsx';
-export { Invitations, useInvitations } from './invitations.tsx';

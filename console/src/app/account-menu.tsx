@@ -9,8 +9,8 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useInvitations } from '../account/index.ts';
 import { ChangePassword } from '../entrance/index.ts';
+import { useInvitations } from '../invitations/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 
@@ -64,7 +64,7 @@ export function AccountMenu() {
             component={Link}
             to="/account"
           >
-            {strings.account.menu}
+            {strings.account.title}
           </Menu.Item>
           <Menu.Item leftSection={<IconKey {...icon} />} onClick={() => setIsChanging(true)}>
             {words.changePassword}

@@ -2,8 +2,8 @@ import { Center, Container, Loader, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { Invitations } from '../account/index.ts';
 import { InvitationPage, ProviderReturnPage, SignInPage } from '../entrance/index.ts';
+import { Invitations } from '../invitations/index.ts';
 import { LiveProvider } from '../live/index.ts';
 import {
   type Door,

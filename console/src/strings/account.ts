@@ -1,6 +1,5 @@
 export const account = {
   title: 'Your account',
-  menu: 'Sessions and invitations',
   pending: (count: number) => (count === 1 ? '1 open invitation' : `${count} open invitations`),
   invitations: {
     title: 'Invitations',

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** The first part of every address that is a page of the console. */
 export const CONSOLE_PLACES = [
+  'account',
   'administration',
   'alarms',
   'assets',

@@ -1,5 +1,5 @@
 import type { Operations, ReplyBody } from '@fieldwatch/contract';
-import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDoor } from '../session/index.ts';
@@ -35,14 +35,14 @@ export function Invitations() {
     <Panel title={words.title}>
       <Stack gap="sm">
         {data.items.map((invitation) => (
-          <InvitationCard key={invitation.id} invitation={invitation} />
+          <InvitationRow key={invitation.id} invitation={invitation} />
         ))}
       </Stack>
     </Panel>
   );
 }
 
-function InvitationCard({ invitation }: { invitation: Invitation }) {
+function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, organization, role, needsToken, expiresDateTime } = invitation;
   const { client } = useDoor();
   const queries = useQueryClient();
@@ -58,33 +58,25 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
     return client.acceptInvitation({ invitationId: id, body: token === '' ? {} : { token } });
   };
   return (
-    <Card withBorder padding="sm">
-      <Text fw={600}>{organization.name}</Text>
-      <Text size="sm" c="dimmed">
-        {words.offer(strings.administration.users.roles[role])}{' '}
-        <When at={expiresDateTime} form="both" />
-      </Text>
-      {needsToken ? (
-        <TextInput
-          mt="xs"
-          label={words.link}
-          description={words.linkAbout}
-          autoComplete="off"
-          value={link}
-          onChange={({ currentTarget }) => setLink(currentTarget.value)}
-        />
-      ) : null}
-      <Group gap="xs" mt="sm">
+    <Group justify="space-between" align="flex-end" gap="sm">
+      <div>
+        <Text fw={600}>{organization.name}</Text>
+        <Text size="sm" c="dimmed">
+          {words.offer(strings.administration.users.roles[role])} <When at={expiresDateTime} />
+        </Text>
+        {needsToken ? (
+          <TextInput
+            mt="xs"
+            label={words.link}
+            description={words.linkAbout}
+            autoComplete="off"
+            value={link}
+            onChange={({ currentTarget }) => setLink(currentTarget.value)}
+          />
+        ) : null}
+      </div>
+      <Group gap="xs">
         <Button
-          size="compact-md"
-          loading={isBusy}
-          disabled={needsToken && tokenIn(link) === ''}
-          onClick={() => void answer(accept, words.accepted(organization.name))}
-        >
-          {words.accept}
-        </Button>
-        <Button
-          size="compact-md"
           variant="default"
           disabled={isBusy}
           onClick={() =>
@@ -93,7 +85,14 @@ function InvitationCard({ invitation }: { invitation: Invitation }) {
         >
           {words.decline}
         </Button>
+        <Button
+          loading={isBusy}
+          disabled={needsToken && tokenIn(link) === ''}
+          onClick={() => void answer(accept, words.accepted(organization.name))}
+        >
+          {words.accept}
+        </Button>
       </Group>
-    </Card>
+    </Group>
   );
 }

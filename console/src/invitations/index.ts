@@ -1,0 +1,1 @@
+export { Invitations, useInvitations } from './invitations.tsx';

@@ -1,0 +1,65 @@
+import { operations } from '@fieldwatch/contract';
+import { expect, it } from 'vitest';
+import { basic } from '../../../server/test/support/call.ts';
+import { startNeighbour } from '../../../server/test/support/server.ts';
+import type { Journey } from '../support/journey.ts';
+
+/** Keys, sessions and invitations; each goes on where the one before it ended. */
+export function accountStory(journey: () => Journey): void {
+  it('revokes an API key together with the key that it created', async () => {
+    const { world, page, button } = journey();
+    const { call } = world.server;
+    const permissions = ['ManageApiKeys', 'ReadAssets'];
+    const parent = (
+      await call(operations.createApiKey, { body: { name: 'Provisioning', permissions } })
+    ).body;
+    const auth = basic(parent.id, parent.secret);
+    const child = (
+      await call(operations.createApiKey, {
+        auth,
+        body: { name: 'Provisioned', permissions: ['ReadAssets'] },
+      })
+    ).body;
+    await page.reload();
+    await button('Revoke: Provisioning').click();
+    const question = page.getByRole('dialog');
+    await question.getByLabel('Also revoke the API key that this key created').check();
+    await button('Revoke', question).click();
+    await page.getByText('Provisioned', { exact: true }).waitFor({ state: 'detached' });
+    const childAuth = basic(child.id, child.secret);
+    expect((await call(operations.listAssets, { auth: childAuth })).status).toBe(401);
+  });
+
+  it('ends a session of another client', async () => {
+    const { world, page, button } = journey();
+    const { server } = world;
+    const other = await server.signIn(server.adminEmail, server.adminPassword);
+    await button('Account').click();
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
+    await page.getByText('This session').waitFor();
+    await button('End all others').click();
+    await button('End all others', page.getByRole('dialog')).click();
+    await page.getByText('Ended. That client is signed out.').waitFor();
+    expect((await server.call(operations.retrieveMe, { auth: other })).status).toBe(401);
+  });
+
+  it('accepts the invitation of another organization', async () => {
+    const { world, page, button } = journey();
+    const neighbour = await startNeighbour(world.server);
+    try {
+      await neighbour.call(operations.createUser, {
+        body: { email: world.server.adminEmail, role: 'VIEWER' },
+      });
+      await page.reload();
+      await button('Accept').click();
+      await page.getByText('You are now a member of').waitFor();
+      await button('Accept').waitFor({ state: 'detached' });
+      await button('Account').click();
+      const names = await page.getByRole('menuitem').allInnerTexts();
+      expect(names.length).toBeGreaterThan(4);
+      await page.keyboard.press('Escape');
+    } finally {
+      await neighbour.stop();
+    }
+  });
+}
