@@ -25,7 +25,7 @@ export function accountStory(journey: () => Journey): void {
     const question = page.getByRole('dialog');
     await question.getByLabel('Also revoke the API key that this key created').check();
     await button('Revoke', question).click();
-    await page.getByText('Provisioned', { exact: true }).waitFor({ state: 'detached' });
+    await button('Revoke: Provisioned').waitFor({ state: 'detached' });
     const childAuth = basic(child.id, child.secret);
     expect((await call(operations.listAssets, { auth: childAuth })).status).toBe(401);
   });
