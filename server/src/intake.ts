@@ -77,7 +77,8 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
   const { watching, commit } = startWatching(ground, { ...parts, readings, feed });
   const taking = { places, storage, clock, log, presence, commit, announce: live.announceReadings };
   const online = createOnline({ ...taking, storage: storage.ingest, onlineMs });
-  const ingest = createIngest({ ...taking, entries });
+  const storedAhead = await readings.latestFrom(clock.now());
+  const ingest = createIngest({ ...taking, entries, storedAhead });
   metrics.addCounter({
     name: 'fieldwatch_readings_total',
     help: 'Readings that came in, by what became of them',

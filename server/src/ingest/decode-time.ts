@@ -4,6 +4,9 @@ export const EARLIEST_TIME_MS = 946_684_800_000;
 /** How far the clock of a Device may be ahead of ours. */
 export const MAX_AHEAD_MS = 10 * 60_000;
 
+/** Stands for the time of readings that state none: they get it when their Variable is known. */
+export const NO_TIMESTAMP = 0;
+
 /** The stated time, or the fallback when none is stated; undefined when the stated one is bad. */
 export function timeOf(
   stated: unknown,

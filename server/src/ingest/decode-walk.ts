@@ -16,6 +16,7 @@ export interface RejectedSample {
 
 /** Where the values of a document go, one by one: there are too many to make an object of each. */
 export interface Sink {
+  /** The time is `NO_TIMESTAMP` where the document states none. */
   take(path: string, value: Value, at: number): void;
 }
 

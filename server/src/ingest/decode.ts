@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { isStorable } from './decode-text.ts';
-import { timeOf } from './decode-time.ts';
+import { NO_TIMESTAMP, timeOf } from './decode-time.ts';
 import type { Value } from './decode-value.ts';
 import {
   type Findings,
@@ -38,7 +38,7 @@ export function decodePayload(
   suffix: string,
   receivedAt: number,
 ): Decoded {
-  const samples = new Samples();
+  const samples = new Samples(receivedAt);
   return collected(samples, walkPayload(payload, suffix, receivedAt, samples));
 }
 
@@ -75,7 +75,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 
 /** Reads a document that is parsed already. */
 export function decodeDocument(document: unknown, suffix: string, receivedAt: number): Decoded {
-  const samples = new Samples();
+  const samples = new Samples(receivedAt);
   return collected(samples, walkDocument(document, suffix, receivedAt, samples));
 }
 
@@ -88,12 +88,17 @@ export function walkDocument(
   return read(document, suffix, receivedAt, true, sink);
 }
 
-/** Keeps what it is given. */
+/** Keeps what it is given, at the arrival where no time is stated. */
 class Samples implements Sink {
   readonly all: Sample[] = [];
+  readonly #receivedAt: number;
+
+  constructor(receivedAt: number) {
+    this.#receivedAt = receivedAt;
+  }
 
   take(path: string, value: Value, at: number): void {
-    this.all.push({ path, value, at });
+    this.all.push({ path, value, at: at === NO_TIMESTAMP ? this.#receivedAt : at });
   }
 }
 
@@ -111,18 +116,13 @@ function read(
   const findings: Findings = { sink, rejected: [], count: 0, isSuspect };
   const problem = isObject(document)
     ? readObject(findings, document, suffix === '' ? '' : leadOf(suffix, '/'), receivedAt)
-    : readScalar(findings, document, suffix, receivedAt);
+    : readScalar(findings, document, suffix);
   return problem === undefined ? findings : { problem };
 }
 
-function readScalar(
-  findings: Findings,
-  value: unknown,
-  suffix: string,
-  receivedAt: number,
-): Problem {
+function readScalar(findings: Findings, value: unknown, suffix: string): Problem {
   if (value === undefined || Array.isArray(value)) return NO_SHAPE;
-  return suffix === '' ? NO_PATH : walk(findings, value, suffix, receivedAt, 1);
+  return suffix === '' ? NO_PATH : walk(findings, value, suffix, NO_TIMESTAMP, 1);
 }
 
 function readObject(
@@ -133,8 +133,8 @@ function readObject(
 ): Problem {
   const { data, dataArray } = document;
   const isEnvelope = (typeof data === 'object' && data !== null) || Array.isArray(dataArray);
-  if (!isEnvelope) return walkFields(findings, document, lead, receivedAt, 1);
-  const at = timeOf(document.timestamp, receivedAt, receivedAt);
+  if (!isEnvelope) return walkFields(findings, document, lead, NO_TIMESTAMP, 1);
+  const at = timeOf(document.timestamp, NO_TIMESTAMP, receivedAt);
   for (const key of Object.keys(document)) {
     if (key === 'timestamp') continue;
     const value = document[key];

@@ -3,6 +3,7 @@ import type { Reading } from '../readings/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { DeviceEntries } from '../variables/index.ts';
+import { ArrivalTimes } from './arrival-times.ts';
 import { createExits, type Exits } from './exits/index.ts';
 import type { BatchLimits } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
@@ -17,6 +18,8 @@ export interface IngestDeps {
   readonly entries: DeviceEntries;
   readonly places: Places;
   readonly presence: PresenceBoard;
+  /** The newest reading of each Variable that is stored ahead of the clock. */
+  readonly storedAhead: readonly { readonly number: number; readonly at: number }[];
   readonly commit: (readings: readonly Reading[]) => Promise<void>;
   readonly announce: (readings: readonly Reading[]) => void;
   readonly limits?: BatchLimits;
@@ -40,7 +43,9 @@ const DEVICES_A_WRITE = 4_000;
 export function createIngest(deps: IngestDeps): Ingest {
   const { entries, presence, clock } = deps;
   const exits = createExits(deps);
-  const pipeline = createPipeline({ ...deps, exits, onSeen: presence.seen });
+  const arrivals = new ArrivalTimes(clock.now());
+  for (const { number, at } of deps.storedAhead) arrivals.reserve(number, at);
+  const pipeline = createPipeline({ ...deps, arrivals, exits, onSeen: presence.seen });
   const behind = [exits.flush, presence.flush].map((write) =>
     createWriteBehind(clock, () => write(DEVICES_A_WRITE)),
   );

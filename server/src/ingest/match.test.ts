@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceEntry, VariableRef } from '../variables/index.ts';
+import { ArrivalTimes } from './arrival-times.ts';
+import { NO_TIMESTAMP } from './decode-time.ts';
 import type { Sample } from './decode-walk.ts';
 import { Matching } from './match.ts';
 
@@ -30,7 +32,7 @@ const entry: DeviceEntry = {
 const sample = (path: string, value: string | number | boolean) => ({ path, value, at: 5 });
 
 function match(device: DeviceEntry, samples: readonly Sample[]) {
-  const matching = new Matching(device);
+  const matching = new Matching(device, 5, new ArrivalTimes(0));
   for (const { path, value, at } of samples) matching.take(path, value, at);
   return matching;
 }
@@ -40,7 +42,7 @@ describe('a sample', () => {
     const odd = ['engine', 'engine.rp', 'engine.rpm.', 'Engine.rpm', 'engine/rpm', '__proto__'];
     const samples = [sample('engine.rpm', 1), ...odd.map((path) => sample(path, 1))];
     const { readings, rejected, unmatched } = match(entry, samples);
-    expect(readings).toEqual([{ variable: speed, at: 5, value: 1 }]);
+    expect(readings).toEqual([{ variable: speed, at: 5, value: 1, isAhead: false }]);
     expect(rejected).toEqual(odd.map((key) => ({ key, reason: 'unknownPath' })));
     expect(unmatched.map(({ path }) => path)).toEqual(odd);
   });
@@ -63,5 +65,23 @@ describe('a sample', () => {
     expect(readings.map(({ value }) => value)).toEqual([0, '', true, false]);
     expect(rejected).toEqual(bad.map(({ path }) => ({ key: path, reason: 'wrongType' })));
     expect(unmatched).toEqual([]);
+  });
+
+  it('without a timestamp is taken at its arrival, after the one before it of its Variable', () => {
+    const at = (each: Sample, stated: number) => ({ ...each, at: stated });
+    const { readings, unmatched } = match(entry, [
+      at(sample('engine.rpm', 1), NO_TIMESTAMP),
+      at(sample('engine.rpm', 2), NO_TIMESTAMP),
+      at(sample('engine.rpm', 3), 5),
+      at(sample('engine.rpm', 4), 6),
+      at(sample('nowhere', 1), NO_TIMESTAMP),
+    ]);
+    expect(readings.map(({ at, isAhead }) => [at, isAhead])).toEqual([
+      [5, false],
+      [6, false],
+      [5, false],
+      [6, true],
+    ]);
+    expect(unmatched).toEqual([{ path: 'nowhere', value: 1, at: 5 }]);
   });
 });

@@ -1,5 +1,7 @@
 import type { Reading } from '../readings/index.ts';
 import type { DeviceEntry } from '../variables/index.ts';
+import type { ArrivalTimes } from './arrival-times.ts';
+import { NO_TIMESTAMP } from './decode-time.ts';
 import { matchType, type Value } from './decode-value.ts';
 import type { RejectedSample, Sample, Sink } from './decode-walk.ts';
 
@@ -15,11 +17,15 @@ export class Matching implements Sink {
   /** How many of the readings are kept as history. */
   kept = 0;
   readonly #variables: DeviceEntry['variables'];
+  readonly #receivedAt: number;
+  readonly #arrivals: ArrivalTimes;
   #rejected: RejectedSample[] | undefined;
   #unmatched: Sample[] | undefined;
 
-  constructor({ variables }: DeviceEntry) {
+  constructor({ variables }: DeviceEntry, receivedAt: number, arrivals: ArrivalTimes) {
     this.#variables = variables;
+    this.#receivedAt = receivedAt;
+    this.#arrivals = arrivals;
   }
 
   get rejected(): readonly RejectedSample[] {
@@ -31,10 +37,11 @@ export class Matching implements Sink {
     return this.#unmatched ?? NO_SAMPLES;
   }
 
-  take(path: string, sampled: Value, at: number): void {
+  take(path: string, sampled: Value, stated: number): void {
     const variable = this.#variables.get(path);
     if (variable === undefined) {
       this.#unmatched ??= [];
+      const at = stated === NO_TIMESTAMP ? this.#receivedAt : stated;
       this.#unmatched.push({ path, value: sampled, at });
       this.#reject(path, 'unknownPath');
       return;
@@ -44,7 +51,9 @@ export class Matching implements Sink {
       this.#reject(path, 'wrongType');
       return;
     }
-    this.readings.push({ variable, at, value });
+    const receivedAt = this.#receivedAt;
+    const at = stated === NO_TIMESTAMP ? this.#arrivals.next(variable.number, receivedAt) : stated;
+    this.readings.push({ variable, at, value, isAhead: stated > receivedAt });
     if (variable.isLoggingEnabled) this.kept += 1;
   }
 

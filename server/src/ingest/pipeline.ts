@@ -2,6 +2,7 @@ import type { Placed } from '../devices/index.ts';
 import type { Reading } from '../readings/index.ts';
 import { type Clock, Failure, type Log, notFound } from '../runtime/index.ts';
 import type { DeviceEntry, DeviceHandle } from '../variables/index.ts';
+import type { ArrivalTimes } from './arrival-times.ts';
 import { decodeDocument, decodePayload, type Walked, walkDocument, walkPayload } from './decode.ts';
 import type { RejectedSample } from './decode-walk.ts';
 import type { Exits } from './exits/index.ts';
@@ -52,6 +53,7 @@ export interface Pipeline {
 export interface PipelineDeps {
   /** Resolves when the readings are durable. */
   readonly commit: (readings: readonly Reading[]) => Promise<void>;
+  readonly arrivals: ArrivalTimes;
   readonly exits: Exits;
   /** Told when a Device was heard of. */
   readonly onSeen: (device: Placed, at: number) => void;
@@ -104,7 +106,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 }
 
 /** The steps of a message whose Device is at hand. */
-function createPass({ exits, onSeen }: PipelineDeps, group: GroupCommit, underWay: UnderWay) {
+function createPass(
+  { exits, arrivals, onSeen }: PipelineDeps,
+  group: GroupCommit,
+  underWay: UnderWay,
+) {
   function fail(taker: Taker, error: unknown): void {
     underWay.end();
     taker.failed(error);
@@ -126,7 +132,7 @@ function createPass({ exits, onSeen }: PipelineDeps, group: GroupCommit, underWa
       if (rejected) exits.note(entry, { ...NOTHING, rejected, at: arrival.receivedAt });
       return new Failure('CONFLICT', 'The Device takes no readings: it is inactive or archived.');
     }
-    const matched = new Matching(entry);
+    const matched = new Matching(entry, arrival.receivedAt, arrivals);
     const walked = walk(arrival, matched);
     if ('problem' in walked) return unusable(walked.problem);
     const isClean = matched.rejected.length === 0;

@@ -218,6 +218,16 @@ export class Intake {
     const newer = this.#current.latest(number);
     return older && newer ? (newer.at >= older.at ? newer : older) : (newer ?? older);
   }
+
+  /** The newest times in memory that are at or after a time. */
+  *latestFrom(from: number): Generator<{ readonly number: number; readonly at: number }> {
+    for (const generation of [this.#sealing, this.#current]) {
+      for (const number of generation?.numbers() ?? []) {
+        const at = generation?.latest(number)?.at;
+        if (at !== undefined && at >= from) yield { number, at };
+      }
+    }
+  }
 }
 
 /** Whether the work was done within the time. It goes on in any case. */

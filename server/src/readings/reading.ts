@@ -11,4 +11,6 @@ export interface TimedValue {
 /** A value that a Variable had at a time. */
 export interface Reading extends TimedValue {
   readonly variable: VariableRef;
+  /** Its Device stated a time that was ahead of the clock when it arrived. */
+  readonly isAhead?: boolean;
 }

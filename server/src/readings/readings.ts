@@ -9,7 +9,7 @@ import { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
 import type { Range } from './plan.ts';
 import { HistoryReader, type HistoryRef, type RawReadings } from './reader.ts';
 import type { Reading, TimedValue } from './reading.ts';
-import { listLatest } from './store.ts';
+import { listLatest, listLatestFrom } from './store.ts';
 import { Sweeper } from './sweeper.ts';
 
 export interface ReadingsDeps {
@@ -37,6 +37,8 @@ export interface Readings {
   readonly latest: LatestValues;
   /** The same on the connections of ingest, for what a publish waits for. */
   readonly ingestLatest: LatestValues;
+  /** The newest time of each Variable that has one at or after a time; more than once for some. */
+  latestFrom(from: number): Promise<readonly { readonly number: number; readonly at: number }[]>;
   /** The history of several Variables at once. */
   readonly history: HistoryReader;
   /** The history of one. */
@@ -82,6 +84,9 @@ export function createReadings(deps: ReadingsDeps): Readings {
     commit: (readings, options) => intake.commit(readings, options),
     latest: latestOn(storage),
     ingestLatest: latestOn(storage.ingest),
+    async latestFrom(from) {
+      return [...(await listLatestFrom(storage, from)), ...intake.latestFrom(from)];
+    },
     history,
     async raw(ref, range, take) {
       const [page] = await history.raw([ref], range, take);

@@ -150,6 +150,17 @@ export function listLatest(db: Queries, numbers: readonly number[]): Promise<Lat
   );
 }
 
+/** The newest stored time of each Variable that has one at or after a time. */
+export function listLatestFrom(
+  db: Queries,
+  from: number,
+): Promise<{ readonly number: number; readonly at: number }[]> {
+  return run(
+    db,
+    sql`select variable_number as number, at from latest_values where at >= ${from}::bigint`,
+  );
+}
+
 /** The first and the last time that chunks of these Variables tell of. */
 export async function findBounds(
   db: Queries,

@@ -9,10 +9,9 @@ const KILLS = 5;
 const WRITERS = 8;
 
 const organizationId = '018f0000-0000-7000-8000-0000000000ac';
-const reporter = createReporter({
-  auth: basic('crash-key', 'crash-secret-of-32-characters-or-more'),
-  organizationId,
-});
+const SECRET = 'crash-secret-of-32-characters-or-more';
+const target = { auth: basic('crash-key', SECRET), organizationId };
+const reporter = createReporter(target);
 const dataDir = createDataDir();
 let server: ServerProcess;
 
@@ -21,7 +20,7 @@ const start = () =>
     FIELDWATCH_DATA_DIR: dataDir.path,
     FIELDWATCH_ORGANIZATION_ID: organizationId,
     FIELDWATCH_API_KEY_ID: 'crash-key',
-    FIELDWATCH_API_KEY_SECRET: 'crash-secret-of-32-characters-or-more',
+    FIELDWATCH_API_KEY_SECRET: SECRET,
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',
   });
 
@@ -60,3 +59,17 @@ it(`killed ${KILLS} times while readings come in, the server has each acknowledg
     expect(reporter.faultsOf(stored)).toEqual({ lost: [], doubled: 0 });
   }
 }, 200_000);
+
+it('killed after a burst without timestamps that ran ahead of the clock, the server keeps what follows', async () => {
+  const burst = createReporter(target);
+  await burst.prepare(await server.ready);
+  const values = Array.from({ length: 60_000 }, (_, value) => value);
+  await burst.reportUntimed(await server.ready, values);
+  server.child.kill('SIGKILL');
+  await server.ended;
+  server = start();
+  await burst.reportUntimed(await server.ready, [-1, -2]);
+  const stored = await burst.storedUntimed(await server.ready);
+  expect(stored.length).toBe(60_002);
+  expect(stored.slice(-2).map(({ value }) => value)).toEqual([-1, -2]);
+}, 120_000);

@@ -77,6 +77,18 @@ export function createReporter({ auth, organizationId }: Target) {
       if (status === 200 && body.stored === 1) acknowledged.set(timestamp, value);
       return status;
     },
+    /** Reports values without a timestamp, in one message. */
+    async reportUntimed(url: string, values: readonly number[]): Promise<void> {
+      const { status, body } = await call(url, operations.writeReadings, {
+        auth,
+        params: { organizationId, deviceId },
+        body: { dataArray: values.map((value) => ({ key: 'engine.rpm', value })) },
+      });
+      expect([status, body.stored]).toEqual([200, values.length]);
+    },
+    /** Every reading that the history has, whatever its time. */
+    storedUntimed: (url: string) =>
+      storedReadings(url, { auth, organizationId }, variableId, Date.now() + 3_600_000),
     /** What the history has, from end to end. */
     stored: (url: string) => storedReadings(url, { auth, organizationId }, variableId, time),
     /** Those that were acknowledged and are not there as they were, and those there twice. */

@@ -1,0 +1,53 @@
+/** Variable numbers of one page. They are given out one after the other, so pages are dense. */
+const PAGE_BITS = 8;
+const PAGE_MASK = (1 << PAGE_BITS) - 1;
+
+/**
+ * The times of readings that state none. Those of one Variable ascend: each is the arrival time, or
+ * one millisecond after the one before where that is later. Two readings of one time would be one.
+ */
+export class ArrivalTimes {
+  /** No reading without a timestamp is stored at or after this, other than those that are reserved. */
+  readonly #floor: number;
+  /** The last time of each Variable by its number; 0 when there is none. */
+  readonly #pages = new Map<number, Float64Array<ArrayBuffer>>();
+  #lastKey = -1;
+  #lastPage = new Float64Array(0);
+
+  constructor(startedAt: number) {
+    this.#floor = startedAt;
+  }
+
+  /** The time of a reading that arrives now. */
+  next(variableNumber: number, receivedAt: number): number {
+    const page = this.#pageOf(variableNumber);
+    const index = variableNumber & PAGE_MASK;
+    const last = page[index] as number;
+    let at = receivedAt;
+    if (last >= receivedAt) at = last + 1;
+    // The clock went back to before the start, from when nothing is known here.
+    else if (last === 0 && receivedAt < this.#floor) at = this.#floor;
+    page[index] = at;
+    return at;
+  }
+
+  /** A reading of the Variable is stored at this time: the next one comes after it. */
+  reserve(variableNumber: number, at: number): void {
+    const page = this.#pageOf(variableNumber);
+    const index = variableNumber & PAGE_MASK;
+    page[index] = Math.max(page[index] as number, at);
+  }
+
+  #pageOf(variableNumber: number): Float64Array {
+    const key = variableNumber >>> PAGE_BITS;
+    if (key === this.#lastKey) return this.#lastPage;
+    let page = this.#pages.get(key);
+    if (!page) {
+      page = new Float64Array(PAGE_MASK + 1);
+      this.#pages.set(key, page);
+    }
+    this.#lastKey = key;
+    this.#lastPage = page;
+    return page;
+  }
+}
