@@ -195,6 +195,8 @@ async function openMqtt(
     totals: mqtt.undelivered,
   });
   lifecycle.onStop('mqtt', mqtt.stop);
+  // The clock decides about alarms only once Devices can deliver what they kept.
+  intake.watching.start();
   // Last to begin, first to end: a server that stops says of nobody that they went.
   await intake.online.start();
   lifecycle.onStop('online', intake.online.stop);

@@ -134,6 +134,7 @@ function startWatching(
     clock,
     log,
     latest: readings.ingestLatest,
+    isStored: readings.isStored,
     onStored(step, now) {
       const organizationIds = new Set(step.watches.map(({ organizationId }) => organizationId));
       for (const organizationId of organizationIds) {
@@ -145,10 +146,12 @@ function startWatching(
     },
     failpoint,
   });
-  watching.start();
   lifecycle.onStop('alarms', watching.stop);
-  const commit = (batch: readonly Reading[], { alongside }: CommitOptions = {}) =>
-    watching.commit(batch, (own, judged) => {
+  const commit = (
+    batch: readonly Reading[],
+    { alongside, arrivedAt = clock.now() }: CommitOptions & { readonly arrivedAt?: number } = {},
+  ) =>
+    watching.commit(batch, arrivedAt, (own, judged) => {
       const works = [judged?.alongside, alongside].filter((work) => work !== undefined);
       if (works.length === 0) return readings.commit(own);
       return readings.commit(own, {

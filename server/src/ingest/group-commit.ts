@@ -25,8 +25,14 @@ export const BATCH_LIMITS: BatchLimits = {
   patienceMs: 15_000,
 };
 
+/** Resolves when the readings are durable. A batch that is tried again arrived at the same time. */
+export type CommitBatch = (
+  readings: readonly Reading[],
+  options: { readonly arrivedAt: number },
+) => Promise<void>;
+
 interface GroupCommitDeps {
-  readonly commit: (readings: readonly Reading[]) => Promise<void>;
+  readonly commit: CommitBatch;
   readonly onCommitted: (readings: readonly Reading[]) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -88,7 +94,7 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     const batch = nextBatch();
     hasCompany = before - queuedReadings >= MANY_READINGS;
     inFlight += 1;
-    void write(deps, batch).finally(() => {
+    void write(deps, batch, clock.now()).finally(() => {
       inFlight -= 1;
       for (const { weight } of batch) gate.lighten(weight);
       schedule();
@@ -162,20 +168,24 @@ function weightOf(readings: readonly Reading[]): number {
 }
 
 /** A batch that storage refuses is halved until the message that it refuses stands alone. */
-async function write(deps: GroupCommitDeps, batch: readonly Item[]): Promise<void> {
+async function write(
+  deps: GroupCommitDeps,
+  batch: readonly Item[],
+  arrivedAt: number,
+): Promise<void> {
   const readings: Reading[] = [];
   for (const item of batch) for (const reading of item.readings) readings.push(reading);
   const since = batch[0]?.since ?? 0;
   try {
-    await commitPatiently(deps, readings, since);
+    await commitPatiently(deps, readings, { since, arrivedAt });
   } catch (error) {
     if (batch.length === 1 || isUnavailable(error)) {
       settleAll(deps.log, batch, error);
       return;
     }
     const half = batch.length >> 1;
-    await write(deps, batch.slice(0, half));
-    await write(deps, batch.slice(half));
+    await write(deps, batch.slice(0, half), arrivedAt);
+    await write(deps, batch.slice(half), arrivedAt);
     return;
   }
   settleAll(deps.log, batch, undefined);
@@ -201,11 +211,11 @@ function settleAll(log: Log, batch: readonly Item[], error: unknown): void {
 async function commitPatiently(
   { commit, clock, limits = BATCH_LIMITS }: GroupCommitDeps,
   readings: readonly Reading[],
-  since: number,
+  { since, arrivedAt }: { readonly since: number; readonly arrivedAt: number },
 ): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
     try {
-      await commit(readings);
+      await commit(readings, { arrivedAt });
       return;
     } catch (error) {
       if (!isUnavailable(error) || clock.now() - since + pauseMs > limits.patienceMs) throw error;

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/index.ts';
 import type { DeviceEntries } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import { createExits, type Exits } from './exits/index.ts';
-import type { BatchLimits } from './group-commit.ts';
+import type { BatchLimits, CommitBatch } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
 import { createOverview, type Overview } from './overview/index.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
@@ -20,7 +20,7 @@ export interface IngestDeps {
   readonly presence: PresenceBoard;
   /** The newest reading of each Variable that is stored ahead of the clock. */
   readonly storedAhead: readonly { readonly number: number; readonly at: number }[];
-  readonly commit: (readings: readonly Reading[]) => Promise<void>;
+  readonly commit: CommitBatch;
   readonly announce: (readings: readonly Reading[]) => void;
   readonly limits?: BatchLimits;
 }

@@ -6,7 +6,12 @@ import type { ArrivalTimes } from './arrival-times.ts';
 import { decodeDocument, decodePayload, type Walked, walkDocument, walkPayload } from './decode.ts';
 import type { RejectedSample } from './decode-walk.ts';
 import type { Exits } from './exits/index.ts';
-import { type BatchLimits, createGroupCommit, type GroupCommit } from './group-commit.ts';
+import {
+  type BatchLimits,
+  type CommitBatch,
+  createGroupCommit,
+  type GroupCommit,
+} from './group-commit.ts';
 import { Matching } from './match.ts';
 import { createUnderWay, type UnderWay } from './under-way.ts';
 
@@ -52,7 +57,7 @@ export interface Pipeline {
 
 export interface PipelineDeps {
   /** Resolves when the readings are durable. */
-  readonly commit: (readings: readonly Reading[]) => Promise<void>;
+  readonly commit: CommitBatch;
   readonly arrivals: ArrivalTimes;
   readonly exits: Exits;
   /** Told when a Device was heard of. */

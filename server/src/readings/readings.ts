@@ -37,6 +37,8 @@ export interface Readings {
   readonly latest: LatestValues;
   /** The same on the connections of ingest, for what a publish waits for. */
   readonly ingestLatest: LatestValues;
+  /** Whether the history has a reading at exactly this time; on the connections of ingest. */
+  isStored(ref: HistoryRef, at: number): Promise<boolean>;
   /** The newest time of each Variable that has one at or after a time; more than once for some. */
   latestFrom(from: number): Promise<readonly { readonly number: number; readonly at: number }[]>;
   /** The history of several Variables at once. */
@@ -71,6 +73,7 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const compactor = new Compactor(aside);
   const tail = (number: number, kind: Kind) => intake.tail(number, kind);
   const history = new HistoryReader({ storage, tail });
+  const ingestHistory = new HistoryReader({ storage: storage.ingest, tail });
   const exports = new ExportPool();
   const latestOn =
     (lane: Queries): LatestValues =>
@@ -84,6 +87,10 @@ export function createReadings(deps: ReadingsDeps): Readings {
     commit: (readings, options) => intake.commit(readings, options),
     latest: latestOn(storage),
     ingestLatest: latestOn(storage.ingest),
+    async isStored(ref, at) {
+      const [found] = await ingestHistory.raw([ref], { from: at, to: at }, 1);
+      return (found?.count ?? 0) > 0;
+    },
     async latestFrom(from) {
       return [...(await listLatestFrom(storage, from)), ...intake.latestFrom(from)];
     },

@@ -36,4 +36,6 @@ export {
   readNewSecret,
   readSecret,
 } from './secret-file.ts';
+export { loadSecret, placeSecret } from './secret-file.ts';
+export { createStallDetector } from './stall.ts';
 export { StartFailure } from './start-failure.ts';

@@ -19,6 +19,14 @@ const HOLDS: Readonly<Record<string, (value: number, threshold: number) => boole
   NOT_EQUAL: (value, threshold) => value !== threshold,
 };
 
+interface Observation {
+  readonly stamp: number;
+  /** The time that it counts for. */
+  readonly at: number;
+  readonly value: number;
+  readonly now: number;
+}
+
 interface Timer {
   readonly from: number;
   readonly value: number;
@@ -32,7 +40,11 @@ export class AlarmOracle {
   #output = false;
   #timer: Timer | undefined;
   #newest = Number.NEGATIVE_INFINITY;
+  readonly #log: { readonly stamp: number; readonly value: number }[] = [];
+  #lastGiven = Number.NEGATIVE_INFINITY;
   #raisedAt = 0;
+  /** The output does not move by itself before this, unless the timer was started after the gap. */
+  #gap: { readonly ended: number; readonly quietUntil: number } | undefined;
 
   constructor(terms: OracleTerms) {
     this.#terms = terms;
@@ -42,8 +54,38 @@ export class AlarmOracle {
     return `${this.#output ? 'on' : 'off'}${this.#timer ? ' turning' : ''}`;
   }
 
-  reading(at: number, value: number, now: number): void {
-    if (at < this.#newest) return;
+  /** The line was dead until now, and what was measured meanwhile comes within the grace. */
+  gap(now: number, grace: number): void {
+    this.#gap = { ended: now, quietUntil: now + grace };
+  }
+
+  /** What bears no stamp gets one: the time at which it is seen, and never one twice. */
+  unstamped(value: number, now: number): number {
+    const stamp = this.#lastGiven < now ? now : this.#lastGiven + 1;
+    this.#lastGiven = stamp;
+    this.#observe({ stamp, at: stamp, value, now });
+    return stamp;
+  }
+
+  /** A stamp of the future is read off as the time at which it is seen. */
+  reading(stamp: number, value: number, now: number): void {
+    this.#observe({ stamp, at: Math.min(stamp, now), value, now });
+  }
+
+  /** On paper already: it was delivered twice, or lies behind another of the future. */
+  #isKnown({ stamp, at, value }: Observation): boolean {
+    const log = this.#log;
+    const furthest = log.findLast((one) => log.every((line) => line.stamp <= one.stamp));
+    if (furthest === undefined || stamp > furthest.stamp) return false;
+    const isFuture = stamp > at;
+    if (stamp < furthest.stamp) return isFuture || log.some((line) => line.stamp === stamp);
+    return furthest.value === value && (isFuture || furthest.stamp > this.#newest);
+  }
+
+  #observe(observation: Observation): void {
+    const { stamp, at, value, now } = observation;
+    if (at < this.#newest || this.#isKnown(observation)) return;
+    this.#log.push({ stamp, value });
     this.#newest = at;
     if (this.#timer && at > this.#timer.from + this.#delay()) this.#flip(this.#timer);
     if (this.#signal(value) === this.#output) {
@@ -57,6 +99,8 @@ export class AlarmOracle {
   clock(now: number): void {
     const timer = this.#timer;
     if (!timer) return;
+    const isOlder = this.#gap !== undefined && timer.arrived < this.#gap.ended;
+    if (isOlder && now < (this.#gap?.quietUntil ?? 0)) return;
     const enough = [timer.from, timer.arrived].every((since) => now - since >= this.#delay());
     if (enough) this.#flip(timer);
   }

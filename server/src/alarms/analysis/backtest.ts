@@ -1,6 +1,7 @@
 import type { AlarmBacktest } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
 import {
+  ALWAYS_READY,
   CLEAR,
   type JudgedTerms,
   type Judgement,
@@ -49,7 +50,7 @@ export class Backtest {
   finish(): AlarmBacktest {
     // Readings may be a little ahead of the clock.
     const end = Math.min(this.#endTime, Math.max(this.#now, this.#reading.at));
-    this.#take(judgeByClock(this.#watch, this.#terms, end));
+    this.#take(judgeByClock(this.#watch, this.#terms, end, ALWAYS_READY));
     const open = this.#raisedAt === undefined ? 0 : end - this.#raisedAt;
     return {
       readingCount: this.#readingCount,

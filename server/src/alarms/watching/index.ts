@@ -3,6 +3,7 @@ export type { CommitReadings } from './keeper.ts';
 export { queueForLog } from './recording/index.ts';
 export type { Step } from './step.ts';
 export {
+  ALWAYS_READY,
   CLEAR,
   type JudgedTerms,
   type Judgement,

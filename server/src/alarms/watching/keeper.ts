@@ -9,8 +9,11 @@ import {
   lookoutOf,
   type Sighting,
 } from './lookouts.ts';
+import type { Readiness } from './readiness.ts';
+import { isAmbiguous } from './reading-order.ts';
 import { type Step, stepOf, type Watched } from './step.ts';
 import { listWatched, stepStatements } from './store.ts';
+import type { TimedValue } from './watch.ts';
 
 /** Writes readings, and statements of others in the same transaction. */
 export type CommitReadings<R> = (
@@ -21,10 +24,13 @@ export type CommitReadings<R> = (
 export interface KeeperDeps {
   readonly storage: Queries;
   readonly clock: Clock;
-  /** When each Variable last had a reading, by the key of its history. */
+  /** The newest reading of each Variable, by the key of its history. */
   readonly latest: (
     refs: readonly { readonly number: number }[],
-  ) => Promise<readonly ({ readonly at: number } | null)[]>;
+  ) => Promise<readonly (TimedValue | null)[]>;
+  /** Whether the history of a Variable has a reading at exactly this time. */
+  readonly isStored: (variable: JudgedReading['variable'], at: number) => Promise<boolean>;
+  readonly readiness: Readiness;
   /** Told what was stored, after it was. */
   readonly onStored: (step: Step, now: number) => void;
   readonly failpoint: (name: string) => void;
@@ -48,14 +54,16 @@ export class Keeper {
   /** Commits the readings with what they do to alarms, or neither. */
   async commit<R extends JudgedReading>(
     readings: readonly R[],
+    arrivedAt: number,
     commit: CommitReadings<R>,
   ): Promise<void> {
-    const turn = this.#turn.then(() => this.#judge(readings));
+    const turn = this.#turn.then(() => this.#judge(readings, arrivedAt));
     this.#turn = turn.catch(() => undefined);
     const { sightings, judged, settle } = await turn;
     try {
-      await this.#write(readings, commit, { sightings, judged });
+      await this.#write(readings, commit, { sightings, judged, arrivedAt });
     } catch (error) {
+      this.#deps.readiness.failed(error);
       for (const { device } of sightings) device.isForgotten = true;
       throw error;
     } finally {
@@ -76,9 +84,10 @@ export class Keeper {
   }
 
   /** Judges in memory. Devices that something happened to are settling until it is stored. */
-  async #judge(readings: readonly JudgedReading[]) {
+  async #judge(readings: readonly JudgedReading[], arrivedAt: number) {
     const sightings = await this.#sight(readings);
-    const judged = judgeSightings(sightings, this.#deps.clock.now());
+    await this.#findStored(sightings, arrivedAt);
+    const judged = judgeSightings(sightings, arrivedAt);
     let settled: () => void = () => undefined;
     if (judged.devices.size > 0) {
       const settling = new Promise<void>((resolve) => {
@@ -112,13 +121,22 @@ export class Keeper {
         if (device === undefined) missing.set(deviceId, reading.variable);
         else if (device.lookouts !== null) {
           const lookout = device.lookouts.get(number);
-          if (lookout) sightings.push({ device, lookout, reading });
+          if (lookout) sightings.push({ device, lookout, reading, isStored: false });
           settling ??= device.settling;
         }
       }
       if (settling) await settling;
       else if (missing.size > 0) await this.#load([...missing.values()]);
       else return sightings;
+    }
+  }
+
+  /** Looks into the history where only that tells whether a reading was judged before. */
+  async #findStored(sightings: readonly Sighting[], arrivedAt: number): Promise<void> {
+    for (const sighting of sightings) {
+      const { lookout, reading } = sighting;
+      if (!isAmbiguous(lookout.marks, reading, arrivedAt)) continue;
+      sighting.isStored = await this.#deps.isStored(reading.variable, reading.at);
     }
   }
 
@@ -151,7 +169,7 @@ export class Keeper {
 
   /** Reads what is stored of the Devices into them. */
   async #fill(devices: readonly DeviceWatch[]): Promise<void> {
-    const { storage, latest } = this.#deps;
+    const { storage, latest, clock } = this.#deps;
     const alarmsOf = new Map<number, Watched[]>();
     for (const { variableNumber, watched } of await listWatched(storage, devices)) {
       const known = alarmsOf.get(variableNumber);
@@ -160,12 +178,13 @@ export class Keeper {
     }
     const numbers = [...alarmsOf.keys()].map((number) => ({ number }));
     const newest = numbers.length === 0 ? [] : await latest(numbers);
+    const now = clock.now();
     const byDevice = new Map<string, Map<number, Lookout>>();
     let index = 0;
     for (const [number, alarms] of alarmsOf) {
       const deviceId = alarms[0]?.deviceId ?? '';
       const lookouts = byDevice.get(deviceId) ?? new Map<number, Lookout>();
-      byDevice.set(deviceId, lookouts.set(number, lookoutOf(alarms, newest[index]?.at ?? null)));
+      byDevice.set(deviceId, lookouts.set(number, lookoutOf(alarms, newest[index] ?? null, now)));
       index += 1;
     }
     for (const device of devices) device.lookouts = byDevice.get(device.deviceId) ?? null;
@@ -182,7 +201,11 @@ export class Keeper {
   async #write<R extends JudgedReading>(
     readings: readonly R[],
     commit: CommitReadings<R>,
-    { sightings, judged }: { sightings: readonly Sighting[]; judged: Judged },
+    {
+      sightings,
+      judged,
+      arrivedAt,
+    }: { sightings: readonly Sighting[]; judged: Judged; arrivedAt: number },
   ): Promise<void> {
     const { clock, failpoint, onStored } = this.#deps;
     let { changes } = judged;
@@ -199,19 +222,23 @@ export class Keeper {
         if (!isChanged(error)) throw error;
         if (tries === MOST_TRIES) throw unsettled();
       }
-      changes = await this.#judgeAnew(sightings, judged.devices);
+      changes = await this.#judgeAnew(sightings, judged.devices, arrivedAt);
     }
     await commit(readings);
   }
 
   /** On what is stored now. Nobody else judges these Devices meanwhile: they are settling. */
-  async #judgeAnew(sightings: readonly Sighting[], devices: ReadonlySet<DeviceWatch>) {
+  async #judgeAnew(
+    sightings: readonly Sighting[],
+    devices: ReadonlySet<DeviceWatch>,
+    arrivedAt: number,
+  ) {
     await this.#fill([...devices]);
-    const own = sightings.flatMap(({ device, reading }) => {
+    const own = sightings.flatMap(({ device, reading, isStored }) => {
       const lookout = devices.has(device) && device.lookouts?.get(reading.variable.number);
-      return lookout ? [{ device, lookout, reading }] : [];
+      return lookout ? [{ device, lookout, reading, isStored }] : [];
     });
-    return judgeSightings(own, this.#deps.clock.now()).changes;
+    return judgeSightings(own, arrivedAt).changes;
   }
 }
 

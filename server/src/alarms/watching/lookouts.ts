@@ -1,10 +1,18 @@
+import {
+  advance,
+  isJudged,
+  judgementTime,
+  type OrderedReading,
+  type ReadingMarks,
+} from './reading-order.ts';
 import { epochAfter, type WatchChange, type Watched } from './step.ts';
-import { isJudged, type JudgedTerms, judge, type TimedValue, type Watch } from './watch.ts';
+import { type JudgedTerms, judge, type TimedValue, type Watch } from './watch.ts';
 
 /** A reading as far as judgement is concerned. */
-export interface JudgedReading extends TimedValue {
+export interface JudgedReading extends OrderedReading {
   readonly variable: {
     readonly number: number;
+    readonly type: 'NUMBER' | 'STRING' | 'BOOLEAN';
     readonly deviceId: string;
     readonly organizationId: string;
   };
@@ -19,9 +27,9 @@ interface Standing {
   epoch: number;
 }
 
-/** The alarms on one Variable, and the time of the newest reading of it. */
+/** The alarms on one Variable, and how far its readings have been judged. */
 export interface Lookout {
-  newestAt: number;
+  readonly marks: ReadingMarks;
   readonly standing: readonly Standing[];
 }
 
@@ -37,10 +45,21 @@ export interface DeviceWatch {
   isForgotten: boolean;
 }
 
-export function lookoutOf(alarms: readonly Watched[], latestAt: number | null): Lookout {
-  const judgedTo = alarms.map((each) => each.judgedTo ?? Number.NEGATIVE_INFINITY);
+/** A latest reading that is ahead of the clock was judged at its arrival, as the alarms say. */
+export function lookoutOf(
+  alarms: readonly Watched[],
+  latest: TimedValue | null,
+  now: number,
+): Lookout {
+  const none = Number.NEGATIVE_INFINITY;
+  const known = latest !== null && latest.at <= now ? latest.at : none;
+  const latestAt = Math.max(latest?.at ?? none, ...alarms.map((each) => each.judgedTo ?? none));
   return {
-    newestAt: Math.max(latestAt ?? Number.NEGATIVE_INFINITY, ...judgedTo),
+    marks: {
+      judgedTo: Math.max(known, ...alarms.map((each) => each.judgedAt ?? each.judgedTo ?? none)),
+      latestAt,
+      latestValue: latest?.at === latestAt ? latest.value : undefined,
+    },
     standing: alarms.map((watched) => ({
       watched,
       terms: watched.terms,
@@ -56,6 +75,8 @@ export interface Sighting {
   readonly device: DeviceWatch;
   readonly lookout: Lookout;
   readonly reading: JudgedReading;
+  /** It is in the history: it was judged when it first arrived. */
+  isStored: boolean;
 }
 
 export interface Judged {
@@ -65,14 +86,17 @@ export interface Judged {
 }
 
 /** Judges readings in their order. Memory is ahead of storage by what this gives. */
-export function judgeSightings(sightings: readonly Sighting[], now: number): Judged {
+export function judgeSightings(sightings: readonly Sighting[], arrivedAt: number): Judged {
   const changes = new Map<Standing, WatchChange>();
   const devices = new Set<DeviceWatch>();
-  for (const { device, lookout, reading } of sightings) {
-    if (!isJudged(reading.at, lookout.newestAt)) continue;
-    lookout.newestAt = reading.at;
+  for (const { device, lookout, reading, isStored } of sightings) {
+    if (isStored || !isJudged(lookout.marks, reading, arrivedAt)) continue;
+    advance(lookout.marks, reading, arrivedAt);
+    const judgedAt = judgementTime(reading, arrivedAt);
+    const isAtOwnTime = judgedAt === reading.at;
+    const timed = isAtOwnTime ? reading : { at: judgedAt, value: reading.value };
     for (const alarm of lookout.standing) {
-      const judgement = judge(alarm.watch, alarm.terms, reading, now);
+      const judgement = judge(alarm.watch, alarm.terms, timed, arrivedAt);
       if (judgement === null) continue;
       alarm.watch = judgement.watch;
       const before = changes.get(alarm)?.transitions ?? [];
@@ -81,6 +105,7 @@ export function judgeSightings(sightings: readonly Sighting[], now: number): Jud
         watch: judgement.watch,
         transitions: [...before, ...judgement.transitions],
         judgedTo: reading.at,
+        judgedAt: isAtOwnTime ? null : judgedAt,
       });
       devices.add(device);
     }

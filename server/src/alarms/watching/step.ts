@@ -9,7 +9,10 @@ export interface Watched {
   readonly deviceId: string;
   readonly terms: JudgedTerms;
   readonly watch: Watch;
+  /** The time of the newest reading that changed it. */
   readonly judgedTo: number | null;
+  /** When that was judged, where it was ahead of the clock. */
+  readonly judgedAt: number | null;
   readonly version: number;
   readonly epoch: number;
 }
@@ -19,6 +22,7 @@ export interface StoredWatch extends WatchRow {
   readonly organizationId: string;
   readonly alarmId: string;
   readonly judgedTo: number | null;
+  readonly judgedAt: number | null;
   readonly version: number;
   readonly epoch: number;
 }
@@ -64,6 +68,7 @@ export interface Step {
 export interface WatchChange extends Judgement {
   readonly watched: Watched;
   readonly judgedTo: number | null;
+  readonly judgedAt: number | null;
   /** Set when a change ended what was under way. */
   readonly isEnded?: boolean;
 }
@@ -104,13 +109,14 @@ export function epochAfter({ watched, transitions, isEnded }: WatchChange): numb
 }
 
 function storedWatch(change: WatchChange): StoredWatch {
-  const { watched, watch, judgedTo } = change;
+  const { watched, watch, judgedTo, judgedAt } = change;
   const { organizationId, alarmId, terms, version } = watched;
   return {
     ...rowOf(watch, terms),
     organizationId,
     alarmId,
     judgedTo,
+    judgedAt,
     version: version + 1,
     epoch: epochAfter(change),
   };

@@ -34,6 +34,7 @@ interface WatchedRow {
   readonly raisedAt: number | null;
   readonly dueAt: number | null;
   readonly judgedTo: number | null;
+  readonly judgedAt: number | null;
   readonly version: number | null;
   readonly epoch: number | null;
 }
@@ -53,7 +54,7 @@ const WATCHED = sql`alarms.organization_id as "organizationId", alarms.id as "al
   alarms.clear_delay_seconds as "clearDelaySeconds", watch.phase, watch.began_at as "beganAt",
   watch.began_value as "beganValue", watch.arrived_at as "arrivedAt",
   watch.started_at as "startedAt", watch.raised_at as "raisedAt", watch.due_at as "dueAt",
-  watch.judged_to as "judgedTo", watch.version, watch.epoch`;
+  watch.judged_to as "judgedTo", watch.judged_at as "judgedAt", watch.version, watch.epoch`;
 
 /**
  * Row by row, each by its key. Of tables that grew too lately to be counted PostgreSQL believes that
@@ -79,6 +80,7 @@ function watchedOf(row: WatchedRow): WatchedVariable {
       terms: judgedTermsOf(row),
       watch: watchOf({ ...row, phase: row.phase ?? 'CLEAR' }),
       judgedTo: row.judgedTo,
+      judgedAt: row.judgedAt,
       version: row.version ?? 0,
       epoch: row.epoch ?? 0,
     },
@@ -108,12 +110,21 @@ export interface AlarmName {
   readonly alarmId: string;
 }
 
-/** The alarms whose next move is the clock's, the most overdue first. */
-export function listDue(db: Queries, now: number, most: number): Promise<AlarmName[]> {
+/**
+ * The alarms whose next move is the clock's, the most overdue first; only those whose hold or
+ * clearing began at or after a time, where one is given.
+ */
+export function listDue(
+  db: Queries,
+  now: number,
+  arrivedFrom: number | null,
+  most: number,
+): Promise<AlarmName[]> {
+  const isFresh = arrivedFrom === null ? sql`true` : sql`arrived_at >= ${isoDateTime(arrivedFrom)}`;
   return run(
     db,
     sql`select organization_id as "organizationId", alarm_id as "alarmId" from alarm_watches
-        where due_at <= ${isoDateTime(now)} order by due_at limit ${most}`,
+        where due_at <= ${isoDateTime(now)} and ${isFresh} order by due_at limit ${most}`,
   );
 }
 
@@ -171,10 +182,11 @@ export function* stepStatements(
 function savedWatches(watches: readonly StoredWatch[]): Sql {
   return sql`with locked as materialized (${lockedAlarms(watches)}), saved as (
         insert into alarm_watches as stored (organization_id, alarm_id, phase, began_at,
-          began_value, arrived_at, started_at, raised_at, judged_to, due_at, version, epoch)
+          began_value, arrived_at, started_at, raised_at, judged_to, judged_at, due_at, version,
+          epoch)
         select "organizationId", "alarmId", phase, ${at('beganAt')}, "beganValue",
           ${at('arrivedAt')}, ${at('startedAt')}, ${at('raisedAt')}, ${at('judgedTo')},
-          ${at('dueAt')}, version, epoch
+          ${at('judgedAt')}, ${at('dueAt')}, version, epoch
         from ${given(watches, {
           organizationId: 'uuid',
           alarmId: 'uuid',
@@ -185,6 +197,7 @@ function savedWatches(watches: readonly StoredWatch[]): Sql {
           startedAt: 'bigint',
           raisedAt: 'bigint',
           judgedTo: 'bigint',
+          judgedAt: 'bigint',
           dueAt: 'bigint',
           version: 'bigint',
           epoch: 'integer',
@@ -193,7 +206,7 @@ function savedWatches(watches: readonly StoredWatch[]): Sql {
           began_at = excluded.began_at, began_value = excluded.began_value,
           arrived_at = excluded.arrived_at, started_at = excluded.started_at,
           raised_at = excluded.raised_at, judged_to = excluded.judged_to,
-          due_at = excluded.due_at, version = excluded.version, epoch = excluded.epoch
+          judged_at = excluded.judged_at, due_at = excluded.due_at, version = excluded.version, epoch = excluded.epoch
         where stored.version = excluded.version - 1
         returning 1)
       select require_rows((select count(*) from saved), ${watches.length})`;

@@ -1,19 +1,25 @@
-import type { Clock, Log } from '../../runtime/index.ts';
+import { type Clock, createStallDetector, type Log } from '../../runtime/index.ts';
 import { runAll, type Transactions } from '../../storage/index.ts';
+import type { Readiness } from './readiness.ts';
 import { type Step, stepOf, type WatchChange } from './step.ts';
 import { type AlarmName, listDue, lockWatched, stepStatements } from './store.ts';
-import { judgeByClock } from './watch.ts';
+import { judgeByClock, type Recovery } from './watch.ts';
 
 export interface TickerDeps {
   readonly storage: Transactions;
   readonly clock: Clock;
   readonly log: Log;
+  readonly readiness: Readiness;
   /** Told what was stored, after it was, and which Devices it is of. */
   readonly onStored: (step: Step, now: number, deviceIds: readonly string[]) => void;
   readonly failpoint: (name: string) => void;
 }
 
 const TICK_MS = 200;
+/** Without a tick for so long, readings could not be taken either. */
+const STALL_MS = 5_000;
+/** How long Devices have after an outage to deliver what they could not. */
+export const GRACE_MS = 30_000;
 const ALARMS_AT_ONCE = 1_000;
 const ROUNDS_A_TICK = 20;
 
@@ -28,7 +34,9 @@ export class Ticker {
   }
 
   start(): void {
+    const isStalled = createStallDetector(STALL_MS);
     this.#timer = setInterval(() => {
+      if (isStalled()) this.#deps.readiness.lost();
       this.#underWay ??= this.#tick().finally(() => {
         this.#underWay = undefined;
       });
@@ -41,16 +49,30 @@ export class Ticker {
   }
 
   async #tick(): Promise<void> {
-    const { storage, clock, log } = this.#deps;
+    const { storage, clock, log, readiness } = this.#deps;
     try {
       for (let round = 0; round < ROUNDS_A_TICK; round += 1) {
-        const due = await listDue(storage, clock.now(), ALARMS_AT_ONCE);
+        const { now, arrivedFrom } = this.#moment();
+        const due = await listDue(storage, now, arrivedFrom, ALARMS_AT_ONCE);
+        readiness.confirmed(clock.now());
         if (due.length > 0) await this.#settle(due);
         if (due.length < ALARMS_AT_ONCE) return;
       }
     } catch (error) {
+      readiness.failed(error);
       log.debug({ err: error }, 'alarms that are due could not be read; this is tried again');
     }
+  }
+
+  /** While the grace after an outage lasts, what began before it is not the clock's yet. */
+  #moment() {
+    const now = this.#deps.clock.now();
+    const { readySince, graceMs } = this.#recovery();
+    return { now, arrivedFrom: now < readySince + graceMs ? readySince : null };
+  }
+
+  #recovery(): Recovery {
+    return { readySince: this.#deps.readiness.since, graceMs: GRACE_MS };
   }
 
   /** All at once; when that fails each alone, so that one cannot hold up the others. */
@@ -58,7 +80,8 @@ export class Ticker {
     try {
       await this.#store(due);
     } catch (error) {
-      const { log } = this.#deps;
+      const { log, readiness } = this.#deps;
+      readiness.failed(error);
       if (due.length === 1)
         log.error({ err: error, due }, 'an alarm that is due could not be judged');
       else for (const one of due) await this.#settle([one]);
@@ -72,8 +95,9 @@ export class Ticker {
       const now = clock.now();
       const changes: WatchChange[] = [];
       for (const { watched } of await lockWatched(tx, due)) {
-        const judgement = judgeByClock(watched.watch, watched.terms, now);
-        if (judgement) changes.push({ ...judgement, watched, judgedTo: watched.judgedTo });
+        const judgement = judgeByClock(watched.watch, watched.terms, now, this.#recovery());
+        const { judgedTo, judgedAt } = watched;
+        if (judgement) changes.push({ ...judgement, watched, judgedTo, judgedAt });
       }
       if (changes.length === 0) return;
       const step = stepOf(changes);

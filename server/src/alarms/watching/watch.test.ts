@@ -3,13 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { AlarmOracle, type OracleTerms } from '../../../test/support/alarm-oracle.ts';
 import { createRandom } from '../../../test/support/random.ts';
 import {
+  advance,
+  isAmbiguous,
+  isJudged,
+  judgementTime,
+  type ReadingMarks,
+} from './reading-order.ts';
+import {
+  ALWAYS_READY,
   CLEAR,
   ended,
-  isJudged,
   type JudgedTerms,
   type Judgement,
   judge,
   judgeByClock,
+  type Recovery,
   type Transition,
   type Value,
   type Watch,
@@ -38,7 +46,10 @@ function lineOf(transition: Transition): string {
 function createSubject(first: JudgedTerms) {
   let terms = first;
   let watch: Watch = CLEAR;
-  let newestAt = Number.NEGATIVE_INFINITY;
+  let recovery: Recovery = ALWAYS_READY;
+  const none = Number.NEGATIVE_INFINITY;
+  const marks: ReadingMarks = { judgedTo: none, latestAt: none, latestValue: undefined };
+  const stored = new Set<number>();
   const told: string[] = [];
   function take(judgement: Judgement | null): void {
     if (!judgement) return;
@@ -48,12 +59,19 @@ function createSubject(first: JudgedTerms) {
   return {
     told,
     phase: () => watch.phase,
-    reading(at: number, value: Value, now: number) {
-      if (!isJudged(at, newestAt)) return;
-      newestAt = at;
-      take(judge(watch, terms, { at, value }, now));
+    /** With `isAhead` false, the time was given at the arrival. */
+    reading(at: number, value: Value, now: number, isAhead = at > now) {
+      const reading = { at, value, isAhead };
+      const isStored = isAmbiguous(marks, reading, now) && stored.has(at);
+      if (isStored || !isJudged(marks, reading, now)) return;
+      stored.add(at);
+      advance(marks, reading, now);
+      take(judge(watch, terms, { at: judgementTime(reading, now), value }, now));
     },
-    clock: (now: number) => take(judgeByClock(watch, terms, now)),
+    clock: (now: number) => take(judgeByClock(watch, terms, now, recovery)),
+    outage(now: number, graceMs: number) {
+      recovery = { readySince: now, graceMs };
+    },
     edit(next: JudgedTerms, reason: 'DISABLED' | 'RECONFIGURED' | null, now: number) {
       terms = next;
       if (reason) take(ended(watch, reason, now));
@@ -97,16 +115,26 @@ describe('judgement', () => {
       const oracle = new AlarmOracle(terms);
       const subject = createSubject(judgedTerms(terms));
       const steps: string[] = [JSON.stringify(terms)];
+      const sent: { at: number; value: number }[] = [{ at: 90, value: 0 }];
       let now = 100;
-      let at = 100;
       for (let step = 0; step < STEPS; step += 1) {
         const what = random.below(20);
-        if (what < 12) {
-          at += random.below(6) - 1;
-          const value = random.below(7);
+        if (what < 10) {
+          // Mostly a little late, at times late or ahead of the clock, at times delivered again.
+          const again = random.below(6) === 0 ? random.pick(sent) : undefined;
+          const { at, value } = again ?? {
+            at: now + random.pick([0, 0, 0, -1, -2, -4, 1, 3, 9]),
+            value: random.below(7),
+          };
+          sent.push({ at, value });
           steps.push(`reading ${at} ${value} at ${now}`);
           oracle.reading(at, value, now);
           subject.reading(at, value, now);
+        } else if (what < 12) {
+          const value = random.below(7);
+          const at = oracle.unstamped(value, now);
+          steps.push(`reading without a timestamp ${at} ${value} at ${now}`);
+          subject.reading(at, value, now, false);
         } else if (what < 17) {
           now += random.below(8);
           steps.push(`clock ${now}`);
@@ -122,6 +150,12 @@ describe('judgement', () => {
           steps.push(`edit ${JSON.stringify(terms)} ${reason}`);
           oracle.edit(terms, reason, now);
           subject.edit(judgedTerms(terms), reason, now);
+        } else if (what < 19) {
+          now += random.below(8);
+          const grace = random.pick([3, 8]);
+          steps.push(`outage until ${now}, grace ${grace}`);
+          oracle.gap(now, grace);
+          subject.outage(now, grace);
         } else {
           steps.push('restart');
           subject.restart();
@@ -163,7 +197,7 @@ describe('judgement', () => {
     expect([onTime.told, onTime.phase()]).toEqual([[], 'CLEAR']);
     const late = createSubject({ ...PLAIN, holdMs: 10_000 });
     late.reading(1_000, 51, 1_000);
-    late.reading(11_001, 1, 1_002);
+    late.reading(11_001, 1, 11_001);
     expect(late.told).toEqual(['raised 11000 51', 'cleared 11001 1 RECOVERED']);
   });
 
@@ -180,6 +214,81 @@ describe('judgement', () => {
     expect(backlog.told).toEqual([]);
     backlog.clock(510_000);
     expect(backlog.told).toEqual(['raised 11000 51']);
+  });
+
+  it.each([
+    ['raises', 0, 10_000, 51, 'raised 11000 51'],
+    ['clears', 10_000, 0, 1, 'cleared 11000 1 RECOVERED'],
+  ])('by the clock %s what began before an outage only after the grace', (_, ...given) => {
+    const [clearDelayMs, holdMs, value, line] = given;
+    const made = () => {
+      const subject = createSubject({ ...PLAIN, holdMs, clearDelayMs });
+      if (clearDelayMs > 0) subject.reading(500, 60, 500);
+      subject.reading(1_000, value, 1_000);
+      subject.told.length = 0;
+      subject.outage(20_000, 30_000);
+      return subject;
+    };
+    const silent = made();
+    silent.clock(49_999);
+    expect(silent.told).toEqual([]);
+    silent.clock(50_000);
+    expect(silent.told).toEqual([line]);
+    const confirmed = made();
+    confirmed.reading(11_000, value, 20_100);
+    expect(confirmed.told).toEqual([line]);
+    const broken = made();
+    broken.reading(3_000, 101 - value - 49, 20_100);
+    broken.clock(90_000);
+    expect(broken.told).toEqual([]);
+    const late = made();
+    late.reading(20_001, value, 20_001);
+    expect(late.told).toEqual([line]);
+  });
+
+  it('by the clock raises what began after an outage when it is due', () => {
+    const subject = createSubject({ ...PLAIN, holdMs: 10_000 });
+    subject.outage(1_000, 30_000);
+    subject.reading(1_000, 51, 1_000);
+    subject.clock(11_000);
+    expect(subject.told).toEqual(['raised 11000 51']);
+  });
+
+  it('of a reading ahead of the clock is at its arrival, and hides nothing that follows', () => {
+    const subject = createSubject(PLAIN);
+    subject.reading(600_000, 51, 1_000);
+    subject.reading(2_000, 1, 2_000);
+    subject.reading(3_000, 52, 3_000);
+    subject.reading(600_000, 51, 3_500);
+    subject.reading(4_000, 1, 4_000);
+    subject.reading(600_000, 51, 700_000);
+    expect(subject.told).toEqual([
+      'raised 1000 51',
+      'cleared 2000 1 RECOVERED',
+      'raised 3000 52',
+      'cleared 4000 1 RECOVERED',
+    ]);
+  });
+
+  it('follows a Device whose clock is ahead, and not what it delivers again', () => {
+    const subject = createSubject(PLAIN);
+    const sent = [51, 1, 52, 53, 2, 3].map((value, second) => ({ value, at: 1_000 * second }));
+    for (const { value, at } of sent) subject.reading(at + 20_000, value, at);
+    const told = ['raised 0 51', 'cleared 1000 1 RECOVERED'];
+    told.push('raised 2000 52', 'cleared 4000 2 RECOVERED');
+    expect(subject.told).toEqual(told);
+    for (const now of [6_000, 22_500, 60_000]) {
+      for (const { value, at } of sent) subject.reading(at + 20_000, value, now);
+    }
+    expect(subject.told).toEqual(told);
+  });
+
+  it('takes readings of one moment in the order of their arrival times', () => {
+    const subject = createSubject({ ...PLAIN, holdMs: 3 });
+    for (const [index, value] of [51, 52, 1, 53, 54, 55, 56, 2].entries()) {
+      subject.reading(1_000 + index, value, 1_000, false);
+    }
+    expect(subject.told).toEqual(['raised 1006 53', 'cleared 1007 2 RECOVERED']);
   });
 
   it('never rewrites: what comes late is not judged, and nothing clears before it was raised', () => {

@@ -85,11 +85,6 @@ export interface Judgement {
 
 export const CLEAR: Watch = { phase: 'CLEAR' };
 
-/** The newest reading counts again when it comes again: its last value is the one that is kept. */
-export function isJudged(at: number, newestAt: number): boolean {
-  return at >= newestAt;
-}
-
 /**
  * Judges one reading that is not older than any before. Null when nothing changes, which is nearly
  * always so. A hold that had run out by the time of the reading is raised before the reading counts.
@@ -125,15 +120,49 @@ export function judge(
 
 /** When the clock has a say although no reading comes. A backlog has as long as a live reading. */
 export function dueAt(watch: Watch, terms: JudgedTerms): number | null {
-  if (watch.phase === 'PENDING') return latest(watch.held) + terms.holdMs;
-  if (watch.phase === 'CLEARING') return latest(watch.failed) + terms.clearDelayMs;
-  return null;
+  const began = beginningOf(watch);
+  if (began === null) return null;
+  const delayMs = watch.phase === 'PENDING' ? terms.holdMs : terms.clearDelayMs;
+  return Math.max(began.at, began.arrivedAt) + delayMs;
+}
+
+function beginningOf(watch: Watch): Beginning | null {
+  if (watch.phase === 'PENDING') return watch.held;
+  return watch.phase === 'CLEARING' ? watch.failed : null;
+}
+
+/** Since when readings can be delivered, and how long those of before have to arrive. */
+export interface Recovery {
+  readonly readySince: number;
+  readonly graceMs: number;
+}
+
+/** Nothing was ever in the way of readings. */
+export const ALWAYS_READY: Recovery = { readySince: Number.NEGATIVE_INFINITY, graceMs: 0 };
+
+/**
+ * When the clock decides. What began before an outage also waits for the readings that Devices could
+ * not deliver meanwhile: one of them may break the hold.
+ */
+export function decidedAt(
+  watch: Watch,
+  terms: JudgedTerms,
+  { readySince, graceMs }: Recovery,
+): number | null {
+  const [began, due] = [beginningOf(watch), dueAt(watch, terms)];
+  if (began === null || due === null) return null;
+  return began.arrivedAt < readySince ? Math.max(due, readySince + graceMs) : due;
 }
 
 /** What the clock makes of a watch. */
-export function judgeByClock(watch: Watch, terms: JudgedTerms, now: number): Judgement | null {
-  const due = dueAt(watch, terms);
-  if (due === null || due > now) return null;
+export function judgeByClock(
+  watch: Watch,
+  terms: JudgedTerms,
+  now: number,
+  recovery: Recovery,
+): Judgement | null {
+  const decided = decidedAt(watch, terms, recovery);
+  if (decided === null || decided > now) return null;
   if (watch.phase === 'PENDING') return raise(watch.held, terms);
   return watch.phase === 'CLEARING' ? clear(watch, terms) : null;
 }
@@ -161,10 +190,6 @@ function after(first: Judgement, then: Judgement | null): Judgement {
   return then
     ? { watch: then.watch, transitions: [...first.transitions, ...then.transitions] }
     : first;
-}
-
-function latest({ at, arrivedAt }: Beginning): number {
-  return Math.max(at, arrivedAt);
 }
 
 function rise(terms: JudgedTerms, held: Beginning): Judgement {

@@ -4,6 +4,7 @@ import type { AlarmRow } from '../alarm.ts';
 import { effectOf } from './edits.ts';
 import { type CommitReadings, Keeper, type KeeperDeps } from './keeper.ts';
 import type { JudgedReading } from './lookouts.ts';
+import { Readiness } from './readiness.ts';
 import { type Step, stepOf } from './step.ts';
 import { lockWatched, stepStatements } from './store.ts';
 import { Ticker } from './ticker.ts';
@@ -14,6 +15,7 @@ export interface WatchingDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly latest: KeeperDeps['latest'];
+  readonly isStored: KeeperDeps['isStored'];
   /** Told what happened, once it is stored. */
   readonly onStored: (step: Step, now: number) => void;
   /** Told between the steps, so that a test can end the process there. */
@@ -22,8 +24,15 @@ export interface WatchingDeps {
 
 /** What makes configurations into alarms. */
 export interface Watching {
-  /** Commits readings with what they do to alarms, or neither. Batches are judged in order. */
-  commit<R extends JudgedReading>(readings: readonly R[], commit: CommitReadings<R>): Promise<void>;
+  /**
+   * Commits readings with what they do to alarms, or neither. Batches are judged in order. A batch
+   * that is tried again arrived when it was tried first.
+   */
+  commit<R extends JudgedReading>(
+    readings: readonly R[],
+    arrivedAt: number,
+    commit: CommitReadings<R>,
+  ): Promise<void>;
   /** An alarm was written in this transaction. Answers with the alarm as that leaves it. */
   edited(tx: Transaction, change: AlarmChange): Promise<AlarmRow>;
   /** Something of the Device or of its alarms has changed elsewhere. */
@@ -43,10 +52,12 @@ export interface AlarmChange {
 
 export function createWatching(deps: WatchingDeps): Watching {
   const { onStored, failpoint = () => undefined } = deps;
-  const keeper = new Keeper({ ...deps, failpoint });
+  const readiness = new Readiness();
+  const keeper = new Keeper({ ...deps, failpoint, readiness });
   const ticker = new Ticker({
     ...deps,
     failpoint,
+    readiness,
     onStored(step, now, deviceIds) {
       for (const deviceId of deviceIds) keeper.forget(deviceId);
       onStored(step, now);
@@ -67,14 +78,15 @@ export function createWatching(deps: WatchingDeps): Watching {
     // How far another Variable was judged says nothing of this one.
     const isMoved = change.before?.deviceVariableId !== after.deviceVariableId;
     const judgedTo = isMoved ? null : watched.judgedTo;
-    const step = stepOf([{ ...judgement, watched, judgedTo, isEnded }]);
+    const judgedAt = isMoved ? null : watched.judgedAt;
+    const step = stepOf([{ ...judgement, watched, judgedTo, judgedAt, isEnded }]);
     await runAll(tx, stepStatements(step, { now, failpoint }));
     tx.afterCommit(() => onStored(step, now));
     return isEnded ? { ...after, triggeredAt: null } : after;
   }
 
   return {
-    commit: (readings, commit) => keeper.commit(readings, commit),
+    commit: (readings, arrivedAt, commit) => keeper.commit(readings, arrivedAt, commit),
     async edited(tx, change) {
       const settled = await settle(tx, change);
       tx.afterCommit(() => {
@@ -85,7 +97,10 @@ export function createWatching(deps: WatchingDeps): Watching {
     },
     forget: (deviceId) => keeper.forget(deviceId),
     forgetAll: () => keeper.forgetAll(),
-    start: () => ticker.start(),
+    start() {
+      readiness.begin(deps.clock.now());
+      ticker.start();
+    },
     stop: () => ticker.stop(),
   };
 }

@@ -1,0 +1,35 @@
+import { Failure } from '../../runtime/index.ts';
+
+/**
+ * Since when the server has been able to take readings without a break. Devices that could not
+ * deliver keep what they measured, and deliver it once they can.
+ */
+export class Readiness {
+  #since = Number.POSITIVE_INFINITY;
+  #isLost = false;
+
+  get since(): number {
+    return this.#since;
+  }
+
+  /** The server takes readings from now on. */
+  begin(now: number): void {
+    this.#isLost = false;
+    this.#since = now;
+  }
+
+  /** Readings could not be taken: the process was halted, or storage was unavailable. */
+  lost(): void {
+    this.#isLost = true;
+  }
+
+  /** The same, where a failure says so. */
+  failed(error: unknown): void {
+    if (error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE') this.lost();
+  }
+
+  /** Storage answered. */
+  confirmed(now: number): void {
+    if (this.#isLost) this.begin(now);
+  }
+}

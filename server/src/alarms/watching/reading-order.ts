@@ -1,0 +1,59 @@
+import type { TimedValue, Value } from './watch.ts';
+
+/** A reading as far as its order is concerned. */
+export interface OrderedReading extends TimedValue {
+  /** Its Device stated a time that was ahead of the clock when it arrived. */
+  readonly isAhead?: boolean;
+}
+
+/**
+ * How far the readings of a Variable have been judged. `judgedTo` is the time of the newest judgement;
+ * `latestAt` is that of the newest reading, which is later where a reading was ahead of the clock.
+ */
+export interface ReadingMarks {
+  judgedTo: number;
+  latestAt: number;
+  /** Undefined when it is not known. */
+  latestValue: Value | undefined;
+}
+
+/** A reading ahead of the clock is judged at its arrival, so that it hides nothing that follows. */
+export function judgementTime({ at, isAhead }: OrderedReading, arrivedAt: number): number {
+  return isAhead ? Math.min(at, arrivedAt) : at;
+}
+
+/**
+ * Whether a reading is judged: one that is older than the newest judged one is late. Among those
+ * ahead of the clock the times that they state decide, so that a reading that is delivered again is
+ * not judged again.
+ */
+export function isJudged(marks: ReadingMarks, reading: OrderedReading, arrivedAt: number): boolean {
+  const { at, value } = reading;
+  const judgedAt = judgementTime(reading, arrivedAt);
+  if (judgedAt < marks.judgedTo) return false;
+  const isSameAsLatest = at === marks.latestAt && value === marks.latestValue;
+  if (judgedAt < at) return at >= marks.latestAt && !isSameAsLatest;
+  return !(isSameAsLatest && marks.latestAt > marks.judgedTo);
+}
+
+/**
+ * Whether it depends on the history if a reading is fresh: a newer one that was ahead of the clock
+ * has been judged, so this one either follows it or was judged before it.
+ */
+export function isAmbiguous(
+  marks: ReadingMarks,
+  reading: OrderedReading,
+  arrivedAt: number,
+): boolean {
+  const { at } = reading;
+  const judgedAt = judgementTime(reading, arrivedAt);
+  return judgedAt === at && at >= marks.judgedTo && at < marks.latestAt;
+}
+
+/** The reading is the newest that was judged. */
+export function advance(marks: ReadingMarks, reading: OrderedReading, arrivedAt: number): void {
+  marks.judgedTo = judgementTime(reading, arrivedAt);
+  if (reading.at < marks.latestAt) return;
+  marks.latestAt = reading.at;
+  marks.latestValue = reading.value;
+}
