@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { anyCredential, operation } from './operation.ts';
 import { closed, DateTime, Id, nullable } from './schema.ts';
 
@@ -6,6 +6,19 @@ import { closed, DateTime, Id, nullable } from './schema.ts';
 export const MOST_OFFLINE = 12;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** Codes of what is wrong with the server itself. The list may grow. */
+export const OVERVIEW_WARNING_CODES = [
+  'CLOCK_DIFFERS_FROM_DATABASE',
+  'CLOCK_STEPPED',
+  'JOURNAL_QUARANTINED',
+] as const;
+
+export const OverviewWarning = Type.Object(
+  { code: Type.Enum([...OVERVIEW_WARNING_CODES]), message: Type.String() },
+  closed,
+);
+export type OverviewWarning = Static<typeof OverviewWarning>;
 
 export const Overview = Type.Object(
   {
@@ -22,6 +35,12 @@ export const Overview = Type.Object(
         description:
           'Active Devices that are offline: those that fell silent last come first, those never heard of last',
       },
+    ),
+    warnings: Type.Optional(
+      Type.Array(OverviewWarning, {
+        minItems: 1,
+        description: 'What is wrong with the server itself; absent when nothing is',
+      }),
     ),
   },
   closed,

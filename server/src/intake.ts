@@ -1,3 +1,4 @@
+import type { OverviewWarning } from '@fieldwatch/contract';
 import { type AlarmFeed, createAlarmFeed, createWatching, meterAlarms } from './alarms/index.ts';
 import type { Config } from './config.ts';
 import { createPresence, type Placed, type Places, type PresenceBoard } from './devices/index.ts';
@@ -7,11 +8,12 @@ import { createLive, type Live } from './live/index.ts';
 import {
   type CommitOptions,
   createReadings,
+  quarantineWarnings,
   type Reading,
   type Readings,
 } from './readings/index.ts';
 import type { Clock, Keyring, Lifecycle, Log, Metrics, NewId } from './runtime/index.ts';
-import type { Storage } from './storage/index.ts';
+import { createClockCheck, type Storage } from './storage/index.ts';
 import type { DeviceEntries } from './variables/index.ts';
 
 /** What nearly every part stands on. */
@@ -57,9 +59,7 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
     onMoved: telling('moved'),
     onSession: telling('met'),
   });
-  const readings = createReadings({ storage, clock, log });
-  await readings.start();
-  lifecycle.onStop('readings', readings.stop);
+  const { readings, warnings } = await startReadings(ground, lifecycle);
   const feed = createAlarmFeed({
     storage,
     log,
@@ -78,7 +78,7 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
   const taking = { places, storage, clock, log, presence, commit, announce: live.announceReadings };
   const online = createOnline({ ...taking, storage: storage.ingest, onlineMs });
   const storedAhead = await readings.latestFrom(clock.now());
-  const ingest = createIngest({ ...taking, entries, storedAhead });
+  const ingest = createIngest({ ...taking, entries, storedAhead, warnings });
   metrics.addCounter({
     name: 'fieldwatch_readings_total',
     help: 'Readings that came in, by what became of them',
@@ -96,6 +96,34 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
     onVariablesDeleted: (numbers: readonly number[]) => numbers.forEach(readings.forget),
   };
   return { presence, readings, ingest, live, watching, feed, alarmSubscribers, online, changes };
+}
+
+/** Opens the history, once it is known whether the clock is right. */
+async function startReadings({ storage, clock, log, metrics }: Ground, lifecycle: Lifecycle) {
+  const clockCheck = createClockCheck({ storage: storage.background, clock, log });
+  await clockCheck.start();
+  lifecycle.onStop('clock check', clockCheck.stop);
+  const isClockTrusted = () => clockCheck.warnings().length === 0;
+  const readings = createReadings({ storage, clock, log, isClockTrusted });
+  await readings.start();
+  lifecycle.onStop('readings', readings.stop);
+  metrics.addGauge({
+    name: 'fieldwatch_clock_deviation_seconds',
+    help: 'How far the clock is ahead of the database, and its last step since it was recorded',
+    label: 'reference',
+    values: async () => clockCheck.deviations(),
+  });
+  metrics.addGauge({
+    name: 'fieldwatch_quarantined_rows',
+    help: 'Rows that could not be decoded and were set aside, by table',
+    label: 'table',
+    values: async () => ({ journal: readings.quarantinedRows }),
+  });
+  const warnings = (): readonly OverviewWarning[] => [
+    ...clockCheck.warnings(),
+    ...quarantineWarnings(readings.quarantinedRows),
+  ];
+  return { readings, warnings };
 }
 
 function startLive(

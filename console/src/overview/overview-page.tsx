@@ -1,6 +1,6 @@
 import { SEVERITIES } from '@fieldwatch/contract';
-import { Anchor, Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { Alert, Anchor, Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link, Navigate } from '@tanstack/react-router';
 import { useOpenEvents } from '../alarm-events/index.ts';
 import { readKept, useNow } from '../runtime/index.ts';
@@ -37,6 +37,7 @@ export function OverviewPage() {
   return (
     <Page title={words.title}>
       <Stack gap="md">
+        <Warnings />
         <Tiles />
         <Grid gap="md">
           {may('ReadAlarmConfigurations') ? (
@@ -54,6 +55,16 @@ export function OverviewPage() {
       </Stack>
     </Page>
   );
+}
+
+/** What is wrong with the server itself, in its own words. */
+function Warnings() {
+  const { data: counts } = useCounts();
+  return counts?.warnings?.map(({ code, message }) => (
+    <Alert key={code} color="orange" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+      {message}
+    </Alert>
+  ));
 }
 
 function Tiles() {

@@ -1,3 +1,4 @@
+import type { OverviewWarning } from '@fieldwatch/contract';
 import type { Places, PresenceBoard } from '../devices/index.ts';
 import type { Reading } from '../readings/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
@@ -20,6 +21,8 @@ export interface IngestDeps {
   readonly presence: PresenceBoard;
   /** The newest reading of each Variable that is stored ahead of the clock. */
   readonly storedAhead: readonly { readonly number: number; readonly at: number }[];
+  /** What is wrong with the server itself. */
+  readonly warnings: () => readonly OverviewWarning[];
   readonly commit: CommitBatch;
   readonly announce: (readings: readonly Reading[]) => void;
   readonly limits?: BatchLimits;

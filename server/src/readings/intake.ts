@@ -4,12 +4,20 @@ import type { Columns } from './codec/index.ts';
 import { type Kind, merged } from './columns.ts';
 import { Generation } from './generation.ts';
 import { journalBatch } from './journal-batch.ts';
-import { decodeJournalRow } from './journal-row.ts';
+import type { JournalColumns } from './journal-columns.ts';
+import { DamagedJournal, decodeJournalRow } from './journal-row.ts';
 import { type ReadingsLimits, tailLid } from './limits.ts';
 import type { Reading, TimedValue } from './reading.ts';
 import { SpareBlocks } from './runs.ts';
 import { seal } from './seal.ts';
-import { type JournalPlace, journalStatement, listJournalRows, nextWriter } from './store.ts';
+import {
+  countQuarantined,
+  type JournalPlace,
+  journalStatement,
+  listJournalRows,
+  nextWriter,
+  quarantineJournalRow,
+} from './store.ts';
 
 export interface IntakeDeps {
   readonly storage: Storage;
@@ -41,6 +49,7 @@ export class Intake {
   #turn: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
+  quarantinedRows = 0;
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
@@ -168,7 +177,7 @@ export class Intake {
     }
   }
 
-  /** Reads the journal back into memory. Fails, naming the row, when a row is damaged. */
+  /** Reads the journal back into memory. A row that cannot be decoded is set aside and named. */
   async start(): Promise<void> {
     const { limits } = this.#deps;
     const storage = this.#deps.storage.ingest;
@@ -178,13 +187,29 @@ export class Intake {
       const page = await listJournalRows(storage, last, ROWS_A_PAGE);
       for (const { writer, id, data } of page) {
         last = { writer, id };
-        this.#current.add(decodeJournalRow(last, data));
+        const columns = await this.#decoded(last, data);
+        if (!columns) continue;
+        this.#current.add(columns);
         this.#noteJournal(last, data.length);
         if (this.#isFull()) await this.seal();
       }
       if (page.length < ROWS_A_PAGE) break;
     }
+    this.quarantinedRows = await countQuarantined(storage);
     this.#timer = setInterval(() => this.#tick(), limits.tickMs).unref();
+  }
+
+  async #decoded(place: JournalPlace, data: Buffer): Promise<JournalColumns | undefined> {
+    const { storage, clock, log } = this.#deps;
+    try {
+      return decodeJournalRow(place, data);
+    } catch (error) {
+      if (!(error instanceof DamagedJournal)) throw error;
+      const quarantined = { ...place, bytes: data.length };
+      log.error(quarantined, `${error.message} It is in the table journal_quarantine now.`);
+      await quarantineJournalRow(storage, place, error.reason, clock.now());
+      return undefined;
+    }
   }
 
   /** Finishes what was taken and seals it. What cannot be sealed is in the journal. */

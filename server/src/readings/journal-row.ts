@@ -8,9 +8,12 @@ interface JournalPlace {
 
 /** Bytes of the journal that are not what was written. Nothing of them was believed. */
 export class DamagedJournal extends Error {
+  readonly reason: string;
+
   constructor({ writer, id }: JournalPlace, reason: string) {
     super(`The journal row ${id} of writer ${writer} is damaged: ${reason}.`);
     this.name = 'DamagedJournal';
+    this.reason = reason;
   }
 }
 

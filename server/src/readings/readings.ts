@@ -1,3 +1,4 @@
+import type { OverviewWarning } from '@fieldwatch/contract';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Queries, Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
@@ -16,6 +17,8 @@ export interface ReadingsDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
+  /** History is deleted by the clock only while that seems right. */
+  readonly isClockTrusted: () => boolean;
   readonly limits?: Partial<ReadingsLimits>;
 }
 
@@ -41,6 +44,8 @@ export interface Readings {
   isStored(ref: HistoryRef, at: number): Promise<boolean>;
   /** The newest time of each Variable that has one at or after a time; more than once for some. */
   latestFrom(from: number): Promise<readonly { readonly number: number; readonly at: number }[]>;
+  /** Rows of the journal that could not be decoded, of this start and of earlier ones. */
+  readonly quarantinedRows: number;
   /** The history of several Variables at once. */
   readonly history: HistoryReader;
   /** The history of one. */
@@ -94,6 +99,9 @@ export function createReadings(deps: ReadingsDeps): Readings {
     async latestFrom(from) {
       return [...(await listLatestFrom(storage, from)), ...intake.latestFrom(from)];
     },
+    get quarantinedRows() {
+      return intake.quarantinedRows;
+    },
     history,
     async raw(ref, range, take) {
       const [page] = await history.raw([ref], range, take);
@@ -114,6 +122,18 @@ export function createReadings(deps: ReadingsDeps): Readings {
       await intake.stop();
     },
   };
+}
+
+/** What people are to know of rows that could not be read at a start. */
+export function quarantineWarnings(rows: number): OverviewWarning[] {
+  if (rows === 0) return [];
+  const those = rows === 1 ? '1 batch' : `${rows} batches`;
+  return [
+    {
+      code: 'JOURNAL_QUARANTINED',
+      message: `${those} of readings could not be read when the server started. The bytes are kept in the table journal_quarantine; the log names them.`,
+    },
+  ];
 }
 
 function newest(stored: TimedValue | undefined, inMemory: TimedValue | undefined) {

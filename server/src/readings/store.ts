@@ -1,4 +1,5 @@
 import type { VariableType } from '@fieldwatch/contract';
+import { isoDateTime } from '../runtime/index.ts';
 import { type Queries, run, type Statement, sql, type Transaction } from '../storage/index.ts';
 import type { ChunkRow } from './chunk-row.ts';
 import type { TimedValue } from './reading.ts';
@@ -205,18 +206,64 @@ export async function listKnown(tx: Transaction, numbers: readonly number[]): Pr
   return rows.map(({ number }) => number);
 }
 
-/** Deletes some of the chunks that end before what their organization keeps. Answers how many. */
-export async function deleteExpiredChunks(db: Queries, now: number, most: number): Promise<number> {
+export interface RetentionRow {
+  readonly organizationId: string;
+  readonly retentionDays: number;
+  readonly newestAt: number;
+}
+
+/** Organizations that keep history for a while, with the newest reading that their Devices sent. */
+export function listRetention(db: Queries): Promise<RetentionRow[]> {
+  return run(
+    db,
+    sql`select organizations.id as "organizationId", retention_days as "retentionDays",
+          max(latest_values.at) as "newestAt"
+        from organizations
+        join variables on variables.organization_id = organizations.id
+          and not variables.is_built_in
+        join latest_values on latest_values.variable_number = variables.number
+        where retention_days is not null
+        group by organizations.id, retention_days`,
+  );
+}
+
+/** Deletes some of the chunks of an organization that end before a time. Returns how many. */
+export async function deleteExpiredChunks(
+  db: Queries,
+  organizationId: string,
+  before: number,
+  most: number,
+): Promise<number> {
   const rows = await run(
     db,
     sql`delete from chunks where ctid = any(array(
-          select chunks.ctid from organizations
-          join variables on variables.organization_id = organizations.id
+          select chunks.ctid from variables
           join chunks on chunks.variable_number = variables.number
-            and chunks.last_at < ${now}::bigint - organizations.retention_days * 86400000::bigint
-          where organizations.retention_days is not null
+            and chunks.last_at < ${before}::bigint
+          where variables.organization_id = ${organizationId}
           limit ${most}))
         returning 1`,
   );
   return rows.length;
+}
+
+/** Moves a row that cannot be decoded out of the journal, with its bytes and the reason. */
+export async function quarantineJournalRow(
+  db: Queries,
+  { writer, id }: JournalPlace,
+  reason: string,
+  now: number,
+): Promise<void> {
+  await run(
+    db,
+    sql`with damaged as (
+          delete from journal where writer = ${writer} and id = ${id} returning writer, id, data)
+        insert into journal_quarantine (writer, id, data, reason, quarantined_at)
+        select writer, id, data, ${reason}, ${isoDateTime(now)} from damaged`,
+  );
+}
+
+export async function countQuarantined(db: Queries): Promise<number> {
+  const [row] = await run<{ count: number }>(db, sql`select count(*) from journal_quarantine`);
+  return row?.count ?? 0;
 }

@@ -1,12 +1,14 @@
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Transactions } from '../storage/index.ts';
 import type { ReadingsLimits } from './limits.ts';
-import { deleteExpiredChunks } from './store.ts';
+import { expiryOf } from './retention.ts';
+import { deleteExpiredChunks, listRetention } from './store.ts';
 
 export interface SweeperDeps {
   readonly storage: Transactions;
   readonly clock: Clock;
   readonly log: Log;
+  readonly isClockTrusted: () => boolean;
   readonly limits: ReadingsLimits;
 }
 
@@ -41,9 +43,14 @@ export class Sweeper {
   }
 
   async sweep(): Promise<void> {
-    const { storage, clock } = this.#deps;
-    for (let deleted = CHUNKS_A_STEP; deleted === CHUNKS_A_STEP && !this.#isStopped; ) {
-      deleted = await deleteExpiredChunks(storage, clock.now(), CHUNKS_A_STEP);
+    const { storage, clock, isClockTrusted } = this.#deps;
+    if (!isClockTrusted()) return;
+    const now = clock.now();
+    for (const { organizationId, ...kept } of await listRetention(storage)) {
+      const before = expiryOf(kept, now);
+      for (let deleted = CHUNKS_A_STEP; deleted === CHUNKS_A_STEP && !this.#isStopped; ) {
+        deleted = await deleteExpiredChunks(storage, organizationId, before, CHUNKS_A_STEP);
+      }
     }
   }
 }

@@ -32,10 +32,11 @@ export { createRateLimit, type RateLimit, type RateLimitVerdict } from './rate-l
 export {
   createSecret,
   keepSecret,
+  loadSecret,
+  placeSecret,
   placeSecret,
   readNewSecret,
   readSecret,
 } from './secret-file.ts';
-export { loadSecret, placeSecret } from './secret-file.ts';
 export { createStallDetector } from './stall.ts';
 export { StartFailure } from './start-failure.ts';

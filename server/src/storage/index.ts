@@ -5,6 +5,8 @@ export {
   restoreBackup,
   writeBackup,
 } from './backup/index.ts';
+export { type Content, restoreBackup, writeBackup } from './backup/index.ts';
+export { type ClockCheck, createClockCheck } from './clock-check/index.ts';
 export { startEmbedded } from './embedded/index.ts';
 export { isChanged, violates } from './errors.ts';
 export { claimSecret, type SecretOptions } from './installation.ts';

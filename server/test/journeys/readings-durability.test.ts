@@ -95,18 +95,70 @@ it('a sealing that fails changes nothing, and is made up for', async () => {
   expect(await countOf(readings, variable)).toBe(2000);
 });
 
-it('a damaged row of the journal is named, and nothing starts on it', async () => {
+it('a row of the journal that cannot be decoded is quarantined with its bytes, and the others are read', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'STRING');
   const readings = readingsOn(storage);
   await readings.start();
-  await readings.commit([reading(variable, START, 'ä "running" 🚀')]);
-  await storage.query(`update journal set data = set_byte(data, 20, get_byte(data, 20) # 1)`);
-  await expect(readingsOn(storage).start()).rejects.toThrow(
-    /The journal row 1 of writer \d+ is damaged: its checksum does not match\./,
+  for (let index = 0; index < 3; index += 1) {
+    await readings.commit([reading(variable, START + index, 'ä "running" 🚀')]);
+  }
+  await storage.query(
+    `update journal set data = case id when 1 then set_byte(data, 20, get_byte(data, 20) # 1)
+       else substring(data for 30) end where id < 3`,
   );
-  await storage.query(`update journal set data = substring(data for 30)`);
-  await expect(readingsOn(storage).start()).rejects.toThrow('it is cut off');
+  const damaged = await storage.query('select writer, id, data from journal where id < 3');
+  const next = readingsOn(storage);
+  await next.start();
+  expect(next.quarantinedRows).toBe(2);
+  expect(await countOf(next, variable)).toBe(1);
+  expect(await storage.query('select writer, id, data from journal_quarantine')).toEqual(damaged);
+  const [first, second] = await storage.query<{ reason: string }>(
+    'select reason from journal_quarantine order by id',
+  );
+  expect([first?.reason, second?.reason]).toEqual(['its checksum does not match', 'it is cut off']);
+  await next.stop();
+  const last = readingsOn(storage);
+  await last.start();
+  expect(last.quarantinedRows).toBe(2);
+  expect(await countOf(last, variable)).toBe(1);
+});
+
+it('a damaged chunk keeps compaction from no other Variable, and readers from no other time', async () => {
+  const storage = await openHistory();
+  const variables = [
+    await storeVariable(storage, 'NUMBER'),
+    await storeVariable(storage, 'NUMBER'),
+  ];
+  for (let round = 0; round < 2; round += 1) {
+    const readings = readingsOn(storage, { carryBelow: 1 });
+    await readings.start();
+    for (const variable of variables) await readings.commit(ramp(variable, 1000, START + round));
+    await readings.commit(ramp(variables[0] as VariableRef, 1000, START + 10_000_000 + round));
+    await readings.stop();
+  }
+  const [damaged, sound] = variables as [VariableRef, VariableRef];
+  await storage.query(
+    `update chunks set data = set_byte(data, 9, get_byte(data, 9) # 1)
+     where variable_number = $1 and first_at < $2`,
+    [damaged.number, START + 1_000_000],
+  );
+  const readings = readingsOn(storage);
+  const chunksOf = async ({ number }: VariableRef) =>
+    (await storage.query('select 1 from chunks where variable_number = $1', [number])).length;
+  const before = await chunksOf(sound);
+  for (let round = 0; round < 3; round += 1) await readings.compact(10).catch(() => undefined);
+  expect(await chunksOf(sound)).toBeLessThanOrEqual(before);
+  const overlaps = await storage.query(
+    `select 1 from chunks one join chunks other using (variable_number)
+     where variable_number = $1 and one.ctid <> other.ctid
+       and one.first_at <= other.last_at and other.first_at <= one.last_at`,
+    [sound.number],
+  );
+  expect(overlaps).toEqual([]);
+  expect(await countOf(readings, sound)).toBe(2000);
+  const later = { from: START + 10_000_000, to: START + 20_000_000 };
+  expect((await readings.raw(damaged, later, 1)).count).toBe(2000);
 });
 
 it('a damaged chunk is named, and never read as values', async () => {

@@ -1,14 +1,15 @@
 import { compose } from '../../dist/compose.js';
 import { readConfig } from '../../dist/config.js';
-import { createLog, systemClock } from '../../dist/runtime/index.js';
+import { createLog } from '../../dist/runtime/index.js';
 
 /** The server as it is built, in a process that ends itself at the failpoint it is told of. */
 const result = readConfig(process.env);
 if ('problems' in result) throw new Error(result.problems.join('\n'));
 
 let armed = '';
+let aheadMs = 0;
 const service = await compose(result.config, {
-  clock: systemClock,
+  clock: { now: () => Date.now() + aheadMs },
   log: createLog('silent'),
   onProgress: () => undefined,
   failpoint(name) {
@@ -16,8 +17,9 @@ const service = await compose(result.config, {
   },
 });
 
-process.on('message', (name) => {
-  armed = String(name);
+process.on('message', (message) => {
+  if (typeof message === 'number') aheadMs += message;
+  else armed = String(message);
   process.send?.({ armed });
 });
 process.send?.({ url: `http://127.0.0.1:${service.port}` });

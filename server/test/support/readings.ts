@@ -6,7 +6,7 @@ import {
   type ReadingsLimits,
   type Value,
 } from '../../src/readings/index.ts';
-import { createIds, createLog, systemClock } from '../../src/runtime/index.ts';
+import { type Clock, createIds, createLog, systemClock } from '../../src/runtime/index.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -22,11 +22,17 @@ export async function openHistory(): Promise<Storage> {
 }
 
 /** Readings that seal only when they are told to, or when these limits say so. */
-export function readingsOn(storage: Storage, limits: Partial<ReadingsLimits> = {}): Readings {
+export function readingsOn(
+  storage: Storage,
+  limits: Partial<ReadingsLimits> = {},
+  clock: Clock = systemClock,
+  isClockTrusted = () => true,
+): Readings {
   return createReadings({
     storage,
-    clock: systemClock,
+    clock,
     log: createLog('silent'),
+    isClockTrusted,
     limits: { tickMs: 3_600_000, compactEveryMs: 3_600_000, ...limits },
   });
 }

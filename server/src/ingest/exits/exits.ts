@@ -3,6 +3,7 @@ import type { Placed, Places } from '../../devices/index.ts';
 import type { Handler } from '../../http/index.ts';
 import { isoDateTime, type Log, notFound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import { BadTimeLog } from './bad-time-log.ts';
 import { createPending } from './pending.ts';
 import { addExits, addUnmatched, findIngest, hasDevice, listUnmatched } from './store.ts';
 import type { Exit, ExitReason, Outcome } from './tally.ts';
@@ -32,6 +33,7 @@ const ROWS_AT_ONCE = 1_000;
 export function createExits({ places, storage, log }: ExitsDeps): Exits {
   const totals = { accepted: 0, unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0 };
   const pending = createPending(places);
+  const badTimes = new BadTimeLog(log);
   let flushing: Promise<void> | undefined;
 
   async function writePending(most: number): Promise<void> {
@@ -62,6 +64,7 @@ export function createExits({ places, storage, log }: ExitsDeps): Exits {
       totals.accepted += outcome.accepted;
       for (const { reason } of outcome.rejected) totals[reason] += 1;
       pending.add(place, outcome);
+      if (outcome.rejected.length > 0) badTimes.note(places.idAt(place), outcome);
     },
     totals: () => totals,
     flush,

@@ -1,4 +1,4 @@
-import { MOST_OFFLINE, type Operations } from '@fieldwatch/contract';
+import { MOST_OFFLINE, type Operations, type OverviewWarning } from '@fieldwatch/contract';
 import type { Handler } from '../../http/index.ts';
 import { isoDateTime } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
@@ -9,7 +9,12 @@ export interface Overview {
   readonly retrieve: Handler<Operations['retrieveOverview']>;
 }
 
-export function createOverview({ storage }: { readonly storage: Storage }): Overview {
+interface OverviewDeps {
+  readonly storage: Storage;
+  readonly warnings: () => readonly OverviewWarning[];
+}
+
+export function createOverview({ storage, warnings: listWarnings }: OverviewDeps): Overview {
   return {
     async retrieve({ params: { organizationId } }) {
       const counts = await countAll(storage, organizationId);
@@ -19,7 +24,8 @@ export function createOverview({ storage }: { readonly storage: Storage }): Over
         name,
         lastSeenDateTime: lastSeenAt === null ? null : isoDateTime(lastSeenAt),
       }));
-      return { body: { ...counts, offlineDevices } };
+      const warnings = [...listWarnings()];
+      return { body: { ...counts, offlineDevices, ...(warnings.length > 0 && { warnings }) } };
     },
   };
 }

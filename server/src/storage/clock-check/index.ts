@@ -1,0 +1,1 @@
+export { type ClockCheck, createClockCheck } from './clock-check.ts';

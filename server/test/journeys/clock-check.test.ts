@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { createLog } from '../../src/runtime/index.ts';
+import { createClockCheck } from '../../src/storage/index.ts';
+import { createTestClock } from '../support/clock.ts';
+import { openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+
+const DAY_MS = 86_400_000;
+
+it('a clock that is set wrong is reported while it is, and for a day after it was set', async () => {
+  const storage = await openHistory();
+  const clock = createTestClock();
+  const next = () => createClockCheck({ storage, clock, log: createLog('silent') });
+  const codesOf = async (check = next()) => {
+    await check.check();
+    return check.warnings().map(({ code }) => code);
+  };
+  expect(await codesOf()).toEqual([]);
+  expect(await codesOf()).toEqual([]);
+  clock.advance(5 * 365 * DAY_MS);
+  const wrong = next();
+  expect(await codesOf(wrong)).toEqual(['CLOCK_DIFFERS_FROM_DATABASE', 'CLOCK_STEPPED']);
+  expect(wrong.warnings().map(({ message }) => message)).toEqual([
+    expect.stringContaining("The server's clock is 1825 days ahead of the database's."),
+    expect.stringContaining("The server's clock has moved forward by 1825 days"),
+  ]);
+  expect(wrong.deviations().recorded).toBeCloseTo(5 * 365 * 86_400, -2);
+  clock.advance(-5 * 365 * DAY_MS);
+  expect(await codesOf()).toEqual(['CLOCK_STEPPED']);
+  expect(await codesOf()).toEqual(['CLOCK_STEPPED']);
+  await storage.query(`update clock_record set stepped_at = stepped_at - interval '1 day'`);
+  expect(await codesOf()).toEqual([]);
+});
+
+it('a wrong clock deletes no history, and retention goes on from the newest reading', async () => {
+  const storage = await openHistory();
+  const clock = createTestClock();
+  const now = clock.now();
+  const [variable, old] = [
+    await storeVariable(storage, 'NUMBER'),
+    await storeVariable(storage, 'NUMBER'),
+  ];
+  const [builtIn] = await storage.query<{ number: number }>(
+    `insert into variables (organization_id, id, device_id, topic_property_path,
+       topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
+       updated_at, is_built_in)
+     values ($1, gen_random_uuid(), $2, 'isOnline', 'isonline', 'BOOLEAN', 'Online', 'online', true,
+       now(), now(), true)
+     returning number`,
+    [variable.organizationId, variable.deviceId],
+  );
+  const online = { ...variable, number: builtIn?.number ?? 0, type: 'BOOLEAN' as const };
+  await storage.query('update organizations set retention_days = 2');
+  const limits = { chunkReadings: 10, carryBelow: 1 };
+  const first = readingsOn(storage, limits, clock);
+  await first.start();
+  await first.commit([
+    reading(variable, now - 3 * DAY_MS, 1),
+    ...Array.from({ length: 9 }, (_, index) => reading(variable, now - 3 * DAY_MS + index, 1)),
+    ...Array.from({ length: 10 }, (_, index) => reading(variable, now - 1_000 + index, 1)),
+    reading(old, now - 9 * DAY_MS, 1),
+    // Long after what Devices sent.
+    reading(online, now + 365 * DAY_MS, true),
+  ]);
+  await first.stop();
+  const countOf = async (of: typeof variable) =>
+    (await readingsOn(storage, limits, clock).raw(of, { from: 0, to: now + DAY_MS }, 1)).count;
+  const sweep = (isClockTrusted = true) =>
+    readingsOn(storage, limits, clock, () => isClockTrusted).sweep();
+  const before = await countOf(variable);
+  await sweep(false);
+  expect(await countOf(variable)).toBe(before);
+  clock.advance(5 * 365 * DAY_MS);
+  await sweep();
+  // Two days before the day after the newest reading, not before the clock.
+  expect(await countOf(variable)).toBe(10);
+  expect(await countOf(old)).toBe(1);
+});
