@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Storage } from '../storage/index.ts';
+import type { Queries } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
 import { type Bucket, Buckets, bucketMsOf } from './buckets.ts';
 import { ALL_BYTES, type BytesWish } from './chunks/index.ts';
@@ -25,7 +25,7 @@ export interface RawReadings {
 }
 
 export interface ReaderDeps {
-  readonly storage: Storage;
+  readonly storage: Queries;
   /** What is in memory of a Variable's history. */
   readonly tail: (number: number, kind: Kind) => Columns | undefined;
 }
