@@ -2,6 +2,7 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { send } from '../support/call.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
+import { type Stored, storedReadings } from '../support/reporter.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -138,5 +139,47 @@ describe('unmatched paths', () => {
     const other = await calls.newDevice();
     await calls.write(other.id, { b: 1 });
     expect((await calls.unmatchedOf(other.id)).count).toBe(1);
+  });
+});
+
+describe('readings without a timestamp', () => {
+  const storedOf = (variableId: string): Promise<Stored[]> =>
+    storedReadings(
+      server.url,
+      { auth: server.key, organizationId: server.organizationId },
+      variableId,
+      server.clock.now() + 3_600_000,
+    );
+
+  it('are all kept when 1 000 are sent with 20 in flight, at ascending times', async () => {
+    const { id } = await calls.newDevice();
+    const variableId = await calls.newVariable(id, 'engine.rpm');
+    let next = 0;
+    const send = async () => {
+      while (next < 1_000) {
+        next += 1;
+        expect((await calls.write(id, { 'engine.rpm': next })).body.stored).toBe(1);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, send));
+    const stored = await storedOf(variableId);
+    expect(new Set(stored.map(({ value }) => value)).size).toBe(1_000);
+    expect(new Set(stored.map(({ timestamp }) => timestamp)).size).toBe(1_000);
+  }, 60_000);
+
+  it('are kept in their order when one message has several of a Variable', async () => {
+    const { id } = await calls.newDevice();
+    const variableId = await calls.newVariable(id, 'engine.rpm');
+    const entries = [1, 2, 3].map((value) => ({ key: 'engine.rpm', value }));
+    const before = server.clock.now();
+    expect((await calls.write(id, { dataArray: entries })).body.stored).toBe(3);
+    // A change of the Device drops it from memory.
+    expect((await calls.editDevice(id, { description: 'changed' })).status).toBe(200);
+    expect((await calls.write(id, { data: entries })).body.stored).toBe(3);
+    const stored = await storedOf(variableId);
+    expect(stored.map(({ value }) => value)).toEqual([1, 2, 3, 1, 2, 3]);
+    const [first, second, third] = stored.map(({ timestamp }) => timestamp);
+    expect(first).toBeGreaterThanOrEqual(before);
+    expect([second, third]).toEqual([Number(first) + 1, Number(first) + 2]);
   });
 });
