@@ -5,7 +5,6 @@ export {
   restoreBackup,
   writeBackup,
 } from './backup/index.ts';
-export { type Content, restoreBackup, writeBackup } from './backup/index.ts';
 export { type ClockCheck, createClockCheck } from './clock-check/index.ts';
 export { startEmbedded } from './embedded/index.ts';
 export { isChanged, violates } from './errors.ts';
