@@ -32,8 +32,6 @@ export { createRateLimit, type RateLimit, type RateLimitVerdict } from './rate-l
 export {
   createSecret,
   keepSecret,
-  loadSecret,
-  placeSecret,
   placeSecret,
   readNewSecret,
   readSecret,
