@@ -21,7 +21,7 @@ const write = operation('write', { method: 'POST', effect: 'write' }) as Operati
 
 /** Storage that only tells when a transaction begins and ends; each one is run twice. */
 function storageTelling(steps: string[]): Storage {
-  return {
+  const telling: Storage = {
     ...noStorage,
     async transaction(work) {
       const tx: Transaction = {
@@ -36,6 +36,7 @@ function storageTelling(steps: string[]): Storage {
       return result;
     },
   };
+  return { ...telling, anonymous: telling };
 }
 
 stopAfterEach();
