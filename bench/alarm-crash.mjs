@@ -236,7 +236,7 @@ const postgres = await startEmbedded({
   onProgress: () => undefined,
 });
 try {
-  const { host, port, user, password, database } = postgres.target();
+  const { host, port, user, password, database } = postgres.superuserTarget();
   const databaseUrl = `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
   await startServer(databaseUrl);
   const sources = [];

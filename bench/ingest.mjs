@@ -264,7 +264,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
 }
 try {
-  const { host, port, user, password, database } = postgres.target();
+  const { host, port, user, password, database } = postgres.superuserTarget();
   const databaseUrl = `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
   const client = new pg.Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);

@@ -27,7 +27,7 @@ const postgres = await startEmbedded({
   log: createLog('error'),
   onProgress: () => undefined,
 });
-const { host, port, user, password, database } = postgres.target();
+const { host, port, user, password, database } = postgres.superuserTarget();
 const databaseUrl = `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 
 const children = [];

@@ -5,7 +5,7 @@ import { alarmRoutes, createAlarms } from './alarms/index.ts';
 import { assetRoutes, createAssets } from './assets/index.ts';
 import type { Config } from './config.ts';
 import { createDashboards, dashboardRoutes } from './dashboards/index.ts';
-import { createDevices, createPlaces, deviceRoutes } from './devices/index.ts';
+import { createDevices, createPlaces, deviceRoutes, reencryptAppKeys } from './devices/index.ts';
 import {
   type AnswerCache,
   createAnswerCache,
@@ -26,7 +26,7 @@ import {
 import { type Ground, type Intake, startIntake } from './intake.ts';
 import { liveRoutes } from './live/index.ts';
 import { createLocations, locationRoutes } from './locations/index.ts';
-import { createNotify, notifyRoutes } from './notify/index.ts';
+import { createNotify, notifyRoutes, reencryptSecrets } from './notify/index.ts';
 import { createReadingHandlers, readingRoutes } from './readings/index.ts';
 import {
   type Clock,
@@ -154,7 +154,14 @@ async function openInstallation(
   const mayCreateCluster = isNew || secretKey !== null || readSecret(null, dataDir) === null;
   const storage = await openStorage({ ...config, ...surroundings, mayCreateCluster });
   try {
-    return { storage, keyring: createKeyring(await claimSecret(storage, config)) };
+    const keyring = createKeyring(await claimSecret(storage, config));
+    const unreadable =
+      (await reencryptAppKeys(storage.background, keyring)) +
+      (await reencryptSecrets(storage.background, keyring));
+    if (unreadable > 0) {
+      surroundings.log.warn({ unreadable }, 'encrypted values cannot be read with this secret key');
+    }
+    return { storage, keyring };
   } catch (error) {
     await storage.stop();
     throw error;

@@ -2,7 +2,7 @@ import { compose, type Service } from './compose.ts';
 import { type Config, readConfig } from './config.ts';
 import { claimDataDir } from './demo.ts';
 import { createLog, StartFailure, systemClock, tuneGarbageCollector } from './runtime/index.ts';
-import { startupBanner } from './startup-banner.ts';
+import { ROOT_WARNING, startupBanner } from './startup-banner.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -19,6 +19,7 @@ interface Started {
 
 async function startOrGiveUp(given: Config, unknown: readonly string[]): Promise<Started> {
   const log = createLog(given.logLevel);
+  if (process.getuid?.() === 0) log.warn(ROOT_WARNING);
   for (const setting of unknown) log.warn({ setting }, 'there is no such setting');
   try {
     const config = claimDataDir(given);

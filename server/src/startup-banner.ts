@@ -3,6 +3,9 @@ import type { Config } from './config.ts';
 
 type FirstStart = Extract<Service['bootstrap'], { created: true }>;
 
+export const ROOT_WARNING =
+  'the server runs as root, which it does not need: run it as a user of its own that owns the data directory (see docs/running.md)';
+
 /** What a start prints for the person who typed the command: no secret that they set themselves. */
 export function startupBanner({ port, mqttPort, bootstrap }: Service, config: Config): string {
   const { http, mqtt, isDemo } = config;

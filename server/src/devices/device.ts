@@ -29,7 +29,7 @@ export interface DeviceRow {
 const MASK = '*'.repeat(32);
 
 /** Opens a sealed application key, for a caller who may see it. */
-export type RevealAppKey = (sealed: Buffer) => string;
+export type RevealAppKey = (sealed: Buffer, deviceId: string) => string;
 
 export const masked: RevealAppKey = () => MASK;
 
@@ -71,7 +71,7 @@ function configurationOf(row: DeviceRow, revealAppKey: RevealAppKey): Device['co
     return { gatewayEui, rfRegion, ...(subBand === null ? {} : { subBand }) };
   }
   if (devEui !== null && appEui !== null && sealedAppKey !== null) {
-    return { devEui, appEui, appKey: revealAppKey(sealedAppKey) };
+    return { devEui, appEui, appKey: revealAppKey(sealedAppKey, row.id) };
   }
   return undefined;
 }

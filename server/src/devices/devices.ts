@@ -53,7 +53,7 @@ function create({ newId, appKeys, recordFor, onChanged }: DevicesParts): Devices
   return async ({ params: { organizationId }, body }, { tx, now, caller }) => {
     const id = newId();
     const password = generateSecret();
-    const fields = newDeviceFields(body, appKeys.seal);
+    const fields = newDeviceFields(body, appKeys.sealFor(organizationId, id));
     await requireDeviceReferences(tx, organizationId, fields);
     const device = { ...fields, id, type: body.type, passwordHash: quickHash(password), now };
     const row = orConflict(await store.insertDevice(tx, organizationId, device));
@@ -76,7 +76,7 @@ function update({ appKeys, recordFor, onChanged }: DevicesParts): Devices['updat
     const { organizationId, deviceId } = params;
     const row = await lock(tx, organizationId, deviceId);
     precondition.check(row.revision);
-    const edited = editedDeviceFields(row, body, appKeys.seal);
+    const edited = editedDeviceFields(row, body, appKeys.sealFor(organizationId, row.id));
     if ('error' in edited) throw invalid(edited.error);
     await requireDeviceReferences(tx, organizationId, edited.fields);
     const { parentDeviceId } = edited.fields;

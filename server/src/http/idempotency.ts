@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Failure, invalid, type Keyring } from '../runtime/index.ts';
+import { type Binding, Failure, invalid, type Keyring } from '../runtime/index.ts';
 import type { Transaction } from '../storage/index.ts';
 import { JSON_TYPE, type Presented } from './present.ts';
 import { claimKey, type IdempotencyScope, keepAnswer } from './store.ts';
@@ -7,6 +7,14 @@ import { claimKey, type IdempotencyScope, keepAnswer } from './store.ts';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const PURPOSE = 'idempotency';
 const PRINTABLE = /^[\x21-\x7e]{1,255}$/;
+
+const bindingOf = ({ credential, operation, key }: IdempotencyScope): Binding => [
+  'idempotency_keys',
+  'sealed_body',
+  credential,
+  operation,
+  key,
+];
 
 /** One request that may be repeated without doing its work twice. */
 export interface Repeatable {
@@ -33,7 +41,7 @@ export function repeatable(
 /**
  * Runs the work in this transaction unless the same request was answered before; then gives that
  * answer again. The key, the work and the answer commit together, so no crash can separate them.
- * Answers are sealed, since they may show a secret that is stored nowhere else.
+ * Answers are encrypted, since they may show a secret that is stored nowhere else.
  */
 export async function once(
   tx: Transaction,
@@ -53,7 +61,7 @@ export async function once(
       status: answer.status,
       location: answer.headers.location ?? null,
       etag: answer.headers.etag ?? null,
-      sealedBody: keyring.seal(PURPOSE, Buffer.from(answer.body ?? '')),
+      sealedBody: keyring.encrypt(PURPOSE, bindingOf(scope), Buffer.from(answer.body ?? '')),
     });
     return answer;
   }
@@ -71,6 +79,6 @@ export async function once(
       ...(kept.location === null ? {} : { location: kept.location }),
       ...(kept.etag === null ? {} : { etag: kept.etag }),
     },
-    body: keyring.open(PURPOSE, kept.sealedBody).toString(),
+    body: keyring.decrypt(PURPOSE, bindingOf(scope), kept.sealedBody).toString(),
   };
 }

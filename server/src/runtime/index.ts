@@ -14,7 +14,7 @@ export { Failure, invalid, notFound } from './failure.ts';
 export { fold, foldEmail } from './fold.ts';
 export { tuneGarbageCollector } from './garbage.ts';
 export { createIds, isUuid, type NewId } from './ids.ts';
-export { createKeyring, type Keyring } from './keyring.ts';
+export { type Binding, createKeyring, type Keyring, UNBOUND_VERSION } from './keyring.ts';
 export { type LagWatch, watchLag } from './lag.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';

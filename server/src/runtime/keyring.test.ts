@@ -1,35 +1,60 @@
-import { randomBytes } from 'node:crypto';
+import { createCipheriv, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createKeyring } from './keyring.ts';
 
+const ROW = ['devices', 'app_key', 'organization', 'row'];
+
 describe('a keyring', () => {
   const keyring = createKeyring(randomBytes(32));
 
-  it('opens what it sealed', () => {
+  it('decrypts what it encrypted', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
+      fc.property(fc.uint8Array({ maxLength: 500 }), fc.array(fc.string()), (bytes, binding) => {
         const plain = Buffer.from(bytes);
-        expect(keyring.open('test', keyring.seal('test', plain)).equals(plain)).toBe(true);
+        const encrypted = keyring.encrypt('test', binding, plain);
+        expect(keyring.decrypt('test', binding, encrypted).equals(plain)).toBe(true);
       }),
     );
   });
 
-  it('never seals alike twice', () => {
+  it('never encrypts alike twice', () => {
     const plain = Buffer.from('same');
-    expect(keyring.seal('test', plain).equals(keyring.seal('test', plain))).toBe(false);
+    expect(keyring.encrypt('test', ROW, plain).equals(keyring.encrypt('test', ROW, plain))).toBe(
+      false,
+    );
   });
 
   it('refuses another purpose, another installation, and any changed bit', () => {
-    const sealed = keyring.seal('test', Buffer.from('secret'));
-    expect(() => keyring.open('other', sealed)).toThrow();
-    expect(() => createKeyring(randomBytes(32)).open('test', sealed)).toThrow();
-    for (let index = 0; index < sealed.length; index += 1) {
-      const changed = Buffer.from(sealed);
+    const encrypted = keyring.encrypt('test', ROW, Buffer.from('secret'));
+    expect(() => keyring.decrypt('other', ROW, encrypted)).toThrow();
+    expect(() => createKeyring(randomBytes(32)).decrypt('test', ROW, encrypted)).toThrow(
+      'encrypted with another key',
+    );
+    for (let index = 0; index < encrypted.length; index += 1) {
+      const changed = Buffer.from(encrypted);
       changed[index] = (changed[index] as number) ^ 1;
-      expect(() => keyring.open('test', changed)).toThrow();
+      expect(() => keyring.decrypt('test', ROW, changed)).toThrow();
     }
-    expect(() => keyring.open('test', Buffer.alloc(0))).toThrow();
+    expect(() => keyring.decrypt('test', ROW, Buffer.alloc(0))).toThrow();
+  });
+
+  it('refuses a value that was moved to another table, column, organization or row', () => {
+    const encrypted = keyring.encrypt('test', ROW, Buffer.from('secret'));
+    for (let part = 0; part < ROW.length; part += 1) {
+      const moved = ROW.map((each, index) => (index === part ? 'another' : each));
+      expect(() => keyring.decrypt('test', moved, encrypted), moved.join()).toThrow();
+    }
+    // The same text cut elsewhere is another place.
+    expect(() => keyring.decrypt('test', [ROW.join()], encrypted)).toThrow();
+  });
+
+  it('decrypts values of the first version, which were bound to no row', () => {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', keyring.derive('test'), nonce);
+    const body = Buffer.concat([cipher.update('secret'), cipher.final()]);
+    const first = Buffer.concat([Buffer.of(1), nonce, cipher.getAuthTag(), body]);
+    expect(keyring.decrypt('test', ROW, first).toString()).toBe('secret');
   });
 
   it('derives a key of its own for each purpose, the same each time', () => {

@@ -1,18 +1,28 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+/** Where an encrypted value is stored: table, column, and what names the row. */
+export type Binding = readonly string[];
+
 /** Keys for separate purposes, all derived from the installation's one secret. */
 export interface Keyring {
   /** 32 bytes that serve this purpose alone. */
   derive(purpose: string): Buffer;
-  /** Encrypts for storage; only `open` with the same purpose reads it. */
-  seal(purpose: string, plain: Buffer): Buffer;
-  /** Fails when the sealed bytes were changed or belong to another purpose or installation. */
-  open(purpose: string, sealed: Buffer): Buffer;
+  /** Encrypts for storage; only `decrypt` with the same purpose and binding reads it. */
+  encrypt(purpose: string, binding: Binding, plain: Buffer): Buffer;
+  /**
+   * Fails when the bytes were changed, or were encrypted for another purpose or place or with
+   * another key. A value of the first version of the envelope is bound to its purpose alone.
+   */
+  decrypt(purpose: string, binding: Binding, encrypted: Buffer): Buffer;
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const VERSION = 1;
+const KEY_ID_BYTES = 4;
+/** A version, a nonce, a tag, the body. */
+export const UNBOUND_VERSION = 1;
+/** A version, the id of the key, a nonce, a tag, the body; authenticated with its binding. */
+const VERSION = 2;
 
 export function createKeyring(secret: Buffer): Keyring {
   const keys = new Map<string, Buffer>();
@@ -26,22 +36,38 @@ export function createKeyring(secret: Buffer): Keyring {
     return key;
   }
 
+  const keyId = derive('key-id').subarray(0, KEY_ID_BYTES);
+  const authenticated = (binding: Binding) =>
+    Buffer.concat([Buffer.of(VERSION), keyId, Buffer.from(JSON.stringify(binding))]);
+
+  function open(purpose: string, sealed: Buffer, aad: Buffer | null): Buffer {
+    const nonce = sealed.subarray(0, NONCE_BYTES);
+    const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+    const options = { authTagLength: TAG_BYTES };
+    const decipher = createDecipheriv('aes-256-gcm', derive(purpose), nonce, options);
+    if (aad) decipher.setAAD(aad);
+    decipher.setAuthTag(tag);
+    const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(body), decipher.final()]);
+  }
+
   return {
     derive,
-    seal(purpose, plain) {
+    encrypt(purpose, binding, plain) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', derive(purpose), nonce);
+      cipher.setAAD(authenticated(binding));
       const body = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]);
+      return Buffer.concat([Buffer.of(VERSION), keyId, nonce, cipher.getAuthTag(), body]);
     },
-    open(purpose, sealed) {
-      if (sealed[0] !== VERSION) throw new Error('sealed by an unknown version');
-      const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
-      const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', derive(purpose), nonce);
-      decipher.setAuthTag(tag);
-      const body = sealed.subarray(1 + NONCE_BYTES + TAG_BYTES);
-      return Buffer.concat([decipher.update(body), decipher.final()]);
+    decrypt(purpose, binding, encrypted) {
+      if (encrypted[0] === UNBOUND_VERSION) return open(purpose, encrypted.subarray(1), null);
+      if (encrypted[0] !== VERSION) throw new Error('encrypted by an unknown version');
+      const sealed = encrypted.subarray(1 + KEY_ID_BYTES);
+      if (!encrypted.subarray(1, 1 + KEY_ID_BYTES).equals(keyId)) {
+        throw new Error('encrypted with another key');
+      }
+      return open(purpose, sealed, authenticated(binding));
     },
   };
 }

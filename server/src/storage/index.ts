@@ -19,6 +19,7 @@ export {
   withDatabase,
   withOwnDatabase,
 } from './open.ts';
+export { type EncryptedColumn, reencrypt } from './reencrypt.ts';
 export { type Reference, requireReferences } from './references.ts';
 export { type Rows, rowsOf, saved } from './rows.ts';
 export {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Clock, createAvailabilityLog, type Log, StartFailure } from '../runtime/index.ts';
-import { findRunning, startEmbedded } from './embedded/index.ts';
+import { findRunning, makePrivate, startEmbedded } from './embedded/index.ts';
 import { reachExternal } from './external.ts';
 import { migrate } from './migrate.ts';
 import { type Listening, listenForNotices, type NoticeListener } from './notices.ts';
@@ -57,6 +59,9 @@ interface Engine {
 
 async function startEngine(options: EngineOptions): Promise<Engine> {
   if (options.databaseUrl === null) return await startEmbedded(options);
+  // A cluster within may be in use all the same, by a PostgreSQL that runs as another user.
+  const hasCluster = existsSync(join(options.dataDir, 'postgres'));
+  await makePrivate(options.dataDir, hasCluster ? 0o711 : 0o700);
   return { target: await reachExternal(options.databaseUrl), stop: async () => undefined };
 }
 

@@ -156,6 +156,6 @@ it('gives up on a transaction that is a victim each time', async () => {
       runs += 1;
       await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$`);
     }),
-  ).rejects.toThrow('again');
+  ).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE', cause: { message: 'again' } });
   expect(runs).toBe(4);
 });

@@ -4,18 +4,17 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyring, fold } from '../../src/runtime/index.ts';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import type { TestServer } from '../support/server.ts';
+import { SECRET_KEY, type TestServer } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const EMOJI = '😀';
-const SECRET_KEY = 'the secret key of the webhook journey';
 
 let neighbours: Neighbours;
 let server: TestServer;
 let neighbour: TestServer;
 
 beforeAll(async () => {
-  neighbours = await startNeighbours({ FIELDWATCH_SECRET_KEY: SECRET_KEY });
+  neighbours = await startNeighbours();
   ({ server, neighbour } = neighbours);
 });
 
@@ -135,14 +134,16 @@ describe('the secret of a webhook', () => {
       await client.end();
     }
   };
-  const opened = (sealed: Buffer) =>
-    createKeyring(Buffer.from(SECRET_KEY)).open('webhook-secret', sealed).toString();
+  const opened = (id: string, sealed: Buffer) =>
+    createKeyring(Buffer.from(SECRET_KEY))
+      .decrypt('webhook-secret', ['webhooks', 'sealed_secret', server.organizationId, id], sealed)
+      .toString();
 
-  it('is stored sealed, and can be opened again for signing', async () => {
+  it('is stored encrypted, bound to its webhook, and can be decrypted for signing', async () => {
     const { id, secret } = await made();
     const sealed = await stored(id);
     expect(sealed.includes(secret.slice(6))).toBe(false);
-    expect(opened(sealed)).toBe(secret);
+    expect(opened(id, sealed)).toBe(secret);
   });
 
   it('is new with each rotation', async () => {
@@ -152,7 +153,7 @@ describe('the secret of a webhook', () => {
     expect([status, Object.keys(body)]).toEqual([200, ['secret']]);
     expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/);
     expect(body.secret).not.toBe(secret);
-    expect(opened(await stored(id))).toBe(body.secret);
+    expect(opened(id, await stored(id))).toBe(body.secret);
     expect((await retrieve(id)).text).toBe(before.text);
   });
 

@@ -7,10 +7,8 @@ export interface Neighbours {
   stop(): Promise<void>;
 }
 
-export async function startNeighbours(
-  env: Readonly<Record<string, string>> = {},
-): Promise<Neighbours> {
-  const server = await startServer({ env });
+export async function startNeighbours(): Promise<Neighbours> {
+  const server = await startServer();
   const neighbour = await startNeighbour(server);
   return {
     server,

@@ -56,8 +56,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const postgres = await startEmbedded(options);
     stops.push(() => postgres.stop());
-    await makeTemplate(postgres.target(), options);
-    project.provide('postgresUrl', urlOf(postgres.target(), 'postgres'));
+    await makeTemplate(postgres.superuserTarget(), options);
+    project.provide('postgresUrl', urlOf(postgres.superuserTarget(), 'postgres'));
   } catch (error) {
     await teardown();
     throw error;

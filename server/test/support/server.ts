@@ -40,6 +40,9 @@ export interface TestServerOptions {
   readonly databaseUrl?: string;
 }
 
+/** One for all: servers on one database have one key. */
+export const SECRET_KEY = 'a secret key for tests, 32 or more';
+
 const PASSWORD = 'correct horse battery';
 
 /** The production wiring on a database of its own, over real sockets on loopback. */
@@ -54,7 +57,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     FIELDWATCH_MQTT_PORT: '0',
     FIELDWATCH_DATA_DIR: dataDir,
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',
-    FIELDWATCH_SECRET_KEY: 'a secret key for tests, 32 or more',
+    FIELDWATCH_SECRET_KEY: SECRET_KEY,
     FIELDWATCH_ADMIN_PASSWORD: PASSWORD,
     FIELDWATCH_API_KEY_SECRET: 'a secret of a key for tests, 32 or more',
     DATABASE_URL: databaseUrl,

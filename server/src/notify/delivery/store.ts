@@ -24,7 +24,7 @@ export async function lockTarget(
   const [row] = await run<TargetStateRow>(
     tx,
     sql`select failures, open_digest_id as "openDigestId", email, name, url, is_active as "isActive",
-          sealed_secret as "sealedSecret", previous_sealed_secret as "previousSealedSecret",
+          webhooks.organization_id as "organizationId", webhooks.id as "webhookId", sealed_secret as "sealedSecret", previous_sealed_secret as "previousSealedSecret",
           previous_secret_until as "previousSecretUntil"
         from notification_targets target left join webhooks
           on webhooks.organization_id = target.organization_id and webhooks.id = target.webhook_id

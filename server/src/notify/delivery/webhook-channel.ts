@@ -9,6 +9,8 @@ export interface WebhookDoor {
   readonly name: string;
   readonly url: string;
   readonly isActive: boolean;
+  readonly organizationId: string;
+  readonly webhookId: string;
   readonly sealedSecret: Buffer;
   /** Signs along until its day has passed. */
   readonly previousSealedSecret: Buffer | null;
@@ -41,7 +43,9 @@ export async function postToWebhook(
     sealed.push(webhook.previousSealedSecret);
   }
   const signed = { id: deliveryId, timestamp: Math.floor(now / 1000), body };
-  const secrets = sealed.map((each) => openSecret(keyring, each));
+  const secrets = sealed.map((each) =>
+    openSecret(keyring, { organizationId: webhook.organizationId, id: webhook.webhookId }, each),
+  );
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Fieldwatch',

@@ -1,3 +1,3 @@
-export { openSecret } from './secret.ts';
+export { openSecret, reencryptSecrets } from './secret.ts';
 export { findWebhook } from './store.ts';
 export { createWebhooks, type Webhooks } from './webhooks.ts';

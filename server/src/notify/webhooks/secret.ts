@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Keyring } from '../../runtime/index.ts';
+import type { Binding, Keyring } from '../../runtime/index.ts';
+import { reencrypt, type Transactions } from '../../storage/index.ts';
 
 /** Standard Webhooks asks for 24 to 64. */
 const SECRET_BYTES = 32;
@@ -13,12 +14,43 @@ export interface IssuedSecret {
   readonly sealedSecret: Buffer;
 }
 
-export function issueSecret(keyring: Keyring): IssuedSecret {
+/** Which webhook a secret belongs to. */
+export interface WebhookName {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+/** The same for both columns: a rotation moves the value from the one to the other. */
+const bindingOf = ({ organizationId, id }: WebhookName): Binding => [
+  'webhooks',
+  'sealed_secret',
+  organizationId,
+  id,
+];
+
+export function issueSecret(keyring: Keyring, webhook: WebhookName): IssuedSecret {
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-  return { secret, sealedSecret: keyring.seal(PURPOSE, Buffer.from(secret)) };
+  const sealedSecret = keyring.encrypt(PURPOSE, bindingOf(webhook), Buffer.from(secret));
+  return { secret, sealedSecret };
 }
 
 /** The secret as its owner was told it. */
-export function openSecret(keyring: Keyring, sealedSecret: Buffer): string {
-  return keyring.open(PURPOSE, sealedSecret).toString();
+export function openSecret(keyring: Keyring, webhook: WebhookName, sealedSecret: Buffer): string {
+  return keyring.decrypt(PURPOSE, bindingOf(webhook), sealedSecret).toString();
+}
+
+/** Binds the secrets that an older version encrypted to their webhooks. */
+export async function reencryptSecrets(storage: Transactions, keyring: Keyring): Promise<number> {
+  let unreadable = 0;
+  for (const column of ['sealed_secret', 'previous_sealed_secret']) {
+    unreadable += await reencrypt(storage, {
+      table: 'webhooks',
+      column,
+      rebind(webhook, value) {
+        const binding = bindingOf(webhook);
+        return keyring.encrypt(PURPOSE, binding, keyring.decrypt(PURPOSE, binding, value));
+      },
+    });
+  }
+  return unreadable;
 }

@@ -44,7 +44,7 @@ function create({ newId, keyring }: WebhooksDeps): Webhooks['create'] {
   return async ({ params: { organizationId }, body }, { tx, now }) => {
     requireCallable(body.url);
     const id = newId();
-    const { secret, sealedSecret } = issueSecret(keyring);
+    const { secret, sealedSecret } = issueSecret(keyring, { organizationId, id });
     const row = await store.insertWebhook(tx, organizationId, { ...body, id, sealedSecret, now });
     return {
       body: { ...recordOf(row), secret },
@@ -81,7 +81,7 @@ const remove: Webhooks['delete'] = async ({ params }, { tx, precondition }) => {
 function rotateSecret({ keyring }: WebhooksDeps): Webhooks['rotateSecret'] {
   return async ({ params: { organizationId, webhookId } }, { tx, now }) => {
     const row = await lock(tx, organizationId, webhookId);
-    const { secret, sealedSecret } = issueSecret(keyring);
+    const { secret, sealedSecret } = issueSecret(keyring, { organizationId, id: row.id });
     const previousUntil = now + PREVIOUS_SECRET_MS;
     await store.rotateSecret(tx, organizationId, webhookId, { sealedSecret, previousUntil });
     // The audit log masks both, and tells that they differ.

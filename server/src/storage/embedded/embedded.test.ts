@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmod, chown, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import {
   isRoot,
@@ -15,7 +16,7 @@ import {
 import { temporaryDirectory } from '../../../test/support/storage.ts';
 import { createLog } from '../../runtime/index.ts';
 import type { Transactions } from '../storage.ts';
-import { startEmbedded } from './index.ts';
+import { findRunning, makePrivate, startEmbedded } from './index.ts';
 
 const AWAY = { code: 'STORAGE_UNAVAILABLE' };
 
@@ -77,6 +78,62 @@ it('keeps its password for the user of the server alone', async () => {
   expect(mode & 0o777).toBe(0o600);
   expect(uid).toBe(process.getuid?.());
   expect((await stat(join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
+});
+
+it('takes a data directory that others may read from them', async () => {
+  await chmod(dataDir, 0o755);
+  const storage = await openEmbedded(dataDir);
+  // PostgreSQL's user, where it is another one, passes through to its own directory.
+  expect((await stat(dataDir)).mode & 0o777).toBe(isRoot ? 0o711 : 0o700);
+  await storage.stop();
+});
+
+it('leaves a directory alone that others share, or that holds what is not its own', async () => {
+  const shared = await temporaryDirectory(0o1777);
+  await makePrivate(shared, 0o700);
+  expect((await stat(shared)).mode & 0o7777).toBe(0o1777);
+  const foreign = await temporaryDirectory(0o755);
+  await writeFile(join(foreign, 'letter'), '');
+  await makePrivate(foreign, 0o700);
+  expect((await stat(foreign)).mode & 0o777).toBe(0o755);
+  await writeFile(join(foreign, 'secret.key'), '');
+  await makePrivate(foreign, 0o700);
+  expect((await stat(foreign)).mode & 0o777).toBe(0o700);
+});
+
+it('serves the server as an ordinary role, which owns what an older version made as superuser', async () => {
+  const log = createLog('silent');
+  const older = await startEmbedded({ dataDir, postgresBin: null, log, onProgress: () => null });
+  const superuser = new pg.Client(older.superuserTarget());
+  await superuser.connect();
+  for (const made of [
+    'CREATE EXTENSION IF NOT EXISTS btree_gist',
+    'CREATE TABLE made (id serial PRIMARY KEY, number integer GENERATED ALWAYS AS IDENTITY)',
+    'CREATE SEQUENCE made_apart',
+    "CREATE TYPE made_mood AS ENUM ('calm')",
+    'CREATE FUNCTION made_one() RETURNS integer LANGUAGE sql AS $$ SELECT 1 $$',
+  ]) {
+    await superuser.query(made);
+  }
+  await superuser.end();
+  await older.stop();
+
+  const storage = await openEmbedded(dataDir);
+  const [role] = await storage.query(
+    `SELECT rolname AS name, rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication AS "mayMore"
+     FROM pg_roles WHERE rolname = current_user`,
+  );
+  expect(role).toEqual({ name: 'fieldwatch_server', mayMore: false });
+  await expect(storage.query('SELECT * FROM pg_authid')).rejects.toThrow('permission denied');
+  for (const altered of [
+    'ALTER TABLE made ADD COLUMN more text',
+    'DROP SEQUENCE made_apart',
+    'DROP TYPE made_mood',
+    'DROP FUNCTION made_one',
+    'DROP TABLE made',
+  ]) {
+    await storage.query(altered);
+  }
 });
 
 it('commits durably, folds case beyond ASCII and counts in UTC', async () => {
@@ -158,10 +215,13 @@ it('takes the lock again when only its session was ended', async () => {
   const storage = await openEmbedded(dataDir);
   const pid = await postmasterPid(dataDir);
   const supervisor = `FROM pg_stat_activity WHERE application_name = 'fieldwatch supervisor'`;
-  const [before] = await storage.query<{ pid: number }>(`SELECT pid ${supervisor}`);
-  await storage.query(`SELECT pg_terminate_backend(pid) ${supervisor}`);
+  const superuser = new pg.Client((await findRunning(dataDir)) ?? {});
+  await superuser.connect();
+  const { rows } = await superuser.query<{ pid: number }>(`SELECT pid ${supervisor}`);
+  await superuser.query(`SELECT pg_terminate_backend(pid) ${supervisor}`);
+  await superuser.end();
   const holders = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid <> $1`;
-  await expect.poll(async () => (await storage.query(holders, [before?.pid])).length).toBe(1);
+  await expect.poll(async () => (await storage.query(holders, [rows[0]?.pid])).length).toBe(1);
   expect(await postmasterPid(dataDir)).toBe(pid);
   expect(await refusal(dataDir)).toMatch(/another Fieldwatch server is running/);
 });

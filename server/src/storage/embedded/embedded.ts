@@ -5,7 +5,7 @@ import { type Acquired, acquire } from './acquire.ts';
 import { findBinaries, type Package } from './binaries.ts';
 import { prepareCluster } from './cluster.ts';
 import { prepareHome, SHELTER } from './home.ts';
-import { clientConfig, openSession } from './session.ts';
+import { clientConfig, openSession, serverConfig } from './session.ts';
 
 export interface EmbeddedOptions {
   readonly dataDir: string;
@@ -22,6 +22,8 @@ export interface EmbeddedOptions {
 export interface EmbeddedPostgres {
   /** Where it is at the moment, for a new connection. */
   target(): ClientConfig;
+  /** The same for maintenance, with all rights in the cluster. */
+  superuserTarget(): ClientConfig;
   stop(): Promise<void>;
 }
 
@@ -111,9 +113,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     await supervised.stop();
     throw error;
   }
+  const endpoint = () => supervised.current().postmaster.endpoint;
   return {
-    target: () =>
-      clientConfig(supervised.current().postmaster.endpoint, cluster.password, DATABASE),
+    target: () => serverConfig(endpoint(), cluster.password, DATABASE),
+    superuserTarget: () => clientConfig(endpoint(), cluster.password, DATABASE),
     stop: () => supervised.stop(),
   };
 }

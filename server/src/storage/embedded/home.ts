@@ -12,9 +12,10 @@ import {
   stat,
   symlink,
 } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { StartFailure } from '../../runtime/index.ts';
 import { type Account, run } from './command.ts';
+import { makePrivate } from './private-directory.ts';
 import { isRunning } from './process.ts';
 import { codeOf, dataDirFailure } from './start-failures.ts';
 
@@ -88,6 +89,9 @@ async function makeHome(dataDir: string, shelter: string): Promise<Home> {
     );
   });
   if (account) await chown(path, account.uid, account.gid);
+  // PostgreSQL's user has to pass through to a home within; it can neither list nor read.
+  const isWithin = account !== null && path.startsWith(join(await realpath(dataDir), sep));
+  await makePrivate(dataDir, isWithin ? 0o711 : 0o700);
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   await chmod(path, 0o700);
   if (account && !(await canEnter(account, path))) {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { SUPERUSER } from './cluster.ts';
 import type { Endpoint } from './endpoint.ts';
+import { ensureServerDatabase, handOver, SERVER_ROLE, serverPassword } from './server-role.ts';
 import { OWNER_SETTING, type Owner, parseOwner } from './settings.ts';
 
 /** Held by a running server in the database `postgres` for as long as it lives. */
@@ -8,12 +9,23 @@ const SERVER_LOCK = 5_120_776_341;
 const CONNECT_LIMIT_MS = 5_000;
 const STATEMENT_LIMIT_MS = 30_000;
 
+/** The superuser's way in. */
 export function clientConfig(
   { host, port }: Endpoint,
   password: string,
   database: string,
 ): pg.ClientConfig {
   return { host, port, user: SUPERUSER, password, database, ssl: false };
+}
+
+/** The server's own way in. */
+export function serverConfig(
+  { host, port }: Endpoint,
+  password: string,
+  database: string,
+): pg.ClientConfig {
+  const user = SERVER_ROLE;
+  return { host, port, user, password: serverPassword(password), database, ssl: false };
 }
 
 /** One connection of the supervisor itself. */
@@ -25,6 +37,7 @@ export interface Session {
   isLockTaken(): Promise<boolean>;
   /** Null for a PostgreSQL that was started by other hands. */
   owner(): Promise<Owner | null>;
+  /** The database is there, and belongs to the server's role. */
   ensureDatabase(name: string): Promise<void>;
   end(): Promise<void>;
 }
@@ -67,10 +80,8 @@ export async function openSession(endpoint: Endpoint, password: string): Promise
       return parseOwner(rows[0]?.owner);
     },
     async ensureDatabase(name) {
-      const known = 'SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1) AS answer';
-      if (!(await isTrue(known, [name]))) {
-        await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
-      }
+      await ensureServerDatabase(client, name, password);
+      await handOver(clientConfig(endpoint, password, name));
     },
     async end() {
       await client.end();
