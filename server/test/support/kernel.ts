@@ -3,7 +3,8 @@ import type { Operation } from '@fieldwatch/contract';
 import Type, { type TUnknown } from 'typebox';
 import { afterEach } from 'vitest';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
-import type { Handler } from '../../src/http/handler.ts';
+import type { Authenticate } from '../../src/http/caller.ts';
+import type { Handler, RecordRefusal } from '../../src/http/handler.ts';
 import { createHttp, type Http } from '../../src/http/http.ts';
 import { HTTP_LIMITS, type HttpLimits } from '../../src/http/limits.ts';
 import {
@@ -59,6 +60,8 @@ export async function start(
   routes: readonly (readonly [Loose, Handler<Loose>])[],
   options: {
     storage?: Storage;
+    authenticate?: Authenticate;
+    recordRefusal?: RecordRefusal;
     limits?: Partial<HttpLimits>;
     requestsPerMinute?: number;
     trustedProxies?: TrustedProxies;
@@ -76,9 +79,11 @@ export async function start(
     trustedProxies: options.trustedProxies ?? NO_PROXIES,
     // The test shares the server's event loop and may keep it busy itself.
     limits: { ...HTTP_LIMITS, maxLagMs: 60_000, ...options.limits },
-    authenticate: () => Promise.reject(new Failure('UNAUTHENTICATED', 'Nobody is known here.')),
+    authenticate:
+      options.authenticate ??
+      (() => Promise.reject(new Failure('UNAUTHENTICATED', 'Nobody is known here.'))),
     recordChanges: () => Promise.resolve(),
-    recordRefusal: () => undefined,
+    recordRefusal: options.recordRefusal ?? (() => undefined),
     answers: createAnswerCache(systemClock),
     requestLimit: createRateLimit(systemClock, {
       limit: options.requestsPerMinute ?? 1_000,

@@ -71,13 +71,56 @@ function createProven() {
   };
 }
 
+/** Counts failures, and stops what would only be one more guess. */
+function createGuessLimits({ clock, secrets, keyLimits, onKeyFailure }: KeyIdentityDeps) {
+  const limitOf = (limit: number) =>
+    createRateLimit(clock, { limit, windowMs: 60_000, maxKeys: MAX_FAILING });
+  const byPlace = limitOf(keyLimits.keyFailuresPerMinute);
+  const byAddress = limitOf(keyLimits.addressFailuresPerMinute);
+  const slowChecks = createAdmission(keyLimits);
+
+  function failure(keyId: string, address: string, detail: string): Failure {
+    const addressKey = rateLimitKey(address);
+    byAddress.hit(addressKey);
+    const { allowed, resetSeconds } = byPlace.hit(placeOf(addressKey, keyId));
+    return allowed ? unauthenticated(detail) : tooManyFailures(resetSeconds);
+  }
+
+  return {
+    failure,
+    requireAddressAllowed: (address: string) => requireAllowed(byAddress, rateLimitKey(address)),
+    /** Counted before the check: guesses made at the same moment must not all slip through. */
+    async checkSlowly(row: KeyRow, secret: string, address: string): Promise<void> {
+      const addressKey = rateLimitKey(address);
+      const place = placeOf(addressKey, row.id);
+      requireAllowed(byPlace, place);
+      requireAllowed(byAddress, addressKey);
+      await slowChecks.run(addressKey, async () => {
+        const failed = failure(row.id, address, WRONG);
+        let isWrong = false;
+        try {
+          isWrong = !(await secrets.verifyKeySecret(row.secretHash, secret));
+        } finally {
+          if (!isWrong) {
+            byPlace.refund(place);
+            byAddress.refund(addressKey);
+          }
+        }
+        if (!isWrong) return;
+        onKeyFailure(row.id, address);
+        throw failed;
+      });
+    },
+  };
+}
+
 /**
  * Guessing is stopped before the look-up for an address that fails too often with whatever ids, and
  * before the slow hash for one id. A generated secret costs no slow hash and cannot be guessed, so
  * the failures of others never shut out whoever knows it.
  */
 export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
-  const { storage, clock, log, secrets, keyLimits } = deps;
+  const { storage, clock, log, secrets } = deps;
   const uses = createLastUsed((noted) => saveLastUsed(storage, noted), log);
   const keys = createShortCache<KnownKey | null>(clock, {
     ...FRESHNESS,
@@ -86,56 +129,22 @@ export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
       return row && { row, caller: keyCaller(row) };
     },
   });
-  const limitOf = (limit: number) =>
-    createRateLimit(clock, { limit, windowMs: 60_000, maxKeys: MAX_FAILING });
-  const byPlace = limitOf(keyLimits.keyFailuresPerMinute);
-  const byAddress = limitOf(keyLimits.addressFailuresPerMinute);
-  const slowChecks = createAdmission(keyLimits);
+  const guesses = createGuessLimits(deps);
   const proven = createProven();
-
-  function failure(place: string, addressKey: string, detail: string): Failure {
-    byAddress.hit(addressKey);
-    const { allowed, resetSeconds } = byPlace.hit(place);
-    return allowed ? unauthenticated(detail) : tooManyFailures(resetSeconds);
-  }
-
-  /** Counted before the check: guesses made at the same moment must not all slip through. */
-  async function checkSlowly(row: KeyRow, secret: string, place: string, addressKey: string) {
-    const limits = [
-      [byPlace, place],
-      [byAddress, addressKey],
-    ] as const;
-    for (const [limit, key] of limits) requireAllowed(limit, key);
-    return slowChecks.run(addressKey, async () => {
-      for (const [limit, key] of limits) limit.hit(key);
-      try {
-        return await secrets.verifyKeySecret(row.secretHash, secret);
-      } finally {
-        // A failure is counted by whoever finds it, so that each counts once.
-        for (const [limit, key] of limits) limit.refund(key);
-      }
-    });
-  }
-
-  async function isRight(known: KnownKey, secret: string, place: string, addressKey: string) {
-    const quickly = secrets.checkKeySecretQuickly(known.row.secretHash, secret);
-    return quickly ?? checkSlowly(known.row, secret, place, addressKey);
-  }
-
   return {
     async callerOf({ keyId, secret }, address) {
-      const addressKey = rateLimitKey(address);
-      const place = `${addressKey} ${keyId.slice(0, 100)}`;
-      if (!proven.has(keyId, secret)) requireAllowed(byAddress, addressKey);
+      if (!proven.has(keyId, secret)) guesses.requireAddressAllowed(address);
       const known = isKeyId(keyId) ? await keys.get(keyId) : null;
-      if (!known || !(await isRight(known, secret, place, addressKey))) {
+      const isRight = known && secrets.checkKeySecretQuickly(known.row.secretHash, secret);
+      if (!known || isRight === false) {
         if (known) deps.onKeyFailure(keyId, address);
-        throw failure(place, addressKey, WRONG);
+        throw guesses.failure(keyId, address, WRONG);
       }
+      if (isRight === undefined) await guesses.checkSlowly(known.row, secret, address);
       const now = clock.now();
       const { expiresAt, lastUsedAt } = known.row;
       if (expiresAt !== null && expiresAt <= now) {
-        throw failure(place, addressKey, 'The API key has expired.');
+        throw guesses.failure(keyId, address, 'The API key has expired.');
       }
       proven.add(keyId, secret);
       uses.note(keyId, now, lastUsedAt);
@@ -144,6 +153,10 @@ export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
     forget: keys.drop,
     settle: uses.settle,
   };
+}
+
+function placeOf(addressKey: string, keyId: string): string {
+  return `${addressKey} ${keyId.slice(0, 100)}`;
 }
 
 function requireAllowed(limit: RateLimit, key: string): void {

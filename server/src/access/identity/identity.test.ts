@@ -13,7 +13,6 @@ import {
   PASSWORD,
 } from '../../../test/support/access.ts';
 import { createTestDatabase } from '../../../test/support/postgres.ts';
-import { ACCESS_LIMITS } from '../index.ts';
 
 const ADDRESS = '192.0.2.1';
 
@@ -138,34 +137,6 @@ describe('an API key', () => {
     await expect.poll(lastUsed, { timeout: 10_000 }).not.toBe(first);
     const apart = Date.parse((await lastUsed()) ?? '') - Date.parse(first ?? '');
     expect(apart).toBeGreaterThanOrEqual(60_000);
-  });
-});
-
-describe('failures of Basic credentials', () => {
-  it('are limited per address and key id, and never shut out the good key', async () => {
-    const other = await anotherRig({
-      databaseUrl: rig.databaseUrl,
-      limits: { ...ACCESS_LIMITS, keys: { ...ACCESS_LIMITS.keys, keyFailuresPerMinute: 3 } },
-    });
-    const { id, auth } = await newKey();
-    const wrong = basicAuth(id, 'wrong');
-    for (let failure = 0; failure < 3; failure += 1) {
-      expect(await codeOf(authenticate(wrong, ADDRESS, other))).toBe('UNAUTHENTICATED');
-    }
-    const refused = await failureOf(authenticate(wrong, ADDRESS, other));
-    expect(refused.code).toBe('TOO_MANY_REQUESTS');
-    expect(refused.retryAfterSeconds).toBeGreaterThan(0);
-    await expect(authenticate(auth, ADDRESS, other)).resolves.toBeDefined();
-    expect(await codeOf(authenticate(wrong, '192.0.2.2', other))).toBe('UNAUTHENTICATED');
-    expect(await codeOf(authenticate(basicAuth('other', 'x'), ADDRESS, other))).toBe(
-      'UNAUTHENTICATED',
-    );
-    other.clock.advance(60_000);
-    expect(await codeOf(authenticate(wrong, ADDRESS, other))).toBe('UNAUTHENTICATED');
-  });
-
-  it('allow six hundred a minute unless told otherwise', () => {
-    expect(ACCESS_LIMITS.keys.keyFailuresPerMinute).toBe(600);
   });
 });
 

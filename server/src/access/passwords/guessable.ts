@@ -23,7 +23,7 @@ const COMMON_WORDS = new Set(
 
 /** Runs of keys and of digits, in the order of a keyboard and of counting. */
 const RUNS = [
-  '01234567890123456789',
+  '0123456789'.repeat(26),
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiopasdfghjklzxcvbnm',
   'qwertzuiopasdfghjklyxcvbnm',

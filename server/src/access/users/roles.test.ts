@@ -169,3 +169,47 @@ describe('a removed member', () => {
     expect((await adding)?.id).not.toBe(id);
   });
 });
+
+describe('an administrator', () => {
+  it('is changed, lowered and removed only by credentials that hold all that they hold', async () => {
+    const { id } = await create(emailOf('second'), 'ADMINISTRATOR', { password: PASSWORD });
+    const weak = await keyWith(['ManageUsers', 'ReadAuditLog']);
+    for (const attempt of [
+      () => update(id, { role: 'VIEWER' }, weak),
+      () => update(id, { name: 'Renamed' }, weak),
+      () => remove(id, weak),
+    ]) {
+      const failure = await failureOf(attempt());
+      expect(failure.code).toBe('PERMISSION_MISSING');
+      expect(failure.message).toContain('DeleteDevice');
+    }
+    expect((await list({ search: emailOf('second') })).items[0]?.role).toBe('ADMINISTRATOR');
+    const viewer = await create(emailOf('viewer'), 'VIEWER', { password: PASSWORD });
+    await expect(update(viewer.id, { name: 'Renamed' }, weak)).resolves.toBeDefined();
+    await remove(viewer.id, weak);
+    await update(id, { role: 'VIEWER' }, await signIn(adminEmail));
+  });
+
+  it('who only is invited does not let the last one go', async () => {
+    const other = await createOrganization(rig, emailOf('elsewhere'));
+    await create(other.adminEmail, 'ADMINISTRATOR');
+    expect(await codeOf(remove(await administratorId()))).toBe('CONFLICT');
+    expect(await codeOf(update(await administratorId(), { role: 'EDITOR' }))).toBe('CONFLICT');
+  });
+});
+
+describe('how long history is kept', () => {
+  it('is changed only together with the permission to delete it', async () => {
+    const set = async (auth: string, body: object) =>
+      rig.call(operations.updateOrganization, { auth, params: { organizationId }, body });
+    const weak = await keyWith(['ManageUsers']);
+    const failure = await failureOf(set(weak, { retentionDays: 1 }));
+    expect([failure.code, failure.message]).toEqual([
+      'PERMISSION_MISSING',
+      expect.stringContaining('DeleteVariable'),
+    ]);
+    expect((await set(weak, { name: 'Renamed' })).retentionDays).toBeNull();
+    const strong = await keyWith(['ManageUsers', 'DeleteVariable']);
+    expect((await set(strong, { retentionDays: 1 })).retentionDays).toBe(1);
+  });
+});
