@@ -39,16 +39,21 @@ describe('eighty wrong sign-ins at once', () => {
     ).finally(() => {
       isOver = true;
     });
-    let most = 0;
+    let mostHeld = 0;
+    const watching = (async () => {
+      while (!isOver) {
+        mostHeld = Math.max(mostHeld, await heldOpen());
+        await pause(5);
+      }
+    })();
     let reads = 0;
     while (!isOver) {
-      most = Math.max(most, await heldOpen());
       expect((await server.call(operations.listLocations)).status).toBe(200);
       reads += 1;
-      await pause(5);
     }
+    await watching;
     const answers = await flood;
-    expect(most).toBe(0);
+    expect(mostHeld).toBe(0);
     expect(reads).toBeGreaterThan(0);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
     for (const { status, headers } of answers) {
