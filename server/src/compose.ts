@@ -135,8 +135,9 @@ async function start(
   serveProbes(http.serve, storage, metrics);
   access.routes(http.serve);
   const mqtt = await openMqtt(ground, { config, lifecycle, entries, intake, http });
-  const notices = storage.listen(noticesOf(entries, answers, revisiting(intake, mqtt)));
-  onStop('notices', notices.stop);
+  access.onCredentialChange(intake.live.reauthorize);
+  const deviceNotices = noticesOf(entries, answers, revisiting(intake, mqtt));
+  onStop('notices', storage.listen([deviceNotices, access.credentialNotices]).stop);
   notify.start();
   onStop('notify', notify.stop);
   notifyRoutes(http.serve, notify);
@@ -224,7 +225,7 @@ function noticesOf(
   entries: DeviceEntries,
   answers: AnswerCache,
   { changes, watching }: Intake,
-): Parameters<OpenStorage['listen']>[0] {
+): Parameters<OpenStorage['listen']>[0][number] {
   return {
     channel: 'fieldwatch_devices',
     onNotice(text) {

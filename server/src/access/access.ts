@@ -11,10 +11,12 @@ import { createApiKeys } from './api-keys/index.ts';
 import { createAudit, createRefusals } from './audit/index.ts';
 import { type BootstrapResult, type BootstrapSettings, bootstrap } from './bootstrap.ts';
 import {
+  type CredentialListener,
   createDiscovery,
   createIdentity,
   createIssuer,
   createProvider,
+  type Identity,
   type IssuerSettings,
   type KeyLimits,
   type Provider,
@@ -97,6 +99,10 @@ export interface Access {
   readonly recordRefusal: RecordRefusal;
   /** Writes the refusals that were counted to the audit log; `start` does it each minute. */
   flushRefusals(): Promise<void>;
+  /** Calls the listener when credentials changed; with null when any may have changed. */
+  onCredentialChange(listener: CredentialListener): void;
+  /** Hears of credentials that other servers on this database changed. */
+  readonly credentialNotices: CredentialNotices;
   routes(serve: Serve): void;
   bootstrap(settings: BootstrapSettings): Promise<BootstrapResult>;
   /** Removes what has run out; `start` does it now and then. */
@@ -141,6 +147,8 @@ export function createAccess(deps: AccessDeps): Access {
     recordChanges: audit.recordChanges,
     recordRefusal: refusals.recordRefusal,
     flushRefusals: refusals.flush,
+    onCredentialChange: identity.onCredentialChange,
+    credentialNotices: credentialNoticesFor(identity),
     routes: (serve) => accessRoutes(serve, handlers),
     bootstrap: (settings) => bootstrap({ storage, clock, newId, secrets, audit }, settings),
     sweep: janitor.sweep,
@@ -153,6 +161,27 @@ export function createAccess(deps: AccessDeps): Access {
       await refusals.stop();
       await identity.settle();
     },
+  };
+}
+
+/** The channel of `notify_api_key_changed` and its like, and what to do with its payloads. */
+export interface CredentialNotices {
+  readonly channel: string;
+  onNotice(text: string): void;
+  onGap(): void;
+}
+
+const CHANGE_KINDS = ['API_KEY', 'USER', 'SESSION'] as const;
+
+function credentialNoticesFor({ changedElsewhere }: Identity): CredentialNotices {
+  return {
+    channel: 'fieldwatch_credentials',
+    onNotice(text) {
+      const end = text.indexOf('/');
+      const kind = CHANGE_KINDS.find((one) => one === text.slice(0, end));
+      if (kind) changedElsewhere({ kind, id: text.slice(end + 1) });
+    },
+    onGap: () => changedElsewhere(null),
   };
 }
 

@@ -19,6 +19,12 @@ export function credentialOf({ kind, id }: Caller): string {
   return `${kind}:${id}`;
 }
 
+/** Credentials that ended or may do less, or a user whose memberships changed. */
+export interface CredentialChange {
+  readonly kind: 'API_KEY' | 'USER' | 'SESSION';
+  readonly id: string;
+}
+
 /** Finds out who sent the `Authorization` header; rejects with `UNAUTHENTICATED` when nobody good. */
 export type Authenticate = (
   authorization: string | undefined,

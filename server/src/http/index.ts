@@ -1,7 +1,13 @@
 export type { Format } from './accept.ts';
 export { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 export { authorize } from './authorize.ts';
-export { type Authenticate, type Caller, credentialOf, type FindDeviceCaller } from './caller.ts';
+export {
+  type Authenticate,
+  type Caller,
+  type CredentialChange,
+  credentialOf,
+  type FindDeviceCaller,
+} from './caller.ts';
 export type { Precondition } from './etag.ts';
 export type {
   Change,

@@ -1,5 +1,5 @@
 import type { Operations, Query } from '@fieldwatch/contract';
-import type { Caller, Handler } from '../http/index.ts';
+import type { Caller, CredentialChange, Handler } from '../http/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { AlarmAnnouncement, AlarmSource, LiveReading } from './announcement.ts';
@@ -37,6 +37,8 @@ export interface Live {
   isFollowed(organizationId: string): boolean;
   /** Variables were bound to Assets or unbound. */
   bindingsChanged(organizationId: string): void;
+  /** Looks at once whether the streams of these credentials may go on; of all with null. */
+  reauthorize(change: CredentialChange | null): void;
   /** Streams since the start, by what became of them. */
   totals(): Readonly<Record<string, number>>;
   start(): void;
@@ -51,10 +53,11 @@ export function createLive(deps: LiveDeps): Live {
   const { clock, limits = LIVE_LIMITS } = deps;
   const rooms = createRooms({ ...deps, limits });
   const seats = createSeats(limits);
+  const callers = new Map<Stream, Caller>();
   let ticker: NodeJS.Timeout | undefined;
 
-  function open(organizationId: string, credential: string, access: StreamAccess): Stream {
-    const leaveSeat = seats.take(organizationId, credential);
+  function open(organizationId: string, caller: Caller, access: StreamAccess): Stream {
+    const leaveSeat = seats.take(organizationId, `${caller.kind}:${caller.id}`);
     const { channel } = rooms.enter(organizationId);
     const stream = createStream({
       ...access,
@@ -65,10 +68,12 @@ export function createLive(deps: LiveDeps): Live {
       onEnd: seats.noteEnd,
       onClosed() {
         leaveSeat();
+        callers.delete(stream);
         rooms.leave(organizationId, stream);
       },
     });
     channel.streams.add(stream);
+    callers.set(stream, caller);
     return stream;
   }
 
@@ -77,7 +82,7 @@ export function createLive(deps: LiveDeps): Live {
       const readsAlarms = (who: Caller) =>
         who.permissionsIn(organizationId)?.has('ReadAlarmConfigurations') ?? false;
       const getsAlarms = readsAlarms(caller);
-      const stream = open(organizationId, `${caller.kind}:${caller.id}`, {
+      const stream = open(organizationId, caller, {
         getsAlarms,
         readmit: async () => readsAlarms(await readmit()),
       });
@@ -92,6 +97,11 @@ export function createLive(deps: LiveDeps): Live {
       return { events: stream.readable };
     },
     ...announcing(rooms),
+    reauthorize(change) {
+      for (const [stream, caller] of callers) {
+        if (change === null || concerns(change, caller)) stream.reauthorize();
+      }
+    },
     totals: seats.totals,
     start() {
       ticker = setInterval(() => rooms.tick(clock.now()), limits.tickMs);
@@ -103,6 +113,10 @@ export function createLive(deps: LiveDeps): Live {
       await rooms.endAll('STOPPING', limits.stopMs);
     },
   };
+}
+
+function concerns({ kind, id }: CredentialChange, caller: Caller): boolean {
+  return kind === 'SESSION' ? caller.sessionId === id : caller.kind === kind && caller.id === id;
 }
 
 type StreamAccess = Pick<Parameters<typeof createStream>[0], 'getsAlarms' | 'readmit'>;

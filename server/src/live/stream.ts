@@ -21,6 +21,8 @@ export interface Stream {
   flush(): boolean;
   tick(now: number): void;
   end(reason: LiveEndReason): void;
+  /** Looks at the credentials at once. */
+  reauthorize(): void;
   /** Begins to send: first this text, then the alarm events that were missed. */
   begin(text: string, missed: Resumption | null): void;
   setFilter(filter: Filter): void;
@@ -90,6 +92,7 @@ export function createStream(deps: StreamDeps): Stream {
       if (state.stage === 'OPEN') recheck.tick(now);
     },
     end,
+    reauthorize: recheck.run,
     begin(text, missed) {
       if (state.stage === 'ENDED') return;
       state.stage = 'OPEN';

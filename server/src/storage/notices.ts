@@ -26,8 +26,11 @@ const FIRST_PAUSE_MS = 100;
 const LAST_PAUSE_MS = 5_000;
 const END_LIMIT_MS = 2_000;
 
-/** Listens on a connection of its own, and connects again for as long as it is not stopped. */
-export function listenForNotices(deps: NoticesDeps, listener: NoticeListener): Listening {
+/** Listens on one connection of its own, and connects again for as long as it is not stopped. */
+export function listenForNotices(
+  deps: NoticesDeps,
+  listeners: readonly NoticeListener[],
+): Listening {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pauseMs = FIRST_PAUSE_MS;
@@ -66,15 +69,17 @@ export function listenForNotices(deps: NoticesDeps, listener: NoticeListener): L
     client = opened;
     opened.on('error', () => leave(opened));
     opened.on('end', () => leave(opened));
-    opened.on('notification', ({ payload = '' }) => {
-      if (client === opened) listener.onNotice(payload);
+    opened.on('notification', ({ channel, payload = '' }) => {
+      if (client !== opened) return;
+      for (const one of listeners) if (one.channel === channel) one.onNotice(payload);
     });
     try {
       await opened.connect();
-      await opened.query(`listen ${pg.escapeIdentifier(listener.channel)}`);
+      const channels = listeners.map(({ channel }) => `listen ${pg.escapeIdentifier(channel)}`);
+      await opened.query(channels.join(';'));
       if (client !== opened) return;
       pauseMs = FIRST_PAUSE_MS;
-      listener.onGap();
+      for (const one of listeners) one.onGap();
       checkLater(opened);
     } catch (error) {
       deps.log.debug({ err: error }, 'notices of other servers cannot be heard; tried again');

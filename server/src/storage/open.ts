@@ -89,7 +89,7 @@ export async function withOwnDatabase<T>(
 
 export interface OpenStorage extends Storage {
   /** Hears what transactions of any server on the same database tell by NOTIFY. */
-  listen(listener: NoticeListener): Listening;
+  listen(listeners: readonly NoticeListener[]): Listening;
 }
 
 /** Reaches PostgreSQL, or starts one, and brings its tables up to date. */
@@ -125,7 +125,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     ingest,
     background,
     check: createWriteProbe(ingest),
-    listen: (listener) => listenForNotices({ target: engine.target, log }, listener),
+    listen: (listeners) => listenForNotices({ target: engine.target, log }, listeners),
     stop() {
       stopping ??= Promise.all([requests, ingest, background].map((each) => each.stop()))
         .then(() => undefined)

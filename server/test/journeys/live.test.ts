@@ -1,10 +1,10 @@
 import { LiveDevice, LiveEnd, LiveReadings, LiveReady, operations } from '@fieldwatch/contract';
 import { Compile } from 'typebox/compile';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { send } from '../support/call.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { basic, bearer, send } from '../support/call.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
 import { fleetOf, follow, holds, valuesIn } from '../support/live.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
 
 const SCHEMAS = {
   ready: Compile(LiveReady),
@@ -193,6 +193,34 @@ describe('the end of a live stream', () => {
     expect(data).toEqual({ reason: 'CREDENTIALS_ENDED' });
     await stream.over;
     expect(other.events.filter(({ type }) => type === 'end')).toEqual([]);
+  });
+
+  it('comes at once when the key is revoked or the session ended, also at another server', async () => {
+    const other = await startNeighbour(server);
+    onTestFinished(() => other.stop());
+    const { body: key } = await server.call(operations.createApiKey, {
+      body: { name: 'To be revoked', permissions: [] },
+    });
+    const session = { email: server.adminEmail, password: server.adminPassword };
+    const { body: tokens } = await server.call(operations.createToken, { body: session });
+    const elsewhere = { ...server, url: other.url };
+    const streams = await Promise.all(
+      [server, elsewhere].flatMap((at) => [
+        follow(at, { auth: basic(key.id, key.secret) }),
+        follow(at, { auth: bearer(tokens.accessToken) }),
+      ]),
+    );
+    await Promise.all(streams.map((stream) => stream.until(({ type }) => type === 'ready')));
+    // So that no check that is made now and then is due while this test runs.
+    for (const { clock } of [server, other]) clock.advance(-60_000);
+    onTestFinished(() => server.clock.advance(60_000));
+    await server.call(operations.deleteApiKey, { params: { apiKeyId: key.id } });
+    const { refreshToken } = tokens;
+    await server.call(operations.revokeToken, { body: { refreshToken } });
+    for (const stream of streams) {
+      const { data } = await stream.until(({ type }) => type === 'end');
+      expect(data).toEqual({ reason: 'CREDENTIALS_ENDED' });
+    }
   });
 
   it('does not come while nothing happens: there is a heartbeat', async () => {

@@ -24,7 +24,7 @@ export interface TokenIdentityDeps {
 export interface TokenIdentity {
   callerOf(token: string): Promise<Caller>;
   forgetSession(id: string): void;
-  forgetPerson(person: { readonly id: string }): void;
+  forgetPerson(id: string): void;
   settle(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export function createTokenIdentity(deps: TokenIdentityDeps): TokenIdentity {
     callerOf: (token) =>
       issuer && issuerOf(token) === issuer.url ? byIssuer(issuer.tokens, token) : bySession(token),
     forgetSession: sessions.drop,
-    forgetPerson: ({ id }) => people.drop(id),
+    forgetPerson: people.drop,
     settle: signIns.settle,
   };
 }

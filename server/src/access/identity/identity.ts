@@ -1,4 +1,4 @@
-import type { Authenticate, FindDeviceCaller } from '../../http/index.ts';
+import type { Authenticate, CredentialChange, FindDeviceCaller } from '../../http/index.ts';
 import { createKeyIdentity, type KeyIdentityDeps } from './by-key.ts';
 import { createTokenIdentity, type TokenIdentityDeps } from './by-token.ts';
 import { credentialsIn } from './credentials.ts';
@@ -7,15 +7,21 @@ import { credentialsIn } from './credentials.ts';
 export interface Forget {
   apiKey(id: string): void;
   session(id: string): void;
-  person(person: { readonly id: string; readonly email: string }): void;
+  person(person: { readonly id: string }): void;
 }
 
 export interface Identity {
   readonly authenticate: Authenticate;
   readonly forget: Forget;
+  /** Calls the listener when credentials changed; with null when any may have changed. */
+  onCredentialChange(listener: CredentialListener): void;
+  /** Another server changed credentials; null when that may have been missed. */
+  changedElsewhere(change: CredentialChange | null): void;
   /** Resolves once the last uses were written down. */
   settle(): Promise<void>;
 }
+
+export type CredentialListener = (change: CredentialChange | null) => void;
 
 interface IdentityDeps extends KeyIdentityDeps, TokenIdentityDeps {
   readonly findDeviceCaller: FindDeviceCaller;
@@ -24,6 +30,15 @@ interface IdentityDeps extends KeyIdentityDeps, TokenIdentityDeps {
 export function createIdentity(deps: IdentityDeps): Identity {
   const byKey = createKeyIdentity(deps);
   const byToken = createTokenIdentity(deps);
+  const listeners = new Set<CredentialListener>();
+
+  function changed(change: CredentialChange | null): void {
+    if (change?.kind === 'API_KEY') byKey.forget(change.id);
+    if (change?.kind === 'SESSION') byToken.forgetSession(change.id);
+    if (change?.kind === 'USER') byToken.forgetPerson(change.id);
+    for (const listener of listeners) listener(change);
+  }
+
   return {
     async authenticate(authorization, address, { isForDevices } = { isForDevices: false }) {
       const credentials = credentialsIn(authorization);
@@ -33,10 +48,12 @@ export function createIdentity(deps: IdentityDeps): Identity {
       return device ?? byKey.callerOf(credentials, address);
     },
     forget: {
-      apiKey: byKey.forget,
-      session: byToken.forgetSession,
-      person: byToken.forgetPerson,
+      apiKey: (id) => changed({ kind: 'API_KEY', id }),
+      session: (id) => changed({ kind: 'SESSION', id }),
+      person: ({ id }) => changed({ kind: 'USER', id }),
     },
+    onCredentialChange: (listener) => listeners.add(listener),
+    changedElsewhere: changed,
     async settle() {
       await Promise.all([byKey.settle(), byToken.settle()]);
     },

@@ -69,7 +69,7 @@ function accept({ forget }: InvitationsDeps): Invitations['accept'] {
     const { organizationId: id, organizationName: name, role } = row;
     await store.activateMembership(tx, id, caller.id, now);
     await store.deleteInvitations(tx, id, caller.id);
-    tx.afterCommit(() => forget.person({ id: caller.id, email: caller.name }));
+    tx.afterCommit(() => forget.person({ id: caller.id }));
     const change = membershipChange(id, row, { before: 'INVITED', after: 'ACTIVE' });
     return { body: { id, name, role }, changes: [change] };
   };
@@ -89,7 +89,7 @@ function decline({ forget }: InvitationsDeps): Invitations['decline'] {
     const row = await store.lockInvitation(tx, { id: invitationId, userId: caller.id }, now);
     if (row?.status !== 'INVITED') throw notFound('invitation');
     await deleteMembership(tx, row.organizationId, caller.id);
-    tx.afterCommit(() => forget.person({ id: caller.id, email: caller.name }));
+    tx.afterCommit(() => forget.person({ id: caller.id }));
     const change = membershipChange(row.organizationId, row, { before: 'INVITED' });
     return { body: undefined, changes: [change] };
   };

@@ -105,7 +105,7 @@ async function redeem(
   await store.activateMembership(tx, organizationId, userId, now);
   await store.deleteInvitations(tx, organizationId, userId);
   await store.saveSignIn(tx, userId, now);
-  tx.afterCommit(() => deps.forget.person({ id: userId, email: row.email }));
+  tx.afterCommit(() => deps.forget.person({ id: userId }));
   const { actor, ...change } = membershipChange(organizationId, row, {
     before: 'INVITED',
     after: 'ACTIVE',

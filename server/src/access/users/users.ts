@@ -140,7 +140,7 @@ function create(deps: UsersDeps): Users['create'] {
         const isInvited = !isNew || password === undefined;
         const token = isInvited ? await invite(tx, organizationId, { newId, userId, now }) : null;
         const row = await store.getMember(tx, organizationId, userId);
-        tx.afterCommit(() => forget.person({ id: userId, email: row.email }));
+        tx.afterCommit(() => forget.person({ id: userId }));
         const record = recordOf(row);
         return {
           body: token === null ? record : { ...record, invitationToken: token },
@@ -185,7 +185,7 @@ function update({ forget }: UsersDeps): Users['update'] {
       await requireAnotherAdministrator(tx, organizationId, row);
     }
     await store.updateMembership(tx, organizationId, { userId, role, name, now });
-    tx.afterCommit(() => forget.person({ id: userId, email: row.email }));
+    tx.afterCommit(() => forget.person({ id: userId }));
     const saved = await store.getMember(tx, organizationId, userId);
     const states = { before: recordOf(row), after: recordOf(saved) };
     return {
@@ -205,7 +205,7 @@ function remove({ forget }: UsersDeps): Users['delete'] {
     requireRankOver(caller, organizationId, row);
     await requireAnotherAdministrator(tx, organizationId, row);
     await store.deleteMembership(tx, organizationId, userId);
-    tx.afterCommit(() => forget.person({ id: userId, email: row.email }));
+    tx.afterCommit(() => forget.person({ id: userId }));
     return {
       body: undefined,
       changes: [changeOf(organizationId, userId, { before: recordOf(row) })],
