@@ -123,6 +123,7 @@ async function start(
   const http = createHttp({
     ...ground,
     trustedProxies: config.trustedProxies,
+    tls: config.http.tls,
     limits: { ...HTTP_LIMITS, ...chosen.limits },
     ...access,
     requestLimit: requestLimitOf(config, clock),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { passwordProblem } from './access/index.ts';
 import {
+  type CertificateFiles,
   isAllowanceText,
   isUuid,
   LOG_LEVELS,
@@ -12,7 +13,7 @@ import {
 
 /** Every setting of the server. Nothing else reads the environment. */
 export interface Config {
-  readonly http: { readonly host: string; readonly port: number };
+  readonly http: Pick<MqttSettings, 'port' | 'tls'> & { readonly host: string };
   readonly mqtt: MqttSettings;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
@@ -61,7 +62,7 @@ export interface NotifySettings {
 export interface MqttSettings {
   readonly port: number;
   /** The files of a certificate and its key; with them the port speaks TLS. */
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  readonly tls: CertificateFiles | null;
   /** A broker of the operator's, instead of the embedded one. */
   readonly url: string | null;
   readonly maxClients: number;
@@ -209,18 +210,18 @@ function readOidc(read: Read, problems: string[]): Config['oidc'] {
   return { issuer, audience, trustsEmail, client };
 }
 
+function readTls(read: Read, problems: string[], cert: string, key: string): MqttSettings['tls'] {
+  const [certFile, keyFile] = [read(cert, anyText, null), read(key, anyText, null)];
+  if (certFile !== null && keyFile !== null) return { certFile, keyFile };
+  if (certFile !== null) problems.push(`${key} must be set together with ${cert}.`);
+  if (keyFile !== null) problems.push(`${cert} must be set together with ${key}.`);
+  return null;
+}
+
 function readMqtt(read: Read, problems: string[]): MqttSettings {
-  const certFile = read('FIELDWATCH_MQTT_TLS_CERT', anyText, null);
-  const keyFile = read('FIELDWATCH_MQTT_TLS_KEY', anyText, null);
-  if ((certFile === null) !== (keyFile === null)) {
-    const [missing, given] = certFile === null ? ['CERT', 'KEY'] : ['KEY', 'CERT'];
-    problems.push(
-      `FIELDWATCH_MQTT_TLS_${missing} must be set together with FIELDWATCH_MQTT_TLS_${given}.`,
-    );
-  }
   return {
     port: read('FIELDWATCH_MQTT_PORT', port, 1883),
-    tls: certFile === null || keyFile === null ? null : { certFile, keyFile },
+    tls: readTls(read, problems, 'FIELDWATCH_MQTT_TLS_CERT', 'FIELDWATCH_MQTT_TLS_KEY'),
     url: read('FIELDWATCH_MQTT_URL', mqttUrl, null),
     maxClients: read('FIELDWATCH_MQTT_MAX_CLIENTS', count, 10_000),
     messagesPerSecond: read('FIELDWATCH_MQTT_MESSAGES_PER_SECOND', count, 5_000),
@@ -278,6 +279,7 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     http: {
       host: read('FIELDWATCH_HTTP_HOST', anyText, '0.0.0.0'),
       port: read('FIELDWATCH_HTTP_PORT', port, 8080),
+      tls: readTls(read, problems, 'FIELDWATCH_HTTP_TLS_CERT', 'FIELDWATCH_HTTP_TLS_KEY'),
     },
     ...readPlace(read, problems),
     postgresBin: read('FIELDWATCH_POSTGRES_BIN', anyText, null),

@@ -1,6 +1,7 @@
 import { compose, type Service } from './compose.ts';
 import { type Config, readConfig } from './config.ts';
 import { claimDataDir } from './demo.ts';
+import { plainTextWarnings } from './plain-text.ts';
 import { createLog, StartFailure, systemClock, tuneGarbageCollector } from './runtime/index.ts';
 import { ROOT_WARNING, startupBanner } from './startup-banner.ts';
 
@@ -24,6 +25,7 @@ async function startOrGiveUp(given: Config, unknown: readonly string[]): Promise
   try {
     const config = claimDataDir(given);
     const service = await compose(config, { clock: systemClock, log, onProgress: say });
+    for (const warning of plainTextWarnings(config)) log.warn(warning);
     return { service, config };
   } catch (error) {
     if (error instanceof StartFailure) giveUp([error.message]);

@@ -1,5 +1,6 @@
 import type { Service } from './compose.ts';
 import type { Config } from './config.ts';
+import { escapeControls } from './runtime/index.ts';
 
 type FirstStart = Extract<Service['bootstrap'], { created: true }>;
 
@@ -11,7 +12,7 @@ export function startupBanner({ port, mqttPort, bootstrap }: Service, config: Co
   const { http, mqtt, isDemo } = config;
   const named = http.host === '0.0.0.0' || http.host === '::' ? 'localhost' : http.host;
   const host = named.includes(':') ? `[${named}]` : named;
-  const address = `http://${host}:${port}`;
+  const address = `http${http.tls ? 's' : ''}://${host}:${port}`;
   const broker =
     mqttPort === null ? 'your own broker' : `mqtt${mqtt.tls ? 's' : ''}://${host}:${mqttPort}`;
   const lines = [
@@ -24,7 +25,7 @@ export function startupBanner({ port, mqttPort, bootstrap }: Service, config: Co
     `  MQTT           ${broker}`,
   ];
   if (bootstrap.created && !isDemo) lines.push(...firstStartLines(bootstrap, config, address));
-  return [...lines, ''].join('\n');
+  return [...lines, ''].map(escapeControls).join('\n');
 }
 
 function firstStartLines(

@@ -1,11 +1,15 @@
+import type { ServerOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import {
+  type Certificate,
   clientAddress,
   Failure,
+  isForwardedTls,
   type LagWatch,
   type Log,
   type TrustedProxies,
+  tlsOptions,
   watchLag,
 } from '../runtime/index.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
@@ -14,9 +18,13 @@ import { acceptJsonBodies } from './json-body.ts';
 import type { HttpLimits } from './limits.ts';
 import { failureOf, nothingThere, problemHeaders, problemOf } from './problem.ts';
 import { createRequestIds } from './request-ids.ts';
-import { headersOf } from './secure-headers.ts';
+import { headersOf, STRICT_TRANSPORT_SECURITY } from './secure-headers.ts';
+
+const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 export interface AppOptions {
+  /** Speaks TLS when given. */
+  readonly certificate: Certificate | null;
   readonly log: Log;
   /** Told of each answer. */
   readonly onAnswer: (operation: string, status: number, seconds: number) => void;
@@ -35,10 +43,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     keepAliveTimeout: limits.idleTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    http: {
-      headersTimeout: limits.headersTimeoutMs,
-      connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
-    },
+    ...listenerOptions(options),
     // More than the first line of a request may hold.
     routerOptions: { maxParamLength: 65_536, querystringParser: () => ({}) },
     clientErrorHandler: answerBrokenRequests(newRequestId, limits.lingerMs),
@@ -60,10 +65,21 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
+/** Only one of the two is read by the framework, which takes its presence for the wish to use it. */
+function listenerOptions({ certificate, limits }: AppOptions): { http: ServerOptions } {
+  const common: ServerOptions = {
+    headersTimeout: limits.headersTimeoutMs,
+    connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
+  };
+  if (!certificate) return { http: common };
+  const https = { ...common, ...tlsOptions(certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS };
+  return { https } as object as { http: ServerOptions };
+}
+
 /** Gives each request its address and headers, and refuses it while too much is under way. */
 function admitRequests(
   app: FastifyInstance,
-  { limits, onAnswer, trustedProxies }: AppOptions,
+  { limits, onAnswer, trustedProxies, certificate }: AppOptions,
 ): void {
   let lag = NO_LAG;
   // The start itself holds the loop, and says nothing about what comes after.
@@ -84,6 +100,11 @@ function admitRequests(
       trustedProxies,
     );
     reply.headers(headersOf(operation)).header('x-request-id', request.id);
+    const { socket } = request.raw;
+    const forwardedProto = request.headers['x-forwarded-proto'];
+    if (certificate || isForwardedTls(socket.remoteAddress, forwardedProto, trustedProxies)) {
+      reply.header('strict-transport-security', STRICT_TRANSPORT_SECURITY);
+    }
     if (request.is404) {
       done(nothingThere());
     } else if (isOverloaded() && !isProbe(request)) {

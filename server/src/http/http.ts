@@ -1,7 +1,16 @@
 import type { Server } from 'node:http';
+import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Operation } from '@fieldwatch/contract';
-import { StartFailure } from '../runtime/index.ts';
+import {
+  type Certificate,
+  type CertificateFiles,
+  type Log,
+  readCertificate,
+  StartFailure,
+  tlsOptions,
+  watchCertificate,
+} from '../runtime/index.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { serveConsole } from './console.ts';
 import type { Serve } from './handler.ts';
@@ -21,7 +30,9 @@ export interface Http {
   stop(): Promise<void>;
 }
 
-export interface HttpOptions extends AppOptions, Kernel {
+export interface HttpOptions extends Omit<AppOptions, 'certificate'>, Kernel {
+  /** The files of a certificate and its key; with them the port speaks TLS. */
+  readonly tls: CertificateFiles | null;
   /** Every operation that must have a handler. */
   readonly operations: readonly Operation[];
   /** Where the console is, once it is built. */
@@ -29,10 +40,12 @@ export interface HttpOptions extends AppOptions, Kernel {
 }
 
 export function createHttp(options: HttpOptions): Http {
-  const app = createApp(options);
+  const certificate = options.tls && readCertificate(options.tls, 'FIELDWATCH_HTTP_TLS');
+  const app = createApp({ ...options, certificate });
   const serveOn = createServe(app, options);
   const served = new Set<Operation>();
   const connections = connectionsOf(app.server);
+  const watch = certificate && watchTls(app.server, { ...options, certificate });
   return {
     serve(operation, handler, options) {
       served.add(operation);
@@ -56,6 +69,7 @@ export function createHttp(options: HttpOptions): Http {
       return typeof address === 'object' && address ? address.port : port;
     },
     async stop() {
+      watch?.stop();
       // A connection kept alive past its last answer would hold up the stop, and so would one that
       // a browser made ahead of a request: that one is not idle to Node.
       const idle = setInterval(() => {
@@ -71,6 +85,17 @@ export function createHttp(options: HttpOptions): Http {
       clearTimeout(force);
     },
   };
+}
+
+function watchTls(
+  server: object,
+  parts: { tls: CertificateFiles | null; certificate: Certificate; log: Log },
+) {
+  const { tls: files, certificate: current, log } = parts;
+  if (!files || !(server instanceof HttpsServer)) return null;
+  return watchCertificate({ files, current, log }, (renewed) =>
+    server.setSecureContext(tlsOptions(renewed)),
+  );
 }
 
 function connectionsOf(server: Server): ReadonlySet<Socket> {

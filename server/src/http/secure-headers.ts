@@ -6,10 +6,10 @@ const DATA_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/**
- * What browsers are asked to be careful about on a page. Plain HTTP on a LAN must work, so nothing
- * here forces TLS; a proxy that adds TLS adds `Strict-Transport-Security` too.
- */
+/** For answers over TLS alone: plain HTTP on a LAN must go on working. */
+export const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
+
+/** What browsers are asked to be careful about on a page. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...DATA_HEADERS,
   'content-security-policy': [

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { clientAddress, type TrustedProxies } from '../runtime/index.ts';
 
 /**
@@ -32,7 +33,7 @@ export function takeUpgrades(
       return;
     }
     socket.unshift(Buffer.concat([withoutUpgrade(request), head]));
-    server.emit('connection', socket);
+    server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
   });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   clientAddress,
+  isForwardedTls,
   parseTrustedProxies,
   rateLimitKey,
   type TrustedProxies,
@@ -89,5 +90,19 @@ describe('the rate-limit key of an address', () => {
   it('differs between neighbouring /64 networks and not within one', () => {
     expect(rateLimitKey('2001:db8:0:1::1')).toBe(rateLimitKey('2001:db8:0:1:ffff::'));
     expect(rateLimitKey('2001:db8:0:1::1')).not.toBe(rateLimitKey('2001:db8:0:2::1'));
+  });
+});
+
+describe('X-Forwarded-Proto', () => {
+  it.each([
+    ['of no trusted proxy', 'false', '10.0.0.1', 'https', false],
+    ['of a trusted hop', '1', '10.0.0.1', 'https', true],
+    ['of a trusted range', '10.0.0.0/8', '10.0.0.1', 'https', true],
+    ['of an address outside of the range', '10.0.0.0/8', '11.0.0.1', 'https', false],
+    ['that says http', '1', '10.0.0.1', 'http', false],
+    ['whose last entry, the one of the proxy, says http', '1', '10.0.0.1', 'https, http', false],
+    ['that is absent', '1', '10.0.0.1', undefined, false],
+  ])('%s counts as it should', (_, setting, peer, proto, expected) => {
+    expect(isForwardedTls(peer, proto, trusting(setting))).toBe(expected);
   });
 });

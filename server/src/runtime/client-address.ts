@@ -54,6 +54,16 @@ export function isProxy(peer: string, trusted: TrustedProxies): boolean {
   return isTrusted(trusted, plainAddress(peer) ?? '', 0);
 }
 
+/** Whether a trusted proxy says that the client reached it over TLS. */
+export function isForwardedTls(
+  peer: string | undefined,
+  forwardedProto: string | readonly string[] | undefined,
+  trusted: TrustedProxies,
+): boolean {
+  if (!isProxy(peer ?? '', trusted)) return false;
+  return [forwardedProto ?? ''].flat().join(',').split(',').at(-1)?.trim() === 'https';
+}
+
 function isTrusted(trusted: TrustedProxies, address: string, hop: number): boolean {
   if (trusted.kind === 'hops') return hop < trusted.count;
   const version = isIP(address);

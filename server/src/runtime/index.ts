@@ -1,6 +1,14 @@
 export { type AvailabilityLog, createAvailabilityLog } from './availability-log.ts';
 export {
+  type Certificate,
+  type CertificateFiles,
+  readCertificate,
+  tlsOptions,
+  watchCertificate,
+} from './certificate-files.ts';
+export {
   clientAddress,
+  isForwardedTls,
   isProxy,
   NO_PROXIES,
   parseTrustedProxies,

@@ -72,6 +72,7 @@ export async function start(
   } = {},
 ): Promise<string> {
   const http = createHttp({
+    tls: null,
     log: createLog('silent'),
     clock: systemClock,
     keyring: createKeyring(Buffer.alloc(32)),

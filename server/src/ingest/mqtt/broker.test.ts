@@ -2,10 +2,10 @@ import { connectAsync } from 'mqtt';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../../../test/support/certificate.ts';
 import { openRaw, type RawClient } from '../../../test/support/mqtt.ts';
-import { createLog, systemClock } from '../../runtime/index.ts';
+import { type Certificate, createLog, systemClock } from '../../runtime/index.ts';
 import { createAlarmSubscribers } from './alarm-subscribers.ts';
 import { BROKER_LIMITS, type BrokerLimits, createBroker } from './broker.ts';
-import { type Certificate, listen } from './listener.ts';
+import { listen } from './listener.ts';
 import type { SignedIn } from './sessions.ts';
 import { createTopicAccess } from './topic-access.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
-import { StartFailure } from '../../runtime/index.ts';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { type Certificate, StartFailure, tlsOptions } from '../../runtime/index.ts';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -12,14 +12,10 @@ export interface ListenerOptions {
   readonly onHandshake: (socket: Socket, address: string) => () => void;
 }
 
-/** PEM, as it stands in the files. */
-export interface Certificate {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-}
-
 export interface Listener {
   readonly port: number;
+  /** New connections get this certificate. */
+  renewCertificate(certificate: Certificate): void;
   /** Takes no more connections; those that are open are not waited for. */
   stop(): void;
 }
@@ -34,12 +30,14 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     onConnection(socket, socket.remoteAddress ?? '');
   };
-  const server = certificate ? tlsServer(certificate, accept) : createServer(accept);
-  if (certificate) limitHandshakes(server, onHandshake);
+  const tls = certificate && createTlsServer(tlsOptions(certificate), accept);
+  if (tls) limitHandshakes(tls, onHandshake);
+  const server = tls ?? createServer(accept);
   await bound(server, host, port);
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : port,
+    renewCertificate: (renewed) => tls?.setSecureContext(tlsOptions(renewed)),
     stop: () => void server.close(),
   };
 }
@@ -48,7 +46,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 const endpointOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 /** Closes what does not finish its handshake in time; Node only reports it. */
-function limitHandshakes(server: Server, onHandshake: ListenerOptions['onHandshake']): void {
+function limitHandshakes(server: TlsServer, onHandshake: ListenerOptions['onHandshake']): void {
   const handshakes = new Map<string, () => void>();
   server.on('connection', (socket) => {
     const endpoint = endpointOf(socket);
@@ -67,17 +65,6 @@ function limitHandshakes(server: Server, onHandshake: ListenerOptions['onHandsha
   });
   server.on('secureConnection', (socket) => handshakes.get(endpointOf(socket))?.());
   server.on('tlsClientError', (_error, socket) => socket.destroy());
-}
-
-function tlsServer(certificate: Certificate, accept: (socket: Socket) => void): Server {
-  try {
-    return createTlsServer(certificate, accept);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartFailure(
-      `FIELDWATCH_MQTT_TLS_CERT and FIELDWATCH_MQTT_TLS_KEY are not a certificate and its key: ${reason}.`,
-    );
-  }
 }
 
 /** Once bound, an error concerns one connection that could not be accepted, and nobody waits for it. */

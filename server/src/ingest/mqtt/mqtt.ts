@@ -1,13 +1,19 @@
-import { readFileSync } from 'node:fs';
 import type { Http } from '../../http/index.ts';
-import { type Clock, type Log, type NewId, StartFailure } from '../../runtime/index.ts';
+import {
+  type CertificateFiles,
+  type Clock,
+  type Log,
+  type NewId,
+  readCertificate,
+  watchCertificate,
+} from '../../runtime/index.ts';
 import type { DeviceEntries } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
 import type { AlarmSubscribers } from './alarm-subscribers.ts';
 import { BROKER_LIMITS, type BrokerLimits, createBroker } from './broker.ts';
 import type { Undelivered } from './deliveries.ts';
 import { startExternalBroker } from './external.ts';
-import { type Certificate, listen } from './listener.ts';
+import { listen } from './listener.ts';
 import type { Refused } from './reasons.ts';
 import type { SessionListener } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
@@ -18,7 +24,7 @@ export interface MqttSettings {
   readonly host: string;
   readonly port: number;
   /** The files of a certificate and its key; with them the port speaks TLS. */
-  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  readonly tls: CertificateFiles | null;
   /** A broker of the operator's, instead of the embedded one. */
   readonly url: string | null;
   readonly maxClients: number;
@@ -70,7 +76,7 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
   const { settings, takeUpgrades, log } = deps;
   const { host, port, maxClients, messagesPerSecond } = settings;
   const limits = { ...BROKER_LIMITS, maxClients, messagesPerSecond, ...deps.limits };
-  const certificate = settings.tls && readCertificate(settings.tls);
+  const certificate = settings.tls && readCertificate(settings.tls, 'FIELDWATCH_MQTT_TLS');
   const refusals = { ...NO_REFUSALS };
   const onRefused = (what: Refused) => {
     refusals[what] += 1;
@@ -88,6 +94,13 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
     const onHandshake = broker.reserve;
     const listener = await listen({ host, port, certificate, onConnection, onHandshake });
     takeUpgrades(WEB_SOCKET_PATH, door.take);
+    const watch =
+      settings.tls &&
+      certificate &&
+      watchCertificate(
+        { files: settings.tls, current: certificate, log },
+        listener.renewCertificate,
+      );
     return {
       port: listener.port,
       refusals: () => refusals,
@@ -98,6 +111,7 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
           .catch((error: unknown) => log.error({ err: error }, 'sessions could not be closed'));
       },
       async stop() {
+        watch?.stop();
         listener.stop();
         door.stop();
         await broker.stop();
@@ -127,19 +141,5 @@ function startExternal(deps: MqttDeps, url: string): Mqtt {
     undelivered: () => NONE_UNDELIVERED,
     revisit: () => undefined,
     stop,
-  };
-}
-
-function readCertificate(files: NonNullable<MqttSettings['tls']>): Certificate {
-  const read = (setting: string, path: string) => {
-    try {
-      return readFileSync(path);
-    } catch {
-      throw new StartFailure(`${setting}: ${path} cannot be read.`);
-    }
-  };
-  return {
-    cert: read('FIELDWATCH_MQTT_TLS_CERT', files.certFile),
-    key: read('FIELDWATCH_MQTT_TLS_KEY', files.keyFile),
   };
 }
