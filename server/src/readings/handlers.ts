@@ -6,9 +6,10 @@ import {
   type Query,
 } from '@fieldwatch/contract';
 import { credentialOf, type Format, type Handler } from '../http/index.ts';
-import { invalid, isoDateTime, isUuid, notFound } from '../runtime/index.ts';
+import { Failure, invalid, isoDateTime, isUuid, notFound } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { chartsCsv, chartsOf, shownRange } from './charts.ts';
+import { DamagedChunk } from './codec/index.ts';
 import { csvOf } from './csv.ts';
 import type { Readings } from './readings.ts';
 import { findVariables, type HistoryVariable } from './store.ts';
@@ -38,7 +39,7 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
         credential: credentialOf(caller),
       });
       if (table) return table;
-      const [body] = await recordsOf(readings, [variable], query, now);
+      const [body] = await recordsOf(readings, [variable], query, now).catch(nameDamage);
       if (!body) throw notFound('Variable');
       return { body };
     },
@@ -51,7 +52,9 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
         format,
         credential: credentialOf(caller),
       });
-      return table ?? { body: { items: await recordsOf(readings, variables, query, now) } };
+      if (table) return table;
+      const items = await recordsOf(readings, variables, query, now).catch(nameDamage);
+      return { body: { items } };
     },
     async latest({ params: { organizationId }, query: { ids = [] } }, { format }) {
       const variables = await inOrder(storage, organizationId, ids);
@@ -65,6 +68,16 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
         : { body: { items } };
     },
   };
+}
+
+/** A damaged chunk is a fault of the history at some time, not of the request or the service. */
+function nameDamage(error: unknown): never {
+  if (!(error instanceof DamagedChunk)) throw error;
+  throw new Failure(
+    'INTERNAL',
+    'Part of the history in this range is damaged and cannot be read. Other times can be read; the log names the damaged part.',
+    { cause: error },
+  );
 }
 
 /** The Variables of the organization among these, in the order asked. */

@@ -1,8 +1,12 @@
+import { operations } from '@fieldwatch/contract';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/runtime/index.ts';
 import { createClockCheck } from '../../src/storage/index.ts';
 import { createTestClock } from '../support/clock.ts';
+import { ingestCalls } from '../support/ingest-calls.ts';
 import { openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import { startServer } from '../support/server.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -74,4 +78,47 @@ it('a wrong clock deletes no history, and retention goes on from the newest read
   // Two days before the day after the newest reading, not before the clock.
   expect(await countOf(variable)).toBe(10);
   expect(await countOf(old)).toBe(1);
+});
+
+it('a wrong clock and a damaged chunk are told to those who ask', async () => {
+  const clock = createTestClock();
+  clock.advance(-2 * DAY_MS);
+  const server = await startServer({ surroundings: { clock } });
+  const client = new pg.Client({ connectionString: server.databaseUrl });
+  try {
+    const overview = await server.call(operations.retrieveOverview);
+    expect(overview.body.warnings).toEqual([
+      {
+        code: 'CLOCK_DIFFERS_FROM_DATABASE',
+        message: expect.stringContaining("The server's clock is 2 days behind the database's."),
+      },
+    ]);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).toMatch(
+      /fieldwatch_clock_deviation_seconds\{reference="database"\} -172[78]\d\d/,
+    );
+    expect(metrics).toContain('fieldwatch_quarantined_rows{table="journal"} 0');
+    const calls = ingestCalls(server);
+    const { id } = await calls.newDevice();
+    const variableId = await calls.newVariable(id, 'engine.rpm');
+    await client.connect();
+    await client.query(
+      `insert into chunks (variable_number, last_at, first_at, written, count, data)
+       select number, 2000, 1000, 1, 2, 'damaged' from variables where id = $1`,
+      [variableId],
+    );
+    const list = (startTime: number, endTime: number) =>
+      server.call(operations.listReadings, {
+        params: { variableId },
+        query: `startTime=${startTime}&endTime=${endTime}`,
+      });
+    expect((await list(1_000, 3_000)).body).toMatchObject({
+      code: 'INTERNAL',
+      detail: expect.stringContaining('Part of the history in this range is damaged'),
+    });
+    expect((await list(2_001, 3_000)).body).toMatchObject({ count: 0 });
+  } finally {
+    await client.end();
+    await server.stop();
+  }
 });
