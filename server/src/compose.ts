@@ -260,10 +260,10 @@ function serveFeatures(
   liveRoutes(serve, live);
   assetRoutes(serve, createAssets({ storage, newId, onBound: live.bindingsChanged }));
   dashboardRoutes(serve, createDashboards({ storage, newId }));
-  const walkHistory = readings.history.walk.bind(readings.history);
+  const { consume: consumeHistory } = readings;
   const onEventsChanged = (organizationId: string) => {
     feed.note(organizationId);
     parts.onTold();
   };
-  alarmRoutes(serve, createAlarms({ storage, newId, watching, walkHistory, onEventsChanged }));
+  alarmRoutes(serve, createAlarms({ storage, newId, watching, consumeHistory, onEventsChanged }));
 }

@@ -14,7 +14,7 @@ export interface AlarmsDeps {
   readonly storage: Storage;
   readonly newId: NewId;
   readonly watching: Pick<Watching, 'edited'>;
-  readonly walkHistory: AnalysisDeps['walkHistory'];
+  readonly consumeHistory: AnalysisDeps['consumeHistory'];
   readonly onEventsChanged: (organizationId: string) => void;
 }
 

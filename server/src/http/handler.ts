@@ -30,6 +30,8 @@ export interface ReadContext<C extends Caller | null> extends Context {
   readonly format: Format;
   /** What the client calls itself, cut to a length that can be stored. */
   readonly userAgent: string | null;
+  /** True once the connection is closed: nobody reads the response any more. */
+  readonly isClientGone: () => boolean;
 }
 
 /** What an operation that sends events knows besides. */

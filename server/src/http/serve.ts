@@ -208,6 +208,7 @@ function contextOf({ reply }: Operation, kernel: Kernel, request: FastifyRequest
     caller: request.caller,
     format: preferredFormat(request.headers.accept, offered),
     userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    isClientGone: () => request.raw.socket.destroyed,
   };
 }
 

@@ -5,13 +5,13 @@ import { type Bucket, Buckets, bucketMsOf } from './buckets.ts';
 import { ALL_BYTES, type BytesWish } from './chunks/index.ts';
 import type { BlockVisitor, Columns } from './codec/index.ts';
 import { type Kind, valueAt } from './columns.ts';
-import type { Undecoded } from './export/index.ts';
 import { type Batch, readBatches, type Subject } from './history.ts';
 import { type Part, PartReader } from './parts.ts';
 import type { IsEnough, Planned, Range, Summed } from './plan.ts';
 import type { Value } from './reading.ts';
 import { type Segment, Segments } from './segments.ts';
 import { findBounds } from './store.ts';
+import type { Undecoded } from './workers/index.ts';
 
 /** A Variable as far as its history is concerned. */
 export type HistoryRef = Pick<VariableRef, 'number' | 'type'>;
@@ -98,21 +98,6 @@ export class HistoryReader {
       isDone: () => count > most,
     });
     return count <= most ? all.map(({ items }) => items) : null;
-  }
-
-  /** The readings of one in the order of time, some at a time, for as long as more are wanted. */
-  async walk(
-    ref: HistoryRef,
-    range: Range,
-    wantsMoreAfter: (columns: Columns) => boolean,
-  ): Promise<void> {
-    let wantsMore = true;
-    await this.#visit([ref], range, {
-      add({ columns }) {
-        wantsMore = wantsMoreAfter(columns);
-      },
-      isDone: () => !wantsMore,
-    });
   }
 
   /** At least so many readings of each, where there are as many. */

@@ -3,7 +3,7 @@ import type { Clock, Log } from '../runtime/index.ts';
 import type { Queries, Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
 import type { Kind } from './columns.ts';
-import { type ExportPlan, ExportPool } from './export/index.ts';
+import { type ExportPlan, Exports } from './export/index.ts';
 import { Compactor } from './folding/index.ts';
 import { type CommitOptions, Intake } from './intake.ts';
 import { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
@@ -12,6 +12,7 @@ import { HistoryReader, type HistoryRef, type RawReadings } from './reader.ts';
 import type { Reading, TimedValue } from './reading.ts';
 import { listLatest, listLatestFrom } from './store.ts';
 import { Sweeper } from './sweeper.ts';
+import { type ConsumerRef, WorkerPool } from './workers/index.ts';
 
 export interface ReadingsDeps {
   readonly storage: Storage;
@@ -57,6 +58,11 @@ export interface Readings {
     range: Range,
     credential: string,
   ): AsyncGenerator<Uint8Array>;
+  /**
+   * Passes the history of one, in the order of time, to a consumer in a worker thread. The next
+   * batch is sent when the result of the one before was taken; returning the generator ends the job.
+   */
+  consume<Result>(ref: HistoryRef, range: Range, consumer: ConsumerRef): AsyncGenerator<Result>;
   /** The Variable is deleted: nothing of it stays in memory. */
   forget(variableNumber: number): void;
   /** Folds what is in pieces, of the next few Variables. Goes on by itself once started. */
@@ -79,7 +85,8 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const tail = (number: number, kind: Kind) => intake.tail(number, kind);
   const history = new HistoryReader({ storage, tail });
   const ingestHistory = new HistoryReader({ storage: storage.ingest, tail });
-  const exports = new ExportPool();
+  const workers = new WorkerPool();
+  const exports = new Exports(workers);
   const latestOn =
     (lane: Queries): LatestValues =>
     async (refs) => {
@@ -109,6 +116,8 @@ export function createReadings(deps: ReadingsDeps): Readings {
     },
     export: (plan, refs, range, credential) =>
       exports.export(plan, history.undecoded(refs, range, plan.take), credential),
+    consume: (ref, range, consumer) =>
+      workers.run(consumer, history.undecoded([ref], range, Infinity)),
     forget: (number) => intake.forget(number),
     sweep: () => sweeper.sweep(),
     compact: (variables) => compactor.compact(variables),
@@ -118,7 +127,7 @@ export function createReadings(deps: ReadingsDeps): Readings {
       sweeper.start();
     },
     async stop() {
-      await Promise.all([compactor.stop(), sweeper.stop(), exports.stop()]);
+      await Promise.all([compactor.stop(), sweeper.stop(), workers.stop()]);
       await intake.stop();
     },
   };

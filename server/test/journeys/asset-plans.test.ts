@@ -82,7 +82,15 @@ async function statementsOf(filter: Partial<Filter>): Promise<Statement[]> {
   const query = { skip: 0, take: 25, ...filter };
   const { body } = await list(
     { params: { organizationId }, query, body: undefined },
-    { requestId: '', format: 'json', userAgent: null, address: '', now: 0, caller: CALLER },
+    {
+      requestId: '',
+      format: 'json',
+      userAgent: null,
+      isClientGone: () => false,
+      address: '',
+      now: 0,
+      caller: CALLER,
+    },
   );
   expect(body.items).toHaveLength(Math.min(query.take, body.count));
   return statements;

@@ -1,10 +1,18 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ALARM_OPERATORS, operations } from '@fieldwatch/contract';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { backtestRecord } from '../../src/alarms/analysis/analysis.ts';
+import { Backtest } from '../../src/alarms/analysis/backtest.ts';
+import { judgedTermsOf } from '../../src/alarms/judgement/index.ts';
+import { PartReader } from '../../src/readings/parts.ts';
+import { WorkerPool } from '../../src/readings/workers/index.ts';
 import { createLog, systemClock } from '../../src/runtime/index.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
 import { ingestCalls } from '../support/ingest-calls.ts';
+import { createRandom } from '../support/random.ts';
 import { reading, readingsOn } from '../support/readings.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -19,12 +27,13 @@ const PARQUET = 'application/vnd.apache.parquet';
 let server: TestServer;
 let storage: Storage;
 let path: string;
+let point: { readonly deviceId: string; readonly deviceVariableId: string };
 
 const timeOf = (index: number) => START + index * 1000;
 const valueFor = (index: number) => Math.round(Math.sin(index) * 1000) / 10;
 
 /** A history that was sealed, as another server on the same database would have left it. */
-async function makeHistory(): Promise<string> {
+async function makeHistory(): Promise<typeof point> {
   const calls = ingestCalls(server);
   const { id: deviceId } = await calls.newDevice();
   const id = await calls.newVariable(deviceId, 'some.path');
@@ -45,7 +54,7 @@ async function makeHistory(): Promise<string> {
     );
   }
   await readings.stop();
-  return id;
+  return { deviceId, deviceVariableId: id };
 }
 
 beforeAll(async () => {
@@ -58,8 +67,9 @@ beforeAll(async () => {
     clock: systemClock,
     onProgress: () => undefined,
   });
-  const id = await makeHistory();
-  path = `/primary/v1/${server.organizationId}/devices/variables/${id}/readings`;
+  point = await makeHistory();
+  const { deviceVariableId } = point;
+  path = `/primary/v1/${server.organizationId}/devices/variables/${deviceVariableId}/readings`;
 }, 60_000);
 
 afterAll(async () => {
@@ -126,6 +136,87 @@ it('exports wait for their readers, are not too many, and end when these leave',
     .toBe(200);
 }, 60_000);
 
+const backtest = (body: object) => server.call(operations.backtestAlarm, { body });
+
+const backtestOf = (fields: object = {}) => ({
+  name: 'Tried out',
+  isActive: true,
+  ...point,
+  operator: 'GREATER_THAN' as const,
+  thresholdValueNumber: 50,
+  alarmGroupId: null,
+  startTime: START,
+  endTime: timeOf(COUNT - 1),
+  ...fields,
+});
+
+it('a backtest decodes and judges nothing on the main thread', async () => {
+  const decoded = vi.spyOn(PartReader.prototype, 'part');
+  const judged = vi.spyOn(Backtest.prototype, 'add');
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  const { status, body } = await backtest(backtestOf());
+  expect([status, body.readingCount]).toEqual([200, COUNT]);
+  expect([decoded.mock.calls.length, judged.mock.calls.length]).toEqual([0, 0]);
+}, 60_000);
+
+it('a backtest in a worker thread equals the judgement on the main thread', async () => {
+  const random = createRandom(20_261_203);
+  for (let round = 0; round < 12; round += 1) {
+    const operator = random.pick(ALARM_OPERATORS);
+    const isBySize = operator !== 'EQUAL' && operator !== 'NOT_EQUAL';
+    const terms = {
+      operator,
+      thresholdValueNumber: random.pick([null, 0, 42.5, 99.9, 200]),
+      thresholdValueString: null,
+      thresholdValueBoolean: null,
+      delayProcessingSeconds: random.pick([null, 1, 2, 60]),
+      deadband: isBySize ? random.pick([null, 0.5, 30]) : null,
+      clearDelaySeconds: random.pick([null, 1, 3, 60]),
+    };
+    const first = random.below(COUNT);
+    const last = Math.min(first + random.pick([0, 10, 1_000, 200_000]), COUNT - 1);
+    const range = { startTime: timeOf(first), endTime: timeOf(last) };
+    const limits = { endTime: range.endTime, now: server.clock.now(), maxEvents: 1_000 };
+    const expected = new Backtest(judgedTermsOf(terms), limits);
+    for (let index = first; index <= last; index += 1) expected.add(timeOf(index), valueFor(index));
+    const { status, body } = await backtest(backtestOf({ ...terms, ...range }));
+    expect([status, JSON.stringify(body)]).toEqual([
+      200,
+      JSON.stringify(backtestRecord(expected.finish())),
+    ]);
+  }
+}, 60_000);
+
+it('a backtest is the only one of its credential, and ends when the client leaves', async () => {
+  const job = { isBegun: false, isEnded: false };
+  vi.spyOn(WorkerPool.prototype, 'run').mockImplementation(async function* endless() {
+    try {
+      for (job.isBegun = true; ; await nextTurn()) yield { readingCount: 1, result: null } as never;
+    } finally {
+      job.isEnded = true;
+    }
+  });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  const leaving = new AbortController();
+  const left = fetch(`${server.url}/primary/v1/${server.organizationId}/alarms/backtest`, {
+    method: 'POST',
+    headers: { authorization: server.key, 'content-type': 'application/json' },
+    body: JSON.stringify(backtestOf()),
+    signal: leaving.signal,
+  }).catch(() => 'left');
+  await expect.poll(() => job.isBegun).toBe(true);
+  const second = await backtest(backtestOf());
+  expect([second.status, second.body.code]).toEqual([429, 'TOO_MANY_REQUESTS']);
+  expect(job.isEnded).toBe(false);
+  leaving.abort();
+  expect(await left).toBe('left');
+  await expect.poll(() => job.isEnded).toBe(true);
+}, 60_000);
+
 it('an export that cannot go on breaks off rather than ends', async () => {
   await storage.query(
     `update chunks set data = set_byte(data, 20, get_byte(data, 20) # 1)
@@ -136,4 +227,12 @@ it('an export that cannot go on breaks off rather than ends', async () => {
     expect(answer.status).toBe(200);
     await expect(answer.arrayBuffer()).rejects.toThrow();
   }
+}, 60_000);
+
+it('a backtest over a damaged chunk answers a bare 500, and the next one works', async () => {
+  const failed = await backtest(backtestOf());
+  expect([failed.status, failed.body.code]).toEqual([500, 'INTERNAL']);
+  expect(JSON.stringify(failed.body)).not.toContain('chunk');
+  const { status, body } = await backtest(backtestOf({ endTime: timeOf(999) }));
+  expect([status, body.readingCount]).toEqual([200, 1_000]);
 }, 60_000);

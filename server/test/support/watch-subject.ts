@@ -1,11 +1,4 @@
 import {
-  advance,
-  isAmbiguous,
-  isJudged,
-  judgementTime,
-  type ReadingMarks,
-} from '../../src/alarms/watching/reading-order.ts';
-import {
   ALWAYS_READY,
   CLEAR,
   ended,
@@ -17,7 +10,14 @@ import {
   type Transition,
   type Value,
   type Watch,
-} from '../../src/alarms/watching/watch.ts';
+} from '../../src/alarms/judgement/watch.ts';
+import {
+  advance,
+  isAmbiguous,
+  isJudged,
+  judgementTime,
+  type ReadingMarks,
+} from '../../src/alarms/watching/reading-order.ts';
 import { rowOf, watchOf } from '../../src/alarms/watching/watch-row.ts';
 
 function lineOf(transition: Transition): string {

@@ -1,29 +1,28 @@
-import { MAX_BACKTEST_EVENTS, type Operations } from '@fieldwatch/contract';
+import { type AlarmBacktest, MAX_BACKTEST_EVENTS, type Operations } from '@fieldwatch/contract';
 import { credentialOf, type Handler } from '../../http/index.ts';
-import { createConcurrencyLimit, Failure, invalid, isoDateTime } from '../../runtime/index.ts';
+import {
+  createConcurrencyLimit,
+  Failure,
+  invalid,
+  isoDateTime,
+  moduleBeside,
+} from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import { judgedTermsOf } from '../judgement/index.ts';
 import { requireNamed } from '../references.ts';
 import { alarmErrors, newAlarmTerms } from '../terms.ts';
-import type { Value } from '../watching/index.ts';
-import { judgedTermsOf } from '../watching/index.ts';
-import { Backtest } from './backtest.ts';
+import type { BacktestResult } from './backtest.ts';
+import type { BacktestPlan, BacktestProgress } from './consumer.ts';
 import * as store from './store.ts';
-
-/** Some readings of a Variable in the order of time; booleans are 0 and 1. */
-interface Columns {
-  readonly kind: 'NUMBER' | 'BOOLEAN' | 'STRING';
-  readonly times: ArrayLike<number>;
-  readonly values: ArrayLike<number | string>;
-}
 
 export interface AnalysisDeps {
   readonly storage: Storage;
-  /** Shows the history of a Variable, some readings at a time, for as long as more are wanted. */
-  readonly walkHistory: (
+  /** Passes the history of a Variable to a consumer module in a worker thread, some at a time. */
+  readonly consumeHistory: <Result>(
     ref: Pick<store.Subject, 'number' | 'type'>,
     range: { readonly from: number; readonly to: number },
-    wantsMoreAfter: (columns: Columns) => boolean,
-  ) => Promise<void>;
+    consumer: { readonly module: string; readonly plan: unknown },
+  ) => AsyncGenerator<Result>;
 }
 
 /** What can be learnt from history. */
@@ -36,6 +35,7 @@ const LISTED = 10;
 const HOUR_MS = 3_600_000;
 const MAX_BACKTEST_READINGS = 10_000_000;
 const MAX_CONCURRENT_BACKTESTS = 4;
+const CONSUMER = moduleBeside(import.meta.url, 'consumer');
 const RETRY = { retryAfterSeconds: 1 } as const;
 
 export function createAlarmAnalysis(deps: AnalysisDeps): AlarmAnalysis {
@@ -63,8 +63,8 @@ function busy(outcome: 'over key limit' | 'over total limit'): Failure {
     : new Failure('OVERLOADED', 'Too many backtests are under way.', RETRY);
 }
 
-function runBacktest({ storage, walkHistory }: AnalysisDeps): AlarmAnalysis['backtest'] {
-  return async ({ params: { organizationId }, body }, { now }) => {
+function runBacktest({ storage, consumeHistory }: AnalysisDeps): AlarmAnalysis['backtest'] {
+  return async ({ params: { organizationId }, body }, { now, isClientGone }) => {
     const { startTime, endTime, ...alarm } = body;
     const terms = newAlarmTerms(alarm);
     const subject = await storage.transaction(async (tx) => {
@@ -73,22 +73,37 @@ function runBacktest({ storage, walkHistory }: AnalysisDeps): AlarmAnalysis['bac
     });
     const errors = alarmErrors(terms, subject);
     if (errors.length > 0) throw invalid(...errors);
-    const limits = { endTime, now, mostEvents: MAX_BACKTEST_EVENTS };
-    const run = new Backtest(judgedTermsOf(terms), limits);
-    await walkHistory(subject, { from: startTime, to: endTime }, (columns) => {
-      addColumns(run, columns);
-      return run.readingCount <= MAX_BACKTEST_READINGS;
-    });
-    if (run.readingCount > MAX_BACKTEST_READINGS) throw tooMany();
-    return { body: run.finish() };
+    const limits = { endTime, now, maxEvents: MAX_BACKTEST_EVENTS };
+    const plan: BacktestPlan = { terms: judgedTermsOf(terms), limits };
+    const range = { from: startTime, to: endTime };
+    const progress = consumeHistory<BacktestProgress>(subject, range, { module: CONSUMER, plan });
+    return { body: backtestRecord(await resultOf(progress, isClientGone)) };
   };
 }
 
-function addColumns(run: Backtest, { kind, times, values }: Columns): void {
-  for (let index = 0; index < times.length; index += 1) {
-    const value = values[index] as Value;
-    run.add(times[index] as number, kind === 'BOOLEAN' ? value === 1 : value);
+/** Leaving the loop ends the job in the worker thread. */
+async function resultOf(
+  progress: AsyncGenerator<BacktestProgress>,
+  isClientGone: () => boolean,
+): Promise<BacktestResult> {
+  for await (const { readingCount, result } of progress) {
+    if (readingCount > MAX_BACKTEST_READINGS) throw tooMany();
+    if (result) return result;
+    if (isClientGone()) throw new Failure('OVERLOADED', 'The client closed the connection.', RETRY);
   }
+  throw new Error('the backtest ended without a result');
+}
+
+export function backtestRecord({ events, ...counts }: BacktestResult): AlarmBacktest {
+  return {
+    ...counts,
+    events: events.map(({ raisedAt, raisedValue, clearedAt, clearedValue }) => ({
+      raisedDateTime: isoDateTime(raisedAt),
+      raisedValue,
+      clearedDateTime: clearedAt === null ? null : isoDateTime(clearedAt),
+      clearedValue,
+    })),
+  };
 }
 
 function tooMany(): Failure {

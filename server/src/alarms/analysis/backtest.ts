@@ -1,5 +1,3 @@
-import type { AlarmBacktest } from '@fieldwatch/contract';
-import { isoDateTime } from '../../runtime/index.ts';
 import {
   ALWAYS_READY,
   CLEAR,
@@ -10,15 +8,37 @@ import {
   type Transition,
   type Value,
   type Watch,
-} from '../watching/index.ts';
+} from '../judgement/index.ts';
+
+/** Nothing is known of what comes behind the end, and nothing of what comes behind now. */
+export interface BacktestLimits {
+  readonly endTime: number;
+  readonly now: number;
+  readonly maxEvents: number;
+}
+
+/** The outcome, with times in epoch milliseconds. */
+export interface BacktestResult {
+  readonly readingCount: number;
+  readonly eventCount: number;
+  readonly triggeredMs: number;
+  readonly events: readonly BacktestEvent[];
+}
+
+interface BacktestEvent {
+  readonly raisedAt: number;
+  readonly raisedValue: Value;
+  clearedAt: number | null;
+  clearedValue: Value | null;
+}
 
 /** What an Alarm would have done with readings that come in the order of time. */
 export class Backtest {
   readonly #terms: JudgedTerms;
   readonly #endTime: number;
   readonly #now: number;
-  readonly #mostEvents: number;
-  readonly #events: AlarmBacktest['events'] = [];
+  readonly #maxEvents: number;
+  readonly #events: BacktestEvent[] = [];
   /** One for all readings: a judgement keeps nothing of it but the values. */
   readonly #reading: { at: number; value: Value } = { at: 0, value: 0 };
   #watch: Watch = CLEAR;
@@ -27,12 +47,11 @@ export class Backtest {
   #triggeredMs = 0;
   #raisedAt: number | undefined;
 
-  /** Nothing is known of what comes behind the end, and nothing of what comes behind now. */
-  constructor(terms: JudgedTerms, limits: { endTime: number; now: number; mostEvents: number }) {
+  constructor(terms: JudgedTerms, limits: BacktestLimits) {
     this.#terms = terms;
     this.#endTime = limits.endTime;
     this.#now = limits.now;
-    this.#mostEvents = limits.mostEvents;
+    this.#maxEvents = limits.maxEvents;
   }
 
   get readingCount(): number {
@@ -47,7 +66,7 @@ export class Backtest {
   }
 
   /** What there is to tell once all readings have come. */
-  finish(): AlarmBacktest {
+  finish(): BacktestResult {
     // Readings may be a little ahead of the clock.
     const end = Math.min(this.#endTime, Math.max(this.#now, this.#reading.at));
     this.#take(judgeByClock(this.#watch, this.#terms, end, ALWAYS_READY));
@@ -70,22 +89,15 @@ export class Backtest {
     if (kind === 'RAISED') {
       this.#raisedAt = at;
       this.#eventCount += 1;
-      if (this.#eventCount > this.#mostEvents) return;
-      const raisedDateTime = isoDateTime(at);
-      const event = {
-        raisedDateTime,
-        raisedValue: value,
-        clearedDateTime: null,
-        clearedValue: null,
-      };
-      this.#events.push(event);
+      if (this.#eventCount > this.#maxEvents) return;
+      this.#events.push({ raisedAt: at, raisedValue: value, clearedAt: null, clearedValue: null });
       return;
     }
     this.#triggeredMs += at - (this.#raisedAt ?? at);
     this.#raisedAt = undefined;
     const last = this.#events.at(-1);
-    if (!last || this.#eventCount > this.#mostEvents) return;
-    last.clearedDateTime = isoDateTime(at);
+    if (!last || this.#eventCount > this.#maxEvents) return;
+    last.clearedAt = at;
     last.clearedValue = value;
   }
 }

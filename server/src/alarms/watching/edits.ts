@@ -1,5 +1,5 @@
 import type { AlarmRow } from '../alarm.ts';
-import type { ClearedReason } from './watch.ts';
+import type { ClearedReason } from '../judgement/index.ts';
 
 type EndReason = Exclude<ClearedReason, 'RECOVERED'>;
 

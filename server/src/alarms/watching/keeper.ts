@@ -1,5 +1,6 @@
 import { type Clock, Failure } from '../../runtime/index.ts';
 import { isChanged, type Queries, type Statement } from '../../storage/index.ts';
+import type { TimedValue } from '../judgement/index.ts';
 import {
   type DeviceWatch,
   type Judged,
@@ -13,7 +14,6 @@ import type { Readiness } from './readiness.ts';
 import { isAmbiguous } from './reading-order.ts';
 import { type Step, stepOf, type Watched } from './step.ts';
 import { listWatched, stepStatements } from './store.ts';
-import type { TimedValue } from './watch.ts';
 
 /** Writes readings, and statements of others in the same transaction. */
 export type CommitReadings<R> = (

@@ -1,3 +1,4 @@
+import { type JudgedTerms, judge, type TimedValue, type Watch } from '../judgement/index.ts';
 import {
   advance,
   isJudged,
@@ -6,7 +7,6 @@ import {
   type ReadingMarks,
 } from './reading-order.ts';
 import { epochAfter, type WatchChange, type Watched } from './step.ts';
-import { type JudgedTerms, judge, type TimedValue, type Watch } from './watch.ts';
 
 /** A reading as far as judgement is concerned. */
 export interface JudgedReading extends OrderedReading {

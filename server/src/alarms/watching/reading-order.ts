@@ -1,4 +1,4 @@
-import type { TimedValue, Value } from './watch.ts';
+import type { TimedValue, Value } from '../judgement/index.ts';
 
 /** A reading as far as its order is concerned. */
 export interface OrderedReading extends TimedValue {

@@ -1,5 +1,12 @@
+import type {
+  ClearedReason,
+  JudgedTerms,
+  Judgement,
+  Transition,
+  Value,
+  Watch,
+} from '../judgement/index.ts';
 import { eventIdOf, noticeIdOf } from './event-id.ts';
-import type { ClearedReason, JudgedTerms, Judgement, Transition, Value, Watch } from './watch.ts';
 import { rowOf, type WatchRow } from './watch-row.ts';
 
 /** An alarm that watches, with what it remembers and what that was read as. */

@@ -9,9 +9,9 @@ import {
   statementOf,
   type Transaction,
 } from '../../storage/index.ts';
+import { judgedTermsOf, type Value } from '../judgement/index.ts';
 import { at, eventStatements, given, toldStatements } from './recording/index.ts';
 import type { Step, StoredWatch, Watched } from './step.ts';
-import { judgedTermsOf, type Value } from './watch.ts';
 import { type WatchRow, watchOf } from './watch-row.ts';
 
 interface WatchedRow {

@@ -1,9 +1,9 @@
 import { type Clock, createStallDetector, type Log } from '../../runtime/index.ts';
 import { runAll, type Transactions } from '../../storage/index.ts';
+import { judgeByClock, type Recovery } from '../judgement/index.ts';
 import type { Readiness } from './readiness.ts';
 import { type Step, stepOf, type WatchChange } from './step.ts';
 import { type AlarmName, listDue, lockWatched, stepStatements } from './store.ts';
-import { judgeByClock, type Recovery } from './watch.ts';
 
 export interface TickerDeps {
   readonly storage: Transactions;

@@ -1,4 +1,11 @@
-import { type Beginning, CLEAR, dueAt, type JudgedTerms, type Value, type Watch } from './watch.ts';
+import {
+  type Beginning,
+  CLEAR,
+  dueAt,
+  type JudgedTerms,
+  type Value,
+  type Watch,
+} from '../judgement/index.ts';
 
 /** A watch as it is stored. Times are in epoch milliseconds. */
 export interface WatchRow {

@@ -1,6 +1,7 @@
 import type { Clock, Log } from '../../runtime/index.ts';
 import { runAll, type Transaction, type Transactions } from '../../storage/index.ts';
 import type { AlarmRow } from '../alarm.ts';
+import { ended } from '../judgement/index.ts';
 import { effectOf } from './edits.ts';
 import { type CommitReadings, Keeper, type KeeperDeps } from './keeper.ts';
 import type { JudgedReading } from './lookouts.ts';
@@ -8,7 +9,6 @@ import { Readiness } from './readiness.ts';
 import { type Step, stepOf } from './step.ts';
 import { lockWatched, stepStatements } from './store.ts';
 import { Ticker } from './ticker.ts';
-import { ended } from './watch.ts';
 
 export interface WatchingDeps {
   readonly storage: Transactions;

@@ -1,2 +1,2 @@
-export { ExportPool } from './pool.ts';
-export type { ExportPlan, Undecoded } from './table.ts';
+export { Exports } from './exports.ts';
+export type { ExportPlan } from './table.ts';

@@ -1,0 +1,18 @@
+export {
+  ALWAYS_READY,
+  type Beginning,
+  CLEAR,
+  type ClearedReason,
+  dueAt,
+  ended,
+  type JudgedTerms,
+  type Judgement,
+  judge,
+  judgeByClock,
+  judgedTermsOf,
+  type Recovery,
+  type TimedValue,
+  type Transition,
+  type Value,
+  type Watch,
+} from './watch.ts';

@@ -1,0 +1,139 @@
+import { Worker } from 'node:worker_threads';
+import { Failure, isSource, moduleBeside } from '../../runtime/index.ts';
+import type { ConsumerRef, Undecoded } from './consumer.ts';
+import type { Answer, Order } from './messages.ts';
+
+const MAX_THREADS = 2;
+/** A batch takes a fraction of a second; batches of other jobs may be queued before it. */
+const ANSWER_LIMIT_MS = 60_000;
+const RETRY_AFTER_SECONDS = 10;
+
+/**
+ * Worker threads that decode history and pass it to a consumer, started when they are first needed.
+ * Each job has one batch in flight, so that its memory is bounded whatever the length of the history.
+ */
+export class WorkerPool {
+  readonly #threads: Thread[] = [];
+  #lastJob = 0;
+  #isStopped = false;
+
+  /** Refuses a job that would begin after the stop. */
+  requireRunning(): void {
+    if (!this.#isStopped) return;
+    throw new Failure('OVERLOADED', 'The server is shutting down.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+
+  /** What the consumer returns for each step. The job ends when the caller returns the generator. */
+  async *run<Result>(
+    consumer: ConsumerRef,
+    { subjects, batches }: Undecoded,
+  ): AsyncGenerator<Result> {
+    this.requireRunning();
+    this.#lastJob += 1;
+    const job = this.#lastJob;
+    const thread = this.#leastBusy();
+    const ask = async (order: Order) => (await thread.ask(order)) as Result;
+    thread.jobs += 1;
+    try {
+      yield await ask({ job, kind: 'begin', consumer, subjects });
+      for await (const { stretches, chunks } of batches) {
+        yield await ask({ job, kind: 'add', batch: { stretches, chunks } });
+      }
+      yield await ask({ job, kind: 'end' });
+    } finally {
+      thread.tell({ job, kind: 'drop' });
+      thread.jobs -= 1;
+      await batches.return(undefined);
+    }
+  }
+
+  #leastBusy(): Thread {
+    const alive = this.#threads.filter((thread) => thread.isAlive);
+    this.#threads.splice(0, Infinity, ...alive);
+    const idlest = alive.toSorted((a, b) => a.jobs - b.jobs)[0];
+    if (idlest && (idlest.jobs === 0 || alive.length === MAX_THREADS)) return idlest;
+    const thread = new Thread();
+    this.#threads.push(thread);
+    return thread;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#threads.map((thread) => thread.stop()));
+  }
+}
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+class Thread {
+  jobs = 0;
+  isAlive = true;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+
+  constructor() {
+    this.#worker = startWorker();
+    this.#worker.unref();
+    this.#worker.on('message', (answer: Answer) => this.#take(answer));
+    this.#worker.on('error', (error: Error) => this.#end(error));
+    this.#worker.on('exit', () => this.#end(new Error('The worker thread ended.')));
+  }
+
+  ask(order: Order): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (!this.isAlive) {
+        reject(new Error('The worker thread ended.'));
+        return;
+      }
+      const timer = setTimeout(
+        () => reject(new Error(`The worker thread did not answer within ${ANSWER_LIMIT_MS} ms.`)),
+        ANSWER_LIMIT_MS,
+      );
+      this.#waiting.set(order.job, {
+        resolve(result) {
+          clearTimeout(timer);
+          resolve(result);
+        },
+        reject(error) {
+          clearTimeout(timer);
+          reject(error);
+        },
+      });
+      this.tell(order);
+    });
+  }
+
+  tell(order: Order): void {
+    this.#worker.postMessage(order);
+  }
+
+  #take(answer: Answer): void {
+    const waiting = this.#waiting.get(answer.job);
+    this.#waiting.delete(answer.job);
+    if (answer.failure === undefined) waiting?.resolve(answer.result);
+    else waiting?.reject(new Error(answer.failure));
+  }
+
+  #end(error: Error): void {
+    this.isAlive = false;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+/** Where the program is source, as in tests, the thread reads it through `tsx`. */
+function startWorker(): Worker {
+  const program = moduleBeside(import.meta.url, 'worker');
+  if (!isSource(program)) return new Worker(new URL(program));
+  const load = `import('tsx/esm/api').then((tsx) => tsx.tsImport('${program}', '${program}'))`;
+  return new Worker(load, { eval: true });
+}
