@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Reading } from '../readings/index.ts';
-import { type Clock, Failure, type Log } from '../runtime/index.ts';
+import type { Clock, Log } from '../runtime/index.ts';
 import { createGate } from './gate.ts';
+import { isUnavailable, patiently } from './patience.ts';
 
 export interface BatchLimits {
   /** A batch is not made larger than this: when all of it crosses, everybody waits for it. */
@@ -60,8 +60,6 @@ interface Item {
 const MAX_IN_FLIGHT = 2;
 /** After a batch of so many readings more are about to come: they are worth a wait. */
 const MANY_READINGS = 60;
-const FIRST_PAUSE_MS = 50;
-const LAST_PAUSE_MS = 1_000;
 
 export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   const { clock, limits = BATCH_LIMITS } = deps;
@@ -213,17 +211,7 @@ async function commitPatiently(
   readings: readonly Reading[],
   { since, arrivedAt }: { readonly since: number; readonly arrivedAt: number },
 ): Promise<void> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
-    try {
-      await commit(readings, { arrivedAt });
-      return;
-    } catch (error) {
-      if (!isUnavailable(error) || clock.now() - since + pauseMs > limits.patienceMs) throw error;
-      await pause(pauseMs);
-    }
-  }
-}
-
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE';
+  await patiently(() => commit(readings, { arrivedAt }), {
+    ...{ clock, since, limitMs: limits.patienceMs },
+  });
 }

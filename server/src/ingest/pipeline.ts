@@ -7,12 +7,14 @@ import { decodeDocument, decodePayload, type Walked, walkDocument, walkPayload }
 import type { RejectedSample } from './decode-walk.ts';
 import type { Exits } from './exits/index.ts';
 import {
+  BATCH_LIMITS,
   type BatchLimits,
   type CommitBatch,
   createGroupCommit,
   type GroupCommit,
 } from './group-commit.ts';
 import { Matching } from './match.ts';
+import { patiently } from './patience.ts';
 import { createUnderWay, type UnderWay } from './under-way.ts';
 
 /** A message of a Device, as it came in. */
@@ -84,7 +86,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     try {
       await room;
       const { device } = arrival;
-      pass(device.peek() ?? (await device.get()), arrival, taker);
+      const { patienceMs: limitMs } = deps.limits ?? BATCH_LIMITS;
+      const patience = { clock: deps.clock, since: deps.clock.now(), limitMs };
+      const entry = device.peek() ?? (await patiently(() => device.get(), patience));
+      pass(entry, arrival, taker);
     } catch (error) {
       underWay.end();
       taker.failed(error);

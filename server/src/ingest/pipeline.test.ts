@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { createLog, Failure, systemClock } from '../runtime/index.ts';
+import { ArrivalTimes } from './arrival-times.ts';
+import { BATCH_LIMITS } from './group-commit.ts';
+import { createPipeline, taken } from './pipeline.ts';
+
+/** What becomes of a message of an unknown Device that can be looked up after so many failures. */
+async function outcomeAfter(failures: number, patienceMs: number): Promise<unknown> {
+  const nothing = () => undefined;
+  const pipeline = createPipeline({
+    commit: async () => undefined,
+    arrivals: new ArrivalTimes(0),
+    exits: { note: nothing } as never,
+    onSeen: nothing,
+    announce: nothing,
+    clock: systemClock,
+    log: createLog('silent'),
+    limits: { ...BATCH_LIMITS, patienceMs },
+  });
+  let looks = 0;
+  const device = {
+    deviceId: 'device',
+    peek: () => undefined,
+    async get() {
+      looks += 1;
+      if (looks <= failures) throw new Failure('STORAGE_UNAVAILABLE', 'Away.');
+      return null;
+    },
+  };
+  const arrival = { device, suffix: '', payload: {}, receivedAt: 0 };
+  const error = await taken(pipeline.take, arrival).catch((each: unknown) => each);
+  await pipeline.stop();
+  return error;
+}
+
+it('a message whose Device cannot be looked up waits while storage is unavailable', async () => {
+  expect(await outcomeAfter(2, 5_000)).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+it('a message whose Device cannot be looked up for too long fails with STORAGE_UNAVAILABLE', async () => {
+  expect(await outcomeAfter(1_000, 100)).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+});
