@@ -4,14 +4,9 @@ import { createDataDir } from '../support/data-dir.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 import { createReporter } from '../support/reporter.ts';
 
-// `bench/crash.mjs` does so 20 times, at full rate.
-const KILLS = 5;
-const WRITERS = 8;
-
 const organizationId = '018f0000-0000-7000-8000-0000000000ac';
 const SECRET = 'crash-secret-of-32-characters-or-more';
 const target = { auth: basic('crash-key', SECRET), organizationId };
-const reporter = createReporter(target);
 const dataDir = createDataDir();
 let server: ServerProcess;
 
@@ -33,32 +28,6 @@ afterAll(async () => {
   await server.ended;
   dataDir.remove();
 });
-
-async function reportUntilGone(url: string): Promise<void> {
-  try {
-    for (;;) await reporter.report(url);
-  } catch {
-    // Gone, as it should be.
-  }
-}
-
-it(`killed ${KILLS} times while readings come in, the server has each acknowledged one exactly once`, async () => {
-  await reporter.prepare(await server.ready);
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    const url = await server.ready;
-    const enough = reporter.acknowledged.size + 20 + kill * 5;
-    const writers = Array.from({ length: WRITERS }, () => reportUntilGone(url));
-    await expect
-      .poll(() => reporter.acknowledged.size, { timeout: 30_000, interval: 5 })
-      .toBeGreaterThan(enough);
-    server.child.kill('SIGKILL');
-    await server.ended;
-    await Promise.all(writers);
-    server = start();
-    const stored = await reporter.stored(await server.ready);
-    expect(reporter.faultsOf(stored)).toEqual({ lost: [], doubled: 0 });
-  }
-}, 200_000);
 
 it('killed after a burst without timestamps that ran ahead of the clock, the server keeps what follows', async () => {
   const burst = createReporter(target);

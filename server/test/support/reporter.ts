@@ -35,15 +35,12 @@ export async function storedReadings(
   return all;
 }
 
-/** Reports readings of one Variable, each at a time of its own, and keeps which were acknowledged. */
+/** Reports readings of one Variable. */
 export function createReporter({ auth, organizationId }: Target) {
-  const acknowledged = new Map<number, number>();
   let deviceId = '';
   let variableId = '';
-  let time = Date.UTC(2026, 0, 1);
 
   return {
-    acknowledged,
     /** Makes the Device and its Variable. */
     async prepare(url: string): Promise<void> {
       const device = await call(url, operations.createDevice, {
@@ -64,19 +61,6 @@ export function createReporter({ auth, organizationId }: Target) {
       });
       variableId = variable.body.id;
     },
-    /** Answers with the status; rejects when the server is gone. */
-    async report(url: string): Promise<number> {
-      time += 1;
-      const timestamp = time;
-      const value = timestamp % 1_000;
-      const { status, body } = await call(url, operations.writeReadings, {
-        auth,
-        params: { organizationId, deviceId },
-        body: { timestamp, data: { 'engine.rpm': value } },
-      });
-      if (status === 200 && body.stored === 1) acknowledged.set(timestamp, value);
-      return status;
-    },
     /** Reports values without a timestamp, in one message. */
     async reportUntimed(url: string, values: readonly number[]): Promise<void> {
       const { status, body } = await call(url, operations.writeReadings, {
@@ -89,13 +73,5 @@ export function createReporter({ auth, organizationId }: Target) {
     /** Every reading that the history has, whatever its time. */
     storedUntimed: (url: string) =>
       storedReadings(url, { auth, organizationId }, variableId, Date.now() + 3_600_000),
-    /** What the history has, from end to end. */
-    stored: (url: string) => storedReadings(url, { auth, organizationId }, variableId, time),
-    /** Those that were acknowledged and are not there as they were, and those there twice. */
-    faultsOf(stored: readonly Stored[]) {
-      const found = new Map(stored.map(({ timestamp, value }) => [timestamp, value]));
-      const lost = [...acknowledged].filter(([timestamp, value]) => found.get(timestamp) !== value);
-      return { lost, doubled: stored.length - found.size };
-    },
   };
 }

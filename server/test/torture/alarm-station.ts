@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeAlarm, makeDevice, makeGroup, makeVariable, type VariableType } from './fleet.ts';
-import { complain, type Harness, insist } from './harness.ts';
+import { complain, type Harness } from './harness.ts';
 import { TimedSeries, type Value } from './ledger.ts';
 import { AlarmOracle, type Begun, type Moment, type Terms } from './oracle.ts';
 import { recordedEvents } from './recorded-events.ts';
@@ -76,10 +76,13 @@ export class AlarmStation {
 
   #judge(at: number, value: Value, { sentAt, ackedAt }: Receipt): void {
     const { timeline } = this.harness;
-    const arrived: Moment = [timeline.serverTime(sentAt), timeline.serverTime(ackedAt)];
-    const isAhead = at > arrived[1];
+    // The clock may have been set while the reading was on its way.
+    const arrivals = [timeline.serverTime(sentAt), timeline.serverTime(ackedAt)];
+    const [first, last] = [Math.min(...arrivals), Math.max(...arrivals)];
+    const isAhead = at > first;
+    const judgedAt: Moment = isAhead ? [first, Math.min(at, last)] : [at, at];
     this.oracle.reading({
-      at: isAhead ? arrived : [at, at],
+      at: judgedAt,
       isAhead,
       value,
       within: [sentAt, ackedAt],
@@ -95,16 +98,15 @@ export class AlarmStation {
     });
   }
 
-  /** Waits until the clock has raised the event of this time. */
-  async eventRaisedAt(raisedAt: number): Promise<void> {
+  /** Waits until the clock has raised the event that is due at this time. */
+  async openEvent(dueAt: number): Promise<void> {
     const { timeline } = this.harness;
     for (;;) {
-      if (await this.#hasEvent(raisedAt)) return;
+      if (await this.#isOpen()) return;
       const now = Date.now();
-      const outageEnd = timeline.lastOutageEnd();
-      const since = Math.max(raisedAt, outageEnd ?? now);
+      const since = Math.max(dueAt, timeline.lastOutageEnd() ?? now);
       if (Math.min(now, timeline.serverTime(now)) - since > EVENT_LIMIT_MS) {
-        complain(this.harness, `${this.name}: no event of ${new Date(raisedAt).toISOString()}`);
+        complain(this.harness, `${this.name}: no event of ${new Date(dueAt).toISOString()}`);
         return;
       }
       await sleep(POLL_MS);
@@ -119,16 +121,10 @@ export class AlarmStation {
     this.oracle.learn(recorded.get(this.alarmId) ?? []);
   }
 
-  async #hasEvent(raisedAt: number): Promise<boolean> {
-    const body = {
-      startTime: raisedAt,
-      endTime: raisedAt,
-      deviceVariableIds: [this.series.variableId],
-    };
-    const { items } = await insist(this.harness, (api, organizationId) =>
-      api.listAlarmHistory({ organizationId, body }),
-    );
-    return items.some(({ raisedDateTime }) => Date.parse(raisedDateTime) === raisedAt);
+  async #isOpen(): Promise<boolean> {
+    const filter = { deviceVariableIds: [this.series.variableId] };
+    const recorded = (await recordedEvents(this.harness, filter)).get(this.alarmId) ?? [];
+    return recorded.some(({ clearedAt }) => clearedAt === null);
   }
 
   async end(): Promise<void> {

@@ -48,7 +48,7 @@ const wavering: Episode = async (station) => {
 const silent: Episode = async (station) => {
   const at = Date.now();
   await station.report(at, 60);
-  await station.eventRaisedAt(at + station.terms.holdMs);
+  await station.openEvent(at + station.terms.holdMs);
   await station.report(Date.now(), 40);
 };
 

@@ -100,9 +100,10 @@ export const FAULTS: Readonly<Record<FaultKind, Fault>> = {
     }
   },
   async 'silent network'({ harness }, { durationMs }) {
-    const ends = [harness.mqtt.silence(), harness.http.silence()];
+    const end = harness.timeline.beginSilence();
+    const ends = [harness.mqtt.silence(), harness.http.silence(), end];
     await sleep(durationMs);
-    for (const end of ends) end();
+    for (const each of ends) each();
   },
   async overload({ overload }, { durationMs }) {
     await overload.run(durationMs);

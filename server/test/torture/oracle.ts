@@ -119,16 +119,16 @@ export class AlarmOracle {
   #after(history: History, reading: Judged): History[] {
     const { begun } = history;
     if (begun === null) return [this.#judge(history, reading)];
-    const endsAt = begun.at[0] + this.#delay(history);
+    const delay = this.#delay(history);
     const isStill = this.#signal(history, reading.value) !== history.isOpen;
-    const at = reading.at[0];
-    if (isStill ? at >= endsAt : at > endsAt) {
-      return [this.#judge(this.#turn(history, begun, null), reading)];
-    }
-    if (isStill) return [history];
-    const waited = this.#judge({ ...history, begun: null }, reading);
+    const isPast = (at: number, end: number) => (isStill ? at >= end : at > end);
     const ended = this.#judge(this.#turn(history, begun, null), reading);
-    const clock = reading.clock(begun, this.#delay(history));
+    if (isPast(reading.at[0], begun.at[1] + delay)) return [ended];
+    const isMaybePast = isPast(reading.at[1], begun.at[0] + delay);
+    if (isStill) return isMaybePast ? [history, ended] : [history];
+    const waited = this.#judge({ ...history, begun: null }, reading);
+    if (isMaybePast) return [waited, ended];
+    const clock = reading.clock(begun, delay);
     if (clock === 'either') return [waited, ended];
     return [clock === 'ended' ? ended : waited];
   }

@@ -6,7 +6,6 @@ import { type Credentials, openDevice } from './senders.ts';
 
 const DEVICES = 8;
 const KEYS = 20;
-const WINDOW = 400;
 
 interface Source {
   readonly credentials: Credentials;
@@ -37,7 +36,7 @@ async function makeSource(harness: Harness, index: number): Promise<Source> {
   return { credentials, client, series, time: Date.now() - 86_400_000 };
 }
 
-export async function makeOverload(harness: Harness): Promise<Overload> {
+export async function makeOverload(harness: Harness, window: number): Promise<Overload> {
   const indices = Array.from({ length: DEVICES }, (_, index) => index);
   const sources = await Promise.all(indices.map((index) => makeSource(harness, index)));
   const counts = { acknowledged: 0, maxMemory: 0 };
@@ -59,7 +58,7 @@ export async function makeOverload(harness: Harness): Promise<Overload> {
       const work = send(source);
       pending.add(work);
       void work.finally(() => pending.delete(work));
-      if (pending.size >= WINDOW) await Promise.race(pending);
+      if (pending.size >= window) await Promise.race(pending);
     }
     await Promise.all(pending);
   }

@@ -2,6 +2,7 @@ import type { MqttClient } from 'mqtt';
 import type { Harness } from './harness.ts';
 import { openMqtt } from './senders.ts';
 import { KEY, ORGANIZATION_ID } from './service.ts';
+import type { Timeline } from './timeline.ts';
 
 const TOPIC = `fieldwatch/${ORGANIZATION_ID}/events/alarms`;
 
@@ -37,11 +38,13 @@ export class Subscriber {
   readonly kind: SubscriberKind;
   readonly sessions: Session[] = [];
   readonly #client: MqttClient;
+  readonly #timeline: Timeline;
   #current: Session | null = null;
   #reason: number | null = null;
 
   constructor(harness: Harness, kind: SubscriberKind) {
     this.kind = kind;
+    this.#timeline = harness.timeline;
     const { version, receiveMaximum, slownessMs } = kind;
     const credentials = { username: KEY.apiKeyId, password: KEY.apiKeySecret };
     const properties = version === 5 && receiveMaximum ? { receiveMaximum } : {};
@@ -86,7 +89,7 @@ export class Subscriber {
 
   #close(): void {
     if (this.#current) {
-      this.#current.to = Date.now();
+      this.#current.to = this.#timeline.endOfConnection(Date.now());
       this.#current.reason = this.#reason;
     }
     this.#current = null;
@@ -109,7 +112,8 @@ export interface Change {
 }
 
 /** What a broken connection may have cost: what was not yet delivered when it broke. */
-const IN_FLIGHT_MS = 5_000;
+const IN_FLIGHT_MS = 15_000;
+const SLOW_IN_FLIGHT_MS = 30_000;
 
 /** Changes that a session should have got and did not, and those that it got twice. */
 export function faultsOfSessions(
@@ -117,15 +121,18 @@ export function faultsOfSessions(
   changes: readonly Change[],
 ): string[] {
   const faults: string[] = [];
+  const isSlow = kind.slownessMs > 0 || kind.receiveMaximum !== undefined;
   for (const { from, to, reason, received } of sessions) {
-    const slack =
-      to === Number.POSITIVE_INFINITY ? 0 : IN_FLIGHT_MS * (kind.slownessMs > 0 ? 6 : 1);
-    // Told that something was left out; the rest is in the history.
-    const isTold = reason === 0x97;
+    const inFlight = isSlow ? SLOW_IN_FLIGHT_MS : IN_FLIGHT_MS;
+    const slack = to === Number.POSITIVE_INFINITY ? 0 : inFlight;
+    // Told that something is left out, or that storage is away; the rest is in the history.
+    const isTold = reason === 0x97 || reason === 0x89;
     for (const change of changes) {
       const isWithin = change.from > from && change.to < to - slack;
       if (isWithin && !isTold && !received.has(change.name)) {
-        faults.push(`${kind.name}: ${change.name} was not delivered`);
+        const [since, until] = [(change.from - from) / 1_000, (to - change.to) / 1_000];
+        const when = `${since} s after SUBACK, ${until} s before the end (${reason ?? 'no reason'})`;
+        faults.push(`${kind.name}: ${change.name} was not delivered: ${when}`);
       }
     }
     for (const [name, count] of received) {

@@ -3,7 +3,8 @@ const GRACE_MS = 30_000;
 /** How long the clock may take to end what is due, and how early it is seen as a race. */
 const MARGIN_MS = 3_000;
 
-interface Outage {
+/** A span of the harness's own time. */
+interface Span {
   readonly from: number;
   /** Infinity while it lasts. */
   to: number;
@@ -31,7 +32,8 @@ export interface HoldSpan {
 /** What was done to the server when: outages and steps of its clock. */
 export class Timeline {
   readonly start = Date.now();
-  readonly #outages: Outage[] = [];
+  readonly #outages: Span[] = [];
+  readonly #silences: Span[] = [];
   readonly #steps: ClockStep[] = [];
 
   /** The server is down or its storage unavailable, until the answer is called. */
@@ -41,6 +43,21 @@ export class Timeline {
     return () => {
       outage.to = Date.now();
     };
+  }
+
+  /** Nothing is delivered until the answer is called; then connections are reset. */
+  beginSilence(): () => void {
+    const silence = { from: Date.now(), to: Number.POSITIVE_INFINITY };
+    this.#silences.push(silence);
+    return () => {
+      silence.to = Date.now();
+    };
+  }
+
+  /** When a connection that was seen to end really did: with the silence before its reset. */
+  endOfConnection(seenAt: number): number {
+    const own = this.#silences.find(({ from, to }) => from <= seenAt && seenAt <= to + MARGIN_MS);
+    return own?.from ?? seenAt;
   }
 
   stepClock(offsetMs: number): void {

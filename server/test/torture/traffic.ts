@@ -88,7 +88,7 @@ export async function makeTraffic(
     makeStations(harness, scale),
     makeAlarmStations(harness, scale, hookUrl),
     makeBurstStation(harness, scale.burstAlarms),
-    makeOverload(harness),
+    makeOverload(harness, scale.overloadWindow),
   ]);
   const alarms = staged.map(({ station }) => station);
   const records = makeRecordWriter(harness, { window: 2, everyMs: 5 * scale.messageEveryMs });

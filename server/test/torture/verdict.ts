@@ -3,7 +3,13 @@ import type { RawReadings } from '@fieldwatch/contract';
 import { type Harness, insist } from './harness.ts';
 import { noFaults, type Series, type SeriesFaults, type StoredReading } from './ledger.ts';
 import type { Due } from './notifications.ts';
-import { type AlarmOracle, isSameHistory, type Moment, type RecordedEvent } from './oracle.ts';
+import {
+  type AlarmOracle,
+  isSameEvent,
+  isSameHistory,
+  type Moment,
+  type RecordedEvent,
+} from './oracle.ts';
 import { recordedEvents } from './recorded-events.ts';
 import type { Change } from './subscribers.ts';
 
@@ -79,10 +85,13 @@ function difference({ name, oracle }: Watched, recorded: readonly RecordedEvent[
   for (const event of extra.slice(0, 3)) {
     lines.push(`invented: ${event.id} raised ${show(event.raisedAt)} at ${event.raisedValue}`);
   }
-  for (const [index, event] of recorded.entries()) {
-    if (wanted.length + extra.length > 0 || lines.length > 3) break;
-    const own = JSON.stringify(expected[index]);
-    lines.push(`recorded ${JSON.stringify(event)}, expected ${own}`);
+  const at = recorded.findIndex((event, index) => {
+    const own = expected[index];
+    return own === undefined || !isSameEvent(own, event);
+  });
+  if (at >= 0) {
+    const pair = [recorded[at], expected[at]].map((event) => JSON.stringify(event));
+    lines.push(`number ${at + 1} is recorded as ${pair.join(' and expected as ')}`);
   }
   return lines.join('; ');
 }
