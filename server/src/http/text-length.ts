@@ -22,7 +22,15 @@ export function boundTextLengths(ajv: Ajv2020): Ajv2020 {
   };
   for (const [keyword, validate] of Object.entries(checks)) {
     ajv.removeKeyword(keyword);
-    ajv.addKeyword({ keyword, type: 'string', schemaType: 'number', validate, error });
+    // In their place among the others: an empty name is too short first, and white space only then.
+    ajv.addKeyword({
+      keyword,
+      type: 'string',
+      schemaType: 'number',
+      before: 'pattern',
+      validate,
+      error,
+    });
   }
   return ajv;
 }
