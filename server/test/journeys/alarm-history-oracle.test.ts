@@ -193,8 +193,9 @@ describe('history', () => {
         expect(plan, JSON.stringify(filter)).not.toContain('Seq Scan');
       }
     }
-    const first = (await plans({})).find((plan) => plan.startsWith('Limit'));
-    expect(first).toContain('alarm_events_newest');
-    expect(first).not.toContain('Sort');
+    const [plan = ''] = await plans({});
+    const page = plan.slice(plan.indexOf('Limit'));
+    expect(page).toContain('alarm_events_newest');
+    expect(page).not.toContain('Sort');
   });
 });
