@@ -51,16 +51,18 @@ interface KnownKey {
   readonly caller: Caller;
 }
 
-/** Credentials that were right before, by a digest: their good use is never limited. */
-function createProven() {
+/** Names credentials in memory without holding the secret. */
+function createMarks(): (keyId: string, secret: string) => string {
   const salt = randomBytes(32).toString('base64');
+  return (keyId, secret) => hash('sha256', `${salt}${keyId}:${secret}`, 'base64');
+}
+
+/** Marks of credentials that were right before: their good use is never limited. */
+function createProven() {
   const proven = new Set<string>();
-  const markOf = (keyId: string, secret: string) =>
-    hash('sha256', `${salt}${keyId}:${secret}`, 'base64');
   return {
-    has: (keyId: string, secret: string) => proven.has(markOf(keyId, secret)),
-    add(keyId: string, secret: string) {
-      const mark = markOf(keyId, secret);
+    has: (mark: string) => proven.has(mark),
+    add(mark: string) {
       proven.delete(mark);
       for (const oldest of proven) {
         if (proven.size < MAX_PROVEN) break;
@@ -130,23 +132,34 @@ export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
     },
   });
   const guesses = createGuessLimits(deps);
+  const markOf = createMarks();
   const proven = createProven();
+  const checks = new Map<string, Promise<void>>();
+  /** A single flight: parallel requests with the same credentials share one slow check. */
+  function checkOnce(mark: string, check: () => Promise<void>): Promise<void> {
+    const inFlight = checks.get(mark) ?? check().finally(() => checks.delete(mark));
+    checks.set(mark, inFlight);
+    return inFlight;
+  }
   return {
     async callerOf({ keyId, secret }, address) {
-      if (!proven.has(keyId, secret)) guesses.requireAddressAllowed(address);
+      const mark = markOf(keyId, secret);
+      if (!proven.has(mark)) guesses.requireAddressAllowed(address);
       const known = isKeyId(keyId) ? await keys.get(keyId) : null;
       const isRight = known && secrets.checkKeySecretQuickly(known.row.secretHash, secret);
       if (!known || isRight === false) {
         if (known) deps.onKeyFailure(keyId, address);
         throw guesses.failure(keyId, address, WRONG);
       }
-      if (isRight === undefined) await guesses.checkSlowly(known.row, secret, address);
+      if (isRight === undefined) {
+        await checkOnce(mark, () => guesses.checkSlowly(known.row, secret, address));
+      }
       const now = clock.now();
       const { expiresAt, lastUsedAt } = known.row;
       if (expiresAt !== null && expiresAt <= now) {
         throw guesses.failure(keyId, address, 'The API key has expired.');
       }
-      proven.add(keyId, secret);
+      proven.add(mark);
       uses.note(keyId, now, lastUsedAt);
       return known.caller;
     },

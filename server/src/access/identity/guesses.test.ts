@@ -116,6 +116,35 @@ describe('failures of Basic credentials', () => {
     await expect(authenticate(good, ADDRESS, other)).resolves.toBeDefined();
   });
 
+  it('do not include many first requests at once with a good configured secret', async () => {
+    const secrets = createCheapSecrets();
+    let hashed = 0;
+    const other = await anotherRig({
+      databaseUrl: rig.databaseUrl,
+      secrets: {
+        ...secrets,
+        verifyKeySecret(stored, presented) {
+          hashed += 1;
+          return secrets.verifyKeySecret(stored, presented);
+        },
+      },
+    });
+    const apiKeySecret = 'another configured secret, 32 characters';
+    await other.access.bootstrap({
+      organizationId: other.newId(),
+      adminEmail: `${other.newId()}@example.com`,
+      adminPassword: null,
+      apiKeyId: 'configured-too',
+      apiKeySecret,
+    });
+    const good = basicAuth('configured-too', apiKeySecret);
+    const callers = await Promise.all(
+      Array.from({ length: 50 }, () => authenticate(good, ADDRESS, other)),
+    );
+    expect(callers).toHaveLength(50);
+    expect(hashed).toBe(1);
+  });
+
   it('allow six hundred a minute unless told otherwise', () => {
     expect(ACCESS_LIMITS.keys.keyFailuresPerMinute).toBe(600);
   });

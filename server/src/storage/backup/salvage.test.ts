@@ -58,6 +58,8 @@ async function makeDamaged(migrationsDir: URL): Promise<string> {
     onProgress: () => undefined,
   });
   await rowsIn(url, FILL);
+  // So that nothing changes the pages in memory, and has them written over the damage.
+  await rowsIn(url, 'vacuum freeze');
   await rowsIn(url, 'checkpoint');
   const [files] = await rowsIn<{ directory: string; heap: string; toast: string }>(
     url,
