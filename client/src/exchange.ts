@@ -34,8 +34,8 @@ export function createSend(baseUrl: string, fetch: typeof globalThis.fetch): Sen
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      // The service knows no cookies; a browser must not add those of the page.
-      credentials: 'omit',
+      // A browser adds the cookie of the session where it is meant to, and no other.
+      credentials: operation.usesCookie ? 'same-origin' : 'omit',
       signal,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     };

@@ -44,7 +44,10 @@ it('brings who signs in there to the page that they wanted, and lets them out ag
   await leave();
   await account().waitFor();
   expect(page.url()).toBe(`${world.line.url}/devices?search=pump`);
-  await page.reload();
+  const tab = await context.newPage();
+  await Promise.all([page.reload(), tab.goto('/devices')]);
+  await tab.getByRole('button', { name: 'Account' }).waitFor();
+  await tab.close();
   await account().click();
   await page.getByText('A person').waitFor();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -54,6 +57,22 @@ it('brings who signs in there to the page that they wanted, and lets them out ag
     ...Object.keys(sessionStorage),
   ]);
   expect(kept.filter((name) => name.startsWith('fieldwatch.'))).toEqual([]);
+});
+
+it('keeps the refresh token where scripts cannot read it, and the access token in memory', async () => {
+  await page.goto('/devices');
+  await leave();
+  await account().waitFor();
+  const kept = await page.evaluate(() => [localStorage, sessionStorage].map((one) => ({ ...one })));
+  expect(JSON.stringify(kept)).not.toMatch(/token|ey[\w-]{20}/i);
+  expect(await page.evaluate(() => document.cookie)).toBe('');
+  const cookies = await context.cookies(`${world.line.url}/auth/v1/token`);
+  expect(cookies).toMatchObject([{ path: '/auth/v1', httpOnly: true, sameSite: 'Strict' }]);
+  await account().click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in with Example ID' }).waitFor();
+  const left = (await context.cookies()).filter(({ name }) => name.startsWith('fieldwatch'));
+  expect(left).toEqual([]);
 });
 
 it('tells who is not known here so, by their email, with a way back', async () => {

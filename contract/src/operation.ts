@@ -53,6 +53,8 @@ export interface Operation {
   readonly isForDevices?: boolean;
   /** Where there is no `Authorization` header, the query may hold `apiKeyId` and `apiKeySecret`. */
   readonly isKeyInQuery?: boolean;
+  /** A page of this server may keep the refresh token in a cookie, which the operation sets or reads. */
+  readonly usesCookie?: boolean;
   /** Named by the interface itself, and so marked with its workflow stage. */
   readonly stage?: 'Integrate';
   /** Path parameters that are not UUIDs, with their form. */

@@ -3,6 +3,12 @@ import { anyone, operation, userOnly } from './operation.ts';
 import { PERMISSIONS, ROLES } from './permissions.ts';
 import { closed, Email, Id, nullable, oneOf, Password, text } from './schema.ts';
 
+const RefreshTokenIn = Type.Optional(
+  Type.Enum(['BODY', 'COOKIE'], {
+    description:
+      'Where the refresh token goes: into the answer, unless said otherwise, or into a cookie that scripts cannot read. A cookie is for pages of this server alone',
+  }),
+);
 const Secret = Type.String({ minLength: 1, maxLength: 512 });
 
 export const Tokens = Type.Object(
@@ -10,7 +16,9 @@ export const Tokens = Type.Object(
     accessToken: Type.String(),
     tokenType: Type.Literal('Bearer'),
     expiresIn: Type.Integer({ description: 'Seconds that the access token lives' }),
-    refreshToken: Type.String({ description: 'Good for one refresh' }),
+    refreshToken: Type.String({
+      description: 'Good for one refresh; empty when the cookie holds it',
+    }),
   },
   closed,
 );
@@ -75,6 +83,7 @@ export const beginProviderSignIn = operation({
 
 export const createTokenByProvider = operation({
   id: 'createTokenByProvider',
+  usesCookie: true,
   method: 'POST',
   path: '/auth/v1/token/provider',
   tag: 'Sign-in',
@@ -87,6 +96,7 @@ export const createTokenByProvider = operation({
       codeVerifier: Secret,
       nonce: Secret,
       redirectUri: RedirectUri,
+      refreshTokenIn: RefreshTokenIn,
     },
     closed,
   ),
@@ -101,6 +111,7 @@ export const createTokenByProvider = operation({
 
 export const createToken = operation({
   id: 'createToken',
+  usesCookie: true,
   method: 'POST',
   path: '/auth/v1/token',
   tag: 'Sign-in',
@@ -111,6 +122,7 @@ export const createToken = operation({
     {
       email: Type.String({ minLength: 1, maxLength: 254 }),
       password: Type.String({ minLength: 1, maxLength: 256 }),
+      refreshTokenIn: RefreshTokenIn,
     },
     closed,
   ),
@@ -123,15 +135,30 @@ export const createToken = operation({
   failures: ['UNAUTHENTICATED'],
 });
 
+const Presented = Type.Object(
+  {
+    refreshToken: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 512,
+        description: 'Left out by a page whose cookie holds it',
+      }),
+    ),
+  },
+  closed,
+);
+
 export const refreshToken = operation({
   id: 'refreshToken',
+  usesCookie: true,
   method: 'POST',
   path: '/auth/v1/token/refresh',
   tag: 'Sign-in',
   summary: 'Exchange a refresh token for new tokens; a used one ends the session',
   access: anyone,
   effect: 'write',
-  body: Type.Object({ refreshToken: Secret }, closed),
+  body: Presented,
+  bodyOptional: true,
   reply: {
     status: 200,
     description: 'New tokens of the same session',
@@ -143,25 +170,28 @@ export const refreshToken = operation({
 
 export const revokeToken = operation({
   id: 'revokeToken',
+  usesCookie: true,
   method: 'POST',
   path: '/auth/v1/token/revoke',
   tag: 'Sign-in',
   summary: 'End the session of a refresh token; an unknown one is no error',
   access: anyone,
   effect: 'write',
-  body: Type.Object({ refreshToken: Secret }, closed),
+  body: Presented,
+  bodyOptional: true,
   reply: { status: 204, description: 'The session is over' },
 });
 
 export const redeemInvitation = operation({
   id: 'redeemInvitation',
+  usesCookie: true,
   method: 'POST',
   path: '/auth/v1/invitations',
   tag: 'Sign-in',
   summary: 'Accept an invitation by its token, with the current password or a new one, and sign in',
   access: anyone,
   effect: 'write',
-  body: Type.Object({ token: Secret, password: Password }, closed),
+  body: Type.Object({ token: Secret, password: Password, refreshTokenIn: RefreshTokenIn }, closed),
   reply: {
     status: 200,
     description: 'The tokens of a new session',

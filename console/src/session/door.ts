@@ -39,7 +39,9 @@ export function openDoor(baseUrl: string): Door {
     isSignedIn: keeper.isSignedIn,
     onChange: keeper.onChange,
     async signIn(email, password) {
-      keeper.begin(await anonymous.createToken({ body: { email, password } }));
+      keeper.begin(
+        await anonymous.createToken({ body: { email, password, refreshTokenIn: 'COOKIE' } }),
+      );
     },
     leaveForProvider: () => leaveForProvider(anonymous),
     returnFromProvider(answer) {
@@ -48,7 +50,9 @@ export function openDoor(baseUrl: string): Door {
       return returning;
     },
     async redeemInvitation(token, password) {
-      keeper.begin(await anonymous.redeemInvitation({ body: { token, password } }));
+      keeper.begin(
+        await anonymous.redeemInvitation({ body: { token, password, refreshTokenIn: 'COOKIE' } }),
+      );
     },
   };
 }

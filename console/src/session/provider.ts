@@ -61,7 +61,7 @@ export async function returnFromProvider(
   if (code === null) throw new ProviderRefusalError('the identity provider gave no code');
   const { nonce, codeVerifier, returnTo } = begun;
   const tokens = await anonymous.createTokenByProvider({
-    body: { code, nonce, codeVerifier, redirectUri: redirectUri() },
+    body: { code, nonce, codeVerifier, redirectUri: redirectUri(), refreshTokenIn: 'COOKIE' },
   });
   return { tokens, returnTo };
 }

@@ -12,7 +12,10 @@ interface Live {
 
 /** Renewed this long before its end, or after three quarters of a shorter life. */
 const RENEW_AHEAD_SECONDS = 60;
-const SLOT = 'refresh-token';
+/** Tells all tabs that there is a session. It is no secret: that is in a cookie, which we cannot read. */
+const SLOT = 'session';
+/** Where earlier versions kept the refresh token itself. */
+const FORMER_SLOT = 'refresh-token';
 
 /** The session of this browser: all tabs share one, and each holds an access token of its own. */
 export interface TokenKeeper extends Authorizer {
@@ -23,26 +26,28 @@ export interface TokenKeeper extends Authorizer {
 }
 
 /**
- * The access token stays in memory. The refresh token is kept by the browser, so that a reload and a
- * second tab need no password. It is good once, so tabs renew in turn and each reads what is kept
- * before it asks.
+ * The access token stays in memory. The refresh token is in a cookie of the server's, so that a
+ * reload and a second tab need no password. It is good once, so tabs renew in turn.
  */
 export function createTokenKeeper(anonymous: Client): TokenKeeper {
   const listeners = new Set<() => void>();
   let live: Live | undefined;
   let renewal: Promise<string | undefined> | undefined;
+  keep(FORMER_SLOT, null);
 
   const tell = () => {
     for (const listener of listeners) listener();
   };
 
-  function take({ accessToken, expiresIn, refreshToken }: Tokens): void {
+  const isSignedIn = () => readKept(SLOT) !== null || live !== undefined;
+
+  function take({ accessToken, expiresIn }: Tokens): void {
     const usableSeconds = Math.max(expiresIn - RENEW_AHEAD_SECONDS, expiresIn * 0.75);
     live = {
       header: `Bearer ${accessToken}`,
       renewAtMs: performance.now() + usableSeconds * 1000,
     };
-    keep(SLOT, refreshToken);
+    keep(SLOT, 'begun');
   }
 
   function forget(): void {
@@ -52,14 +57,12 @@ export function createTokenKeeper(anonymous: Client): TokenKeeper {
   }
 
   async function freshHeader(): Promise<string | undefined> {
-    const refreshToken = readKept(SLOT);
-    if (refreshToken === null) return undefined;
+    if (!isSignedIn()) return undefined;
     try {
-      take(await anonymous.refreshToken({ body: { refreshToken } }));
+      take(await anonymous.refreshToken({ body: {} }));
       return live?.header;
     } catch (error) {
-      const isOver = error instanceof FieldwatchError && error.status === 401;
-      if (!isOver) throw error;
+      if (!isOver(error)) throw error;
       forget();
       return undefined;
     }
@@ -79,7 +82,7 @@ export function createTokenKeeper(anonymous: Client): TokenKeeper {
   });
 
   return {
-    isSignedIn: () => readKept(SLOT) !== null || live !== undefined,
+    isSignedIn,
     begin(tokens) {
       take(tokens);
       tell();
@@ -96,9 +99,14 @@ export function createTokenKeeper(anonymous: Client): TokenKeeper {
       return live !== undefined && live.header !== refused ? live.header : renewed();
     },
     async end() {
-      const refreshToken = readKept(SLOT);
+      const hadSession = isSignedIn();
       forget();
-      if (refreshToken !== null) await anonymous.revokeToken({ body: { refreshToken } });
+      if (hadSession) await anonymous.revokeToken({ body: {} });
     },
   };
+}
+
+/** The session has ended, or the cookie is gone. */
+function isOver(error: unknown): boolean {
+  return error instanceof FieldwatchError && (error.status === 401 || error.status === 400);
 }

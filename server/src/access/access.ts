@@ -34,7 +34,7 @@ import {
   type PasswordCost,
   type Secrets,
 } from './secrets/index.ts';
-import { createOwnSessions, createSessions } from './sessions/index.ts';
+import { createOwnSessions, createRefreshCookie, createSessions } from './sessions/index.ts';
 import {
   createProviderSignIn,
   createRefreshTokens,
@@ -133,7 +133,7 @@ export function createAccess(deps: AccessDeps): Access {
   });
   const { forget } = identity;
   const shared = { storage, newId, log, secrets, forget, audit };
-  const sessions = createSessions(accessTokens, newId);
+  const sessions = createSessions(accessTokens, newId, createRefreshCookie(keyring));
   const signInLimits = createSignInLimits(clock, limits.signIn, refusals.signInRefused);
   const handlers = {
     audit,

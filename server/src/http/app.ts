@@ -162,7 +162,10 @@ function sendProblem(
   if (failure.code === 'BODY_TOO_LARGE') reply.removeHeader('connection');
   return reply
     .code(failure.status)
-    .headers({ 'x-request-id': request.id, ...problemHeaders(failure) })
+    .headers({
+      'x-request-id': request.id,
+      ...problemHeaders(failure, request.routeOptions.config.operation),
+    })
     .send(JSON.stringify(problemOf(failure, request.id)));
 }
 

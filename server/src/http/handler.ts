@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Body, Operation, Params, Query, ReplyBody } from '@fieldwatch/contract';
 import type { Transaction } from '../storage/index.ts';
 import type { Format } from './accept.ts';
+import type { Browser, SetCookie } from './browser.ts';
 import type { Caller } from './caller.ts';
 import type { Precondition } from './etag.ts';
 
@@ -32,6 +33,8 @@ export interface ReadContext<C extends Caller | null> extends Context {
   readonly userAgent: string | null;
   /** True once the connection is closed: nobody reads the response any more. */
   readonly isClientGone: () => boolean;
+  /** What the request tells of the browser that sent it. */
+  readonly browser: Browser;
 }
 
 /** What an operation that sends events knows besides. */
@@ -91,6 +94,11 @@ type Located<O extends Operation> = O['reply']['status'] extends 201
   ? { readonly location: string }
   : unknown;
 
+/** From an operation that uses cookies. */
+type WithCookie<O extends Operation> = O extends { readonly usesCookie: true }
+  ? { readonly cookie?: SetCookie }
+  : unknown;
+
 /** Pieces of a file, sent as they come. */
 export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
@@ -108,7 +116,10 @@ type Parquet<O extends Operation> = O['reply'] extends { readonly parquet: true 
  */
 export type Answer<O extends Operation> = O['reply'] extends { readonly events: object }
   ? { readonly events: Readable }
-  : ({ readonly body: ReplyBody<O> } & Tagged<O> & Located<O>) | Csv<O> | Parquet<O>;
+  :
+      | ({ readonly body: ReplyBody<O> } & Tagged<O> & Located<O> & WithCookie<O>)
+      | Csv<O>
+      | Parquet<O>;
 
 /** The answer of a write. It cannot be given without saying what changed: nothing is an empty list. */
 export type Written<O extends Operation> = Answer<O> & { readonly changes: readonly Change[] };

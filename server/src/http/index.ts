@@ -1,6 +1,7 @@
 export type { Format } from './accept.ts';
 export { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 export { authorize } from './authorize.ts';
+export type { Browser, SetCookie } from './browser.ts';
 export {
   type Authenticate,
   type Caller,
@@ -10,6 +11,7 @@ export {
 } from './caller.ts';
 export type { Precondition } from './etag.ts';
 export type {
+  Answer,
   Change,
   Context,
   Fields,

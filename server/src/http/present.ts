@@ -1,5 +1,6 @@
 import type { Operation } from '@fieldwatch/contract';
 import { MEDIA_TYPES } from './accept.ts';
+import { type SetCookie, setCookieText } from './browser.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { contentDisposition } from './file-name.ts';
 import type { Pieces } from './handler.ts';
@@ -22,6 +23,7 @@ interface Answered {
   readonly events?: AsyncIterable<string>;
   readonly revision?: number;
   readonly location?: string;
+  readonly cookie?: SetCookie;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -44,7 +46,10 @@ export function present(
   answer: Answered,
   ifNoneMatch?: string,
 ): Presented {
-  if (reply.body === undefined) return { status: reply.status, headers: {}, body: undefined };
+  const cookie: Record<string, string> = answer.cookie
+    ? { 'set-cookie': setCookieText(answer.cookie) }
+    : {};
+  if (reply.body === undefined) return { status: reply.status, headers: cookie, body: undefined };
   const stream = answer.csv ?? answer.parquet;
   if (stream) {
     const type = answer.csv ? CSV_TYPE : MEDIA_TYPES.parquet;
@@ -60,7 +65,10 @@ export function present(
     return { status: reply.status, headers, body: undefined, stream: answer.events };
   }
   const body = reply.mediaType === undefined ? JSON.stringify(answer.body) : String(answer.body);
-  const headers: Record<string, string> = { 'content-type': reply.mediaType ?? JSON_TYPE };
+  const headers: Record<string, string> = {
+    'content-type': reply.mediaType ?? JSON_TYPE,
+    ...cookie,
+  };
   if (reply.csv) headers.vary = 'accept';
   if (answer.location !== undefined) headers.location = answer.location;
   if (reply.tagged && answer.revision !== undefined) {

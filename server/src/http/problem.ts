@@ -1,9 +1,11 @@
-import { ERRORS, type Problem } from '@fieldwatch/contract';
+import { ERRORS, type Operation, type Problem } from '@fieldwatch/contract';
 import type { FastifyError } from 'fastify';
 import { Failure } from '../runtime/index.ts';
 import { malformedBody } from './json-body.ts';
 import { MAX_ERRORS } from './plain-text.ts';
 
+const BASIC = 'Basic realm="fieldwatch", charset="UTF-8"';
+const BEARER = 'Bearer realm="fieldwatch"';
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** Where a code is explained: served by the reference page. */
@@ -23,15 +25,17 @@ export function problemOf(failure: Failure, requestId: string): Problem {
   };
 }
 
-/** The headers that a failure's status asks for. */
-export function problemHeaders(failure: Failure): Record<string, string> {
+/**
+ * The headers that a failure's status asks for. No sign-in takes Basic credentials, and a browser
+ * that reads of them would ask for a password in a window of its own.
+ */
+export function problemHeaders(failure: Failure, operation?: Operation): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': PROBLEM_TYPE,
     'cache-control': 'no-store',
   };
   if (failure.code === 'UNAUTHENTICATED') {
-    headers['www-authenticate'] =
-      'Basic realm="fieldwatch", charset="UTF-8", Bearer realm="fieldwatch"';
+    headers['www-authenticate'] = operation?.usesCookie ? BEARER : `${BASIC}, ${BEARER}`;
   }
   if (failure.retryAfterSeconds !== undefined) {
     headers['retry-after'] = String(Math.max(1, Math.ceil(failure.retryAfterSeconds)));

@@ -9,11 +9,12 @@ import {
   rateLimitKey,
 } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
-import { type Format, preferredFormat } from './accept.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { authorize } from './authorize.ts';
 import { bodyLimitOf } from './body-limit.ts';
+import type { SetCookie } from './browser.ts';
 import { type Authenticate, type Caller, credentialOf } from './caller.ts';
+import { contextOf } from './context.ts';
 import { precondition } from './etag.ts';
 import type {
   Change,
@@ -42,8 +43,6 @@ declare module 'fastify' {
     operation?: Operation;
   }
 }
-
-const MAX_USER_AGENT_LENGTH = 300;
 
 /** What every operation passes through. */
 export interface Kernel {
@@ -121,6 +120,7 @@ type Answered = {
   events?: Readable;
   revision?: number;
   location?: string;
+  cookie?: SetCookie;
 };
 type AnyRead = (input: unknown, context: unknown) => Promise<Answered>;
 type AnyWritten = Promise<Answered & { changes: Change[] }>;
@@ -197,21 +197,6 @@ function limitRate(kernel: Kernel, request: FastifyRequest, reply: FastifyReply)
   }
 }
 
-function contextOf({ reply }: Operation, kernel: Kernel, request: FastifyRequest) {
-  const offered: Format[] = ['json'];
-  if (reply.csv) offered.push('csv');
-  if (reply.parquet) offered.push('parquet');
-  return {
-    requestId: request.id,
-    address: request.clientAddress,
-    now: kernel.clock.now(),
-    caller: request.caller,
-    format: preferredFormat(request.headers.accept, offered),
-    userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
-    isClientGone: () => request.raw.socket.destroyed,
-  };
-}
-
 /** What an operation that sends events is told besides. */
 function eventsContextOf(operation: Operation, kernel: Kernel, request: FastifyRequest) {
   const lastEventId = request.headers['last-event-id'];
@@ -238,7 +223,7 @@ async function read(
     present(
       operation,
       await handler(input(), {
-        ...contextOf(operation, kernel, request),
+        ...contextOf(operation, kernel.clock, request),
         ...(operation.reply.events && eventsContextOf(operation, kernel, request)),
       }),
       request.headers['if-none-match'],
@@ -257,7 +242,7 @@ async function write(
   request: FastifyRequest,
   input: Parsed,
 ): Promise<Presented> {
-  const context = contextOf(operation, kernel, request);
+  const context = contextOf(operation, kernel.clock, request);
   const header = operation.reply.status === 201 ? request.headers['idempotency-key'] : undefined;
   const repeat =
     header === undefined || !request.caller

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAssets } from '../../src/assets/index.ts';
+import { browserOf } from '../../src/http/browser.ts';
 import type { Caller } from '../../src/http/index.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import { type AssetCalls, assetCalls } from '../support/asset-calls.ts';
@@ -87,6 +88,7 @@ async function statementsOf(filter: Partial<Filter>): Promise<Statement[]> {
       format: 'json',
       userAgent: null,
       isClientGone: () => false,
+      browser: browserOf({}),
       address: '',
       now: 0,
       caller: CALLER,

@@ -1,6 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer } from '../support/call.ts';
+import { type Answered, bearer } from '../support/call.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -129,5 +129,85 @@ describe('sign-in', () => {
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     server.clock.advance(15 * 60_000);
     expect((await attempt('right password')).status).toBe(200);
+  });
+});
+
+describe('a session whose refresh token is in a cookie', () => {
+  const page = (cookie?: string) => ({
+    origin: server.url,
+    'sec-fetch-site': 'same-origin',
+    ...(cookie === undefined ? {} : { cookie }),
+  });
+  const cookieOf = ({ headers }: Answered) => headers.get('set-cookie')?.split(';')[0] ?? '';
+  const signInAt = (headers: Record<string, string>) => {
+    const { adminEmail: email, adminPassword: password } = server;
+    const body = { email, password, refreshTokenIn: 'COOKIE' };
+    return server.call(operations.createToken, { headers, body });
+  };
+  const refreshAt = (headers: Record<string, string>) =>
+    server.call(operations.refreshToken, { headers });
+
+  it('begins without the token in the answer, and the cookie is kept from scripts', async () => {
+    const answer = await signInAt(page());
+    expect(answer.body).toMatchObject({ tokenType: 'Bearer', expiresIn: 900, refreshToken: '' });
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^fieldwatch-[0-9a-f]{8}=[\w-]{40,}; Path=\/auth\/v1; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const encrypted = await signInAt({ ...page(), origin: 'https://console.example' });
+    expect(encrypted.headers.get('set-cookie')).toMatch(/; Secure$/);
+  });
+
+  it('goes on with each refresh, and ends with a revocation, which deletes the cookie', async () => {
+    const first = cookieOf(await signInAt(page()));
+    const refreshed = await refreshAt(page(first));
+    const second = cookieOf(refreshed);
+    expect([refreshed.status, refreshed.body.refreshToken]).toEqual([200, '']);
+    expect(second).not.toBe(first);
+    const ended = await server.call(operations.revokeToken, { headers: page(second) });
+    expect([ended.status, ended.headers.get('set-cookie')]).toEqual([
+      204,
+      expect.stringContaining('Max-Age=0;'),
+    ]);
+    const over = await refreshAt(page(second));
+    // A browser that read of Basic would ask for a password in a window of its own.
+    expect([over.status, over.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Bearer realm="fieldwatch"',
+    ]);
+    expect(await me(refreshed.body)).toBe(401);
+  });
+
+  it('lasts when tabs refresh at once, and ends when a cookie comes again much later', async () => {
+    const first = cookieOf(await signInAt(page()));
+    const tabs = await Promise.all(Array.from({ length: 5 }, () => refreshAt(page(first))));
+    expect(tabs.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    server.clock.advance(10_000);
+    expect((await refreshAt(page(first))).status).toBe(401);
+    expect(await me(tabs[0]?.body)).toBe(401);
+  });
+
+  it('is not for other sites, other origins or programs: their cookie is not read', async () => {
+    const cookie = cookieOf(await signInAt(page()));
+    for (const headers of [
+      { cookie },
+      { ...page(cookie), 'sec-fetch-site': 'cross-site' },
+      { ...page(cookie), 'sec-fetch-site': 'same-site' },
+      { cookie, origin: 'https://elsewhere.example' },
+    ]) {
+      expect((await refreshAt(headers)).status).toBe(400);
+      expect((await server.call(operations.revokeToken, { headers })).status).toBe(400);
+      const { cookie: _, ...without } = headers;
+      const refused = await signInAt(without);
+      expect([refused.status, refused.headers.get('set-cookie')]).toEqual([400, null]);
+    }
+    expect((await refreshAt(page(cookie))).status).toBe(200);
+  });
+
+  it('ends when its token comes in a body after it was used', async () => {
+    const cookie = cookieOf(await signInAt(page()));
+    const { body } = await refreshAt(page(cookie));
+    expect((await refresh(cookie.split('=')[1] ?? '')).status).toBe(401);
+    expect(await me(body)).toBe(401);
   });
 });

@@ -8,6 +8,7 @@ import {
   HASH_LIMITS,
   type Secrets,
 } from '../../src/access/secrets/index.ts';
+import { browserOf } from '../../src/http/browser.ts';
 import { precondition } from '../../src/http/etag.ts';
 import type { Caller, Serve } from '../../src/http/index.ts';
 import { createIds, createKeyring, Failure, type Log } from '../../src/runtime/index.ts';
@@ -24,6 +25,8 @@ export interface GivenCall<O extends Operation> {
   readonly auth?: string;
   readonly address?: string;
   readonly userAgent?: string;
+  /** What a browser sends beside the body. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly ifMatch?: string;
 }
 
@@ -129,6 +132,7 @@ export async function createAccessRig(options: RigOptions = {}) {
       requestId: newId(),
       address,
       userAgent: given.userAgent ?? null,
+      browser: browserOf(given.headers ?? {}),
       now: clock.now(),
       caller,
     };

@@ -6,7 +6,7 @@ import type { Forget } from '../identity/index.ts';
 import { lockOrganization } from '../organizations/index.ts';
 import { requireGoodPassword } from '../passwords/index.ts';
 import { digestOf, type Secrets } from '../secrets/index.ts';
-import { deleteSessions, type SessionOrigin, type Sessions } from '../sessions/index.ts';
+import { deleteSessions, type Sessions } from '../sessions/index.ts';
 import type { SignInLimits } from '../sign-in/index.ts';
 import { isLastAdministrator } from '../users/index.ts';
 import { judgeRedemption, type Redemption } from './consent.ts';
@@ -27,7 +27,9 @@ export type RedeemInvitation = PreparedHandler<Operations['redeemInvitation']>;
 export function createRedeemInvitation(deps: RedeemDeps): RedeemInvitation {
   const { storage, limits } = deps;
   return {
-    async prepare({ body }, { now, address, userAgent }) {
+    async prepare({ body }, origin) {
+      const { now, address, browser } = origin;
+      const form = deps.sessions.cookie.formOf(body, browser);
       const tokenHash = digestOf(body.token);
       const row = await limits.guardToken(address, () =>
         store.findByToken(storage.anonymous, tokenHash, now),
@@ -39,7 +41,9 @@ export function createRedeemInvitation(deps: RedeemDeps): RedeemInvitation {
       );
       return async ({ tx }) => {
         const changes = await redeem(deps, tx, row, { passwordHash, now });
-        return signedIn(deps, tx, row, { now, address, userAgent }, changes);
+        const session = await deps.sessions.begin(tx, row.userId, origin);
+        const answer = await deps.sessions.issueTokens(tx, session, { now, form, browser });
+        return { ...answer, changes };
       };
     },
   };
@@ -143,15 +147,4 @@ async function suspendElsewhere(
     });
     return change;
   });
-}
-
-async function signedIn(
-  { sessions }: RedeemDeps,
-  tx: Transaction,
-  { userId }: store.InvitationRow,
-  origin: SessionOrigin,
-  changes: Change[],
-) {
-  const session = await sessions.begin(tx, userId, origin);
-  return { body: await sessions.issueTokens(tx, session, origin.now), changes };
 }

@@ -1,5 +1,6 @@
 export { createOwnSessions, type OwnSessions } from './own-sessions.ts';
-export { judgeRefreshToken } from './refresh.ts';
+export { COOKIE_GRACE_MS, judgeRefreshToken } from './refresh.ts';
+export { createRefreshCookie } from './refresh-cookie.ts';
 export { createSessions, type SessionOrigin, type Sessions } from './sessions.ts';
 export {
   deleteSession,

@@ -15,6 +15,13 @@ describe('a refresh token', () => {
     expect(judgeRefreshToken({ ...token, usedAt: 10 }, 5_000)).toBe('REUSED');
   });
 
+  it('may come again within the grace of a cookie, counted from its first use', () => {
+    const used = { ...token, usedAt: 10 };
+    const verdictAt = (now: number) => judgeRefreshToken(used, now, 100);
+    expect([109, 110, 111].map(verdictAt)).toEqual(['GOOD', 'REUSED', 'REUSED']);
+    expect(judgeRefreshToken({ ...used, expiresAt: 50 }, 50, 100)).toBe('EXPIRED');
+  });
+
   it('and an access token never outlive their session', () => {
     expect(tokenExpiries(0, 1_000)).toEqual({ access: 1_000, refresh: 1_000 });
     expect(tokenExpiries(0, Number.MAX_SAFE_INTEGER)).toEqual({

@@ -2,6 +2,12 @@ export const SESSION_LIVES_MS = 30 * 24 * 60 * 60 * 1000;
 export const REFRESH_LIVES_MS = 7 * 24 * 60 * 60 * 1000;
 export const ACCESS_LIVES_MS = 15 * 60 * 1000;
 
+/**
+ * A browser may send its cookie again before it has the next one: the page was reloaded while the
+ * answer was on its way, or two tabs asked at once.
+ */
+export const COOKIE_GRACE_MS = 10_000;
+
 interface PresentedRefreshToken {
   readonly expiresAt: number;
   readonly usedAt: number | null;
@@ -15,8 +21,9 @@ interface PresentedRefreshToken {
 export function judgeRefreshToken(
   token: PresentedRefreshToken,
   now: number,
+  graceMs = 0,
 ): 'GOOD' | 'REUSED' | 'EXPIRED' {
-  if (token.usedAt !== null) return 'REUSED';
+  if (token.usedAt !== null && now - token.usedAt >= graceMs) return 'REUSED';
   return token.expiresAt <= now || token.sessionExpiresAt <= now ? 'EXPIRED' : 'GOOD';
 }
 

@@ -83,10 +83,10 @@ export async function saveRefresh(
     userAgent: string | null;
   },
 ): Promise<void> {
-  await tx.query('update refresh_tokens set used_at = $2 where token_hash = $1', [
-    used.hash,
-    isoDateTime(used.now),
-  ]);
+  await tx.query(
+    'update refresh_tokens set used_at = coalesce(used_at, $2) where token_hash = $1',
+    [used.hash, isoDateTime(used.now)],
+  );
   await tx.query(
     'update sessions set last_used_at = $2, address = $3, user_agent = $4 where id = $1',
     [used.sessionId, isoDateTime(used.now), used.address, used.userAgent],

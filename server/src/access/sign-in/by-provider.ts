@@ -54,8 +54,9 @@ function createToken(
 ): ProviderSignIn['createToken'] {
   return {
     async prepare({ body }, origin) {
-      const { now, address } = origin;
+      const { now, address, browser } = origin;
       if (!provider) throw notFound('identity provider');
+      const form = sessions.cookie.formOf(body, browser);
       // Whose code it is shows only afterwards, so bad ones count against the address alone.
       const redeem = () =>
         limits.guard(`provider ${address}`, address, () => provider.redeem(body));
@@ -72,7 +73,8 @@ function createToken(
           resourceId: session.id,
           after: { user: user.email, provider: provider.name, subject: identity.subject },
         });
-        return { body: await sessions.issueTokens(tx, session, now), changes: [change] };
+        const answer = await sessions.issueTokens(tx, session, { now, form, browser });
+        return { ...answer, changes: [change] };
       };
     },
   };

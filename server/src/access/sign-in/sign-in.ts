@@ -39,7 +39,8 @@ function wrongPassword(): Failure {
 function createToken({ storage, secrets, sessions, limits }: SignInDeps): SignIn['createToken'] {
   return {
     async prepare({ body }, origin) {
-      const { now, address } = origin;
+      const { now, address, browser } = origin;
+      const form = sessions.cookie.formOf(body, browser);
       const account = foldEmail(body.email);
       const place = rateLimitKey(address);
       const check = async () => {
@@ -61,7 +62,8 @@ function createToken({ storage, secrets, sessions, limits }: SignInDeps): SignIn
           resourceId: session.id,
           after: { user: user.email },
         });
-        return { body: await sessions.issueTokens(tx, session, now), changes: [change] };
+        const answer = await sessions.issueTokens(tx, session, { now, form, browser });
+        return { ...answer, changes: [change] };
       };
     },
   };

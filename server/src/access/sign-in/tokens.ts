@@ -7,6 +7,7 @@ import type { Forget } from '../identity/index.ts';
 import { ownChange } from '../memberships/index.ts';
 import { digestOf } from '../secrets/index.ts';
 import {
+  COOKIE_GRACE_MS,
   deleteSession,
   findRefreshToken,
   judgeRefreshToken,
@@ -45,13 +46,15 @@ function refresh(deps: RefreshTokensDeps): RefreshTokens['refresh'] {
   const { storage, limits, sessions, forget, audit, log } = deps;
   return {
     async prepare({ body }, origin) {
-      const hash = digestOf(body.refreshToken);
+      const { refreshToken, form } = sessions.cookie.presented(body, origin.browser);
+      const graceMs = form === 'COOKIE' ? COOKIE_GRACE_MS : 0;
+      const hash = digestOf(refreshToken);
       const find = () => findRefreshToken(storage.anonymous, hash);
       if (!(await limits.guardToken(origin.address, find))) throw unknownToken();
       return async (context) => {
         const { tx, now, address, userAgent } = context;
         const token = await lockRefreshToken(tx, hash);
-        const verdict = token && judgeRefreshToken(token, now);
+        const verdict = token && judgeRefreshToken(token, now, graceMs);
         if (token && verdict === 'REUSED') {
           const { sessionId, userId, email } = token;
           await deleteSession(tx, userId, sessionId);
@@ -69,24 +72,30 @@ function refresh(deps: RefreshTokensDeps): RefreshTokens['refresh'] {
         if (!token || verdict !== 'GOOD') throw unknownToken();
         const { sessionId: id, userId, sessionExpiresAt: expiresAt } = token;
         await saveRefresh(tx, { hash, sessionId: id, now, address, userAgent });
-        const tokens = await sessions.issueTokens(tx, { id, userId, expiresAt }, now);
-        return { body: tokens, changes: [] };
+        const delivery = { now, form, browser: origin.browser };
+        const answer = await sessions.issueTokens(tx, { id, userId, expiresAt }, delivery);
+        return { ...answer, changes: [] };
       };
     },
   };
 }
 
-function revoke({ storage, limits, forget }: RefreshTokensDeps): RefreshTokens['revoke'] {
+function revoke({ storage, limits, sessions, forget }: RefreshTokensDeps): RefreshTokens['revoke'] {
   return {
-    async prepare({ body }, { address }) {
-      const hash = digestOf(body.refreshToken);
+    async prepare({ body }, { address, browser }) {
+      const { refreshToken, form } = sessions.cookie.presented(body, browser);
+      const answer =
+        form === 'COOKIE'
+          ? { body: undefined, cookie: sessions.cookie.cleared(browser) }
+          : { body: undefined };
+      const hash = digestOf(refreshToken);
       const found = await limits.guardToken(address, () =>
         findRefreshToken(storage.anonymous, hash),
       );
-      if (!found) return { body: undefined };
+      if (!found) return answer;
       return async ({ tx }) => {
         const token = await lockRefreshToken(tx, hash);
-        if (!token) return { body: undefined, changes: [] };
+        if (!token) return { ...answer, changes: [] };
         const { sessionId, userId, email } = token;
         await deleteSession(tx, userId, sessionId);
         tx.afterCommit(() => forget.session(sessionId));
@@ -95,7 +104,7 @@ function revoke({ storage, limits, forget }: RefreshTokensDeps): RefreshTokens['
           { id: userId, email },
           { resource: 'Session', resourceId: sessionId, before: { user: email } },
         );
-        return { body: undefined, changes: [change] };
+        return { ...answer, changes: [change] };
       };
     },
   };
