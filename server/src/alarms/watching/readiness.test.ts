@@ -1,21 +1,32 @@
 import { expect, it } from 'vitest';
 import { Failure } from '../../runtime/index.ts';
-import { Readiness } from './readiness.ts';
+import { Readiness, STALL_MS } from './readiness.ts';
 
 it('readiness begins anew with the first answer of storage after it was lost', () => {
   const readiness = new Readiness();
   readiness.begin(100);
-  readiness.confirmed(200);
+  readiness.answered(0, 200);
   expect(readiness.since).toBe(100);
   readiness.failed(new Failure('STORAGE_UNAVAILABLE', 'gone'));
   expect(readiness.since).toBe(100);
-  readiness.confirmed(300);
-  readiness.confirmed(400);
+  readiness.answered(0, 300);
+  readiness.answered(0, 400);
   expect(readiness.since).toBe(300);
   readiness.failed(new Error('a bad statement'));
-  readiness.confirmed(500);
+  readiness.answered(0, 500);
   expect(readiness.since).toBe(300);
   readiness.lost();
-  readiness.confirmed(600);
+  readiness.answered(0, 600);
   expect(readiness.since).toBe(600);
+});
+
+it.each([
+  [STALL_MS - 1, 100],
+  [STALL_MS, 100],
+  [STALL_MS + 1, 9_000],
+])('an answer of storage after %i ms leaves the server ready since %i', (tookMs, since) => {
+  const readiness = new Readiness();
+  readiness.begin(100);
+  readiness.answered(tookMs, 9_000);
+  expect(readiness.since).toBe(since);
 });

@@ -1,5 +1,8 @@
 import { Failure } from '../../runtime/index.ts';
 
+/** Without a tick or an answer of storage for so long, readings could not be taken either. */
+export const STALL_MS = 5_000;
+
 /**
  * Since when the server has been able to take readings without a break. Devices that could not
  * deliver keep what they measured, and deliver it once they can.
@@ -28,8 +31,9 @@ export class Readiness {
     if (error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE') this.lost();
   }
 
-  /** Storage answered. */
-  confirmed(now: number): void {
+  /** Storage answered, after so long: while it does not answer, readings wait too. */
+  answered(tookMs: number, now: number): void {
+    if (tookMs > STALL_MS) this.lost();
     if (this.#isLost) this.begin(now);
   }
 }

@@ -1,7 +1,7 @@
 import { type Clock, createStallDetector, type Log } from '../../runtime/index.ts';
 import { runAll, type Transactions } from '../../storage/index.ts';
 import { judgeByClock, type Recovery } from '../judgement/index.ts';
-import type { Readiness } from './readiness.ts';
+import { type Readiness, STALL_MS } from './readiness.ts';
 import { type Step, stepOf, type WatchChange } from './step.ts';
 import { type AlarmName, listDue, lockWatched, stepStatements } from './store.ts';
 
@@ -16,8 +16,6 @@ export interface TickerDeps {
 }
 
 const TICK_MS = 200;
-/** Without a tick for so long, readings could not be taken either. */
-const STALL_MS = 5_000;
 /** How long Devices have after an outage to deliver what they could not. */
 export const GRACE_MS = 30_000;
 const ALARMS_AT_ONCE = 1_000;
@@ -53,8 +51,9 @@ export class Ticker {
     try {
       for (let round = 0; round < ROUNDS_A_TICK; round += 1) {
         const { now, arrivedFrom } = this.#moment();
+        const askedAt = performance.now();
         const due = await listDue(storage, now, arrivedFrom, ALARMS_AT_ONCE);
-        readiness.confirmed(clock.now());
+        readiness.answered(performance.now() - askedAt, clock.now());
         if (due.length > 0) await this.#settle(due);
         if (due.length < ALARMS_AT_ONCE) return;
       }
