@@ -46,6 +46,8 @@ const MAX_HEAP_GROWTH_BYTES = 64 * 1024 * 1024;
 const MAX_DESCRIPTOR_GROWTH = 10;
 const RELEASE_TIMEOUT_MS = 60_000;
 const DEVICES = 8;
+const WARM_UP_REQUESTS = 1_500;
+const WARM_UP_PACKETS = 5_000;
 
 interface Installation {
   readonly organizationId: string;
@@ -94,7 +96,7 @@ async function attack(
   const mqtt = (packets: number, seed: number) =>
     attackMqtt({ port: running.mqttPort, packets, seed, devices });
   // What is compiled and cached on first use is not a leak.
-  await Promise.all([http(Math.ceil(plan.requests / 20), plan.seed + 1), mqtt(500, plan.seed + 1)]);
+  await Promise.all([http(WARM_UP_REQUESTS, plan.seed + 1), mqtt(WARM_UP_PACKETS, plan.seed + 1)]);
   const before = await healthOf(running, 'reset');
   const finish = standBy(bystander);
   const [httpReport, mqttReport] = await Promise.all([
@@ -251,10 +253,12 @@ async function prepare(running: Running, { organizationId, keyId, email }: Insta
     }
   }
   const me = await send(running.url, 'GET', '/auth/v1/me', { auth: administrator });
+  const sessions = await send(running.url, 'GET', '/auth/v1/sessions', { auth: administrator });
+  const sessionIds = sessions.body.items.map(({ id }: { id: string }) => id);
   return {
     devices,
     credentials: [administrator, key],
-    protectedIds: [...deviceIds, keyId, String(me.body?.id ?? '')],
+    protectedIds: [...deviceIds, ...sessionIds, keyId, String(me.body.id)],
   };
 }
 

@@ -11,6 +11,7 @@ export interface HostileRequest {
 }
 
 const MAX_IDS_PER_COLLECTION = 200;
+const MAX_ENCODED_LENGTH = 300;
 
 /** Identifiers that answers carried, by the collection in whose paths they stand. */
 export class KnownIds {
@@ -113,7 +114,7 @@ export function requestFor(source: RequestSource, operation: DescribedOperation)
 
 function encode(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return encodeURIComponent(text.toWellFormed()).slice(0, 3_000);
+  return encodeURIComponent(text.toWellFormed().slice(0, MAX_ENCODED_LENGTH).toWellFormed());
 }
 
 function pathFor({ random, ids, organizationId }: RequestSource, operation: DescribedOperation) {
@@ -121,7 +122,7 @@ function pathFor({ random, ids, organizationId }: RequestSource, operation: Desc
     if (name === 'organizationId' && random.below(100) < 97) return organizationId;
     const known = random.below(100) < 80 ? ids.of(collectionOf(operation.path, name)) : null;
     const text = known ?? ids.any() ?? 'x';
-    return random.below(100) < 95 ? text : encode(hostileValue(random)).slice(0, 300) || 'x';
+    return random.below(100) < 95 ? text : encode(hostileValue(random)) || 'x';
   });
 }
 
