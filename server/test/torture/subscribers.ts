@@ -112,7 +112,7 @@ export interface Change {
 }
 
 /** What a broken connection may have cost: what was not yet delivered when it broke. */
-const IN_FLIGHT_MS = 15_000;
+const IN_FLIGHT_MS = 5_000;
 const SLOW_IN_FLIGHT_MS = 30_000;
 
 /** Changes that a session should have got and did not, and those that it got twice. */
@@ -125,8 +125,8 @@ export function faultsOfSessions(
   for (const { from, to, reason, received } of sessions) {
     const inFlight = isSlow ? SLOW_IN_FLIGHT_MS : IN_FLIGHT_MS;
     const slack = to === Number.POSITIVE_INFINITY ? 0 : inFlight;
-    // Told that something is left out, or that storage is away; the rest is in the history.
-    const isTold = reason === 0x97 || reason === 0x89;
+    // Told that something is left out; the rest is in the history.
+    const isTold = reason === 0x97;
     for (const change of changes) {
       const isWithin = change.from > from && change.to < to - slack;
       if (isWithin && !isTold && !received.has(change.name)) {

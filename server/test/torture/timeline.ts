@@ -54,10 +54,14 @@ export class Timeline {
     };
   }
 
-  /** When a connection that was seen to end really did: with the silence before its reset. */
+  /**
+   * Until when a connection that was seen to end could deliver: with the network silent, or storage
+   * unavailable, nothing came any more. One such span may follow another.
+   */
   endOfConnection(seenAt: number): number {
-    const own = this.#silences.find(({ from, to }) => from <= seenAt && seenAt <= to + MARGIN_MS);
-    return own?.from ?? seenAt;
+    const spans = [...this.#silences, ...this.#outages];
+    const own = spans.find(({ from, to }) => from < seenAt && seenAt <= to + MARGIN_MS);
+    return own ? this.endOfConnection(own.from) : seenAt;
   }
 
   stepClock(offsetMs: number): void {

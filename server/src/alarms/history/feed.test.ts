@@ -45,3 +45,40 @@ it('the feed stops also while storage does not answer', async () => {
   await feed.stop();
   expect(announced).toEqual([]);
 });
+
+/** How many promises settle one after the other between a read and the end of the announcement. */
+const HOPS = Array.from({ length: 16 }, (_, hops) => hops);
+
+it.each(HOPS)('an event noted %i microtasks after a read is announced', async (hops) => {
+  const numbers = [1];
+  const announced: string[] = [];
+  async function noteLater() {
+    for (let hop = 0; hop < hops; hop += 1) await undefined;
+    numbers.push(2);
+    feed.note(ORGANIZATION);
+  }
+  const storage: Queries = {
+    async query<Row extends object>(text: string, params: readonly unknown[] = []) {
+      if (text.includes('coalesce(max(number)')) return [{ newest: 0 }] as Row[];
+      const after = params.find((param) => typeof param === 'number') ?? 0;
+      if (after === 0) void noteLater();
+      const times = { raisedAt: 0, clearedAt: null, acknowledgedAt: null, assetIds: [] };
+      const lines = numbers.filter((number) => number > after);
+      const rows = lines.map((lineNumber) => ({
+        ...times,
+        ...{ lineNumber, kind: 'RAISED', notes: [] },
+      }));
+      return rows as object[] as Row[];
+    },
+  };
+  const feed = createAlarmFeed({
+    storage,
+    log: createLog('silent'),
+    isFollowed: () => true,
+    announce: (_, { id }) => announced.push(id),
+  });
+  await feed.newestId(ORGANIZATION);
+  feed.note(ORGANIZATION);
+  await expect.poll(() => announced).toEqual(['1', '2']);
+  await feed.stop();
+});

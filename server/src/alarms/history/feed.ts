@@ -34,6 +34,13 @@ export interface AlarmFeed {
   stop(): Promise<void>;
 }
 
+/** The announcements of one organization that are in progress. */
+interface Work {
+  /** Something happened that may not have been read yet. */
+  isNoted: boolean;
+  done: Promise<void>;
+}
+
 const LINES_AT_ONCE = 500;
 const RETRY_MS = 1_000;
 const NUMBER = /^\d{1,15}$/;
@@ -43,7 +50,7 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
   /** Up to which line each organization that is followed was told. */
   const positions = new Map<string, number>();
   const stopping = new AbortController();
-  const underWay = new Map<string, { isNoted: boolean; readonly done: Promise<void> }>();
+  const inProgress = new Map<string, Work>();
 
   /** Whoever asks where things stand is told of what follows. */
   async function begin(organizationId: string): Promise<number> {
@@ -52,7 +59,7 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
     return newest;
   }
 
-  async function tell(organizationId: string): Promise<void> {
+  async function announceNew(organizationId: string): Promise<void> {
     for (;;) {
       const position = positions.get(organizationId);
       if (position === undefined) return;
@@ -60,28 +67,29 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
       for (const change of changes) deps.announce(organizationId, change);
       const last = changes.at(-1);
       if (last) positions.set(organizationId, Number(last.id));
-      if (changes.length < LINES_AT_ONCE && !isNotedAgain(organizationId)) return;
+      if (changes.length < LINES_AT_ONCE) return;
     }
   }
 
-  /** Until it works: subscribers would never learn that something was left out. */
-  async function tellUntilDone(organizationId: string): Promise<void> {
-    for (let isFirst = true; !stopping.signal.aborted; isFirst = false) {
+  /**
+   * Until it works: subscribers would never learn that something was left out. Nothing is awaited
+   * between the last look at `isNoted` and the end, so no note falls between them.
+   */
+  async function announceUntilDone(organizationId: string, work: Work): Promise<void> {
+    for (let failures = 0; work.isNoted && !stopping.signal.aborted; ) {
+      work.isNoted = false;
       try {
-        await tell(organizationId);
-        return;
+        await announceNew(organizationId);
+        failures = 0;
       } catch (error) {
-        if (isFirst) log.warn({ err: error }, 'alarm events could not be announced; trying again');
+        work.isNoted = true;
+        failures += 1;
+        if (failures === 1)
+          log.warn({ err: error }, 'alarm events could not be announced; trying again');
         await sleep(RETRY_MS, undefined, stopping).catch(() => undefined);
       }
     }
-  }
-
-  function isNotedAgain(organizationId: string): boolean {
-    const work = underWay.get(organizationId);
-    if (!work?.isNoted) return false;
-    work.isNoted = false;
-    return true;
+    inProgress.delete(organizationId);
   }
 
   async function read(organizationId: string, after: number, limit: number) {
@@ -99,17 +107,18 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
         positions.delete(organizationId);
         return;
       }
-      const work = underWay.get(organizationId);
-      if (work) {
-        work.isNoted = true;
+      const current = inProgress.get(organizationId);
+      if (current) {
+        current.isNoted = true;
         return;
       }
-      const done = tellUntilDone(organizationId).finally(() => underWay.delete(organizationId));
-      underWay.set(organizationId, { isNoted: false, done });
+      const work: Work = { isNoted: true, done: Promise.resolve() };
+      inProgress.set(organizationId, work);
+      work.done = announceUntilDone(organizationId, work);
     },
     async stop() {
       stopping.abort();
-      await Promise.all([...underWay.values()].map(({ done }) => done));
+      await Promise.all([...inProgress.values()].map(({ done }) => done));
     },
   };
 }
