@@ -1,10 +1,10 @@
 // The broker of the service with nothing behind it: every message is taken at once.
 import { randomUUID } from 'node:crypto';
-import { createAlarmSubscribers } from '../server/dist/ingest/mqtt/alarm-subscribers.js';
-import { BROKER_LIMITS, createBroker } from '../server/dist/ingest/mqtt/broker.js';
-import { listen } from '../server/dist/ingest/mqtt/listener.js';
-import { createSignIn } from '../server/dist/ingest/mqtt/sign-in.js';
-import { createTopicAccess } from '../server/dist/ingest/mqtt/topic-access.js';
+import { BROKER_LIMITS, createBroker } from '../server/dist/ingest/mqtt/server/broker.js';
+import { listen } from '../server/dist/ingest/mqtt/server/listener.js';
+import { createAlarmSubscribers } from '../server/dist/ingest/mqtt/session/alarm-subscribers.js';
+import { createSignIn } from '../server/dist/ingest/mqtt/session/authenticate.js';
+import { createTopicAccess } from '../server/dist/ingest/mqtt/session/topic-access.js';
 import { createLog, systemClock } from '../server/dist/runtime/index.js';
 
 const organizationId = process.env.ORGANIZATION_ID;

@@ -1,6 +1,6 @@
 // What decoding costs, for each form of a payload, beside what parsing its JSON alone costs.
 // Run `npm run build` first, then `node bench/decode.mjs`.
-import { decodePayload } from '../server/dist/ingest/decode.js';
+import { decodePayload } from '../server/dist/ingest/decode/decode.js';
 
 const RECEIVED_AT = 1_763_195_400_000;
 const ROUNDS = 60;

@@ -34,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
 async function restart() {
   await stop(server);
   if (isEnding) return;
-  server = spawn(process.execPath, ['--enable-source-maps', 'server/dist/main.js'], {
+  server = spawn(process.execPath, ['--enable-source-maps', 'server/dist/cli/main.js'], {
     cwd: fromRoot(),
     stdio: 'inherit',
   });

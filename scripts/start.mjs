@@ -17,5 +17,5 @@ if (isDemo) {
   const { startDemo } = await import('./demo.mjs');
   await startDemo(args.filter((arg) => arg !== '--demo'));
 } else {
-  await import('../server/dist/main.js');
+  await import('../server/dist/cli/main.js');
 }

@@ -1,6 +1,6 @@
 import type { Device, DeviceType, GatewayConfiguration } from '@fieldwatch/contract';
+import { onlineVariableIdOf, type Presence } from '../presence/index.ts';
 import { isoDateTime } from '../runtime/index.ts';
-import { onlineVariableIdOf } from './online-variable.ts';
 
 /** A Device as it is stored. The key of a LoRaWAN Device is sealed. */
 export interface DeviceRow {
@@ -32,12 +32,6 @@ const MASK = '*'.repeat(32);
 export type RevealAppKey = (sealed: Buffer, deviceId: string) => string;
 
 export const masked: RevealAppKey = () => MASK;
-
-/** What is known of a Device's being there, at the moment of asking. */
-export interface Presence {
-  readonly isOnline: boolean;
-  readonly lastSeenAt: number | null;
-}
 
 /** Where presence is not told. */
 export const NOBODY_THERE: Presence = { isOnline: false, lastSeenAt: null };

@@ -1,10 +1,10 @@
 import type { Device, Operations } from '@fieldwatch/contract';
 import type { Caller, Handler } from '../http/index.ts';
+import type { PresenceBoard } from '../presence/index.ts';
 import type { Keyring, NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { AppKeys } from './app-keys.ts';
 import type { DeviceRow } from './device.ts';
-import type { PresenceBoard } from './presence.ts';
 
 export interface DevicesDeps {
   readonly storage: Storage;

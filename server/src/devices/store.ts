@@ -1,4 +1,5 @@
 import type { ArchivedScope, DeviceType } from '@fieldwatch/contract';
+import { onlineVariableIdOf } from '../presence/index.ts';
 import { fold, isoDateTime } from '../runtime/index.ts';
 import {
   all,
@@ -18,7 +19,6 @@ import {
 } from '../storage/index.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { DeviceRow } from './device.ts';
-import { onlineVariableIdOf } from './online-variable.ts';
 
 const COLUMNS = sql`id, type, name, description, is_active as "isActive",
   last_seen_at as "lastSeenAt", online_minutes as "onlineMinutes", location_id as "locationId", parent_device_id as "parentDeviceId",
@@ -237,20 +237,4 @@ export async function listVariableNumbers(
     sql`select number from variables where organization_id = ${organizationId} and device_id = ${id}`,
   );
   return rows.map(({ number }) => number);
-}
-
-/** Later times only: what is older than what is known tells nothing. */
-export async function saveLastSeen(
-  db: Queries,
-  seen: readonly { readonly id: string; readonly at: number }[],
-): Promise<void> {
-  const ids = seen.map(({ id }) => id);
-  const times = seen.map(({ at }) => isoDateTime(at));
-  await run(
-    db,
-    sql`update devices set last_seen_at = seen.at
-        from unnest(${ids}::uuid[], ${times}::timestamptz[]) as seen (id, at)
-        where devices.id = seen.id
-          and (devices.last_seen_at is null or devices.last_seen_at < seen.at)`,
-  );
 }

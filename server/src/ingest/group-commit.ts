@@ -1,7 +1,7 @@
 import type { Reading } from '../readings/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
-import { createGate } from './gate.ts';
-import { isUnavailable, patiently } from './patience.ts';
+import { createGate } from './admission.ts';
+import { isUnavailable, patiently } from './retry.ts';
 
 export interface BatchLimits {
   /** A batch is not made larger than this: when all of it crosses, everybody waits for it. */

@@ -1,16 +1,14 @@
-import type { OverviewWarning } from '@fieldwatch/contract';
-import type { Places, PresenceBoard } from '../devices/index.ts';
+import type { Places, PresenceBoard } from '../presence/index.ts';
 import type { Reading } from '../readings/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
+import { createWriteBehind } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { DeviceEntries } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
-import { createExits, type Exits } from './exits/index.ts';
 import type { BatchLimits, CommitBatch } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
-import { createOverview, type Overview } from './overview/index.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
-import { createWriteBehind } from './write-behind.ts';
+import { createExits, type Exits } from './rejections/index.ts';
 
 export interface IngestDeps {
   readonly storage: Storage;
@@ -21,8 +19,6 @@ export interface IngestDeps {
   readonly presence: PresenceBoard;
   /** The newest reading of each Variable that is stored ahead of the clock. */
   readonly storedAhead: readonly { readonly number: number; readonly at: number }[];
-  /** What is wrong with the server itself. */
-  readonly warnings: () => readonly OverviewWarning[];
   readonly commit: CommitBatch;
   readonly announce: (readings: readonly Reading[]) => void;
   readonly limits?: BatchLimits;
@@ -33,7 +29,6 @@ export interface Ingest {
   readonly take: Pipeline['take'];
   readonly http: HttpIngest;
   readonly exits: Exits;
-  readonly overview: Overview;
   start(): void;
   /** Finishes what was taken, and writes down what became of it. */
   stop(): Promise<void>;
@@ -58,7 +53,6 @@ export function createIngest(deps: IngestDeps): Ingest {
     take: pipeline.take,
     http: createHttpIngest({ entries, take: pipeline.take }),
     exits,
-    overview: createOverview(deps),
     start() {
       for (const each of behind) each.start();
       sweeping = setInterval(entries.sweep, SWEEP_EVERY_MS).unref();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceEntry, VariableRef } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
-import { NO_TIMESTAMP } from './decode-time.ts';
-import type { Sample } from './decode-walk.ts';
+import { NO_TIMESTAMP } from './decode/time.ts';
+import type { Sample } from './decode/walk.ts';
 import { Matching } from './match.ts';
 
 const variable = (type: VariableRef['type'], path: string): VariableRef => ({

@@ -1,9 +1,8 @@
 import type { Reading } from '../readings/index.ts';
 import type { DeviceEntry } from '../variables/index.ts';
 import type { ArrivalTimes } from './arrival-times.ts';
-import { NO_TIMESTAMP } from './decode-time.ts';
-import { matchType, type Value } from './decode-value.ts';
-import type { RejectedSample, Sample, Sink } from './decode-walk.ts';
+import type { RejectedSample, Sample, Sink } from './decode/index.ts';
+import { matchType, NO_TIMESTAMP, type Value } from './decode/index.ts';
 
 const NO_REJECTED: readonly RejectedSample[] = [];
 const NO_SAMPLES: readonly Sample[] = [];

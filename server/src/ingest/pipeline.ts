@@ -1,11 +1,16 @@
-import type { Placed } from '../devices/index.ts';
+import type { Placed } from '../presence/index.ts';
 import type { Reading } from '../readings/index.ts';
 import { type Clock, Failure, type Log, notFound } from '../runtime/index.ts';
 import type { DeviceEntry, DeviceHandle } from '../variables/index.ts';
 import type { ArrivalTimes } from './arrival-times.ts';
-import { decodeDocument, decodePayload, type Walked, walkDocument, walkPayload } from './decode.ts';
-import type { RejectedSample } from './decode-walk.ts';
-import type { Exits } from './exits/index.ts';
+import type { RejectedSample } from './decode/index.ts';
+import {
+  decodeDocument,
+  decodePayload,
+  type Walked,
+  walkDocument,
+  walkPayload,
+} from './decode/index.ts';
 import {
   BATCH_LIMITS,
   type BatchLimits,
@@ -13,9 +18,10 @@ import {
   createGroupCommit,
   type GroupCommit,
 } from './group-commit.ts';
+import { createUnderWay, type UnderWay } from './in-flight.ts';
 import { Matching } from './match.ts';
-import { patiently } from './patience.ts';
-import { createUnderWay, type UnderWay } from './under-way.ts';
+import type { Exits } from './rejections/index.ts';
+import { patiently } from './retry.ts';
 
 /** A message of a Device, as it came in. */
 export interface Arrival {

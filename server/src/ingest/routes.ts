@@ -13,10 +13,9 @@ export function publishingRoutes(serve: Serve, { port, isEncrypted }: Reached): 
   serve(operations.retrievePublishing, async () => ({ body }));
 }
 
-export function ingestRoutes(serve: Serve, { http, exits, overview }: Ingest): void {
+export function ingestRoutes(serve: Serve, { http, exits }: Ingest): void {
   serve(operations.writeReadings, http.writeReadings);
   serve(operations.writePayload, http.writePayload);
   serve(operations.retrieveDeviceIngest, exits.retrieve);
   serve(operations.listUnmatchedPaths, exits.listUnmatched);
-  serve(operations.retrieveOverview, overview.retrieve);
 }

@@ -3,14 +3,17 @@ import type { Caller, CredentialChange, Handler } from '../http/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { AlarmAnnouncement, AlarmSource, LiveReading } from './announcement.ts';
-import type { PresenceOf } from './device-watch.ts';
-import type { Asked } from './filter.ts';
+import type { PresenceOf } from './hub/index.ts';
+import { createRooms, createSeats, type Rooms } from './hub/index.ts';
 import { LIVE_LIMITS, type LiveLimits } from './limits.ts';
-import { createResumption } from './resumption.ts';
-import { createRooms, type Rooms } from './rooms.ts';
-import { createSeats } from './seats.ts';
-import { createStream, type Stream } from './stream.ts';
-import { missedText, readyText } from './text.ts';
+import type { Asked } from './stream/index.ts';
+import {
+  createResumption,
+  createStream,
+  missedText,
+  readyText,
+  type Stream,
+} from './stream/index.ts';
 
 export interface LiveDeps {
   readonly storage: Storage;

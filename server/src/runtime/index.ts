@@ -47,3 +47,4 @@ export {
 } from './secret-file.ts';
 export { createStallDetector } from './stall.ts';
 export { StartFailure } from './start-failure.ts';
+export { createWriteBehind } from './write-behind.ts';

@@ -5,7 +5,7 @@ export {
   type DeviceHandle,
   ENTRY_LIMITS,
   type EntryLimits,
-} from './entries/index.ts';
+} from './device-cache/index.ts';
 export type { VariableRef } from './ref.ts';
 export { variableRoutes } from './routes.ts';
 export { VARIABLE_COLUMNS } from './store.ts';

@@ -65,7 +65,7 @@ export const ranksAreKept: Rule = ({ files, ranks }) =>
     const advice =
       low > high
         ? `${from} (rank ${high}) may not import ${to} (rank ${low}); let ${to} pass in what is needed`
-        : `${from} and ${to} stand on one rank without an arrow; wire them in compose.ts`;
+        : `${from} and ${to} stand on one rank without an arrow; wire them in compose/`;
     return [{ file, line, rule: 'ranks', advice }];
   });
 

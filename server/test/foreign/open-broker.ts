@@ -1,6 +1,6 @@
-import { createAlarmSubscribers } from '../../src/ingest/mqtt/alarm-subscribers.ts';
-import { BROKER_LIMITS, createBroker } from '../../src/ingest/mqtt/broker.ts';
-import { listen } from '../../src/ingest/mqtt/listener.ts';
+import { BROKER_LIMITS, createBroker } from '../../src/ingest/mqtt/server/broker.ts';
+import { listen } from '../../src/ingest/mqtt/server/listener.ts';
+import { createAlarmSubscribers } from '../../src/ingest/mqtt/session/alarm-subscribers.ts';
 import { createIds, createLog, systemClock } from '../../src/runtime/index.ts';
 
 /**

@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { operations } from '@fieldwatch/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backUp, restore } from '../../src/backup.ts';
+import { backUp, restore } from '../../src/cli/backup.ts';
 import { placeSecret, readSecret } from '../../src/runtime/index.ts';
 import { digest, rowsIn } from '../support/database.ts';
 import { ingestCalls } from '../support/ingest-calls.ts';

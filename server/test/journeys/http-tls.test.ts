@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compose, type Service } from '../../src/compose.ts';
+import { compose, type Service } from '../../src/compose/compose.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog, systemClock } from '../../src/runtime/index.ts';
 import {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPlaces, createPresence } from '../../src/devices/index.ts';
-import { createOnline } from '../../src/ingest/index.ts';
+import { createOnline, createPlaces, createPresence } from '../../src/presence/index.ts';
 import { createLog } from '../../src/runtime/index.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openHistory, storeVariable } from '../support/readings.ts';

@@ -1,4 +1,4 @@
-import { compose } from '../../dist/compose.js';
+import { compose } from '../../dist/compose/compose.js';
 import { readConfig } from '../../dist/config.js';
 import { createLog } from '../../dist/runtime/index.js';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations, type Permission, type Role } from '@fieldwatch/contract';
-import { compose, type Surroundings } from '../../src/compose.ts';
+import { compose, type Surroundings } from '../../src/compose/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/runtime/index.ts';
 import { CHEAP_PASSWORDS } from './access.ts';

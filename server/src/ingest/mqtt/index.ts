@@ -1,2 +1,2 @@
-export { type AlarmSubscribers, createAlarmSubscribers } from './alarm-subscribers.ts';
 export { type Mqtt, type MqttDeps, type MqttSettings, startMqtt } from './mqtt.ts';
+export { type AlarmSubscribers, createAlarmSubscribers } from './session/index.ts';

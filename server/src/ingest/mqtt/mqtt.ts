@@ -9,16 +9,17 @@ import {
 } from '../../runtime/index.ts';
 import type { DeviceEntries } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
-import type { AlarmSubscribers } from './alarm-subscribers.ts';
-import { BROKER_LIMITS, type BrokerLimits, createBroker } from './broker.ts';
-import type { Undelivered } from './deliveries.ts';
-import { startExternalBroker } from './external.ts';
-import { listen } from './listener.ts';
-import type { Refused } from './reasons.ts';
-import type { SessionListener } from './sessions.ts';
-import { createSignIn } from './sign-in.ts';
-import { createTopicAccess } from './topic-access.ts';
-import { createWebSocketDoor } from './websocket.ts';
+import { startExternalBroker } from './bridge/index.ts';
+import {
+  BROKER_LIMITS,
+  type BrokerLimits,
+  createBroker,
+  createWebSocketDoor,
+  listen,
+} from './server/index.ts';
+import type { AlarmSubscribers, SessionListener, Undelivered } from './session/index.ts';
+import { createSignIn, createTopicAccess } from './session/index.ts';
+import type { Refused } from './wire/index.ts';
 
 export interface MqttSettings {
   readonly host: string;

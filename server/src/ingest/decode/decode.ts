@@ -1,0 +1,192 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { isStorable } from './text.ts';
+import { NO_TIMESTAMP, timeOf } from './time.ts';
+import type { Value } from './value.ts';
+import {
+  type Findings,
+  isObject,
+  type JsonObject,
+  leadOf,
+  type Problem,
+  type RejectedSample,
+  reject,
+  type Sample,
+  type Sink,
+  walk,
+  walkField,
+  walkFields,
+} from './walk.ts';
+
+/** The readings of a payload, or why it has no usable shape at all. */
+export type Decoded =
+  | { readonly samples: readonly Sample[]; readonly rejected: readonly RejectedSample[] }
+  | { readonly problem: string };
+
+const NOT_UTF8 = 'The payload is not UTF-8.';
+const NOT_JSON = 'The payload is not valid JSON.';
+const NO_SHAPE = 'The payload must be an object of readings.';
+const NO_PATH = 'A payload that is a single value needs a topic below that of the Device.';
+
+/** What was found beside what went to the sink, which is void when there is a problem. */
+export type Walked =
+  | { readonly rejected: readonly RejectedSample[] }
+  | { readonly problem: string };
+
+/** Reads a message. The suffix is the topic below that of the Device, or empty. */
+export function decodePayload(
+  payload: Uint8Array | string,
+  suffix: string,
+  receivedAt: number,
+): Decoded {
+  const samples = new Samples(receivedAt);
+  return collected(samples, walkPayload(payload, suffix, receivedAt, samples));
+}
+
+export function walkPayload(
+  payload: Uint8Array | string,
+  suffix: string,
+  receivedAt: number,
+  sink: Sink,
+): Walked {
+  const text = typeof payload === 'string' ? payload : textOf(payload);
+  if (text === undefined) return { problem: NOT_UTF8 };
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return { problem: NOT_JSON };
+  }
+  // In text that was UTF-8, NUL and lone surrogates can only come from an escape.
+  const isSuspect = typeof payload === 'string' || text.includes('\\u');
+  return read(document, suffix, receivedAt, isSuspect, sink);
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // The faster way, and what nearly every payload is.
+  if (isAscii(buffer)) return buffer.toString('latin1');
+  if (!isUtf8(buffer)) return undefined;
+  const text = buffer.toString();
+  // A byte order mark is no JSON, and some programs write one.
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** Reads a document that is parsed already. */
+export function decodeDocument(document: unknown, suffix: string, receivedAt: number): Decoded {
+  const samples = new Samples(receivedAt);
+  return collected(samples, walkDocument(document, suffix, receivedAt, samples));
+}
+
+export function walkDocument(
+  document: unknown,
+  suffix: string,
+  receivedAt: number,
+  sink: Sink,
+): Walked {
+  return read(document, suffix, receivedAt, true, sink);
+}
+
+/** Keeps what it is given, at the arrival where no time is stated. */
+class Samples implements Sink {
+  readonly all: Sample[] = [];
+  readonly #receivedAt: number;
+
+  constructor(receivedAt: number) {
+    this.#receivedAt = receivedAt;
+  }
+
+  take(path: string, value: Value, at: number): void {
+    this.all.push({ path, value, at: at === NO_TIMESTAMP ? this.#receivedAt : at });
+  }
+}
+
+function collected({ all }: Samples, walked: Walked): Decoded {
+  return 'problem' in walked ? walked : { samples: all, rejected: walked.rejected };
+}
+
+function read(
+  document: unknown,
+  suffix: string,
+  receivedAt: number,
+  isSuspect: boolean,
+  sink: Sink,
+): Walked {
+  const findings: Findings = { sink, rejected: [], count: 0, isSuspect };
+  const problem = isObject(document)
+    ? readObject(findings, document, suffix === '' ? '' : leadOf(suffix, '/'), receivedAt)
+    : readScalar(findings, document, suffix);
+  return problem === undefined ? findings : { problem };
+}
+
+function readScalar(findings: Findings, value: unknown, suffix: string): Problem {
+  if (value === undefined || Array.isArray(value)) return NO_SHAPE;
+  return suffix === '' ? NO_PATH : walk(findings, value, suffix, NO_TIMESTAMP, 1);
+}
+
+function readObject(
+  findings: Findings,
+  document: JsonObject,
+  lead: string,
+  receivedAt: number,
+): Problem {
+  const { data, dataArray } = document;
+  const isEnvelope = (typeof data === 'object' && data !== null) || Array.isArray(dataArray);
+  if (!isEnvelope) return walkFields(findings, document, lead, NO_TIMESTAMP, 1);
+  const at = timeOf(document.timestamp, NO_TIMESTAMP, receivedAt);
+  for (const key of Object.keys(document)) {
+    if (key === 'timestamp') continue;
+    const value = document[key];
+    let problem: Problem;
+    if ((key === 'data' || key === 'dataArray') && Array.isArray(value)) {
+      problem = readEntries(findings, value, lead, key, at, receivedAt);
+    } else if (key === 'data' && isObject(value)) {
+      problem = walkFields(findings, value, lead, at, 2);
+    } else {
+      // What stands beside is a reading too: dropping it would lose it without a word.
+      problem = walkField(findings, value, lead, key, at, 1);
+    }
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function readEntries(
+  findings: Findings,
+  entries: readonly unknown[],
+  lead: string,
+  name: string,
+  at: number | undefined,
+  receivedAt: number,
+): Problem {
+  for (let index = 0; index < entries.length; index += 1) {
+    const entry = entries[index];
+    const problem =
+      isObject(entry) && typeof entry.key === 'string'
+        ? readEntry(findings, entry, lead, entry.key, timeOf(entry.timestamp, at, receivedAt))
+        : reject(findings, `${lead}${name}.${index}`, 'wrongType');
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+const ENTRY_DEPTH = 3;
+
+function readEntry(
+  findings: Findings,
+  entry: JsonObject,
+  lead: string,
+  key: string,
+  at: number | undefined,
+): Problem {
+  const path = lead + key;
+  if (findings.isSuspect && !isStorable(key)) return reject(findings, path, 'wrongType');
+  let problem = walk(findings, entry.value, path, at, ENTRY_DEPTH + 1);
+  for (const name of Object.keys(entry)) {
+    if (problem !== undefined) return problem;
+    if (name === 'key' || name === 'value' || name === 'timestamp') continue;
+    problem = walkField(findings, entry[name], leadOf(path, '.'), name, at, ENTRY_DEPTH);
+  }
+  return problem;
+}

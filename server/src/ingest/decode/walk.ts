@@ -1,0 +1,157 @@
+import { isStorable, isWithin, presentable } from './text.ts';
+import { isValue, type Value } from './value.ts';
+
+/** One value of a payload, at the time when it was true, in epoch milliseconds. */
+export interface Sample {
+  readonly path: string;
+  readonly value: Value;
+  readonly at: number;
+}
+
+export interface RejectedSample {
+  /** The path, cut and cleaned where it could not be shown or kept. */
+  readonly key: string;
+  readonly reason: 'wrongType' | 'badTime' | 'unknownPath';
+}
+
+/** Where the values of a document go, one by one: there are too many to make an object of each. */
+export interface Sink {
+  /** The time is `NO_TIMESTAMP` where the document states none. */
+  take(path: string, value: Value, at: number): void;
+}
+
+/** What a walk through a document has found. */
+export interface Findings {
+  readonly sink: Sink;
+  readonly rejected: RejectedSample[];
+  /** Values that went to the sink. */
+  count: number;
+  /** False when no text in the document can hold what cannot be stored. */
+  readonly isSuspect: boolean;
+}
+
+/** Objects and arrays within each other, the document itself included. */
+export const MAX_DEPTH = 32;
+
+/** As many as a body of the largest size has in its array form. */
+export const MAX_READINGS = 200_000;
+
+/** Fewer, since each is told of, and a short body can hold very many. */
+export const MAX_REJECTED = 10_000;
+
+/** In code points. No Variable has a longer path. */
+export const MAX_PATH_LENGTH = 500;
+
+// Of this many units no path is short enough, whatever its code points are.
+const LONG_PATH_UNITS = 2 * MAX_PATH_LENGTH + 1;
+
+/** What makes the whole payload unusable, in words; undefined while there is nothing. */
+export type Problem = string | undefined;
+
+const TOO_DEEP = `The payload nests deeper than ${MAX_DEPTH} levels.`;
+const TOO_MANY = `The payload has more than ${MAX_READINGS} readings.`;
+const TOO_MANY_REJECTED = `The payload has more than ${MAX_REJECTED} values that cannot be taken.`;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Takes every value in or below this one. The time is undefined when the payload's is bad. */
+export function walk(
+  findings: Findings,
+  value: unknown,
+  path: string,
+  at: number | undefined,
+  depth: number,
+): Problem {
+  if (typeof value !== 'object' || value === null) return take(findings, path, value, at);
+  if (depth > MAX_DEPTH) return TOO_DEEP;
+  // An empty one is no value, and counts: else millions of them could be walked through.
+  if (isEmpty(value)) return reject(findings, path, 'wrongType');
+  const lead = leadOf(path, '.');
+  return Array.isArray(value)
+    ? walkElements(findings, value, lead, at, depth)
+    : walkFields(findings, value as JsonObject, lead, at, depth);
+}
+
+function isEmpty(container: object): boolean {
+  if (Array.isArray(container)) return container.length === 0;
+  for (const _key in container) return false;
+  return true;
+}
+
+/** What comes before the keys below a path. */
+export function leadOf(path: string, separator: '.' | '/'): string {
+  // One cut here is still too long for any Variable, and no longer copied into every path below.
+  return (path.length > LONG_PATH_UNITS ? path.slice(0, LONG_PATH_UNITS) : path) + separator;
+}
+
+function walkElements(
+  findings: Findings,
+  elements: readonly unknown[],
+  lead: string,
+  at: number | undefined,
+  depth: number,
+): Problem {
+  for (let index = 0; index < elements.length; index += 1) {
+    const problem = walk(findings, elements[index], lead + index, at, depth + 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Walks through the fields of an object of this depth. */
+export function walkFields(
+  findings: Findings,
+  object: JsonObject,
+  lead: string,
+  at: number | undefined,
+  depth: number,
+): Problem {
+  for (const key of Object.keys(object)) {
+    const problem = walkField(findings, object[key], lead, key, at, depth);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Walks through one field of an object of this depth. */
+export function walkField(
+  findings: Findings,
+  value: unknown,
+  lead: string,
+  key: string,
+  at: number | undefined,
+  depth: number,
+): Problem {
+  if (findings.isSuspect && !isStorable(key)) return reject(findings, lead + key, 'wrongType');
+  // Not by way of walk(): most fields hold a value, and this call is compiled into the loop.
+  return typeof value === 'object' && value !== null
+    ? walk(findings, value, lead + key, at, depth + 1)
+    : take(findings, lead + key, value, at);
+}
+
+function take(findings: Findings, path: string, value: unknown, at: number | undefined): Problem {
+  if (!isValue(value)) return reject(findings, path, 'wrongType');
+  if (findings.isSuspect && typeof value === 'string' && !isStorable(value)) {
+    return reject(findings, path, 'wrongType');
+  }
+  if (at === undefined) return reject(findings, path, 'badTime');
+  if (!isWithin(path, MAX_PATH_LENGTH)) return reject(findings, path, 'unknownPath');
+  if (findings.count >= MAX_READINGS) return TOO_MANY;
+  findings.count += 1;
+  findings.sink.take(path, value, at);
+  return undefined;
+}
+
+export function reject(
+  findings: Findings,
+  path: string,
+  reason: RejectedSample['reason'],
+): Problem {
+  if (findings.rejected.length >= MAX_REJECTED) return TOO_MANY_REJECTED;
+  findings.rejected.push({ key: presentable(path, MAX_PATH_LENGTH), reason });
+  return undefined;
+}

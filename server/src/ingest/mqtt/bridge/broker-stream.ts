@@ -1,0 +1,87 @@
+import { connect as connectSocket, isIP } from 'node:net';
+import { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { createWebSocketStream, WebSocket } from 'ws';
+import { Acknowledgements, type Outcome, outcomeOf } from '../session/index.ts';
+import { Frames, PacketWriter, PUBACK, readPublish } from '../wire/index.ts';
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883 };
+const PUBLISH_TYPE = 3;
+
+/** A connection to the broker at an address such as `mqtts://host:8883`. */
+export function openBrokerStream(url: URL): Duplex {
+  if (url.protocol.startsWith('ws')) {
+    return createWebSocketStream(new WebSocket(withoutCredentials(url), ['mqtt']));
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (DEFAULT_PORTS[url.protocol] ?? 1883);
+  return url.protocol === 'mqtts:'
+    ? connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) })
+    : connectSocket(port, host);
+}
+
+function withoutCredentials(url: URL): URL {
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  return bare;
+}
+
+/** A message of the broker. */
+export interface BrokerMessage {
+  readonly topic: Buffer;
+  readonly payload: Buffer;
+  /** The message is stored, or never will be: the broker need not keep it any longer. */
+  settle(outcome: Outcome): void;
+}
+
+/**
+ * Takes the messages of the broker off a stream and leaves every other packet to the client library,
+ * which hands on one message at a time and waits for its acknowledgement.
+ */
+export function divertMessages(
+  stream: Duplex,
+  maxPacketBytes: number,
+  onMessage: (message: BrokerMessage) => void,
+): Duplex {
+  const frames = new Frames(maxPacketBytes);
+  const writer = new PacketWriter(stream);
+  writer.version = 5;
+  // The standard wants acknowledgements in the order of the messages.
+  const acknowledgements = new Acknowledgements({
+    answer({ qos, messageId }) {
+      if (qos > 0) writer.acknowledge(PUBACK, messageId);
+    },
+    outcomeOf,
+  });
+  const outer = new Duplex({
+    read: () => void stream.resume(),
+    write: (chunk, _encoding, done) => void stream.write(chunk, done),
+    final: (done) => void stream.end(done),
+    destroy(error, done) {
+      stream.destroy();
+      done(error);
+    },
+  });
+  stream.on('data', (chunk: Buffer) => {
+    frames.push(chunk);
+    while (frames.next()) {
+      const { bytes, start, end } = frames;
+      if ((bytes[start] as number) >> 4 === PUBLISH_TYPE) {
+        const head = readPublish(frames, 5);
+        if (typeof head === 'number') return void outer.destroy(new Error('malformed PUBLISH'));
+        const slot = acknowledgements.open(head.qos, head.messageId);
+        onMessage({
+          topic: bytes.subarray(head.topicStart, head.topicEnd),
+          payload: bytes.subarray(head.payloadStart, end),
+          settle: (outcome) => slot.settle(outcome),
+        });
+      } else if (!outer.push(bytes.subarray(start, end))) stream.pause();
+    }
+    if (frames.problem) outer.destroy(new Error(`the broker sent a bad packet: ${frames.problem}`));
+  });
+  stream.on('end', () => outer.push(null));
+  stream.on('error', (error) => outer.destroy(error));
+  stream.on('close', () => outer.destroy());
+  return outer;
+}

@@ -1,0 +1,1 @@
+export { startExternalBroker } from './bridge.ts';

@@ -1,0 +1,169 @@
+import { setMaxListeners } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, type Log, type NewId, rateLimitKey } from '../../../runtime/index.ts';
+import type { DeviceEntries } from '../../../variables/index.ts';
+import type { Pipeline } from '../../pipeline.ts';
+import type { AlarmSubscribers, SignIn, TopicAccess, Undelivered } from '../session/index.ts';
+import {
+  Connection,
+  createPublishing,
+  createSessionQuota,
+  createSessions,
+  noteFailure,
+  outcomeOf,
+  type SessionListener,
+  type SessionQuotaLimits,
+  type Sessions,
+  UNTAKEN,
+} from '../session/index.ts';
+import { REASONS, type Refused } from '../wire/index.ts';
+import { createPendingConnections, type PendingLimits } from './pending-connections.ts';
+
+export interface BrokerLimits extends SessionQuotaLimits, PendingLimits {
+  readonly maxPacketBytes: number;
+  /** Before the client has signed in. */
+  readonly maxConnectBytes: number;
+  /** Of one Device; 0 means no limit. */
+  readonly messagesPerSecond: number;
+  /** How long a connection may take to say who it is. */
+  readonly connectTimeoutMs: number;
+  /** How long a stop waits for messages under way. */
+  readonly stopTimeoutMs: number;
+}
+
+export const BROKER_LIMITS: BrokerLimits = {
+  maxPacketBytes: 256 * 1024,
+  maxConnectBytes: 16 * 1024,
+  maxClients: 10_000,
+  maxSessionsPerDevice: 10,
+  maxSessionsPerKey: 100,
+  maxPending: 2_000,
+  maxPendingPerAddress: 1_000,
+  messagesPerSecond: 5_000,
+  connectTimeoutMs: 10_000,
+  stopTimeoutMs: 10_000,
+};
+
+export interface BrokerDeps {
+  readonly entries: Pick<DeviceEntries, 'get' | 'peek' | 'handle'>;
+  readonly take: Pipeline['take'];
+  readonly online: SessionListener;
+  readonly alarmSubscribers: AlarmSubscribers;
+  readonly signIn: SignIn;
+  readonly access: TopicAccess;
+  readonly onRefused: (what: Refused) => void;
+  readonly onUndelivered: (reason: Undelivered) => void;
+  readonly newId: NewId;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: BrokerLimits;
+}
+
+/** Speaks MQTT with Devices, over whatever carries bytes. */
+export interface Broker {
+  accept(stream: Duplex, address: string): Accepted;
+  /** A connection that is not ready for MQTT yet has a place like any that has not signed in. */
+  reserve(stream: Duplex, address: string): () => void;
+  /** The Device has changed: sessions that it could not open again are closed. */
+  revisit(deviceId: string): Promise<void>;
+  /** Takes no more, answers what is under way, and closes every connection. */
+  stop(): Promise<void>;
+}
+
+export interface Accepted {
+  /** True once the CONNECT has arrived. */
+  isIdentified(): boolean;
+}
+
+export function createBroker(deps: BrokerDeps): Broker {
+  const { log, limits, newId } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  // Each message that waits for its turn listens.
+  setMaxListeners(0, signal);
+  const sessions = createSessions(deps.online);
+  const connections = new Map<Duplex, Connection>();
+  const pending = createPendingConnections(limits);
+  const parts = {
+    ...deps,
+    ...limits,
+    sessions,
+    quota: createSessionQuota(limits),
+    publish: createPublishing({ ...deps, ...limits, stopping: signal }),
+    newClientId: newId,
+    outcomeOf(session: { readonly deviceId: string }, error: unknown) {
+      if (signal.aborted) return UNTAKEN;
+      noteFailure(log, session.deviceId, error);
+      return outcomeOf(error);
+    },
+  };
+  function enter(stream: Duplex, address: string): boolean {
+    const isEntered = !signal.aborted && pending.enter(stream, rateLimitKey(address));
+    if (isEntered) stream.once('close', () => pending.leave(stream));
+    else stream.destroy();
+    return isEntered;
+  }
+
+  return {
+    accept(stream, address) {
+      let isIdentified = false;
+      if (enter(stream, address)) {
+        const onIdentified = () => {
+          isIdentified = true;
+          pending.identify(stream);
+        };
+        const onSignedIn = () => pending.leave(stream);
+        connections.set(
+          stream,
+          new Connection(parts, { stream, address, onIdentified, onSignedIn }),
+        );
+        stream.once('close', () => connections.delete(stream));
+      }
+      return { isIdentified: () => isIdentified };
+    },
+    reserve(stream, address) {
+      enter(stream, address);
+      return () => pending.leave(stream);
+    },
+    revisit: (deviceId) => revisit(deps.entries, sessions, deviceId),
+    async stop() {
+      stopping.abort();
+      const all = [...connections];
+      await within(limits.stopTimeoutMs, Promise.all(all.map(([, each]) => each.answered())));
+      for (const [, connection] of all) connection.close(REASONS.serverShuttingDown);
+      await within(limits.stopTimeoutMs, Promise.all(all.map(([stream]) => closed(stream))));
+      for (const [stream] of connections) stream.destroy();
+    },
+  };
+}
+
+async function revisit(
+  entries: BrokerDeps['entries'],
+  sessions: Sessions,
+  deviceId: string,
+): Promise<void> {
+  if (sessions.ofDevice(deviceId).length === 0) return;
+  // A Device that cannot be looked up signs in again when it can be.
+  const entry = await entries.get(deviceId).catch(() => null);
+  for (const session of sessions.ofDevice(deviceId)) {
+    const hasPassword = entry?.passwordHash === session.passwordHash;
+    if (entry?.takesReadings && hasPassword) continue;
+    session.isRevoked = true;
+    session.link.close(hasPassword ? REASONS.administrativeAction : REASONS.notAuthorized);
+  }
+}
+
+function closed(stream: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.closed) resolve();
+    else stream.once('close', () => resolve());
+  });
+}
+
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  const late = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([work, late]);
+  timer.abort();
+}

@@ -1,0 +1,90 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import { type Certificate, StartFailure, tlsOptions } from '../../../runtime/index.ts';
+
+export interface ListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Speaks TLS when given. */
+  readonly certificate: Certificate | null;
+  readonly onConnection: (socket: Socket, address: string) => void;
+  /** A connection whose TLS handshake begins. Returns what to call at its end. */
+  readonly onHandshake: (socket: Socket, address: string) => () => void;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** New connections get this certificate. */
+  renewCertificate(certificate: Certificate): void;
+  /** Takes no more connections; those that are open are not waited for. */
+  stop(): void;
+}
+
+const KEEP_ALIVE_MS = 60_000;
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const { host, port, certificate, onConnection, onHandshake } = options;
+  const accept = (socket: Socket) => {
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    onConnection(socket, socket.remoteAddress ?? '');
+  };
+  const tls = certificate && createTlsServer(tlsOptions(certificate), accept);
+  if (tls) limitHandshakes(tls, onHandshake);
+  const server = tls ?? createServer(accept);
+  await bound(server, host, port);
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    renewCertificate: (renewed) => tls?.setSecureContext(tlsOptions(renewed)),
+    stop: () => void server.close(),
+  };
+}
+
+/** A connection is known by its remote end before and after its handshake. */
+const endpointOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+
+/** Closes what does not finish its handshake in time; Node only reports it. */
+function limitHandshakes(server: TlsServer, onHandshake: ListenerOptions['onHandshake']): void {
+  const handshakes = new Map<string, () => void>();
+  server.on('connection', (socket) => {
+    const endpoint = endpointOf(socket);
+    const release = onHandshake(socket, socket.remoteAddress ?? '');
+    const finish = () => {
+      clearTimeout(timer);
+      handshakes.delete(endpoint);
+      release();
+    };
+    const timer = setTimeout(() => {
+      finish();
+      socket.destroy();
+    }, HANDSHAKE_TIMEOUT_MS);
+    handshakes.set(endpoint, finish);
+    socket.once('close', finish);
+  });
+  server.on('secureConnection', (socket) => handshakes.get(endpointOf(socket))?.());
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+}
+
+/** Once bound, an error concerns one connection that could not be accepted, and nobody waits for it. */
+function bound(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.on('error', (error) => reject(listenFailure(error, host, port)));
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function listenFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new StartFailure(
+      `FIELDWATCH_MQTT_PORT: port ${port} on ${host} is in use by another program; choose another, or 0 for any free one.`,
+    );
+  }
+  if (error.code === 'EACCES') {
+    return new StartFailure(
+      `FIELDWATCH_MQTT_PORT: this user may not listen on port ${port}; choose one above 1023.`,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,71 @@
+import type { Duplex } from 'node:stream';
+import { createWebSocketStream, WebSocketServer } from 'ws';
+import type { TakeUpgrade } from '../../../http/index.ts';
+import type { Accepted } from './broker.ts';
+
+/** Names under which clients ask for MQTT inside a WebSocket; the first is the standard's. */
+const PROTOCOLS = ['mqtt', 'mqttv3.1'];
+/** A WebSocket message may carry several packets. */
+const PACKETS_PER_MESSAGE = 4;
+
+interface WebSocketLimits {
+  readonly maxPacketBytes: number;
+  /** Before the CONNECT has arrived. */
+  readonly maxConnectBytes: number;
+}
+
+export interface WebSocketDoor {
+  readonly take: TakeUpgrade;
+  stop(): void;
+}
+
+/** Turns requests for a WebSocket into streams of bytes. */
+export function createWebSocketDoor(
+  { maxPacketBytes, maxConnectBytes }: WebSocketLimits,
+  onConnection: (stream: Duplex, address: string) => Accepted,
+): WebSocketDoor {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxPacketBytes * PACKETS_PER_MESSAGE,
+    handleProtocols: (offered) => PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
+  });
+  let isStopped = false;
+  return {
+    take(request, socket, head, address) {
+      if (isStopped) {
+        socket.destroy();
+        return;
+      }
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        const accepted = onConnection(createWebSocketStream(webSocket), address);
+        limitUnidentified(socket, accepted, maxConnectBytes);
+      });
+    },
+    stop() {
+      isStopped = true;
+      server.close();
+    },
+  };
+}
+
+/**
+ * A frame is kept until all of it is there, and may be far larger than a CONNECT. The CONNECT that
+ * comes in the same chunk as what follows it is read before the chunk is counted.
+ */
+function limitUnidentified(socket: Duplex, accepted: Accepted, maxBytes: number): void {
+  let received = 0;
+  const count = (chunk: Buffer) => {
+    if (accepted.isIdentified()) {
+      socket.off('data', count);
+      return;
+    }
+    received += chunk.length;
+    if (received <= maxBytes) return;
+    setImmediate(() => {
+      if (!accepted.isIdentified()) socket.destroy();
+    });
+  };
+  socket.on('data', count);
+}

@@ -1,0 +1,10 @@
+export { Acknowledgements } from './acknowledgements.ts';
+export { type AlarmSubscribers, createAlarmSubscribers } from './alarm-subscribers.ts';
+export { createSignIn, type SignIn } from './authenticate.ts';
+export { Connection } from './connection.ts';
+export type { Undelivered } from './deliveries.ts';
+export { noteFailure, type Outcome, outcomeOf, refused, TAKEN, UNTAKEN } from './outcome.ts';
+export { createPublishing } from './publishing.ts';
+export { createSessionQuota, type SessionQuotaLimits } from './session-quota.ts';
+export { createSessions, type SessionListener, type Sessions } from './sessions.ts';
+export { createTopicAccess, type TopicAccess } from './topic-access.ts';

@@ -1,0 +1,134 @@
+import type { Placed } from '../../../presence/index.ts';
+import type { QoS } from '../wire/index.ts';
+import { deviceTopic } from '../wire/index.ts';
+import type { Delivery } from './delivery-queue.ts';
+
+/** A signed-in connection of a Device. */
+export interface Session extends Placed {
+  readonly link: Link;
+  readonly topic: string;
+  /** Of the password it signed in with. */
+  readonly passwordHash: string;
+  readonly device: DeviceSessions;
+  /** Tells it from the other sessions of its Device. */
+  readonly clientId: string;
+  isRevoked: boolean;
+  /** By their filters. */
+  readonly subscriptions: Map<string, Subscription>;
+}
+
+export interface Subscription {
+  readonly qos: QoS;
+  /** The client does not want its own messages. */
+  readonly isNoLocal: boolean;
+  readonly isRetainAsPublished: boolean;
+  readonly identifier: number | null;
+}
+
+/** What a session is spoken with through. */
+export interface Link {
+  close(reasonCode: number): void;
+  deliver(delivery: Delivery): void;
+}
+
+/** The sessions of one Device, which share its rate. */
+export interface DeviceSessions {
+  readonly open: Set<Session>;
+  /** When the messages so far are paid for at the greatest rate. */
+  paidUntil: number;
+  /** It is at least this late: so long the last message has waited. */
+  waitedUntil: number;
+}
+
+export interface Sessions {
+  readonly count: number;
+  open(link: Link, clientId: string, device: SignedIn): Session;
+  close(session: Session): void;
+  ofDevice(deviceId: string): readonly Session[];
+  /** The one that a client with this identifier would take over. */
+  find(deviceId: string, clientId: string): Session | undefined;
+  /** The sessions of a Device that have subscribed to anything. */
+  subscribersOf(deviceId: string): readonly Session[];
+  subscribe(session: Session, filter: string, subscription: Subscription): void;
+  /** False when there was no such subscription. */
+  unsubscribe(session: Session, filter: string): boolean;
+}
+
+/** What is known of a Device that has signed in. */
+export interface SignedIn extends Placed {
+  readonly passwordHash: string;
+}
+
+/** Told of the first session of a Device and of the end of its last one. */
+export interface SessionListener {
+  sessionOpened(device: Placed): void;
+  sessionClosed(device: Placed): void;
+}
+
+const NOBODY: readonly Session[] = [];
+
+export function createSessions(listener: SessionListener): Sessions {
+  const byDevice = new Map<string, DeviceSessions>();
+  const subscribers = new Set<Session>();
+  let count = 0;
+
+  function deviceOf(signedIn: SignedIn): DeviceSessions {
+    const known = byDevice.get(signedIn.deviceId);
+    if (known) return known;
+    const device = { open: new Set<Session>(), paidUntil: 0, waitedUntil: 0 };
+    byDevice.set(signedIn.deviceId, device);
+    listener.sessionOpened(signedIn);
+    return device;
+  }
+
+  const ofDevice = (deviceId: string) => [...(byDevice.get(deviceId)?.open ?? [])];
+
+  return {
+    get count() {
+      return count;
+    },
+    open(link, clientId, signedIn) {
+      const { place, deviceId, organizationId, passwordHash } = signedIn;
+      const device = deviceOf(signedIn);
+      const session: Session = {
+        link,
+        clientId,
+        place,
+        deviceId,
+        organizationId,
+        passwordHash,
+        topic: deviceTopic(organizationId, deviceId),
+        device,
+        isRevoked: false,
+        subscriptions: new Map(),
+      };
+      device.open.add(session);
+      count += 1;
+      return session;
+    },
+    close(session) {
+      if (!session.device.open.delete(session)) return;
+      count -= 1;
+      subscribers.delete(session);
+      if (session.device.open.size > 0) return;
+      byDevice.delete(session.deviceId);
+      listener.sessionClosed(session);
+    },
+    ofDevice,
+    find: (deviceId, clientId) => ofDevice(deviceId).find((each) => each.clientId === clientId),
+    subscribersOf(deviceId) {
+      // Nearly nobody subscribes, so that nearly always there is nothing to look up.
+      if (subscribers.size === 0) return NOBODY;
+      return ofDevice(deviceId).filter((each) => each.subscriptions.size > 0);
+    },
+    subscribe(session, filter, subscription) {
+      session.subscriptions.set(filter, subscription);
+      subscribers.add(session);
+    },
+    unsubscribe(session, filter) {
+      const isRemoved = session.subscriptions.delete(filter);
+      if (session.subscriptions.size === 0) subscribers.delete(session);
+      return isRemoved;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { packet } from '../../../../test/support/mqtt.ts';
+import { Frames } from './frames.ts';
+
+const MAX_BYTES = 1_000;
+
+/** The packets that come out of bytes which arrive in these pieces. */
+function cut(pieces: readonly Buffer[]) {
+  const frames = new Frames(MAX_BYTES);
+  const packets: string[] = [];
+  for (const piece of pieces) {
+    frames.push(piece);
+    while (frames.next()) {
+      const { bytes, start, content, end } = frames;
+      expect(start).toBeLessThan(content);
+      expect(content).toBeLessThanOrEqual(end);
+      packets.push(bytes.subarray(start, end).toString('hex'));
+    }
+  }
+  return { packets, problem: frames.problem };
+}
+
+function split(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const cuts = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort(
+    (a, b) => a - b,
+  );
+  return [0, ...cuts].map((start, index) => bytes.subarray(start, cuts[index]));
+}
+
+const content = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
+const anyPacket = fc
+  .tuple(fc.integer({ min: 0, max: 255 }), content)
+  .map(([header, body]) => packet(header, body));
+
+describe('a stream of packets', () => {
+  it('is cut at the same places wherever it is split', () => {
+    fc.assert(
+      fc.property(fc.array(anyPacket, { maxLength: 8 }), fc.array(fc.nat()), (packets, places) => {
+        const { packets: found, problem } = cut(split(Buffer.concat(packets), places));
+        expect(found).toEqual(packets.map((each) => each.toString('hex')));
+        expect(problem).toBeUndefined();
+      }),
+    );
+  });
+
+  it('of any bytes ends in packets or in a problem, and the split changes neither', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat()), (random, places) => {
+        const bytes = Buffer.from(random);
+        expect(cut(split(bytes, places))).toEqual(cut([bytes]));
+      }),
+    );
+  });
+
+  it.each([
+    [MAX_BYTES - 1, undefined],
+    [MAX_BYTES, undefined],
+    [MAX_BYTES + 1, 'TOO_LARGE'],
+  ])('with a packet of %i bytes', (size, expected) => {
+    const { packets, problem } = cut([packet(0x30, Buffer.alloc(size - 3))]);
+    expect(problem).toBe(expected);
+    expect(packets).toHaveLength(expected ? 0 : 1);
+  });
+
+  it('is refused as soon as a packet is announced that is too large', () => {
+    expect(cut([Buffer.from([0x30, 0xff, 0x7f])]).problem).toBe('TOO_LARGE');
+  });
+
+  it('that comes byte by byte is kept in few pieces', () => {
+    const frames = new Frames(MAX_BYTES);
+    const bytes = packet(0x30, Buffer.alloc(900));
+    for (const byte of bytes) {
+      expect(frames.next()).toBe(false);
+      frames.push(Buffer.from([byte]));
+      expect(frames.pieces).toBeLessThanOrEqual(65);
+    }
+    expect(frames.next()).toBe(true);
+  });
+
+  it('has no length of more than four bytes', () => {
+    expect(cut([Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80])]).problem).toBe('MALFORMED');
+  });
+});

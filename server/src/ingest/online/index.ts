@@ -1,1 +1,0 @@
-export { createOnline, type Online, type OnlineDeps } from './online.ts';

@@ -1,1 +1,0 @@
-export { createOverview, type Overview } from './overview.ts';

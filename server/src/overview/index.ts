@@ -1,0 +1,2 @@
+export { createOverview, type Overview } from './overview.ts';
+export { overviewRoutes } from './routes.ts';

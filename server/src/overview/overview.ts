@@ -1,0 +1,31 @@
+import { MOST_OFFLINE, type Operations, type OverviewWarning } from '@fieldwatch/contract';
+import type { Handler } from '../http/index.ts';
+import { isoDateTime } from '../runtime/index.ts';
+import type { Storage } from '../storage/index.ts';
+import { countAll, listOffline } from './store.ts';
+
+/** What an organization has, in a few figures, and the first names of those that are missing. */
+export interface Overview {
+  readonly retrieve: Handler<Operations['retrieveOverview']>;
+}
+
+interface OverviewDeps {
+  readonly storage: Storage;
+  readonly warnings: () => readonly OverviewWarning[];
+}
+
+export function createOverview({ storage, warnings: listWarnings }: OverviewDeps): Overview {
+  return {
+    async retrieve({ params: { organizationId } }) {
+      const counts = await countAll(storage, organizationId);
+      const offline = await listOffline(storage, organizationId, MOST_OFFLINE);
+      const offlineDevices = offline.map(({ id, name, lastSeenAt }) => ({
+        id,
+        name,
+        lastSeenDateTime: lastSeenAt === null ? null : isoDateTime(lastSeenAt),
+      }));
+      const warnings = [...listWarnings()];
+      return { body: { ...counts, offlineDevices, ...(warnings.length > 0 && { warnings }) } };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { isoDateTime } from '../runtime/index.ts';
+import { type Queries, run, type Statement, sql, statementOf } from '../storage/index.ts';
+
+/** A Device with its built-in Variable. */
+export interface OnlineRow {
+  readonly deviceId: string;
+  readonly organizationId: string;
+  readonly lastSeenAt: number | null;
+  /** How long it counts as online after that, where it has a say of its own. */
+  readonly onlineMinutes: number | null;
+  /** What was last said of it. */
+  readonly isOnline: boolean;
+  readonly variableId: string;
+  readonly variableNumber: number;
+}
+
+const COLUMNS = sql`devices.id as "deviceId", devices.organization_id as "organizationId",
+  devices.last_seen_at as "lastSeenAt", devices.online_minutes as "onlineMinutes", devices.is_online as "isOnline",
+  variables.id as "variableId", variables.number as "variableNumber"`;
+
+const WITH_VARIABLE = sql`devices join variables
+  on variables.organization_id = devices.organization_id and variables.device_id = devices.id
+  and variables.is_built_in`;
+
+export function listDevices(db: Queries, ids: readonly string[]): Promise<OnlineRow[]> {
+  return run(
+    db,
+    sql`select ${COLUMNS} from ${WITH_VARIABLE} where devices.id = any(${ids}::uuid[])`,
+  );
+}
+
+/** The next ones that were last said to be online. */
+export function listOnline(db: Queries, after: string, most: number): Promise<OnlineRow[]> {
+  return run(
+    db,
+    sql`select ${COLUMNS} from ${WITH_VARIABLE}
+        where devices.is_online and devices.id > ${after} order by devices.id limit ${most}`,
+  );
+}
+
+/** Turns round what was said of each. */
+export function* turnedStatements(turned: readonly OnlineRow[]): Generator<Statement, void> {
+  for (const isOnline of [true, false]) {
+    const ids = turned.filter((row) => row.isOnline !== isOnline).map(({ deviceId }) => deviceId);
+    if (ids.length === 0) continue;
+    yield statementOf(
+      sql`update devices set is_online = ${isOnline}
+          where id in (select id from devices where id = any(${ids}::uuid[]) order by id
+                       for no key update)`,
+    );
+  }
+}
+
+/** Later times only: what is older than what is known tells nothing. */
+export async function saveLastSeen(
+  db: Queries,
+  seen: readonly { readonly id: string; readonly at: number }[],
+): Promise<void> {
+  const ids = seen.map(({ id }) => id);
+  const times = seen.map(({ at }) => isoDateTime(at));
+  await run(
+    db,
+    sql`update devices set last_seen_at = seen.at
+        from unnest(${ids}::uuid[], ${times}::timestamptz[]) as seen (id, at)
+        where devices.id = seen.id
+          and (devices.last_seen_at is null or devices.last_seen_at < seen.at)`,
+  );
+}
