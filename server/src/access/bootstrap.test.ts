@@ -1,6 +1,14 @@
 import { KEY_PERMISSIONS, operations, ROLE_PERMISSIONS } from '@fieldwatch/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AccessRig, basicAuth, createAccessRig, PASSWORD } from '../../test/support/access.ts';
+import {
+  type AccessRig,
+  accountOf,
+  basicAuth,
+  bearerAuth,
+  callerOf,
+  createAccessRig,
+  PASSWORD,
+} from '../../test/support/access.ts';
 import type { BootstrapSettings } from './index.ts';
 
 const nothing: BootstrapSettings = {
@@ -23,13 +31,23 @@ async function make(settings: BootstrapSettings, on = rig) {
   return made;
 }
 
-const signIn = (email: string, password: string) =>
-  rig.call(operations.createToken, { body: { email, password } });
+async function signIn(email: string, password: string): Promise<string> {
+  const { accessToken } = await rig.call(operations.createToken, { body: { email, password } });
+  return bearerAuth(accessToken);
+}
+
+const administratorOf = (organizationId: string, email: string) => ({
+  email,
+  roles: [{ id: organizationId, role: 'ADMINISTRATOR' }],
+});
 
 describe('the first start', () => {
   it('makes an organization, an administrator and a key, generating what is not given', async () => {
     const made = await make(nothing);
-    await expect(signIn(made.adminEmail, made.adminPassword ?? '')).resolves.toBeDefined();
+    const session = await signIn(made.adminEmail, made.adminPassword ?? '');
+    expect(await accountOf(rig, session)).toEqual(
+      administratorOf(made.organizationId, made.adminEmail),
+    );
     const organization = await rig.call(operations.retrieveOrganization, {
       auth: basicAuth(made.apiKeyId, made.apiKeySecret),
       params: { organizationId: made.organizationId },
@@ -75,8 +93,15 @@ describe('the first start', () => {
       apiKeySecret: 'my: secret',
     });
     const auth = basicAuth('my-key', 'my: secret\n');
-    await expect(rig.access.authenticate(auth, '192.0.2.1')).resolves.toBeDefined();
-    await expect(signIn('operator@example.com', PASSWORD)).resolves.toBeDefined();
+    expect(await callerOf(rig, auth, organizationId)).toEqual({
+      kind: 'API_KEY',
+      id: 'my-key',
+      permissions: [...KEY_PERMISSIONS].sort(),
+    });
+    const session = await signIn('operator@example.com', PASSWORD);
+    expect(await accountOf(rig, session)).toEqual(
+      administratorOf(organizationId, 'Operator@Example.com'),
+    );
     const [row] = await rig.storage.query<{ hash: string }>(
       'select secret_hash as hash from api_keys',
     );
@@ -117,8 +142,7 @@ describe('a later start', () => {
       adminEmail: 'ADMIN@example.com',
     });
     expect(second.adminPassword).toBeNull();
-    const { accessToken } = await signIn('admin@example.com', PASSWORD);
-    const auth = `Bearer ${accessToken}`;
+    const auth = await signIn('admin@example.com', PASSWORD);
     const before = await rig.call(operations.retrieveMe, { auth });
     expect(before.organizations).toHaveLength(1);
     const token = second.adminInvitationToken ?? '';
@@ -128,7 +152,7 @@ describe('a later start', () => {
   });
 
   it('refuses a known administrator together with a password, naming the setting', async () => {
-    await make({ ...nothing, adminPassword: PASSWORD });
+    const { organizationId } = await make({ ...nothing, adminPassword: PASSWORD });
     const settings = {
       ...nothing,
       organizationId: rig.newId(),
@@ -137,7 +161,10 @@ describe('a later start', () => {
     };
     await expect(rig.access.bootstrap(settings)).rejects.toThrow(/^FIELDWATCH_ADMIN_PASSWORD/);
     expect(await rig.storage.query('select id from organizations')).toHaveLength(1);
-    await expect(signIn('admin@example.com', PASSWORD)).resolves.toBeDefined();
+    const session = await signIn('admin@example.com', PASSWORD);
+    expect(await accountOf(rig, session)).toEqual(
+      administratorOf(organizationId, 'admin@example.com'),
+    );
   });
 
   it('refuses a key id that another organization has, naming the setting', async () => {

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { Operation, ReplyBody, WrittenBody } from '@fieldwatch/contract';
+import { type Operation, operations, type ReplyBody, type WrittenBody } from '@fieldwatch/contract';
 import { pino } from 'pino';
 import { type AccessLimits, createAccess } from '../../src/access/index.ts';
 import {
@@ -181,6 +181,24 @@ export async function createAccessRig(options: RigOptions = {}) {
 }
 
 export type AccessRig = Awaited<ReturnType<typeof createAccessRig>>;
+
+/** The caller that credentials authenticate, with its permissions in one organization. */
+export async function callerOf(
+  { access }: AccessRig,
+  auth: string,
+  organizationId: string,
+  address = '192.0.2.1',
+) {
+  const caller = await access.authenticate(auth, address);
+  const permissions = caller.permissionsIn(organizationId);
+  return { kind: caller.kind, id: caller.id, permissions: [...(permissions ?? [])].sort() };
+}
+
+/** The account that an access token authenticates, with its role in each of its organizations. */
+export async function accountOf(rig: AccessRig, auth: string) {
+  const { email, organizations } = await rig.call(operations.retrieveMe, { auth });
+  return { email, roles: organizations.map(({ id, role }) => ({ id, role })) };
+}
 
 /** An organization with its first administrator and key, made as a first start makes them. */
 export async function createOrganization(

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AccessRig,
   basicAuth,
+  callerOf,
   codeOf,
   createAccessRig,
   createOrganization,
@@ -75,7 +76,12 @@ describe('a new API key', () => {
   it('holds no more than who makes it', async () => {
     const { id, secret } = await create({ permissions: ['ManageApiKeys', 'ReadAssets'] });
     const lesser = basicAuth(id, secret);
-    await expect(create({ permissions: ['ReadAssets'] }, lesser)).resolves.toBeDefined();
+    const made = await create({ permissions: ['ReadAssets'] }, lesser);
+    expect(await callerOf(rig, basicAuth(made.id, made.secret), organizationId)).toEqual({
+      kind: 'API_KEY',
+      id: made.id,
+      permissions: ['ReadAssets'],
+    });
     const failure = await failureOf(
       create({ permissions: ['ReadAssets', 'CreateAsset', 'DeleteAsset'] }, lesser),
     );
@@ -169,7 +175,11 @@ describe("a neighbour's API key", () => {
       'NOT_FOUND',
     );
     expect((await list()).items.map((one) => one.id)).toEqual([apiKeyId]);
-    await expect(rig.access.authenticate(neighbour.key, '192.0.2.1')).resolves.toBeDefined();
+    expect(await callerOf(rig, neighbour.key, neighbour.organizationId)).toEqual({
+      kind: 'API_KEY',
+      id,
+      permissions: [...KEY_PERMISSIONS].sort(),
+    });
   });
 });
 

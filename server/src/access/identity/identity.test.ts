@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { operations } from '@fieldwatch/contract';
+import { KEY_PERMISSIONS, operations, ROLE_PERMISSIONS } from '@fieldwatch/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AccessRig,
   basicAuth,
   bearerAuth,
+  callerOf,
   codeOf,
   createAccessRig,
   createOrganization,
@@ -108,9 +109,13 @@ describe('an API key', () => {
 
   it('stops at the millisecond at which it expires', async () => {
     const expiresAt = rig.clock.now() + 3_600_000;
-    const { auth } = await newKey(new Date(expiresAt).toISOString());
+    const { id, auth } = await newKey(new Date(expiresAt).toISOString());
     rig.clock.advance(expiresAt - rig.clock.now() - 2_000);
-    await expect(authenticate(auth)).resolves.toBeDefined();
+    expect(await callerOf(rig, auth, organization.organizationId)).toEqual({
+      kind: 'API_KEY',
+      id,
+      permissions: ['ReadAssets'],
+    });
     rig.clock.advance(expiresAt - rig.clock.now());
     const failure = await failureOf(authenticate(auth));
     expect(failure.code).toBe('UNAUTHENTICATED');
@@ -196,9 +201,16 @@ describe('while storage is away', () => {
       expect(await codeOf(authenticate(auth, ADDRESS, other))).toBe('STORAGE_UNAVAILABLE');
     }
     await line.mend();
-    for (const auth of [made.key, bearerAuth(accessToken)]) {
-      await expect(authenticate(auth, ADDRESS, other)).resolves.toBeDefined();
-    }
+    expect(await callerOf(other, made.key, made.organizationId)).toEqual({
+      kind: 'API_KEY',
+      id: made.apiKeyId,
+      permissions: [...KEY_PERMISSIONS].sort(),
+    });
+    const user = await authenticate(bearerAuth(accessToken), ADDRESS, other);
+    expect(user).toMatchObject({ kind: 'USER', name: made.adminEmail });
+    expect(user.permissionsIn(made.organizationId)).toEqual(
+      new Set(ROLE_PERMISSIONS.ADMINISTRATOR),
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AccessRig,
+  accountOf,
   bearerAuth,
   codeOf,
   createAccessRig,
@@ -108,7 +109,10 @@ describe('an administrator of one organization', () => {
     ]);
     const failure = await failureOf(redeem(invitationToken, NEW_PASSWORD));
     expect(failure.message).toMatch(/last administrator/);
-    await expect(first.signIn(first.adminEmail)).resolves.toBeDefined();
+    expect(await accountOf(rig, await first.signIn(first.adminEmail))).toEqual({
+      email: first.adminEmail,
+      roles: [{ id: first.organizationId, role: 'ADMINISTRATOR' }],
+    });
   });
 });
 
@@ -207,7 +211,10 @@ describe('emails', () => {
   it('differ by more than ASCII case: a Kelvin sign is not a k', async () => {
     await first.create(`k.${email}`, 'VIEWER', { password: PASSWORD });
     expect(await codeOf(first.signIn(`\u212a.${email}`))).toBe('UNAUTHENTICATED');
-    await expect(first.signIn(`K.${email.toUpperCase()}`)).resolves.toBeDefined();
+    expect(await accountOf(rig, await first.signIn(`K.${email.toUpperCase()}`))).toEqual({
+      email: `k.${email}`,
+      roles: [{ id: first.organizationId, role: 'VIEWER' }],
+    });
     const other = await first.create(`\u212a.${email}`, 'VIEWER', { password: NEW_PASSWORD });
     expect(other.status).toBe('ACTIVE');
   });

@@ -2,6 +2,7 @@ import { operations, type Role } from '@fieldwatch/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AccessRig,
+  accountOf,
   codeOf,
   createAccessRig,
   createOrganization,
@@ -95,7 +96,10 @@ describe('a user of another organization', () => {
     expect(failure.code).toBe('CONFLICT');
     expect(failure.message).toMatch(/leave the password out/);
     expect((await list()).count).toBe(1);
-    await expect(signIn(email)).resolves.toBeDefined();
+    expect(await accountOf(rig, await signIn(email))).toEqual({
+      email,
+      roles: [{ id: elsewhere.organizationId, role: 'ADMINISTRATOR' }],
+    });
   });
 
   it('has a name of their own in each organization', async () => {
