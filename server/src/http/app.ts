@@ -14,13 +14,16 @@ import {
 } from '../runtime/index.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
 import { limitConnections } from './connections.ts';
-import { acceptJsonBodies } from './json-body.ts';
+import { acceptJsonBodies, malformedBody } from './json-body.ts';
 import type { HttpLimits } from './limits.ts';
 import { failureOf, nothingThere, problemHeaders, problemOf } from './problem.ts';
 import { createRequestIds } from './request-ids.ts';
 import { headersOf, STRICT_TRANSPORT_SECURITY } from './secure-headers.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/** Counted, and never sent: the client closed the connection before its answer. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 export interface AppOptions {
   /** Speaks TLS when given. */
@@ -113,15 +116,17 @@ function admitRequests(
       const startedAt = performance.now();
       let isUnderWay = true;
       underWay += 1;
-      const answered = () => {
+      const answered = (status: number) => {
         if (!isUnderWay) return;
         isUnderWay = false;
         underWay -= 1;
-        onAnswer(operation?.id ?? 'none', reply.statusCode, (performance.now() - startedAt) / 1000);
+        onAnswer(operation?.id ?? 'none', status, (performance.now() - startedAt) / 1000);
       };
       // One listener for both, and on the answer itself: it ends however the request ends.
-      reply.raw.once('close', answered);
-      request.answered = answered;
+      reply.raw.once('close', () =>
+        answered(reply.raw.headersSent ? reply.statusCode : CLIENT_CLOSED_REQUEST),
+      );
+      request.answered = () => answered(reply.statusCode);
       done();
     }
   });
@@ -146,7 +151,10 @@ function sendProblem(
   reply: FastifyReply,
   log: Log,
 ): FastifyReply {
-  const failure = isUnwantedFile(error, request) ? nothingThere() : failureOf(error);
+  const failure = failureFor(error, request);
+  if (isAborted(error, request)) {
+    log.debug({ requestId: request.id }, 'the client closed the connection within its request');
+  }
   if (failure.code === 'INTERNAL') {
     log.error(
       {
@@ -167,6 +175,16 @@ function sendProblem(
       ...problemHeaders(failure, request.routeOptions.config.operation),
     })
     .send(JSON.stringify(problemOf(failure, request.id)));
+}
+
+function failureFor(error: unknown, request: FastifyRequest): Failure {
+  if (isUnwantedFile(error, request)) return nothingThere();
+  return isAborted(error, request) ? malformedBody('is incomplete') : failureOf(error);
+}
+
+/** The request itself ended with this error, which happens only when its connection did. */
+function isAborted(error: unknown, { raw }: FastifyRequest): boolean {
+  return raw.errored !== null && raw.errored === error;
 }
 
 /** Who serves files says in many ways that one is not to be had. */

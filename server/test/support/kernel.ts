@@ -3,6 +3,7 @@ import type { Operation } from '@fieldwatch/contract';
 import Type, { type TUnknown } from 'typebox';
 import { afterEach } from 'vitest';
 import { createAnswerCache } from '../../src/http/answer-cache.ts';
+import type { AppOptions } from '../../src/http/app.ts';
 import type { Authenticate } from '../../src/http/caller.ts';
 import type { Handler, RecordRefusal } from '../../src/http/handler.ts';
 import { createHttp, type Http } from '../../src/http/http.ts';
@@ -12,6 +13,7 @@ import {
   createLog,
   createRateLimit,
   Failure,
+  type Log,
   NO_PROXIES,
   systemClock,
   type TrustedProxies,
@@ -66,6 +68,8 @@ export async function start(
     requestsPerMinute?: number;
     trustedProxies?: TrustedProxies;
     unserved?: Operation[];
+    log?: Log;
+    onAnswer?: AppOptions['onAnswer'];
     consoleDir?: string;
     /** Serves operations whose types are not loose. */
     serveMore?: (serve: Http['serve']) => void;
@@ -73,7 +77,7 @@ export async function start(
 ): Promise<string> {
   const http = createHttp({
     tls: null,
-    log: createLog('silent'),
+    log: options.log ?? createLog('silent'),
     clock: systemClock,
     keyring: createKeyring(Buffer.alloc(32)),
     storage: options.storage ?? noStorage,
@@ -92,7 +96,7 @@ export async function start(
       maxKeys: 10,
     }),
     operations: [...routes.map(([served]) => served), ...(options.unserved ?? [])],
-    onAnswer: () => undefined,
+    onAnswer: options.onAnswer ?? (() => undefined),
     consoleDir: options.consoleDir ?? null,
   });
   running.push(http);
