@@ -58,7 +58,7 @@ async function publish(comment: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Publish' });
   await button('Publish', dialog).click();
   await dialog.getByText('Must have at least 1 character').waitFor();
-  await dialog.getByLabel('What is new').fill(comment);
+  await dialog.getByLabel('Comment').fill(comment);
   await button('Publish', dialog).click();
   await button('Full screen').waitFor();
 }
@@ -118,8 +118,8 @@ describe('somebody who builds a Dashboard', () => {
     await button('Configure Note').focus();
     await page.keyboard.press('ArrowRight');
     await button('Save draft').click();
-    await page.getByText('Changed by someone else meanwhile').waitFor();
-    await button('Reload, keep what I typed').click();
+    await page.getByText('Changed by someone else').waitFor();
+    await button('Reload and keep my input').click();
     await button('Configure Clock').waitFor();
     await page.getByText('Call us').first().waitFor();
     await save();
@@ -205,9 +205,9 @@ describe('somebody who builds a Dashboard', () => {
     await dialog.getByText('Without the note').waitFor();
     await dialog.getByText(`by ${world.server.adminEmail}`).first().waitFor();
     await button('Restore as draft', dialog).nth(1).click();
-    await page.getByText('There are changes that are not published').waitFor();
+    await page.getByText('The draft has unpublished changes').waitFor();
     expect(await widget('Note').count()).toBe(0);
-    await button('Show the draft').click();
+    await button('Show draft').click();
     await widget('Note').getByText('Call the plant room').waitFor();
     expect((await stored()).map(({ title }) => title)).toEqual(['Oil', 'Note']);
   });
@@ -229,16 +229,16 @@ describe('somebody who builds a Dashboard', () => {
         return locks?.filter(({ released }) => !released).length;
       });
     await button('Full screen').click();
-    await button('Leave full screen').waitFor();
+    await button('Exit full screen').waitFor();
     await expect.poll(held).toBe(1);
-    expect(await page.getByText(/This picture is from/).count()).toBe(0);
+    expect(await page.getByText(/Data as of/).count()).toBe(0);
     world.line.cut();
-    await page.getByText(/Connection lost .* This picture is from/).waitFor();
+    await page.getByText(/Connection lost .* Data as of/).waitFor();
     await send({ engine: { oil: 3.6 } });
     world.line.mend();
-    await page.getByText(/This picture is from/).waitFor({ state: 'detached' });
+    await page.getByText(/Data as of/).waitFor({ state: 'detached' });
     await widget('Oil').getByText('3.6 bar').waitFor();
-    await button('Leave full screen').click();
+    await button('Exit full screen').click();
     await button('Full screen').waitFor();
     await expect.poll(held).toBe(0);
   });

@@ -107,8 +107,8 @@ describe('npm start -- --demo', () => {
       const page = await context.newPage();
       const banner = page.getByRole('complementary', { name: 'Demo' });
       await page.goto('/');
-      await banner.getByText('everything in it is made up').waitFor();
-      await page.getByText('The terminal in which the demo was started').waitFor();
+      await banner.getByText('All data is simulated').waitFor();
+      await page.getByText('in the terminal where the demo was started').waitFor();
       await signIn(page, first.email, first.password);
       await banner.waitFor();
       await page.getByRole('link', { name: 'Dashboards', exact: true }).click();

@@ -32,7 +32,7 @@ describe('an administrator with a real Device', () => {
     await page.getByLabel('Email').fill(adminEmail);
     await page.getByLabel('Password', { exact: true }).fill('something else');
     await button('Sign in').click();
-    await page.getByText('Email or password is wrong.').waitFor();
+    await page.getByText('Wrong email or password.').waitFor();
     await signIn(page, adminEmail, adminPassword);
   });
 
@@ -51,8 +51,8 @@ describe('an administrator with a real Device', () => {
 
   it('sees the steps tick off as the Device publishes, and makes a Variable with a click', async () => {
     await publish({ engine: { rpm: 1800 } });
-    await page.getByText('A reading has arrived.').waitFor();
-    await button('Make a Variable of engine.rpm').click();
+    await page.getByText('Reading received.').waitFor();
+    await button('Create a Variable from engine.rpm').click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Rpm');
     expect(await dialog.getByLabel('Path').inputValue()).toBe('engine.rpm');
@@ -69,11 +69,11 @@ describe('an administrator with a real Device', () => {
     await page.getByRole('link', { name: 'Generator 1' }).click();
     await publish({ oil: { pressure: 4.2 } });
     await page.getByRole('tab', { name: /Unmatched paths \(1\)/ }).click();
-    await button('Make Variable').click();
+    await button('Create Variable').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Unit').fill('bar');
     await button('Create', dialog).click();
-    await page.getByText('Every path is a Variable').waitFor();
+    await page.getByText('No unmatched paths').waitFor();
   });
 
   it('sees values change live, without a reload', async () => {
@@ -88,11 +88,11 @@ describe('an administrator with a real Device', () => {
   it('lets the Device be silent for longer, and then no longer', async () => {
     await page.getByRole('tab', { name: 'Details' }).click();
     for (const [minutes, says] of [
-      ['90', '90 minutes after it was heard of'],
-      ['', 'As long as the server says'],
+      ['90', '90 minutes after last seen'],
+      ['', 'Server default'],
     ] as const) {
-      await button('Change the online window').click();
-      const dialog = page.getByRole('dialog', { name: 'Change the online window' });
+      await button('Change online window').click();
+      const dialog = page.getByRole('dialog', { name: 'Change online window' });
       await dialog.getByLabel(/^Minutes/).fill(minutes);
       await button('Save', dialog).click();
       await page.getByText(says).waitFor();
@@ -111,9 +111,9 @@ describe('an administrator with a real Device', () => {
     await dialog.getByLabel('Description').fill('At the filter');
     expect((await change({ name: 'Pressure 2', unit: 'kPa' })).status).toBe(200);
     await button('Save', dialog).click();
-    await dialog.getByText('Changed by someone else meanwhile').waitFor();
-    await button('Reload, keep what I typed', dialog).click();
-    await dialog.getByText('Somebody else made this “Pressure 2”').waitFor();
+    await dialog.getByText('Changed by someone else').waitFor();
+    await button('Reload and keep my input', dialog).click();
+    await dialog.getByText('Changed by someone else to “Pressure 2”').waitFor();
     expect(await dialog.getByLabel('Unit').inputValue()).toBe('kPa');
     await dialog.getByLabel('Name').fill('Pressure');
     await dialog.getByLabel('Unit').fill('bar');
@@ -132,7 +132,7 @@ describe('an administrator with a real Device', () => {
     await page.getByText('Copied').first().waitFor();
     const text = await page.evaluate(() => navigator.clipboard.readText());
     expect(text).toMatch(/^time,"Pressure \(bar\)","Pressure \(bar\) min".*\r\n2\d{3}-.*,4\.\d+/);
-    await button('Copy as picture').click();
+    await button('Copy as image').click();
     await expect.poll(() => copiedPictureSize(page)).toBeGreaterThan(1_000);
   });
 
@@ -203,8 +203,8 @@ describe('an administrator with a real Device', () => {
     await form.getByLabel('Name').fill('Integration');
     await form.getByLabel('Read assets').check();
     await button('Create', form).click();
-    const shown = page.getByRole('dialog', { name: 'The API key' });
-    const command = await shown.getByRole('region', { name: 'Try it' }).innerText();
+    const shown = page.getByRole('dialog', { name: 'API key created' });
+    const command = await shown.getByRole('region', { name: 'Example request' }).innerText();
     const [, id = '', secret = ''] = /-u '([^:]+):([^']+)'/.exec(command) ?? [];
     const auth = `Basic ${btoa(`${id}:${secret}`)}`;
     expect((await world.server.call(operations.listAssets, { auth })).body.count).toBe(1);
@@ -223,7 +223,7 @@ describe('an administrator with a real Device', () => {
     await page.getByText('4.2 bar', { exact: true }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
     world.line.cut();
-    await page.getByText('Connection lost, trying again').waitFor();
+    await page.getByText('Connection lost, reconnecting').waitFor();
     await publish({ oil: { pressure: 3.9 } });
     await goTo(page, '/locations');
     await page.getByText('The server cannot be reached.').waitFor();
@@ -274,13 +274,13 @@ describe('a viewer', () => {
     await view.goto('/');
     await signIn(view, 'viewer@example.com', PASSWORD);
     await view.getByText('1 of 1 online').waitFor();
-    expect(await view.getByText('Nothing is wrong').count()).toBe(0);
+    expect(await view.getByText('No active alarms').count()).toBe(0);
     answer();
-    await view.getByText('Nothing is wrong').first().waitFor();
+    await view.getByText('No active alarms').first().waitFor();
     await view.getByRole('link', { name: 'Devices', exact: true }).first().click();
     await view.getByRole('link', { name: 'Generator 1' }).click();
     await view.getByText('Engine speed').waitFor();
-    const forbidden = /^(add|edit|delete|create|make|more|new password|archive)/i;
+    const forbidden = /^(add|edit|delete|create|more|new password|archive)/i;
     expect(await view.getByRole('button', { name: forbidden }).count()).toBe(0);
     await view.getByRole('link', { name: 'Assets', exact: true }).click();
     await view.getByRole('link', { name: 'Genset A' }).click();
@@ -292,9 +292,9 @@ describe('a viewer', () => {
     await view.getByText('Oil pressure low').waitFor();
     expect(await view.getByRole('link', { name: 'Add Alarm' }).count()).toBe(0);
     await goTo(view, '/alarms/configurations/new');
-    await view.getByText('You may not do this').waitFor();
+    await view.getByText('Permission denied').waitFor();
     await goTo(view, '/administration');
-    await view.getByText('There is nothing that you may administer here').waitFor();
+    await view.getByText('You have no permission for any administration page').waitFor();
     await context.close();
   });
 });

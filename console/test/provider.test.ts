@@ -86,14 +86,14 @@ it('tells who is not known here so, by their email, with a way back', async () =
   await page.getByText('Nobody here has the email stranger@example.com.').waitFor();
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
-  await page.getByRole('link', { name: 'Back to the sign-in' }).click();
+  await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await page.getByLabel('Email').waitFor();
 });
 
 it('tells who was refused there so, and shows nothing that the address says', async () => {
   issuer.conduct.claims = null;
   await leave();
-  await page.getByText('The identity provider did not let you in.').waitFor();
+  await page.getByText('The identity provider refused the sign-in.').waitFor();
   expect(await page.getByText('access_denied').count()).toBe(0);
 });
 
@@ -101,7 +101,7 @@ it('takes no answer to a sign-in that this tab did not begin', async () => {
   const tokens = issuer.hits.filter((url) => url === '/token').length;
   for (const query of ['code=a&state=b', 'error=access_denied&state=b']) {
     await page.goto(`/sign-in?${query}`);
-    await page.getByText('did not begin in this tab').waitFor();
+    await page.getByText('was not started in this tab').waitFor();
   }
   expect(issuer.hits.filter((url) => url === '/token').length).toBe(tokens);
 });
@@ -118,7 +118,7 @@ it('takes an answer once: going back does not sign in again', async () => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByLabel('Email').waitFor();
   await page.goto(answers[0] ?? '');
-  await page.getByText('did not begin in this tab').waitFor();
+  await page.getByText('was not started in this tab').waitFor();
 });
 
 it('says that the identity provider is away, and keeps the password as the other way', async () => {
@@ -127,7 +127,7 @@ it('says that the identity provider is away, and keeps the password as the other
   world.server.clock.advance(61 * 60_000);
   issuer.conduct.isBroken = true;
   await leave();
-  await page.getByText('The identity provider does not answer.').waitFor();
+  await page.getByText('The identity provider does not respond.').waitFor();
   await page.getByLabel('Password', { exact: true }).waitFor();
 });
 

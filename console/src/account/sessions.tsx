@@ -93,7 +93,7 @@ export function Sessions() {
         onClose={() => setIsAsking(false)}
         onConfirm={async () => {
           await endOthers.mutateAsync({});
-          tell(words.ended);
+          tell(words.othersEnded);
         }}
       >
         {words.endOthersText(others)}

@@ -22,17 +22,17 @@ const columns: readonly Column<AlarmGroup>[] = [
       </>
     ),
   },
-  { head: words.tells, cell: (group) => <Told group={group} /> },
+  { head: words.notifies, cell: (group) => <Recipients group={group} /> },
 ];
 
-function Told({ group }: { group: AlarmGroup }) {
+function Recipients({ group }: { group: AlarmGroup }) {
   const webhooks = useWebhooks();
   const names = group.subscriptions.map((each) =>
     each.kind === 'EMAIL'
       ? each.email
       : (webhooks.find(({ id }) => id === each.webhookId)?.name ?? words.webhook),
   );
-  return <>{names.length === 0 ? words.nobody : names.join(', ')}</>;
+  return <>{names.length === 0 ? words.noRecipients : names.join(', ')}</>;
 }
 
 export function AlarmGroups() {

@@ -66,8 +66,11 @@ export function ApiKeyForm({ apiKey, onClose, onIssued }: Given) {
 }
 
 const GROUPS = [
-  { label: words.groups.interface, permissions: KEY_PERMISSIONS.filter(isOfInterface) },
-  { label: words.groups.own, permissions: KEY_PERMISSIONS.filter((each) => !isOfInterface(each)) },
+  { label: words.groups.resources, permissions: KEY_PERMISSIONS.filter(isOfInterface) },
+  {
+    label: words.groups.other,
+    permissions: KEY_PERMISSIONS.filter((each) => !isOfInterface(each)),
+  },
 ];
 
 function isOfInterface(permission: KeyPermission): boolean {

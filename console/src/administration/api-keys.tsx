@@ -18,7 +18,7 @@ const columns: readonly Column<ApiKey>[] = [
   { head: words.name, cell: ({ name }) => name },
   { head: words.id, cell: ({ id }) => id, isMinor: true },
   { head: words.permissions, cell: ({ permissions }) => words.permissionCount(permissions.length) },
-  { head: words.madeBy, cell: ({ createdBy }) => createdBy?.name ?? '–', isMinor: true },
+  { head: words.createdBy, cell: ({ createdBy }) => createdBy?.name ?? '–', isMinor: true },
   { head: words.expires, cell: ({ expiresDateTime }) => <Expiry at={expiresDateTime} /> },
   {
     head: words.lastUsed,

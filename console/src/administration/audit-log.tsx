@@ -45,9 +45,9 @@ function parse(raw: Raw): AuditFilters {
 const WHO_WIDTH = 180;
 
 const columns: readonly Column<AuditEntry>[] = [
-  { head: words.when, cell: ({ occurredDateTime }) => <When at={occurredDateTime} /> },
+  { head: words.time, cell: ({ occurredDateTime }) => <When at={occurredDateTime} /> },
   {
-    head: words.who,
+    head: words.actor,
     cell: ({ actor, address }) => (
       <Box miw={WHO_WIDTH}>
         {actor.kind === 'SYSTEM' ? words.system : actor.name}
@@ -58,7 +58,7 @@ const columns: readonly Column<AuditEntry>[] = [
     ),
   },
   {
-    head: words.what,
+    head: words.operation,
     width: 250,
     cell: ({ operation, resourceId }) => (
       <>
@@ -115,7 +115,7 @@ export function AuditLog() {
         <RangePicker choice={filters} range={range} fallback="week" onChange={setFilters} />
         <Select
           aria-label={words.resource}
-          placeholder={words.anything}
+          placeholder={words.allResources}
           data={RESOURCES}
           value={resource ?? null}
           onChange={(next) => setFilters({ resource: next ?? undefined })}

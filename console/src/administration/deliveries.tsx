@@ -42,10 +42,10 @@ const parse = (raw: Raw) =>
 
 const columns: readonly Column<Delivery>[] = [
   {
-    head: words.what,
+    head: words.notification,
     cell: ({ type, eventCount }) => `${words.types[type]}, ${words.events(eventCount)}`,
   },
-  { head: words.to, cell: (delivery) => <Target delivery={delivery} /> },
+  { head: words.recipient, cell: (delivery) => <Recipient delivery={delivery} /> },
   {
     head: words.state,
     cell: ({ state, attempts, lastError }) => (
@@ -61,24 +61,28 @@ const columns: readonly Column<Delivery>[] = [
     ),
   },
   {
-    head: words.last,
+    head: words.lastAttempt,
     cell: ({ lastAttemptDateTime }) => <When at={lastAttemptDateTime} />,
     isMinor: true,
   },
-  { head: words.made, cell: ({ createdDateTime }) => <When at={createdDateTime} />, isMinor: true },
+  {
+    head: words.created,
+    cell: ({ createdDateTime }) => <When at={createdDateTime} />,
+    isMinor: true,
+  },
   {
     head: strings.ui.actions,
     isHeadHidden: true,
-    cell: (delivery) => <Again delivery={delivery} />,
+    cell: (delivery) => <Redeliver delivery={delivery} />,
   },
 ];
 
-function Target({ delivery: { email, webhookId } }: { delivery: Delivery }) {
+function Recipient({ delivery: { email, webhookId } }: { delivery: Delivery }) {
   const webhooks = useWebhooks();
   return <>{email ?? webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId}</>;
 }
 
-function Again({ delivery: { id, webhookId } }: { delivery: Delivery }) {
+function Redeliver({ delivery: { id, webhookId } }: { delivery: Delivery }) {
   const { may } = useSession();
   const redeliver = useWrite('redeliverWebhookDelivery');
   if (webhookId === null || !may('ManageWebhooks')) return null;
@@ -87,10 +91,10 @@ function Again({ delivery: { id, webhookId } }: { delivery: Delivery }) {
       size="compact-xs"
       variant="default"
       onClick={() =>
-        void attempt(redeliver.mutateAsync({ webhookId, deliveryId: id }), words.asked)
+        void attempt(redeliver.mutateAsync({ webhookId, deliveryId: id }), words.redelivering)
       }
     >
-      {words.again}
+      {words.redeliver}
     </Button>
   );
 }

@@ -157,7 +157,12 @@ function RowActions({ name, actions }: RowProps) {
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {actions.map(({ label, color, icon, act }) => (
         <Tooltip key={label} label={label}>
-          <ActionIcon variant="subtle" color={color} aria-label={`${label}: ${name}`} onClick={act}>
+          <ActionIcon
+            variant="subtle"
+            color={color}
+            aria-label={strings.ui.actionOn(label, name)}
+            onClick={act}
+          >
             {icon}
           </ActionIcon>
         </Tooltip>

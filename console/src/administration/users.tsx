@@ -161,7 +161,7 @@ function UserForm({ user, onClose, onInvited }: FormProps) {
       {user ? null : (
         <PasswordInput
           label={words.password}
-          description={words.invite}
+          description={words.passwordHint}
           autoComplete="new-password"
           {...form.getInputProps('password')}
         />

@@ -24,7 +24,7 @@ function columnsOf(onRotate: (webhook: Webhook) => void): readonly Column<Webhoo
       head: words.state,
       cell: ({ isActive }) => (
         <StateBadge tone={isActive ? 'good' : 'plain'}>
-          {isActive ? words.on : words.off}
+          {isActive ? words.enabled : words.disabled}
         </StateBadge>
       ),
     },

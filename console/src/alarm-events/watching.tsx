@@ -44,7 +44,7 @@ export function WatchingAlarms({ search, title, none }: Watched) {
                   {isTriggered ? (
                     <SeverityBadge severity={severity} />
                   ) : (
-                    <StateBadge tone="good">{strings.alarms.list.quiet}</StateBadge>
+                    <StateBadge tone="good">{strings.alarms.list.normal}</StateBadge>
                   )}
                 </Group>
               ))}

@@ -26,10 +26,10 @@ export function AlarmFields({ form, type, isReadOnly }: Given) {
   return (
     <Stack gap="sm">
       <TextInput label={strings.ui.name} disabled={isReadOnly} {...form.getInputProps('name')} />
-      <Fieldset legend={words.what} disabled={isReadOnly}>
+      <Fieldset legend={words.watched} disabled={isReadOnly}>
         <WatchedFields form={form} />
       </Fieldset>
-      <Fieldset legend={words.when} disabled={isReadOnly}>
+      <Fieldset legend={words.condition} disabled={isReadOnly}>
         <Stack gap="sm">
           <Select
             label={words.operator}
@@ -54,8 +54,8 @@ export function AlarmFields({ form, type, isReadOnly }: Given) {
           <ClearingFields form={form} type={type} />
         </Stack>
       </Fieldset>
-      <Fieldset legend={words.who} disabled={isReadOnly}>
-        <TellingFields form={form} />
+      <Fieldset legend={words.notifications} disabled={isReadOnly}>
+        <NotificationFields form={form} />
       </Fieldset>
       <Switch
         label={words.active}
@@ -146,7 +146,7 @@ function ThresholdField({ form, type }: Omit<Given, 'isReadOnly'>) {
   );
 }
 
-function TellingFields({ form }: FormOnly) {
+function NotificationFields({ form }: FormOnly) {
   const { data: groups } = useRead('listAlarmGroups', { query: { take: 1000 } });
   return (
     <Stack gap="sm">

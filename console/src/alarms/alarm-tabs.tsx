@@ -6,9 +6,9 @@ import { TabList } from '../ui/index.ts';
 const words = strings.alarms.tabs;
 
 const TABS = [
-  { path: '/alarms', label: words.now },
+  { path: '/alarms', label: words.active },
   { path: '/alarms/history', label: words.history },
-  { path: '/alarms/kpis', label: words.kpis },
+  { path: '/alarms/kpis', label: words.statistics },
   { path: '/alarms/configurations', label: words.configurations },
 ] as const;
 

@@ -9,9 +9,9 @@ import { type Column, countText, Empty, Loaded, Page, RecordTable } from '../ui/
 import { Acknowledge } from './acknowledge.tsx';
 import { AlarmTabs } from './alarm-tabs.tsx';
 import {
+  acknowledgementColumn,
   alarmColumn,
   deviceColumn,
-  handColumn,
   raisedColumn,
   severityColumn,
   valueColumn,
@@ -27,8 +27,8 @@ export function AlarmsNowPage() {
       <Loaded query={query}>
         {() =>
           events.length === 0 ? (
-            <Empty title={words.now.none} icon={<IconCircleCheck />}>
-              {words.now.noneHint}
+            <Empty title={words.activeList.none} icon={<IconCircleCheck />}>
+              {words.activeList.noneHint}
             </Empty>
           ) : (
             <OpenEvents events={events} />
@@ -56,7 +56,7 @@ function OpenEvents({ events }: { events: readonly AlarmEvent[] }) {
     deviceColumn,
     valueColumn,
     raisedColumn,
-    handColumn,
+    acknowledgementColumn,
     ...(waiting.length > 0
       ? [actionColumn({ waiting, chosen, choose, ask: (id) => setAsking([id]) })]
       : []),
@@ -65,12 +65,12 @@ function OpenEvents({ events }: { events: readonly AlarmEvent[] }) {
     <>
       <Group justify="space-between" mb="xs" mih={36}>
         <Text size="sm" c="dimmed" role="status">
-          {words.now.open(countText(events.length))}
+          {words.activeList.count(countText(events.length))}
         </Text>
         <Group gap="sm">
           {waiting.length > 1 ? (
             <Checkbox
-              label={words.now.selectAll}
+              label={words.activeList.selectAll}
               checked={selected.length === waiting.length}
               indeterminate={selected.length > 0 && selected.length < waiting.length}
               onChange={({ currentTarget }) =>
@@ -83,13 +83,13 @@ function OpenEvents({ events }: { events: readonly AlarmEvent[] }) {
           ) : null}
           {selected.length > 0 ? (
             <Button size="xs" onClick={() => setAsking(selected)}>
-              {words.now.acknowledgeMany(selected.length)}
+              {words.activeList.acknowledgeMany(selected.length)}
             </Button>
           ) : null}
         </Group>
       </Group>
       <RecordTable
-        label={words.tabs.now}
+        label={words.tabs.active}
         columns={columns}
         records={events}
         toneOf={({ severity }) => severity.toLowerCase()}
@@ -120,7 +120,7 @@ function actionColumn({ waiting, chosen, choose, ask }: Choosing): Column<AlarmE
         <Group gap="xs" wrap="nowrap" justify="flex-end">
           {waiting.length > 1 ? (
             <Checkbox
-              aria-label={words.now.select(event.alarmName)}
+              aria-label={words.activeList.select(event.alarmName)}
               checked={chosen.has(event.id)}
               onChange={({ currentTarget }) => choose([event.id], currentTarget.checked)}
             />

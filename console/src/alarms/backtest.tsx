@@ -105,5 +105,5 @@ function Span({ label, days, values, variable }: SpanProps) {
 
 function detailOf({ readingCount, triggeredMs }: Backtest): string {
   if (readingCount === 0) return words.noHistory;
-  return triggeredMs === 0 ? words.none : words.share(duration(triggeredMs));
+  return triggeredMs === 0 ? words.none : words.total(duration(triggeredMs));
 }

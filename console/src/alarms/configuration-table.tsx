@@ -74,7 +74,7 @@ export function AlarmState({ alarm }: { alarm: Alarm }) {
   return alarm.isTriggered ? (
     <StateBadge tone="bad">{words.list.triggered}</StateBadge>
   ) : (
-    <StateBadge tone="good">{words.list.quiet}</StateBadge>
+    <StateBadge tone="good">{words.list.normal}</StateBadge>
   );
 }
 
@@ -100,7 +100,7 @@ function Actions({ alarm }: { alarm: Alarm }) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`${strings.ui.actions}: ${alarm.name}`}
+            aria-label={strings.ui.actionOn(strings.ui.actions, alarm.name)}
           >
             <IconDots {...icon} />
           </ActionIcon>
@@ -127,7 +127,7 @@ function Actions({ alarm }: { alarm: Alarm }) {
         </Menu.Dropdown>
       </Menu>
       <Confirm
-        title={words.list.archiveTitle(alarm.name)}
+        title={strings.ui.ask(strings.ui.archive, alarm.name)}
         action={strings.ui.archive}
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}

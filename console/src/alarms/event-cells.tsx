@@ -63,23 +63,23 @@ export const raisedColumn: Column<AlarmEvent> = {
   cell: ({ raisedDateTime }) => <When at={raisedDateTime} />,
 };
 
-export const lastedColumn: Column<AlarmEvent> = {
-  head: words.lasted,
-  cell: (event) => <Lasted event={event} />,
+export const durationColumn: Column<AlarmEvent> = {
+  head: words.duration,
+  cell: (event) => <Duration event={event} />,
 };
 
-export const handColumn: Column<AlarmEvent> = {
-  head: words.hand,
-  cell: (event) => <InHand event={event} />,
+export const acknowledgementColumn: Column<AlarmEvent> = {
+  head: words.acknowledgement,
+  cell: (event) => <Acknowledgement event={event} />,
 };
 
-function Lasted({ event }: { event: AlarmEvent }) {
+function Duration({ event }: { event: AlarmEvent }) {
   const now = useNow();
   const { raisedDateTime, clearedDateTime } = event;
   if (clearedDateTime === null) {
     return (
       <>
-        <StateBadge tone="bad">{words.open}</StateBadge>{' '}
+        <StateBadge tone="bad">{words.active}</StateBadge>{' '}
         {duration(now - Date.parse(raisedDateTime))}
       </>
     );
@@ -87,13 +87,13 @@ function Lasted({ event }: { event: AlarmEvent }) {
   return <>{duration(Date.parse(clearedDateTime) - Date.parse(raisedDateTime))}</>;
 }
 
-/** Whether somebody has it in hand, and who. */
-export function InHand({ event }: { event: AlarmEvent }) {
+/** Whether the event is acknowledged, by whom and when. */
+export function Acknowledgement({ event }: { event: AlarmEvent }) {
   const { isAcknowledgeable, acknowledgedDateTime, acknowledgedBy } = event;
   if (acknowledgedDateTime !== null) {
     return (
       <div>
-        <StateBadge tone="good">{words.hand}</StateBadge>
+        <StateBadge tone="good">{words.acknowledged}</StateBadge>
         <Text size="xs" c="dimmed">
           {acknowledgedBy ? words.by(acknowledgedBy) : null}{' '}
           <When at={acknowledgedDateTime} form="relative" />
@@ -101,5 +101,5 @@ export function InHand({ event }: { event: AlarmEvent }) {
       </div>
     );
   }
-  return isAcknowledgeable ? <StateBadge tone="medium">{words.nobody}</StateBadge> : <>–</>;
+  return isAcknowledgeable ? <StateBadge tone="medium">{words.unacknowledged}</StateBadge> : <>–</>;
 }

@@ -20,7 +20,7 @@ import {
 } from '../ui/index.ts';
 import { WatchedChart } from '../variable-charts/index.ts';
 import { Acknowledge } from './acknowledge.tsx';
-import { InHand } from './event-cells.tsx';
+import { Acknowledgement } from './event-cells.tsx';
 
 const words = strings.alarms;
 const HOUR_MS = 60 * 60_000;
@@ -58,15 +58,15 @@ function EventView({ event }: { event: AlarmEvent }) {
     <Page title={event.alarmName} trail={trail} about={<About event={event} />} actions={actions}>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <AroundChart event={event} />
+          <EventChart event={event} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Stack gap="md">
-            <Panel title={words.hand}>
-              <InHand event={event} />
+            <Panel title={words.acknowledgement}>
+              <Acknowledgement event={event} />
             </Panel>
             <Notes event={event} mayWrite={mayAct} />
-            <Happened event={event} />
+            <EventLog event={event} />
           </Stack>
         </Grid.Col>
       </Grid>
@@ -96,7 +96,7 @@ function About({ event }: { event: AlarmEvent }) {
   );
 }
 
-function AroundChart({ event }: { event: AlarmEvent }) {
+function EventChart({ event }: { event: AlarmEvent }) {
   const { data: variable } = useRead('retrieveVariable', { variableId: event.deviceVariableId });
   const now = useNow();
   const raised = Date.parse(event.raisedDateTime);
@@ -118,7 +118,7 @@ function AroundChart({ event }: { event: AlarmEvent }) {
     [event.thresholdValue, variable],
   );
   return (
-    <Panel title={words.event.around}>
+    <Panel title={words.event.chart}>
       {variables.length > 0 ? (
         <WatchedChart variables={variables} range={range} thresholds={thresholds} height={320} />
       ) : (
@@ -166,7 +166,7 @@ function NoteForm({ eventId }: { eventId: string }) {
   return (
     <FormBody serverForm={serverForm} action={words.event.add}>
       <Textarea
-        label={words.event.write}
+        label={words.event.note}
         autosize
         minRows={2}
         maxLength={2_000}
@@ -183,7 +183,7 @@ function reasonText(detail: string): string {
     : detail;
 }
 
-function Happened({ event }: { event: AlarmEvent }) {
+function EventLog({ event }: { event: AlarmEvent }) {
   const query = useRead('listAlarmTimeline', { eventId: event.id, query: { take: 200 } });
   return (
     <Panel title={words.event.timeline}>

@@ -15,10 +15,10 @@ import { strings } from '../strings/index.ts';
 import { Empty, Filters, Listing, Page, pageOf, RecordTable, SearchField } from '../ui/index.ts';
 import { AlarmTabs } from './alarm-tabs.tsx';
 import {
+  acknowledgementColumn,
   alarmColumn,
   deviceColumn,
-  handColumn,
-  lastedColumn,
+  durationColumn,
   raisedColumn,
   severityColumn,
   valueColumn,
@@ -34,8 +34,8 @@ const columns = [
   deviceColumn,
   valueColumn,
   raisedColumn,
-  lastedColumn,
-  handColumn,
+  durationColumn,
+  acknowledgementColumn,
 ];
 
 interface HistoryFilters extends RangeChoice {

@@ -23,7 +23,7 @@ import {
 } from '../ui/index.ts';
 import { AlarmTabs } from './alarm-tabs.tsx';
 
-const words = strings.alarms.kpis;
+const words = strings.alarms.statistics;
 
 type Kpis = Answer<'retrieveAlarmKpis'>;
 type Counted = Kpis['mostFrequent'][number] & { readonly id: string };
@@ -57,7 +57,7 @@ export function AlarmKpisPage() {
 function KpisView({ kpis }: { kpis: Kpis }) {
   return (
     <Stack gap="md">
-      <Figures kpis={kpis} />
+      <Totals kpis={kpis} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <AlarmRanking
@@ -81,7 +81,7 @@ function KpisView({ kpis }: { kpis: Kpis }) {
   );
 }
 
-function Figures({ kpis }: { kpis: Kpis }) {
+function Totals({ kpis }: { kpis: Kpis }) {
   const { eventCount, openCount, eventsPerHour, peakTenMinutes: peak, bySeverity } = kpis;
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
@@ -97,7 +97,11 @@ function Figures({ kpis }: { kpis: Kpis }) {
         </Group>
       </Figure>
       <Figure label={words.perHour} value={numberText(Math.round(eventsPerHour * 100) / 100)}>
-        <Verdict isGood={eventsPerHour <= MOST_AN_HOUR} good={words.bearable} bad={words.tooMany} />
+        <Verdict
+          isGood={eventsPerHour <= MOST_AN_HOUR}
+          good={words.acceptable}
+          bad={words.tooMany}
+        />
       </Figure>
       <Figure label={words.peak} value={peak ? countText(peak.count) : '0'}>
         {peak ? (
@@ -107,8 +111,8 @@ function Figures({ kpis }: { kpis: Kpis }) {
           </>
         ) : null}
       </Figure>
-      <Figure label={words.open} value={countText(openCount)}>
-        {words.openAbout}
+      <Figure label={words.active} value={countText(openCount)}>
+        {words.activeAbout}
       </Figure>
     </SimpleGrid>
   );
@@ -156,7 +160,7 @@ const rankingColumns: readonly Column<Counted>[] = [
     ),
   },
   {
-    head: words.times,
+    head: words.count,
     align: 'right',
     width: 90,
     cell: ({ count }) => <span className="tabular">{countText(count)}</span>,
@@ -195,10 +199,10 @@ const standingColumns: readonly Column<Standing>[] = [
       </Link>
     ),
   },
-  { head: words.openFor, cell: (standing) => <OpenFor standing={standing} /> },
+  { head: words.activeFor, cell: (standing) => <ActiveFor standing={standing} /> },
 ];
 
-function OpenFor({ standing }: { standing: Standing }) {
+function ActiveFor({ standing }: { standing: Standing }) {
   const now = useNow();
   return <>{duration(now - Date.parse(standing.raisedDateTime))}</>;
 }

@@ -41,7 +41,7 @@ export function Preview({ variable, values, onThreshold }: Given) {
         startMs: Date.parse(raisedDateTime),
         endMs: clearedDateTime ? Date.parse(clearedDateTime) : range.endMs,
         colour: '#e0313133',
-        label: words.backtest.wouldBeOpen,
+        label: words.backtest.active,
       })),
     [backtest, range.endMs],
   );

@@ -72,7 +72,7 @@ function ShelveForm({ alarm, onClose }: { alarm: Alarm; onClose: () => void }) {
       <Text size="sm">{words.about}</Text>
       <TextInput label={words.reason} data-autofocus {...form.getInputProps('reason')} />
       <Select
-        label={words.hours}
+        label={words.duration}
         data={Object.entries(words.spans).map(([value, label]) => ({ value, label }))}
         allowDeselect={false}
         {...form.getInputProps('span')}

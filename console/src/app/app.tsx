@@ -58,7 +58,7 @@ function SignedIn() {
   if (me) {
     const nowhere = (
       <Container size="sm" p="md" component="main">
-        <Empty title={strings.app.nowhere.title}>{strings.app.nowhere.text}</Empty>
+        <Empty title={strings.app.noOrganization.title}>{strings.app.noOrganization.text}</Empty>
         <Invitations />
       </Container>
     );

@@ -15,7 +15,7 @@ export function OpenAlarms() {
   );
   if (!data || data.count === 0) return null;
   return (
-    <Link to="/alarms" className="unlinked" aria-label={strings.app.openAlarms(data.count)}>
+    <Link to="/alarms" className="unlinked" aria-label={strings.app.activeAlarms(data.count)}>
       <StateBadge tone="bad" icon={<IconBell aria-hidden />}>
         {countText(data.count)}
       </StateBadge>

@@ -19,7 +19,7 @@ export interface Place {
   readonly key: string;
 }
 
-const names = strings.app.places;
+const names = strings.app.sections;
 const icon = { size: 18, 'aria-hidden': true } as const;
 
 /** Where one can go, in the order of the navigation. */

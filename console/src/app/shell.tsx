@@ -76,7 +76,7 @@ function Header({ isNavOpen, onNav, onPalette }: HeaderProps) {
           aria-label={strings.app.openNavigation}
           aria-expanded={isNavOpen}
         />
-        <Link to="/" className="unlinked" aria-label={strings.app.places.overview}>
+        <Link to="/" className="unlinked" aria-label={strings.app.sections.overview}>
           <img src="/icon.svg" alt="" width={26} height={26} style={{ display: 'block' }} />
         </Link>
         <Text fw={650} truncate visibleFrom="xs">

@@ -18,13 +18,13 @@ export function AssetState({ asset }: { asset: Asset }) {
   if (worst) {
     return (
       <>
-        <SeverityBadge severity={worst.severity} /> {strings.assets.openAlarms(others.length + 1)}
+        <SeverityBadge severity={worst.severity} /> {strings.assets.activeAlarms(others.length + 1)}
       </>
     );
   }
   return (
     <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
-      {strings.assets.fine}
+      {strings.assets.noActiveAlarms}
     </StateBadge>
   );
 }

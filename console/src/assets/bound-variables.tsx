@@ -24,7 +24,7 @@ export function BoundVariables({ asset, charted, onToggle }: Given) {
     chartColumn(charted, onToggle),
     { head: strings.devices.values.value, cell: (variable) => <LiveReading variable={variable} /> },
     {
-      head: strings.devices.values.at,
+      head: strings.devices.values.time,
       cell: ({ id }) => <LiveReadingTime variableId={id} />,
       isMinor: true,
     },
@@ -75,7 +75,7 @@ function Unbind({ asset, variable }: { asset: Asset; variable: Variable }) {
       tellFailure(error);
     }
   };
-  const label = `${words.bind.unbind}: ${variable.name}`;
+  const label = strings.ui.actionOn(words.bind.unbind, variable.name);
   return (
     <Tooltip label={words.bind.unbind}>
       <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={() => void unbind()}>

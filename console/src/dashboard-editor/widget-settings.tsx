@@ -26,7 +26,7 @@ export function WidgetSettings({ widget, widgets, onChange, onDuplicate }: Given
   if (!widget) {
     return (
       <Text size="sm" c="dimmed">
-        {words.choose}
+        {words.select}
       </Text>
     );
   }

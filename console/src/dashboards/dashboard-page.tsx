@@ -70,11 +70,7 @@ function DashboardView({ dashboard }: { dashboard: Dashboard }) {
       {published.isKnown && !isArchived ? (
         <DraftNote {...published} isDraft={isDraft} onChange={setIsDraft} />
       ) : null}
-      {shown.widgets.length === 0 ? (
-        <Empty title={words.nothing}>{words.nothingHint}</Empty>
-      ) : (
-        board
-      )}
+      {shown.widgets.length === 0 ? <Empty title={words.empty}>{words.emptyHint}</Empty> : board}
     </Page>
   );
 }

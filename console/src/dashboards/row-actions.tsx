@@ -34,7 +34,7 @@ export function ArchiveQuestion({ dashboard, isOpen, onClose, onDone }: ArchiveP
   const archive = useWrite('archiveDashboard');
   return (
     <Confirm
-      title={words.archive.title(dashboard.name)}
+      title={strings.ui.ask(strings.ui.archive, dashboard.name)}
       action={strings.ui.archive}
       isOpen={isOpen}
       onClose={onClose}
@@ -56,13 +56,13 @@ export function RowActions({ dashboard }: { dashboard: ListedDashboard }) {
   const { id, name } = dashboard;
   const actions = [
     {
-      label: words.duplicateNamed(name),
+      label: strings.ui.actionOn(words.view.duplicate, name),
       short: words.view.duplicate,
       icon: <IconCopy size={16} />,
       act: () => void duplicate(id),
     },
     {
-      label: words.archiveNamed(name),
+      label: strings.ui.actionOn(strings.ui.archive, name),
       short: strings.ui.archive,
       icon: <IconArchive size={16} />,
       act: () => setIsAsking(true),

@@ -84,7 +84,7 @@ function Archiving({ device, isOpen, onClose }: AskProps) {
   const archive = useWrite('archiveDevice');
   return (
     <Confirm
-      title={words.archive.title(device.name)}
+      title={strings.ui.ask(strings.ui.archive, device.name)}
       action={strings.ui.archive}
       isOpen={isOpen}
       onClose={onClose}

@@ -11,7 +11,7 @@ type Rejected = DeviceIngest['lastRejected'][number] & { readonly id: string };
 const columns: readonly Column<Rejected>[] = [
   { head: words.key, cell: ({ key }) => key },
   { head: words.reason, cell: ({ reason }) => words[reason] },
-  { head: words.at, cell: ({ dateTime }) => <When at={dateTime} /> },
+  { head: words.time, cell: ({ dateTime }) => <When at={dateTime} /> },
 ];
 
 /** What became of the readings that the Device sent. */

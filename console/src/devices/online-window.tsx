@@ -20,7 +20,7 @@ export function OnlineWindow({ deviceId }: { deviceId: string }) {
   const close = () => setIsEditing(false);
   return (
     <>
-      {data.onlineMinutes === null ? words.asServer : words.minutes(data.onlineMinutes)}{' '}
+      {data.onlineMinutes === null ? words.serverDefault : words.minutes(data.onlineMinutes)}{' '}
       {may('UpdateDevice') ? (
         <Tooltip label={words.edit}>
           <ActionIcon

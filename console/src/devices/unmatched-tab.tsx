@@ -47,7 +47,7 @@ export function UnmatchedTab({ device }: { device: Device }) {
   const columns: readonly Column<UnmatchedPath & { id: string }>[] = [
     { head: words.path, cell: ({ path }) => path },
     { head: words.last, cell: ({ lastValue }) => readingText(lastValue, null) },
-    { head: words.at, cell: ({ lastDateTime }) => <When at={lastDateTime} /> },
+    { head: words.lastReceived, cell: ({ lastDateTime }) => <When at={lastDateTime} /> },
     { head: words.count, cell: ({ occurrences }) => countText(occurrences), isMinor: true },
     {
       head: strings.ui.actions,
@@ -97,7 +97,7 @@ function Make({ item, onMake }: MakeProps) {
         leftSection={<IconPlus size={14} aria-hidden />}
         onClick={() => (isTooShort ? undefined : onMake(suggestionOf(item)))}
       >
-        {words.make}
+        {words.create}
       </Button>
     </Tooltip>
   );

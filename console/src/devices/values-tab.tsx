@@ -33,7 +33,7 @@ function columnsOf(
   return [
     chartColumn(charted, toggle),
     { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
-    { head: words.at, cell: ({ id }) => <LiveReadingTime variableId={id} /> },
+    { head: words.time, cell: ({ id }) => <LiveReadingTime variableId={id} /> },
     { head: words.path, cell: ({ topicPropertyPath }) => topicPropertyPath, isMinor: true },
   ];
 }

@@ -10,7 +10,7 @@ const words = strings.session.provider;
 
 /** Nothing that the address says is shown: anybody can write an address. */
 function refusalText(error: unknown): string {
-  if (error instanceof StrangeReturnError) return words.strange;
+  if (error instanceof StrangeReturnError) return words.invalidState;
   if (error instanceof ProviderRefusalError) return words.refused;
   if (!(error instanceof FieldwatchError)) return failureText(error);
   return error.status === 401 ? `${error.detail} ${words.unknown}` : failureText(error);
@@ -31,7 +31,7 @@ export function ProviderReturnPage() {
     };
   }, [returnFromProvider]);
   return (
-    <Entrance title={refusal === null ? words.underWay : words.failed}>
+    <Entrance title={refusal === null ? words.inProgress : words.failed}>
       {refusal === null ? (
         <Center>
           <Loader aria-label={strings.ui.loading} />

@@ -45,13 +45,13 @@ function WhatIsLost({ location: { id } }: { location: Location }) {
   const losses = [
     { count: devices?.length ?? 0, text: words.remove.devices },
     { count: assets?.count ?? 0, text: words.remove.assets },
-    { count: within.length, text: words.remove.within },
+    { count: within.length, text: words.remove.children },
     { count: alarms?.count ?? 0, text: words.remove.alarms },
   ].filter(({ count }) => count > 0);
   return (
     <>
       {words.remove.text}
-      {losses.length === 0 ? ` ${words.remove.nothing}` : null}
+      {losses.length === 0 ? ` ${words.remove.unreferenced}` : null}
       <List size="sm" mt="xs">
         {losses.map(({ count, text }) => (
           <List.Item key={text(2)}>{text(count)}</List.Item>

@@ -98,7 +98,7 @@ export function PlacesWithin({ locationId }: { locationId: string }) {
   const within = data?.items.filter(({ parentId }) => parentId === locationId) ?? [];
   if (within.length === 0) return null;
   return (
-    <Panel title={words.within}>
+    <Panel title={words.children}>
       <Stack gap="xs">
         {within.map(({ id, name }) => (
           <div key={id}>

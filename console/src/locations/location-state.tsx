@@ -31,7 +31,7 @@ export function LocationState({ id }: { id: string }) {
     <SeverityBadge severity={severity} />
   ) : (
     <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
-      {strings.locations.fine}
+      {strings.locations.noActiveAlarms}
     </StateBadge>
   );
 }

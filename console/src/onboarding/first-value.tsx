@@ -33,7 +33,7 @@ export function FirstValue({ device, variable }: Given) {
         <Text size="sm">{words.valueAbout}</Text>
         {paths.map((item) => (
           <Button key={item.path} variant="light" onClick={() => setGiven(suggestionOf(item))}>
-            {words.make(item.path)}
+            {words.create(item.path)}
           </Button>
         ))}
       </Stack>

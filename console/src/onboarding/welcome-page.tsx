@@ -75,7 +75,7 @@ function PublishStep({ device, hasArrived, made }: Progress & { made: CreatedDev
   return (
     <Panel title={words.steps.publish}>
       <Stack gap="sm">
-        <Text size="sm">{isOwn ? words.publishAbout : words.publishLost}</Text>
+        <Text size="sm">{isOwn ? words.publishAbout : words.passwordLost}</Text>
         {isOwn ? (
           <CredentialsShown deviceId={made.id} credentials={made.credentials} />
         ) : (

@@ -32,8 +32,9 @@ export function EventList({ events }: { events: readonly AlarmEvent[] }) {
 }
 
 function Standing({ event }: { event: AlarmEvent }) {
-  const { open, cleared, hand } = strings.alarms;
+  const { active, cleared, acknowledged } = strings.alarms;
   if (event.clearedDateTime !== null) return <StateBadge tone="plain">{cleared}</StateBadge>;
-  if (event.acknowledgedDateTime !== null) return <StateBadge tone="good">{hand}</StateBadge>;
-  return <StateBadge tone="bad">{open}</StateBadge>;
+  if (event.acknowledgedDateTime !== null)
+    return <StateBadge tone="good">{acknowledged}</StateBadge>;
+  return <StateBadge tone="bad">{active}</StateBadge>;
 }

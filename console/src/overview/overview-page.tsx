@@ -75,7 +75,7 @@ function Tiles() {
   return (
     <SimpleGrid cols={{ base: 2, md: 3 }} spacing="sm">
       <Tile
-        label={words.openAlarms}
+        label={words.activeAlarms}
         to="/alarms"
         value={events ? countText(events.length) : '…'}
         detail={
@@ -84,7 +84,7 @@ function Tiles() {
           ) : // Not known is not fine.
           events ? (
             <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
-              {words.fine}
+              {words.noActiveAlarms}
             </StateBadge>
           ) : null
         }
@@ -112,12 +112,12 @@ function Tiles() {
 function OpenAlarms() {
   const { query, events = [] } = useOpenEvents();
   return (
-    <Panel title={words.openAlarms}>
+    <Panel title={words.activeAlarms}>
       <Loaded query={query}>
         {() =>
           events.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {words.noOpenAlarms}
+              {words.noActiveAlarms}
             </Text>
           ) : (
             <>

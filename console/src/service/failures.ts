@@ -8,7 +8,7 @@ export function failureText(error: unknown): string {
   }
   if (error instanceof FieldwatchError) {
     if (error.code === 'TOO_MANY_REQUESTS') return strings.failures.rateLimited;
-    if (error.code === 'ISSUER_UNAVAILABLE') return strings.failures.providerAway;
+    if (error.code === 'ISSUER_UNAVAILABLE') return strings.failures.providerUnavailable;
     if (error.status >= 500) return strings.failures.server(error.requestId);
     return error.detail;
   }

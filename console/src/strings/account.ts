@@ -3,19 +3,19 @@ export const account = {
   pending: (count: number) => (count === 1 ? '1 open invitation' : `${count} open invitations`),
   invitations: {
     title: 'Invitations',
-    offer: (role: string) => `Invites you as ${role}. Expires`,
+    offer: (role: string) => `You are invited as ${role}. Expires`,
     link: 'Invitation link',
     linkAbout:
-      'Paste the link that the organization sent you. It shows that the invitation is meant for you.',
+      'Paste the link that the organization sent you. It proves that the invitation is for you.',
     accept: 'Accept',
     decline: 'Decline',
     accepted: (organization: string) => `You are now a member of ${organization}.`,
-    declined: 'The invitation is declined.',
+    declined: 'Invitation declined',
   },
   sessions: {
     title: 'Sessions',
     about:
-      'Every browser and program that is signed in to your account. End those that you do not recognize, then change your password.',
+      'Browsers and programs that are signed in to your account. End any session that you do not recognize, then change your password.',
     client: 'Client',
     unknownClient: 'Unknown client',
     current: 'This session',
@@ -23,13 +23,14 @@ export const account = {
     created: 'Signed in',
     lastUsed: 'Last active',
     end: 'End',
-    endLabel: (client: string) => `End the session of ${client}`,
-    ended: 'Ended. That client is signed out.',
-    endOthers: 'End all others',
+    endLabel: (client: string) => `End session: ${client}`,
+    ended: 'Session ended',
+    endOthers: 'End all other sessions',
     endOthersTitle: 'End all other sessions?',
     endOthersText: (count: number) =>
       count === 1
-        ? 'One other client is signed out at once. This session goes on.'
-        : `${count} other clients are signed out at once. This session goes on.`,
+        ? '1 other client is signed out immediately. This session stays signed in.'
+        : `${count} other clients are signed out immediately. This session stays signed in.`,
+    othersEnded: 'All other sessions ended',
   },
 } as const;

@@ -8,8 +8,8 @@ export const charts = {
   alarms: 'Alarms',
   empty: 'No readings in this range',
   csv: 'Copy as CSV',
-  png: 'Copy as picture',
+  png: 'Copy as image',
   copied: 'Copied',
   saved: 'Saved as a file',
-  hint: 'Drag to zoom, drag with Shift to move, double click to go back.',
+  hint: 'Drag to zoom, Shift-drag to pan, double-click to reset.',
 } as const;

@@ -14,26 +14,26 @@ export const locations = {
   reset: 'Show all',
   noCoordinates: 'No Location has coordinates yet.',
   empty: 'No Locations yet',
-  emptyHint: 'A Location is where Devices and Assets are: a site, a building, a room.',
+  emptyHint: 'A Location is a site, a building or a room with Devices and Assets.',
   state: 'State',
-  fine: 'No open alarm',
+  noActiveAlarms: 'No active alarms',
   good: 'OK',
-  within: 'Places within it',
-  noDevices: 'No Device is here.',
-  noAssets: 'No Asset is here.',
+  children: 'Child Locations',
+  noDevices: 'No Devices at this Location.',
+  noAssets: 'No Assets at this Location.',
   form: {
     create: 'Add a Location',
     edit: 'Edit Location',
-    parent: 'Part of',
-    top: 'Nothing: at the top',
+    parent: 'Parent Location',
+    top: 'None (top level)',
     latitude: 'Latitude',
     longitude: 'Longitude',
     timeZone: 'Time zone',
-    timeZoneHint: 'As Europe/Vienna',
+    timeZoneHint: 'For example Europe/Vienna',
   },
   remove: {
-    text: 'The Location itself is lost for good.',
-    nothing: 'Nothing refers to it.',
+    text: 'This permanently deletes the Location.',
+    unreferenced: 'No other record refers to it.',
     devices: (count: number) =>
       count === 1
         ? '1 Device stays, without a Location'
@@ -42,10 +42,10 @@ export const locations = {
       count === 1
         ? '1 Asset stays, without a Location'
         : `${count} Assets stay, without a Location`,
-    within: (count: number) =>
+    children: (count: number) =>
       count === 1
-        ? '1 place within it moves to the top'
-        : `${count} places within it move to the top`,
+        ? '1 child Location moves to the top level'
+        : `${count} child Locations move to the top level`,
     alarms: (count: number) =>
       count === 1
         ? '1 Alarm is no longer found by this Location'

@@ -1,25 +1,25 @@
 export const onboarding = {
   title: 'Welcome to Fieldwatch',
-  about: 'Three steps to a first value. Each ticks off as it happens.',
+  about: 'Three steps to your first value. Each step is checked off when it is done.',
   steps: {
-    device: 'Make a Device',
-    publish: 'Publish to it',
+    device: 'Create a Device',
+    publish: 'Publish a reading',
     value: 'See the value',
   },
   deviceAbout:
-    'A Device is what reports readings: a controller, a gateway, a sensor, or just your terminal.',
-  deviceDone: (name: string) => `${name} is made.`,
+    'A Device sends readings: a controller, a gateway, a sensor, or for a first try your terminal.',
   publishAbout:
-    'Run one of these commands in a terminal. The step ticks off when the reading arrives.',
-  publishLost:
-    'The password was shown once. Issue a new one on the Device’s page to get commands that work.',
-  toDevice: 'To the Device',
-  publishDone: 'A reading has arrived.',
+    'Run one of these commands in a terminal. This step is checked off when the reading arrives.',
+  passwordLost:
+    'The password was shown only once. Issue a new one on the page of the Device to get complete commands.',
+  toDevice: 'Open the Device',
+  publishDone: 'Reading received.',
   waiting: 'Waiting for a reading …',
-  valueAbout: 'These paths arrived and are no Variables yet. Make one of them, then publish again.',
-  make: (path: string) => `Make a Variable of ${path}`,
-  valueWaiting: 'The Variable is made. Publish again to see its value.',
-  valueDone: 'That is the value. It changes as readings arrive.',
+  valueAbout:
+    'These paths match no Variable yet. Create a Variable from one of them, then publish again.',
+  create: (path: string) => `Create a Variable from ${path}`,
+  valueWaiting: 'Variable created. Publish again to see its value.',
+  valueDone: 'This is the current value. It updates with every reading.',
   finish: 'Go to the overview',
-  skip: 'Skip this',
+  skip: 'Skip',
 } as const;

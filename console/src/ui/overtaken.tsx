@@ -103,13 +103,13 @@ export function OvertakenNote({ overtaken }: { overtaken: Overtaken }) {
       color="yellow"
       role="alert"
       icon={<IconGitMerge aria-hidden />}
-      title={isRefused ? words.overtaken : undefined}
+      title={isRefused ? words.conflict : undefined}
     >
       <OvertakenText state={state} />
       {failure ? <Text size="sm">{failure}</Text> : null}
       {isRefused ? (
         <Button size="xs" mt="xs" onClick={reload}>
-          {words.overtakenAction}
+          {words.conflictAction}
         </Button>
       ) : null}
     </Alert>
@@ -117,7 +117,7 @@ export function OvertakenNote({ overtaken }: { overtaken: Overtaken }) {
 }
 
 function OvertakenText({ state }: Pick<Overtaken, 'state'>) {
-  if (state === 'refused') return <Text size="sm">{words.overtakenText}</Text>;
+  if (state === 'refused') return <Text size="sm">{words.conflictText}</Text>;
   return (
     <Stack gap={0}>
       <Text size="sm">{words.reloaded}</Text>

@@ -21,7 +21,7 @@ export function Page({ title, about, trail, actions, children }: Given) {
   return (
     <Box className={classes.page}>
       {trail ? (
-        <Text component="nav" size="sm" c="dimmed" aria-label={strings.ui.trail}>
+        <Text component="nav" size="sm" c="dimmed" aria-label={strings.ui.breadcrumb}>
           {trail}
         </Text>
       ) : null}

@@ -10,7 +10,7 @@ export function VariableDetails({ variable }: { variable: Variable }) {
   const rows: readonly (readonly [string, string])[] = [
     [words.path, topicPropertyPath],
     [strings.variables.type, strings.variables.types[type]],
-    [words.logging, isLoggingEnabled ? words.kept : words.notKept],
+    [words.logging, isLoggingEnabled ? words.logged : words.notLogged],
     [words.classification, classificationType ?? '–'],
     [strings.ui.description, description ?? '–'],
   ];

@@ -103,7 +103,7 @@ function columnsOf(
   return [
     chartColumn(ids, toggle),
     { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
-    { head: words.at, cell: ({ id }) => <LiveReadingTime variableId={id} />, isMinor: true },
+    { head: words.time, cell: ({ id }) => <LiveReadingTime variableId={id} />, isMinor: true },
     { head: words.device, cell: ({ deviceId }) => <DeviceLink id={deviceId} /> },
     { head: words.type, cell: ({ type }) => words.types[type], isMinor: true },
   ];
@@ -154,7 +154,7 @@ function Comparison({ filters, ids, onChange }: FilterProps & { readonly ids: re
       variables={variables}
       choice={filters}
       onChoice={(choice) => onChange({ ...choice, page })}
-      note={words.chart.most}
+      note={words.chart.max}
       actions={
         <Button
           size="xs"

@@ -13,7 +13,7 @@ export function alarmStory(journey: () => Journey): void {
     await page.getByLabel('Name').fill('Oil pressure low');
     await choose('Device', 'Generator 1');
     await choose('Variable', 'Pressure');
-    await choose('Condition', 'is below');
+    await choose('Operator', 'is below');
     const threshold = page.getByLabel('Threshold');
     await threshold.fill('4.2');
     await page.getByText('2 events').first().waitFor();
@@ -31,8 +31,8 @@ export function alarmStory(journey: () => Journey): void {
 
   it('sees it raise, without a reload', async () => {
     const { page, publish } = journey();
-    await page.getByRole('tab', { name: 'Now' }).click();
-    await page.getByText('Nothing is wrong').waitFor();
+    await page.getByRole('tab', { name: 'Active alarms' }).click();
+    await page.getByText('No active alarms').waitFor();
     await publish({ oil: { pressure: 2.5 } });
     await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
     expect(await page.getByText('Critical').first().isVisible()).toBe(true);
@@ -50,15 +50,15 @@ export function alarmStory(journey: () => Journey): void {
     await page.getByRole('dialog').getByLabel(/^Note/).waitFor();
     await page.keyboard.type('On my way to the plant room');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('In hand').last().waitFor();
+    await page.getByText('Acknowledged', { exact: true }).last().waitFor();
     await page.getByText(`by ${world.server.adminEmail}`).waitFor();
   });
 
   it('finds it in the history once it has cleared, with its note', async () => {
     const { page, publish } = journey();
     await publish({ oil: { pressure: 4.2 } });
-    await page.getByText('Nothing is wrong').waitFor();
-    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByText('No active alarms').waitFor();
+    await page.getByRole('tab', { name: 'Alarm history' }).click();
     await page.getByRole('searchbox').fill('oil');
     await page.waitForURL(/search=oil/);
     await page.getByRole('table').getByRole('link', { name: 'Oil pressure low' }).click();
@@ -66,14 +66,14 @@ export function alarmStory(journey: () => Journey): void {
     await page.getByText('Recovered').first().waitFor();
   });
 
-  it('sees it in the figures, which lead to its configuration', async () => {
+  it('sees it in the statistics, which link to its configuration', async () => {
     const { page } = journey();
     await page.getByRole('link', { name: 'Alarms', exact: true }).first().click();
-    await page.getByRole('tab', { name: 'Figures' }).click();
+    await page.getByRole('tab', { name: 'Statistics' }).click();
     const ranking = page.getByRole('table', { name: 'Most frequent' });
     await ranking.getByRole('row', { name: 'Oil pressure low 1' }).waitFor();
-    await page.getByText('Bearable').waitFor();
-    await page.getByText('No flood').waitFor();
+    await page.getByText('Acceptable').waitFor();
+    await page.getByText('No alarm flood').waitFor();
     await page.getByText('24 h', { exact: true }).click();
     await page.waitForURL(/last=day/);
     await ranking.getByRole('link', { name: 'Oil pressure low' }).click();
@@ -87,14 +87,14 @@ export function alarmStory(journey: () => Journey): void {
     await button('Shelve', dialog).click();
     await dialog.getByText('Must have at least 1 character').waitFor();
     await dialog.getByLabel('Reason').fill('The pump is being changed');
-    await choose('For how long', '1 hour');
+    await choose('Duration', '1 hour');
     await button('Shelve', dialog).click();
     await page.getByText(`by ${world.server.adminEmail}: The pump is being changed`).waitFor();
     const [, alarmId = ''] = /configurations\/([^?]+)/.exec(page.url()) ?? [];
     const shelving = async () =>
       (await world.server.call(operations.retrieveAlarm, { params: { alarmId } })).body.shelving;
     expect(await shelving()).toMatchObject({ reason: 'The pump is being changed' });
-    await button('Take off the shelf').click();
+    await button('Unshelve').click();
     await button('Shelve').waitFor();
     expect(await shelving()).toBeUndefined();
   });

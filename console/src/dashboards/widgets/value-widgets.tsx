@@ -70,7 +70,7 @@ export function GaugeWidget({ settings }: { settings: Settings }) {
             {text}
           </Text>
           <Text size="xs" c="dimmed">
-            {strings.dashboards.widget.between(numberText(min), numberText(max))}
+            {strings.dashboards.widget.scale(numberText(min), numberText(max))}
           </Text>
         </div>
       </div>
@@ -81,7 +81,7 @@ export function GaugeWidget({ settings }: { settings: Settings }) {
 export function Unchosen() {
   return (
     <Text size="sm" c="dimmed">
-      {strings.dashboards.widget.choose}
+      {strings.dashboards.widget.unconfigured}
     </Text>
   );
 }
