@@ -41,7 +41,7 @@ async function populate(storage) {
      select $1, gen_random_uuid(), devices.id, 'path.' || n, 'path.' || n, 'NUMBER', 'Bench',
        'bench', true, now(), now()
      from devices cross join generate_series(1, $2::int) n
-     returning id, number, device_id as "deviceId"`,
+     returning id, number as "seriesId", device_id as "deviceId"`,
     [organizationId, VARIABLES_A_DEVICE],
   );
   await storage.query(
@@ -53,9 +53,9 @@ async function populate(storage) {
   );
   const deviceIds = new Map();
   for (const { deviceId } of rows) deviceIds.set(deviceId, deviceId);
-  return rows.map(({ id, number, deviceId }) => ({
+  return rows.map(({ id, seriesId, deviceId }) => ({
     id,
-    number,
+    seriesId,
     organizationId,
     deviceId: deviceIds.get(deviceId),
     type: 'NUMBER',

@@ -64,11 +64,11 @@ export async function makeVariables(storage, count, typeOf = () => 'NUMBER') {
          updated_at)
        select $1, id, $2, 'path.' || place, 'path.' || place, type, 'Bench', 'bench', true, now(),
          now() from unnest($3::uuid[], $4::integer[], $5::text[]) as made (id, place, type)
-       returning id, number, type`,
+       returning id, number as "seriesId", type`,
       [organizationId, deviceId, places.map(() => newId()), places, types],
     );
-    for (const { id, number, type } of rows) {
-      made.push({ id, number, organizationId, deviceId, type, isLoggingEnabled: true, path: '' });
+    for (const { id, seriesId, type } of rows) {
+      made.push({ id, seriesId, organizationId, deviceId, type, isLoggingEnabled: true, path: '' });
     }
   }
   return made;

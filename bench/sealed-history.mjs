@@ -85,11 +85,11 @@ export async function makeVariables(storage, count, organizationId = undefined) 
        updated_at)
      select $1, id, $2, 'path.' || place, 'path.' || place, 'NUMBER', 'Bench', 'bench', true, now(),
        now() from unnest($3::uuid[]) with ordinality as made (id, place)
-     returning id, number`,
+     returning id, number as "seriesId"`,
     [owner, deviceId, Array.from({ length: count }, () => newId())],
   );
   const common = { organizationId: owner, deviceId, type: 'NUMBER', isLoggingEnabled: true };
-  return rows.map(({ id, number }) => ({ ...common, id, number, path: '' }));
+  return rows.map(({ id, seriesId }) => ({ ...common, id, seriesId, path: '' }));
 }
 
 /** Stores so many steps of a Variable as sealed chunks. */
@@ -103,7 +103,7 @@ export async function storeHistory(storage, variable, index, steps) {
     await insertChunks(storage, written, rows);
     rows = [];
   };
-  for (const row of chunkRows(variable.number, columns, READINGS_LIMITS.chunkReadings)) {
+  for (const row of chunkRows(variable.seriesId, columns, READINGS_LIMITS.chunkReadings)) {
     rows.push(row);
     if (rows.length === ROWS_A_STATEMENT) await flush();
   }

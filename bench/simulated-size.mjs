@@ -39,15 +39,15 @@ async function makeVariables(storage, devices) {
     const byPath = new Map();
     for (const { path, type } of variables) {
       const id = newId();
-      const [{ number }] = await storage.query(
+      const [{ seriesId }] = await storage.query(
         `insert into variables (organization_id, id, device_id, topic_property_path,
            topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
            updated_at)
          values ($1, $2, $3, $4, lower($4), $5, 'Bench', 'bench', true, now(), now())
-         returning number`,
+         returning number as "seriesId"`,
         [organizationId, id, deviceId, path, type],
       );
-      const ref = { number, id, organizationId, deviceId, type, isLoggingEnabled: true, path };
+      const ref = { seriesId, id, organizationId, deviceId, type, isLoggingEnabled: true, path };
       byPath.set(path, ref);
     }
     refs.set(name, byPath);
@@ -78,24 +78,24 @@ async function writePlain(storage, fleet, refs) {
   await storage.query(
     'create table plain (variable_number bigint, at bigint, value double precision, primary key (variable_number, at))',
   );
-  const columns = { numbers: [], times: [], values: [] };
+  const columns = { seriesIds: [], times: [], values: [] };
   let total = 0;
   const flush = async () => {
     await storage.query(
       `insert into plain select * from unnest($1::bigint[], $2::bigint[], $3::double precision[])`,
-      [columns.numbers, columns.times, columns.values],
+      [columns.seriesIds, columns.times, columns.values],
     );
-    total += columns.numbers.length;
+    total += columns.seriesIds.length;
     for (const column of Object.values(columns)) column.length = 0;
   };
   for (const { device, at, values: reported } of fleet.readingsBetween(START, START + days * DAY)) {
     for (const path in reported) {
       if (typeof reported[path] === 'string') continue;
-      columns.numbers.push(refs.get(device.name).get(path).number);
+      columns.seriesIds.push(refs.get(device.name).get(path).seriesId);
       columns.times.push(at);
       columns.values.push(Number(reported[path]));
     }
-    if (columns.numbers.length >= 20_000) await flush();
+    if (columns.seriesIds.length >= 20_000) await flush();
     if (total >= PLAIN_ROWS) break;
   }
   await flush();

@@ -130,17 +130,17 @@ describe('of 100 000 Devices', () => {
 });
 
 describe('of 100 000 Variables', () => {
-  it('those whose readings are sealed are found by their numbers, however many', async () => {
-    const numbers = Array.from({ length: 2_000 }, (_, index) => index + 1);
+  it('those whose readings are sealed are found by their series ids, however many', async () => {
+    const seriesIds = Array.from({ length: 2_000 }, (_, index) => index + 1);
     const data = Buffer.from('some');
     const plans = await plansOf(storage, async (db) => {
       const tx = { ...db, inTransaction: true, afterCommit: () => undefined } as const;
       await saveLatest(
         tx,
-        numbers.map((number) => ({ number, at: 1, value: 1 })),
+        seriesIds.map((seriesId) => ({ seriesId, at: 1, value: 1 })),
       );
-      const rows = numbers.map((number) => ({
-        number,
+      const rows = seriesIds.map((seriesId) => ({
+        seriesId,
         firstAt: 1,
         lastAt: 1,
         count: 1,

@@ -124,7 +124,7 @@ function changesOf(parts: {
       watching.forget(deviceId);
       online.changed(deviceId);
     },
-    onVariablesDeleted: (numbers: readonly number[]) => numbers.forEach(readings.forget),
+    onVariablesDeleted: (seriesIds: readonly number[]) => seriesIds.forEach(readings.forget),
   };
 }
 

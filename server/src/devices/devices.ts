@@ -100,11 +100,11 @@ function remove({ onChanged, onVariablesDeleted }: DevicesParts): Devices['delet
     const { organizationId, deviceId } = params;
     const row = await lock(tx, organizationId, deviceId);
     precondition.check(row.revision);
-    const numbers = await store.listVariableNumbers(tx, organizationId, deviceId);
+    const seriesIds = await store.listSeriesIds(tx, organizationId, deviceId);
     await store.deleteDevice(tx, organizationId, deviceId);
     tx.afterCommit(() => {
       onChanged(deviceId);
-      onVariablesDeleted(numbers);
+      onVariablesDeleted(seriesIds);
     });
     return { body: undefined, changes: changed(organizationId, row) };
   };

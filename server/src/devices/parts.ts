@@ -14,7 +14,7 @@ export interface DevicesDeps {
   /** Told after the commit of each change of a Device, its creation and deletion among them. */
   readonly onChanged: (deviceId: string) => void;
   /** Told after the commit that took Variables away, by the keys of their history. */
-  readonly onVariablesDeleted: (numbers: readonly number[]) => void;
+  readonly onVariablesDeleted: (seriesIds: readonly number[]) => void;
 }
 
 /** What the operations on Devices share. */

@@ -227,14 +227,14 @@ export async function setOnlineMinutes(
 }
 
 /** The keys under which the history of its Variables is kept. */
-export async function listVariableNumbers(
+export async function listSeriesIds(
   tx: Transaction,
   organizationId: string,
   id: string,
 ): Promise<number[]> {
-  const rows = await run<{ number: number }>(
+  const rows = await run<{ seriesId: number }>(
     tx,
-    sql`select number from variables where organization_id = ${organizationId} and device_id = ${id}`,
+    sql`select number as "seriesId" from variables where organization_id = ${organizationId} and device_id = ${id}`,
   );
-  return rows.map(({ number }) => number);
+  return rows.map(({ seriesId }) => seriesId);
 }

@@ -34,10 +34,10 @@ describe('arrival times of readings without a timestamp', () => {
     let now = 1_000;
     for (let step = 0; step < 20_000; step += 1) {
       now += random.below(3) - 1;
-      const number = random.pick([1, 255, 256, 257, 70_000, 0xffff_ffff]);
-      const expected = Math.max(now, (lastOf.get(number) ?? 0) + 1);
-      lastOf.set(number, expected);
-      if (times.next(number, now) !== expected) expect.fail(`step ${step}: not ${expected}`);
+      const seriesId = random.pick([1, 255, 256, 257, 70_000, 0xffff_ffff]);
+      const expected = Math.max(now, (lastOf.get(seriesId) ?? 0) + 1);
+      lastOf.set(seriesId, expected);
+      if (times.next(seriesId, now) !== expected) expect.fail(`step ${step}: not ${expected}`);
     }
   });
 });

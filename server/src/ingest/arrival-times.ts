@@ -1,4 +1,4 @@
-/** Variable numbers of one page. They are given out one after the other, so pages are dense. */
+/** Series ids of one page. They are given out one after the other, so pages are dense. */
 const PAGE_BITS = 8;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
@@ -9,7 +9,7 @@ const PAGE_MASK = (1 << PAGE_BITS) - 1;
 export class ArrivalTimes {
   /** No reading without a timestamp is stored at or after this, other than those that are reserved. */
   readonly #floor: number;
-  /** The last time of each Variable by its number; 0 when there is none. */
+  /** The last time of each series by its id; 0 when there is none. */
   readonly #pages = new Map<number, Float64Array<ArrayBuffer>>();
   #lastKey = -1;
   #lastPage = new Float64Array(0);
@@ -19,9 +19,9 @@ export class ArrivalTimes {
   }
 
   /** The time of a reading that arrives now. */
-  next(variableNumber: number, receivedAt: number): number {
-    const page = this.#pageOf(variableNumber);
-    const index = variableNumber & PAGE_MASK;
+  next(seriesId: number, receivedAt: number): number {
+    const page = this.#pageOf(seriesId);
+    const index = seriesId & PAGE_MASK;
     const last = page[index] as number;
     let at = receivedAt;
     if (last >= receivedAt) at = last + 1;
@@ -32,14 +32,14 @@ export class ArrivalTimes {
   }
 
   /** A reading of the Variable is stored at this time: the next one comes after it. */
-  reserve(variableNumber: number, at: number): void {
-    const page = this.#pageOf(variableNumber);
-    const index = variableNumber & PAGE_MASK;
+  reserve(seriesId: number, at: number): void {
+    const page = this.#pageOf(seriesId);
+    const index = seriesId & PAGE_MASK;
     page[index] = Math.max(page[index] as number, at);
   }
 
-  #pageOf(variableNumber: number): Float64Array {
-    const key = variableNumber >>> PAGE_BITS;
+  #pageOf(seriesId: number): Float64Array {
+    const key = seriesId >>> PAGE_BITS;
     if (key === this.#lastKey) return this.#lastPage;
     let page = this.#pages.get(key);
     if (!page) {

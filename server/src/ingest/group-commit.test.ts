@@ -10,7 +10,7 @@ import {
 } from './group-commit.ts';
 
 const variable = {
-  number: 1,
+  seriesId: 1,
   id: 'variable',
   organizationId: 'organization',
   deviceId: 'device',

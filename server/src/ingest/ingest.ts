@@ -18,7 +18,7 @@ export interface IngestDeps {
   readonly places: Places;
   readonly presence: PresenceBoard;
   /** The newest reading of each Variable that is stored ahead of the clock. */
-  readonly storedAhead: readonly { readonly number: number; readonly at: number }[];
+  readonly storedAhead: readonly { readonly seriesId: number; readonly at: number }[];
   readonly commit: CommitBatch;
   readonly announce: (readings: readonly Reading[]) => void;
   readonly limits?: BatchLimits;
@@ -42,7 +42,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const { entries, presence, clock } = deps;
   const exits = createExits(deps);
   const arrivals = new ArrivalTimes(clock.now());
-  for (const { number, at } of deps.storedAhead) arrivals.reserve(number, at);
+  for (const { seriesId, at } of deps.storedAhead) arrivals.reserve(seriesId, at);
   const pipeline = createPipeline({ ...deps, arrivals, exits, onSeen: presence.seen });
   const behind = [exits.flush, presence.flush].map((write) =>
     createWriteBehind(clock, () => write(DEVICES_A_WRITE)),

@@ -6,7 +6,7 @@ import type { Sample } from './decode/walk.ts';
 import { Matching } from './match.ts';
 
 const variable = (type: VariableRef['type'], path: string): VariableRef => ({
-  number: 1,
+  seriesId: 1,
   id: path,
   organizationId: 'organization',
   deviceId: 'device',

@@ -51,7 +51,8 @@ export class Matching implements Sink {
       return;
     }
     const receivedAt = this.#receivedAt;
-    const at = stated === NO_TIMESTAMP ? this.#arrivals.next(variable.number, receivedAt) : stated;
+    const at =
+      stated === NO_TIMESTAMP ? this.#arrivals.next(variable.seriesId, receivedAt) : stated;
     this.readings.push({ variable, at, value, isAhead: stated > receivedAt });
     if (variable.isLoggingEnabled) this.kept += 1;
   }

@@ -8,7 +8,7 @@ import { listDevices, listOnline, type OnlineRow, turnedStatements } from './sto
 /** A reading of the built-in Variable of a Device. */
 export interface OnlineReading {
   readonly variable: {
-    readonly number: number;
+    readonly seriesId: number;
     readonly id: string;
     readonly organizationId: string;
     readonly deviceId: string;
@@ -160,10 +160,10 @@ async function store(
 }
 
 function readingOf(row: OnlineRow, at: number): OnlineReading {
-  const { organizationId, deviceId, variableId, variableNumber } = row;
+  const { organizationId, deviceId, variableId, seriesId } = row;
   return {
     variable: {
-      number: variableNumber,
+      seriesId,
       id: variableId,
       organizationId,
       deviceId,

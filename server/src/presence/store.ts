@@ -11,12 +11,12 @@ export interface OnlineRow {
   /** What was last said of it. */
   readonly isOnline: boolean;
   readonly variableId: string;
-  readonly variableNumber: number;
+  readonly seriesId: number;
 }
 
 const COLUMNS = sql`devices.id as "deviceId", devices.organization_id as "organizationId",
   devices.last_seen_at as "lastSeenAt", devices.online_minutes as "onlineMinutes", devices.is_online as "isOnline",
-  variables.id as "variableId", variables.number as "variableNumber"`;
+  variables.id as "variableId", variables.number as "seriesId"`;
 
 const WITH_VARIABLE = sql`devices join variables
   on variables.organization_id = devices.organization_id and variables.device_id = devices.id

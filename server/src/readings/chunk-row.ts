@@ -10,7 +10,7 @@ import { sliceOf } from './columns.ts';
 
 /** A chunk as it is stored, without its place among the others. */
 export interface ChunkRow {
-  readonly number: number;
+  readonly seriesId: number;
   readonly firstAt: number;
   readonly lastAt: number;
   readonly count: number;
@@ -41,20 +41,20 @@ export function pieceOf({ firstAt, lastAt, count, summary }: ChunkRow, written: 
 }
 
 /** Cuts readings, in the order of time, into chunks of about the same size. */
-export function* chunkRows(number: number, columns: Columns, most: number): Generator<ChunkRow> {
+export function* chunkRows(seriesId: number, columns: Columns, most: number): Generator<ChunkRow> {
   const count = columns.times.length;
   const parts = Math.ceil(count / most);
   for (let part = 0; part < parts; part += 1) {
     const start = Math.floor((part * count) / parts);
     const end = Math.floor(((part + 1) * count) / parts);
-    yield chunkRow(number, sliceOf(columns, start, end));
+    yield chunkRow(seriesId, sliceOf(columns, start, end));
   }
 }
 
-function chunkRow(number: number, columns: Columns): ChunkRow {
+function chunkRow(seriesId: number, columns: Columns): ChunkRow {
   const { times } = columns;
   return {
-    number,
+    seriesId,
     firstAt: times[0] as number,
     lastAt: times[times.length - 1] as number,
     count: times.length,

@@ -44,14 +44,14 @@ export class Generation {
   }
 
   add(columns: JournalColumns): void {
-    const { count, times, values, numbers, marks } = columns;
+    const { count, times, values, seriesIds, marks } = columns;
     const strings = this.#came.storedStrings(columns);
     for (let index = 0; index < count; index += 1) {
       const mark = marks[index] as number;
       const at = times[index] as number;
       const given = values[index] as number;
       const stored = kindBits(mark) === STRING_MARK ? (strings[given] as number) : given;
-      const slot = this.#came.take(numbers[index] as number, mark);
+      const slot = this.#came.take(seriesIds[index] as number, mark);
       if (slot >= this.#known) this.#makeKnown(slot + 1);
       if (at >= (this.#latest[2 * slot] as number)) {
         this.#latest[2 * slot] = at;
@@ -82,35 +82,35 @@ export class Generation {
   }
 
   /** Of each Variable, once. */
-  *numbers(): Generator<number> {
-    yield* this.#carried.numbers();
-    for (const number of this.#came.numbers()) {
-      if (this.#carried.find(number) < 0) yield number;
+  *seriesIds(): Generator<number> {
+    yield* this.#carried.seriesIds();
+    for (const seriesId of this.#came.seriesIds()) {
+      if (this.#carried.find(seriesId) < 0) yield seriesId;
     }
   }
 
-  latest(number: number): TimedValue | undefined {
-    const slot = this.#came.find(number);
+  latest(seriesId: number): TimedValue | undefined {
+    const slot = this.#came.find(seriesId);
     if (slot < 0) return undefined;
     const at = this.#latest[2 * slot] as number;
     return { at, value: this.#came.restored(slot, this.#latest[2 * slot + 1] as number) };
   }
 
   /** The readings of a Variable that are history, in the order of time, each time once. */
-  tail(number: number): Columns | undefined {
-    const came = this.came(number);
+  tail(seriesId: number): Columns | undefined {
+    const came = this.came(seriesId);
     return came && settled(came);
   }
 
   /** The same readings in the order in which they came. */
-  came(number: number, make: MakeColumns = columnsOf): Columns | undefined {
-    const older = this.#carried.countOf(number);
-    const newer = this.#came.countOf(number);
+  came(seriesId: number, make: MakeColumns = columnsOf): Columns | undefined {
+    const older = this.#carried.countOf(seriesId);
+    const newer = this.#came.countOf(seriesId);
     if (older + newer === 0) return undefined;
-    const kind = (newer > 0 ? this.#came : this.#carried).kindOf(number);
+    const kind = (newer > 0 ? this.#came : this.#carried).kindOf(seriesId);
     const columns = make(kind, older + newer);
-    this.#carried.read(number, columns, 0);
-    this.#came.read(number, columns, older);
+    this.#carried.read(seriesId, columns, 0);
+    this.#came.read(seriesId, columns, older);
     return columns;
   }
 
@@ -121,8 +121,8 @@ export class Generation {
   }
 
   /** The Variable is gone. */
-  forget(number: number): void {
-    this.#came.remove(number);
-    this.#carried.remove(number);
+  forget(seriesId: number): void {
+    this.#came.remove(seriesId);
+    this.#carried.remove(seriesId);
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { Source } from './stretches.ts';
 
 export interface Subject {
-  readonly number: number;
+  readonly seriesId: number;
   readonly kind: Kind;
   /** What was in memory when the question came. */
   readonly tail: Columns | undefined;
@@ -121,8 +121,8 @@ async function* fetchGroup(
     }
     if (isWhole) return;
   }
-  const { number } = subjects[rest.subject] as Subject;
-  throw new Error(`The chunks of Variable ${number} change faster than they can be read.`);
+  const { seriesId } = subjects[rest.subject] as Subject;
+  throw new Error(`The chunks of Variable ${seriesId} change faster than they can be read.`);
 }
 
 async function listHoldings(
@@ -132,15 +132,15 @@ async function listHoldings(
   end: number,
 ): Promise<Holdings[]> {
   const left = subjects.slice(rest.subject, end);
-  const numbers = left.map(({ number }) => number);
+  const seriesIds = left.map(({ seriesId }) => seriesId);
   const from = left.length > 1 ? range.from : rest.from;
   const most = Math.min(wish?.most ?? 0, Math.floor(CHUNKS_A_GROUP / left.length));
   const wished = wish && { partMs: wish.partMs, most };
-  const pieces = await listPiecesOf(db, numbers, { from, to: range.to }, wished);
-  return left.map(({ number, tail }, index) => ({
+  const pieces = await listPiecesOf(db, seriesIds, { from, to: range.to }, wished);
+  return left.map(({ seriesId, tail }, index) => ({
     subject: rest.subject + index,
     range: index === 0 ? { from: rest.from, to: range.to } : range,
-    pieces: pieces.get(number) ?? NO_PIECES,
+    pieces: pieces.get(seriesId) ?? NO_PIECES,
     tail,
   }));
 }
@@ -157,7 +157,7 @@ async function readBatch(
     for (const source of sources) {
       if (source.columns) continue;
       if (source.data) chunks.set(source, source.data);
-      else needed.set(source, (subjects[subject] as Subject).number);
+      else needed.set(source, (subjects[subject] as Subject).seriesId);
     }
   }
   const pieces = [...needed.keys()];

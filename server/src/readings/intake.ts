@@ -225,31 +225,31 @@ export class Intake {
     }
   }
 
-  forget(number: number): void {
-    this.#sealing?.forget(number);
-    this.#current.forget(number);
+  forget(seriesId: number): void {
+    this.#sealing?.forget(seriesId);
+    this.#current.forget(seriesId);
   }
 
   /** What is in memory of a Variable's history. */
-  tail(number: number, kind: Kind): Columns | undefined {
-    const older = this.#sealing?.tail(number);
-    const newer = this.#current.tail(number);
+  tail(seriesId: number, kind: Kind): Columns | undefined {
+    const older = this.#sealing?.tail(seriesId);
+    const newer = this.#current.tail(seriesId);
     return older && newer ? merged(kind, [older, newer]) : (newer ?? older);
   }
 
   /** The newest value in memory; an older sealed one may be newer. */
-  latest(number: number): TimedValue | undefined {
-    const older = this.#sealing?.latest(number);
-    const newer = this.#current.latest(number);
+  latest(seriesId: number): TimedValue | undefined {
+    const older = this.#sealing?.latest(seriesId);
+    const newer = this.#current.latest(seriesId);
     return older && newer ? (newer.at >= older.at ? newer : older) : (newer ?? older);
   }
 
   /** The newest times in memory that are at or after a time. */
-  *latestFrom(from: number): Generator<{ readonly number: number; readonly at: number }> {
+  *latestFrom(from: number): Generator<{ readonly seriesId: number; readonly at: number }> {
     for (const generation of [this.#sealing, this.#current]) {
-      for (const number of generation?.numbers() ?? []) {
-        const at = generation?.latest(number)?.at;
-        if (at !== undefined && at >= from) yield { number, at };
+      for (const seriesId of generation?.seriesIds() ?? []) {
+        const at = generation?.latest(seriesId)?.at;
+        if (at !== undefined && at >= from) yield { seriesId, at };
       }
     }
   }

@@ -7,7 +7,7 @@ export interface JournalColumns {
   /** Of a boolean 0 or 1; of a string its place among the strings. */
   readonly values: Float64Array;
   /** Which Variables they are of. */
-  readonly numbers: Uint32Array;
+  readonly seriesIds: Uint32Array;
   readonly marks: Uint8Array;
   readonly strings: readonly string[];
 }

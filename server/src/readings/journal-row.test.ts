@@ -8,7 +8,7 @@ import type { Reading, Value } from './reading.ts';
 const place = { writer: 3, id: 7 };
 
 interface Case {
-  readonly number: number;
+  readonly seriesId: number;
   readonly type: Reading['variable']['type'];
   readonly isHistory: boolean;
   readonly at: number;
@@ -16,7 +16,7 @@ interface Case {
 }
 
 const common = {
-  number: fc.integer({ min: 1, max: 0xffff_ffff }),
+  seriesId: fc.integer({ min: 1, max: 0xffff_ffff }),
   isHistory: fc.boolean(),
   at: fc.maxSafeInteger(),
 };
@@ -34,9 +34,9 @@ const reading: fc.Arbitrary<Case> = fc.oneof(
   fc.record({ ...common, type: fc.constant('STRING' as const), value: text }),
 );
 
-function toReading({ number, type, isHistory, at, value }: Case): Reading {
+function toReading({ seriesId, type, isHistory, at, value }: Case): Reading {
   const variable = {
-    number,
+    seriesId,
     type,
     isLoggingEnabled: isHistory,
     id: '',
@@ -52,14 +52,14 @@ function encode(cases: readonly Case[]): Buffer {
 }
 
 function decode(row: Uint8Array): Case[] {
-  const { count, times, values, numbers, marks, strings } = decodeJournalRow(place, row);
+  const { count, times, values, seriesIds, marks, strings } = decodeJournalRow(place, row);
   return Array.from({ length: count }, (_, index) => {
     const mark = marks[index] as number;
     const type = kindOf(mark) ?? 'NUMBER';
     const stored = values[index] as number;
     const texts = strings[stored] as string;
     return {
-      number: numbers[index] as number,
+      seriesId: seriesIds[index] as number,
       type,
       isHistory: (mark & HISTORY_FLAG) !== 0,
       at: times[index] as number,
@@ -78,7 +78,7 @@ it('what was written is read back, reading by reading', () => {
 
 it('a string that comes again is written once', () => {
   const of = (value: string): Case => ({
-    number: 1,
+    seriesId: 1,
     type: 'STRING',
     isHistory: true,
     at: 0,
@@ -91,9 +91,9 @@ it('a string that comes again is written once', () => {
 
 it('the bytes of a row stay what they are', () => {
   const cases: Case[] = [
-    { number: 7, type: 'NUMBER', isHistory: true, at: 1_700_000_000_000, value: -2.5 },
-    { number: 8, type: 'BOOLEAN', isHistory: false, at: 1_700_000_000_001, value: true },
-    { number: 9, type: 'STRING', isHistory: true, at: -1, value: 'ä' },
+    { seriesId: 7, type: 'NUMBER', isHistory: true, at: 1_700_000_000_000, value: -2.5 },
+    { seriesId: 8, type: 'BOOLEAN', isHistory: false, at: 1_700_000_000_001, value: true },
+    { seriesId: 9, type: 'STRING', isHistory: true, at: -1, value: 'ä' },
   ];
   const bytes =
     '0100000003000000070d7d340000000000008056febc784200108056febc7842000000000000f0bf0000' +
@@ -123,8 +123,8 @@ it('a changed or cut row is an error that names it, never a reading', () => {
 });
 
 it('a Variable number that does not fit is refused', () => {
-  const of = (number: number): Case[] => [
-    { number, type: 'BOOLEAN', isHistory: true, at: 0, value: true },
+  const of = (seriesId: number): Case[] => [
+    { seriesId, type: 'BOOLEAN', isHistory: true, at: 0, value: true },
   ];
   expect(decode(encode(of(2 ** 32 - 1)))).toEqual(of(2 ** 32 - 1));
   expect(() => encode(of(2 ** 32))).toThrow(RangeError);

@@ -19,7 +19,7 @@ export class DamagedJournal extends Error {
 
 /*
  * A row: version, count, checksum of the rest (4 bytes each, 4 spare), then the columns times and
- * values (8 bytes each), Variable numbers (4), kinds (1), and the strings with their lengths.
+ * values (8 bytes each), series ids (4), kinds (1), and the strings with their lengths.
  * The value of a string is its place among the strings. Little-endian, as all machines are that
  * Node runs on, so that columns are written without looking at their bytes.
  */
@@ -28,14 +28,14 @@ const HEAD_BYTES = 16;
 const READING_BYTES = 21;
 const LENGTH_BYTES = 4;
 const MOST_BYTES_A_UNIT = 3;
-export const MAX_NUMBER = 0xffff_ffff;
+export const MAX_SERIES_ID = 0xffff_ffff;
 
 function columnsIn(buffer: ArrayBuffer, count: number, strings: readonly string[]): JournalColumns {
   return {
     count,
     times: new Float64Array(buffer, HEAD_BYTES, count),
     values: new Float64Array(buffer, HEAD_BYTES + 8 * count, count),
-    numbers: new Uint32Array(buffer, HEAD_BYTES + 16 * count, count),
+    seriesIds: new Uint32Array(buffer, HEAD_BYTES + 16 * count, count),
     marks: new Uint8Array(buffer, HEAD_BYTES + 20 * count, count),
     strings,
   };

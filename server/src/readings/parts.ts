@@ -18,7 +18,7 @@ export interface Part {
   readonly columns: Columns;
 }
 
-type DecodedSubject = Pick<Subject, 'number' | 'kind'>;
+type DecodedSubject = Pick<Subject, 'seriesId' | 'kind'>;
 
 /** Decodes one batch after the other, each part when it is asked for. */
 export class PartReader {
@@ -39,12 +39,12 @@ export class PartReader {
 
   /** Shows numbers to a visitor, and answers how many were decoded. */
   visit(stretch: Planned, chunks: Batch['chunks'], visitor: BlockVisitor): number {
-    const { number } = this.#subjects[stretch.subject] as DecodedSubject;
+    const { seriesId } = this.#subjects[stretch.subject] as DecodedSubject;
     const { from, to, sources } = stretch;
     const [only, another] = sources;
     if (only && !another && !only.columns) {
       const data = chunks.get(only) ?? NO_BYTES;
-      return named(number, only, () => visitNumbers(data, from, to, visitor));
+      return named(seriesId, only, () => visitNumbers(data, from, to, visitor));
     }
     const columns = this.#columns(stretch, chunks);
     if (columns.kind !== 'NUMBER') return 0;
@@ -54,18 +54,18 @@ export class PartReader {
   }
 
   #columns({ subject, from, to, sources }: Planned, chunks: Batch['chunks']): Columns {
-    const { number, kind } = this.#subjects[subject] as DecodedSubject;
+    const { seriesId, kind } = this.#subjects[subject] as DecodedSubject;
     const [only, another] = sources;
     if (only && !another && !only.columns) {
       const into = this.#roomFor(kind, only.count);
       const data = chunks.get(only) ?? NO_BYTES;
-      const count = named(number, only, () => decodeRange(data, from, to, into, 0));
+      const count = named(seriesId, only, () => decodeRange(data, from, to, into, 0));
       return sliceOf(into, 0, count);
     }
     const layers = sources
       .toSorted((a, b) => a.written - b.written)
       .map((source) => {
-        const columns = source.columns ?? decodeChunk(number, source, chunks.get(source));
+        const columns = source.columns ?? decodeChunk(seriesId, source, chunks.get(source));
         return within(columns, from, to);
       });
     return merged(kind, layers);
@@ -83,16 +83,16 @@ export class PartReader {
 
 const NO_BYTES = new Uint8Array();
 
-export function decodeChunk(number: number, piece: Piece, data: Buffer | undefined): Columns {
-  return named(number, piece, () => decode(data ?? NO_BYTES));
+export function decodeChunk(seriesId: number, piece: Piece, data: Buffer | undefined): Columns {
+  return named(seriesId, piece, () => decode(data ?? NO_BYTES));
 }
 
 /** What is damaged is told by name. */
-function named<T>(number: number, { firstAt, lastAt }: Piece, work: () => T): T {
+function named<T>(seriesId: number, { firstAt, lastAt }: Piece, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof DamagedChunk)) throw error;
-    throw error.of(`of Variable ${number} from ${firstAt} to ${lastAt}`);
+    throw error.of(`of Variable ${seriesId} from ${firstAt} to ${lastAt}`);
   }
 }

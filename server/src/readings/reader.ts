@@ -14,7 +14,7 @@ import { findBounds } from './store.ts';
 import type { Undecoded } from './workers/index.ts';
 
 /** A Variable as far as its history is concerned. */
-export type HistoryRef = Pick<VariableRef, 'number' | 'type'>;
+export type HistoryRef = Pick<VariableRef, 'seriesId' | 'type'>;
 
 export interface RawReadings {
   /** How many are in the range in all. */
@@ -27,7 +27,7 @@ export interface RawReadings {
 export interface ReaderDeps {
   readonly storage: Queries;
   /** What is in memory of a Variable's history. */
-  readonly tail: (number: number, kind: Kind) => Columns | undefined;
+  readonly tail: (seriesId: number, kind: Kind) => Columns | undefined;
 }
 
 /** Readings that are worked through before others have their turn: 1.3 ms, as measured. */
@@ -105,7 +105,7 @@ export class HistoryReader {
     const isEnough: IsEnough = (_, __, readingsBefore) => readingsBefore >= take;
     const subjects = this.#subjects(refs);
     return {
-      subjects: subjects.map(({ number, kind }) => ({ number, kind })),
+      subjects: subjects.map(({ seriesId, kind }) => ({ seriesId, kind })),
       batches: readBatches(this.#deps.storage, { subjects, range, isEnough }),
     };
   }
@@ -113,8 +113,8 @@ export class HistoryReader {
   /** The first and the last time of them all; null when there are no readings. */
   async bounds(refs: readonly HistoryRef[]): Promise<Range | null> {
     const tails = this.#subjects(refs).map(({ tail }) => tail?.times);
-    const numbers = refs.map(({ number }) => number);
-    const stored = await findBounds(this.#deps.storage, numbers);
+    const seriesIds = refs.map(({ seriesId }) => seriesId);
+    const stored = await findBounds(this.#deps.storage, seriesIds);
     let { from, to } = stored ?? { from: Infinity, to: -Infinity };
     for (const times of tails) {
       from = Math.min(from, times?.[0] ?? Infinity);
@@ -125,8 +125,8 @@ export class HistoryReader {
 
   /** Memory first, then chunks: what is sealed in between is met twice, never missed. */
   #subjects(refs: readonly HistoryRef[]): Subject[] {
-    return refs.map(({ number, type: kind }) => {
-      return { number, kind, tail: this.#deps.tail(number, kind) };
+    return refs.map(({ seriesId, type: kind }) => {
+      return { seriesId, kind, tail: this.#deps.tail(seriesId, kind) };
     });
   }
 

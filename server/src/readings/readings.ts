@@ -24,7 +24,7 @@ export interface ReadingsDeps {
 }
 
 type LatestValues = (
-  refs: readonly Pick<VariableRef, 'number'>[],
+  refs: readonly Pick<VariableRef, 'seriesId'>[],
 ) => Promise<readonly (TimedValue | null)[]>;
 
 export interface Readings {
@@ -44,7 +44,7 @@ export interface Readings {
   /** Whether the history has a reading at exactly this time; on the connections of ingest. */
   isStored(ref: HistoryRef, at: number): Promise<boolean>;
   /** The newest time of each Variable that has one at or after a time; more than once for some. */
-  latestFrom(from: number): Promise<readonly { readonly number: number; readonly at: number }[]>;
+  latestFrom(from: number): Promise<readonly { readonly seriesId: number; readonly at: number }[]>;
   /** Rows of the journal that could not be decoded, of this start and of earlier ones. */
   readonly quarantinedRows: number;
   /** The history of several Variables at once. */
@@ -64,7 +64,7 @@ export interface Readings {
    */
   consume<Result>(ref: HistoryRef, range: Range, consumer: ConsumerRef): AsyncGenerator<Result>;
   /** The Variable is deleted: nothing of it stays in memory. */
-  forget(variableNumber: number): void;
+  forget(seriesId: number): void;
   /** Folds what is in pieces, of the next few Variables. Goes on by itself once started. */
   compact(variables: number): Promise<void>;
   /** Deletes what organizations keep no longer. Done by itself once started. */
@@ -82,7 +82,7 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const aside = { ...deps, storage: storage.background, limits };
   const sweeper = new Sweeper(aside);
   const compactor = new Compactor(aside);
-  const tail = (number: number, kind: Kind) => intake.tail(number, kind);
+  const tail = (seriesId: number, kind: Kind) => intake.tail(seriesId, kind);
   const history = new HistoryReader({ storage, tail });
   const ingestHistory = new HistoryReader({ storage: storage.ingest, tail });
   const workers = new WorkerPool();
@@ -90,10 +90,10 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const latestOn =
     (lane: Queries): LatestValues =>
     async (refs) => {
-      const inMemory = refs.map(({ number }) => intake.latest(number));
-      const numbers = refs.map(({ number }) => number);
-      const stored = new Map((await listLatest(lane, numbers)).map((row) => [row.number, row]));
-      return refs.map(({ number }, index) => newest(stored.get(number), inMemory[index]));
+      const inMemory = refs.map(({ seriesId }) => intake.latest(seriesId));
+      const seriesIds = refs.map(({ seriesId }) => seriesId);
+      const stored = new Map((await listLatest(lane, seriesIds)).map((row) => [row.seriesId, row]));
+      return refs.map(({ seriesId }, index) => newest(stored.get(seriesId), inMemory[index]));
     };
   return {
     commit: (readings, options) => intake.commit(readings, options),
@@ -118,7 +118,7 @@ export function createReadings(deps: ReadingsDeps): Readings {
       exports.export(plan, history.undecoded(refs, range, plan.take), credential),
     consume: (ref, range, consumer) =>
       workers.run(consumer, history.undecoded([ref], range, Infinity)),
-    forget: (number) => intake.forget(number),
+    forget: (seriesId) => intake.forget(seriesId),
     sweep: () => sweeper.sweep(),
     compact: (variables) => compactor.compact(variables),
     async start() {

@@ -77,16 +77,16 @@ async function writeChunks(
   const [asCame, inOrder] = [sharedColumns(), sharedColumns()];
   let rows: ChunkRow[] = [];
   let rowBytes = 0;
-  for (const number of generation.numbers()) {
-    const came = generation.came(number, asCame);
+  for (const seriesId of generation.seriesIds()) {
+    const came = generation.came(seriesId, asCame);
     if (!came) continue;
     const tail = await pace.through(settling(came, inOrder));
     if (tail.times.length < carryBelow && carried.bytes + bytesOf(tail) <= mostCarried) {
-      carried.addColumns(number, tail);
+      carried.addColumns(seriesId, tail);
       await pace.step(tail.times.length);
       continue;
     }
-    for (const row of chunkRows(number, tail, chunkReadings)) {
+    for (const row of chunkRows(seriesId, tail, chunkReadings)) {
       rows.push(row);
       rowBytes += row.data.length;
       if (rows.length >= CHUNKS_A_STATEMENT || rowBytes >= BYTES_A_STATEMENT) {
@@ -107,28 +107,28 @@ function bytesOf({ times, kind, values }: Columns): number {
 
 /** Those of deleted Variables would be carried on for ever. */
 async function dropUnknown(tx: Transaction, carried: Tails): Promise<void> {
-  for (const numbers of inSlices(carried.numbers(), LATEST_A_STATEMENT)) {
-    const known = new Set(await listKnown(tx, numbers));
-    for (const number of numbers) if (!known.has(number)) carried.remove(number);
+  for (const seriesIds of inSlices(carried.seriesIds(), LATEST_A_STATEMENT)) {
+    const known = new Set(await listKnown(tx, seriesIds));
+    for (const seriesId of seriesIds) if (!known.has(seriesId)) carried.remove(seriesId);
   }
 }
 
 async function writeLatest(tx: Transaction, generation: Generation, pace: Pace): Promise<void> {
-  for (const numbers of inSlices(generation.numbers(), LATEST_A_STATEMENT)) {
+  for (const seriesIds of inSlices(generation.seriesIds(), LATEST_A_STATEMENT)) {
     const rows: LatestRow[] = [];
-    for (const number of numbers) {
-      const latest = generation.latest(number);
-      if (latest) rows.push({ number, ...latest });
+    for (const seriesId of seriesIds) {
+      const latest = generation.latest(seriesId);
+      if (latest) rows.push({ seriesId, ...latest });
     }
     if (rows.length > 0) await saveLatest(tx, rows);
     await pace.turn();
   }
 }
 
-function* inSlices(numbers: Iterable<number>, length: number): Generator<number[]> {
+function* inSlices(seriesIds: Iterable<number>, length: number): Generator<number[]> {
   let slice: number[] = [];
-  for (const number of numbers) {
-    slice.push(number);
+  for (const seriesId of seriesIds) {
+    slice.push(seriesId);
     if (slice.length < length) continue;
     yield slice;
     slice = [];
@@ -151,31 +151,31 @@ async function dropJournal(
 
 /** Rows of the journal of all that is carried on: none is so large that others wait for it. */
 function* journalRowsOf(carried: Tails): Generator<Buffer> {
-  let numbers: number[] = [];
+  let seriesIds: number[] = [];
   let count = 0;
-  for (const number of carried.numbers()) {
-    numbers.push(number);
-    count += carried.countOf(number);
+  for (const seriesId of carried.seriesIds()) {
+    seriesIds.push(seriesId);
+    count += carried.countOf(seriesId);
     if (count < READINGS_A_ROW) continue;
-    yield journalRowOf(carried, numbers, count);
-    numbers = [];
+    yield journalRowOf(carried, seriesIds, count);
+    seriesIds = [];
     count = 0;
   }
-  if (count > 0) yield journalRowOf(carried, numbers, count);
+  if (count > 0) yield journalRowOf(carried, seriesIds, count);
 }
 
-function journalRowOf(carried: Tails, numbers: readonly number[], count: number): Buffer {
+function journalRowOf(carried: Tails, seriesIds: readonly number[], count: number): Buffer {
   const { columns, placeOf, finish } = createJournalRow(count);
   const make = sharedColumns();
   let at = 0;
-  for (const number of numbers) {
-    const room = make(carried.kindOf(number), carried.countOf(number));
-    const { kind, times, values } = carried.read(number, room);
+  for (const seriesId of seriesIds) {
+    const room = make(carried.kindOf(seriesId), carried.countOf(seriesId));
+    const { kind, times, values } = carried.read(seriesId, room);
     const end = at + times.length;
     columns.times.set(times, at);
     if (kind === 'STRING') columns.values.set(values.map(placeOf), at);
     else columns.values.set(values, at);
-    columns.numbers.fill(number, at, end);
+    columns.seriesIds.fill(seriesId, at, end);
     columns.marks.fill(markOf(kind, true), at, end);
     at = end;
   }

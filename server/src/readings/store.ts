@@ -72,7 +72,7 @@ async function nextOf(db: Queries, sequence: string): Promise<number> {
  * Of those made, the Variables that exist, so that they stay until the transaction ends. The limit
  * keeps the planner from anything but one walk down the index for each: it would read all Variables.
  */
-const KNOWN_VARIABLE = sql`lateral (select 1 from variables where variables.number = made.number
+const KNOWN_VARIABLE = sql`lateral (select 1 from variables where variables.number = made.series_id
   limit 1 for key share) as known`;
 
 /** As PostgreSQL reads it. The driver's own form takes several times as long to write. */
@@ -86,7 +86,7 @@ export async function insertChunks(
   written: number,
   rows: readonly ChunkRow[],
 ): Promise<void> {
-  const column = (key: 'number' | 'lastAt' | 'firstAt' | 'count') =>
+  const column = (key: 'seriesId' | 'lastAt' | 'firstAt' | 'count') =>
     arrayText(rows.map((row) => row[key]));
   const summary = (key: 'min' | 'max' | 'sum' | 'first' | 'last') =>
     arrayText(rows.map((row) => row.summary?.[key]));
@@ -102,22 +102,22 @@ export async function insertChunks(
     tx,
     sql`insert into chunks (variable_number, last_at, first_at, written, count, minimum, maximum,
           total, first_value, last_value, data)
-        select made.number, last_at, first_at, ${written}, count, minimum, maximum, total,
+        select made.series_id, last_at, first_at, ${written}, count, minimum, maximum, total,
           first_value, last_value, substring(${Buffer.concat(data)}::bytea from start for length)
-        from unnest(${column('number')}::bigint[], ${column('lastAt')}::bigint[],
+        from unnest(${column('seriesId')}::bigint[], ${column('lastAt')}::bigint[],
           ${column('firstAt')}::bigint[], ${column('count')}::integer[],
           ${summary('min')}::double precision[], ${summary('max')}::double precision[],
           ${summary('sum')}::double precision[], ${summary('first')}::double precision[],
           ${summary('last')}::double precision[], ${arrayText(starts)}::integer[],
           ${arrayText(lengths)}::integer[])
-          as made (number, last_at, first_at, count, minimum, maximum, total, first_value,
+          as made (series_id, last_at, first_at, count, minimum, maximum, total, first_value,
             last_value, start, length)
         cross join ${KNOWN_VARIABLE}`,
   );
 }
 
 export interface LatestRow extends TimedValue {
-  readonly number: number;
+  readonly seriesId: number;
 }
 
 /** Keeps the newest of what is stored and what is given. Those of deleted Variables are left out. */
@@ -129,11 +129,11 @@ export async function saveLatest(tx: Transaction, rows: readonly LatestRow[]): P
   await run(
     tx,
     sql`insert into latest_values (variable_number, at, number_value, boolean_value, string_value)
-        select made.number, at, number_value, boolean_value, string_value
-        from unnest(${arrayText(rows.map(({ number }) => number))}::bigint[],
+        select made.series_id, at, number_value, boolean_value, string_value
+        from unnest(${arrayText(rows.map(({ seriesId }) => seriesId))}::bigint[],
           ${arrayText(rows.map(({ at }) => at))}::bigint[], ${numbers}::double precision[],
           ${only('boolean')}::boolean[], ${only('string')}::text[])
-          as made (number, at, number_value, boolean_value, string_value)
+          as made (series_id, at, number_value, boolean_value, string_value)
         cross join ${KNOWN_VARIABLE}
         on conflict (variable_number) do update set at = excluded.at,
           number_value = excluded.number_value, boolean_value = excluded.boolean_value,
@@ -142,12 +142,12 @@ export async function saveLatest(tx: Transaction, rows: readonly LatestRow[]): P
   );
 }
 
-export function listLatest(db: Queries, numbers: readonly number[]): Promise<LatestRow[]> {
+export function listLatest(db: Queries, seriesIds: readonly number[]): Promise<LatestRow[]> {
   return run(
     db,
-    sql`select variable_number as number, at,
+    sql`select variable_number as "seriesId", at,
           coalesce(to_json(number_value), to_json(boolean_value), to_json(string_value)) as value
-        from latest_values where variable_number = any(${numbers}::bigint[])`,
+        from latest_values where variable_number = any(${seriesIds}::bigint[])`,
   );
 }
 
@@ -155,29 +155,29 @@ export function listLatest(db: Queries, numbers: readonly number[]): Promise<Lat
 export function listLatestFrom(
   db: Queries,
   from: number,
-): Promise<{ readonly number: number; readonly at: number }[]> {
+): Promise<{ readonly seriesId: number; readonly at: number }[]> {
   return run(
     db,
-    sql`select variable_number as number, at from latest_values where at >= ${from}::bigint`,
+    sql`select variable_number as "seriesId", at from latest_values where at >= ${from}::bigint`,
   );
 }
 
 /** The first and the last time that chunks of these Variables tell of. */
 export async function findBounds(
   db: Queries,
-  numbers: readonly number[],
+  seriesIds: readonly number[],
 ): Promise<{ from: number; to: number } | null> {
   const [row] = await run<{ from: number | null; to: number | null }>(
     db,
     sql`select min(first_at) as "from", max(last_at) as "to" from chunks
-        where variable_number = any(${numbers}::bigint[])`,
+        where variable_number = any(${seriesIds}::bigint[])`,
   );
   return row && row.from !== null && row.to !== null ? { from: row.from, to: row.to } : null;
 }
 
 export interface HistoryVariable {
   readonly id: string;
-  readonly number: number;
+  readonly seriesId: number;
   readonly type: VariableType;
   readonly name: string;
   readonly deviceName: string;
@@ -190,20 +190,20 @@ export function findVariables(
 ): Promise<HistoryVariable[]> {
   return run(
     db,
-    sql`select v.id, v.number, v.type, v.name, d.name as "deviceName"
+    sql`select v.id, v.number as "seriesId", v.type, v.name, d.name as "deviceName"
         from variables v join devices d on d.id = v.device_id
         where v.organization_id = ${organizationId} and v.id = any(${ids}::uuid[])`,
   );
 }
 
-/** Those of the numbers that are of Variables which exist. */
-export async function listKnown(tx: Transaction, numbers: readonly number[]): Promise<number[]> {
-  if (numbers.length === 0) return [];
-  const rows = await run<{ number: number }>(
+/** Those of the series whose Variables exist. */
+export async function listKnown(tx: Transaction, seriesIds: readonly number[]): Promise<number[]> {
+  if (seriesIds.length === 0) return [];
+  const rows = await run<{ seriesId: number }>(
     tx,
-    sql`select number from variables where number = any(${numbers}::bigint[])`,
+    sql`select number as "seriesId" from variables where number = any(${seriesIds}::bigint[])`,
   );
-  return rows.map(({ number }) => number);
+  return rows.map(({ seriesId }) => seriesId);
 }
 
 export interface RetentionRow {

@@ -48,12 +48,12 @@ it('memory that is used again shows nothing of what was in it', () => {
 });
 
 it('slots are found by the numbers that they were given to', () => {
-  const number = fc.oneof(
+  const seriesId = fc.oneof(
     fc.integer({ min: 1, max: 600 }),
     fc.integer({ min: 1, max: 2 ** 32 - 1 }),
   );
   fc.assert(
-    fc.property(fc.array(fc.tuple(number, fc.boolean()), { maxLength: 300 }), (steps) => {
+    fc.property(fc.array(fc.tuple(seriesId, fc.boolean()), { maxLength: 300 }), (steps) => {
       const slots = new Slots();
       const known = new Map<number, number>();
       for (const [each, isRemoved] of steps) {
@@ -65,7 +65,7 @@ it('slots are found by the numbers that they were given to', () => {
       }
       for (const [each, slot] of known) {
         expect(slots.find(each)).toBe(slot);
-        expect(slots.numberAt(slot)).toBe(each);
+        expect(slots.seriesIdAt(slot)).toBe(each);
       }
     }),
   );

@@ -32,15 +32,15 @@ export class Tails {
   }
 
   /** The slot of a Variable; -1 when nothing came for it. */
-  find(number: number): number {
-    return this.#slots.find(number);
+  find(seriesId: number): number {
+    return this.#slots.find(seriesId);
   }
 
   /** The slot of a Variable of a kind, given by its mark. */
-  take(number: number, mark: number): number {
-    const slot = this.#slots.find(number);
+  take(seriesId: number, mark: number): number {
+    const slot = this.#slots.find(seriesId);
     if (slot >= 0) return slot;
-    const added = this.#slots.add(number);
+    const added = this.#slots.add(seriesId);
     if (added === this.#marks.length) {
       const marks = new Uint8Array(2 * added);
       marks.set(this.#marks);
@@ -82,27 +82,27 @@ export class Tails {
     }
   }
 
-  countOf(number: number): number {
-    const slot = this.#slots.find(number);
+  countOf(seriesId: number): number {
+    const slot = this.#slots.find(seriesId);
     return slot < 0 ? 0 : this.#runs.countOf(slot);
   }
 
-  *numbers(): Generator<number> {
+  *seriesIds(): Generator<number> {
     for (let slot = 0; slot < this.#slots.count; slot += 1) {
-      const number = this.#slots.numberAt(slot);
-      if (number >= 0) yield number;
+      const seriesId = this.#slots.seriesIdAt(slot);
+      if (seriesId >= 0) yield seriesId;
     }
   }
 
   /** The kind of a Variable for which something came. */
-  kindOf(number: number): Kind {
-    return this.#kindAt(this.#slots.find(number));
+  kindOf(seriesId: number): Kind {
+    return this.#kindAt(this.#slots.find(seriesId));
   }
 
   /** Puts the readings of a Variable, in the order in which they came, into columns from a place on. */
-  read(number: number, columns: Columns, at = 0): Columns {
-    const slot = this.#slots.find(number);
-    const count = this.countOf(number);
+  read(seriesId: number, columns: Columns, at = 0): Columns {
+    const slot = this.#slots.find(seriesId);
+    const count = this.countOf(seriesId);
     if (count === 0) return columns;
     const times = columns.times.subarray(at, at + count);
     if (columns.kind !== 'STRING') {
@@ -118,8 +118,8 @@ export class Tails {
   }
 
   /** Adds readings of a Variable. */
-  addColumns(number: number, { kind, times, values }: Columns): void {
-    const slot = this.take(number, markOf(kind, true));
+  addColumns(seriesId: number, { kind, times, values }: Columns): void {
+    const slot = this.take(seriesId, markOf(kind, true));
     for (let index = 0; index < times.length; index += 1) {
       const value = values[index] as number | string;
       this.#runs.append(slot, times[index] as number, this.stored(value));
@@ -131,8 +131,8 @@ export class Tails {
     return strings.map((text) => this.stored(text));
   }
 
-  remove(number: number): void {
-    this.#slots.remove(number);
+  remove(seriesId: number): void {
+    this.#slots.remove(seriesId);
   }
 
   /** Nothing is read any more. */

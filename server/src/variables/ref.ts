@@ -2,8 +2,8 @@ import type { VariableType } from '@fieldwatch/contract';
 
 /** A Variable as the way of a reading needs it. */
 export interface VariableRef {
-  /** The small key of its history. */
-  readonly number: number;
+  /** The key of its history: the column `variables.number`, a small integer. */
+  readonly seriesId: number;
   readonly id: string;
   readonly organizationId: string;
   readonly deviceId: string;

@@ -179,10 +179,10 @@ export async function deleteVariable(
   organizationId: string,
   id: string,
 ): Promise<number[]> {
-  const rows = await run<{ number: number }>(
+  const rows = await run<{ seriesId: number }>(
     tx,
     sql`delete from variables where organization_id = ${organizationId} and id = ${id}
-        returning number`,
+        returning number as "seriesId"`,
   );
-  return rows.map(({ number }) => number);
+  return rows.map(({ seriesId }) => seriesId);
 }

@@ -14,7 +14,7 @@ export interface VariablesDeps {
   /** Told after the commit of each change of a Variable of this Device. */
   readonly onChanged: (deviceId: string) => void;
   /** Told after the commit that took Variables away, by the keys of their history. */
-  readonly onVariablesDeleted: (numbers: readonly number[]) => void;
+  readonly onVariablesDeleted: (seriesIds: readonly number[]) => void;
 }
 
 export interface Variables {
@@ -116,10 +116,10 @@ function remove({ onChanged, onVariablesDeleted }: VariablesDeps): Variables['de
     if (row?.deviceId !== deviceId) throw notFound('Variable');
     precondition.check(row.revision);
     requireOwn(row);
-    const numbers = await store.deleteVariable(tx, organizationId, variableId);
+    const seriesIds = await store.deleteVariable(tx, organizationId, variableId);
     tx.afterCommit(() => {
       onChanged(deviceId);
-      onVariablesDeleted(numbers);
+      onVariablesDeleted(seriesIds);
     });
     return { body: undefined, changes: changed(organizationId, row) };
   };

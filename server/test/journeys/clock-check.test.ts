@@ -43,16 +43,16 @@ it('a wrong clock deletes no history, and retention goes on from the newest read
     await storeVariable(storage, 'NUMBER'),
     await storeVariable(storage, 'NUMBER'),
   ];
-  const [builtIn] = await storage.query<{ number: number }>(
+  const [builtIn] = await storage.query<{ seriesId: number }>(
     `insert into variables (organization_id, id, device_id, topic_property_path,
        topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
        updated_at, is_built_in)
      values ($1, gen_random_uuid(), $2, 'isOnline', 'isonline', 'BOOLEAN', 'Online', 'online', true,
        now(), now(), true)
-     returning number`,
+     returning number as "seriesId"`,
     [variable.organizationId, variable.deviceId],
   );
-  const online = { ...variable, number: builtIn?.number ?? 0, type: 'BOOLEAN' as const };
+  const online = { ...variable, seriesId: builtIn?.seriesId ?? 0, type: 'BOOLEAN' as const };
   await storage.query('update organizations set retention_days = 2');
   const limits = { chunkReadings: 10, carryBelow: 1 };
   const first = readingsOn(storage, limits, clock);

@@ -141,11 +141,11 @@ it('a damaged chunk keeps compaction from no other Variable, and readers from no
   await storage.query(
     `update chunks set data = set_byte(data, 9, get_byte(data, 9) # 1)
      where variable_number = $1 and first_at < $2`,
-    [damaged.number, START + 1_000_000],
+    [damaged.seriesId, START + 1_000_000],
   );
   const readings = readingsOn(storage);
-  const chunksOf = async ({ number }: VariableRef) =>
-    (await storage.query('select 1 from chunks where variable_number = $1', [number])).length;
+  const chunksOf = async ({ seriesId }: VariableRef) =>
+    (await storage.query('select 1 from chunks where variable_number = $1', [seriesId])).length;
   const before = await chunksOf(sound);
   for (let round = 0; round < 3; round += 1) await readings.compact(10).catch(() => undefined);
   expect(await chunksOf(sound)).toBeLessThanOrEqual(before);
@@ -153,7 +153,7 @@ it('a damaged chunk keeps compaction from no other Variable, and readers from no
     `select 1 from chunks one join chunks other using (variable_number)
      where variable_number = $1 and one.ctid <> other.ctid
        and one.first_at <= other.last_at and other.first_at <= one.last_at`,
-    [sound.number],
+    [sound.seriesId],
   );
   expect(overlaps).toEqual([]);
   expect(await countOf(readings, sound)).toBe(2000);
@@ -170,7 +170,7 @@ it('a damaged chunk is named, and never read as values', async () => {
   await readings.stop();
   await storage.query(`update chunks set data = set_byte(data, 9, get_byte(data, 9) # 1)`);
   await expect(readings.raw(variable, ALL, 10)).rejects.toThrow(
-    `The chunk of Variable ${variable.number} from ${START} to ${START + 9990} is damaged`,
+    `The chunk of Variable ${variable.seriesId} from ${START} to ${START + 9990} is damaged`,
   );
 });
 
@@ -227,7 +227,7 @@ it('the history of a deleted Variable goes at once, also what is on its way to a
   expect(await rows(storage, 'chunks')).toBe(2);
   expect(await rows(storage, 'latest_values')).toBe(1);
   expect(await rows(storage, 'journal')).toBe(0);
-  readings.forget(gone.number);
+  readings.forget(gone.seriesId);
   expect(await countOf(readings, gone)).toBe(0);
   expect(await readings.latest([gone, left])).toEqual([null, { at: START + 19_990, value: 1999 }]);
 });

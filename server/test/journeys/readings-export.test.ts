@@ -37,13 +37,13 @@ async function makeHistory(): Promise<typeof point> {
   const calls = ingestCalls(server);
   const { id: deviceId } = await calls.newDevice();
   const id = await calls.newVariable(deviceId, 'some.path');
-  const [row] = await storage.query<{ number: number }>(
-    'select number from variables where id = $1',
+  const [row] = await storage.query<{ seriesId: number }>(
+    'select number as "seriesId" from variables where id = $1',
     [id],
   );
   const { organizationId } = server;
   const own = { type: 'NUMBER', isLoggingEnabled: true, path: 'some.path' } as const;
-  const variable = { number: row?.number ?? 0, id, organizationId, deviceId, ...own };
+  const variable = { seriesId: row?.seriesId ?? 0, id, organizationId, deviceId, ...own };
   const readings = readingsOn(storage);
   await readings.start();
   for (let start = 0; start < COUNT; start += BATCH) {

@@ -54,17 +54,17 @@ export async function storeVariable(
      values ($1, $2, 'CUSTOM_DEVICE', 'Device', 'device', '', '', now(), now())`,
     [organizationId, deviceId],
   );
-  const [row] = await storage.query<{ number: number }>(
+  const [row] = await storage.query<{ seriesId: number }>(
     `insert into variables (organization_id, id, device_id, topic_property_path,
        topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
        updated_at)
      values ($1, $2, $3, 'some.path', 'some.path', $4, 'Some', 'some', $5, now(), now())
-     returning number`,
+     returning number as "seriesId"`,
     [organizationId, id, deviceId, type, isLoggingEnabled],
   );
   if (!row) throw new Error('a Variable was not returned');
   return {
-    number: row.number,
+    seriesId: row.seriesId,
     id,
     organizationId,
     deviceId,

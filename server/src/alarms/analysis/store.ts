@@ -2,7 +2,7 @@ import type { Severity, VariableType } from '@fieldwatch/contract';
 import { type Queries, run, type Sql, sql } from '../../storage/index.ts';
 
 export interface Subject {
-  readonly number: number;
+  readonly seriesId: number;
   readonly deviceId: string;
   readonly type: VariableType;
 }
@@ -16,7 +16,7 @@ export async function findSubject(
 ): Promise<Subject> {
   const [row] = await run<Subject>(
     db,
-    sql`select number, device_id as "deviceId", type from variables
+    sql`select number as "seriesId", device_id as "deviceId", type from variables
         where organization_id = ${organizationId} and id = ${variableId}`,
   );
   if (!row) throw new Error('the Variable of an Alarm is gone');

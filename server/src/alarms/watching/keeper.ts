@@ -26,7 +26,7 @@ export interface KeeperDeps {
   readonly clock: Clock;
   /** The newest reading of each Variable, by the key of its history. */
   readonly latest: (
-    refs: readonly { readonly number: number }[],
+    refs: readonly { readonly seriesId: number }[],
   ) => Promise<readonly (TimedValue | null)[]>;
   /** Whether the history of a Variable has a reading at exactly this time. */
   readonly isStored: (variable: JudgedReading['variable'], at: number) => Promise<boolean>;
@@ -116,11 +116,11 @@ export class Keeper {
       let settling: Promise<void> | undefined;
       let device: DeviceWatch | undefined;
       for (const reading of readings) {
-        const { deviceId, number } = reading.variable;
+        const { deviceId, seriesId } = reading.variable;
         if (device?.deviceId !== deviceId) device = this.#devices.get(deviceId);
         if (device === undefined) missing.set(deviceId, reading.variable);
         else if (device.lookouts !== null) {
-          const lookout = device.lookouts.get(number);
+          const lookout = device.lookouts.get(seriesId);
           if (lookout) sightings.push({ device, lookout, reading, isStored: false });
           settling ??= device.settling;
         }
@@ -171,20 +171,20 @@ export class Keeper {
   async #fill(devices: readonly DeviceWatch[]): Promise<void> {
     const { storage, latest, clock } = this.#deps;
     const alarmsOf = new Map<number, Watched[]>();
-    for (const { variableNumber, watched } of await listWatched(storage, devices)) {
-      const known = alarmsOf.get(variableNumber);
+    for (const { seriesId, watched } of await listWatched(storage, devices)) {
+      const known = alarmsOf.get(seriesId);
       if (known) known.push(watched);
-      else alarmsOf.set(variableNumber, [watched]);
+      else alarmsOf.set(seriesId, [watched]);
     }
-    const numbers = [...alarmsOf.keys()].map((number) => ({ number }));
-    const newest = numbers.length === 0 ? [] : await latest(numbers);
+    const seriesIds = [...alarmsOf.keys()].map((seriesId) => ({ seriesId }));
+    const newest = seriesIds.length === 0 ? [] : await latest(seriesIds);
     const now = clock.now();
     const byDevice = new Map<string, Map<number, Lookout>>();
     let index = 0;
-    for (const [number, alarms] of alarmsOf) {
+    for (const [seriesId, alarms] of alarmsOf) {
       const deviceId = alarms[0]?.deviceId ?? '';
       const lookouts = byDevice.get(deviceId) ?? new Map<number, Lookout>();
-      byDevice.set(deviceId, lookouts.set(number, lookoutOf(alarms, newest[index] ?? null, now)));
+      byDevice.set(deviceId, lookouts.set(seriesId, lookoutOf(alarms, newest[index] ?? null, now)));
       index += 1;
     }
     for (const device of devices) device.lookouts = byDevice.get(device.deviceId) ?? null;
@@ -235,7 +235,7 @@ export class Keeper {
   ) {
     await this.#fill([...devices]);
     const own = sightings.flatMap(({ device, reading, isStored }) => {
-      const lookout = devices.has(device) && device.lookouts?.get(reading.variable.number);
+      const lookout = devices.has(device) && device.lookouts?.get(reading.variable.seriesId);
       return lookout ? [{ device, lookout, reading, isStored }] : [];
     });
     return judgeSightings(own, arrivedAt).changes;

@@ -11,7 +11,7 @@ import { epochAfter, type WatchChange, type Watched } from './step.ts';
 /** A reading as far as judgement is concerned. */
 export interface JudgedReading extends OrderedReading {
   readonly variable: {
-    readonly number: number;
+    readonly seriesId: number;
     readonly type: 'NUMBER' | 'STRING' | 'BOOLEAN';
     readonly deviceId: string;
     readonly organizationId: string;

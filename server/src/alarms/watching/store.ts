@@ -18,7 +18,7 @@ interface WatchedRow {
   readonly organizationId: string;
   readonly alarmId: string;
   readonly deviceId: string;
-  readonly variableNumber: number;
+  readonly seriesId: number;
   readonly operator: AlarmOperator;
   readonly thresholdValueNumber: number | null;
   readonly thresholdValueString: string | null;
@@ -41,12 +41,12 @@ interface WatchedRow {
 
 /** An alarm that watches, and the key of the history of its Variable. */
 export interface WatchedVariable {
-  readonly variableNumber: number;
+  readonly seriesId: number;
   readonly watched: Watched;
 }
 
 const WATCHED = sql`alarms.organization_id as "organizationId", alarms.id as "alarmId",
-  alarms.device_id as "deviceId", variables.number as "variableNumber", alarms.operator,
+  alarms.device_id as "deviceId", variables.number as "seriesId", alarms.operator,
   alarms.threshold_number as "thresholdValueNumber",
   alarms.threshold_string as "thresholdValueString",
   alarms.threshold_boolean as "thresholdValueBoolean",
@@ -70,9 +70,9 @@ const WATCHED_FROM = (alarms: Sql): Sql => sql`cross join lateral (
       and alarm_watches.alarm_id = alarms.id offset 0) watch on true`;
 
 function watchedOf(row: WatchedRow): WatchedVariable {
-  const { organizationId, alarmId, deviceId, variableNumber } = row;
+  const { organizationId, alarmId, deviceId, seriesId } = row;
   return {
-    variableNumber,
+    seriesId,
     watched: {
       organizationId,
       alarmId,

@@ -20,8 +20,8 @@ function numbers(count: number, valueAt = (index: number) => index): Columns {
   };
 }
 
-async function store(storage: Storage, number: number, columns: Columns, most: number) {
-  const rows = [...chunkRows(number, columns, most)];
+async function store(storage: Storage, seriesId: number, columns: Columns, most: number) {
+  const rows = [...chunkRows(seriesId, columns, most)];
   await storage.transaction((tx) => insertChunks(tx, 1, rows));
   return rows;
 }
@@ -32,27 +32,27 @@ function piecesOf(list: PieceList | undefined): Piece[] {
 
 describe('a list of chunks', () => {
   let storage: Storage;
-  let number: number;
+  let seriesId: number;
   beforeEach(async () => {
     storage = await openHistory();
-    ({ number } = await storeVariable(storage, 'NUMBER'));
+    ({ seriesId } = await storeVariable(storage, 'NUMBER'));
   });
 
   const withBytes = async (partMs: number, most: number, range = DAY) => {
-    const pieces = (await listPiecesOf(storage, [number], range, { partMs, most })).get(number);
+    const pieces = (await listPiecesOf(storage, [seriesId], range, { partMs, most })).get(seriesId);
     return piecesOf(pieces).flatMap(({ data }, index) => (data ? [index] : []));
   };
 
   it('comes without bytes unless they are wished for', async () => {
-    const rows = await store(storage, number, numbers(4 * CHUNKS), 4);
-    const list = (await listPiecesOf(storage, [number], DAY)).get(number);
+    const rows = await store(storage, seriesId, numbers(4 * CHUNKS), 4);
+    const list = (await listPiecesOf(storage, [seriesId], DAY)).get(seriesId);
     expect(
       piecesOf(list).map(({ firstAt, count, sum, data }) => [firstAt, count, sum, data]),
     ).toEqual(rows.map(({ firstAt, count, summary }) => [firstAt, count, summary?.sum, undefined]));
   });
 
   it('comes with the bytes of those across a border, and of no others', async () => {
-    await store(storage, number, numbers(4 * CHUNKS), 4);
+    await store(storage, seriesId, numbers(4 * CHUNKS), 4);
     expect(await withBytes(HOUR, CHUNKS)).toEqual([]);
     // The last reading of each is 45 minutes into its hour.
     expect(await withBytes(HOUR * 0.75, CHUNKS)).toEqual([0, 1, 2, 3, 4, 5]);
@@ -61,7 +61,7 @@ describe('a list of chunks', () => {
   });
 
   it('comes with the bytes of those across the ends of the range', async () => {
-    await store(storage, number, numbers(4 * CHUNKS), 4);
+    await store(storage, seriesId, numbers(4 * CHUNKS), 4);
     const range = { from: FROM + HOUR + 1, to: FROM + 4.5 * HOUR };
     expect(await withBytes(24 * HOUR, CHUNKS, range)).toEqual([0, 3]);
     const whole = { from: FROM + HOUR, to: FROM + 4.75 * HOUR };
@@ -69,7 +69,7 @@ describe('a list of chunks', () => {
   });
 
   it('comes with the bytes of the earliest ones, at most so many', async () => {
-    await store(storage, number, numbers(4 * CHUNKS), 4);
+    await store(storage, seriesId, numbers(4 * CHUNKS), 4);
     expect(await withBytes(ALL_BYTES, CHUNKS + 1)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(await withBytes(ALL_BYTES, CHUNKS)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(await withBytes(ALL_BYTES, CHUNKS - 1)).toEqual([0, 1, 2, 3, 4]);
@@ -78,10 +78,10 @@ describe('a list of chunks', () => {
   });
 
   it('comes with the bytes of one chunk that ends behind the range, however many do', async () => {
-    await store(storage, number, numbers(4), 4);
+    await store(storage, seriesId, numbers(4), 4);
     for (const hours of [30, 40, 50]) {
       const times = Float64Array.of(FROM + HOUR, FROM + hours * HOUR);
-      await store(storage, number, { ...numbers(2), times }, 4);
+      await store(storage, seriesId, { ...numbers(2), times }, 4);
     }
     expect(await withBytes(ALL_BYTES, CHUNKS)).toEqual([0, 1]);
     expect(await withBytes(ALL_BYTES, 1)).toEqual([0, 1]);
@@ -91,13 +91,13 @@ describe('a list of chunks', () => {
   it('has the same bytes as are read one by one, however many there are', async () => {
     // Noise does not get shorter, so that the list takes several parts on its way.
     const noise = (index: number) => Math.fround(Math.sin(index) * 1e6) / 3;
-    const rows = await store(storage, number, numbers(40_000, noise), 512);
+    const rows = await store(storage, seriesId, numbers(40_000, noise), 512);
     const week = { from: FROM, to: FROM + 40_000 * HOUR };
-    const list = await listPiecesOf(storage, [number], week, { partMs: ALL_BYTES, most: 1_000 });
-    const pieces = piecesOf(list.get(number));
+    const list = await listPiecesOf(storage, [seriesId], week, { partMs: ALL_BYTES, most: 1_000 });
+    const pieces = piecesOf(list.get(seriesId));
     const read = await readChunks(
       storage,
-      pieces.map(() => number),
+      pieces.map(() => seriesId),
       pieces,
     );
     expect(rows.reduce((sum, { data }) => sum + data.length, 0)).toBeGreaterThan(200_000);
@@ -112,23 +112,23 @@ describe('a list of chunks', () => {
   it('never comes with the bytes of texts, which may be long', async () => {
     const text = await storeVariable(storage, 'STRING');
     const times = Float64Array.of(FROM, FROM + 2 * HOUR);
-    await store(storage, text.number, { kind: 'STRING', times, values: ['a', 'b'] }, 4);
-    const list = await listPiecesOf(storage, [number, text.number], DAY, {
+    await store(storage, text.seriesId, { kind: 'STRING', times, values: ['a', 'b'] }, 4);
+    const list = await listPiecesOf(storage, [seriesId, text.seriesId], DAY, {
       partMs: ALL_BYTES,
       most: 1,
     });
-    expect(list.get(number)?.length).toBe(0);
-    expect(piecesOf(list.get(text.number)).map(({ count, data }) => [count, data])).toEqual([
+    expect(list.get(seriesId)?.length).toBe(0);
+    expect(piecesOf(list.get(text.seriesId)).map(({ count, data }) => [count, data])).toEqual([
       [2, undefined],
     ]);
   });
 
   it('is in the order of beginnings, whatever the order of ends', async () => {
     const long = { ...numbers(2), times: Float64Array.of(FROM - 1, FROM + 100 * HOUR) };
-    await store(storage, number, numbers(8), 4);
-    await store(storage, number, long, 4);
-    const list = await listPiecesOf(storage, [number], DAY, { partMs: ALL_BYTES, most: 2 });
-    const pieces = piecesOf(list.get(number));
+    await store(storage, seriesId, numbers(8), 4);
+    await store(storage, seriesId, long, 4);
+    const list = await listPiecesOf(storage, [seriesId], DAY, { partMs: ALL_BYTES, most: 2 });
+    const pieces = piecesOf(list.get(seriesId));
     expect(pieces.map(({ firstAt }) => firstAt)).toEqual([FROM - 1, FROM, FROM + HOUR]);
     expect(pieces.map(({ data }) => data !== undefined)).toEqual([true, true, true]);
   });

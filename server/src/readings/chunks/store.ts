@@ -24,12 +24,12 @@ export interface BytesWish {
 export const ALL_BYTES = 0;
 
 /**
- * What is known of the chunks that touch a range, by the numbers of their Variables. They come
+ * What is known of the chunks that touch a range, by series. They come
  * packed: a row each would take longer to read than the chunks that a chart needs.
  */
 export async function listPiecesOf(
   db: Queries,
-  numbers: readonly number[],
+  seriesIds: readonly number[],
   range: Range,
   wish?: BytesWish,
 ): Promise<Map<number, PieceList>> {
@@ -39,21 +39,21 @@ export async function listPiecesOf(
       || float8send(coalesce(first_value, 'NaN')) || float8send(coalesce(last_value, 'NaN'))
       || ${bytesOf(range, wish)}, '') as packed
     from chunks where ${touches(range)})`;
-  const rows = await run<PackedPart & { number: number }>(
+  const rows = await run<PackedPart & { seriesId: number }>(
     db,
-    sql`select asked.number, ${PART} from unnest(${numbers}::bigint[]) as asked (number)
+    sql`select asked.series_id as "seriesId", ${PART} from unnest(${seriesIds}::bigint[]) as asked (series_id)
         cross join lateral ${packed} as whole cross join lateral ${PARTS}`,
   );
   return new Map(
-    numbers.map((number) => {
-      const parts = rows.filter((row) => row.number === number);
-      return [number, new PieceList(joined(parts))];
+    seriesIds.map((seriesId) => {
+      const parts = rows.filter((row) => row.seriesId === seriesId);
+      return [seriesId, new PieceList(joined(parts))];
     }),
   );
 }
 
 function touches({ from, to }: Range): Sql {
-  return sql`variable_number = asked.number and last_at >= ${from} and first_at <= ${to}`;
+  return sql`variable_number = asked.series_id and last_at >= ${from} and first_at <= ${to}`;
 }
 
 /** The length and the bytes of a chunk, or a length of 0. */
@@ -69,7 +69,7 @@ function bytesOf(range: Range, wish: BytesWish | undefined): Sql {
  * index that stops where the range does. Of those that end behind it, the first one may come too.
  */
 function endOf({ from, to }: Range, wish: BytesWish): Sql {
-  const own = sql`from chunks where variable_number = asked.number`;
+  const own = sql`from chunks where variable_number = asked.series_id`;
   return sql`coalesce(
     (select last_at ${own} and last_at between ${from} and ${to} and ${isAcross({ from, to }, wish)}
       order by last_at offset ${wish.most} limit 1),
@@ -116,10 +116,10 @@ interface PlacedChunk {
  */
 export async function readChunks(
   db: Queries,
-  numbers: readonly number[],
+  seriesIds: readonly number[],
   pieces: readonly Piece[],
 ): Promise<(Buffer | undefined)[]> {
-  const chunks = foundChunks(numbers, pieces);
+  const chunks = foundChunks(seriesIds, pieces);
   if (pieces.some(({ sum }) => sum === null)) {
     const found = new Array<Buffer | undefined>(pieces.length).fill(undefined);
     const rows = await run<PlacedChunk>(db, sql`select place, data from ${chunks}`);
@@ -135,14 +135,14 @@ export async function readChunks(
   return unpackChunks(joined(parts), pieces.length);
 }
 
-function foundChunks(numbers: readonly number[], pieces: readonly Piece[]): Sql {
+function foundChunks(seriesIds: readonly number[], pieces: readonly Piece[]): Sql {
   // The limit keeps the planner from anything but one walk down the index for each.
   return sql`(select asked.place, found.data
-        from unnest(${numbers}::bigint[], ${pieces.map(({ lastAt }) => lastAt)}::bigint[],
+        from unnest(${seriesIds}::bigint[], ${pieces.map(({ lastAt }) => lastAt)}::bigint[],
           ${pieces.map(({ firstAt }) => firstAt)}::bigint[],
           ${pieces.map(({ written }) => written)}::bigint[])
-          with ordinality as asked (number, last_at, first_at, written, place)
-        cross join lateral (select data from chunks where chunks.variable_number = asked.number
+          with ordinality as asked (series_id, last_at, first_at, written, place)
+        cross join lateral (select data from chunks where chunks.variable_number = asked.series_id
           and chunks.last_at = asked.last_at and chunks.first_at = asked.first_at
           and chunks.written = asked.written limit 1) as found) as chunks`;
 }

@@ -19,12 +19,12 @@ const VARIABLES_A_LOOK = 25;
 
 /** A Variable and all of its chunks. */
 interface Found {
-  readonly number: number;
+  readonly seriesId: number;
   readonly pieces: PieceList;
 }
 
 interface Job {
-  readonly number: number;
+  readonly seriesId: number;
   readonly folds: AsyncGenerator<number>;
 }
 
@@ -87,22 +87,22 @@ export class Compactor {
     if (this.#ahead.length === 0) this.#ahead = await this.#look();
     const found = this.#ahead.shift();
     // Moved on before the work, so that a chunk that cannot be read stops no other Variable.
-    this.#last = found?.number ?? 0;
+    this.#last = found?.seriesId ?? 0;
     if (!found) return false;
-    const { number, pieces } = found;
-    if (this.#unfinished.some((job) => job.number === number)) return true;
+    const { seriesId, pieces } = found;
+    if (this.#unfinished.some((job) => job.seriesId === seriesId)) return true;
     while (this.#unfinished.length >= MOST_UNFINISHED && !this.#isStopped) await this.#goOn();
     const { chunkReadings } = limits;
-    await this.#turn({ number, folds: folds({ storage, number, chunkReadings }, pieces) });
+    await this.#turn({ seriesId, folds: folds({ storage, seriesId, chunkReadings }, pieces) });
     return true;
   }
 
   async #look(): Promise<Found[]> {
     const { storage } = this.#deps;
-    const numbers = await nextVariables(storage, this.#last, VARIABLES_A_LOOK);
-    if (numbers.length === 0) return [];
-    return [...(await listAllPieces(storage, numbers))].map(([number, pieces]) => {
-      return { number, pieces };
+    const seriesIds = await nextVariables(storage, this.#last, VARIABLES_A_LOOK);
+    if (seriesIds.length === 0) return [];
+    return [...(await listAllPieces(storage, seriesIds))].map(([seriesId, pieces]) => {
+      return { seriesId, pieces };
     });
   }
 

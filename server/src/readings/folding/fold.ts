@@ -15,7 +15,7 @@ import { deleteChunks, listSizedPieces, type SizedPiece } from './store.ts';
 export interface Folding {
   readonly storage: Transactions;
   /** Of the Variable. */
-  readonly number: number;
+  readonly seriesId: number;
   /** Readings in a chunk, at most. */
   readonly chunkReadings: number;
 }
@@ -31,7 +31,7 @@ const BYTES_AT_ONCE = 4 * 1024 * 1024;
  * neighbours with few readings are joined. Fails when chunks are changed meanwhile.
  */
 export async function* folds(folding: Folding, found: PieceList): AsyncGenerator<number> {
-  const { storage, number } = folding;
+  const { storage, seriesId } = folding;
   for (let pieces: PieceList | undefined = found; pieces; ) {
     let isDone = true;
     for await (const readings of pass(folding, pieces)) {
@@ -39,24 +39,24 @@ export async function* folds(folding: Folding, found: PieceList): AsyncGenerator
       yield readings;
     }
     if (isDone) return;
-    pieces = (await listAllPieces(storage, [number])).get(number);
+    pieces = (await listAllPieces(storage, [seriesId])).get(seriesId);
   }
 }
 
 /** All chunks of each Variable. */
 export function listAllPieces(
   storage: Queries,
-  numbers: readonly number[],
+  seriesIds: readonly number[],
 ): Promise<Map<number, PieceList>> {
-  return listPiecesOf(storage, numbers, EVER);
+  return listPiecesOf(storage, seriesIds, EVER);
 }
 
 async function* pass(folding: Folding, pieces: PieceList): AsyncGenerator<number> {
-  const { storage, number } = folding;
+  const { storage, seriesId } = folding;
   let hasOverlaps = false;
   for (const range of overlapRanges(pieces)) {
     hasOverlaps = true;
-    const overlapping = await listSizedPieces(storage, number, range);
+    const overlapping = await listSizedPieces(storage, seriesId, range);
     for (const group of groupsOf(overlapping)) yield* sweep(folding, group);
   }
   if (!hasOverlaps) yield* join(folding, pieces);
@@ -67,7 +67,7 @@ async function* pass(folding: Folding, pieces: PieceList): AsyncGenerator<number
  * reaches further stays as it is until the walk has passed it, so that nothing is missing in between.
  */
 async function* sweep(folding: Folding, pieces: readonly SizedPiece[]): AsyncGenerator<number> {
-  const { number, chunkReadings } = folding;
+  const { seriesId, chunkReadings } = folding;
   const written = pieces.reduce((most, piece) => Math.max(most, piece.written), 0);
   const front = new Front();
   const pace = new Pace();
@@ -80,7 +80,7 @@ async function* sweep(folding: Folding, pieces: readonly SizedPiece[]): AsyncGen
     for (const [index, piece] of step.pieces.entries()) front.open(piece, layers[index] as Columns);
     const behind = front.takeBefore(step.before);
     if (behind) front.add(await pace.through(settling(behind)));
-    for (const row of front.rows(number, chunkReadings, step.isBorder)) {
+    for (const row of front.rows(seriesId, chunkReadings, step.isBorder)) {
       rows.push(row);
       await pace.step(row.count);
     }
@@ -93,32 +93,32 @@ async function* sweep(folding: Folding, pieces: readonly SizedPiece[]): AsyncGen
 }
 
 async function* join(folding: Folding, pieces: PieceList): AsyncGenerator<number> {
-  const { number, chunkReadings } = folding;
+  const { seriesId, chunkReadings } = folding;
   for (const { start, end } of neighbourRuns(pieces, chunkReadings)) {
     const length = end - start;
     const run = Array.from({ length }, (_, index) => pieces.pieceAt(start + index));
     const layers = await load(folding, run);
     const written = run.reduce((most, piece) => Math.max(most, piece.written), 0);
     const columns = merged(layers[0]?.kind ?? 'NUMBER', layers);
-    yield await replace(folding, run, [...chunkRows(number, columns, chunkReadings)], written);
+    yield await replace(folding, run, [...chunkRows(seriesId, columns, chunkReadings)], written);
   }
 }
 
-async function load({ storage, number }: Folding, pieces: readonly Piece[]): Promise<Columns[]> {
+async function load({ storage, seriesId }: Folding, pieces: readonly Piece[]): Promise<Columns[]> {
   if (pieces.length === 0) return [];
-  const numbers = pieces.map(() => number);
-  const data = await readChunks(storage, numbers, pieces);
-  return pieces.map((piece, index) => decodeChunk(number, piece, data[index]));
+  const seriesIds = pieces.map(() => seriesId);
+  const data = await readChunks(storage, seriesIds, pieces);
+  return pieces.map((piece, index) => decodeChunk(seriesId, piece, data[index]));
 }
 
 async function replace(
-  { storage, number }: Folding,
+  { storage, seriesId }: Folding,
   pieces: readonly Piece[],
   rows: readonly ChunkRow[],
   written: number,
 ): Promise<number> {
   await storage.transaction(async (tx) => {
-    await deleteChunks(tx, number, pieces);
+    await deleteChunks(tx, seriesId, pieces);
     await insertChunks(tx, written, rows);
   });
   return rows.reduce((sum, { count }) => sum + count, 0);

@@ -60,14 +60,14 @@ export class Front {
   }
 
   /** The next chunks. Enough is kept back that the last ones come out large too. */
-  *rows(number: number, chunkReadings: number, isBorder: boolean): Generator<ChunkRow> {
+  *rows(seriesId: number, chunkReadings: number, isBorder: boolean): Generator<ChunkRow> {
     const pending = this.#pending;
     if (!pending) return;
     const count = pending.times.length;
     const whole = Math.max(0, Math.floor(count / chunkReadings) - 1) * chunkReadings;
     const end = isBorder ? count : whole;
     if (end === 0) return;
-    yield* chunkRows(number, sliceOf(pending, 0, end), chunkReadings);
+    yield* chunkRows(seriesId, sliceOf(pending, 0, end), chunkReadings);
     this.#writtenUpTo = pending.times[end - 1] as number;
     this.#pending = end < count ? sliceOf(pending, end, count) : undefined;
   }

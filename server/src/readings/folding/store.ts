@@ -11,7 +11,7 @@ export interface SizedPiece extends Piece {
 /** The chunks that touch a range, in the order of their beginnings. */
 export function listSizedPieces(
   db: Queries,
-  number: number,
+  seriesId: number,
   { from, to }: Range,
 ): Promise<SizedPiece[]> {
   return run(
@@ -19,7 +19,7 @@ export function listSizedPieces(
     sql`select first_at as "firstAt", last_at as "lastAt", written, count, minimum as min,
           maximum as max, total as sum, first_value as first, last_value as last,
           octet_length(data) as bytes
-        from chunks where variable_number = ${number} and last_at >= ${from} and first_at <= ${to}
+        from chunks where variable_number = ${seriesId} and last_at >= ${from} and first_at <= ${to}
         order by first_at, written`,
   );
 }
@@ -27,7 +27,7 @@ export function listSizedPieces(
 /** Deletes chunks. Fails when one of them is gone already. */
 export async function deleteChunks(
   tx: Transaction,
-  number: number,
+  seriesId: number,
   pieces: readonly Piece[],
 ): Promise<void> {
   if (pieces.length === 0) return;
@@ -38,27 +38,27 @@ export async function deleteChunks(
     sql`delete from chunks using unnest(${ends}::bigint[],
           ${pieces.map(({ firstAt }) => firstAt)}::bigint[],
           ${pieces.map(({ written }) => written)}::bigint[]) as asked (last_at, first_at, written)
-        where chunks.variable_number = ${number} and chunks.last_at = asked.last_at
+        where chunks.variable_number = ${seriesId} and chunks.last_at = asked.last_at
           and chunks.first_at = asked.first_at and chunks.written = asked.written
           and chunks.last_at = any(${ends}::bigint[])
         returning 1`,
   );
   if (rows.length < pieces.length) {
-    throw new Error(`Chunks of Variable ${number} were changed while they were folded.`);
+    throw new Error(`Chunks of Variable ${seriesId} were changed while they were folded.`);
   }
 }
 
-/** The next Variables, by number, that have chunks. One walk down the index for each. */
+/** The next series, by id, that have chunks. One walk down the index for each. */
 export async function nextVariables(db: Queries, after: number, most: number): Promise<number[]> {
   const next = (than: Sql) => sql`(select variable_number from chunks
     where variable_number > ${than} order by variable_number limit 1)`;
-  const rows = await run<{ number: number }>(
+  const rows = await run<{ seriesId: number }>(
     db,
-    sql`with recursive walk (number) as (
+    sql`with recursive walk (series_id) as (
           select ${next(sql`${after}`)}
           union all
-          select ${next(sql`walk.number`)} from walk where walk.number is not null)
-        select number from walk where number is not null limit ${most}`,
+          select ${next(sql`walk.series_id`)} from walk where walk.series_id is not null)
+        select series_id as "seriesId" from walk where series_id is not null limit ${most}`,
   );
-  return rows.map(({ number }) => number);
+  return rows.map(({ seriesId }) => seriesId);
 }

@@ -24,6 +24,6 @@ export interface ConsumerRef {
 
 /** Readings of some Variables as stored. */
 export interface Undecoded {
-  readonly subjects: readonly Pick<Subject, 'number' | 'kind'>[];
+  readonly subjects: readonly Pick<Subject, 'seriesId' | 'kind'>[];
   readonly batches: AsyncGenerator<Batch>;
 }

@@ -24,12 +24,12 @@ export function entryOf(row: EntryRow, places: Places): DeviceEntry {
     takesReadings: row.isActive && row.archivedAt === null,
     passwordHash: row.passwordHash,
     variables: new Map(
-      row.variables.map(({ number, id, type, isLoggingEnabled, ...variable }) => {
+      row.variables.map(({ seriesId, id, type, isLoggingEnabled, ...variable }) => {
         const path = shared(variable.path);
         // In full, not spread from parts: only so do all refs have one shape, and reading a field of
         // them costs a tenth. What every reading looks at comes first.
         const ref: VariableRef = {
-          number,
+          seriesId,
           type: TYPES[type],
           isLoggingEnabled,
           path,

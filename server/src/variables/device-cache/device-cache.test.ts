@@ -37,7 +37,7 @@ describe('Device entries', () => {
     expect([...(entry?.variables.keys() ?? [])].sort()).toEqual(['engine.oil', 'engine.rpm']);
     const variable = entry?.variables.get('engine.rpm');
     expect(variable).toMatchObject({ deviceId: id, organizationId, path: 'engine.rpm' });
-    expect(variable?.number).toBeGreaterThan(0);
+    expect(variable?.seriesId).toBeGreaterThan(0);
     expect(entries.peek(id)).toBe(entry);
   });
 

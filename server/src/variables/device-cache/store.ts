@@ -10,7 +10,7 @@ export interface EntryRow {
   readonly archivedAt: number | null;
   readonly passwordHash: string;
   readonly variables: readonly {
-    readonly number: number;
+    readonly seriesId: number;
     readonly id: string;
     readonly type: VariableType;
     readonly isLoggingEnabled: boolean;
@@ -27,7 +27,7 @@ export function findEntries(db: Queries, deviceIds: readonly string[]): Promise<
           devices.parent_device_id as "parentDeviceId", devices.is_active as "isActive",
           devices.archived_at as "archivedAt", devices.password_hash as "passwordHash",
           coalesce((
-            select json_agg(json_build_object('number', number, 'id', id, 'type', type,
+            select json_agg(json_build_object('seriesId', number, 'id', id, 'type', type,
               'isLoggingEnabled', is_logging_enabled, 'path', topic_property_path))
             from variables
             where variables.organization_id = devices.organization_id
