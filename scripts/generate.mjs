@@ -1,8 +1,9 @@
-// `npm run generate`: writes the files that are derived from the contract. With `--check` it writes
+// `npm run generate`: writes the files that are derived from the contract and from other files. With `--check` it writes
 // nothing and fails when one of them is not what it should be.
 import './node-version.mjs';
 
 const { existsSync, readFileSync, writeFileSync } = await import('node:fs');
+const { decisionIndex, readDecisions } = await import('./decision-index.mjs');
 const { withOperationTable } = await import('./operation-table.mjs');
 const { prepare } = await import('./prepare.mjs');
 const { fromRoot } = await import('./run.mjs');
@@ -15,6 +16,7 @@ const interfacePage = readFileSync(fromRoot('docs/interface.md'), 'utf8');
 const generated = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/interface.md': withOperationTable(interfacePage, Object.values(operations)),
+  'docs/adr/README.md': decisionIndex(readDecisions(fromRoot('docs/adr'))),
 };
 
 for (const [path, text] of Object.entries(generated)) {
