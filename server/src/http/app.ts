@@ -20,8 +20,6 @@ import { failureOf, nothingThere, problemHeaders, problemOf } from './problem.ts
 import { createRequestIds } from './request-ids.ts';
 import { headersOf, STRICT_TRANSPORT_SECURITY } from './secure-headers.ts';
 
-const HANDSHAKE_TIMEOUT_MS = 10_000;
-
 /** Counted, and never sent: the client closed the connection before its answer. */
 const CLIENT_CLOSED_REQUEST = 499;
 
@@ -75,7 +73,8 @@ function listenerOptions({ certificate, limits }: AppOptions): { http: ServerOpt
     connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs),
   };
   if (!certificate) return { http: common };
-  const https = { ...common, ...tlsOptions(certificate), handshakeTimeout: HANDSHAKE_TIMEOUT_MS };
+  const handshakeTimeout = limits.handshakeTimeoutMs;
+  const https = { ...common, ...tlsOptions(certificate), handshakeTimeout };
   return { https } as object as { http: ServerOptions };
 }
 

@@ -1,5 +1,7 @@
 /** How long and how much clients may take. Nothing waits for ever. */
 export interface HttpLimits {
+  /** With TLS, before the headers. */
+  readonly handshakeTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly idleTimeoutMs: number;
@@ -19,6 +21,7 @@ export interface HttpLimits {
 }
 
 export const HTTP_LIMITS: HttpLimits = {
+  handshakeTimeoutMs: 10_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   idleTimeoutMs: 72_000,

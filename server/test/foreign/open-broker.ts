@@ -49,6 +49,7 @@ const { port } = await listen({
   host: '127.0.0.1',
   port: 0,
   certificate: null,
+  handshakeTimeoutMs: BROKER_LIMITS.handshakeTimeoutMs,
   onConnection: broker.accept,
   onHandshake: broker.reserve,
 });

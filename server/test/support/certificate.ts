@@ -70,3 +70,6 @@ WzdNattHCXrje1cVwc4eIllAcs+HDYOC5L0I17s9nTtRFNsk1Ul4TPz/EvTFg67/
 UTxJGO9hTTNgpQJHQfZEeQk=
 -----END PRIVATE KEY-----
 `;
+
+/** The header of a record of 512 bytes, and the beginning of the message that it announces. */
+export const HALF_CLIENT_HELLO = Buffer.from('1603010200010001fc0303', 'hex');

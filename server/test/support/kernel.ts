@@ -9,6 +9,7 @@ import type { Handler, RecordRefusal } from '../../src/http/handler.ts';
 import { createHttp, type Http } from '../../src/http/http.ts';
 import { HTTP_LIMITS, type HttpLimits } from '../../src/http/limits.ts';
 import {
+  type CertificateFiles,
   createKeyring,
   createLog,
   createRateLimit,
@@ -68,6 +69,7 @@ export async function start(
     requestsPerMinute?: number;
     trustedProxies?: TrustedProxies;
     unserved?: Operation[];
+    tls?: CertificateFiles;
     log?: Log;
     onAnswer?: AppOptions['onAnswer'];
     consoleDir?: string;
@@ -76,7 +78,7 @@ export async function start(
   } = {},
 ): Promise<string> {
   const http = createHttp({
-    tls: null,
+    tls: options.tls ?? null,
     log: options.log ?? createLog('silent'),
     clock: systemClock,
     keyring: createKeyring(Buffer.alloc(32)),

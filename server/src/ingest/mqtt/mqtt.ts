@@ -91,9 +91,14 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
   const broker = createBroker({ ...deps, limits, signIn, access, onRefused, onUndelivered });
   const door = createWebSocketDoor(limits, broker.accept);
   try {
-    const onConnection = broker.accept;
-    const onHandshake = broker.reserve;
-    const listener = await listen({ host, port, certificate, onConnection, onHandshake });
+    const listener = await listen({
+      host,
+      port,
+      certificate,
+      handshakeTimeoutMs: limits.handshakeTimeoutMs,
+      onConnection: broker.accept,
+      onHandshake: broker.reserve,
+    });
     takeUpgrades(WEB_SOCKET_PATH, door.take);
     const watch =
       settings.tls &&

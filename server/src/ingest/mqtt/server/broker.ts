@@ -26,6 +26,8 @@ export interface BrokerLimits extends SessionQuotaLimits, PendingLimits {
   readonly maxConnectBytes: number;
   /** Of one Device; 0 means no limit. */
   readonly messagesPerSecond: number;
+  /** How long a connection with TLS may take to become secure. */
+  readonly handshakeTimeoutMs: number;
   /** How long a connection may take to say who it is. */
   readonly connectTimeoutMs: number;
   /** How long a stop waits for messages under way. */
@@ -41,6 +43,7 @@ export const BROKER_LIMITS: BrokerLimits = {
   maxPending: 2_000,
   maxPendingPerAddress: 1_000,
   messagesPerSecond: 5_000,
+  handshakeTimeoutMs: 10_000,
   connectTimeoutMs: 10_000,
   stopTimeoutMs: 10_000,
 };

@@ -7,6 +7,7 @@ export interface ListenerOptions {
   readonly port: number;
   /** Speaks TLS when given. */
   readonly certificate: Certificate | null;
+  readonly handshakeTimeoutMs: number;
   readonly onConnection: (socket: Socket, address: string) => void;
   /** A connection whose TLS handshake begins. Returns what to call at its end. */
   readonly onHandshake: (socket: Socket, address: string) => () => void;
@@ -21,17 +22,16 @@ export interface Listener {
 }
 
 const KEEP_ALIVE_MS = 60_000;
-const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { host, port, certificate, onConnection, onHandshake } = options;
+  const { host, port, certificate, onConnection } = options;
   const accept = (socket: Socket) => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     onConnection(socket, socket.remoteAddress ?? '');
   };
   const tls = certificate && createTlsServer(tlsOptions(certificate), accept);
-  if (tls) limitHandshakes(tls, onHandshake);
+  if (tls) limitHandshakes(tls, options);
   const server = tls ?? createServer(accept);
   await bound(server, host, port);
   const address = server.address();
@@ -46,7 +46,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 const endpointOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 /** Closes what does not finish its handshake in time; Node only reports it. */
-function limitHandshakes(server: TlsServer, onHandshake: ListenerOptions['onHandshake']): void {
+function limitHandshakes(
+  server: TlsServer,
+  { handshakeTimeoutMs, onHandshake }: ListenerOptions,
+): void {
   const handshakes = new Map<string, () => void>();
   server.on('connection', (socket) => {
     const endpoint = endpointOf(socket);
@@ -59,7 +62,7 @@ function limitHandshakes(server: TlsServer, onHandshake: ListenerOptions['onHand
     const timer = setTimeout(() => {
       finish();
       socket.destroy();
-    }, HANDSHAKE_TIMEOUT_MS);
+    }, handshakeTimeoutMs);
     handshakes.set(endpoint, finish);
     socket.once('close', finish);
   });
