@@ -2,7 +2,7 @@ import type { MqttClient } from 'mqtt';
 import { makeDevice, makeVariable } from './fleet.ts';
 import type { Harness } from './harness.ts';
 import { TimedSeries } from './ledger.ts';
-import { type Credentials, openDevice } from './senders.ts';
+import { type Credentials, openDevice, publishUntilAcknowledged } from './senders.ts';
 
 const DEVICES = 8;
 const KEYS = 20;
@@ -47,7 +47,7 @@ export async function makeOverload(harness: Harness, window: number): Promise<Ov
     const value = timestamp % 100_000;
     const data = Object.fromEntries(series.map((_, key) => [`key.${key}`, value + key]));
     for (const [key, each] of series.entries()) each.sent(timestamp, value + key);
-    await client.publishAsync(credentials.topic, JSON.stringify({ timestamp, data }), { qos: 1 });
+    await publishUntilAcknowledged(harness, client, credentials.topic, { timestamp, data }, 1);
     for (const [key, each] of series.entries()) each.acknowledged(timestamp, value + key);
     counts.acknowledged += 1;
   }

@@ -180,3 +180,22 @@ export function createMqttSender(harness: Harness, credentials: Credentials, way
     },
   };
 }
+
+/** Publishes until the message is acknowledged; a refusal of a right message is a fault. */
+export async function publishUntilAcknowledged(
+  harness: Harness,
+  client: MqttClient,
+  topic: string,
+  payload: object,
+  qos: 1 | 2,
+): Promise<void> {
+  for (;;) {
+    try {
+      await client.publishAsync(topic, JSON.stringify(payload), { qos });
+      return;
+    } catch (error) {
+      noteRefusal(harness, error);
+      await sleep(RETRY_MS);
+    }
+  }
+}

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MqttClient } from 'mqtt';
 import { makeDevice, makeVariable } from './fleet.ts';
 import { type Harness, insist } from './harness.ts';
 import { ArrivalSeries, type Series, TimedSeries, type Value } from './ledger.ts';
@@ -7,8 +6,8 @@ import {
   type Credentials,
   createHttpSender,
   type MqttWay,
-  noteRefusal,
   openDevice,
+  publishUntilAcknowledged,
 } from './senders.ts';
 
 /** A source of readings that are stored and watched by nothing. */
@@ -89,25 +88,6 @@ function createWindow({ stopping }: Harness, { window, everyMs }: Pace) {
   };
 }
 
-/** Publishes until the message is acknowledged; a refusal of a right message is a fault. */
-async function publish(
-  harness: Harness,
-  client: MqttClient,
-  topic: string,
-  payload: object,
-  qos: 1 | 2,
-): Promise<void> {
-  for (;;) {
-    try {
-      await client.publishAsync(topic, JSON.stringify(payload), { qos });
-      return;
-    } catch (error) {
-      noteRefusal(harness, error);
-      await sleep(100);
-    }
-  }
-}
-
 /** Messages with times over MQTT, many on their way at once. */
 export async function makeTimedStation(
   harness: Harness,
@@ -129,7 +109,13 @@ export async function makeTimedStation(
     const taken = PATHS.map(({ path }, index) => [path, values[index]]);
     const data = Object.fromEntries([...taken, ['engine.refused', 'a text']]);
     for (const [index, each] of series.entries()) each.sent(timestamp, values[index] ?? '');
-    await publish(harness, client, credentials.topic, { timestamp, data }, way.qos);
+    await publishUntilAcknowledged(
+      harness,
+      client,
+      credentials.topic,
+      { timestamp, data },
+      way.qos,
+    );
     for (const [index, each] of series.entries()) each.acknowledged(timestamp, values[index] ?? '');
   }
   return {
@@ -158,7 +144,7 @@ export async function makeArrivalStation(
   async function send(): Promise<void> {
     sequence += 1;
     const count = sequence;
-    await publish(harness, client, credentials.topic, { count }, way.qos);
+    await publishUntilAcknowledged(harness, client, credentials.topic, { count }, way.qos);
     series.acknowledged(count);
   }
   return {
