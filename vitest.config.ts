@@ -29,8 +29,8 @@ export default defineConfig({
     include: ['{contract,client,server,simulator,console,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/test/support/postgres.ts'],
-    // One more than there are cores: a worker often waits, for a child process or for PostgreSQL.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: a worker often waits, for a child process or for PostgreSQL.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // No part keeps state in a module, so files may share them; loading them anew is most of the time.
     isolate: false,

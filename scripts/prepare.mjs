@@ -13,7 +13,6 @@ const PACKAGES = ['contract', 'client', 'server', 'simulator'];
 const CONSOLE_FILES = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index.html'].map(
   (name) => `console/${name}`,
 );
-const STAMP = fromRoot('.build/built');
 
 export const tsc = fromRoot('node_modules/typescript/bin/tsc');
 
@@ -80,26 +79,64 @@ function npm() {
   return process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', 'npm'] : ['npm'];
 }
 
+/** What is built by itself: from which files, to which, and how. */
+const PARTS = [
+  {
+    name: 'packages',
+    inputs: packageInputs,
+    outputs: () =>
+      PACKAGES.flatMap((name) =>
+        sourcesOf(name).map((path) => `${name}/dist/${path.replace(/ts$/, 'js')}`),
+      ),
+    // Forced, because tsc alone goes by file times.
+    command: () => [tsc, '-b', '--force'],
+    complaint: 'The sources could not be built; the compiler says why above.',
+  },
+  {
+    name: 'console',
+    inputs: () => [
+      ...CONSOLE_FILES,
+      ...['src', 'public'].flatMap((folder) => filesIn(`console/${folder}`).filter(isNoTest)),
+      ...packageInputs(['contract', 'client']),
+    ],
+    outputs: () => filesIn('console/dist'),
+    command: () => [vite(), 'build', 'console', '--logLevel', 'warn'],
+    complaint: 'The console could not be built; see above.',
+  },
+];
+
 /**
  * By content, not by time: a checkout or a copy changes times without changing sources. The outputs
  * count too, since a build by hand or by `npm run dev` replaces them.
  */
 function isBuilt() {
-  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint();
+  return PARTS.every(isPartBuilt);
+}
+
+function isPartBuilt({ name, inputs, outputs }) {
+  const stamp = stampOf(name);
+  if (!existsSync(stamp)) return false;
+  return readFileSync(stamp, 'utf8') === `${hashOf(inputs())} ${hashOf(outputs())}`;
+}
+
+function stampOf(name) {
+  return fromRoot(`.build/built-${name}`);
 }
 
 async function build() {
   console.error('Building …');
+  for (const part of PARTS) {
+    if (!isPartBuilt(part) && !(await buildPart(part))) return false;
+  }
+  return true;
+}
+
+async function buildPart({ name, inputs, outputs, command, complaint }) {
   const sources = hashOf(inputs());
-  rmSync(STAMP, { force: true });
-  // Forced, because tsc alone goes by file times.
-  const { ok, output } = await node([tsc, '-b', '--force'], { limitMs: BUILD_LIMIT_MS });
-  if (!ok) return complain(output, 'The sources could not be built; the compiler says why above.');
-  const bundled = await node([vite(), 'build', 'console', '--logLevel', 'warn'], {
-    limitMs: BUILD_LIMIT_MS,
-  });
-  if (!bundled.ok) return complain(bundled.output, 'The console could not be built; see above.');
-  writeFileSync(STAMP, `${sources} ${hashOf(outputs())}`);
+  rmSync(stampOf(name), { force: true });
+  const { ok, output } = await node(command(), { limitMs: BUILD_LIMIT_MS });
+  if (!ok) return complain(output, complaint);
+  writeFileSync(stampOf(name), `${sources} ${hashOf(outputs())}`);
   return true;
 }
 
@@ -109,31 +146,16 @@ export function vite() {
   return join(require.resolve('vite/package.json'), '../bin/vite.js');
 }
 
-function fingerprint() {
-  return `${hashOf(inputs())} ${hashOf(outputs())}`;
-}
-
-function inputs() {
+function packageInputs(packages = PACKAGES) {
   return [
     'package-lock.json',
     'tsconfig.json',
     'tsconfig.base.json',
-    ...PACKAGES.flatMap((name) => [
+    ...packages.flatMap((name) => [
       `${name}/package.json`,
       `${name}/tsconfig.json`,
       ...sourcesOf(name).map((path) => `${name}/src/${path}`),
     ]),
-    ...CONSOLE_FILES,
-    ...['src', 'public'].flatMap((folder) => filesIn(`console/${folder}`).filter(isNoTest)),
-  ];
-}
-
-function outputs() {
-  return [
-    ...PACKAGES.flatMap((name) =>
-      sourcesOf(name).map((path) => `${name}/dist/${path.replace(/ts$/, 'js')}`),
-    ),
-    ...filesIn('console/dist'),
   ];
 }
 

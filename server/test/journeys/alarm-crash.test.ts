@@ -22,6 +22,8 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let smtp: SmtpServer;
 let child: ChildProcess;
 let url = '';
+/** How far the clock of the server is ahead. */
+let aheadMs = 0;
 
 async function start(): Promise<void> {
   child = fork(SCRIPT, {
@@ -43,6 +45,8 @@ async function start(): Promise<void> {
   });
   const [ready] = await once(child, 'message');
   url = ready.url;
+  // The clock of the machine does not step back because the server is started again.
+  if (aheadMs > 0) await setClockAhead(aheadMs);
 }
 
 async function arm(failpoint: string): Promise<void> {
@@ -51,6 +55,11 @@ async function arm(failpoint: string): Promise<void> {
 }
 
 async function advance(milliseconds: number): Promise<void> {
+  aheadMs += milliseconds;
+  await setClockAhead(milliseconds);
+}
+
+async function setClockAhead(milliseconds: number): Promise<void> {
   child.send(milliseconds);
   await once(child, 'message');
 }

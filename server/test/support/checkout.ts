@@ -5,10 +5,10 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const LEFT_OUT = new Set(['node_modules', 'dist', 'data', 'data-demo', '.git', '.build']);
+const LEFT_OUT = new Set(['node_modules', 'data', 'data-demo', '.git']);
 const STOP_LIMIT_MS = 20_000;
 
-/** A copy of the sources, installed and not built, as after a clone and `npm ci`. */
+/** A copy of the sources, installed and built, without any data. */
 export interface Checkout {
   readonly path: string;
   /** Starts a command there, in a process group of its own as a terminal would. */
