@@ -14,7 +14,7 @@ const known = new Map();
 /** Everybody is known and speaks for everybody. */
 function peek(deviceId) {
   const entry = known.get(deviceId) ?? {
-    place: known.size,
+    index: known.size,
     deviceId,
     organizationId,
     parentDeviceId: null,
@@ -27,7 +27,7 @@ function peek(deviceId) {
 }
 
 const nothing = () => undefined;
-const entries = {
+const deviceCache = {
   peek,
   get: async (deviceId) => peek(deviceId),
   handle: (deviceId) => ({ deviceId, peek: () => peek(deviceId) }),
@@ -35,13 +35,13 @@ const entries = {
 const alarmSubscribers = createAlarmSubscribers({ authenticate: nothing, begin: nothing });
 const log = createLog('error');
 const broker = createBroker({
-  entries,
-  signIn: createSignIn({ entries, alarmSubscribers, clock: systemClock, log }),
-  access: createTopicAccess(entries),
+  deviceCache,
+  signIn: createSignIn({ deviceCache, alarmSubscribers, clock: systemClock, log }),
+  access: createTopicAccess(deviceCache),
   take(_arrival, taker) {
     taker.taken({ accepted: 0, stored: 0, rejected: [] });
   },
-  online: { sessionOpened: nothing, sessionClosed: nothing },
+  presence: { sessionOpened: nothing, sessionClosed: nothing },
   alarmSubscribers,
   onRefused: nothing,
   onUndelivered: nothing,

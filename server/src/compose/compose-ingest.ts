@@ -11,12 +11,13 @@ import type { AnswerCache, Authenticate } from '../http/index.ts';
 import { createAlarmSubscribers, createIngest, type Ingest } from '../ingest/index.ts';
 import { createLive, type Live } from '../live/index.ts';
 import {
-  createOnline,
+  createOnlineVariable,
   createPresence,
-  type Online,
-  type Placed,
-  type Places,
-  type PresenceBoard,
+  type DeviceIndex,
+  type IndexedDevice,
+  type OnlineVariable,
+  type Presence,
+  type PresenceListener,
 } from '../presence/index.ts';
 import {
   type CommitOptions,
@@ -27,75 +28,64 @@ import {
 } from '../readings/index.ts';
 import type { Clock, Keyring, Lifecycle, Log, Metrics, NewId } from '../runtime/index.ts';
 import { createClockCheck, type Storage } from '../storage/index.ts';
-import type { DeviceEntries } from '../variables/index.ts';
+import type { DeviceCache } from '../variables/index.ts';
+import { createAlarmFanOut, createPresenceFanOut } from './fan-outs.ts';
 
-/** What nearly every part stands on. */
-export interface Ground {
+/** The services that nearly every part needs. */
+export interface CoreServices {
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;
   readonly metrics: Metrics;
   readonly keyring: Keyring;
   readonly storage: Storage;
-  readonly places: Places;
+  readonly deviceIndex: DeviceIndex;
   readonly answers: AnswerCache;
 }
 
-export interface IntakeParts {
-  readonly entries: DeviceEntries;
+export interface IngestOptions {
+  readonly deviceCache: DeviceCache;
   readonly config: Config;
   readonly lifecycle: Lifecycle;
   readonly failpoint: (name: string) => void;
   readonly authenticate: Authenticate;
-  /** Something was written that others are to be told of. */
-  readonly onTold: () => void;
+  /** Wakes the part that sends notifications, after an alarm event was stored. */
+  readonly wakeNotify: () => void;
 }
 
-export type Intake = Awaited<ReturnType<typeof startIntake>>;
+export type IngestServices = Awaited<ReturnType<typeof composeIngest>>;
 
-/** Where readings come in, are judged and kept. */
-export async function startIntake(ground: Ground, parts: IntakeParts) {
-  const { clock, log, metrics, storage, places, answers } = ground;
-  const { entries, config, lifecycle } = parts;
+/** Wires the way of readings: presence, history, alarms, live streams and ingest. */
+export async function composeIngest(core: CoreServices, options: IngestOptions) {
+  const { clock, log, metrics, storage, deviceIndex, answers } = core;
+  const { deviceCache, config, lifecycle, authenticate } = options;
   const onlineMs = config.onlineMinutes * 60_000;
-  const telling = (how: 'moved' | 'met') => (device: Placed, at: number) => {
-    online[how](device.place);
-    answers.forget(device.organizationId);
-    live.announceDevice(device.organizationId, device.deviceId, at);
-  };
-  const presence = createPresence({
-    places,
-    storage,
-    clock,
-    log,
-    onlineMs,
-    onMoved: telling('moved'),
-    onSession: telling('met'),
-  });
-  const { readings, warnings } = await startReadings(ground, lifecycle);
+  const presenceChanged = createPresenceFanOut();
+  const alarmChanged = createAlarmFanOut();
+  const presence = createPresence({ ...core, onlineMs, listener: presenceChanged });
+  const { readings, warnings } = await startReadings(core, lifecycle);
   const feed = createAlarmFeed({
     storage,
     log,
-    isFollowed: (organizationId) =>
-      live.isFollowed(organizationId) || alarmSubscribers.hasSubscribers(organizationId),
-    announce(organizationId, change) {
-      live.announceAlarm(organizationId, change);
-      alarmSubscribers.announce(organizationId, change);
-    },
+    isFollowed: alarmChanged.isFollowed,
+    announce: alarmChanged.announceAlarm,
   });
-  const { authenticate } = parts;
-  const alarmSubscribers = createAlarmSubscribers({ authenticate, begin: feed.newestId });
   lifecycle.onStop('alarm feed', feed.stop);
-  const live = startLive(ground, { presence, onlineMs, feed });
-  const { watching, commit } = startWatching(ground, { ...parts, readings, feed });
-  const taking = { places, storage, clock, log, presence, commit, announce: live.announceReadings };
-  const online = createOnline({ ...taking, storage: storage.ingest, onlineMs });
+  const alarmSubscribers = createAlarmSubscribers({ authenticate, begin: feed.newestId });
+  const live = startLive(core, { presence, onlineMs, feed });
+  alarmChanged.subscribe(live);
+  alarmChanged.subscribe(alarmSubscribers);
+  const { watching, commit } = startWatching(core, { ...options, readings, feed });
+  const deps = { deviceIndex, clock, log, presence, commit, announce: live.announceReadings };
+  const onlineVariable = createOnlineVariable({ ...deps, storage: storage.ingest, onlineMs });
+  presenceChanged.subscribe(onlineVariable);
+  presenceChanged.subscribe(presenceAnnouncements(answers, live));
   const storedAhead = await readings.latestFrom(clock.now());
-  const ingest = createIngest({ ...taking, entries, storedAhead });
+  const ingest = createIngest({ ...deps, storage, deviceCache, storedAhead });
   meterReadings(metrics, ingest);
   ingest.start();
   lifecycle.onStop('ingest', ingest.stop);
-  const changes = changesOf({ entries, watching, online, readings });
+  const changes = changesOf({ deviceCache, watching, onlineVariable, readings });
   return {
     presence,
     readings,
@@ -105,40 +95,49 @@ export async function startIntake(ground: Ground, parts: IntakeParts) {
     watching,
     feed,
     alarmSubscribers,
-    online,
+    onlineVariable,
     changes,
   };
 }
 
-/** What a change of a Device through the interface concerns on the ingest side. */
-function changesOf(parts: {
-  entries: DeviceEntries;
+/** Responses that contain the presence of a Device are invalid, and live streams show it. */
+function presenceAnnouncements(answers: AnswerCache, live: Live): PresenceListener {
+  const announce = ({ organizationId, deviceId }: IndexedDevice, at: number) => {
+    answers.forget(organizationId);
+    live.announceDevice(organizationId, deviceId, at);
+  };
+  return { readingSeen: announce, sessionChanged: announce };
+}
+
+/** The reaction of the ingest side to a change of a Device through the API. */
+function changesOf(services: {
+  deviceCache: DeviceCache;
   watching: Watching;
-  online: Online;
+  onlineVariable: OnlineVariable;
   readings: Readings;
 }) {
-  const { entries, watching, online, readings } = parts;
+  const { deviceCache, watching, onlineVariable, readings } = services;
   return {
     onChanged(deviceId: string) {
-      entries.forget(deviceId);
+      deviceCache.invalidate(deviceId);
       watching.forget(deviceId);
-      online.changed(deviceId);
+      onlineVariable.deviceChanged(deviceId);
     },
     onVariablesDeleted: (seriesIds: readonly number[]) => seriesIds.forEach(readings.forget),
   };
 }
 
-function meterReadings(metrics: Metrics, { exits }: Ingest): void {
+function meterReadings(metrics: Metrics, { rejections }: Ingest): void {
   metrics.addCounter({
     name: 'fieldwatch_readings_total',
-    help: 'Readings that came in, by what became of them',
+    help: 'Readings received, by outcome',
     label: 'outcome',
-    totals: exits.totals,
+    totals: rejections.totals,
   });
 }
 
-/** Opens the history, once it is known whether the clock is right. */
-async function startReadings({ storage, clock, log, metrics }: Ground, lifecycle: Lifecycle) {
+/** Opens the history after the clock was checked. */
+async function startReadings({ storage, clock, log, metrics }: CoreServices, lifecycle: Lifecycle) {
   const clockCheck = createClockCheck({ storage: storage.background, clock, log });
   await clockCheck.start();
   lifecycle.onStop('clock check', clockCheck.stop);
@@ -166,10 +165,10 @@ async function startReadings({ storage, clock, log, metrics }: Ground, lifecycle
 }
 
 function startLive(
-  { clock, log, metrics, storage }: Ground,
-  parts: { presence: PresenceBoard; onlineMs: number; feed: AlarmFeed },
+  { clock, log, metrics, storage }: CoreServices,
+  services: { presence: Presence; onlineMs: number; feed: AlarmFeed },
 ): Live {
-  const { presence, onlineMs, feed } = parts;
+  const { presence, onlineMs, feed } = services;
   const live = createLive({
     storage,
     clock,
@@ -182,19 +181,19 @@ function startLive(
   live.start();
   metrics.addCounter({
     name: 'fieldwatch_live_streams_total',
-    help: 'Live streams, by what became of them',
+    help: 'Live streams, by outcome',
     label: 'outcome',
     totals: live.totals,
   });
   return live;
 }
 
-/** What judges readings on their way into storage. */
+/** Judges readings by alarms before they are committed. */
 function startWatching(
-  { clock, log, metrics, storage, answers }: Ground,
-  parts: IntakeParts & { readings: Readings; feed: AlarmFeed },
+  { clock, log, metrics, storage, answers }: CoreServices,
+  options: IngestOptions & { readings: Readings; feed: AlarmFeed },
 ) {
-  const { readings, feed, lifecycle, failpoint, onTold } = parts;
+  const { readings, feed, lifecycle, failpoint, wakeNotify } = options;
   const metered = meterAlarms(metrics, { storage, clock });
   const watching = createWatching({
     storage: storage.ingest,
@@ -209,7 +208,7 @@ function startWatching(
         feed.note(organizationId);
       }
       metered(step, now);
-      if (step.told.length > 0) onTold();
+      if (step.told.length > 0) wakeNotify();
     },
     failpoint,
   });

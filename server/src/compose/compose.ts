@@ -27,7 +27,7 @@ import { liveRoutes } from '../live/index.ts';
 import { createLocations, locationRoutes } from '../locations/index.ts';
 import { createNotify, notifyRoutes, reencryptSecrets } from '../notify/index.ts';
 import { createOverview, overviewRoutes } from '../overview/index.ts';
-import { createPlaces } from '../presence/index.ts';
+import { createDeviceIndex } from '../presence/index.ts';
 import { createReadingHandlers, readingRoutes } from '../readings/index.ts';
 import {
   type Clock,
@@ -43,44 +43,44 @@ import {
 } from '../runtime/index.ts';
 import { claimSecret, type OpenStorage, openStorage } from '../storage/index.ts';
 import {
-  createDeviceEntries,
+  createDeviceCache,
   createVariables,
-  type DeviceEntries,
+  type DeviceCache,
   variableRoutes,
 } from '../variables/index.ts';
-import { type Ground, type Intake, startIntake } from './compose-ingest.ts';
+import { type CoreServices, composeIngest, type IngestServices } from './compose-ingest.ts';
 
-/** The same place from `src` and from `dist`. */
+/** The same path from `src` and from `dist`. */
 const CONSOLE_DIR = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
-/** What the surroundings give: everything that a test replaces. */
-export interface Surroundings {
+/** Everything outside the server that a test replaces. */
+export interface Environment {
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of what takes long, in words for a person. */
+  /** Called with a text for the operator when a step takes long. */
   readonly onProgress: (text: string) => void;
   readonly limits?: Partial<HttpLimits>;
-  /** What a password hash costs; tests take a cheap one. */
+  /** The cost of a password hash; tests use a cheap one. */
   readonly passwordCost?: PasswordCost;
-  /** Told between the steps of what must be whole, so that a test can end the process there. */
+  /** Called between the steps of atomic work, so that a test can end the process there. */
   readonly failpoint?: (name: string) => void;
 }
 
 /** A running server. */
 export interface Service {
   readonly port: number;
-  /** Null when Devices speak with a broker of the operator's. */
+  /** Null when Devices connect to an external broker. */
   readonly mqttPort: number | null;
-  /** What the start made; secrets only when it was the first. */
+  /** What the start created; secrets only at the first start. */
   readonly bootstrap: BootstrapResult;
   stop(): Promise<void>;
 }
 
-/** Wires every part to every other and starts them; what was started is stopped when one fails. */
-export async function compose(config: Config, surroundings: Surroundings): Promise<Service> {
-  const lifecycle = createLifecycle(surroundings.log);
+/** Wires and starts all parts. When one fails, those that were started are stopped. */
+export async function compose(config: Config, environment: Environment): Promise<Service> {
+  const lifecycle = createLifecycle(environment.log);
   try {
-    return { ...(await start(config, surroundings, lifecycle)), stop: () => lifecycle.stop() };
+    return { ...(await start(config, environment, lifecycle)), stop: () => lifecycle.stop() };
   } catch (error) {
     await lifecycle.stop();
     throw error;
@@ -89,7 +89,7 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
 
 async function start(
   config: Config,
-  { clock, log, onProgress, failpoint = () => undefined, ...chosen }: Surroundings,
+  { clock, log, onProgress, failpoint = () => undefined, ...chosen }: Environment,
   lifecycle: Lifecycle,
 ): Promise<Omit<Service, 'stop'>> {
   const { onStop } = lifecycle;
@@ -98,32 +98,32 @@ async function start(
   const { storage, keyring } = await openInstallation(config, { clock, log, onProgress });
   onStop('storage', storage.stop);
   const answers = createAnswerCache(clock);
-  const places = createPlaces();
-  const ground = { clock, log, newId, metrics, keyring, storage, places, answers };
+  const deviceIndex = createDeviceIndex();
+  const core = { clock, log, newId, metrics, keyring, storage, deviceIndex, answers };
 
-  const entries = createDeviceEntries({ ...ground, storage: storage.ingest });
+  const deviceCache = createDeviceCache({ ...core, storage: storage.ingest });
   const access = createAccess({
-    ...ground,
+    ...core,
     oidc: config.oidc,
     isDemo: config.isDemo,
     passwordCost: chosen.passwordCost,
-    findDeviceCaller: createFindDeviceCaller({ entries, clock }),
+    findDeviceCaller: createFindDeviceCaller({ deviceCache, clock }),
   });
   const bootstrap = await access.bootstrap(config.bootstrap);
   access.start();
   onStop('access', access.stop);
 
-  const notify = createNotify({ ...ground, settings: config.notify, failpoint });
-  const intake = await startIntake(ground, {
-    entries,
+  const notify = createNotify({ ...core, settings: config.notify, failpoint });
+  const services = await composeIngest(core, {
+    deviceCache,
     config,
     lifecycle,
     failpoint,
     authenticate: access.authenticate,
-    onTold: notify.wake,
+    wakeNotify: notify.wake,
   });
   const http = createHttp({
-    ...ground,
+    ...core,
     trustedProxies: config.trustedProxies,
     tls: config.http.tls,
     limits: { ...HTTP_LIMITS, ...chosen.limits },
@@ -134,36 +134,36 @@ async function start(
     onAnswer: metrics.observeRequest,
   });
   onStop('http', http.stop);
-  onStop('live', intake.live.stop);
+  onStop('live', services.live.stop);
   serveProbes(http.serve, storage, metrics);
   access.routes(http.serve);
-  const mqtt = await openMqtt(ground, { config, lifecycle, entries, intake, http });
-  access.onCredentialChange(intake.live.reauthorize);
-  const deviceNotices = noticesOf(entries, answers, revisiting(intake, mqtt));
-  onStop('notices', storage.listen([deviceNotices, access.credentialNotices]).stop);
+  const mqtt = await openMqtt(core, { config, lifecycle, deviceCache, services, http });
+  access.onCredentialChange(services.live.reauthorize);
+  const deviceChanges = deviceChangeListener(deviceCache, answers, withSessions(services, mqtt));
+  onStop('notices', storage.listen([deviceChanges, access.credentialNotices]).stop);
   notify.start();
   onStop('notify', notify.stop);
   notifyRoutes(http.serve, notify);
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
-  serveFeatures(http.serve, ground, { ...revisiting(intake, mqtt), onTold: notify.wake });
+  serveFeatures(http.serve, core, { ...withSessions(services, mqtt), wakeNotify: notify.wake });
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
 }
 
-/** The database and the key that belong together. */
+/** The database and the secret key that belong together. */
 async function openInstallation(
   config: Config,
-  surroundings: Pick<Surroundings, 'clock' | 'log' | 'onProgress'>,
+  environment: Pick<Environment, 'clock' | 'log' | 'onProgress'>,
 ) {
   const { secretKey, dataDir, isNew } = config;
   const mayCreateCluster = isNew || secretKey !== null || readSecret(null, dataDir) === null;
-  const storage = await openStorage({ ...config, ...surroundings, mayCreateCluster });
+  const storage = await openStorage({ ...config, ...environment, mayCreateCluster });
   try {
     const keyring = createKeyring(await claimSecret(storage, config));
     const unreadable =
       (await reencryptAppKeys(storage.background, keyring)) +
       (await reencryptSecrets(storage.background, keyring));
     if (unreadable > 0) {
-      surroundings.log.warn({ unreadable }, 'encrypted values cannot be read with this secret key');
+      environment.log.warn({ unreadable }, 'encrypted values cannot be read with this secret key');
     }
     return { storage, keyring };
   } catch (error) {
@@ -173,61 +173,64 @@ async function openInstallation(
 }
 
 async function openMqtt(
-  ground: Ground,
-  parts: {
+  core: CoreServices,
+  options: {
     config: Config;
     lifecycle: Lifecycle;
-    entries: DeviceEntries;
-    intake: Intake;
+    deviceCache: DeviceCache;
+    services: IngestServices;
     http: Http;
   },
 ): Promise<Mqtt> {
-  const { config, lifecycle, entries, intake, http } = parts;
+  const { config, lifecycle, deviceCache, services, http } = options;
   const mqtt = await startMqtt({
-    ...ground,
+    ...core,
     settings: { ...config.mqtt, host: config.http.host },
-    entries,
-    take: intake.ingest.take,
-    online: intake.presence,
-    alarmSubscribers: intake.alarmSubscribers,
+    deviceCache,
+    take: services.ingest.take,
+    presence: services.presence,
+    alarmSubscribers: services.alarmSubscribers,
     takeUpgrades: http.takeUpgrades,
-    clientId: ground.keyring.derive('mqtt-client').toString('hex').slice(0, 16),
+    clientId: core.keyring.derive('mqtt-client').toString('hex').slice(0, 16),
   });
-  ground.metrics.addCounter({
+  core.metrics.addCounter({
     name: 'fieldwatch_mqtt_refused_total',
-    help: 'What MQTT clients were refused',
+    help: 'Refused requests of MQTT clients',
     label: 'what',
     totals: mqtt.refusals,
   });
-  ground.metrics.addCounter({
+  core.metrics.addCounter({
     name: 'fieldwatch_mqtt_undelivered_total',
-    help: 'Messages that did not reach an MQTT subscriber, by the reason',
+    help: 'Messages not delivered to an MQTT subscriber, by reason',
     label: 'reason',
     totals: mqtt.undelivered,
   });
   lifecycle.onStop('mqtt', mqtt.stop);
-  // The clock decides about alarms only once Devices can deliver what they kept.
-  intake.watching.start();
-  // Last to begin, first to end: a server that stops says of nobody that they went.
-  await intake.online.start();
-  lifecycle.onStop('online', intake.online.stop);
+  // Alarms are judged by time only once Devices can deliver readings that they buffered.
+  services.watching.start();
+  // Started last and stopped first: a server that stops reports no Device as offline.
+  await services.onlineVariable.start();
+  lifecycle.onStop('online Variable', services.onlineVariable.stop);
   return mqtt;
 }
 
-/** A change of a Device also concerns its open sessions. */
-function revisiting(intake: Intake, mqtt: Mqtt): Intake {
+/** A change of a Device also applies to its open sessions. */
+function withSessions(services: IngestServices, mqtt: Mqtt): IngestServices {
   const onChanged = (deviceId: string) => {
-    intake.changes.onChanged(deviceId);
-    mqtt.revisit(deviceId);
+    services.changes.onChanged(deviceId);
+    mqtt.reauthorize(deviceId);
   };
-  return { ...intake, changes: { ...intake.changes, onChanged } };
+  return { ...services, changes: { ...services.changes, onChanged } };
 }
 
-/** What other servers on the same database change. Our own changes come round too, and do no harm. */
-function noticesOf(
-  entries: DeviceEntries,
+/**
+ * Reacts to changes by other servers on the same database. Change notifications of this server's own
+ * changes arrive too, and have no further effect.
+ */
+function deviceChangeListener(
+  deviceCache: DeviceCache,
   answers: AnswerCache,
-  { changes, watching }: Intake,
+  { changes, watching }: IngestServices,
 ): Parameters<OpenStorage['listen']>[0][number] {
   return {
     channel: 'fieldwatch_devices',
@@ -237,7 +240,7 @@ function noticesOf(
       answers.forget(organizationId);
     },
     onGap() {
-      entries.forgetAll();
+      deviceCache.invalidateAll();
       watching.forgetAll();
     },
   };
@@ -250,10 +253,10 @@ function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): Rat
 
 function serveFeatures(
   serve: Serve,
-  { storage, newId, keyring }: Ground,
-  parts: Intake & { readonly onTold: () => void },
+  { storage, newId, keyring }: CoreServices,
+  services: IngestServices & { readonly wakeNotify: () => void },
 ): void {
-  const { presence, readings, warnings, ingest, live, watching, feed, changes } = parts;
+  const { presence, readings, warnings, ingest, live, watching, feed, changes } = services;
   locationRoutes(serve, createLocations({ storage, newId }));
   deviceRoutes(serve, createDevices({ storage, newId, keyring, presence, ...changes }));
   variableRoutes(serve, createVariables({ storage, newId, ...changes }));
@@ -266,7 +269,7 @@ function serveFeatures(
   const { consume: consumeHistory } = readings;
   const onEventsChanged = (organizationId: string) => {
     feed.note(organizationId);
-    parts.onTold();
+    services.wakeNotify();
   };
   alarmRoutes(serve, createAlarms({ storage, newId, watching, consumeHistory, onEventsChanged }));
 }

@@ -1,5 +1,5 @@
 import type { Device, DeviceType, GatewayConfiguration } from '@fieldwatch/contract';
-import { onlineVariableIdOf, type Presence } from '../presence/index.ts';
+import { type DevicePresence, onlineVariableIdOf } from '../presence/index.ts';
 import { isoDateTime } from '../runtime/index.ts';
 
 /** A Device as it is stored. The key of a LoRaWAN Device is sealed. */
@@ -33,12 +33,12 @@ export type RevealAppKey = (sealed: Buffer, deviceId: string) => string;
 
 export const masked: RevealAppKey = () => MASK;
 
-/** Where presence is not told. */
-export const NOBODY_THERE: Presence = { isOnline: false, lastSeenAt: null };
+/** Where presence is not reported. */
+export const OFFLINE: DevicePresence = { isOnline: false, lastSeenAt: null };
 
 export function deviceRecord(
   row: DeviceRow,
-  { isOnline, lastSeenAt }: Presence,
+  { isOnline, lastSeenAt }: DevicePresence,
   revealAppKey: RevealAppKey,
 ): Device {
   const configuration = configurationOf(row, revealAppKey);

@@ -4,7 +4,7 @@ import { Failure, invalid, notFound } from '../runtime/index.ts';
 import { requireNoLoop, requireReferences, type Transaction } from '../storage/index.ts';
 import { createAppKeys } from './app-keys.ts';
 import { createCursors } from './cursor.ts';
-import { type DeviceRow, deviceRecord, NOBODY_THERE, type RevealAppKey } from './device.ts';
+import { type DeviceRow, deviceRecord, OFFLINE, type RevealAppKey } from './device.ts';
 import { editedDeviceFields, newDeviceFields } from './edit.ts';
 import { list, listByCursor } from './listing.ts';
 import type { Devices, DevicesDeps, DevicesParts } from './parts.ts';
@@ -195,7 +195,7 @@ const sealedText: RevealAppKey = (sealed) => sealed.toString('base64');
 
 /** What a person edits; what the Device itself moves is nobody's change. */
 function toldOf(row: DeviceRow): Fields {
-  const record = deviceRecord(row, NOBODY_THERE, sealedText);
+  const record = deviceRecord(row, OFFLINE, sealedText);
   const { isOnline: _, lastSeenDateTime: __, ...fields } = record;
   return { ...fields, onlineMinutes: row.onlineMinutes, isArchived: row.archivedAt !== null };
 }

@@ -1,6 +1,6 @@
 import type { Device, Operations } from '@fieldwatch/contract';
 import type { Caller, Handler } from '../http/index.ts';
-import type { PresenceBoard } from '../presence/index.ts';
+import type { Presence } from '../presence/index.ts';
 import type { Keyring, NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { AppKeys } from './app-keys.ts';
@@ -10,7 +10,7 @@ export interface DevicesDeps {
   readonly storage: Storage;
   readonly newId: NewId;
   readonly keyring: Keyring;
-  readonly presence: PresenceBoard;
+  readonly presence: Presence;
   /** Told after the commit of each change of a Device, its creation and deletion among them. */
   readonly onChanged: (deviceId: string) => void;
   /** Told after the commit that took Variables away, by the keys of their history. */

@@ -2,21 +2,24 @@ import type { Permission } from '@fieldwatch/contract';
 import { matchesQuickHash } from '../access/index.ts';
 import type { Caller, FindDeviceCaller } from '../http/index.ts';
 import { type Clock, createRateLimit, Failure } from '../runtime/index.ts';
-import type { DeviceEntries, DeviceEntry } from '../variables/index.ts';
+import type { CachedDevice, DeviceCache } from '../variables/index.ts';
 
 interface DeviceCallersDeps {
-  readonly entries: DeviceEntries;
+  readonly deviceCache: DeviceCache;
   readonly clock: Clock;
 }
 
 const FAILURES = { limit: 600, windowMs: 60_000, maxKeys: 10_000 };
 const PERMISSIONS: ReadonlySet<Permission> = new Set(['WriteReadings'] as const);
 
-/** Tells which Device sent its credentials. */
-export function createFindDeviceCaller({ entries, clock }: DeviceCallersDeps): FindDeviceCaller {
+/** Finds the Device whose credentials a request presents. */
+export function createFindDeviceCaller({
+  deviceCache,
+  clock,
+}: DeviceCallersDeps): FindDeviceCaller {
   const failures = createRateLimit(clock, FAILURES);
 
-  /** Counted once the password was found wrong, so that the failures of others shut nobody out. */
+  /** Counts wrong passwords only, so that failures of one client do not block another. */
   function failure(deviceId: string, address: string): Failure {
     const { allowed, resetSeconds } = failures.hit(`${address} ${deviceId}`);
     if (allowed) {
@@ -28,15 +31,15 @@ export function createFindDeviceCaller({ entries, clock }: DeviceCallersDeps): F
   }
 
   return async ({ id, secret }, address) => {
-    const entry = await entries.get(id.toLowerCase());
-    if (entry === null) return null;
-    const isRight = matchesQuickHash(entry.passwordHash, secret);
-    if (!isRight || !entry.takesReadings) throw failure(entry.deviceId, address);
-    return deviceCaller(entry);
+    const device = await deviceCache.get(id.toLowerCase());
+    if (device === null) return null;
+    const isRight = matchesQuickHash(device.passwordHash, secret);
+    if (!isRight || !device.takesReadings) throw failure(device.deviceId, address);
+    return deviceCaller(device);
   };
 }
 
-function deviceCaller({ deviceId, organizationId }: DeviceEntry): Caller {
+function deviceCaller({ deviceId, organizationId }: CachedDevice): Caller {
   return {
     kind: 'DEVICE',
     id: deviceId,

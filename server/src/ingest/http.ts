@@ -1,11 +1,11 @@
 import { MAX_REJECTED_TOLD, type Operations, operations } from '@fieldwatch/contract';
 import { authorize, type Caller, type Handler } from '../http/index.ts';
 import { Failure, invalid, notFound } from '../runtime/index.ts';
-import type { DeviceEntries, DeviceEntry } from '../variables/index.ts';
+import type { CachedDevice, DeviceCache } from '../variables/index.ts';
 import { type Pipeline, type Receipt, taken } from './pipeline.ts';
 
 interface HttpIngestDeps {
-  readonly entries: DeviceEntries;
+  readonly deviceCache: DeviceCache;
   readonly take: Pipeline['take'];
 }
 
@@ -14,19 +14,19 @@ export interface HttpIngest {
   readonly writePayload: Handler<Operations['writePayload']>;
 }
 
-export function createHttpIngest({ entries, take }: HttpIngestDeps): HttpIngest {
-  async function find(organizationId: string, deviceId: string): Promise<DeviceEntry | null> {
-    const entry = await entries.get(deviceId);
-    return entry?.organizationId === organizationId ? entry : null;
+export function createHttpIngest({ deviceCache, take }: HttpIngestDeps): HttpIngest {
+  async function find(organizationId: string, deviceId: string): Promise<CachedDevice | null> {
+    const device = await deviceCache.get(deviceId);
+    return device?.organizationId === organizationId ? device : null;
   }
 
   return {
     async writeReadings({ params: { organizationId, deviceId }, body }, { caller, now }) {
-      const entry = await find(organizationId, deviceId);
-      requireSpeaksFor(caller, entry);
-      if (!entry) throw notFound('Device');
+      const device = await find(organizationId, deviceId);
+      requireMayWrite(caller, device);
+      if (!device) throw notFound('Device');
       const arrival = {
-        device: entries.handle(deviceId),
+        device: deviceCache.handle(deviceId),
         suffix: '',
         payload: body,
         receivedAt: now,
@@ -39,11 +39,16 @@ export function createHttpIngest({ entries, take }: HttpIngestDeps): HttpIngest 
       const refusal = authorize(access, caller, organizationId);
       if (refusal) throw refusal;
       const deviceId = body.deviceId.toLowerCase();
-      const entry = await find(organizationId, deviceId);
-      requireSpeaksFor(caller, entry);
-      if (!entry) throw invalid({ path: 'deviceId', message: 'is not a Device here' });
+      const device = await find(organizationId, deviceId);
+      requireMayWrite(caller, device);
+      if (!device) throw invalid({ path: 'deviceId', message: 'is not a Device here' });
       const { organizationId: _, deviceId: __, ...payload } = body;
-      const arrival = { device: entries.handle(deviceId), suffix: '', payload, receivedAt: now };
+      const arrival = {
+        device: deviceCache.handle(deviceId),
+        suffix: '',
+        payload,
+        receivedAt: now,
+      };
       return receiptOf(await taken(take, arrival));
     },
   };
@@ -53,10 +58,10 @@ function receiptOf({ accepted, stored, rejected }: Receipt) {
   return { body: { accepted, stored, rejected: rejected.slice(0, MAX_REJECTED_TOLD) } };
 }
 
-/** A Device learns nothing of Devices that it does not speak for, not even that they are there. */
-function requireSpeaksFor(caller: Caller, entry: DeviceEntry | null): void {
+/** A Device cannot find out whether other Devices exist, unless it is their parent. */
+function requireMayWrite(caller: Caller, device: CachedDevice | null): void {
   if (caller.kind !== 'DEVICE') return;
-  if (entry?.deviceId === caller.id || entry?.parentDeviceId === caller.id) return;
+  if (device?.deviceId === caller.id || device?.parentDeviceId === caller.id) return;
   throw new Failure(
     'PERMISSION_MISSING',
     'A Device writes readings for itself and for Devices whose parent it is.',

@@ -1,22 +1,22 @@
-import type { Places, PresenceBoard } from '../presence/index.ts';
+import type { DeviceIndex, Presence } from '../presence/index.ts';
 import type { Reading } from '../readings/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
 import { createWriteBehind } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
-import type { DeviceEntries } from '../variables/index.ts';
+import type { DeviceCache } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import type { BatchLimits, CommitBatch } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
-import { createExits, type Exits } from './rejections/index.ts';
+import { createRejections, type Rejections } from './rejections/index.ts';
 
 export interface IngestDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
-  readonly entries: DeviceEntries;
-  readonly places: Places;
-  readonly presence: PresenceBoard;
+  readonly deviceCache: DeviceCache;
+  readonly deviceIndex: DeviceIndex;
+  readonly presence: Presence;
   /** The newest reading of each Variable that is stored ahead of the clock. */
   readonly storedAhead: readonly { readonly seriesId: number; readonly at: number }[];
   readonly commit: CommitBatch;
@@ -28,40 +28,40 @@ export interface IngestDeps {
 export interface Ingest {
   readonly take: Pipeline['take'];
   readonly http: HttpIngest;
-  readonly exits: Exits;
+  readonly rejections: Rejections;
   start(): void;
   /** Finishes what was taken, and writes down what became of it. */
   stop(): Promise<void>;
 }
 
-const SWEEP_EVERY_MS = 60_000;
+const EVICT_EVERY_MS = 60_000;
 /** Of a hundred thousand that report, few enough that readings do not wait for it. */
 const DEVICES_A_WRITE = 4_000;
 
 export function createIngest(deps: IngestDeps): Ingest {
-  const { entries, presence, clock } = deps;
-  const exits = createExits(deps);
+  const { deviceCache, presence, clock } = deps;
+  const rejections = createRejections(deps);
   const arrivals = new ArrivalTimes(clock.now());
   for (const { seriesId, at } of deps.storedAhead) arrivals.reserve(seriesId, at);
-  const pipeline = createPipeline({ ...deps, arrivals, exits, onSeen: presence.seen });
-  const behind = [exits.flush, presence.flush].map((write) =>
+  const pipeline = createPipeline({ ...deps, arrivals, rejections, onSeen: presence.readingSeen });
+  const behind = [rejections.flush, presence.flush].map((write) =>
     createWriteBehind(clock, () => write(DEVICES_A_WRITE)),
   );
-  let sweeping: NodeJS.Timeout | undefined;
+  let evicting: NodeJS.Timeout | undefined;
 
   return {
     take: pipeline.take,
-    http: createHttpIngest({ entries, take: pipeline.take }),
-    exits,
+    http: createHttpIngest({ deviceCache, take: pipeline.take }),
+    rejections,
     start() {
       for (const each of behind) each.start();
-      sweeping = setInterval(entries.sweep, SWEEP_EVERY_MS).unref();
+      evicting = setInterval(deviceCache.evictIdle, EVICT_EVERY_MS).unref();
     },
     async stop() {
-      clearInterval(sweeping);
+      clearInterval(evicting);
       for (const each of behind) each.stop();
       await pipeline.stop();
-      await Promise.all([exits.flush(), presence.flush()]);
+      await Promise.all([rejections.flush(), presence.flush()]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeviceEntry, VariableRef } from '../variables/index.ts';
+import type { CachedDevice, VariableRef } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import { NO_TIMESTAMP } from './decode/time.ts';
 import type { Sample } from './decode/walk.ts';
@@ -19,8 +19,8 @@ const speed = variable('NUMBER', 'engine.rpm');
 const mode = variable('STRING', 'engine.mode');
 const running = variable('BOOLEAN', 'engine.on');
 
-const entry: DeviceEntry = {
-  place: 0,
+const device: CachedDevice = {
+  index: 0,
   deviceId: 'device',
   organizationId: 'organization',
   parentDeviceId: null,
@@ -31,7 +31,7 @@ const entry: DeviceEntry = {
 
 const sample = (path: string, value: string | number | boolean) => ({ path, value, at: 5 });
 
-function match(device: DeviceEntry, samples: readonly Sample[]) {
+function match(device: CachedDevice, samples: readonly Sample[]) {
   const matching = new Matching(device, 5, new ArrivalTimes(0));
   for (const { path, value, at } of samples) matching.take(path, value, at);
   return matching;
@@ -41,7 +41,7 @@ describe('a sample', () => {
   it('goes to the Variable of exactly its path', () => {
     const odd = ['engine', 'engine.rp', 'engine.rpm.', 'Engine.rpm', 'engine/rpm', '__proto__'];
     const samples = [sample('engine.rpm', 1), ...odd.map((path) => sample(path, 1))];
-    const { readings, rejected, unmatched } = match(entry, samples);
+    const { readings, rejected, unmatched } = match(device, samples);
     expect(readings).toEqual([{ variable: speed, at: 5, value: 1, isAhead: false }]);
     expect(rejected).toEqual(odd.map((key) => ({ key, reason: 'unknownPath' })));
     expect(unmatched.map(({ path }) => path)).toEqual(odd);
@@ -61,7 +61,7 @@ describe('a sample', () => {
       sample('engine.on', 2),
       sample('engine.on', 'true'),
     ];
-    const { readings, rejected, unmatched } = match(entry, [...good, ...bad]);
+    const { readings, rejected, unmatched } = match(device, [...good, ...bad]);
     expect(readings.map(({ value }) => value)).toEqual([0, '', true, false]);
     expect(rejected).toEqual(bad.map(({ path }) => ({ key: path, reason: 'wrongType' })));
     expect(unmatched).toEqual([]);
@@ -69,7 +69,7 @@ describe('a sample', () => {
 
   it('without a timestamp is taken at its arrival, after the one before it of its Variable', () => {
     const at = (each: Sample, stated: number) => ({ ...each, at: stated });
-    const { readings, unmatched } = match(entry, [
+    const { readings, unmatched } = match(device, [
       at(sample('engine.rpm', 1), NO_TIMESTAMP),
       at(sample('engine.rpm', 2), NO_TIMESTAMP),
       at(sample('engine.rpm', 3), 5),

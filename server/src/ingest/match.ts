@@ -1,5 +1,5 @@
 import type { Reading } from '../readings/index.ts';
-import type { DeviceEntry } from '../variables/index.ts';
+import type { CachedDevice } from '../variables/index.ts';
 import type { ArrivalTimes } from './arrival-times.ts';
 import type { RejectedSample, Sample, Sink } from './decode/index.ts';
 import { matchType, NO_TIMESTAMP, type Value } from './decode/index.ts';
@@ -15,13 +15,13 @@ export class Matching implements Sink {
   readonly readings: Reading[] = [];
   /** How many of the readings are kept as history. */
   kept = 0;
-  readonly #variables: DeviceEntry['variables'];
+  readonly #variables: CachedDevice['variables'];
   readonly #receivedAt: number;
   readonly #arrivals: ArrivalTimes;
   #rejected: RejectedSample[] | undefined;
   #unmatched: Sample[] | undefined;
 
-  constructor({ variables }: DeviceEntry, receivedAt: number, arrivals: ArrivalTimes) {
+  constructor({ variables }: CachedDevice, receivedAt: number, arrivals: ArrivalTimes) {
     this.#variables = variables;
     this.#receivedAt = receivedAt;
     this.#arrivals = arrivals;

@@ -10,7 +10,7 @@ async function outcomeAfter(failures: number, patienceMs: number): Promise<unkno
   const pipeline = createPipeline({
     commit: async () => undefined,
     arrivals: new ArrivalTimes(0),
-    exits: { note: nothing } as never,
+    rejections: { record: nothing } as never,
     onSeen: nothing,
     announce: nothing,
     clock: systemClock,

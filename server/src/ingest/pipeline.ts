@@ -1,7 +1,7 @@
-import type { Placed } from '../presence/index.ts';
+import type { IndexedDevice } from '../presence/index.ts';
 import type { Reading } from '../readings/index.ts';
 import { type Clock, Failure, type Log, notFound } from '../runtime/index.ts';
-import type { DeviceEntry, DeviceHandle } from '../variables/index.ts';
+import type { CachedDevice, DeviceHandle } from '../variables/index.ts';
 import type { ArrivalTimes } from './arrival-times.ts';
 import type { RejectedSample } from './decode/index.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './group-commit.ts';
 import { createUnderWay, type UnderWay } from './in-flight.ts';
 import { Matching } from './match.ts';
-import type { Exits } from './rejections/index.ts';
+import type { Rejections } from './rejections/index.ts';
 import { patiently } from './retry.ts';
 
 /** A message of a Device, as it came in. */
@@ -67,9 +67,9 @@ export interface PipelineDeps {
   /** Resolves when the readings are durable. */
   readonly commit: CommitBatch;
   readonly arrivals: ArrivalTimes;
-  readonly exits: Exits;
+  readonly rejections: Rejections;
   /** Told when a Device was heard of. */
-  readonly onSeen: (device: Placed, at: number) => void;
+  readonly onSeen: (device: IndexedDevice, at: number) => void;
   /** Told of readings that are durable. */
   readonly announce: (readings: readonly Reading[]) => void;
   readonly clock: Clock;
@@ -123,7 +123,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 
 /** The steps of a message whose Device is at hand. */
 function createPass(
-  { exits, arrivals, onSeen }: PipelineDeps,
+  { rejections, arrivals, onSeen }: PipelineDeps,
   group: GroupCommit,
   underWay: UnderWay,
 ) {
@@ -136,16 +136,16 @@ function createPass(
     const { readings, unmatched, kept } = matched;
     const { receivedAt } = arrival;
     const accepted = readings.length;
-    exits.note(entry, { accepted, rejected, unmatched, at: receivedAt });
+    rejections.record(entry, { accepted, rejected, unmatched, at: receivedAt });
     if (accepted > 0) onSeen(entry, receivedAt);
     underWay.end();
     taker.taken({ accepted, stored: kept, rejected });
   }
 
-  function sort(entry: DeviceEntry, arrival: Arrival): Sorted | Failure {
+  function sort(entry: CachedDevice, arrival: Arrival): Sorted | Failure {
     if (!entry.takesReadings) {
       const rejected = inactive(arrival);
-      if (rejected) exits.note(entry, { ...NOTHING, rejected, at: arrival.receivedAt });
+      if (rejected) rejections.record(entry, { ...NOTHING, rejected, at: arrival.receivedAt });
       return new Failure('CONFLICT', 'The Device takes no readings: it is inactive or archived.');
     }
     const matched = new Matching(entry, arrival.receivedAt, arrivals);
@@ -156,7 +156,7 @@ function createPass(
     return { entry, arrival, matched, rejected };
   }
 
-  return (entry: DeviceEntry | null, arrival: Arrival, taker: Taker): void => {
+  return (entry: CachedDevice | null, arrival: Arrival, taker: Taker): void => {
     const sorted = entry === null ? notFound('Device') : sort(entry, arrival);
     if (sorted instanceof Failure) {
       fail(taker, sorted);
@@ -173,7 +173,7 @@ function createPass(
 
 /** A message with what its Device makes of it. */
 interface Sorted {
-  readonly entry: DeviceEntry;
+  readonly entry: CachedDevice;
   readonly arrival: Arrival;
   readonly matched: Matching;
   readonly rejected: readonly RejectedSample[];

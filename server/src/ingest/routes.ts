@@ -13,9 +13,9 @@ export function publishingRoutes(serve: Serve, { port, isEncrypted }: Reached): 
   serve(operations.retrievePublishing, async () => ({ body }));
 }
 
-export function ingestRoutes(serve: Serve, { http, exits }: Ingest): void {
+export function ingestRoutes(serve: Serve, { http, rejections }: Ingest): void {
   serve(operations.writeReadings, http.writeReadings);
   serve(operations.writePayload, http.writePayload);
-  serve(operations.retrieveDeviceIngest, exits.retrieve);
-  serve(operations.listUnmatchedPaths, exits.listUnmatched);
+  serve(operations.retrieveDeviceIngest, rejections.retrieve);
+  serve(operations.listUnmatchedPaths, rejections.listUnmatched);
 }

@@ -1,82 +1,83 @@
 /**
- * A small number for each Device that is heard of, for as long as the server runs. What is known of
- * Devices then stands in arrays by it: among a hundred thousand of them, a search by id for each
- * message costs more than what is done with it.
+ * A small number for each Device that the server has met since its start. State of Devices is kept
+ * in arrays by this number: with a hundred thousand Devices, a search by id for each message would
+ * cost more than the rest of its processing.
  */
-export interface Places {
-  /** How many were given: all are below. */
-  readonly count: number;
-  of(deviceId: string): number;
-  /** Undefined when the Device was not heard of. */
+export interface DeviceIndex {
+  /** How many Devices have an index: every index is smaller. */
+  readonly size: number;
+  /** The index of the Device; assigns the next free one at the first call. */
+  indexOf(deviceId: string): number;
+  /** Undefined when the Device has no index yet. */
   find(deviceId: string): number | undefined;
-  idAt(place: number): string;
+  idAt(index: number): string;
 }
 
-/** A Device that has its place. */
-export interface Placed {
-  readonly place: number;
+/** A Device that has an index. */
+export interface IndexedDevice {
+  readonly index: number;
   readonly deviceId: string;
   readonly organizationId: string;
 }
 
-export function createPlaces(): Places {
+export function createDeviceIndex(): DeviceIndex {
   const ids: string[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   return {
-    get count() {
+    get size() {
       return ids.length;
     },
-    of(deviceId) {
-      const known = places.get(deviceId);
+    indexOf(deviceId) {
+      const known = indexes.get(deviceId);
       if (known !== undefined) return known;
-      places.set(deviceId, ids.length);
+      indexes.set(deviceId, ids.length);
       return ids.push(deviceId) - 1;
     },
-    find: (deviceId) => places.get(deviceId),
-    idAt: (place) => ids[place] as string,
+    find: (deviceId) => indexes.get(deviceId),
+    idAt: (index) => ids[index] as string,
   };
 }
 
-const FIRST_ROOM = 1_024;
+const INITIAL_CAPACITY = 1_024;
 
-/** A number for each place, 0 until it is set. */
-export class Column {
-  #cells = new Float64Array(FIRST_ROOM);
+/** One number for each Device by its index, 0 until it is set. */
+export class DeviceColumn {
+  #cells = new Float64Array(INITIAL_CAPACITY);
 
-  get(place: number): number {
-    return place < this.#cells.length ? (this.#cells[place] as number) : 0;
+  get(index: number): number {
+    return index < this.#cells.length ? (this.#cells[index] as number) : 0;
   }
 
-  set(place: number, value: number): void {
-    if (place >= this.#cells.length) {
-      const cells = new Float64Array(2 * place);
+  set(index: number, value: number): void {
+    if (index >= this.#cells.length) {
+      const cells = new Float64Array(2 * index);
       cells.set(this.#cells);
       this.#cells = cells;
     }
-    this.#cells[place] = value;
+    this.#cells[index] = value;
   }
 }
 
-/** Places that wait, each once, in the order in which they began to. */
-export class Waiting {
-  readonly #isWaiting = new Column();
-  #places: number[] = [];
+/** A first-in-first-out queue of Devices by their indexes, each at most once. */
+export class DeviceQueue {
+  readonly #isQueued = new DeviceColumn();
+  #indexes: number[] = [];
 
-  get count(): number {
-    return this.#places.length;
+  get size(): number {
+    return this.#indexes.length;
   }
 
-  add(place: number): void {
-    if (this.#isWaiting.get(place) === 1) return;
-    this.#isWaiting.set(place, 1);
-    this.#places.push(place);
+  add(index: number): void {
+    if (this.#isQueued.get(index) === 1) return;
+    this.#isQueued.set(index, 1);
+    this.#indexes.push(index);
   }
 
-  /** Takes out those that wait longest. */
-  take(most = Number.POSITIVE_INFINITY): readonly number[] {
-    const taken = this.#places.slice(0, most);
-    this.#places = this.#places.slice(taken.length);
-    for (const place of taken) this.#isWaiting.set(place, 0);
+  /** Removes and returns the first ones, at most `max`. */
+  take(max = Number.POSITIVE_INFINITY): readonly number[] {
+    const taken = this.#indexes.slice(0, max);
+    this.#indexes = this.#indexes.slice(taken.length);
+    for (const index of taken) this.#isQueued.set(index, 0);
     return taken;
   }
 }

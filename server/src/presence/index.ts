@@ -1,4 +1,15 @@
-export { Column, createPlaces, type Placed, type Places, Waiting } from './device-index.ts';
-export { createOnline, type Online, type OnlineDeps } from './online-variable.ts';
+export {
+  createDeviceIndex,
+  DeviceColumn,
+  type DeviceIndex,
+  DeviceQueue,
+  type IndexedDevice,
+} from './device-index.ts';
+export { createOnlineVariable, type OnlineVariable } from './online-variable.ts';
 export { onlineVariableIdOf } from './online-variable-id.ts';
-export { createPresence, type Presence, type PresenceBoard } from './presence.ts';
+export {
+  createPresence,
+  type DevicePresence,
+  type Presence,
+  type PresenceListener,
+} from './presence.ts';

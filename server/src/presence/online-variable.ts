@@ -1,9 +1,9 @@
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Queries, Statement } from '../storage/index.ts';
-import { type Places, Waiting } from './device-index.ts';
-import type { PresenceBoard } from './presence.ts';
-import { Said } from './reported-presence.ts';
-import { listDevices, listOnline, type OnlineRow, turnedStatements } from './store.ts';
+import { type DeviceIndex, DeviceQueue, type IndexedDevice } from './device-index.ts';
+import type { Presence, PresenceListener } from './presence.ts';
+import { ReportedPresence } from './reported-presence.ts';
+import { flipStatements, listDevices, listOnline, type OnlineRow } from './store.ts';
 
 /** A reading of the built-in Variable of a Device. */
 export interface OnlineReading {
@@ -20,13 +20,13 @@ export interface OnlineReading {
   readonly value: boolean;
 }
 
-export interface OnlineDeps {
-  readonly places: Places;
+export interface OnlineVariableDeps {
+  readonly deviceIndex: DeviceIndex;
   readonly storage: Queries;
   readonly clock: Clock;
   readonly log: Log;
-  readonly presence: Pick<PresenceBoard, 'onlineSince'>;
-  /** How long a Device counts as online after a reading, unless it says otherwise. */
+  readonly presence: Pick<Presence, 'onlineSince'>;
+  /** How long a Device counts as online after a reading, unless it has a window of its own. */
   readonly onlineMs: number;
   readonly commit: (
     readings: readonly OnlineReading[],
@@ -35,127 +35,131 @@ export interface OnlineDeps {
   readonly announce: (readings: readonly OnlineReading[]) => void;
 }
 
-/** Makes readings of Devices' coming and going, for their built-in Variables. */
-export interface Online {
-  /** A reading came from the Device in this place. */
-  moved(place: number): void;
-  /** A session of it opened or closed. */
-  met(place: number): void;
-  /** The Device was edited: it may count as online for another time. */
-  changed(deviceId: string): void;
+/**
+ * Writes a reading of the built-in Variable of a Device whenever its presence flips.
+ *
+ * Invariant: a Device whose presence may differ from its reported presence is queued for a check, or
+ * its reported online window has an end at which it is checked. A check compares the stored report
+ * with the presence in memory and writes the flip with its reading in one transaction. A reading
+ * that is seen while the check runs queues the Device again (`wasSeenSince`), because the check may
+ * have read the presence before it.
+ */
+export interface OnlineVariable extends PresenceListener {
+  /** The Device was edited: its online window may have changed. */
+  deviceChanged(deviceId: string): void;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const TICK_MS = 1_000;
-const AT_ONCE = 2_000;
-/** Sessions that a start has ended need a moment to come back: nobody went away. */
-const RETURN_MS = 30_000;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const DEVICE_BATCH_SIZE = 2_000;
+/** After a start, sessions get this long to reconnect before their Devices are reported offline. */
+const RECONNECT_MS = 30_000;
+const MIN_UUID = '00000000-0000-0000-0000-000000000000';
 
-export function createOnline(deps: OnlineDeps): Online {
-  const { places, storage, clock, log, presence, onlineMs } = deps;
-  const said = new Said();
-  /** To be looked at again. */
-  const arrived = new Waiting();
+export function createOnlineVariable(deps: OnlineVariableDeps): OnlineVariable {
+  const { deviceIndex, storage, clock, log, presence, onlineMs } = deps;
+  const reported = new ReportedPresence();
+  const queued = new DeviceQueue();
   let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<void> | undefined;
+  let ticking: Promise<void> | undefined;
 
-  /** Says of each Device what is so, where that is not what was said last. */
-  async function say(some: readonly number[]): Promise<void> {
-    // Who moves from here on arrives anew.
-    const began = clock.now();
-    const rows = await listDevices(storage, some.map(places.idAt));
+  async function check(batch: readonly number[]): Promise<void> {
+    const startedAt = clock.now();
+    const rows = await listDevices(storage, batch.map(deviceIndex.idAt));
     const now = clock.now();
-    // Asked once: whoever is said to be online must be looked at again when that ends.
-    const present = presentOf(presence, rows);
-    const turned = rows.filter((row) => present.has(row) !== row.isOnline);
-    if (turned.length > 0) await store(deps, turned, now);
-    for (const place of some) {
-      if (said.wasSeenSince(place, began)) arrived.add(place);
-      said.delete(place);
+    // Read once: a Device that is reported as online must be checked at the end of that window.
+    const online = onlineAmong(presence, rows);
+    const flipped = rows.filter((row) => online.has(row) !== row.isOnline);
+    if (flipped.length > 0) await store(deps, flipped, now);
+    for (const index of batch) {
+      if (reported.wasSeenSince(index, startedAt)) queued.add(index);
+      reported.delete(index);
     }
-    for (const [row, since] of present) keep(row, since);
+    for (const [row, since] of online) report(row, since);
   }
 
-  function keep(row: OnlineRow, at: number): void {
-    said.put(places.of(row.deviceId), at, windowOf(row, onlineMs));
+  function report(row: OnlineRow, since: number): void {
+    reported.set(deviceIndex.indexOf(row.deviceId), since, windowOf(row, onlineMs));
   }
 
   async function tick(): Promise<void> {
     const now = clock.now();
-    for (let place = 0; place < places.count; place += 1)
-      if (said.isOver(place, now)) arrived.add(place);
-    for (let left = arrived.count; left > 0; left -= AT_ONCE) {
-      const some = arrived.take(AT_ONCE);
+    for (let index = 0; index < deviceIndex.size; index += 1)
+      if (reported.isExpired(index, now)) queued.add(index);
+    for (let left = queued.size; left > 0; left -= DEVICE_BATCH_SIZE) {
+      const batch = queued.take(DEVICE_BATCH_SIZE);
       try {
-        await say(some);
+        await check(batch);
       } catch (error) {
-        for (const place of some) arrived.add(place);
-        log.debug({ err: error }, 'who came and went could not be written; this is tried again');
+        for (const index of batch) queued.add(index);
+        log.debug({ err: error }, 'could not write presence changes of Devices; will retry');
         return;
       }
     }
   }
 
   return {
-    moved(place) {
-      if (said.has(place)) said.seen(place, clock.now());
-      else arrived.add(place);
+    readingSeen({ index }) {
+      if (reported.has(index)) reported.seen(index, clock.now());
+      else queued.add(index);
     },
-    met: (place) => arrived.add(place),
-    changed(deviceId) {
-      const place = places.find(deviceId);
-      // Another server's Device is that server's to speak of.
-      if (place !== undefined && said.has(place)) arrived.add(place);
+    sessionChanged: ({ index }: IndexedDevice) => queued.add(index),
+    deviceChanged(deviceId) {
+      const index = deviceIndex.find(deviceId);
+      // The presence of a Device that another server has reported is checked by that server.
+      if (index !== undefined && reported.has(index)) queued.add(index);
     },
     async start() {
-      for (let after = BEFORE_ALL; ; ) {
-        const rows = await listOnline(storage, after, AT_ONCE);
-        const backBy = clock.now() + RETURN_MS;
-        for (const row of rows) keep(row, heardAt(row, backBy - windowOf(row, onlineMs)));
-        after = rows.at(-1)?.deviceId ?? after;
-        if (rows.length < AT_ONCE) break;
+      for await (const row of storedOnline(storage)) {
+        const reconnectBy = clock.now() + RECONNECT_MS;
+        report(row, Math.max(row.lastSeenAt ?? 0, reconnectBy - windowOf(row, onlineMs)));
       }
       timer = setInterval(() => {
-        underWay ??= tick().finally(() => {
-          underWay = undefined;
+        ticking ??= tick().finally(() => {
+          ticking = undefined;
         });
       }, TICK_MS).unref();
     },
     async stop() {
       clearInterval(timer);
-      await underWay;
+      await ticking;
     },
   };
 }
 
-/** Those who are online, and since when that counts. */
-function presentOf(presence: OnlineDeps['presence'], rows: readonly OnlineRow[]) {
-  const present = new Map<OnlineRow, number>();
-  for (const row of rows) {
-    const since = presence.onlineSince({ ...row, id: row.deviceId });
-    if (since !== null) present.set(row, since);
+/** The Devices that were last reported as online, read in batches. */
+async function* storedOnline(storage: Queries): AsyncGenerator<OnlineRow, void> {
+  for (let after = MIN_UUID; ; ) {
+    const rows = await listOnline(storage, after, DEVICE_BATCH_SIZE);
+    yield* rows;
+    after = rows.at(-1)?.deviceId ?? after;
+    if (rows.length < DEVICE_BATCH_SIZE) return;
   }
-  return present;
 }
 
-function heardAt({ lastSeenAt }: OnlineRow, atLeast: number): number {
-  return Math.max(lastSeenAt ?? 0, atLeast);
+/** The Devices that are online, each with the time from which its window counts. */
+function onlineAmong(presence: OnlineVariableDeps['presence'], rows: readonly OnlineRow[]) {
+  const online = new Map<OnlineRow, number>();
+  for (const row of rows) {
+    const since = presence.onlineSince({ ...row, id: row.deviceId });
+    if (since !== null) online.set(row, since);
+  }
+  return online;
 }
 
 function windowOf({ onlineMinutes }: OnlineRow, onlineMs: number): number {
   return onlineMinutes === null ? onlineMs : onlineMinutes * 60_000;
 }
 
-/** What was said of each is turned round, with a reading that says so. */
+/** Stores the flips together with a reading for each. */
 async function store(
-  { commit, announce }: OnlineDeps,
-  turned: readonly OnlineRow[],
+  { commit, announce }: OnlineVariableDeps,
+  flipped: readonly OnlineRow[],
   now: number,
 ): Promise<void> {
-  const readings = turned.map((row) => readingOf(row, now));
-  await commit(readings, { alongside: () => turnedStatements(turned) });
+  const readings = flipped.map((row) => readingOf(row, now));
+  await commit(readings, { alongside: () => flipStatements(flipped) });
   announce(readings);
 }
 

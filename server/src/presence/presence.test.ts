@@ -1,113 +1,117 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestClock } from '../../test/support/clock.ts';
-import { startStorage } from '../../test/support/entries.ts';
+import { startStorage } from '../../test/support/device-storage.ts';
 import { findDevice } from '../devices/store.ts';
 import { createLog, Failure } from '../runtime/index.ts';
-import { createPlaces } from './device-index.ts';
+import { createDeviceIndex } from './device-index.ts';
 import { createPresence } from './presence.ts';
 
-let ground: Awaited<ReturnType<typeof startStorage>>;
+let rig: Awaited<ReturnType<typeof startStorage>>;
 
 beforeAll(async () => {
-  ground = await startStorage();
+  rig = await startStorage();
 });
 
-afterAll(() => ground.stop());
+afterAll(() => rig.stop());
 
 const ONLINE_MS = 1_000_000;
 
-const places = createPlaces();
-const placed = (deviceId: string) => ({ place: places.of(deviceId), deviceId, organizationId: '' });
+const deviceIndex = createDeviceIndex();
+const indexed = (deviceId: string) => ({
+  index: deviceIndex.indexOf(deviceId),
+  deviceId,
+  organizationId: '',
+});
+const listener = { readingSeen: () => undefined, sessionChanged: () => undefined };
 
-function board() {
+function start() {
   const clock = createTestClock();
-  const { storage, queries } = ground.counted();
+  const { storage, queries } = rig.counted();
   const presence = createPresence({
-    places,
+    deviceIndex,
     storage,
     clock,
     log: createLog('silent'),
     onlineMs: ONLINE_MS,
-    onMoved: () => undefined,
-    onSession: () => undefined,
+    listener,
   });
   return { presence, clock, storage, queries };
 }
 
 describe('the presence of a Device', () => {
-  it('lasts as long as any of its sessions, and not longer when no reading came', () => {
-    const { presence, clock } = board();
+  it('lasts as long as any of its sessions when no reading is seen', () => {
+    const { presence, clock } = start();
     const device = { id: 'device', lastSeenAt: null };
     expect(presence.of(device)).toEqual({ isOnline: false, lastSeenAt: null });
-    presence.sessionOpened(placed('device'));
-    presence.sessionOpened(placed('device'));
+    presence.sessionOpened(indexed('device'));
+    presence.sessionOpened(indexed('device'));
     clock.advance(2 * ONLINE_MS);
-    presence.sessionClosed(placed('device'));
+    presence.sessionClosed(indexed('device'));
     clock.advance(2 * ONLINE_MS);
     expect(presence.of(device).isOnline).toBe(true);
-    presence.sessionClosed(placed('device'));
-    const leftAt = clock.now();
+    presence.sessionClosed(indexed('device'));
+    const closedAt = clock.now();
     clock.advance(1);
-    expect(presence.of(device)).toEqual({ isOnline: false, lastSeenAt: leftAt });
+    expect(presence.of(device)).toEqual({ isOnline: false, lastSeenAt: closedAt });
   });
 
-  it('lasts for a while after a reading, also when its session has ended', () => {
-    const { presence, clock } = board();
+  it('lasts for the online window after a reading, also when its session has closed', () => {
+    const { presence, clock } = start();
     const device = { id: 'reporting', lastSeenAt: null };
-    presence.sessionOpened(placed('reporting'));
-    presence.seen(placed('reporting'), clock.now());
+    presence.sessionOpened(indexed('reporting'));
+    presence.readingSeen(indexed('reporting'), clock.now());
     clock.advance(ONLINE_MS - 1);
-    presence.sessionClosed(placed('reporting'));
+    presence.sessionClosed(indexed('reporting'));
     expect(presence.of(device).isOnline).toBe(true);
     clock.advance(1);
     expect(presence.of(device).isOnline).toBe(false);
   });
 
-  it('is told by the newest of what is stored and what came in', () => {
-    const { presence, clock } = board();
+  it('follows from the newest of the stored and the seen reading times', () => {
+    const { presence, clock } = start();
     const now = clock.now();
-    presence.seen(placed('device'), now - 500);
-    presence.seen(placed('device'), now - 900);
+    presence.readingSeen(indexed('device'), now - 500);
+    presence.readingSeen(indexed('device'), now - 900);
     expect(presence.of({ id: 'device', lastSeenAt: now - 800 }).lastSeenAt).toBe(now - 500);
     expect(presence.of({ id: 'device', lastSeenAt: now - 100 }).lastSeenAt).toBe(now - 100);
   });
 
-  it('is written behind, many in one statement, and never moves back', async () => {
-    const { presence, clock, storage, queries } = board();
-    const devices = await Promise.all([1, 2, 3].map(() => ground.newDevice({ paths: [] })));
+  it('is written behind, many Devices in one statement, and never moves back', async () => {
+    const { presence, clock, storage, queries } = start();
+    const devices = await Promise.all([1, 2, 3].map(() => rig.newDevice({ paths: [] })));
     const now = clock.now();
-    for (const { id } of devices) presence.seen(placed(id), now);
+    for (const { id } of devices) presence.readingSeen(indexed(id), now);
     await presence.flush();
     expect(queries()).toBe(1);
     await presence.flush();
     expect(queries()).toBe(1);
-    for (const { id } of devices) presence.seen(placed(id), now - 1);
+    for (const { id } of devices) presence.readingSeen(indexed(id), now - 1);
     await presence.flush();
     for (const { id, organizationId } of devices) {
       expect((await findDevice(storage, organizationId, id))?.lastSeenAt).toBe(now);
     }
   });
 
-  it('is written a few at a time where that is asked for, those first that wait longest', async () => {
-    const { presence, clock, storage } = board();
-    const devices = await Promise.all([1, 2, 3, 4].map(() => ground.newDevice({ paths: [] })));
+  it('is written for a limited number of Devices on request, those queued longest first', async () => {
+    const { presence, clock, storage } = start();
+    const devices = await Promise.all([1, 2, 3, 4].map(() => rig.newDevice({ paths: [] })));
     const now = clock.now();
-    for (const { id } of devices) presence.seen(placed(id), now);
+    for (const { id } of devices) presence.readingSeen(indexed(id), now);
     const written = async () => {
       const rows = devices.map(({ id, organizationId }) => findDevice(storage, organizationId, id));
       return (await Promise.all(rows)).map((row) => row?.lastSeenAt === now);
     };
     await presence.flush(2);
     expect(await written()).toEqual([true, true, false, false]);
-    // One that asks for all is not content with a part that is under way.
+    // A flush of everything does not share a limited flush in progress.
     await Promise.all([presence.flush(1), presence.flush()]);
     expect(await written()).toEqual([true, true, true, true]);
   });
 
-  it('is written later when storage is away', async () => {
+  it('is written later when storage is unavailable', async () => {
     const clock = createTestClock();
-    const { id, organizationId } = await ground.newDevice({ paths: [] });
-    const { storage } = ground.counted();
+    const { id, organizationId } = await rig.newDevice({ paths: [] });
+    const { storage } = rig.counted();
     let isUnavailable = true;
     const query: typeof storage.query = async (sql, params) => {
       if (isUnavailable)
@@ -115,16 +119,15 @@ describe('the presence of a Device', () => {
       return storage.query(sql, params);
     };
     const presence = createPresence({
-      places,
+      deviceIndex,
       storage: { ...storage, query, background: { ...storage, query } },
       clock,
       log: createLog('silent'),
       onlineMs: ONLINE_MS,
-      onMoved: () => undefined,
-      onSession: () => undefined,
+      listener,
     });
     const now = clock.now();
-    presence.seen(placed(id), now);
+    presence.readingSeen(indexed(id), now);
     await presence.flush();
     expect((await findDevice(storage, organizationId, id))?.lastSeenAt).toBeNull();
     expect(presence.of({ id, lastSeenAt: null }).lastSeenAt).toBe(now);

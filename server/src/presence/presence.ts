@@ -1,136 +1,143 @@
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
-import { Column, type Placed, type Places, Waiting } from './device-index.ts';
+import { DeviceColumn, type DeviceIndex, DeviceQueue, type IndexedDevice } from './device-index.ts';
 import { saveLastSeen } from './store.ts';
 
-/** What is known of a Device's being there, at the moment of asking. */
-export interface Presence {
+/** Whether a Device is online and when it was last seen, at the time of the call. */
+export interface DevicePresence {
   readonly isOnline: boolean;
   readonly lastSeenAt: number | null;
 }
 
-interface Heard {
+/** The stored state of a Device that its presence follows from. */
+interface StoredPresence {
   readonly id: string;
   readonly lastSeenAt: number | null;
-  /** How long it counts as online after that, where it has a say of its own. */
+  /** How long the Device counts as online after a reading; absent or null for the default. */
   readonly onlineMinutes?: number | null;
 }
 
-/** Who is there: by open sessions, and by when readings last came from a Device. */
-export interface PresenceBoard {
-  /** A reading came. */
-  seen(device: Placed, at: number): void;
-  sessionOpened(device: Placed): void;
-  sessionClosed(device: Placed): void;
-  of(device: Heard): Presence;
-  /** Since when it counts as online for as long as its window is; null when it is not. */
-  onlineSince(device: Heard): number | null;
+/** Which Devices are online: by their open sessions, and by the times of their last readings. */
+export interface Presence {
+  readingSeen(device: IndexedDevice, at: number): void;
+  sessionOpened(device: IndexedDevice): void;
+  sessionClosed(device: IndexedDevice): void;
+  of(device: StoredPresence): DevicePresence;
+  /** The time from which the online window of the Device counts; null when it is offline. */
+  onlineSince(device: StoredPresence): number | null;
   /**
-   * Resolves once what was seen so far, or as many Devices of it as are said, is written, or could
-   * not be and is kept for later.
+   * Resolves once the last-seen times of all Devices, or of at most `maxDevices`, are written, or
+   * could not be written and are queued again.
    */
-  flush(most?: number): Promise<void>;
+  flush(maxDevices?: number): Promise<void>;
+}
+
+/** Receives each event that can change the presence of a Device. */
+export interface PresenceListener {
+  readingSeen(device: IndexedDevice, at: number): void;
+  /** A session of the Device opened or closed. */
+  sessionChanged(device: IndexedDevice, at: number): void;
 }
 
 export interface PresenceDeps {
-  readonly places: Places;
+  readonly deviceIndex: DeviceIndex;
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long a Device counts as online after a reading, unless it says otherwise. */
+  /** How long a Device counts as online after a reading, unless it has a window of its own. */
   readonly onlineMs: number;
-  /** Told when what is said of a Device may have changed. */
-  readonly onMoved: (device: Placed, seenAt: number) => void;
-  /** Told when a session began or ended. */
-  readonly onSession: (device: Placed, at: number) => void;
+  readonly listener: PresenceListener;
 }
 
-const ROWS_AT_ONCE = 5_000;
-/** Behind all places: nothing is known there. */
-const NOWHERE = Number.MAX_SAFE_INTEGER;
+const LAST_SEEN_BATCH_SIZE = 5_000;
+/** Greater than every index: all columns are 0 there. */
+const UNKNOWN_INDEX = Number.MAX_SAFE_INTEGER;
 
-export function createPresence(deps: PresenceDeps): PresenceBoard {
-  const { places, clock, onlineMs, onMoved, onSession } = deps;
-  const sessions = new Map<number, number>();
-  const readings = createLastReadings(deps);
-  /** By their sessions, which count for as long as they last. */
-  const metAt = new Column();
+export function createPresence(deps: PresenceDeps): Presence {
+  const { deviceIndex, clock, onlineMs, listener } = deps;
+  const sessionCounts = new Map<number, number>();
+  const lastReadings = createLastReadings(deps);
+  const sessionChangedAt = new DeviceColumn();
 
-  function meet(device: Placed, more: number): void {
-    const count = (sessions.get(device.place) ?? 0) + more;
-    if (count > 0) sessions.set(device.place, count);
-    else sessions.delete(device.place);
+  function changeSessions(device: IndexedDevice, difference: number): void {
+    const count = (sessionCounts.get(device.index) ?? 0) + difference;
+    if (count > 0) sessionCounts.set(device.index, count);
+    else sessionCounts.delete(device.index);
     const now = clock.now();
-    metAt.set(device.place, now);
-    onSession(device, now);
+    sessionChangedAt.set(device.index, now);
+    listener.sessionChanged(device, now);
   }
 
-  function readAtOf({ id, lastSeenAt }: Heard): number {
-    return Math.max(lastSeenAt ?? 0, readings.at(places.find(id) ?? NOWHERE));
+  function indexOf(id: string): number {
+    return deviceIndex.find(id) ?? UNKNOWN_INDEX;
   }
 
-  function onlineSince(device: Heard): number | null {
+  function lastReadingAt({ id, lastSeenAt }: StoredPresence): number {
+    return Math.max(lastSeenAt ?? 0, lastReadings.at(indexOf(id)));
+  }
+
+  function onlineSince(device: StoredPresence): number | null {
     const now = clock.now();
-    if (sessions.has(places.find(device.id) ?? NOWHERE)) return now;
+    if (sessionCounts.has(indexOf(device.id))) return now;
     const { onlineMinutes } = device;
     const windowMs = onlineMinutes == null ? onlineMs : onlineMinutes * 60_000;
-    const readAt = readAtOf(device);
+    const readAt = lastReadingAt(device);
     return readAt > 0 && now - readAt < windowMs ? readAt : null;
   }
 
   return {
-    seen(device, at) {
-      readings.note(device.place, at);
-      onMoved(device, at);
+    readingSeen(device, at) {
+      lastReadings.note(device.index, at);
+      listener.readingSeen(device, at);
     },
-    sessionOpened: (device) => meet(device, 1),
-    sessionClosed: (device) => meet(device, -1),
+    sessionOpened: (device) => changeSessions(device, 1),
+    sessionClosed: (device) => changeSessions(device, -1),
     onlineSince,
     of(device) {
-      const newest = Math.max(readAtOf(device), metAt.get(places.find(device.id) ?? NOWHERE));
+      const seenAt = Math.max(lastReadingAt(device), sessionChangedAt.get(indexOf(device.id)));
       return {
         isOnline: onlineSince(device) !== null,
-        lastSeenAt: newest === 0 ? null : newest,
+        lastSeenAt: seenAt === 0 ? null : seenAt,
       };
     },
-    flush: readings.flush,
+    flush: lastReadings.flush,
   };
 }
 
-/** When readings last came, by place; written behind. */
-function createLastReadings({ places, storage, log }: PresenceDeps) {
-  const seenAt = new Column();
-  const unwritten = new Waiting();
+/** The time of the last reading of each Device, by its index; written behind. */
+function createLastReadings({ deviceIndex, storage, log }: PresenceDeps) {
+  const seenAt = new DeviceColumn();
+  const unwritten = new DeviceQueue();
   let flushing: Promise<void> | undefined;
 
-  async function write(most: number): Promise<void> {
-    const due = unwritten.take(most);
-    for (let first = 0; first < due.length; first += ROWS_AT_ONCE) {
-      const some = due.slice(first, first + ROWS_AT_ONCE);
+  async function write(maxDevices: number): Promise<void> {
+    const due = unwritten.take(maxDevices);
+    for (let first = 0; first < due.length; first += LAST_SEEN_BATCH_SIZE) {
+      const batch = due.slice(first, first + LAST_SEEN_BATCH_SIZE);
       try {
-        await saveLastSeen(storage.background, some.map(rowAt));
+        await saveLastSeen(storage.background, batch.map(rowAt));
       } catch (error) {
-        log.debug({ err: error }, 'when Devices were last heard of could not be written yet');
-        for (const place of due.slice(first)) unwritten.add(place);
+        log.debug({ err: error }, 'could not write last-seen times of Devices; will retry');
+        for (const index of due.slice(first)) unwritten.add(index);
         return;
       }
     }
   }
 
-  function rowAt(place: number) {
-    return { id: places.idAt(place), at: seenAt.get(place) };
+  function rowAt(index: number) {
+    return { id: deviceIndex.idAt(index), at: seenAt.get(index) };
   }
 
   return {
-    at: (place: number) => seenAt.get(place),
-    note(place: number, at: number): void {
-      if (at <= seenAt.get(place)) return;
-      seenAt.set(place, at);
-      unwritten.add(place);
+    at: (index: number) => seenAt.get(index),
+    note(index: number, at: number): void {
+      if (at <= seenAt.get(index)) return;
+      seenAt.set(index, at);
+      unwritten.add(index);
     },
-    async flush(most = Number.POSITIVE_INFINITY): Promise<void> {
+    async flush(maxDevices = Number.POSITIVE_INFINITY): Promise<void> {
       while (flushing) await flushing;
-      flushing = write(most).finally(() => {
+      flushing = write(maxDevices).finally(() => {
         flushing = undefined;
       });
       await flushing;

@@ -1,35 +1,35 @@
-import { Column } from './device-index.ts';
+import { DeviceColumn } from './device-index.ts';
 
-/** The Devices, by their places, that are said to be online. */
-export class Said {
-  /** When they were last heard of. */
-  readonly #seenAt = new Column();
-  /** For how long that counts; 0 for those that are not said to be online. */
-  readonly #windowMs = new Column();
+/** The Devices, by their indexes, that were last reported as online. */
+export class ReportedPresence {
+  /** When the Device was last seen. */
+  readonly #seenAt = new DeviceColumn();
+  /** The online window of the Device; 0 when it is not reported as online. */
+  readonly #windowMs = new DeviceColumn();
 
-  has(place: number): boolean {
-    return this.#windowMs.get(place) > 0;
+  has(index: number): boolean {
+    return this.#windowMs.get(index) > 0;
   }
 
-  put(place: number, seenAt: number, windowMs: number): void {
-    this.#seenAt.set(place, seenAt);
-    this.#windowMs.set(place, windowMs);
+  set(index: number, seenAt: number, windowMs: number): void {
+    this.#seenAt.set(index, seenAt);
+    this.#windowMs.set(index, windowMs);
   }
 
-  seen(place: number, at: number): void {
-    this.#seenAt.set(place, at);
+  seen(index: number, at: number): void {
+    this.#seenAt.set(index, at);
   }
 
-  wasSeenSince(place: number, at: number): boolean {
-    return this.has(place) && this.#seenAt.get(place) >= at;
+  wasSeenSince(index: number, at: number): boolean {
+    return this.has(index) && this.#seenAt.get(index) >= at;
   }
 
-  /** Nothing was heard for too long. */
-  isOver(place: number, now: number): boolean {
-    return this.has(place) && this.#seenAt.get(place) + this.#windowMs.get(place) <= now;
+  /** True when the Device was reported as online and its online window has passed. */
+  isExpired(index: number, now: number): boolean {
+    return this.has(index) && this.#seenAt.get(index) + this.#windowMs.get(index) <= now;
   }
 
-  delete(place: number): void {
-    this.#windowMs.set(place, 0);
+  delete(index: number): void {
+    this.#windowMs.set(index, 0);
   }
 }

@@ -6,9 +6,9 @@ export interface OnlineRow {
   readonly deviceId: string;
   readonly organizationId: string;
   readonly lastSeenAt: number | null;
-  /** How long it counts as online after that, where it has a say of its own. */
+  /** The online window of the Device; null for the default. */
   readonly onlineMinutes: number | null;
-  /** What was last said of it. */
+  /** Whether the Device was last reported as online. */
   readonly isOnline: boolean;
   readonly variableId: string;
   readonly seriesId: number;
@@ -29,19 +29,19 @@ export function listDevices(db: Queries, ids: readonly string[]): Promise<Online
   );
 }
 
-/** The next ones that were last said to be online. */
-export function listOnline(db: Queries, after: string, most: number): Promise<OnlineRow[]> {
+/** Devices that were last reported as online, in the order of their ids. */
+export function listOnline(db: Queries, after: string, max: number): Promise<OnlineRow[]> {
   return run(
     db,
     sql`select ${COLUMNS} from ${WITH_VARIABLE}
-        where devices.is_online and devices.id > ${after} order by devices.id limit ${most}`,
+        where devices.is_online and devices.id > ${after} order by devices.id limit ${max}`,
   );
 }
 
-/** Turns round what was said of each. */
-export function* turnedStatements(turned: readonly OnlineRow[]): Generator<Statement, void> {
+/** Flips the reported presence of each Device. */
+export function* flipStatements(flipped: readonly OnlineRow[]): Generator<Statement, void> {
   for (const isOnline of [true, false]) {
-    const ids = turned.filter((row) => row.isOnline !== isOnline).map(({ deviceId }) => deviceId);
+    const ids = flipped.filter((row) => row.isOnline !== isOnline).map(({ deviceId }) => deviceId);
     if (ids.length === 0) continue;
     yield statementOf(
       sql`update devices set is_online = ${isOnline}
@@ -51,7 +51,7 @@ export function* turnedStatements(turned: readonly OnlineRow[]): Generator<State
   }
 }
 
-/** Later times only: what is older than what is known tells nothing. */
+/** Moves last-seen times forward, never back. */
 export async function saveLastSeen(
   db: Queries,
   seen: readonly { readonly id: string; readonly at: number }[],

@@ -1,10 +1,10 @@
 export {
-  createDeviceEntries,
-  type DeviceEntries,
-  type DeviceEntry,
+  type CachedDevice,
+  createDeviceCache,
+  DEVICE_CACHE_LIMITS,
+  type DeviceCache,
+  type DeviceCacheLimits,
   type DeviceHandle,
-  ENTRY_LIMITS,
-  type EntryLimits,
 } from './device-cache/index.ts';
 export type { VariableRef } from './ref.ts';
 export { variableRoutes } from './routes.ts';

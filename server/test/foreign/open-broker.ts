@@ -8,7 +8,7 @@ import { createIds, createLog, systemClock } from '../../src/runtime/index.ts';
  * every client is let in, and every topic and filter is allowed but one. Nothing is stored.
  */
 const DEVICE = {
-  place: 0,
+  index: 0,
   deviceId: 'device',
   organizationId: 'organization',
   passwordHash: '',
@@ -24,12 +24,12 @@ const handle = (deviceId: string) => ({ deviceId, peek: () => undefined, get: as
 const device = handle(DEVICE.deviceId);
 
 const broker = createBroker({
-  entries: { handle, peek: () => undefined, get: async () => null },
+  deviceCache: { handle, peek: () => undefined, get: async () => null },
   take(_arrival, taker) {
     taker.taken({ accepted: 0, stored: 0, rejected: [] });
     return undefined;
   },
-  online: { sessionOpened: () => undefined, sessionClosed: () => undefined },
+  presence: { sessionOpened: () => undefined, sessionClosed: () => undefined },
   alarmSubscribers: createAlarmSubscribers({ authenticate: nobody, begin: nobody }),
   signIn: async () => ({ device: DEVICE }),
   access: {

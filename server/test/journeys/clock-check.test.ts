@@ -83,7 +83,7 @@ it('a wrong clock deletes no history, and retention goes on from the newest read
 it('a wrong clock and a damaged chunk are told to those who ask', async () => {
   const clock = createTestClock();
   clock.advance(-2 * DAY_MS);
-  const server = await startServer({ surroundings: { clock } });
+  const server = await startServer({ environment: { clock } });
   const client = new pg.Client({ connectionString: server.databaseUrl });
   try {
     const overview = await server.call(operations.retrieveOverview);

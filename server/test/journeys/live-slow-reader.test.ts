@@ -23,7 +23,7 @@ async function openUnread({ url, organizationId, key }: TestServer) {
 describe('a reader who takes nothing', () => {
   it('gets the newest values when he reads again, and holds up no stop', async () => {
     const limits = { maxLagMs: 60_000, stopTimeoutMs: 600_000 };
-    const server = await startServer({ surroundings: { limits } });
+    const server = await startServer({ environment: { limits } });
     const calls = ingestCalls(server);
     const { id } = await calls.newDevice();
     const paths = Array.from({ length: VARIABLES }, (_, index) => `path.${index}`);

@@ -237,7 +237,7 @@ describe('the end of a live stream', () => {
   it('comes when the server stops, and holds nobody up', async () => {
     // A stop that waited for streams to end by themselves would outlast the test.
     const limits = { maxLagMs: 60_000, stopTimeoutMs: 600_000 };
-    const own = await startServer({ surroundings: { limits } });
+    const own = await startServer({ environment: { limits } });
     const stream = await follow(own);
     await stream.until(({ type }) => type === 'ready');
     await own.stop();

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { createOnline, createPlaces, createPresence } from '../../src/presence/index.ts';
+import {
+  createDeviceIndex,
+  createOnlineVariable,
+  createPresence,
+} from '../../src/presence/index.ts';
 import { createLog } from '../../src/runtime/index.ts';
 import { createTestClock } from '../support/clock.ts';
 import { openHistory, storeVariable } from '../support/readings.ts';
@@ -19,83 +23,85 @@ async function start() {
     [organizationId, deviceId],
   );
   const clock = createTestClock();
-  const said: unknown[] = [];
-  /** What a server knows of the Device, from its start on. */
+  const reports: unknown[] = [];
+  /** Starts a server that has the state of the Device from storage. */
   const serve = async (meanwhile: () => void = () => {}) => {
-    const places = createPlaces();
-    const device = { place: places.of(deviceId), deviceId, organizationId };
-    const parts = { places, storage, clock, log: createLog('silent') };
+    const deviceIndex = createDeviceIndex();
+    const device = { index: deviceIndex.indexOf(deviceId), deviceId, organizationId };
+    const deps = { deviceIndex, storage, clock, log: createLog('silent') };
     const presence = createPresence({
-      ...parts,
+      ...deps,
       onlineMs: ONLINE_MS,
-      onMoved: ({ place }) => online.moved(place),
-      onSession: ({ place }) => online.met(place),
+      listener: {
+        readingSeen: (device, at) => online.readingSeen(device, at),
+        sessionChanged: (device, at) => online.sessionChanged(device, at),
+      },
     });
-    const online = createOnline({
-      ...parts,
+    const online = createOnlineVariable({
+      ...deps,
       presence,
       onlineMs: ONLINE_MS,
       async commit(readings, { alongside }) {
         meanwhile();
         if (alongside) await storage.atomically(alongside);
-        said.push(...readings.map(({ value }) => value));
+        reports.push(...readings.map(({ value }) => value));
       },
       announce: () => {},
     });
     await online.start();
     return { presence, online, device };
   };
-  return { clock, said, serve };
+  return { clock, reports, serve };
 }
 
 const eventually = { timeout: 10_000 };
-/** Long enough for a look at who came and went. */
-const aLook = () => new Promise((resolve) => setTimeout(resolve, 1_200));
+/** Long enough for one check of presence. */
+const oneCheck = () => new Promise((resolve) => setTimeout(resolve, 1_200));
 
-it('a Device that is heard of in the moment in which it is said to be gone is said to be back', async () => {
-  const { clock, said, serve } = await start();
+it('a Device whose reading is seen while it is reported offline is reported online again', async () => {
+  const { clock, reports, serve } = await start();
   let meanwhile = () => {};
   const { presence, online, device } = await serve(() => {
     const now = meanwhile;
     meanwhile = () => {};
     now();
   });
-  const hear = () => presence.seen(device, clock.now());
-  hear();
-  await expect.poll(() => said, eventually).toEqual([true]);
-  meanwhile = hear;
+  const see = () => presence.readingSeen(device, clock.now());
+  see();
+  await expect.poll(() => reports, eventually).toEqual([true]);
+  meanwhile = see;
   clock.advance(ONLINE_MS);
-  await expect.poll(() => said, eventually).toEqual([true, false, true]);
+  await expect.poll(() => reports, eventually).toEqual([true, false, true]);
   await online.stop();
 });
 
-it('a session says at once that it is there, and that it is gone', async () => {
-  const { said, serve } = await start();
+it('a session that opens and closes is reported online and then offline at once', async () => {
+  const { reports, serve } = await start();
   const { presence, online, device } = await serve();
   presence.sessionOpened(device);
-  await expect.poll(() => said, eventually).toEqual([true]);
+  await expect.poll(() => reports, eventually).toEqual([true]);
   presence.sessionClosed(device);
-  await expect.poll(() => said, eventually).toEqual([true, false]);
+  await expect.poll(() => reports, eventually).toEqual([true, false]);
   await online.stop();
 });
 
-it('a server that starts again gives sessions time to come back before it says they went', async () => {
-  const { clock, said, serve } = await start();
+it('a restarted server gives sessions time to reconnect before it reports their Devices offline', async () => {
+  const { clock, reports, serve } = await start();
   const first = await serve();
   first.presence.sessionOpened(first.device);
-  await expect.poll(() => said, eventually).toEqual([true]);
+  await expect.poll(() => reports, eventually).toEqual([true]);
   await first.online.stop();
   clock.advance(10 * ONLINE_MS);
   const second = await serve();
   clock.advance(25_000);
-  await aLook();
+  await oneCheck();
   second.presence.sessionOpened(second.device);
   clock.advance(10_000);
-  await aLook();
-  expect(said).toEqual([true]);
+  await oneCheck();
+  expect(reports).toEqual([true]);
   await second.online.stop();
   const third = await serve();
   clock.advance(30_000);
-  await expect.poll(() => said, eventually).toEqual([true, false]);
+  await expect.poll(() => reports, eventually).toEqual([true, false]);
   await third.online.stop();
 });

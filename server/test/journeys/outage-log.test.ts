@@ -14,7 +14,7 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   const log = createLog('info', { write: (line) => void lines.push(line) });
-  server = await startServer({ surroundings: { log } });
+  server = await startServer({ environment: { log } });
   calls = mqttCalls(server);
 });
 

@@ -15,7 +15,7 @@ let replayed: Answered;
 beforeAll(async () => {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   server = await startServer({
-    surroundings: { log },
+    environment: { log },
     env: { FIELDWATCH_API_KEY_SECRET: `${CANARY}-first-key-of-32-characters` },
   });
   log.info('the log is being read');

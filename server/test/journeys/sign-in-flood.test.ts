@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ surroundings: { passwordCost: PASSWORD_COST } });
+  server = await startServer({ environment: { passwordCost: PASSWORD_COST } });
 });
 afterAll(() => server.stop());
 

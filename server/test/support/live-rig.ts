@@ -7,7 +7,7 @@ import { LIVE_LIMITS, type LiveLimits } from '../../src/live/limits.ts';
 import { createLive } from '../../src/live/live.ts';
 import { createLog } from '../../src/runtime/index.ts';
 import { createTestClock } from './clock.ts';
-import { startStorage } from './entries.ts';
+import { startStorage } from './device-storage.ts';
 
 type Context = Parameters<Handler<Operations['followLive']>>[1];
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations, type Permission, type Role } from '@fieldwatch/contract';
-import { compose, type Surroundings } from '../../src/compose/compose.ts';
+import { compose, type Environment } from '../../src/compose/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/runtime/index.ts';
 import { CHEAP_PASSWORDS } from './access.ts';
@@ -35,7 +35,7 @@ export interface TestServer {
 
 export interface TestServerOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly surroundings?: Partial<Surroundings>;
+  readonly environment?: Partial<Environment>;
   /** Joins another server's database. */
   readonly databaseUrl?: string;
 }
@@ -70,7 +70,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     // The test shares the server's event loop and may keep it busy itself.
     limits: { maxLagMs: 60_000 },
     passwordCost: CHEAP_PASSWORDS,
-    ...options.surroundings,
+    ...options.environment,
   }).catch(async (error: unknown) => {
     await database?.drop();
     rmSync(dataDir, { recursive: true });

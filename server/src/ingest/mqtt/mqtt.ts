@@ -7,7 +7,7 @@ import {
   readCertificate,
   watchCertificate,
 } from '../../runtime/index.ts';
-import type { DeviceEntries } from '../../variables/index.ts';
+import type { DeviceCache } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
 import { startExternalBroker } from './bridge/index.ts';
 import {
@@ -34,9 +34,9 @@ export interface MqttSettings {
 
 export interface MqttDeps {
   readonly settings: MqttSettings;
-  readonly entries: Pick<DeviceEntries, 'get' | 'peek' | 'handle'>;
+  readonly deviceCache: Pick<DeviceCache, 'get' | 'peek' | 'handle'>;
   readonly take: Pipeline['take'];
-  readonly online: SessionListener;
+  readonly presence: SessionListener;
   readonly alarmSubscribers: AlarmSubscribers;
   readonly takeUpgrades: Http['takeUpgrades'];
   /** Says which server this is, the same after a restart. */
@@ -55,7 +55,7 @@ export interface Mqtt {
   /** Null when Devices speak with a broker of the operator's. */
   readonly port: number | null;
   /** The Device has changed: sessions that it could not open again are closed. */
-  revisit(deviceId: string): void;
+  reauthorize(deviceId: string): void;
   /** Takes no more messages. What was taken is settled by who took it. */
   stop(): Promise<void>;
 }
@@ -87,7 +87,7 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
     undelivered[reason] += 1;
   };
   const signIn = createSignIn(deps);
-  const access = createTopicAccess(deps.entries);
+  const access = createTopicAccess(deps.deviceCache);
   const broker = createBroker({ ...deps, limits, signIn, access, onRefused, onUndelivered });
   const door = createWebSocketDoor(limits, broker.accept);
   try {
@@ -111,9 +111,9 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
       port: listener.port,
       refusals: () => refusals,
       undelivered: () => undelivered,
-      revisit(deviceId) {
+      reauthorize(deviceId) {
         broker
-          .revisit(deviceId)
+          .reauthorize(deviceId)
           .catch((error: unknown) => log.error({ err: error }, 'sessions could not be closed'));
       },
       async stop() {
@@ -145,7 +145,7 @@ function startExternal(deps: MqttDeps, url: string): Mqtt {
     port: null,
     refusals: () => refusals,
     undelivered: () => NONE_UNDELIVERED,
-    revisit: () => undefined,
+    reauthorize: () => undefined,
     stop,
   };
 }

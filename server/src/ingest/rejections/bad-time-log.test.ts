@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BadTimeLog } from './bad-time-log.ts';
 
-it('rejections for bad time are logged once a minute, with how many there were since', () => {
+it('rejections for bad time are logged at most once a minute, with their number since', () => {
   const lines: unknown[] = [];
   const log = new BadTimeLog({ warn: (fields: unknown) => lines.push(fields) } as never);
   const bad = { key: 'rpm', reason: 'badTime' } as const;

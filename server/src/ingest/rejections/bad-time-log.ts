@@ -1,5 +1,5 @@
 import { isoDateTime, type Log } from '../../runtime/index.ts';
-import type { Outcome } from './counts.ts';
+import type { MessageOutcome } from './counts.ts';
 
 const LOG_EVERY_MS = 60_000;
 
@@ -17,7 +17,7 @@ export class BadTimeLog {
     this.#log = log;
   }
 
-  note(deviceId: string, { rejected, at }: Pick<Outcome, 'rejected' | 'at'>): void {
+  note(deviceId: string, { rejected, at }: Pick<MessageOutcome, 'rejected' | 'at'>): void {
     let found = 0;
     for (const { reason } of rejected) if (reason === 'badTime') found += 1;
     if (found === 0) return;

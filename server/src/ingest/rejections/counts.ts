@@ -1,37 +1,37 @@
 import type { Sample } from '../decode/index.ts';
 
-export const EXIT_REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive'] as const;
+export const REJECTION_REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive'] as const;
 
-/** Why a reading was not taken. */
-export type ExitReason = (typeof EXIT_REASONS)[number];
+/** Why a reading was rejected. */
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
 export interface Rejected {
   readonly key: string;
-  readonly reason: ExitReason;
+  readonly reason: RejectionReason;
 }
 
-/** What became of one message. */
-export interface Outcome {
+/** The outcome of one message. */
+export interface MessageOutcome {
   readonly accepted: number;
   readonly rejected: readonly Rejected[];
-  /** Of the rejected ones, those whose path no Variable has. */
+  /** The rejected samples whose path belongs to no Variable. */
   readonly unmatched: readonly Sample[];
-  /** When the message came in. */
+  /** When the message arrived. */
   readonly at: number;
 }
 
-/** What was not taken of the messages of one Device since it was last written down. */
-export interface Tally {
+/** Rejected readings of one Device since its counts were last written. */
+export interface RejectionCounts {
   readonly deviceId: string;
-  readonly rejected: Record<ExitReason, number>;
+  readonly rejected: Record<RejectionReason, number>;
   /** Newest first. */
   lastRejected: readonly (Rejected & { readonly at: number })[];
-  /** By path; the one heard of last stands last. */
+  /** By path, the one seen last at the end. */
   readonly unmatched: Map<string, UnmatchedPath>;
 }
 
-/** What was taken of them too. */
-export interface Exit extends Tally {
+/** Rejected and accepted readings of one Device. */
+export interface DeviceCounts extends RejectionCounts {
   readonly accepted: number;
 }
 
@@ -45,7 +45,7 @@ export interface UnmatchedPath {
 export const MAX_LAST_REJECTED = 20;
 export const MAX_UNMATCHED = 500;
 
-export function emptyTally(deviceId: string): Tally {
+export function emptyCounts(deviceId: string): RejectionCounts {
   return {
     deviceId,
     rejected: { unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0 },
@@ -54,31 +54,35 @@ export function emptyTally(deviceId: string): Tally {
   };
 }
 
-/** Adds a message. Paths that are new are remembered only while there is room for them. */
-export function addOutcome(tally: Tally, outcome: Outcome, hasRoom: boolean): void {
-  for (const { reason } of outcome.rejected) tally.rejected[reason] += 1;
+/** Adds the outcome of a message. New paths are added only while `hasRoom` is true. */
+export function addOutcome(
+  counts: RejectionCounts,
+  outcome: MessageOutcome,
+  hasRoom: boolean,
+): void {
+  for (const { reason } of outcome.rejected) counts.rejected[reason] += 1;
   const newest = outcome.rejected.slice(-MAX_LAST_REJECTED).reverse();
   if (newest.length > 0) {
-    const told = newest.map(({ key, reason }) => ({ key, reason, at: outcome.at }));
-    tally.lastRejected = [...told, ...tally.lastRejected].slice(0, MAX_LAST_REJECTED);
+    const added = newest.map(({ key, reason }) => ({ key, reason, at: outcome.at }));
+    counts.lastRejected = [...added, ...counts.lastRejected].slice(0, MAX_LAST_REJECTED);
   }
   for (const { path, value, at } of outcome.unmatched) {
-    if (hasRoom || tally.unmatched.has(path)) {
-      addPath(tally.unmatched, { path, lastValue: value, lastAt: at, occurrences: 1 });
+    if (hasRoom || counts.unmatched.has(path)) {
+      addPath(counts.unmatched, { path, lastValue: value, lastAt: at, occurrences: 1 });
     }
   }
 }
 
-/** Puts a tally that could not be written under one that has begun since. */
-export function addOlder(tally: Tally, older: Tally): void {
-  for (const reason of EXIT_REASONS) tally.rejected[reason] += older.rejected[reason];
-  tally.lastRejected = [...tally.lastRejected, ...older.lastRejected].slice(0, MAX_LAST_REJECTED);
-  const newer = [...tally.unmatched.values()];
-  tally.unmatched.clear();
-  for (const each of [...older.unmatched.values(), ...newer]) addPath(tally.unmatched, each);
+/** Merges counts that could not be written into newer ones. */
+export function addOlderCounts(counts: RejectionCounts, older: RejectionCounts): void {
+  for (const reason of REJECTION_REASONS) counts.rejected[reason] += older.rejected[reason];
+  counts.lastRejected = [...counts.lastRejected, ...older.lastRejected].slice(0, MAX_LAST_REJECTED);
+  const newer = [...counts.unmatched.values()];
+  counts.unmatched.clear();
+  for (const each of [...older.unmatched.values(), ...newer]) addPath(counts.unmatched, each);
 }
 
-function addPath(unmatched: Tally['unmatched'], added: UnmatchedPath): void {
+function addPath(unmatched: RejectionCounts['unmatched'], added: UnmatchedPath): void {
   const known = unmatched.get(added.path);
   unmatched.delete(added.path);
   const newest = known && known.lastAt > added.lastAt ? known : added;

@@ -1,2 +1,1 @@
-export { EXIT_REASONS } from './counts.ts';
-export { createExits, type Exits } from './rejections.ts';
+export { createRejections, type Rejections } from './rejections.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createPlaces } from '../../presence/index.ts';
-import type { Outcome } from './counts.ts';
+import { createDeviceIndex } from '../../presence/index.ts';
+import type { MessageOutcome } from './counts.ts';
 import { createPending } from './pending.ts';
 
-const outcome = (accepted: number, paths: readonly string[] = [], at = 1): Outcome => ({
+const outcome = (accepted: number, paths: readonly string[] = [], at = 1): MessageOutcome => ({
   accepted,
   rejected: paths.map((key) => ({ key, reason: 'unknownPath' })),
   unmatched: paths.map((path) => ({ path, value: 5, at })),
@@ -11,13 +11,13 @@ const outcome = (accepted: number, paths: readonly string[] = [], at = 1): Outco
 });
 
 function pendingOf(...deviceIds: string[]) {
-  const places = createPlaces();
-  const [first = 0, second = 0] = deviceIds.map(places.of);
-  return { pending: createPending(places), first, second };
+  const deviceIndex = createDeviceIndex();
+  const [first = 0, second = 0] = deviceIds.map(deviceIndex.indexOf);
+  return { pending: createPending(deviceIndex), first, second };
 }
 
-describe('what is not written yet', () => {
-  it('is counted Device by Device and taken once, who waits longest first', () => {
+describe('pending counts', () => {
+  it('are added up by Device and returned once, those queued longest first', () => {
     const { pending, first, second } = pendingOf('a', 'b');
     pending.add(second, outcome(2));
     pending.add(first, outcome(3));
@@ -30,12 +30,12 @@ describe('what is not written yet', () => {
     expect(pending.take(10)).toEqual([]);
   });
 
-  it('goes back under what came since, and nothing of either is lost', () => {
+  it('that are put back are merged with newer counts without loss', () => {
     const { pending, first } = pendingOf('a');
     pending.add(first, outcome(2, ['old', 'both'], 1));
     const taken = pending.take(1);
     pending.add(first, outcome(3, ['both', 'new'], 2));
-    for (const exit of taken) pending.putBack(exit);
+    for (const counts of taken) pending.putBack(counts);
     const [again] = pending.take(1);
     expect(again?.accepted).toBe(5);
     expect(again?.rejected.unknownPath).toBe(4);
@@ -48,17 +48,18 @@ describe('what is not written yet', () => {
     ]);
   });
 
-  it('remembers 10 000 unmatched paths of all Devices, and others once these are written', () => {
-    const places = createPlaces();
-    const pending = createPending(places);
+  it('hold 10 000 unmatched paths of all Devices, and others once these are written', () => {
+    const deviceIndex = createDeviceIndex();
+    const pending = createPending(deviceIndex);
     const paths = Array.from({ length: 500 }, (_, n) => `path${n}`);
-    const sizes = (most: number) => pending.take(most).map(({ unmatched }) => unmatched.size);
-    for (let n = 0; n < 19; n += 1) pending.add(places.of(`device${n}`), outcome(0, paths));
-    pending.add(places.of('last'), outcome(0, paths.slice(1)));
-    pending.add(places.of('fits'), outcome(0, ['path']));
-    pending.add(places.of('late'), outcome(0, ['path']));
+    const sizes = (max: number) => pending.take(max).map(({ unmatched }) => unmatched.size);
+    for (let n = 0; n < 19; n += 1)
+      pending.add(deviceIndex.indexOf(`device${n}`), outcome(0, paths));
+    pending.add(deviceIndex.indexOf('last'), outcome(0, paths.slice(1)));
+    pending.add(deviceIndex.indexOf('fits'), outcome(0, ['path']));
+    pending.add(deviceIndex.indexOf('late'), outcome(0, ['path']));
     expect(sizes(22)).toEqual([...Array(19).fill(500), 499, 1, 0]);
-    pending.add(places.of('late'), outcome(0, ['path']));
+    pending.add(deviceIndex.indexOf('late'), outcome(0, ['path']));
     expect(sizes(1)).toEqual([1]);
   });
 });

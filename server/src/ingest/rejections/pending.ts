@@ -1,58 +1,66 @@
-import { Column, type Places, Waiting } from '../../presence/index.ts';
-import { addOlder, addOutcome, type Exit, emptyTally, type Outcome, type Tally } from './counts.ts';
+import { DeviceColumn, type DeviceIndex, DeviceQueue } from '../../presence/index.ts';
+import {
+  addOlderCounts,
+  addOutcome,
+  type DeviceCounts,
+  emptyCounts,
+  type MessageOutcome,
+  type RejectionCounts,
+} from './counts.ts';
 
-/** What became of readings and is not written yet, by the places of their Devices. */
+/** Counts that are not written yet, by the indexes of their Devices. */
 export interface Pending {
-  add(place: number, outcome: Outcome): void;
-  /** Takes out what waits longest, of so many Devices. */
-  take(most: number): Exit[];
-  /** What could not be written. */
-  putBack(exit: Exit): void;
+  add(index: number, outcome: MessageOutcome): void;
+  /** Removes and returns the counts of at most `maxDevices` Devices, those queued longest first. */
+  take(maxDevices: number): DeviceCounts[];
+  /** Adds back counts that could not be written. */
+  putBack(counts: DeviceCounts): void;
 }
 
-/** Unmatched paths of all Devices together; more are not remembered until these are written. */
+/** The limit for unmatched paths of all Devices; further paths are dropped until these are written. */
 const MAX_PATHS = 10_000;
 
-export function createPending(places: Places): Pending {
-  const waiting = new Waiting();
-  const accepted = new Column();
-  /** Of the Devices that sent what was rejected: few. */
-  const tallies = new Map<number, Tally>();
+export function createPending(deviceIndex: DeviceIndex): Pending {
+  const queued = new DeviceQueue();
+  const accepted = new DeviceColumn();
+  /** Only for Devices with rejected readings, which are few. */
+  const countsByIndex = new Map<number, RejectionCounts>();
   let paths = 0;
 
-  function add(place: number, count: number): void {
-    accepted.set(place, accepted.get(place) + count);
-    waiting.add(place);
+  function add(index: number, count: number): void {
+    accepted.set(index, accepted.get(index) + count);
+    queued.add(index);
   }
 
-  function tallied(place: number, change: (tally: Tally) => void): void {
-    const tally = tallies.get(place) ?? emptyTally(places.idAt(place));
-    tallies.set(place, tally);
-    const before = tally.unmatched.size;
-    change(tally);
-    paths += tally.unmatched.size - before;
+  function updateCounts(index: number, change: (counts: RejectionCounts) => void): void {
+    const counts = countsByIndex.get(index) ?? emptyCounts(deviceIndex.idAt(index));
+    countsByIndex.set(index, counts);
+    const before = counts.unmatched.size;
+    change(counts);
+    paths += counts.unmatched.size - before;
   }
 
-  function taken(place: number): Exit {
-    const tally = tallies.get(place) ?? emptyTally(places.idAt(place));
-    tallies.delete(place);
-    paths -= tally.unmatched.size;
-    const exit = { ...tally, accepted: accepted.get(place) };
-    accepted.set(place, 0);
-    return exit;
+  function takeCounts(index: number): DeviceCounts {
+    const counts = countsByIndex.get(index) ?? emptyCounts(deviceIndex.idAt(index));
+    countsByIndex.delete(index);
+    paths -= counts.unmatched.size;
+    const taken = { ...counts, accepted: accepted.get(index) };
+    accepted.set(index, 0);
+    return taken;
   }
 
   return {
-    add(place, outcome) {
-      add(place, outcome.accepted);
+    add(index, outcome) {
+      add(index, outcome.accepted);
       if (outcome.rejected.length === 0) return;
-      tallied(place, (tally) => addOutcome(tally, outcome, paths < MAX_PATHS));
+      updateCounts(index, (counts) => addOutcome(counts, outcome, paths < MAX_PATHS));
     },
-    take: (most) => waiting.take(most).map(taken),
-    putBack(exit) {
-      const place = places.of(exit.deviceId);
-      add(place, exit.accepted);
-      if (exit.lastRejected.length > 0) tallied(place, (tally) => addOlder(tally, exit));
+    take: (maxDevices) => queued.take(maxDevices).map(takeCounts),
+    putBack(older) {
+      const index = deviceIndex.indexOf(older.deviceId);
+      add(index, older.accepted);
+      if (older.lastRejected.length === 0) return;
+      updateCounts(index, (counts) => addOlderCounts(counts, older));
     },
   };
 }

@@ -1,70 +1,70 @@
 import type { Operations } from '@fieldwatch/contract';
 import type { Handler } from '../../http/index.ts';
-import type { Placed, Places } from '../../presence/index.ts';
+import type { DeviceIndex, IndexedDevice } from '../../presence/index.ts';
 import { isoDateTime, type Log, notFound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { BadTimeLog } from './bad-time-log.ts';
-import type { Exit, ExitReason, Outcome } from './counts.ts';
+import type { DeviceCounts, MessageOutcome, RejectionReason } from './counts.ts';
 import { createPending } from './pending.ts';
-import { addExits, addUnmatched, findIngest, hasDevice, listUnmatched } from './store.ts';
+import { addCounts, addUnmatched, findIngest, hasDevice, listUnmatched } from './store.ts';
 
-export interface ExitsDeps {
-  readonly places: Places;
+export interface RejectionsDeps {
+  readonly deviceIndex: DeviceIndex;
   readonly storage: Storage;
   readonly log: Log;
 }
 
-/** What became of readings, Device by Device: counted at once, written down a little later. */
-export interface Exits {
-  note(device: Placed, outcome: Outcome): void;
-  /** Readings since the start, by what became of them. */
-  totals(): Readonly<Record<'accepted' | ExitReason, number>>;
+/** Counts accepted and rejected readings by Device; the counts are written behind. */
+export interface Rejections {
+  record(device: IndexedDevice, outcome: MessageOutcome): void;
+  /** Readings since the start, by outcome. */
+  totals(): Readonly<Record<'accepted' | RejectionReason, number>>;
   /**
-   * Resolves once what was noted so far, or as many Devices of it as are said, is written, or could
-   * not be and is kept for later.
+   * Resolves once the counts of all Devices, or of at most `maxDevices`, are written, or could not
+   * be written and are queued again.
    */
-  flush(most?: number): Promise<void>;
+  flush(maxDevices?: number): Promise<void>;
   readonly retrieve: Handler<Operations['retrieveDeviceIngest']>;
   readonly listUnmatched: Handler<Operations['listUnmatchedPaths']>;
 }
 
-const ROWS_AT_ONCE = 1_000;
+const COUNTS_BATCH_SIZE = 1_000;
 
-export function createExits({ places, storage, log }: ExitsDeps): Exits {
+export function createRejections({ deviceIndex, storage, log }: RejectionsDeps): Rejections {
   const totals = { accepted: 0, unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0 };
-  const pending = createPending(places);
+  const pending = createPending(deviceIndex);
   const badTimes = new BadTimeLog(log);
   let flushing: Promise<void> | undefined;
 
-  async function writePending(most: number): Promise<void> {
-    const due = pending.take(most).sort(byDevice);
+  async function writePending(maxDevices: number): Promise<void> {
+    const due = pending.take(maxDevices).sort(byDevice);
     if (due.length === 0) return;
     try {
       await storage.background.transaction(async (tx) => {
-        for (const some of slicesOf(due)) await addExits(tx, some);
-        for (const some of slicesOf(due.flatMap(pathsOf))) await addUnmatched(tx, some);
+        for (const batch of batchesOf(due)) await addCounts(tx, batch);
+        for (const batch of batchesOf(due.flatMap(pathsOf))) await addUnmatched(tx, batch);
       });
     } catch (error) {
-      log.debug({ err: error }, 'what became of readings could not be written yet');
-      for (const exit of due) pending.putBack(exit);
+      log.debug({ err: error }, 'could not write counts of readings; will retry');
+      for (const counts of due) pending.putBack(counts);
     }
   }
 
-  async function flush(most = Number.POSITIVE_INFINITY): Promise<void> {
-    // One that is under way may have begun before the last note.
+  async function flush(maxDevices = Number.POSITIVE_INFINITY): Promise<void> {
+    // A flush in progress may have started before the last message was recorded.
     while (flushing) await flushing;
-    flushing = writePending(most).finally(() => {
+    flushing = writePending(maxDevices).finally(() => {
       flushing = undefined;
     });
     await flushing;
   }
 
   return {
-    note({ place }, outcome) {
+    record({ index }, outcome) {
       totals.accepted += outcome.accepted;
       for (const { reason } of outcome.rejected) totals[reason] += 1;
-      pending.add(place, outcome);
-      if (outcome.rejected.length > 0) badTimes.note(places.idAt(place), outcome);
+      pending.add(index, outcome);
+      if (outcome.rejected.length > 0) badTimes.note(deviceIndex.idAt(index), outcome);
     },
     totals: () => totals,
     flush,
@@ -73,22 +73,22 @@ export function createExits({ places, storage, log }: ExitsDeps): Exits {
   };
 }
 
-function retrieve(storage: Storage, flush: () => Promise<void>): Exits['retrieve'] {
+function retrieve(storage: Storage, flush: () => Promise<void>): Rejections['retrieve'] {
   return async ({ params: { organizationId, deviceId } }) => {
     await flush();
     const row = await findIngest(storage, organizationId, deviceId);
     if (!row) throw notFound('Device');
     const { accepted, lastRejected, ...rejected } = row;
-    const told = lastRejected.map(({ key, reason, at }) => ({
+    const items = lastRejected.map(({ key, reason, at }) => ({
       key,
       reason,
       dateTime: isoDateTime(at),
     }));
-    return { body: { accepted, rejected, lastRejected: told } };
+    return { body: { accepted, rejected, lastRejected: items } };
   };
 }
 
-function list(storage: Storage, flush: () => Promise<void>): Exits['listUnmatched'] {
+function list(storage: Storage, flush: () => Promise<void>): Rejections['listUnmatched'] {
   return async ({ params: { organizationId, deviceId }, query }) => {
     await flush();
     if (!(await hasDevice(storage, organizationId, deviceId))) throw notFound('Device');
@@ -98,16 +98,16 @@ function list(storage: Storage, flush: () => Promise<void>): Exits['listUnmatche
   };
 }
 
-function byDevice(a: Exit, b: Exit): number {
+function byDevice(a: DeviceCounts, b: DeviceCounts): number {
   return a.deviceId < b.deviceId ? -1 : 1;
 }
 
-function pathsOf({ deviceId, unmatched }: Exit) {
+function pathsOf({ deviceId, unmatched }: DeviceCounts) {
   return [...unmatched.values()].map((path) => ({ deviceId, ...path }));
 }
 
-function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let first = 0; first < items.length; first += ROWS_AT_ONCE) {
-    yield items.slice(first, first + ROWS_AT_ONCE);
+function* batchesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let first = 0; first < items.length; first += COUNTS_BATCH_SIZE) {
+    yield items.slice(first, first + COUNTS_BATCH_SIZE);
   }
 }

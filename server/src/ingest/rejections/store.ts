@@ -8,14 +8,19 @@ import {
   sql,
   type Transaction,
 } from '../../storage/index.ts';
-import { type Exit, type ExitReason, MAX_LAST_REJECTED, MAX_UNMATCHED } from './counts.ts';
+import {
+  type DeviceCounts,
+  MAX_LAST_REJECTED,
+  MAX_UNMATCHED,
+  type RejectionReason,
+} from './counts.ts';
 
 /**
- * Adds to what is written down. Devices that are gone by now are left out; one that goes in this
- * moment makes it fail, and it is left out of the next try.
+ * Adds to the stored counts. Devices that were deleted are left out. A Device that is deleted during
+ * the statement makes it fail, and the next attempt leaves it out.
  */
-export async function addExits(tx: Transaction, exits: readonly Exit[]): Promise<void> {
-  const added = exits.map(({ deviceId, accepted, rejected, lastRejected }) => ({
+export async function addCounts(tx: Transaction, counted: readonly DeviceCounts[]): Promise<void> {
+  const added = counted.map(({ deviceId, accepted, rejected, lastRejected }) => ({
     deviceId,
     accepted,
     ...rejected,
@@ -38,10 +43,10 @@ export async function addExits(tx: Transaction, exits: readonly Exit[]): Promise
           bad_time = stored.bad_time + excluded.bad_time,
           inactive = stored.inactive + excluded.inactive,
           last_rejected = (
-            select coalesce(jsonb_agg(item order by place), '[]')
+            select coalesce(jsonb_agg(item order by index), '[]')
             from jsonb_array_elements(excluded.last_rejected || stored.last_rejected)
-              with ordinality as each (item, place)
-            where place <= ${MAX_LAST_REJECTED})`,
+              with ordinality as each (item, index)
+            where index <= ${MAX_LAST_REJECTED})`,
   );
 }
 
@@ -82,12 +87,12 @@ async function dropOldest(tx: Transaction, paths: readonly DevicePath[]): Promis
           select ranked.ctid
           from (
             select ctid, row_number() over (
-              partition by organization_id, device_id order by last_at desc, path) as place
+              partition by organization_id, device_id order by last_at desc, path) as index
             from unmatched_paths
             where (organization_id, device_id) in (
               select organization_id, id from devices where id = any(${deviceIds}::uuid[]))
           ) ranked
-          where place > ${MAX_UNMATCHED}))`,
+          where index > ${MAX_UNMATCHED}))`,
   );
 }
 
@@ -97,10 +102,10 @@ export interface IngestRow {
   readonly wrongType: number;
   readonly badTime: number;
   readonly inactive: number;
-  readonly lastRejected: readonly { key: string; reason: ExitReason; at: number }[];
+  readonly lastRejected: readonly { key: string; reason: RejectionReason; at: number }[];
 }
 
-/** Null when there is no such Device; zeros when nothing ever came from it. */
+/** Null when there is no such Device; zeros when it never sent a reading. */
 export async function findIngest(
   db: Queries,
   organizationId: string,
@@ -128,7 +133,7 @@ export async function hasDevice(db: Queries, organizationId: string, id: string)
 
 export type UnmatchedRow = Omit<DevicePath, 'deviceId'>;
 
-/** Those that still have no Variable, the one heard of last first. */
+/** Paths that still belong to no Variable, the one seen last first. */
 export async function listUnmatched(
   db: Queries,
   organizationId: string,

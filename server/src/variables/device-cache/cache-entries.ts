@@ -1,100 +1,101 @@
-import type { DeviceEntry } from './cached-device.ts';
+import type { CachedDevice } from './cached-device.ts';
 
-export interface EntryLimits {
-  /** After so many sweeps without use an entry is dropped. */
-  readonly idleSweeps: number;
+export interface DeviceCacheLimits {
+  /** A Device that was not used in so many rounds of eviction is evicted. */
+  readonly maxIdleRounds: number;
   readonly maxDevices: number;
-  /** Of all Devices together. */
+  /** The limit for the Variables of all Devices together. */
   readonly maxVariables: number;
-  /** Ids that are known to be no Device's. */
+  /** The limit for ids that are known to belong to no Device. */
   readonly maxUnknown: number;
 }
 
-export const ENTRY_LIMITS: EntryLimits = {
-  idleSweeps: 15,
+export const DEVICE_CACHE_LIMITS: DeviceCacheLimits = {
+  maxIdleRounds: 15,
   maxDevices: 250_000,
   maxVariables: 2_000_000,
   maxUnknown: 10_000,
 };
 
-/** What is known of a Device. */
-export interface Slot {
-  /** Undefined once it has loaded. */
-  loading: Promise<DeviceEntry | null> | undefined;
-  /** Undefined while it loads, and from when it is dropped on. */
-  entry: DeviceEntry | undefined;
-  /** Sweeps that there had been when it was last used. */
-  usedIn: number;
+export interface CacheEntry {
+  /** Undefined once the Device has loaded. */
+  loading: Promise<CachedDevice | null> | undefined;
+  /** Undefined while the Device loads and after the entry was deleted. */
+  device: CachedDevice | undefined;
+  /** The round of eviction in which the entry was last used. */
+  lastUsedRound: number;
 }
 
-/** Devices in use, as many as the limits allow. */
-export interface Slots {
-  /** How often it was swept. */
-  readonly sweeps: number;
-  open(deviceId: string, loading: Slot['loading']): Slot;
-  /** False when the slot was dropped meanwhile. What is no Device's is dropped. */
-  settle(deviceId: string, slot: Slot, entry: DeviceEntry | null): boolean;
-  used(deviceId: string): Slot | undefined;
-  /** Drops the slot of a Device; where one is given, only if it still is that. */
-  drop(deviceId: string, slot?: Slot): void;
-  dropAll(): void;
-  /** Drops what was not used for a while. */
-  sweep(): void;
+/** The entries of the device cache, within its limits. */
+export interface CacheEntries {
+  /** How many rounds of eviction there were. */
+  readonly round: number;
+  add(deviceId: string, loading: CacheEntry['loading']): CacheEntry;
+  /** False when the entry was deleted while it loaded. An entry without a Device is deleted. */
+  complete(deviceId: string, entry: CacheEntry, device: CachedDevice | null): boolean;
+  /** The entry of the Device, which counts as used. */
+  use(deviceId: string): CacheEntry | undefined;
+  /** Deletes the entry of a Device; where one is given, only if it is still the current one. */
+  delete(deviceId: string, entry?: CacheEntry): void;
+  clear(): void;
+  evictIdle(): void;
 }
 
-export function createSlots(limits: EntryLimits): Slots {
-  const slots = new Map<string, Slot>();
+export function createCacheEntries(limits: DeviceCacheLimits): CacheEntries {
+  const entries = new Map<string, CacheEntry>();
   let variables = 0;
-  let sweeps = 0;
+  let round = 0;
 
-  function drop(deviceId: string, slot = slots.get(deviceId)): void {
-    if (!slot || slots.get(deviceId) !== slot) return;
-    slots.delete(deviceId);
-    variables -= slot.entry?.variables.size ?? 0;
-    slot.entry = undefined;
+  function remove(deviceId: string, entry = entries.get(deviceId)): void {
+    if (!entry || entries.get(deviceId) !== entry) return;
+    entries.delete(deviceId);
+    variables -= entry.device?.variables.size ?? 0;
+    entry.device = undefined;
   }
 
-  function makeRoom(): void {
-    for (const [deviceId, slot] of slots) {
-      if (slots.size <= limits.maxDevices && variables <= limits.maxVariables) return;
-      drop(deviceId, slot);
+  function evictOldest(): void {
+    for (const [deviceId, entry] of entries) {
+      if (entries.size <= limits.maxDevices && variables <= limits.maxVariables) return;
+      remove(deviceId, entry);
     }
   }
 
   return {
-    get sweeps() {
-      return sweeps;
+    get round() {
+      return round;
     },
-    open(deviceId, loading) {
-      const slot: Slot = { loading, entry: undefined, usedIn: sweeps };
-      slots.set(deviceId, slot);
-      return slot;
+    add(deviceId, loading) {
+      const entry: CacheEntry = { loading, device: undefined, lastUsedRound: round };
+      entries.set(deviceId, entry);
+      return entry;
     },
-    settle(deviceId, slot, entry) {
-      slot.loading = undefined;
-      if (slots.get(deviceId) !== slot) return false;
-      if (entry === null) {
-        drop(deviceId, slot);
+    complete(deviceId, entry, device) {
+      entry.loading = undefined;
+      if (entries.get(deviceId) !== entry) return false;
+      if (device === null) {
+        remove(deviceId, entry);
       } else {
-        slot.entry = entry;
-        variables += entry.variables.size;
-        makeRoom();
+        entry.device = device;
+        variables += device.variables.size;
+        evictOldest();
       }
       return true;
     },
-    used(deviceId) {
-      const slot = slots.get(deviceId);
-      if (slot) slot.usedIn = sweeps;
-      return slot;
+    use(deviceId) {
+      const entry = entries.get(deviceId);
+      if (entry) entry.lastUsedRound = round;
+      return entry;
     },
-    drop,
-    dropAll() {
-      for (const [deviceId, slot] of slots) drop(deviceId, slot);
+    delete: remove,
+    clear() {
+      for (const [deviceId, entry] of entries) remove(deviceId, entry);
     },
-    sweep() {
-      sweeps += 1;
-      const oldest = sweeps - limits.idleSweeps;
-      for (const [deviceId, slot] of slots) if (slot.usedIn < oldest) drop(deviceId, slot);
+    evictIdle() {
+      round += 1;
+      const oldest = round - limits.maxIdleRounds;
+      for (const [deviceId, entry] of entries) {
+        if (entry.lastUsedRound < oldest) remove(deviceId, entry);
+      }
     },
   };
 }

@@ -1,23 +1,23 @@
-import type { Placed, Places } from '../../presence/index.ts';
+import type { DeviceIndex, IndexedDevice } from '../../presence/index.ts';
 import type { VariableRef } from '../ref.ts';
-import type { EntryRow } from './store.ts';
+import type { CachedDeviceRow } from './store.ts';
 
-/** What a reading meets on its way: its Device, and the Variables of it by their paths. */
-export interface DeviceEntry extends Placed {
+/** The state of a Device that its readings need, with its Variables by their paths. */
+export interface CachedDevice extends IndexedDevice {
   readonly parentDeviceId: string | null;
-  /** False when it is switched off or archived: it takes no readings and its password is refused. */
+  /** False when the Device is inactive or archived: its readings and its password are refused. */
   readonly takesReadings: boolean;
   readonly passwordHash: string;
   readonly variables: ReadonlyMap<string, VariableRef>;
 }
 
-export function entryOf(row: EntryRow, places: Places): DeviceEntry {
+export function cachedDeviceOf(row: CachedDeviceRow, deviceIndex: DeviceIndex): CachedDevice {
   const { organizationId } = row;
-  const place = places.of(row.deviceId);
-  // The one copy of its text, however often it is loaded.
-  const deviceId = places.idAt(place);
+  const index = deviceIndex.indexOf(row.deviceId);
+  // One copy of the id in memory, however often the Device is loaded.
+  const deviceId = deviceIndex.idAt(index);
   return {
-    place,
+    index,
     deviceId,
     organizationId,
     parentDeviceId: row.parentDeviceId,
@@ -25,9 +25,9 @@ export function entryOf(row: EntryRow, places: Places): DeviceEntry {
     passwordHash: row.passwordHash,
     variables: new Map(
       row.variables.map(({ seriesId, id, type, isLoggingEnabled, ...variable }) => {
-        const path = shared(variable.path);
-        // In full, not spread from parts: only so do all refs have one shape, and reading a field of
-        // them costs a tenth. What every reading looks at comes first.
+        const path = interned(variable.path);
+        // Built in full, without a spread, so that all refs have one hidden class and access to a
+        // field costs a tenth. The fields that every reading needs come first.
         const ref: VariableRef = {
           seriesId,
           type: TYPES[type],
@@ -43,14 +43,14 @@ export function entryOf(row: EntryRow, places: Places): DeviceEntry {
   };
 }
 
-/** Names of types that are compared by looking at where they are, not at what they say. */
+/** One copy of each name of a type, so that names are compared by reference. */
 const TYPES = { NUMBER: 'NUMBER', STRING: 'STRING', BOOLEAN: 'BOOLEAN' } as const;
 
 /**
- * The one copy of this text that keys of objects use. Thousands of Devices share a few paths, and the
- * keys of a parsed payload are found among them without a look at their characters.
+ * The interned copy of a path that keys of objects use. Thousands of Devices share a few paths, and
+ * the keys of a parsed payload are compared with them by reference.
  */
-function shared(path: string): string {
+function interned(path: string): string {
   const [key = path] = Object.keys({ [path]: true });
   return key;
 }

@@ -1,186 +1,185 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startStorage } from '../../../test/support/entries.ts';
-import { createPlaces } from '../../presence/index.ts';
-import { ENTRY_LIMITS } from './cache-entries.ts';
-import { createDeviceEntries } from './device-cache.ts';
+import { startStorage } from '../../../test/support/device-storage.ts';
+import { createDeviceIndex } from '../../presence/index.ts';
+import { DEVICE_CACHE_LIMITS } from './cache-entries.ts';
+import { createDeviceCache } from './device-cache.ts';
 
-let ground: Awaited<ReturnType<typeof startStorage>>;
+let rig: Awaited<ReturnType<typeof startStorage>>;
 
 beforeAll(async () => {
-  ground = await startStorage();
+  rig = await startStorage();
 });
 
-afterAll(() => ground.stop());
+afterAll(() => rig.stop());
 
-function entriesWith(limits: Partial<typeof ENTRY_LIMITS> = {}) {
-  const { storage, queries } = ground.counted();
-  const entries = createDeviceEntries({
+function cacheWith(limits: Partial<typeof DEVICE_CACHE_LIMITS> = {}) {
+  const { storage, queries } = rig.counted();
+  const cache = createDeviceCache({
     storage,
-    places: createPlaces(),
-    limits: { ...ENTRY_LIMITS, ...limits },
+    deviceIndex: createDeviceIndex(),
+    limits: { ...DEVICE_CACHE_LIMITS, ...limits },
   });
-  return { entries, queries };
+  return { cache, queries };
 }
 
-describe('Device entries', () => {
-  it('hold the Device and its Variables by path', async () => {
-    const { id, organizationId } = await ground.newDevice({ paths: ['engine.rpm', 'engine.oil'] });
-    const { entries } = entriesWith();
-    expect(entries.peek(id)).toBeUndefined();
-    const entry = await entries.get(id);
-    expect(entry).toMatchObject({
+describe('the device cache', () => {
+  it('holds a Device with its Variables by path', async () => {
+    const { id, organizationId } = await rig.newDevice({ paths: ['engine.rpm', 'engine.oil'] });
+    const { cache } = cacheWith();
+    expect(cache.peek(id)).toBeUndefined();
+    const device = await cache.get(id);
+    expect(device).toMatchObject({
       deviceId: id,
       organizationId,
       parentDeviceId: null,
       takesReadings: true,
     });
-    expect([...(entry?.variables.keys() ?? [])].sort()).toEqual(['engine.oil', 'engine.rpm']);
-    const variable = entry?.variables.get('engine.rpm');
+    expect([...(device?.variables.keys() ?? [])].sort()).toEqual(['engine.oil', 'engine.rpm']);
+    const variable = device?.variables.get('engine.rpm');
     expect(variable).toMatchObject({ deviceId: id, organizationId, path: 'engine.rpm' });
     expect(variable?.seriesId).toBeGreaterThan(0);
-    expect(entries.peek(id)).toBe(entry);
+    expect(cache.peek(id)).toBe(device);
   });
 
-  it('load a Device once for all who ask', async () => {
-    const { id } = await ground.newDevice({ paths: [] });
-    const { entries, queries } = entriesWith();
-    const [first, second] = await Promise.all([entries.get(id), entries.get(id)]);
-    expect(await entries.get(id)).toBe(first);
+  it('loads a Device once for concurrent callers', async () => {
+    const { id } = await rig.newDevice({ paths: [] });
+    const { cache, queries } = cacheWith();
+    const [first, second] = await Promise.all([cache.get(id), cache.get(id)]);
+    expect(await cache.get(id)).toBe(first);
     expect(second).toBe(first);
     expect(queries()).toBe(1);
   });
 
-  it('load many Devices in one query when they are asked for together', async () => {
+  it('loads Devices that are requested together in one query', async () => {
     const made = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => ground.newDevice({ paths: [`path.${index}`] })),
+      Array.from({ length: 20 }, (_, index) => rig.newDevice({ paths: [`path.${index}`] })),
     );
-    const { entries, queries } = entriesWith();
+    const { cache, queries } = cacheWith();
     const unknown = '018f0000-0000-7000-8000-00000000beef';
     const [none, ...loaded] = await Promise.all([
-      entries.get(unknown),
-      ...made.map(({ id }) => entries.get(id)),
+      cache.get(unknown),
+      ...made.map(({ id }) => cache.get(id)),
     ]);
     expect(none).toBeNull();
-    expect(loaded.map((entry) => entry?.deviceId)).toEqual(made.map(({ id }) => id));
-    const paths = loaded.flatMap((entry) => [...(entry?.variables.keys() ?? [])]);
+    expect(loaded.map((device) => device?.deviceId)).toEqual(made.map(({ id }) => id));
+    const paths = loaded.flatMap((device) => [...(device?.variables.keys() ?? [])]);
     expect(paths).toEqual(made.map((_, index) => `path.${index}`));
     expect(queries()).toBe(1);
   });
 
-  it('remember what is no Device, until they are told of it', async () => {
-    const { entries, queries } = entriesWith();
+  it('remembers ids of no Device until they are invalidated', async () => {
+    const { cache, queries } = cacheWith();
     const id = '018f0000-0000-7000-8000-00000000dead';
-    expect(await entries.get(id)).toBeNull();
-    expect(await entries.get(id)).toBeNull();
-    expect(await entries.get('not an id')).toBeNull();
+    expect(await cache.get(id)).toBeNull();
+    expect(await cache.get(id)).toBeNull();
+    expect(await cache.get('not an id')).toBeNull();
     expect(queries()).toBe(1);
-    entries.forget(id);
-    expect(await entries.get(id)).toBeNull();
+    cache.invalidate(id);
+    expect(await cache.get(id)).toBeNull();
     expect(queries()).toBe(2);
   });
 
-  it('load again what has changed, also while it was loading', async () => {
-    const { id } = await ground.newDevice({ paths: [] });
-    const { entries, queries } = entriesWith();
-    const early = entries.get(id);
-    // By then the query is under way.
+  it('reloads a Device that was invalidated, also while it was loading', async () => {
+    const { id } = await rig.newDevice({ paths: [] });
+    const { cache, queries } = cacheWith();
+    const early = cache.get(id);
+    // By then the query is in flight.
     await new Promise(setImmediate);
-    entries.forget(id);
-    const late = entries.get(id);
+    cache.invalidate(id);
+    const late = cache.get(id);
     expect(await late).not.toBe(await early);
-    expect(entries.peek(id)).toBe(await late);
+    expect(cache.peek(id)).toBe(await late);
     expect(queries()).toBe(2);
   });
 
-  it('load everything again when anything may have changed', async () => {
+  it('reloads every Device after all were invalidated', async () => {
     const made = [
-      await ground.newDevice({ paths: ['engine.rpm'] }),
-      await ground.newDevice({ paths: [] }),
+      await rig.newDevice({ paths: ['engine.rpm'] }),
+      await rig.newDevice({ paths: [] }),
     ];
-    const { entries, queries } = entriesWith({ maxVariables: 1 });
+    const { cache, queries } = cacheWith({ maxVariables: 1 });
     const missing = '018f0000-0000-7000-8000-00000000dead';
-    const load = () =>
-      Promise.all([...made.map(({ id }) => entries.get(id)), entries.get(missing)]);
+    const load = () => Promise.all([...made.map(({ id }) => cache.get(id)), cache.get(missing)]);
     const early = load();
-    entries.forgetAll();
+    cache.invalidateAll();
     await early;
-    expect(made.some(({ id }) => entries.peek(id))).toBe(false);
+    expect(made.some(({ id }) => cache.peek(id))).toBe(false);
     const before = queries();
     await load();
     expect(queries()).toBe(before + 1);
-    entries.forgetAll();
+    cache.invalidateAll();
     await load();
     expect(queries()).toBe(before + 2);
-    expect(made.every(({ id }) => entries.peek(id))).toBe(true);
+    expect(made.every(({ id }) => cache.peek(id))).toBe(true);
   });
 
-  it('drop what was not used for a while', async () => {
-    const { id } = await ground.newDevice({ paths: [] });
-    const { id: other } = await ground.newDevice({ paths: [] });
-    const { entries } = entriesWith({ idleSweeps: 2 });
-    await Promise.all([entries.get(id), entries.get(other)]);
-    entries.sweep();
-    expect(entries.peek(other)).toBeDefined();
-    entries.sweep();
-    entries.sweep();
-    expect(entries.peek(id)).toBeUndefined();
-    expect(entries.peek(other)).toBeDefined();
+  it('evicts Devices that were not used for a while', async () => {
+    const { id } = await rig.newDevice({ paths: [] });
+    const { id: other } = await rig.newDevice({ paths: [] });
+    const { cache } = cacheWith({ maxIdleRounds: 2 });
+    await Promise.all([cache.get(id), cache.get(other)]);
+    cache.evictIdle();
+    expect(cache.peek(other)).toBeDefined();
+    cache.evictIdle();
+    cache.evictIdle();
+    expect(cache.peek(id)).toBeUndefined();
+    expect(cache.peek(other)).toBeDefined();
   });
 
-  it('are found again by a handle, until they change or are dropped', async () => {
-    const { id } = await ground.newDevice({ paths: [] });
-    const { entries, queries } = entriesWith({ idleSweeps: 1 });
-    const handle = entries.handle(id);
+  it('returns a Device by its handle until it is invalidated or evicted', async () => {
+    const { id } = await rig.newDevice({ paths: [] });
+    const { cache, queries } = cacheWith({ maxIdleRounds: 1 });
+    const handle = cache.handle(id);
     expect(handle.peek()).toBeUndefined();
     const first = await handle.get();
     expect(handle.peek()).toBe(first);
-    entries.forget(id);
+    cache.invalidate(id);
     expect(handle.peek()).toBeUndefined();
-    const second = await entries.get(id);
+    const second = await cache.get(id);
     expect(second).not.toBe(first);
-    entries.sweep();
+    cache.evictIdle();
     expect(handle.peek()).toBe(second);
-    entries.sweep();
+    cache.evictIdle();
     expect(handle.peek()).toBe(second);
-    entries.sweep();
-    entries.sweep();
+    cache.evictIdle();
+    cache.evictIdle();
     expect(handle.peek()).toBeUndefined();
     await handle.get();
     expect(queries()).toBe(3);
-    entries.forgetAll();
+    cache.invalidateAll();
     expect(handle.peek()).toBeUndefined();
   });
 
-  it('are one of a Device, however its id is written', async () => {
-    const { id } = await ground.newDevice({ paths: [] });
-    const { entries, queries } = entriesWith();
-    const entry = await entries.get(id.toUpperCase());
-    expect(entry?.deviceId).toBe(id);
-    expect(await entries.get(id)).toBe(entry);
+  it('holds one entry for a Device in whichever case its id is written', async () => {
+    const { id } = await rig.newDevice({ paths: [] });
+    const { cache, queries } = cacheWith();
+    const device = await cache.get(id.toUpperCase());
+    expect(device?.deviceId).toBe(id);
+    expect(await cache.get(id)).toBe(device);
     expect(queries()).toBe(1);
-    entries.forget(id);
-    expect(entries.peek(id.toUpperCase())).toBeUndefined();
+    cache.invalidate(id);
+    expect(cache.peek(id.toUpperCase())).toBeUndefined();
   });
 
-  it('keep the place of their Device when they are loaded again', async () => {
-    const made = [await ground.newDevice({ paths: [] }), await ground.newDevice({ paths: [] })];
-    const { entries } = entriesWith();
-    const placesOf = () =>
-      Promise.all(made.map(async ({ id }) => (await entries.get(id.toUpperCase()))?.place));
-    const places = await placesOf();
-    expect(new Set(places)).toEqual(new Set([0, 1]));
-    entries.forgetAll();
-    expect(await placesOf()).toEqual(places);
+  it('keeps the index of a Device when it is reloaded', async () => {
+    const made = [await rig.newDevice({ paths: [] }), await rig.newDevice({ paths: [] })];
+    const { cache } = cacheWith();
+    const indexesOf = () =>
+      Promise.all(made.map(async ({ id }) => (await cache.get(id.toUpperCase()))?.index));
+    const indexes = await indexesOf();
+    expect(new Set(indexes)).toEqual(new Set([0, 1]));
+    cache.invalidateAll();
+    expect(await indexesOf()).toEqual(indexes);
   });
 
-  it('are so many Devices and Variables at most', async () => {
+  it('holds no more Devices and Variables than its limits', async () => {
     const made = await Promise.all(
-      ['a', 'b', 'c'].map((name) => ground.newDevice({ paths: [`${name}.first`, `${name}.next`] })),
+      ['a', 'b', 'c'].map((name) => rig.newDevice({ paths: [`${name}.first`, `${name}.next`] })),
     );
-    const held = async (limits: Partial<typeof ENTRY_LIMITS>) => {
-      const { entries } = entriesWith(limits);
-      for (const { id } of made) expect((await entries.get(id))?.variables.size).toBe(2);
-      return made.filter(({ id }) => entries.peek(id)).length;
+    const held = async (limits: Partial<typeof DEVICE_CACHE_LIMITS>) => {
+      const { cache } = cacheWith(limits);
+      for (const { id } of made) expect((await cache.get(id))?.variables.size).toBe(2);
+      return made.filter(({ id }) => cache.peek(id)).length;
     };
     expect(await held({})).toBe(3);
     expect(await held({ maxDevices: 2 })).toBe(2);

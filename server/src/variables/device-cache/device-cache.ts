@@ -1,127 +1,126 @@
-import type { Places } from '../../presence/index.ts';
+import type { DeviceIndex } from '../../presence/index.ts';
 import { isUuid } from '../../runtime/index.ts';
 import type { Queries } from '../../storage/index.ts';
 import {
-  createSlots,
-  ENTRY_LIMITS,
-  type EntryLimits,
-  type Slot,
-  type Slots,
+  type CacheEntries,
+  type CacheEntry,
+  createCacheEntries,
+  DEVICE_CACHE_LIMITS,
+  type DeviceCacheLimits,
 } from './cache-entries.ts';
-import type { DeviceEntry } from './cached-device.ts';
+import type { CachedDevice } from './cached-device.ts';
 import { createLoader } from './loader.ts';
 
 /**
- * Devices in use, each loaded on first use, together with others that are asked for meanwhile. Ids
- * may be written in any case.
+ * A cache of Devices and their Variables. A Device is loaded on first use, in one query with others
+ * that are requested at the same time. Ids may be in upper or lower case.
  */
-export interface DeviceEntries {
-  /** Null when there is no such Device. Who asks while it loads shares the load. */
-  get(deviceId: string): Promise<DeviceEntry | null>;
-  /** The entry if it is at hand. */
-  peek(deviceId: string): DeviceEntry | undefined;
-  /** For who asks for the same Device again and again. */
+export interface DeviceCache {
+  /** Null when there is no such Device. Concurrent calls share one load. */
+  get(deviceId: string): Promise<CachedDevice | null>;
+  /** The Device if it is in the cache. */
+  peek(deviceId: string): CachedDevice | undefined;
+  /** For a caller that needs the same Device repeatedly. */
   handle(deviceId: string): DeviceHandle;
-  /** The Device or a Variable of it has changed: the next `get` loads anew. */
-  forget(deviceId: string): void;
-  /** Anything may have changed. */
-  forgetAll(): void;
-  /** Drops what was not used for a while. Called every minute. */
-  sweep(): void;
+  /** Called when the Device or one of its Variables has changed: the next `get` reloads it. */
+  invalidate(deviceId: string): void;
+  invalidateAll(): void;
+  /** Evicts Devices that were not used for a while. Called every minute. */
+  evictIdle(): void;
 }
 
-/** Finds the entry of one Device again, without a search while nothing of it has changed. */
+/** Returns one Device repeatedly, without a search while it stays in the cache. */
 export interface DeviceHandle {
   readonly deviceId: string;
-  peek(): DeviceEntry | undefined;
-  get(): Promise<DeviceEntry | null>;
+  peek(): CachedDevice | undefined;
+  get(): Promise<CachedDevice | null>;
 }
 
-interface EntriesDeps {
+interface DeviceCacheDeps {
   readonly storage: Queries;
-  readonly places: Places;
-  readonly limits?: EntryLimits;
+  readonly deviceIndex: DeviceIndex;
+  readonly limits?: DeviceCacheLimits;
 }
 
-export function createDeviceEntries({
+export function createDeviceCache({
   storage,
-  places,
-  limits = ENTRY_LIMITS,
-}: EntriesDeps): DeviceEntries {
-  const loader = createLoader(storage, places);
-  const slots = createSlots(limits);
-  // Ids are given out by us, so one that is no Device's stays that.
+  deviceIndex,
+  limits = DEVICE_CACHE_LIMITS,
+}: DeviceCacheDeps): DeviceCache {
+  const loader = createLoader(storage, deviceIndex);
+  const entries = createCacheEntries(limits);
+  // The server generates all ids, so an id without a Device will not get one elsewhere.
   const unknown = new Set<string>();
 
-  function settle(deviceId: string, slot: Slot, entry: DeviceEntry | null): void {
-    const isCurrent = slots.settle(deviceId, slot, entry);
-    if (isCurrent && entry === null) addBounded(unknown, deviceId, limits.maxUnknown);
+  function complete(deviceId: string, entry: CacheEntry, device: CachedDevice | null): void {
+    const isCurrent = entries.complete(deviceId, entry, device);
+    if (isCurrent && device === null) addBounded(unknown, deviceId, limits.maxUnknown);
   }
 
-  function load(deviceId: string): Promise<DeviceEntry | null> {
+  function load(deviceId: string): Promise<CachedDevice | null> {
     const loading = loader.load(deviceId);
-    const slot = slots.open(deviceId, loading);
+    const entry = entries.add(deviceId, loading);
     loading.then(
-      (entry) => settle(deviceId, slot, entry),
-      () => slots.drop(deviceId, slot),
+      (device) => complete(deviceId, entry, device),
+      () => entries.delete(deviceId, entry),
     );
     return loading;
   }
 
-  async function get(written: string): Promise<DeviceEntry | null> {
-    const deviceId = written.toLowerCase();
-    const slot = slots.used(deviceId);
-    if (slot) return slot.entry ?? slot.loading ?? null;
+  async function get(id: string): Promise<CachedDevice | null> {
+    const deviceId = id.toLowerCase();
+    const entry = entries.use(deviceId);
+    if (entry) return entry.device ?? entry.loading ?? null;
     return !isUuid(deviceId) || unknown.has(deviceId) ? null : load(deviceId);
   }
 
   return {
-    peek: (deviceId) => slots.used(deviceId.toLowerCase())?.entry,
+    peek: (deviceId) => entries.use(deviceId.toLowerCase())?.device,
     get,
-    handle: (deviceId) => new Handle(deviceId.toLowerCase(), slots, get),
-    forget(deviceId) {
+    handle: (deviceId) => new Handle(deviceId.toLowerCase(), entries, get),
+    invalidate(deviceId) {
       unknown.delete(deviceId);
-      slots.drop(deviceId);
+      entries.delete(deviceId);
     },
-    forgetAll() {
+    invalidateAll() {
       unknown.clear();
-      slots.dropAll();
+      entries.clear();
     },
-    sweep: slots.sweep,
+    evictIdle: entries.evictIdle,
   };
 }
 
 class Handle implements DeviceHandle {
   readonly deviceId: string;
-  readonly #slots: Slots;
-  readonly #get: DeviceEntries['get'];
-  #slot: Slot | undefined;
+  readonly #entries: CacheEntries;
+  readonly #get: DeviceCache['get'];
+  #entry: CacheEntry | undefined;
 
-  constructor(deviceId: string, slots: Slots, get: DeviceEntries['get']) {
+  constructor(deviceId: string, entries: CacheEntries, get: DeviceCache['get']) {
     this.deviceId = deviceId;
-    this.#slots = slots;
+    this.#entries = entries;
     this.#get = get;
   }
 
-  peek(): DeviceEntry | undefined {
-    const slot = this.#slot;
-    if (slot?.entry !== undefined) {
-      slot.usedIn = this.#slots.sweeps;
-      return slot.entry;
+  peek(): CachedDevice | undefined {
+    const entry = this.#entry;
+    if (entry?.device !== undefined) {
+      entry.lastUsedRound = this.#entries.round;
+      return entry.device;
     }
-    this.#slot = this.#slots.used(this.deviceId);
-    return this.#slot?.entry;
+    this.#entry = this.#entries.use(this.deviceId);
+    return this.#entry?.device;
   }
 
-  get(): Promise<DeviceEntry | null> {
+  get(): Promise<CachedDevice | null> {
     return this.#get(this.deviceId);
   }
 }
 
-/** The oldest make room. */
-function addBounded(ids: Set<string>, id: string, most: number): void {
+/** Evicts the oldest ids beyond the limit. */
+function addBounded(ids: Set<string>, id: string, max: number): void {
   for (const oldest of ids) {
-    if (ids.size < most) break;
+    if (ids.size < max) break;
     ids.delete(oldest);
   }
   ids.add(id);

@@ -1,3 +1,3 @@
-export { ENTRY_LIMITS, type EntryLimits } from './cache-entries.ts';
-export type { DeviceEntry } from './cached-device.ts';
-export { createDeviceEntries, type DeviceEntries, type DeviceHandle } from './device-cache.ts';
+export { DEVICE_CACHE_LIMITS, type DeviceCacheLimits } from './cache-entries.ts';
+export type { CachedDevice } from './cached-device.ts';
+export { createDeviceCache, type DeviceCache, type DeviceHandle } from './device-cache.ts';

@@ -1,37 +1,39 @@
-import type { Places } from '../../presence/index.ts';
+import type { DeviceIndex } from '../../presence/index.ts';
 import type { Queries } from '../../storage/index.ts';
-import { type DeviceEntry, entryOf } from './cached-device.ts';
-import { findEntries } from './store.ts';
+import { type CachedDevice, cachedDeviceOf } from './cached-device.ts';
+import { findDevices } from './store.ts';
 
-/** Loads Devices, many in one query while many are asked for. */
+/** Loads Devices, those that are requested at the same time in one query. */
 export interface Loader {
-  /** Null when there is no such Device. What is asked for after a change is read after it. */
-  load(deviceId: string): Promise<DeviceEntry | null>;
+  /**
+   * Null when there is no such Device. The query starts after the call, so that a Device that is
+   * requested after a change is read after it.
+   */
+  load(deviceId: string): Promise<CachedDevice | null>;
 }
 
-interface Asked {
-  readonly loading: Promise<DeviceEntry | null>;
-  resolve(entry: DeviceEntry | null): void;
+interface Request {
+  readonly loading: Promise<CachedDevice | null>;
+  resolve(device: CachedDevice | null): void;
   reject(error: unknown): void;
 }
 
-const MOST_AT_ONCE = 1_000;
-const QUERIES_AT_ONCE = 2;
+const LOAD_BATCH_SIZE = 1_000;
+const MAX_CONCURRENT_QUERIES = 2;
 
-export function createLoader(storage: Queries, places: Places): Loader {
-  /** Not in a query yet. */
-  let asked = new Map<string, Asked>();
+export function createLoader(storage: Queries, deviceIndex: DeviceIndex): Loader {
+  let queued = new Map<string, Request>();
   let queries = 0;
-  let isDue = false;
+  let isScheduled = false;
 
   function schedule(): void {
-    if (isDue || asked.size === 0 || queries === QUERIES_AT_ONCE) return;
-    isDue = true;
-    // What else is asked for in this turn of the event loop goes along.
+    if (isScheduled || queued.size === 0 || queries === MAX_CONCURRENT_QUERIES) return;
+    isScheduled = true;
+    // Requests of the same turn of the event loop share the query.
     setImmediate(() => {
-      isDue = false;
+      isScheduled = false;
       queries += 1;
-      void answer(nextOf()).finally(() => {
+      void loadBatch(nextBatch()).finally(() => {
         queries -= 1;
         schedule();
       });
@@ -39,31 +41,31 @@ export function createLoader(storage: Queries, places: Places): Loader {
     });
   }
 
-  function nextOf(): ReadonlyMap<string, Asked> {
-    const all = [...asked];
-    asked = new Map(all.slice(MOST_AT_ONCE));
-    return new Map(all.slice(0, MOST_AT_ONCE));
+  function nextBatch(): ReadonlyMap<string, Request> {
+    const all = [...queued];
+    queued = new Map(all.slice(LOAD_BATCH_SIZE));
+    return new Map(all.slice(0, LOAD_BATCH_SIZE));
   }
 
-  async function answer(some: ReadonlyMap<string, Asked>): Promise<void> {
+  async function loadBatch(batch: ReadonlyMap<string, Request>): Promise<void> {
     try {
-      const rows = await findEntries(storage, [...some.keys()]);
+      const rows = await findDevices(storage, [...batch.keys()]);
       const found = new Map(rows.map((row) => [row.deviceId, row]));
-      for (const [deviceId, { resolve }] of some) {
+      for (const [deviceId, { resolve }] of batch) {
         const row = found.get(deviceId);
-        resolve(row ? entryOf(row, places) : null);
+        resolve(row ? cachedDeviceOf(row, deviceIndex) : null);
       }
     } catch (error) {
-      for (const { reject } of some.values()) reject(error);
+      for (const { reject } of batch.values()) reject(error);
     }
   }
 
   return {
     load(deviceId) {
-      const known = asked.get(deviceId);
+      const known = queued.get(deviceId);
       if (known) return known.loading;
-      const { promise, ...settle } = deferred<DeviceEntry | null>();
-      asked.set(deviceId, { loading: promise, ...settle });
+      const { promise, ...callbacks } = deferred<CachedDevice | null>();
+      queued.set(deviceId, { loading: promise, ...callbacks });
       schedule();
       return promise;
     },

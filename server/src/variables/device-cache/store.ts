@@ -1,8 +1,8 @@
 import type { VariableType } from '@fieldwatch/contract';
 import { type Queries, run, sql } from '../../storage/index.ts';
 
-/** A Device with its Variables. Its id alone names it: a message carries no more. */
-export interface EntryRow {
+/** A Device with its Variables, found by the id of the Device alone: a message names no more. */
+export interface CachedDeviceRow {
   readonly deviceId: string;
   readonly organizationId: string;
   readonly parentDeviceId: string | null;
@@ -18,11 +18,11 @@ export interface EntryRow {
   }[];
 }
 
-/** Those of the Devices that there are, in any order. */
-export function findEntries(db: Queries, deviceIds: readonly string[]): Promise<EntryRow[]> {
+/** The Devices that exist, in any order. */
+export function findDevices(db: Queries, deviceIds: readonly string[]): Promise<CachedDeviceRow[]> {
   return run(
     db,
-    // Variables are looked up Device by Device: a join might read all that there are.
+    // A subquery for each Device: the planner might choose to read all Variables for a join.
     sql`select devices.id as "deviceId", devices.organization_id as "organizationId",
           devices.parent_device_id as "parentDeviceId", devices.is_active as "isActive",
           devices.archived_at as "archivedAt", devices.password_hash as "passwordHash",

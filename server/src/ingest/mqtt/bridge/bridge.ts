@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type IClientOptions, MqttClient } from 'mqtt';
 import { type Clock, createAvailabilityLog, type Log } from '../../../runtime/index.ts';
-import type { DeviceEntries, DeviceHandle } from '../../../variables/index.ts';
+import type { DeviceCache, DeviceHandle } from '../../../variables/index.ts';
 import type { Pipeline } from '../../pipeline.ts';
 import { noteFailure, type Outcome, outcomeOf, refused } from '../session/index.ts';
 import type { Refused } from '../wire/index.ts';
@@ -13,7 +13,7 @@ export interface ExternalBrokerDeps {
   readonly url: string;
   /** Says which server this is, the same after a restart: the broker keeps our messages by it. */
   readonly clientId: string;
-  readonly entries: Pick<DeviceEntries, 'handle'>;
+  readonly deviceCache: Pick<DeviceCache, 'handle'>;
   readonly take: Pipeline['take'];
   readonly onRefused: (what: Refused) => void;
   readonly clock: Clock;
@@ -76,7 +76,7 @@ const NO_TOPIC = refused('This is not a topic of a Device.');
 const TOO_LARGE = refused('The payload is too large.');
 
 function createReceive(deps: ExternalBrokerDeps, intake: OrderedIntake) {
-  const { entries, clock, onRefused, log, maxPayloadBytes } = deps;
+  const { deviceCache, clock, onRefused, log, maxPayloadBytes } = deps;
 
   return ({ topic: bytes, payload, settle }: BrokerMessage): void => {
     const topic = isUtf8(bytes) ? bytes.toString() : '';
@@ -93,18 +93,18 @@ function createReceive(deps: ExternalBrokerDeps, intake: OrderedIntake) {
       return;
     }
     const { organizationId, deviceId, suffix } = address;
-    const device = deviceOf(entries, deviceId, organizationId);
+    const device = deviceOf(deviceCache, deviceId, organizationId);
     intake.add({ device, suffix, payload, receivedAt: clock.now() }, finish);
   };
 }
 
 /** The Device, if it belongs to the organization that the topic names. */
 function deviceOf(
-  entries: ExternalBrokerDeps['entries'],
+  deviceCache: ExternalBrokerDeps['deviceCache'],
   deviceId: string,
   organizationId: string,
 ): DeviceHandle {
-  const handle = entries.handle(deviceId);
+  const handle = deviceCache.handle(deviceId);
   return {
     deviceId,
     peek() {

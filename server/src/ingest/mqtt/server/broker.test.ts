@@ -27,14 +27,14 @@ async function start(limits: Partial<BrokerLimits>, certificate: Certificate | n
   };
   let devices = 0;
   const broker = createBroker({
-    entries: { get: unused, peek: unused, handle },
+    deviceCache: { get: unused, peek: unused, handle },
     take: unused,
-    online: { sessionOpened: () => undefined, sessionClosed: () => undefined },
+    presence: { sessionOpened: () => undefined, sessionClosed: () => undefined },
     alarmSubscribers: createAlarmSubscribers({ authenticate: unused, begin: unused }),
     async signIn({ username = '' }) {
       devices += 1;
       const device: SignedIn = {
-        place: devices,
+        index: devices,
         deviceId: `device-${devices}`,
         organizationId: username,
         passwordHash: '',

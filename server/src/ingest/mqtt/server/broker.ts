@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, type Log, type NewId, rateLimitKey } from '../../../runtime/index.ts';
-import type { DeviceEntries } from '../../../variables/index.ts';
+import type { DeviceCache } from '../../../variables/index.ts';
 import type { Pipeline } from '../../pipeline.ts';
 import type { AlarmSubscribers, SignIn, TopicAccess, Undelivered } from '../session/index.ts';
 import {
@@ -49,9 +49,9 @@ export const BROKER_LIMITS: BrokerLimits = {
 };
 
 export interface BrokerDeps {
-  readonly entries: Pick<DeviceEntries, 'get' | 'peek' | 'handle'>;
+  readonly deviceCache: Pick<DeviceCache, 'get' | 'peek' | 'handle'>;
   readonly take: Pipeline['take'];
-  readonly online: SessionListener;
+  readonly presence: SessionListener;
   readonly alarmSubscribers: AlarmSubscribers;
   readonly signIn: SignIn;
   readonly access: TopicAccess;
@@ -69,7 +69,7 @@ export interface Broker {
   /** A connection that is not ready for MQTT yet has a place like any that has not signed in. */
   reserve(stream: Duplex, address: string): () => void;
   /** The Device has changed: sessions that it could not open again are closed. */
-  revisit(deviceId: string): Promise<void>;
+  reauthorize(deviceId: string): Promise<void>;
   /** Takes no more, answers what is under way, and closes every connection. */
   stop(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export function createBroker(deps: BrokerDeps): Broker {
   const { signal } = stopping;
   // Each message that waits for its turn listens.
   setMaxListeners(0, signal);
-  const sessions = createSessions(deps.online);
+  const sessions = createSessions(deps.presence);
   const connections = new Map<Duplex, Connection>();
   const pending = createPendingConnections(limits);
   const parts = {
@@ -129,7 +129,7 @@ export function createBroker(deps: BrokerDeps): Broker {
       enter(stream, address);
       return () => pending.leave(stream);
     },
-    revisit: (deviceId) => revisit(deps.entries, sessions, deviceId),
+    reauthorize: (deviceId) => reauthorize(deps.deviceCache, sessions, deviceId),
     async stop() {
       stopping.abort();
       const all = [...connections];
@@ -141,17 +141,17 @@ export function createBroker(deps: BrokerDeps): Broker {
   };
 }
 
-async function revisit(
-  entries: BrokerDeps['entries'],
+async function reauthorize(
+  deviceCache: BrokerDeps['deviceCache'],
   sessions: Sessions,
   deviceId: string,
 ): Promise<void> {
   if (sessions.ofDevice(deviceId).length === 0) return;
   // A Device that cannot be looked up signs in again when it can be.
-  const entry = await entries.get(deviceId).catch(() => null);
+  const device = await deviceCache.get(deviceId).catch(() => null);
   for (const session of sessions.ofDevice(deviceId)) {
-    const hasPassword = entry?.passwordHash === session.passwordHash;
-    if (entry?.takesReadings && hasPassword) continue;
+    const hasPassword = device?.passwordHash === session.passwordHash;
+    if (device?.takesReadings && hasPassword) continue;
     session.isRevoked = true;
     session.link.close(hasPassword ? REASONS.administrativeAction : REASONS.notAuthorized);
   }

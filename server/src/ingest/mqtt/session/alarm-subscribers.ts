@@ -30,8 +30,8 @@ export interface AlarmSubscribers {
   leave(subscriber: AlarmSubscriber): void;
   /** Resolves when every change from now on is announced. */
   begin(organizationId: string): Promise<unknown>;
-  hasSubscribers(organizationId: string): boolean;
-  announce(organizationId: string, change: AlarmChange): void;
+  isFollowed(organizationId: string): boolean;
+  announceAlarm(organizationId: string, change: AlarmChange): void;
 }
 
 export interface AlarmSubscribersDeps {
@@ -76,8 +76,8 @@ export function createAlarmSubscribers(deps: AlarmSubscribersDeps): AlarmSubscri
     join: (subscriber) => all.add(subscriber),
     leave: (subscriber) => all.delete(subscriber),
     begin,
-    hasSubscribers: (organizationId) => subscribersOf(organizationId).length > 0,
-    announce(organizationId, change) {
+    isFollowed: (organizationId) => subscribersOf(organizationId).length > 0,
+    announceAlarm(organizationId, change) {
       const subscribers = subscribersOf(organizationId);
       if (subscribers.length === 0) return;
       const payload = Buffer.from(JSON.stringify(change));

@@ -6,13 +6,13 @@ import {
   type Log,
   rateLimitKey,
 } from '../../../runtime/index.ts';
-import type { DeviceEntries, DeviceEntry } from '../../../variables/index.ts';
+import type { CachedDevice, DeviceCache } from '../../../variables/index.ts';
 import { CONNECT_REFUSALS, type ConnectRefusal } from '../wire/index.ts';
 import type { AlarmSubscribers } from './alarm-subscribers.ts';
 import type { SignedIn } from './sessions.ts';
 
 export interface SignInDeps {
-  readonly entries: Pick<DeviceEntries, 'get' | 'peek'>;
+  readonly deviceCache: Pick<DeviceCache, 'get' | 'peek'>;
   readonly alarmSubscribers: Pick<AlarmSubscribers, 'callerOf'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -42,8 +42,8 @@ export type SignIn = (presented: Presented) => Promise<SignInResult>;
 const MAX_CLIENT_ID_LENGTH = 256;
 const FAILURES = { limit: 600, windowMs: 60_000, maxKeys: 10_000 };
 
-/** Tells which Device a client is, or else which API key. */
-export function createSignIn({ entries, alarmSubscribers, clock, log }: SignInDeps): SignIn {
+/** Authenticates a client as a Device, or else by an API key. */
+export function createSignIn({ deviceCache, alarmSubscribers, clock, log }: SignInDeps): SignIn {
   const failures = createRateLimit(clock, FAILURES);
 
   function wrong(username: string, address: string): SignInResult {
@@ -51,10 +51,12 @@ export function createSignIn({ entries, alarmSubscribers, clock, log }: SignInDe
     return { refusal: allowed ? CONNECT_REFUSALS.wrong : CONNECT_REFUSALS.notAllowed };
   }
 
-  /** What changed while it loaded is loaded again: an old password must not slip in behind a new one. */
-  async function currentEntry(deviceId: string): Promise<DeviceEntry | null> {
-    const loaded = await entries.get(deviceId);
-    return loaded !== null && entries.peek(deviceId) !== loaded ? entries.get(deviceId) : loaded;
+  /** Reloads a Device that changed while it loaded: a replaced password must not be accepted. */
+  async function currentDevice(deviceId: string): Promise<CachedDevice | null> {
+    const loaded = await deviceCache.get(deviceId);
+    return loaded !== null && deviceCache.peek(deviceId) !== loaded
+      ? deviceCache.get(deviceId)
+      : loaded;
   }
 
   async function byKey(id: string, secret: Buffer, address: string): Promise<SignInResult> {
@@ -70,14 +72,14 @@ export function createSignIn({ entries, alarmSubscribers, clock, log }: SignInDe
     }
     if (username === '' || !password) return wrong(username, address);
     try {
-      const device = isUuid(username) ? await currentEntry(username.toLowerCase()) : null;
+      const device = isUuid(username) ? await currentDevice(username.toLowerCase()) : null;
       if (!device) return await byKey(username, password, address);
       if (!matchesQuickHash(device.passwordHash, password.toString())) {
         return wrong(username, address);
       }
       return device.takesReadings ? { device } : { refusal: CONNECT_REFUSALS.notAllowed };
     } catch (error) {
-      log.warn({ err: error }, 'a client could not be looked up at its sign-in');
+      log.warn({ err: error }, 'could not look up an MQTT client at sign-in');
       return { refusal: CONNECT_REFUSALS.unavailable };
     }
   };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../runtime/index.ts';
-import type { DeviceEntry } from '../../../variables/index.ts';
+import type { CachedDevice } from '../../../variables/index.ts';
 import type { Pipeline } from '../../pipeline.ts';
 import { REASONS } from '../wire/index.ts';
 import type { Slot } from './acknowledgements.ts';
@@ -85,7 +85,7 @@ function settled(slot: Slot, outcome: Outcome): undefined {
   slot.settle(outcome);
 }
 
-function isChild(session: Session, child: DeviceEntry | null): boolean {
+function isChild(session: Session, child: CachedDevice | null): boolean {
   return (
     child?.organizationId === session.organizationId && child.parentDeviceId === session.deviceId
   );

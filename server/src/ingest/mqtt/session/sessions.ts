@@ -1,10 +1,10 @@
-import type { Placed } from '../../../presence/index.ts';
+import type { IndexedDevice } from '../../../presence/index.ts';
 import type { QoS } from '../wire/index.ts';
 import { deviceTopic } from '../wire/index.ts';
 import type { Delivery } from './delivery-queue.ts';
 
 /** A signed-in connection of a Device. */
-export interface Session extends Placed {
+export interface Session extends IndexedDevice {
   readonly link: Link;
   readonly topic: string;
   /** Of the password it signed in with. */
@@ -55,14 +55,14 @@ export interface Sessions {
 }
 
 /** What is known of a Device that has signed in. */
-export interface SignedIn extends Placed {
+export interface SignedIn extends IndexedDevice {
   readonly passwordHash: string;
 }
 
 /** Told of the first session of a Device and of the end of its last one. */
 export interface SessionListener {
-  sessionOpened(device: Placed): void;
-  sessionClosed(device: Placed): void;
+  sessionOpened(device: IndexedDevice): void;
+  sessionClosed(device: IndexedDevice): void;
 }
 
 const NOBODY: readonly Session[] = [];
@@ -88,12 +88,12 @@ export function createSessions(listener: SessionListener): Sessions {
       return count;
     },
     open(link, clientId, signedIn) {
-      const { place, deviceId, organizationId, passwordHash } = signedIn;
+      const { index, deviceId, organizationId, passwordHash } = signedIn;
       const device = deviceOf(signedIn);
       const session: Session = {
         link,
         clientId,
-        place,
+        index,
         deviceId,
         organizationId,
         passwordHash,

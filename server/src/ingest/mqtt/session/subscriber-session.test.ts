@@ -56,7 +56,7 @@ async function rig(authenticate: () => Promise<Caller> = async () => reader) {
   session.subscriptions.set('org', { qos: 1, identifier: null });
   const announce = (from: number, count: number) => {
     for (let id = from; id < from + count; id += 1) {
-      alarmSubscribers.announce('org', { id: String(id), change: 'RAISED', event: {} });
+      alarmSubscribers.announceAlarm('org', { id: String(id), change: 'RAISED', event: {} });
     }
   };
   return { session, announce, sent, faults, undelivered };

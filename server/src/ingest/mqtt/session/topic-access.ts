@@ -1,4 +1,4 @@
-import type { DeviceEntries } from '../../../variables/index.ts';
+import type { DeviceCache } from '../../../variables/index.ts';
 import {
   addressOf,
   deviceTopic,
@@ -23,17 +23,17 @@ export interface TopicAccess {
 export const ELSEWHERE = 'The Device may not publish to this topic.';
 
 /** A Device has its own topic and all below it, and those of the Devices whose parent it is. */
-export function createTopicAccess(entries: Pick<DeviceEntries, 'handle'>): TopicAccess {
+export function createTopicAccess(deviceCache: Pick<DeviceCache, 'handle'>): TopicAccess {
   return {
     routeOf({ organizationId, deviceId }, topic) {
-      const device = entries.handle(deviceId);
+      const device = deviceCache.handle(deviceId);
       const refused = (refusal: string) => ({ topic, device, suffix: '', isOwn: false, refusal });
       if (!isWithinLimits(topic)) return refused('The topic is too long or too deep.');
       const own = suffixBelow(deviceTopic(organizationId, deviceId), topic);
       if (own !== null) return { topic, device, suffix: own, isOwn: true, refusal: null };
       const address = addressOf(topic);
       if (address?.organizationId !== organizationId) return refused(ELSEWHERE);
-      const child = entries.handle(address.deviceId);
+      const child = deviceCache.handle(address.deviceId);
       return { topic, device: child, suffix: address.suffix, isOwn: false, refusal: null };
     },
     maySubscribe: ({ organizationId, deviceId }, filter) =>

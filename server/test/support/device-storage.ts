@@ -4,7 +4,7 @@ import { createTestDatabase } from './postgres.ts';
 
 const organizationId = '018f0000-0000-7000-8000-0000000000ee';
 
-/** Storage with an organization, where Devices are made without a server around them. */
+/** Storage with an organization, in which Devices are created without a server. */
 export async function startStorage() {
   const database = await createTestDatabase();
   const storage = await openStorage({
@@ -20,7 +20,7 @@ export async function startStorage() {
     [organizationId],
   );
   return {
-    /** The storage, and how many queries went through it. */
+    /** The storage, with a count of its queries. */
     counted() {
       let queries = 0;
       const query: Storage['query'] = (sql, params) => {
