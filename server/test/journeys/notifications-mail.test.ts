@@ -1,18 +1,10 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { listMails, type MailRig, newMailGroup, startMailRig } from '../support/mail.ts';
+import { noticeBench } from '../support/notices.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { type SmtpServer, startSmtp } from '../support/smtp.ts';
 
-async function mailGroup(server: TestServer, email: string): Promise<string> {
-  const body = { name: 'Group', subscriptions: [{ kind: 'EMAIL', email }] };
-  return (await server.call(operations.createAlarmGroup, { body })).body.id;
-}
-
-async function latest(server: TestServer) {
-  const query = 'channels[]=EMAIL&take=1';
-  return (await server.call(operations.listDeliveries, { query })).body.items[0];
-}
+const latest = async (server: TestServer) => (await listMails(server, 1))[0];
 
 /** A part of a letter in the words of its writer. */
 function decoded(text: string): string {
@@ -24,30 +16,21 @@ function decoded(text: string): string {
 }
 
 describe('with a mail server', () => {
-  let smtp: SmtpServer;
-  let server: TestServer;
-  let bench: NoticeBench;
+  let smtp: MailRig['smtp'];
+  let server: MailRig['server'];
+  let bench: MailRig['bench'];
+  let stop: MailRig['stop'];
 
   beforeAll(async () => {
-    smtp = await startSmtp();
-    server = await startServer({
-      env: {
-        FIELDWATCH_SMTP_URL: smtp.url,
-        FIELDWATCH_MAIL_FROM: 'alarms@example.org',
-        FIELDWATCH_PUBLIC_URL: 'https://watch.example.org/',
-      },
-    });
-    bench = await noticeBench(server);
+    ({ smtp, server, bench, stop } = await startMailRig({
+      FIELDWATCH_PUBLIC_URL: 'https://watch.example.org/',
+    }));
   });
 
-  afterAll(async () => {
-    await bench.stop();
-    await server.stop();
-    await smtp.stop();
-  });
+  afterAll(() => stop());
 
   it('an event comes as a mail in text and HTML, with a link', async () => {
-    const alarmGroupId = await mailGroup(server, 'Ann.Ops@example.com');
+    const alarmGroupId = await newMailGroup(server, 'Ann.Ops@example.com');
     const eventId = await bench.tell({ alarmGroupId, alarmName: 'Oil <b>pressure</b> low' });
     await expect.poll(() => latest(server)).toMatchObject({ state: 'DELIVERED', lastStatus: 250 });
     const delivery = await latest(server);
@@ -72,7 +55,7 @@ describe('with a mail server', () => {
   });
 
   it('a line break in a name adds no header', async () => {
-    const alarmGroupId = await mailGroup(server, 'second@example.com');
+    const alarmGroupId = await newMailGroup(server, 'second@example.com');
     const count = smtp.letters.length;
     await bench.tell({ alarmGroupId, alarmName: 'Low\r\nBcc: victim@example.com' });
     await expect.poll(() => smtp.letters.length).toBe(count + 1);
@@ -82,7 +65,7 @@ describe('with a mail server', () => {
   });
 
   it('an address that is refused for a while is tried again, one refused for good is not', async () => {
-    const alarmGroupId = await mailGroup(server, 'third@example.com');
+    const alarmGroupId = await newMailGroup(server, 'third@example.com');
     smtp.refuse(450);
     await bench.tell({ alarmGroupId });
     await expect
@@ -100,7 +83,7 @@ describe('with a mail server', () => {
   });
 
   it('a mail server that refuses us, not the address, is tried again', async () => {
-    const alarmGroupId = await mailGroup(server, 'fourth@example.com');
+    const alarmGroupId = await newMailGroup(server, 'fourth@example.com');
     smtp.refuseSender(530);
     await bench.tell({ alarmGroupId });
     await expect
@@ -116,7 +99,7 @@ describe('with a mail server', () => {
     const { body: plant } = await server.call(operations.createLocation, { body: site });
     const hall = { name: 'Hall 2', parentId: plant.id };
     const { body: inner } = await server.call(operations.createLocation, { body: hall });
-    const alarmGroupId = await mailGroup(server, 'place@example.com');
+    const alarmGroupId = await newMailGroup(server, 'place@example.com');
     const count = smtp.letters.length;
     await bench.tell({ alarmGroupId, locationId: inner.id });
     await expect.poll(() => smtp.letters.length).toBe(count + 1);
@@ -126,7 +109,7 @@ describe('with a mail server', () => {
   });
 
   it('the mail of a cleared event answers the one that reported it raised', async () => {
-    const alarmGroupId = await mailGroup(server, 'thread@example.com');
+    const alarmGroupId = await newMailGroup(server, 'thread@example.com');
     const count = smtp.letters.length;
     const eventId = await bench.tell({ alarmGroupId });
     await expect.poll(() => smtp.letters.length).toBe(count + 1);
@@ -143,7 +126,7 @@ describe('with a mail server', () => {
   });
 
   it('control and direction characters of a name are visible in subject and text', async () => {
-    const alarmGroupId = await mailGroup(server, 'controls@example.com');
+    const alarmGroupId = await newMailGroup(server, 'controls@example.com');
     const count = smtp.letters.length;
     await bench.tell({ alarmGroupId, alarmName: 'Low\u202egnp\u0007' });
     await expect.poll(() => smtp.letters.length).toBe(count + 1);
@@ -155,7 +138,7 @@ describe('with a mail server', () => {
 
   describe('the unsubscribe link of a mail', () => {
     async function linkOf(email: string) {
-      const alarmGroupId = await mailGroup(server, email);
+      const alarmGroupId = await newMailGroup(server, email);
       const count = smtp.letters.length;
       await bench.tell({ alarmGroupId });
       await expect.poll(() => smtp.letters.length).toBe(count + 1);
@@ -235,7 +218,7 @@ describe('with a mail server', () => {
   });
 
   it('more than twenty within a minute come as one', async () => {
-    const alarmGroupId = await mailGroup(server, 'storm@example.com');
+    const alarmGroupId = await newMailGroup(server, 'storm@example.com');
     const count = smtp.letters.length;
     await bench.tellMany(30, { alarmGroupId, severity: 'HIGH' });
     await expect.poll(() => latest(server)).toMatchObject({ type: 'alarm.digest', eventCount: 30 });
@@ -253,7 +236,7 @@ describe('without a mail server', () => {
     const server = await startServer();
     const bench = await noticeBench(server);
     try {
-      await bench.tell({ alarmGroupId: await mailGroup(server, 'nobody@example.com') });
+      await bench.tell({ alarmGroupId: await newMailGroup(server, 'nobody@example.com') });
       await expect
         .poll(() => latest(server))
         .toMatchObject({

@@ -1,6 +1,7 @@
 import type { Role } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
 import type { Queries, Transaction } from '../../storage/index.ts';
+import { lockUser } from '../memberships/index.ts';
 import type { PasswordOrigin } from './consent.ts';
 
 export interface InvitationRow {
@@ -55,7 +56,7 @@ export async function lockInvitation(
   { id, userId }: { readonly id: string; readonly userId: string },
   now: number,
 ): Promise<InvitationRow | null> {
-  await tx.query('select 1 from users where id = $1 for update', [userId]);
+  await lockUser(tx, userId);
   const [row] = await tx.query<InvitationRow>(
     `${INVITATION} where i.id = $1 and i.user_id = $2 and i.expires_at > $3`,
     [id, userId, isoDateTime(now)],

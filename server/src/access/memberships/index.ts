@@ -1,2 +1,2 @@
 export { ownChange } from './own-change.ts';
-export { listBelongings } from './store.ts';
+export { listBelongings, lockUser } from './store.ts';

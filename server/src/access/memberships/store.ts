@@ -1,5 +1,5 @@
 import type { Role } from '@fieldwatch/contract';
-import type { Queries } from '../../storage/index.ts';
+import type { Queries, Transaction } from '../../storage/index.ts';
 
 export interface BelongsTo {
   readonly organizationId: string;
@@ -17,4 +17,9 @@ export function listBelongings(db: Queries, userId: string): Promise<BelongsTo[]
      order by m.created_at, m.organization_id`,
     [userId],
   );
+}
+
+/** Waits until no other request changes what the user belongs to, and keeps others waiting. */
+export async function lockUser(tx: Transaction, userId: string): Promise<void> {
+  await tx.query('select 1 from users where id = $1 for update', [userId]);
 }

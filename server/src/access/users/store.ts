@@ -1,6 +1,7 @@
 import type { Role } from '@fieldwatch/contract';
 import { fold, foldEmail, isoDateTime } from '../../runtime/index.ts';
 import type { Queries, Transaction } from '../../storage/index.ts';
+import { lockUser } from '../memberships/index.ts';
 
 /** An invited member has no access yet. */
 export type MembershipStatus = 'ACTIVE' | 'INVITED';
@@ -228,7 +229,7 @@ export async function deleteMembership(
   userId: string,
 ): Promise<void> {
   // Locked before looking whether they belong elsewhere, since they may be joining it right now.
-  await tx.query('select 1 from users where id = $1 for update', [userId]);
+  await lockUser(tx, userId);
   await tx.query('delete from memberships where organization_id = $1 and user_id = $2', [
     organizationId,
     userId,
