@@ -22,11 +22,11 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let smtp: SmtpServer;
 let child: ChildProcess;
 let url = '';
-/** How far the clock of the server is ahead. */
+/** How far the clock of the server is ahead; it does not step back when the server starts again. */
 let aheadMs = 0;
 
 async function start(): Promise<void> {
-  child = fork(SCRIPT, {
+  child = fork(SCRIPT, [String(aheadMs)], {
     env: {
       PATH: process.env.PATH ?? '',
       DATABASE_URL: database.url,
@@ -45,8 +45,6 @@ async function start(): Promise<void> {
   });
   const [ready] = await once(child, 'message');
   url = ready.url;
-  // The clock of the machine does not step back because the server is started again.
-  if (aheadMs > 0) await setClockAhead(aheadMs);
 }
 
 async function arm(failpoint: string): Promise<void> {
@@ -56,10 +54,6 @@ async function arm(failpoint: string): Promise<void> {
 
 async function advance(milliseconds: number): Promise<void> {
   aheadMs += milliseconds;
-  await setClockAhead(milliseconds);
-}
-
-async function setClockAhead(milliseconds: number): Promise<void> {
   child.send(milliseconds);
   await once(child, 'message');
 }
@@ -261,3 +255,32 @@ it.each([
   },
   120_000,
 );
+
+it('killed while holds are pending, the buffered readings decide, and the clock only without them', async () => {
+  const [broken, confirmed, silent] = [
+    await newWatched(60),
+    await newWatched(60),
+    await newWatched(60),
+  ];
+  const at = Date.now() + aheadMs;
+  const due = at + 60_000;
+  for (const { report } of [broken, confirmed, silent]) {
+    expect((await report(at, 60)).status).toBe(200);
+  }
+  child.kill('SIGKILL');
+  // The holds end while the server is down.
+  aheadMs += 65_000;
+  await restartOnceKilled();
+  expect((await broken.report(at + 5_000, 40)).status).toBe(200);
+  expect((await confirmed.report(due + 1_000, 60)).status).toBe(200);
+  await advance(HOLD_GRACE_MS);
+  // The clock raises the one without readings, so it has looked at the other two as well.
+  for (const { alarmId } of [silent, confirmed]) {
+    await expect.poll(() => eventsOf(alarmId), { timeout: 20_000, interval: 50 }).toHaveLength(1);
+    const [event] = await eventsOf(alarmId);
+    expect(Date.parse(event?.raisedDateTime ?? '')).toBe(due);
+    expect(event?.clearedDateTime).toBeNull();
+    await expect.poll(() => noticesOf(alarmId)).toEqual(['raised 1']);
+  }
+  expect(await eventsOf(broken.alarmId)).toEqual([]);
+}, 120_000);

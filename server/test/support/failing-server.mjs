@@ -7,7 +7,7 @@ const result = readConfig(process.env);
 if ('problems' in result) throw new Error(result.problems.join('\n'));
 
 let armed = '';
-let aheadMs = 0;
+let aheadMs = Number(process.argv[2] ?? 0);
 const service = await compose(result.config, {
   clock: { now: () => Date.now() + aheadMs },
   log: createLog('silent'),
