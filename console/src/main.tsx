@@ -2,12 +2,15 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/index.ts';
 import { createQueryClient } from './service/index.ts';
-import { openDoor } from './session/index.ts';
+import { createAuthentication } from './session/index.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no root');
 createRoot(root).render(
   <StrictMode>
-    <App door={openDoor(window.location.origin)} queries={createQueryClient()} />
+    <App
+      authentication={createAuthentication(window.location.origin)}
+      queries={createQueryClient()}
+    />
   </StrictMode>,
 );

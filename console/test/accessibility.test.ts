@@ -7,10 +7,10 @@ import { PAGE_NAMES, pageNamed } from './support/pages.ts';
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 740 };
-/** Charts and the navigation need a moment to take their new width. */
+/** Charts and the navigation take some time to resize. */
 const SETTLE_MS = 3_000;
 
-/** Rows of a table are made alike; a long one takes axe many seconds. */
+/** All rows of a table have the same structure, and axe needs many seconds for a long one. */
 const LATER_ROWS = 'tbody tr:nth-child(n + 4)';
 
 let world: TestConsole;
@@ -26,9 +26,9 @@ beforeAll(async () => {
 
 afterAll(() => world?.stop());
 
-/** What axe holds for serious or worse, in words. */
+/** The serious and critical violations that axe finds, as text. */
 async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // The other mode opens a page for each run, which takes longer than the run.
+  // The default mode opens a page per run, which takes longer than the run itself.
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
     .exclude(LATER_ROWS)
@@ -69,25 +69,25 @@ async function faultsInBothThemes(page: Page): Promise<string[]> {
       () => false,
     );
   await page.setViewportSize(WIDE);
-  return fits ? faults : [...faults, 'is too wide for a phone'];
+  return fits ? faults : [...faults, 'wider than a phone'];
 }
 
-describe('in either theme, and at the width of a phone', () => {
-  it('the entrance has no serious fault', async () => {
+describe('console pages in both themes and at phone width', () => {
+  it('the sign-in page has no serious accessibility violation', async () => {
     await page.goto('/');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await faultsInBothThemes(page)).toEqual([]);
     await signIn(page, world.server.adminEmail, world.server.adminPassword);
   });
 
-  it.each(PAGE_NAMES)('the page %s has no serious fault', async (name) => {
+  it.each(PAGE_NAMES)('the page %s has no serious accessibility violation', async (name) => {
     const { path, shows } = pageNamed(fleet, name);
     await goTo(page, path);
     await page.getByText(shows).first().waitFor();
     expect(await faultsInBothThemes(page)).toEqual([]);
   });
 
-  it('no page gave a reason to complain', () => {
-    expect(world.complaints).toEqual([]);
+  it('no page logged an error', () => {
+    expect(world.browserErrors).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, startConsole, type TestConsole } from './support/console.ts';
 import { type Fleet, fillServer } from './support/fleet.ts';
-import { type Hands, handsOn } from './support/journey.ts';
+import { type PageActions, pageActions } from './support/journey.ts';
 
 let world: TestConsole;
 let fleet: Fleet;
@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 afterAll(() => world?.stop());
 
-const button: Hands['button'] = (name, within) => handsOn(page).button(name, within);
-const choose: Hands['choose'] = (label, option) => handsOn(page).choose(label, option);
+const button: PageActions['button'] = (name, within) => pageActions(page).button(name, within);
+const choose: PageActions['choose'] = (label, option) => pageActions(page).choose(label, option);
 
 const widget = (title: string) => page.getByRole('region', { name: title });
 
@@ -32,7 +32,7 @@ const send = (data: object) =>
     body: { data },
   });
 
-/** The draft as it is stored. */
+/** The stored draft. */
 async function stored(): Promise<Record<string, unknown>[]> {
   const { body } = await world.server.call(operations.retrieveDashboard, {
     params: { dashboardId },
@@ -63,9 +63,9 @@ async function publish(comment: string): Promise<void> {
   await button('Full screen').waitFor();
 }
 
-/** In this order: each goes on where the one before it ended. */
-describe('somebody who builds a Dashboard', () => {
-  it('makes one, and adds widgets that show their values while they are configured', async () => {
+/** The tests run in this order: each continues where the previous one ended. */
+describe('the Dashboard editor', () => {
+  it('creates a Dashboard and shows live values while widgets are configured', async () => {
     await button('Add Dashboard').first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Wall of the plant');
     await button('Create', page.getByRole('dialog')).click();
@@ -84,7 +84,7 @@ describe('somebody who builds a Dashboard', () => {
     ]);
   });
 
-  it('moves and resizes a widget by keys, and the others make room', async () => {
+  it('moves and resizes a widget by keyboard, and moves overlapped widgets down', async () => {
     await button('Configure Note').click();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowUp');
@@ -98,7 +98,7 @@ describe('somebody who builds a Dashboard', () => {
     ]);
   });
 
-  it('is told when somebody else changed it, and both changes are kept', async () => {
+  it('reports a concurrent change and keeps both changes after a reload', async () => {
     const [oil, note] = await stored();
     const clock = {
       id: 'clock',
@@ -138,7 +138,7 @@ describe('somebody who builds a Dashboard', () => {
 
   it('drags and resizes a widget with the mouse', async () => {
     const drag = async (handle: Locator, right: number, down: number) => {
-      // Waits until the widget has come to rest; its place is not known before.
+      // `hover` waits until the widget has stopped moving; its position is unknown before.
       await handle.hover();
       const box = await handle.boundingBox();
       if (!box) throw new Error('there is nothing to drag');
@@ -157,7 +157,7 @@ describe('somebody who builds a Dashboard', () => {
     await page.getByText('Note: column 6, row 2, 4 wide, 3 high').waitFor();
   });
 
-  it('duplicates and deletes widgets, and is asked before changes are lost', async () => {
+  it('duplicates and removes widgets, and asks before unsaved changes are lost', async () => {
     await button('Duplicate').click();
     expect(await button('Configure Note').count()).toBe(2);
     await button('Remove').click();
@@ -169,14 +169,14 @@ describe('somebody who builds a Dashboard', () => {
     expect(page.url()).toMatch(/edit$/);
   });
 
-  it('publishes with a comment, and sees live values', async () => {
+  it('publishes with a comment and then shows live values', async () => {
     await publish('First draft of the wall');
     await widget('Oil').getByText('3.1 bar').waitFor();
     await send({ engine: { oil: 3.3 } });
     await widget('Oil').getByText('3.3 bar').waitFor();
   });
 
-  it('keeps and names a widget that this console does not know', async () => {
+  it('keeps the settings of a widget of unknown type', async () => {
     const widgets = await stored();
     const radar = { id: 'r', type: 'RADAR', x: 0, y: 20, w: 2, h: 2, beam: { width: null } };
     await world.server.call(operations.updateDashboard, {
@@ -198,7 +198,7 @@ describe('somebody who builds a Dashboard', () => {
     expect(await widget('Note').count()).toBe(0);
   });
 
-  it('sees who published what, and restores a version as the draft', async () => {
+  it('lists versions with their author and restores one as the draft', async () => {
     await button('More').click();
     await page.getByRole('menuitem', { name: 'Versions' }).click();
     const dialog = page.getByRole('dialog', { name: 'Versions' });
@@ -212,7 +212,7 @@ describe('somebody who builds a Dashboard', () => {
     expect((await stored()).map(({ title }) => title)).toEqual(['Oil', 'Note']);
   });
 
-  it('keeps the screen of the wall awake, and is told when the picture is old', async () => {
+  it('keeps the screen awake in full screen and reports stale data', async () => {
     await page.evaluate(() => {
       const request = navigator.wakeLock.request.bind(navigator.wakeLock);
       const locks: WakeLockSentinel[] = [];
@@ -232,10 +232,10 @@ describe('somebody who builds a Dashboard', () => {
     await button('Exit full screen').waitFor();
     await expect.poll(held).toBe(1);
     expect(await page.getByText(/Data as of/).count()).toBe(0);
-    world.line.cut();
+    world.network.disconnect();
     await page.getByText(/Connection lost .* Data as of/).waitFor();
     await send({ engine: { oil: 3.6 } });
-    world.line.mend();
+    world.network.reconnect();
     await page.getByText(/Data as of/).waitFor({ state: 'detached' });
     await widget('Oil').getByText('3.6 bar').waitFor();
     await button('Exit full screen').click();
@@ -243,7 +243,7 @@ describe('somebody who builds a Dashboard', () => {
     await expect.poll(held).toBe(0);
   });
 
-  it('archives it, finds it among the archived ones and brings it back', async () => {
+  it('archives a Dashboard, lists it as archived and restores it', async () => {
     await page.getByRole('link', { name: 'Dashboards', exact: true }).first().click();
     await button('Archive: Wall of the plant').click();
     await button('Archive', page.getByRole('dialog')).click();
@@ -257,7 +257,7 @@ describe('somebody who builds a Dashboard', () => {
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
   });
 
-  it('gave no page a reason to complain', () => {
-    expect(world.complaints).toEqual([]);
+  it('logs no error in the browser', () => {
+    expect(world.browserErrors).toEqual([]);
   });
 });

@@ -9,8 +9,8 @@ import { launchChromium } from './support/chromium.ts';
 import { signIn } from './support/console.ts';
 
 const DAY_MS = 86_400_000;
-const place = createDataDir();
-const dataDir = join(place.path, 'data');
+const directory = createDataDir();
+const dataDir = join(directory.path, 'data');
 const demoDir = `${dataDir}-demo`;
 const SETTINGS = {
   FIELDWATCH_HTTP_HOST: '127.0.0.1',
@@ -25,7 +25,7 @@ const runs: Run[] = [];
 afterAll(async () => {
   for (const run of runs) run.signal('SIGTERM');
   await Promise.all(runs.map(({ ended }) => ended));
-  place.remove();
+  directory.remove();
 });
 
 function start(...args: string[]) {
@@ -37,7 +37,7 @@ function start(...args: string[]) {
 const deleteDemo = () =>
   startInCheckout(process.execPath, ['scripts/demo-delete.mjs'], SETTINGS).ended;
 
-/** What a start prints for whoever typed the command. */
+/** The address and credentials that a start prints. */
 function printed(output: string) {
   const after = (label: string) => new RegExp(`${label} +(\\S+)`).exec(output)?.[1] ?? '';
   return {
@@ -48,12 +48,12 @@ function printed(output: string) {
   };
 }
 
-/** In this order: each start finds what the one before it left. */
+/** The tests run in this order: each start uses the data of the previous one. */
 describe('npm start -- --demo', () => {
   let first: ReturnType<typeof printed>;
   let run: Run;
 
-  it('says that it is a demo, and where it is kept', async () => {
+  it('prints that it is a demo and its data directory', async () => {
     run = start(...SMALL);
     const output = await run.until('goes on publishing');
     first = printed(output);
@@ -62,7 +62,7 @@ describe('npm start -- --demo', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('has a fleet with three days of history, and an incident that is half in hand', async () => {
+  it('has a fleet with three days of history and a partly acknowledged incident', async () => {
     const { url, organizationId, email, password } = first;
     const client = createClient({ baseUrl: url, credentials: { email, password } });
     expect(await client.retrieveSignInOptions()).toEqual({ isDemo: true, provider: null });
@@ -100,7 +100,7 @@ describe('npm start -- --demo', () => {
     ]);
   });
 
-  it('says so on every page, before and after somebody has signed in', async () => {
+  it('shows the demo banner on every page, before and after sign-in', async () => {
     const browser = await launchChromium();
     try {
       const context = await browser.newContext({ baseURL: first.url });
@@ -115,7 +115,7 @@ describe('npm start -- --demo', () => {
       await page.getByRole('link', { name: 'Fleet overview' }).click();
       await page.getByRole('button', { name: 'Full screen' }).click();
       await page.getByRole('button', { name: 'Edit' }).waitFor({ state: 'hidden' });
-      // What is on top there is what people see.
+      // The topmost element is the visible one.
       const top = await page.evaluate(() => document.elementFromPoint(200, 10)?.textContent);
       expect(top).toContain('This is a demo');
     } finally {
@@ -123,20 +123,20 @@ describe('npm start -- --demo', () => {
     }
   });
 
-  it('is not thrown away while it runs, and ends as a whole on Ctrl-C', async () => {
+  it('refuses deletion while it runs, and stops all its processes on Ctrl-C', async () => {
     const { exitCode, output } = await deleteDemo();
     expect([exitCode, output]).toEqual([1, expect.stringContaining('The demo runs')]);
     run.signalAll('SIGINT');
     expect(await run.ended).toMatchObject({ exitCode: 0 });
   });
 
-  it('keeps a server for real data out of its directory', async () => {
+  it('refuses to start a regular server in its directory', async () => {
     const server = spawnServer({ FIELDWATCH_DATA_DIR: demoDir });
     expect(await server.ended).toMatchObject({ code: 1 });
     expect(server.output()).toContain('holds a demo');
   });
 
-  it('goes on where it was, with the same password, and ends with its server', async () => {
+  it('continues with the same password after a restart, and stops with its server', async () => {
     run = start(...SMALL);
     const output = await run.until('goes on publishing');
     expect(printed(output)).toMatchObject({ ...first, url: expect.any(String) });
@@ -147,12 +147,12 @@ describe('npm start -- --demo', () => {
     expect(await run.ended).toMatchObject({ exitCode: 0 });
   });
 
-  it('is gone after one command', async () => {
+  it('deletes its directory with demo:delete', async () => {
     expect(await deleteDemo()).toMatchObject({ exitCode: 0 });
     expect(existsSync(demoDir)).toBe(false);
   });
 
-  it('refuses a database and a broker of yours', async () => {
+  it('refuses DATABASE_URL and FIELDWATCH_MQTT_URL', async () => {
     const shared = {
       ...SETTINGS,
       DATABASE_URL: 'postgres://localhost/real',
@@ -166,7 +166,7 @@ describe('npm start -- --demo', () => {
     expect(existsSync(demoDir)).toBe(false);
   });
 
-  it('deletes no directory that is not its own', async () => {
+  it('does not delete a directory that is not a demo', async () => {
     mkdirSync(demoDir);
     writeFileSync(join(demoDir, 'secret.key'), 'of a real installation');
     expect(await deleteDemo()).toMatchObject({ exitCode: 1 });

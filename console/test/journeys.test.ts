@@ -24,9 +24,9 @@ afterAll(() => journey?.stop());
 const publish = (payload: object) => journey.publish(payload);
 const button: Journey['button'] = (name, within) => journey.button(name, within);
 
-/** In this order: each goes on where the one before it ended. */
-describe('an administrator with a real Device', () => {
-  it('is told when the password is wrong, and signs in with the right one', async () => {
+/** The tests run in this order: each continues where the previous one ended. */
+describe('the console for an administrator', () => {
+  it('reports a wrong password and signs in with the right one', async () => {
     const { adminEmail, adminPassword } = world.server;
     await page.goto('/');
     await page.getByLabel('Email').fill(adminEmail);
@@ -36,7 +36,7 @@ describe('an administrator with a real Device', () => {
     await signIn(page, adminEmail, adminPassword);
   });
 
-  it('is welcomed in an empty organization, and makes a Device with a field error on the way', async () => {
+  it('shows the first steps in an empty organization and field errors in the Device form', async () => {
     await page.getByRole('heading', { name: 'Welcome to Fieldwatch' }).waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('Gen');
     await button('Create').click();
@@ -49,7 +49,7 @@ describe('an administrator with a real Device', () => {
     await journey.connect({ username, password, topic });
   });
 
-  it('sees the steps tick off as the Device publishes, and makes a Variable with a click', async () => {
+  it('checks off the steps as the Device publishes and creates a Variable from a path', async () => {
     await publish({ engine: { rpm: 1800 } });
     await page.getByText('Reading received.').waitFor();
     await button('Create a Variable from engine.rpm').click();
@@ -64,7 +64,7 @@ describe('an administrator with a real Device', () => {
     await page.getByText('1,810 rpm').waitFor();
   });
 
-  it('makes a Variable of an unmatched path on the page of the Device', async () => {
+  it('creates a Variable from an unmatched path on the Device page', async () => {
     await page.getByRole('link', { name: 'Devices', exact: true }).click();
     await page.getByRole('link', { name: 'Generator 1' }).click();
     await publish({ oil: { pressure: 4.2 } });
@@ -76,7 +76,7 @@ describe('an administrator with a real Device', () => {
     await page.getByText('No unmatched paths').waitFor();
   });
 
-  it('sees values change live, without a reload', async () => {
+  it('updates values live without a reload', async () => {
     await page.getByRole('tab', { name: 'Values' }).click();
     for (const pressure of [4.1, 4.3, 4.05]) {
       await publish({ oil: { pressure } });
@@ -85,7 +85,7 @@ describe('an administrator with a real Device', () => {
     expect(await page.getByText('Online').first().isVisible()).toBe(true);
   });
 
-  it('lets the Device be silent for longer, and then no longer', async () => {
+  it('sets the online window of a Device and resets it to the server default', async () => {
     await page.getByRole('tab', { name: 'Details' }).click();
     for (const [minutes, says] of [
       ['90', '90 minutes after last seen'],
@@ -100,7 +100,7 @@ describe('an administrator with a real Device', () => {
     await page.getByRole('tab', { name: 'Values' }).click();
   });
 
-  it('is told when somebody else changed what they edit, and keeps what they typed', async () => {
+  it('reports a concurrent edit and keeps the input after a reload', async () => {
     await page.getByRole('link', { name: 'Pressure', exact: true }).click();
     await button('Edit').click();
     const dialog = page.getByRole('dialog');
@@ -127,7 +127,7 @@ describe('an administrator with a real Device', () => {
     });
   });
 
-  it('copies what a chart shows, as text and as a picture', async () => {
+  it('copies a chart as CSV and as an image', async () => {
     await button('Copy as CSV').click();
     await page.getByText('Copied').first().waitFor();
     const text = await page.evaluate(() => navigator.clipboard.readText());
@@ -136,7 +136,7 @@ describe('an administrator with a real Device', () => {
     await expect.poll(() => copiedPictureSize(page)).toBeGreaterThan(1_000);
   });
 
-  it('moves a chart by finger; a tap and the scrolling of the page leave it as it is', async () => {
+  it('pans a chart by touch, but not on a tap or while the page scrolls', async () => {
     const shown = () => {
       const { searchParams } = new URL(page.url());
       return [Number(searchParams.get('from')), Number(searchParams.get('to'))] as const;
@@ -157,7 +157,7 @@ describe('an administrator with a real Device', () => {
 
   alarmStory(() => journey);
 
-  it('binds Variables to an Asset, and takes one back', async () => {
+  it('binds Variables to an Asset and undoes an unbind', async () => {
     await page.getByRole('link', { name: 'Assets', exact: true }).click();
     await button('Add Asset').first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Genset A');
@@ -174,7 +174,7 @@ describe('an administrator with a real Device', () => {
     await page.getByRole('link', { name: 'Pressure', exact: true }).waitFor();
   });
 
-  it('deletes an Asset, and is told when it could not be', async () => {
+  it('deletes an Asset and reports a failed deletion', async () => {
     await page.getByRole('link', { name: 'Assets', exact: true }).first().click();
     await button('Add Asset').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Genset B');
@@ -182,10 +182,10 @@ describe('an administrator with a real Device', () => {
     await page.getByRole('link', { name: 'Genset B' }).click();
     await button('Delete').click();
     const dialog = page.getByRole('dialog', { name: 'Delete Genset B?' });
-    world.line.cut();
+    world.network.disconnect();
     await button('Delete', dialog).click();
     await dialog.getByText('The server cannot be reached.').waitFor();
-    world.line.mend();
+    world.network.reconnect();
     await button('Delete', dialog).click();
     await page.waitForURL(/\/assets$/);
     await page.getByRole('link', { name: 'Genset B' }).waitFor({ state: 'detached' });
@@ -195,7 +195,7 @@ describe('an administrator with a real Device', () => {
     await page.getByRole('link', { name: 'Genset A' }).waitFor();
   });
 
-  it('makes an API key that works, and revokes it', async () => {
+  it('creates a working API key and revokes it', async () => {
     await page.getByRole('link', { name: 'Administration' }).click();
     await page.getByRole('tab', { name: 'API keys' }).click();
     await button('Create API key').click();
@@ -217,17 +217,17 @@ describe('an administrator with a real Device', () => {
 
   accountStory(() => journey);
 
-  it('is told when the stream is lost and when it is found again, and misses nothing', async () => {
+  it('reports a lost stream and shows missed values after reconnecting', async () => {
     await page.getByRole('link', { name: 'Devices', exact: true }).click();
     await page.getByRole('link', { name: 'Generator 1' }).click();
     await page.getByText('4.2 bar', { exact: true }).waitFor();
     await page.locator('[data-live="live"]').waitFor();
-    world.line.cut();
+    world.network.disconnect();
     await page.getByText('Connection lost, reconnecting').waitFor();
     await publish({ oil: { pressure: 3.9 } });
     await goTo(page, '/locations');
     await page.getByText('The server cannot be reached.').waitFor();
-    world.line.mend();
+    world.network.reconnect();
     await button('Try again').click();
     await page.getByText('No Locations yet').waitFor();
     await page.goBack();
@@ -235,7 +235,7 @@ describe('an administrator with a real Device', () => {
     await page.getByText('3.9 bar', { exact: true }).waitFor();
   });
 
-  it('stays signed in over a reload, and is out everywhere after signing out', async () => {
+  it('stays signed in after a reload and signs out in all tabs', async () => {
     const other = await page.context().newPage();
     await other.goto('/devices');
     await other.getByRole('link', { name: 'Generator 1' }).waitFor();
@@ -248,34 +248,34 @@ describe('an administrator with a real Device', () => {
     await other.close();
   });
 
-  it('gave no page a reason to complain', () => {
-    expect(world.complaints).toEqual([]);
+  it('logs no error in the browser', () => {
+    expect(world.browserErrors).toEqual([]);
   });
 });
 
-describe('a viewer', () => {
+describe('the console for a viewer', () => {
   const PASSWORD = 'a password of a viewer';
 
-  it('sees everything and no button that would be refused', async () => {
+  it('shows all data and no button without permission', async () => {
     const { server } = world;
     await server.call(operations.createUser, {
       body: { email: 'viewer@example.com', role: 'VIEWER', password: PASSWORD },
     });
     const context = await world.newContext();
     const view = await context.newPage();
-    let answer = (): void => undefined;
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
     await view.route('**/alarm-history', async (route) => {
-      await answered;
+      await released;
       await route.continue();
     });
     await view.goto('/');
     await signIn(view, 'viewer@example.com', PASSWORD);
     await view.getByText('1 of 1 online').waitFor();
     expect(await view.getByText('No active alarms').count()).toBe(0);
-    answer();
+    release();
     await view.getByText('No active alarms').first().waitFor();
     await view.getByRole('link', { name: 'Devices', exact: true }).first().click();
     await view.getByRole('link', { name: 'Generator 1' }).click();

@@ -39,11 +39,11 @@ afterAll(async () => {
 const leave = () => page.getByRole('button', { name: 'Sign in with Example ID' }).click();
 const account = () => page.getByRole('button', { name: 'Account' });
 
-it('brings who signs in there to the page that they wanted, and lets them out again', async () => {
+it('a provider sign-in opens the wanted page, and sign-out ends the session', async () => {
   await page.goto('/devices?search=pump');
   await leave();
   await account().waitFor();
-  expect(page.url()).toBe(`${world.line.url}/devices?search=pump`);
+  expect(page.url()).toBe(`${world.network.url}/devices?search=pump`);
   const tab = await context.newPage();
   await Promise.all([page.reload(), tab.goto('/devices')]);
   await tab.getByRole('button', { name: 'Account' }).waitFor();
@@ -59,14 +59,14 @@ it('brings who signs in there to the page that they wanted, and lets them out ag
   expect(kept.filter((name) => name.startsWith('fieldwatch.'))).toEqual([]);
 });
 
-it('keeps the refresh token where scripts cannot read it, and the access token in memory', async () => {
+it('a provider sign-in keeps the refresh token in an HTTP-only cookie and the access token in memory', async () => {
   await page.goto('/devices');
   await leave();
   await account().waitFor();
   const kept = await page.evaluate(() => [localStorage, sessionStorage].map((one) => ({ ...one })));
   expect(JSON.stringify(kept)).not.toMatch(/token|ey[\w-]{20}/i);
   expect(await page.evaluate(() => document.cookie)).toBe('');
-  const cookies = await context.cookies(`${world.line.url}/auth/v1/token`);
+  const cookies = await context.cookies(`${world.network.url}/auth/v1/token`);
   expect(cookies).toMatchObject([{ path: '/auth/v1', httpOnly: true, sameSite: 'Strict' }]);
   await account().click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -75,7 +75,7 @@ it('keeps the refresh token where scripts cannot read it, and the access token i
   expect(left).toEqual([]);
 });
 
-it('tells who is not known here so, by their email, with a way back', async () => {
+it('an unknown user sees their email in the error and a link back to sign-in', async () => {
   issuer.conduct.claims = {
     sub: 'stranger',
     email: 'stranger@example.com',
@@ -90,14 +90,14 @@ it('tells who is not known here so, by their email, with a way back', async () =
   await page.getByLabel('Email').waitFor();
 });
 
-it('tells who was refused there so, and shows nothing that the address says', async () => {
+it('a refusal by the provider is reported without text from the URL', async () => {
   issuer.conduct.claims = null;
   await leave();
   await page.getByText('The identity provider refused the sign-in.').waitFor();
   expect(await page.getByText('access_denied').count()).toBe(0);
 });
 
-it('takes no answer to a sign-in that this tab did not begin', async () => {
+it('a callback for a sign-in of another tab is refused', async () => {
   const tokens = issuer.hits.filter((url) => url === '/token').length;
   for (const query of ['code=a&state=b', 'error=access_denied&state=b']) {
     await page.goto(`/sign-in?${query}`);
@@ -106,10 +106,10 @@ it('takes no answer to a sign-in that this tab did not begin', async () => {
   expect(issuer.hits.filter((url) => url === '/token').length).toBe(tokens);
 });
 
-it('takes an answer once: going back does not sign in again', async () => {
-  const answers: string[] = [];
+it('a callback is accepted once: going back does not sign in again', async () => {
+  const callbacks: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/sign-in?')) answers.push(request.url());
+    if (request.url().includes('/sign-in?')) callbacks.push(request.url());
   });
   await page.goto('/');
   await leave();
@@ -117,13 +117,13 @@ it('takes an answer once: going back does not sign in again', async () => {
   await account().click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByLabel('Email').waitFor();
-  await page.goto(answers[0] ?? '');
+  await page.goto(callbacks[0] ?? '');
   await page.getByText('was not started in this tab').waitFor();
 });
 
-it('says that the identity provider is away, and keeps the password as the other way', async () => {
+it('an unreachable provider is reported, and sign-in by password stays available', async () => {
   await page.goto('/');
-  // What was learnt of it is asked anew after an hour.
+  // The server reads the provider's configuration again after an hour.
   world.server.clock.advance(61 * 60_000);
   issuer.conduct.isBroken = true;
   await leave();
@@ -131,6 +131,6 @@ it('says that the identity provider is away, and keeps the password as the other
   await page.getByLabel('Password', { exact: true }).waitFor();
 });
 
-it('leaves no complaint in the browser', () => {
-  expect(world.complaints).toEqual([]);
+it('the browser logged no error', () => {
+  expect(world.browserErrors).toEqual([]);
 });

@@ -11,7 +11,7 @@ const SIZES = [
   { width: 360, height: 740 },
   { width: 1440, height: 900 },
 ];
-/** For charts to be drawn and values to come; there is nothing to wait for that all pages have. */
+/** Charts and live values need this time; the pages have no common condition to wait for. */
 const SETTLE_MS = 700;
 
 let world: TestConsole;
@@ -38,7 +38,7 @@ it.each(
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await page.screenshot({ path: join(folder, 'sign-in.png') });
   await signIn(page, world.server.adminEmail, world.server.adminPassword);
-  // Under the pointer rows are marked and hints appear.
+  // Rows under the pointer are highlighted and tooltips appear.
   await page.mouse.move(0, 0);
   for (const { name, path, shows } of pagesOf(fleet)) {
     await goTo(page, path);
@@ -47,5 +47,5 @@ it.each(
     await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   }
   await context.close();
-  expect(world.complaints).toEqual([]);
+  expect(world.browserErrors).toEqual([]);
 });

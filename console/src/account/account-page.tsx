@@ -5,7 +5,7 @@ import { strings } from '../strings/index.ts';
 import { Page } from '../ui/index.ts';
 import { Sessions } from './sessions.tsx';
 
-/** A person's own account: the organizations that invited them, and where they are signed in. */
+/** The user's own account: open invitations and sessions. */
 export function AccountPage() {
   const { me } = useSession();
   return (

@@ -3,7 +3,7 @@ import { clientName } from './client-name.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-describe('the name of a client', () => {
+describe('clientName', () => {
   it.each([
     [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} Chrome/140.0.0.0 Safari/537.36`, 'Chrome, Linux'],
     [

@@ -23,7 +23,7 @@ function nameIn(
   return names.find(([pattern]) => pattern.test(userAgent))?.[1];
 }
 
-/** The browser and the system that a User-Agent names, or else how the program calls itself. */
+/** The browser and operating system of a User-Agent, or the User-Agent itself. */
 export function clientName(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent);
   const system = nameIn(SYSTEMS, userAgent);

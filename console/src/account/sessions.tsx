@@ -1,23 +1,23 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Answer, useRead, useWrite } from '../service/index.ts';
+import { type Reply, useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   attempt,
   type Column,
   Confirm,
   Loaded,
+  notify,
   Panel,
   RecordTable,
   StateBadge,
-  tell,
-  When,
+  Timestamp,
 } from '../ui/index.ts';
 import { clientName } from './client-name.ts';
 
 const words = strings.account.sessions;
 
-type Session = Answer<'listSessions'>['items'][number];
+type Session = Reply<'listSessions'>['items'][number];
 
 const columns: readonly Column<Session>[] = [
   {
@@ -34,13 +34,13 @@ const columns: readonly Column<Session>[] = [
   { head: words.address, cell: ({ address }) => address ?? '–' },
   {
     head: words.created,
-    cell: ({ createdDateTime }) => <When at={createdDateTime} />,
+    cell: ({ createdDateTime }) => <Timestamp at={createdDateTime} />,
     isMinor: true,
   },
-  { head: words.lastUsed, cell: ({ lastUsedDateTime }) => <When at={lastUsedDateTime} /> },
+  { head: words.lastUsed, cell: ({ lastUsedDateTime }) => <Timestamp at={lastUsedDateTime} /> },
 ];
 
-/** Where this account is signed in, and how to end that. */
+/** The sessions of the account. */
 export function Sessions() {
   const query = useRead('listSessions', {});
   const end = useWrite('endSession');
@@ -93,7 +93,7 @@ export function Sessions() {
         onClose={() => setIsAsking(false)}
         onConfirm={async () => {
           await endOthers.mutateAsync({});
-          tell(words.othersEnded);
+          notify(words.othersEnded);
         }}
       >
         {words.endOthersText(others)}

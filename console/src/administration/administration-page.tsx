@@ -29,7 +29,7 @@ const TABS: readonly { tab: Tab; permission: Permission; Content: ComponentType 
   { tab: 'settings', permission: 'ManageUsers', Content: Settings },
 ];
 
-/** Each tab for those who may do what is on it. */
+/** Each tab needs the permission for its content. */
 export function AdministrationPage() {
   const session = useSession();
   const { tab } = useParams({ strict: false }) as { tab?: string };

@@ -35,7 +35,7 @@ interface GroupValues extends Record<string, unknown> {
 
 type GroupForm = UseFormReturnType<GroupValues>;
 
-/** Webhooks, for those who may see them. */
+/** The webhooks; empty without permission. */
 export function useWebhooks(): readonly Webhook[] {
   const { may } = useSession();
   const { data } = useRead(
@@ -53,7 +53,7 @@ function valuesOf(group: AlarmGroup | null): GroupValues {
     name: group?.name ?? '',
     description: group?.description ?? '',
     subscriptions: (group?.subscriptions ?? []).map((each, index) => ({
-      // The same for the same record, so that two readings of it can be compared.
+      // A stable key per record, so that two versions of it can be compared.
       key: String(index),
       kind: each.kind,
       email: each.kind === 'EMAIL' ? each.email : '',

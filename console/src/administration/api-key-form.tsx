@@ -1,7 +1,7 @@
 import { INTERFACE_PERMISSIONS, KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
 import { Button, Checkbox, Fieldset, Group, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type Answer, type ApiKey, useEdited, useWrite } from '../service/index.ts';
+import { type ApiKey, type Reply, useEdited, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { FormBody, useServerForm } from '../ui/index.ts';
@@ -11,14 +11,14 @@ const words = strings.administration.keys;
 interface KeyValues extends Record<string, unknown> {
   name: string;
   permissions: KeyPermission[];
-  /** As a date field has it, in the viewer's zone; empty for never. */
+  /** The value of a `datetime-local` field in the viewer's zone; empty for never. */
   expires: string;
 }
 
-interface Given {
+interface Props {
   readonly apiKey: ApiKey | null;
   readonly onClose: () => void;
-  readonly onIssued: (issued: Answer<'createApiKey'>) => void;
+  readonly onIssued: (issued: Reply<'createApiKey'>) => void;
 }
 
 function dateFieldOf(iso: string | null): string {
@@ -36,7 +36,7 @@ function valuesOf(apiKey: ApiKey | null): KeyValues {
   };
 }
 
-export function ApiKeyForm({ apiKey, onClose, onIssued }: Given) {
+export function ApiKeyForm({ apiKey, onClose, onIssued }: Props) {
   const create = useWrite('createApiKey');
   const update = useWrite('updateApiKey');
   const serverForm = useServerForm<KeyValues>({
@@ -77,13 +77,13 @@ function isOfInterface(permission: KeyPermission): boolean {
   return (INTERFACE_PERMISSIONS as readonly string[]).includes(permission);
 }
 
-/** "ReadAlarmConfigurations" as people read it. */
-function spoken(permission: string): string {
+/** "Read alarm configurations" from "ReadAlarmConfigurations". */
+function permissionLabel(permission: string): string {
   const words = permission.replaceAll(/(?<=[a-z])([A-Z])/g, ' $1').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Check boxes; nobody grants what they do not hold. */
+/** Check boxes of permissions; users can only grant their own permissions. */
 function PermissionBoxes({ form }: { form: UseFormReturnType<KeyValues> }) {
   const { may } = useSession();
   const grantable = KEY_PERMISSIONS.filter((each) => may(each));
@@ -111,7 +111,7 @@ function PermissionBoxes({ form }: { form: UseFormReturnType<KeyValues> }) {
               <Checkbox
                 key={each}
                 value={each}
-                label={spoken(each)}
+                label={permissionLabel(each)}
                 disabled={!may(each)}
                 size="xs"
               />

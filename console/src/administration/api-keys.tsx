@@ -2,17 +2,17 @@ import { Checkbox } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNow } from '../runtime/index.ts';
-import { type Answer, type ApiKey, type Given, useRead } from '../service/index.ts';
+import { type ApiKey, type Input, type Reply, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, CopyCommand, CopyField, StateBadge, When } from '../ui/index.ts';
+import { type Column, CopyCommand, CopyField, StateBadge, Timestamp } from '../ui/index.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
 import { RecordList, useListQuery } from './record-list.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
 const words = strings.administration.keys;
 
-type Issued = Answer<'createApiKey'>;
+type Issued = Reply<'createApiKey'>;
 
 const columns: readonly Column<ApiKey>[] = [
   { head: words.name, cell: ({ name }) => name },
@@ -22,7 +22,7 @@ const columns: readonly Column<ApiKey>[] = [
   { head: words.expires, cell: ({ expiresDateTime }) => <Expiry at={expiresDateTime} /> },
   {
     head: words.lastUsed,
-    cell: ({ lastUsedDateTime }) => <When at={lastUsedDateTime} />,
+    cell: ({ lastUsedDateTime }) => <Timestamp at={lastUsedDateTime} />,
     isMinor: true,
   },
 ];
@@ -31,7 +31,7 @@ function Expiry({ at }: { at: string | null }) {
   const now = useNow();
   if (at !== null && Date.parse(at) <= now)
     return <StateBadge tone="bad">{words.expired}</StateBadge>;
-  return <When at={at} never={words.never} />;
+  return <Timestamp at={at} never={words.never} />;
 }
 
 export function ApiKeys() {
@@ -51,7 +51,7 @@ export function ApiKeys() {
         nameOf={({ name }) => name}
         form={(key, close) => <ApiKeyForm apiKey={key} onClose={close} onIssued={setIssued} />}
         deletion="deleteApiKey"
-        deletedBy={({ id }): Given<'deleteApiKey'> => ({
+        deletedBy={({ id }): Input<'deleteApiKey'> => ({
           apiKeyId: id,
           query: { descendants: isWithDescendants ? 'revoke' : 'keep' },
         })}
@@ -75,7 +75,7 @@ interface DescendantsProps {
   readonly onChange: (isRevoked: boolean) => void;
 }
 
-/** Offers to revoke the keys that a key made, where there are any. */
+/** Offers to revoke the keys that this key created, if any. */
 function Descendants({ of: { id }, isRevoked, onChange }: DescendantsProps) {
   const { data } = useRead('listApiKeys', { query: { descendantsOf: id, skip: 0, take: 10 } });
   if (!data || data.count === 0) return null;
@@ -96,7 +96,7 @@ function IssuedKey({ issued, onClose }: { issued: Issued | null; onClose: () => 
   const { id = '', secret = '' } = issued ?? {};
   const command = `curl -u '${id}:${secret}' \\\n  '${window.location.origin}/primary/v1/${organization.id}/devices'`;
   return (
-    <ShownOnce
+    <SecretDialog
       title={words.secretTitle}
       text={words.secretText}
       isOpen={issued !== null}
@@ -105,6 +105,6 @@ function IssuedKey({ issued, onClose }: { issued: Issued | null; onClose: () => 
       <CopyField label={words.id} value={id} />
       <CopyField label={words.secret} value={secret} />
       <CopyCommand label={words.try} command={command} />
-    </ShownOnce>
+    </SecretDialog>
   );
 }

@@ -11,11 +11,19 @@ import {
   useRead,
 } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, Empty, Filters, Listing, pageOf, RecordTable, When } from '../ui/index.ts';
+import {
+  type Column,
+  Empty,
+  Filters,
+  Listing,
+  pageOf,
+  RecordTable,
+  Timestamp,
+} from '../ui/index.ts';
 
 const words = strings.administration.audit;
 
-/** The kinds of records that people change. */
+/** The resource types in the audit log. */
 const RESOURCES = [
   'Alarm',
   'AlarmEvent',
@@ -41,11 +49,11 @@ function parse(raw: Raw): AuditFilters {
   return compact({ ...parseRange(raw), resource: textIn(raw.resource), page: pageIn(raw.page) });
 }
 
-/** An ordinary address stands in one line; a very long one is broken. */
+/** A common email address fits on one line; a very long one wraps. */
 const WHO_WIDTH = 180;
 
 const columns: readonly Column<AuditEntry>[] = [
-  { head: words.time, cell: ({ occurredDateTime }) => <When at={occurredDateTime} /> },
+  { head: words.time, cell: ({ occurredDateTime }) => <Timestamp at={occurredDateTime} /> },
   {
     head: words.actor,
     cell: ({ actor, address }) => (
@@ -85,14 +93,14 @@ function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
   );
 }
 
-const LONGEST = 80;
+const MAX_TEXT_LENGTH = 80;
 
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? words.none);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }
 
-/** Who changed what, when, from where. */
+/** The changes in the organization with actor, time and address. */
 export function AuditLog() {
   const [filters, setFilters] = useFilters(parse);
   const range = useRange(filters, 'week');

@@ -2,11 +2,11 @@ import { DELIVERY_STATES } from '@fieldwatch/contract';
 import { Button, SegmentedControl, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import {
-  type Answer,
   compact,
   oneIn,
   pageIn,
   type Raw,
+  type Reply,
   useFilters,
   useRead,
   useWrite,
@@ -22,14 +22,14 @@ import {
   pageOf,
   RecordTable,
   StateBadge,
+  Timestamp,
   type Tone,
-  When,
 } from '../ui/index.ts';
 import { useWebhooks } from './alarm-group-form.tsx';
 
 const words = strings.administration.deliveries;
 
-type Delivery = Answer<'listDeliveries'>['items'][number];
+type Delivery = Reply<'listDeliveries'>['items'][number];
 
 const TONES: Readonly<Record<Delivery['state'], Tone>> = {
   PENDING: 'low',
@@ -62,12 +62,12 @@ const columns: readonly Column<Delivery>[] = [
   },
   {
     head: words.lastAttempt,
-    cell: ({ lastAttemptDateTime }) => <When at={lastAttemptDateTime} />,
+    cell: ({ lastAttemptDateTime }) => <Timestamp at={lastAttemptDateTime} />,
     isMinor: true,
   },
   {
     head: words.created,
-    cell: ({ createdDateTime }) => <When at={createdDateTime} />,
+    cell: ({ createdDateTime }) => <Timestamp at={createdDateTime} />,
     isMinor: true,
   },
   {
@@ -99,7 +99,7 @@ function Redeliver({ delivery: { id, webhookId } }: { delivery: Delivery }) {
   );
 }
 
-/** What was told to whom, and how it went. */
+/** Notification deliveries with their state. */
 export function Deliveries() {
   const [{ state, page = 1 }, setFilters] = useFilters(parse);
   const query = useRead(

@@ -3,7 +3,7 @@ import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { compact, type Given, pageIn, type Raw, textIn, useFilters } from '../service/index.ts';
+import { compact, type Input, pageIn, type Raw, textIn, useFilters } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   AddButton,
@@ -20,7 +20,7 @@ import {
 
 const parse = (raw: Raw) => compact({ search: textIn(raw.search), page: pageIn(raw.page) });
 
-/** Search and page of a list of administration, in the address. */
+/** Search and page of an administration list, in the URL. */
 export function useListQuery() {
   const [{ search, page = 1 }, change] = useFilters(parse);
   return {
@@ -42,7 +42,7 @@ interface Words {
   readonly edit: string;
   readonly empty: string;
   readonly emptyHint: string;
-  /** What deleting is called, if something else. */
+  /** The label of the deletion where it is not "Delete". */
   readonly remove?: string;
   readonly removeText: string;
 }
@@ -57,14 +57,14 @@ interface ListProps<T extends Listed, Id extends OperationId> {
   readonly nameOf: (record: T) => string;
   readonly form: (record: T | null, close: () => void) => ReactNode;
   readonly deletion: Id;
-  readonly deletedBy: (record: T) => Given<Id>;
-  /** What else is shown in the question before a deletion. */
+  readonly deletedBy: (record: T) => Input<Id>;
+  /** Additional content of the delete confirmation. */
   readonly deletionDetails?: (record: T) => ReactNode;
-  /** What can be done with a record beside editing and deleting it. */
+  /** Actions beside editing and deleting. */
   readonly moreActions?: (record: T) => readonly RowAction[];
 }
 
-/** A button in a record's row. */
+/** An action on the record of a row. */
 export interface RowAction {
   readonly label: string;
   readonly color: string;
@@ -72,12 +72,12 @@ export interface RowAction {
   readonly act: () => void;
 }
 
-/** A list whose records are made, edited and deleted in place. */
-export function RecordList<T extends Listed, Id extends OperationId>(given: ListProps<T, Id>) {
-  const { label, words, icon, list, query, columns, nameOf, form, deletion, deletedBy } = given;
-  const { deletionDetails, moreActions = () => [] } = given;
+/** A list whose records are created, edited and deleted in dialogs. */
+export function RecordList<T extends Listed, Id extends OperationId>(props: ListProps<T, Id>) {
+  const { label, words, icon, list, query, columns, nameOf, form, deletion, deletedBy } = props;
+  const { deletionDetails, moreActions = () => [] } = props;
   const [editing, setEditing] = useState<T | 'new' | null>(null);
-  const [doomed, setDoomed] = useState<T | null>(null);
+  const [deleting, setDeleting] = useState<T | null>(null);
   const close = () => setEditing(null);
   const actions: Column<T> = {
     head: strings.ui.actions,
@@ -98,7 +98,7 @@ export function RecordList<T extends Listed, Id extends OperationId>(given: List
             label: words.remove ?? strings.ui.remove,
             color: 'red',
             icon: <IconTrash size={16} />,
-            act: () => setDoomed(record),
+            act: () => setDeleting(record),
           },
         ]}
       />
@@ -130,17 +130,17 @@ export function RecordList<T extends Listed, Id extends OperationId>(given: List
       <RecordDialog words={words} editing={editing} onClose={close}>
         {(record) => form(record, close)}
       </RecordDialog>
-      {doomed ? (
+      {deleting ? (
         <DeleteQuestion
           operation={deletion}
-          given={deletedBy(doomed)}
-          name={nameOf(doomed)}
+          input={deletedBy(deleting)}
+          name={nameOf(deleting)}
           action={words.remove}
           isOpen
-          onClose={() => setDoomed(null)}
+          onClose={() => setDeleting(null)}
         >
           {words.removeText}
-          {deletionDetails?.(doomed)}
+          {deletionDetails?.(deleting)}
         </DeleteQuestion>
       ) : null}
     </>

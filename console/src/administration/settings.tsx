@@ -1,5 +1,5 @@
 import { Anchor, NumberInput, Stack, TextInput } from '@mantine/core';
-import { type Answer, useEdited, useRead, useWrite } from '../service/index.ts';
+import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { CopyField, FormBody, Loaded, Panel, useServerForm } from '../ui/index.ts';
@@ -28,11 +28,11 @@ export function Settings() {
   );
 }
 
-function valuesOf({ name, retentionDays }: Answer<'retrieveOrganization'>) {
+function valuesOf({ name, retentionDays }: Reply<'retrieveOrganization'>) {
   return { name, retentionDays: (retentionDays ?? '') as number | string };
 }
 
-function OrganizationForm({ organization }: { organization: Answer<'retrieveOrganization'> }) {
+function OrganizationForm({ organization }: { organization: Reply<'retrieveOrganization'> }) {
   const update = useWrite('updateOrganization');
   const serverForm = useServerForm({
     initialValues: valuesOf(organization),

@@ -10,13 +10,13 @@ import {
   Confirm,
   CopyField,
   FormBody,
+  notify,
   StateBadge,
-  tell,
+  Timestamp,
   useServerForm,
-  When,
 } from '../ui/index.ts';
 import { RecordList, useListQuery } from './record-list.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
 const words = strings.administration.users;
 
@@ -37,7 +37,7 @@ const columns: readonly Column<User>[] = [
   },
   {
     head: words.lastSignIn,
-    cell: ({ lastSignInDateTime }) => <When at={lastSignInDateTime} />,
+    cell: ({ lastSignInDateTime }) => <Timestamp at={lastSignInDateTime} />,
     isMinor: true,
   },
 ];
@@ -78,13 +78,13 @@ export function Users() {
           onClose={() => setSigningOut(null)}
           onConfirm={async () => {
             await endSessions.mutateAsync({ userId: signingOut.id });
-            tell(words.sessionsEnded);
+            notify(words.sessionsEnded);
           }}
         >
           {words.endSessionsText}
         </Confirm>
       ) : null}
-      <ShownOnce
+      <SecretDialog
         title={words.invitation}
         text={words.invitationText}
         isOpen={invitation !== null}
@@ -94,7 +94,7 @@ export function Users() {
           label={words.link}
           value={`${window.location.origin}/invitation#${invitation}`}
         />
-      </ShownOnce>
+      </SecretDialog>
     </>
   );
 }
@@ -128,10 +128,10 @@ function UserForm({ user, onClose, onInvited }: FormProps) {
     initialValues: valuesOf(user),
     edited: useEdited('retrieveUser', user && { userId: user.id }, valuesOf),
     send: async ({ email, name, role, password }, ifMatch) => {
-      const given = { role, name: name === '' ? null : name };
-      if (user) await update.mutateAsync({ userId: user.id, body: given, ifMatch });
+      const editable = { role, name: name === '' ? null : name };
+      if (user) await update.mutateAsync({ userId: user.id, body: editable, ifMatch });
       else {
-        const body = { email, ...given, ...(password === '' ? {} : { password }) };
+        const body = { email, ...editable, ...(password === '' ? {} : { password }) };
         const { invitationToken } = await create.mutateAsync({ body });
         if (invitationToken) onInvited(invitationToken);
       }

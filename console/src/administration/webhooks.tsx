@@ -12,7 +12,7 @@ import {
   useServerForm,
 } from '../ui/index.ts';
 import { RecordList, useListQuery } from './record-list.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
 const words = strings.administration.webhooks;
 
@@ -66,14 +66,14 @@ export function Webhooks() {
         deletion="deleteWebhook"
         deletedBy={({ id }) => ({ webhookId: id })}
       />
-      <ShownOnce
+      <SecretDialog
         title={words.secretTitle}
         text={words.secretText}
         isOpen={secret !== null}
         onClose={() => setSecret(null)}
       >
         <CopyField label={words.secret} value={secret ?? ''} />
-      </ShownOnce>
+      </SecretDialog>
       <Confirm
         title={words.rotateTitle(rotated?.name ?? '')}
         action={words.rotate}

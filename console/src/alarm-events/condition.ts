@@ -8,7 +8,7 @@ type Thresholds = Pick<
   'thresholdValueNumber' | 'thresholdValueString' | 'thresholdValueBoolean'
 >;
 
-/** The one threshold that an Alarm has, whatever its type; null when it has none. */
+/** The threshold of an Alarm, of any type; null without one. */
 export function thresholdOf(alarm: Thresholds): ReadingValue | null {
   return alarm.thresholdValueNumber ?? alarm.thresholdValueString ?? alarm.thresholdValueBoolean;
 }
@@ -23,13 +23,13 @@ export function conditionText(
   return `${strings.alarms.operators[operator]} ${readingText(threshold, unit)}`;
 }
 
-/** Worst first; among equals the newest. */
+/** Sorts by severity, then newest first. */
 export function byUrgency(a: AlarmEvent, b: AlarmEvent): number {
   const worse = SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity);
   return worse === 0 ? Date.parse(b.raisedDateTime) - Date.parse(a.raisedDateTime) : worse;
 }
 
-/** Whether somebody may still say that they have it in hand. */
-export function isWaiting({ isAcknowledgeable, acknowledgedDateTime }: AlarmEvent): boolean {
+/** Whether the event can still be acknowledged. */
+export function isUnacknowledged({ isAcknowledgeable, acknowledgedDateTime }: AlarmEvent): boolean {
   return isAcknowledgeable && acknowledgedDateTime === null;
 }

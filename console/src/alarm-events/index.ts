@@ -1,3 +1,3 @@
-export { byUrgency, conditionText, isWaiting, thresholdOf } from './condition.ts';
-export { useOpenEvents } from './open-events.ts';
-export { WatchingAlarms } from './watching.tsx';
+export { useActiveEvents } from './active-events.ts';
+export { byUrgency, conditionText, isUnacknowledged, thresholdOf } from './condition.ts';
+export { WatchingAlarms } from './watching-alarms.tsx';

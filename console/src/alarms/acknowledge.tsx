@@ -5,15 +5,15 @@ import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.alarms.acknowledge;
 
-interface Given {
-  /** Of which events; open while there are some. */
+interface Props {
+  /** The events to acknowledge; the dialog is closed while there are none. */
   readonly eventIds: readonly string[];
   readonly onClose: () => void;
   readonly onDone?: () => void;
 }
 
-/** Says that one has it in hand, with a note if one likes. Enter is enough. */
-export function Acknowledge({ eventIds, onClose, onDone }: Given) {
+/** Acknowledges events with an optional note. Ctrl-Enter submits. */
+export function Acknowledge({ eventIds, onClose, onDone }: Props) {
   return (
     <Dialog title={words.title(eventIds.length)} isOpen={eventIds.length > 0} onClose={onClose}>
       {eventIds.length > 0 ? (
@@ -23,7 +23,7 @@ export function Acknowledge({ eventIds, onClose, onDone }: Given) {
   );
 }
 
-function AcknowledgeForm({ eventIds, onClose, onDone }: Given) {
+function AcknowledgeForm({ eventIds, onClose, onDone }: Props) {
   const acknowledge = useWrite('acknowledgeAlarmEvents');
   const serverForm = useServerForm({
     initialValues: { note: '' },
@@ -32,7 +32,7 @@ function AcknowledgeForm({ eventIds, onClose, onDone }: Given) {
         body: { eventIds: [...eventIds], ...(note.trim() === '' ? {} : { note }) },
       });
     },
-    told: words.done,
+    doneMessage: words.done,
     onDone,
     onClose,
   });

@@ -16,13 +16,13 @@ import { type AlarmValues, isEquality } from './alarm-values.ts';
 
 const words = strings.alarms.form;
 
-interface Given {
+interface Props {
   readonly form: UseFormReturnType<AlarmValues>;
   readonly type: VariableType;
   readonly isReadOnly: boolean;
 }
 
-export function AlarmFields({ form, type, isReadOnly }: Given) {
+export function AlarmFields({ form, type, isReadOnly }: Props) {
   return (
     <Stack gap="sm">
       <TextInput label={strings.ui.name} disabled={isReadOnly} {...form.getInputProps('name')} />
@@ -66,8 +66,8 @@ export function AlarmFields({ form, type, isReadOnly }: Given) {
   );
 }
 
-/** What keeps an alarm from chattering; both may be left empty. */
-function ClearingFields({ form, type }: Omit<Given, 'isReadOnly'>) {
+/** The optional settings against chattering. */
+function ClearingFields({ form, type }: Omit<Props, 'isReadOnly'>) {
   return (
     <>
       {type === 'NUMBER' ? (
@@ -91,7 +91,7 @@ function ClearingFields({ form, type }: Omit<Given, 'isReadOnly'>) {
   );
 }
 
-type FormOnly = Pick<Given, 'form'>;
+type FormOnly = Pick<Props, 'form'>;
 
 function WatchedFields({ form }: FormOnly) {
   const { deviceId, deviceVariableId } = form.values;
@@ -118,7 +118,7 @@ function WatchedFields({ form }: FormOnly) {
   );
 }
 
-function ThresholdField({ form, type }: Omit<Given, 'isReadOnly'>) {
+function ThresholdField({ form, type }: Omit<Props, 'isReadOnly'>) {
   if (type === 'STRING') {
     return <TextInput label={words.threshold} {...form.getInputProps('thresholdValueString')} />;
   }

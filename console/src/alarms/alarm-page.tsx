@@ -26,17 +26,20 @@ const words = strings.alarms;
 const parse = (raw: Raw) =>
   compact({ deviceId: textIn(raw.deviceId), variableId: textIn(raw.variableId) });
 
-/** A new Alarm, on the Variable that the address names, if it does. */
+/** Creates an Alarm, optionally on the Variable in the URL. */
 export function NewAlarmPage() {
   const { may } = useSession();
   const [{ deviceId, variableId }] = useFilters(parse);
-  const given = newAlarm({ deviceId: deviceId ?? null, deviceVariableId: variableId ?? null });
+  const initialValues = newAlarm({
+    deviceId: deviceId ?? null,
+    deviceVariableId: variableId ?? null,
+  });
   const create = useWrite('createAlarm');
   if (!may('CreateAlarmConfiguration')) return <NotAllowed />;
   return (
     <Page title={words.form.create} trail={<Trail />}>
       <Editor
-        initialValues={given}
+        initialValues={initialValues}
         isReadOnly={false}
         send={(values, type) => create.mutateAsync({ body: bodyOf(values, type) })}
       />
@@ -100,7 +103,7 @@ interface EditorProps {
   ) => Promise<unknown>;
 }
 
-/** The terms on one side; what they would have meant on the other. */
+/** The settings of an Alarm beside the backtest of these settings. */
 function Editor({ initialValues, isReadOnly, edited, send }: EditorProps) {
   const navigate = useNavigate();
   const leave = () => void navigate({ to: '/alarms/configurations' });
@@ -108,7 +111,7 @@ function Editor({ initialValues, isReadOnly, edited, send }: EditorProps) {
     initialValues,
     edited,
     send: async (values, ifMatch): Promise<unknown> => send(values, type, ifMatch),
-    told: words.form.saved,
+    doneMessage: words.form.saved,
     onClose: leave,
   });
   const { form } = serverForm;

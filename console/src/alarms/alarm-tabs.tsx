@@ -8,11 +8,11 @@ const words = strings.alarms.tabs;
 const TABS = [
   { path: '/alarms', label: words.active },
   { path: '/alarms/history', label: words.history },
-  { path: '/alarms/kpis', label: words.statistics },
+  { path: '/alarms/statistics', label: words.statistics },
   { path: '/alarms/configurations', label: words.configurations },
 ] as const;
 
-/** What is wrong, what was, and what is watched. */
+/** The tabs of all alarm pages. */
 export function AlarmTabs() {
   const { pathname } = useLocation();
   const navigate = useNavigate();

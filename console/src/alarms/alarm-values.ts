@@ -1,7 +1,7 @@
 import type { AlarmOperator, Severity, VariableType } from '@fieldwatch/contract';
 import type { Alarm, NewAlarm } from '../service/index.ts';
 
-/** What the form holds; a number may be an empty field. */
+/** The values of the form; a number is '' while its field is empty. */
 export interface AlarmValues extends Record<string, unknown> {
   name: string;
   isActive: boolean;
@@ -19,7 +19,7 @@ export interface AlarmValues extends Record<string, unknown> {
   clearDelaySeconds: number | string;
 }
 
-export function newAlarm(given: Partial<AlarmValues>): AlarmValues {
+export function newAlarm(initial: Partial<AlarmValues>): AlarmValues {
   return {
     name: '',
     isActive: true,
@@ -35,7 +35,7 @@ export function newAlarm(given: Partial<AlarmValues>): AlarmValues {
     delayProcessingSeconds: 0,
     deadband: '',
     clearDelaySeconds: '',
-    ...given,
+    ...initial,
   };
 }
 
@@ -53,7 +53,7 @@ export function valuesOf(alarm: Alarm): AlarmValues {
 
 const numberOrNull = (value: number | string) => (value === '' ? null : Number(value));
 
-/** The body of a creation or a change: the threshold of the Variable's type, and no other. */
+/** The body of a creation or update, with the threshold of the Variable's type only. */
 export function bodyOf(values: AlarmValues, type: VariableType): NewAlarm {
   const { name, isActive, operator, alarmGroupId, severity, isAcknowledgeable } = values;
   return {

@@ -2,7 +2,7 @@ import type { VariableType } from '@fieldwatch/contract';
 import { SimpleGrid, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNow } from '../runtime/index.ts';
-import { type Answer, type Given as Asked, useRead, type Variable } from '../service/index.ts';
+import { type Input, type Reply, useRead, type Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { countText, duration, Panel } from '../ui/index.ts';
 import { type AlarmValues, bodyOf } from './alarm-values.ts';
@@ -16,7 +16,7 @@ const SPANS = [
   { key: 'month', days: 30 },
 ] as const;
 
-export type Backtest = Answer<'backtestAlarm'>;
+export type Backtest = Reply<'backtestAlarm'>;
 
 function hasThreshold({ thresholdValueNumber }: AlarmValues, type: VariableType): boolean {
   return type !== 'NUMBER' || thresholdValueNumber !== '';
@@ -26,17 +26,17 @@ function bodyOver(
   values: AlarmValues,
   type: VariableType,
   range: { startMs: number; endMs: number },
-): Asked<'backtestAlarm'>['body'] {
+): Input<'backtestAlarm'>['body'] {
   return {
     ...bodyOf(values, type),
-    // The name says nothing about when it raises, and may still be missing.
+    // The API requires a name, which does not affect the result and may be empty in the form.
     name: words.title,
     startTime: Math.round(range.startMs),
     endTime: Math.round(range.endMs),
   };
 }
 
-/** What the Alarm, as it stands in the form, would have done over a range. */
+/** The backtest of the form's settings over a range. */
 export function useBacktest(
   values: AlarmValues,
   variable: Variable | undefined,
@@ -60,7 +60,7 @@ interface PanelProps {
   readonly variable: Variable;
 }
 
-/** How often it would have raised in the last day, week and month, before anything is saved. */
+/** The number of events in the backtests of the last day, week and month. */
 export function BacktestPanel({ values, variable }: PanelProps) {
   return (
     <Panel title={words.title}>

@@ -12,10 +12,10 @@ import {
   attempt,
   type Column,
   Confirm,
+  notify,
   RecordTable,
   SeverityBadge,
   StateBadge,
-  tell,
 } from '../ui/index.ts';
 
 const words = strings.alarms;
@@ -133,7 +133,7 @@ function Actions({ alarm }: { alarm: Alarm }) {
         onClose={() => setIsAsking(false)}
         onConfirm={async () => {
           await archive.mutateAsync({ alarmId });
-          tell(words.list.archived);
+          notify(words.list.archived);
         }}
       >
         {words.list.archiveText}

@@ -20,8 +20,8 @@ const event = {
   notes: [{ id: 'n', author: 'a@example.com', text: 'On my way', createdDateTime: '' }],
 } as Partial<AlarmEvent> as AlarmEvent;
 
-describe('events as CSV', () => {
-  it('are a line each, with no cell that a spreadsheet would run', () => {
+describe('eventsCsv', () => {
+  it('writes one line per event and quotes cells that a spreadsheet would run as a formula', () => {
     const [, line] = eventsCsv([event]).split('\r\n');
     expect(line).toBe(
       `e,"'=cmd|calc, ""low""",HIGH,Generator,Oil,LESS_THAN,3.5,2026-11-15T06:00:00.000Z,-1,,,,,,a@example.com: On my way`,

@@ -17,7 +17,7 @@ const COLUMNS = [
   'acknowledgedBy',
 ] as const;
 
-/** A cell that a spreadsheet reads as text, never as a formula. */
+/** Quotes a cell so that a spreadsheet does not run it as a formula. */
 function cell(value: string | number | boolean | null): string {
   if (value === null) return '';
   const text = String(value);
@@ -25,7 +25,7 @@ function cell(value: string | number | boolean | null): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Events as CSV, one a line, notes in the last column. */
+/** Events as CSV, one per line, notes in the last column. */
 export function eventsCsv(events: readonly AlarmEvent[]): string {
   const lines = events.map((event) =>
     [

@@ -10,7 +10,7 @@ import {
   readingText,
   SeverityBadge,
   StateBadge,
-  When,
+  Timestamp,
 } from '../ui/index.ts';
 
 const words = strings.alarms;
@@ -46,7 +46,7 @@ export const deviceColumn: Column<AlarmEvent> = {
 
 export const valueColumn: Column<AlarmEvent> = {
   head: words.value,
-  // A text may be long and break anywhere; a number must not.
+  // A long text may wrap; a number must not.
   cell: ({ raisedValue }) => (
     <span
       className="tabular"
@@ -60,7 +60,7 @@ export const valueColumn: Column<AlarmEvent> = {
 
 export const raisedColumn: Column<AlarmEvent> = {
   head: words.raised,
-  cell: ({ raisedDateTime }) => <When at={raisedDateTime} />,
+  cell: ({ raisedDateTime }) => <Timestamp at={raisedDateTime} />,
 };
 
 export const durationColumn: Column<AlarmEvent> = {
@@ -96,7 +96,7 @@ export function Acknowledgement({ event }: { event: AlarmEvent }) {
         <StateBadge tone="good">{words.acknowledged}</StateBadge>
         <Text size="xs" c="dimmed">
           {acknowledgedBy ? words.by(acknowledgedBy) : null}{' '}
-          <When at={acknowledgedDateTime} form="relative" />
+          <Timestamp at={acknowledgedDateTime} form="relative" />
         </Text>
       </div>
     );

@@ -2,7 +2,7 @@ import { CLEARED_REASONS, type ClearedReason } from '@fieldwatch/contract';
 import { Button, Grid, Stack, Text, Textarea, Timeline } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { conditionText, isWaiting } from '../alarm-events/index.ts';
+import { conditionText, isUnacknowledged } from '../alarm-events/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { type AlarmEvent, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
@@ -15,8 +15,8 @@ import {
   Panel,
   RecordPage,
   SeverityBadge,
+  Timestamp,
   useServerForm,
-  When,
 } from '../ui/index.ts';
 import { WatchedChart } from '../variable-charts/index.ts';
 import { Acknowledge } from './acknowledge.tsx';
@@ -49,7 +49,7 @@ function EventView({ event }: { event: AlarmEvent }) {
       <Button variant="default" component={Link} to={`/alarms/configurations/${event.alarmId}`}>
         {words.event.toAlarm}
       </Button>
-      {mayAct && isWaiting(event) ? (
+      {mayAct && isUnacknowledged(event) ? (
         <Button onClick={() => setAsking([event.id])}>{words.acknowledge.action}</Button>
       ) : null}
     </>
@@ -84,11 +84,11 @@ function About({ event }: { event: AlarmEvent }) {
         {deviceName}
       </Link>
       {` · ${deviceVariableName} ${conditionText(operator, thresholdValue, null)} · ${words.raised} `}
-      <When at={event.raisedDateTime} />
+      <Timestamp at={event.raisedDateTime} />
       {event.clearedDateTime ? (
         <>
           {` · ${words.cleared} `}
-          <When at={event.clearedDateTime} />
+          <Timestamp at={event.clearedDateTime} />
           {event.clearedReason ? ` (${words.reasons[event.clearedReason]})` : null}
         </>
       ) : null}
@@ -143,7 +143,7 @@ function Notes({ event, mayWrite }: { event: AlarmEvent; mayWrite: boolean }) {
               {text}
             </Text>
             <Text size="xs" c="dimmed">
-              {author}, <When at={createdDateTime} />
+              {author}, <Timestamp at={createdDateTime} />
             </Text>
           </div>
         ))}
@@ -160,7 +160,7 @@ function NoteForm({ eventId }: { eventId: string }) {
     send: async (body) => {
       await write.mutateAsync({ eventId, body });
     },
-    told: words.event.added,
+    doneMessage: words.event.added,
     onDone: (): void => serverForm.form.reset(),
   });
   return (
@@ -176,7 +176,7 @@ function NoteForm({ eventId }: { eventId: string }) {
   );
 }
 
-/** The log has reasons as codes; notes are as somebody wrote them. */
+/** The log has reasons as codes and notes as text. */
 function reasonText(detail: string): string {
   return CLEARED_REASONS.includes(detail as ClearedReason)
     ? words.reasons[detail as ClearedReason]
@@ -193,7 +193,7 @@ function EventLog({ event }: { event: AlarmEvent }) {
             {items.map(({ kind, dateTime, actor, detail }) => (
               <Timeline.Item key={`${kind} ${dateTime} ${detail}`} title={words.event.kinds[kind]}>
                 <Text size="xs" c="dimmed">
-                  <When at={dateTime} /> {actor}
+                  <Timestamp at={dateTime} /> {actor}
                 </Text>
                 {detail ? <Text size="sm">{reasonText(detail)}</Text> : null}
               </Timeline.Item>

@@ -7,7 +7,7 @@ import { strings } from '../strings/index.ts';
 import { exactTime } from '../ui/index.ts';
 import classes from './event-timeline.module.css';
 
-interface Given {
+interface Props {
   readonly events: readonly AlarmEvent[];
   readonly range: Range;
 }
@@ -23,7 +23,7 @@ const COLOURS: Readonly<Record<Severity, string>> = {
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const ROW_PX = 8;
 
-/** Events that overlap stand on different rows. */
+/** Assigns overlapping events to different rows. */
 export function rowsOf(events: readonly AlarmEvent[]): Map<string, number> {
   const ends: number[] = [];
   const rows = new Map<string, number>();
@@ -40,8 +40,8 @@ export function rowsOf(events: readonly AlarmEvent[]): Map<string, number> {
   return rows;
 }
 
-/** When each of the events on the page was open. */
-export function EventTimeline({ events, range }: Given) {
+/** A timeline of the events on the page. */
+export function EventTimeline({ events, range }: Props) {
   const rows = rowsOf(events);
   const length = range.endMs - range.startMs;
   const share = (ms: number) => Math.min(1, Math.max(0, (ms - range.startMs) / length));

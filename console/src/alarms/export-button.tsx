@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type AlarmEvent, type Given, useCall } from '../service/index.ts';
+import { type AlarmEvent, type Input, useCall } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { saveFile, tellFailure } from '../ui/index.ts';
+import { notifyFailure, saveFile } from '../ui/index.ts';
 import { eventsCsv } from './csv.ts';
 
 const words = strings.alarms.history;
-const PAGE = 1_000;
+const EVENTS_PER_PAGE = 1_000;
 
-/** All events that the filters let through, as a file, with its progress. */
-export function ExportButton({ asked }: { asked: Given<'listAlarmHistory'>['body'] }) {
+/** Exports all events that match the filters as a file and shows the progress. */
+export function ExportButton({ search }: { search: Input<'listAlarmHistory'>['body'] }) {
   const call = useCall();
   const [progress, setProgress] = useState<string | null>(null);
   const collect = async () => {
     const events: AlarmEvent[] = [];
     for (let count = 1; events.length < count; ) {
       const page = await call('listAlarmHistory', {
-        body: { ...asked, skip: events.length, take: PAGE },
+        body: { ...search, skip: events.length, take: EVENTS_PER_PAGE },
       });
       if (page.items.length === 0) break;
       events.push(...page.items);
@@ -34,7 +34,7 @@ export function ExportButton({ asked }: { asked: Given<'listAlarmHistory'>['body
       onClick={() => {
         setProgress(words.export);
         void collect()
-          .catch(tellFailure)
+          .catch(notifyFailure)
           .finally(() => setProgress(null));
       }}
     >

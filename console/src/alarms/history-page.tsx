@@ -57,7 +57,7 @@ export function AlarmHistoryPage() {
   const [filters, setFilters] = useFilters(parse);
   const range = useRange(filters, 'week');
   const { search, severities = [], page = 1 } = filters;
-  const asked = {
+  const exported = {
     startTime: range.startMs,
     endTime: range.endMs,
     ...(search ? { search } : {}),
@@ -65,11 +65,11 @@ export function AlarmHistoryPage() {
   };
   const query = useRead(
     'listAlarmHistory',
-    { body: { ...asked, ...pageOf(page) } },
+    { body: { ...exported, ...pageOf(page) } },
     { keepsPrevious: true },
   );
   return (
-    <Page title={words.title} actions={<ExportButton asked={asked} />}>
+    <Page title={words.title} actions={<ExportButton search={exported} />}>
       <AlarmTabs />
       <Filters>
         <RangePicker choice={filters} range={range} fallback="week" onChange={setFilters} />

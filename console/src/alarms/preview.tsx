@@ -9,14 +9,14 @@ import { BacktestPanel, useBacktest } from './backtest.tsx';
 
 const words = strings.alarms;
 
-interface Given {
+interface Props {
   readonly variable: Variable | undefined;
   readonly values: AlarmValues;
   readonly onThreshold: (value: number) => void;
 }
 
-/** The Variable's history with the threshold drawn on it, and the events that it would have raised. */
-export function Preview({ variable, values, onThreshold }: Given) {
+/** The Variable's history with the threshold and the events of the backtest. */
+export function Preview({ variable, values, onThreshold }: Props) {
   const [choice, setChoice] = useState<RangeChoice>({ last: 'day' });
   const range = useRange(choice);
   const variables = useMemo(() => (variable ? [variable] : []), [variable]);

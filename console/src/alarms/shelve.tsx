@@ -4,18 +4,18 @@ import { nowMs } from '../runtime/index.ts';
 import { type Alarm, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, Dialog, FormBody, StateBadge, useServerForm, When } from '../ui/index.ts';
+import { attempt, Dialog, FormBody, StateBadge, Timestamp, useServerForm } from '../ui/index.ts';
 
 const words = strings.alarms.shelve;
 const HOUR_MS = 60 * 60_000;
 
-/** Until when it is on the shelf, by whom and why. */
+/** Until when the Alarm is shelved, by whom and why. */
 export function ShelvingNote({ alarm: { shelving } }: { alarm: Alarm }) {
   if (!shelving) return null;
   return (
     <>
       <StateBadge tone="medium">
-        {words.until} <When at={shelving.untilDateTime} form="exact" />
+        {words.until} <Timestamp at={shelving.untilDateTime} form="exact" />
       </StateBadge>{' '}
       {words.by(shelving.shelvedBy, shelving.reason)}
     </>
@@ -49,7 +49,7 @@ export function Shelve({ alarm }: { alarm: Alarm }) {
   );
 }
 
-/** A field of a moment is in the viewer's zone; an empty one is left to the service to refuse. */
+/** A `datetime-local` field is in the viewer's zone. The server refuses an empty one. */
 function untilOf(span: string, moment: string, now: number): string {
   if (span !== 'until') return new Date(now + Number(span) * HOUR_MS).toISOString();
   return moment === '' ? '' : new Date(moment).toISOString();
@@ -63,7 +63,7 @@ function ShelveForm({ alarm, onClose }: { alarm: Alarm; onClose: () => void }) {
       const untilDateTime = untilOf(span, moment, nowMs());
       await shelve.mutateAsync({ alarmId: alarm.id, body: { untilDateTime, reason } });
     },
-    told: words.done,
+    doneMessage: words.done,
     onClose,
   });
   const { form } = serverForm;

@@ -9,17 +9,17 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ChangePassword } from '../entrance/index.ts';
 import { useInvitations } from '../invitations/index.ts';
 import { useSession } from '../session/index.ts';
+import { ChangePassword } from '../sign-in/index.ts';
 import { strings } from '../strings/index.ts';
 
 const words = strings.app;
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-/** Who is signed in, where, and the way out. */
+/** The signed-in user, their organizations and sign-out. */
 export function AccountMenu() {
-  const { me, organization, chooseOrganization, signOut } = useSession();
+  const { me, organization, selectOrganization, signOut } = useSession();
   const [isChanging, setIsChanging] = useState(false);
   const invitations = useInvitations().data?.items.length ?? 0;
   const others = me.organizations.filter(({ id }) => id !== organization.id);
@@ -52,7 +52,7 @@ export function AccountMenu() {
             <Menu.Item
               key={id}
               leftSection={<IconBuilding {...icon} />}
-              onClick={() => chooseOrganization(id)}
+              onClick={() => selectOrganization(id)}
             >
               {name}
             </Menu.Item>

@@ -2,17 +2,17 @@ import { Center, Container, Loader, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { InvitationPage, ProviderReturnPage, SignInPage } from '../entrance/index.ts';
 import { Invitations } from '../invitations/index.ts';
 import { LiveProvider } from '../live/index.ts';
 import {
-  type Door,
-  DoorProvider,
-  RETURN_PATH,
+  type Authentication,
+  AuthenticationProvider,
+  CALLBACK_PATH,
   SessionProvider,
   useIsSignedIn,
   useMe,
 } from '../session/index.ts';
+import { InvitationPage, ProviderCallbackPage, SignInPage } from '../sign-in/index.ts';
 import { strings } from '../strings/index.ts';
 import { Empty, Failed } from '../ui/index.ts';
 import { DemoBanner } from './demo-banner.tsx';
@@ -20,12 +20,12 @@ import { router } from './router.tsx';
 import './styles.css';
 import { colorSchemeManager, theme } from './theme.ts';
 
-interface Given {
-  readonly door: Door;
+interface Props {
+  readonly authentication: Authentication;
   readonly queries: QueryClient;
 }
 
-export function App({ door, queries }: Given) {
+export function App({ authentication, queries }: Props) {
   return (
     <MantineProvider
       theme={theme}
@@ -33,37 +33,37 @@ export function App({ door, queries }: Given) {
       colorSchemeManager={colorSchemeManager}
     >
       <QueryClientProvider client={queries}>
-        <DoorProvider door={door}>
-          {/* The buttons of dialogs are at the right; what is told must not lie on them. */}
+        <AuthenticationProvider authentication={authentication}>
+          {/* Notifications must not cover the buttons of dialogs, which are at the right. */}
           <Notifications position="bottom-left" limit={5} />
           <DemoBanner />
-          <Gate />
-        </DoorProvider>
+          <Root />
+        </AuthenticationProvider>
       </QueryClientProvider>
     </MantineProvider>
   );
 }
 
-/** Who is not signed in sees the entrance, at whatever address. */
-function Gate() {
+/** Without a session every URL shows the sign-in page. */
+function Root() {
   const isSignedIn = useIsSignedIn();
   if (isSignedIn) return <SignedIn />;
   const { pathname, search } = window.location;
   if (pathname === '/invitation') return <InvitationPage />;
-  return pathname === RETURN_PATH && search !== '' ? <ProviderReturnPage /> : <SignInPage />;
+  return pathname === CALLBACK_PATH && search !== '' ? <ProviderCallbackPage /> : <SignInPage />;
 }
 
 function SignedIn() {
   const { data: me, error, refetch } = useMe();
   if (me) {
-    const nowhere = (
+    const noOrganization = (
       <Container size="sm" p="md" component="main">
         <Empty title={strings.app.noOrganization.title}>{strings.app.noOrganization.text}</Empty>
         <Invitations />
       </Container>
     );
     return (
-      <SessionProvider me={me} nowhere={nowhere}>
+      <SessionProvider me={me} noOrganization={noOrganization}>
         <LiveProvider>
           <RouterProvider router={router} />
         </LiveProvider>

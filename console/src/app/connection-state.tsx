@@ -6,7 +6,7 @@ import { StateBadge } from '../ui/index.ts';
 
 const words = strings.app.live;
 
-/** Whether what one sees is what is. */
+/** The state of the live connection. */
 export function ConnectionState() {
   const state = useLiveState();
   const about = state === 'live' ? words.liveAbout : words.lostAbout;

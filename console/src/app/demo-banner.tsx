@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useSignInOptions } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 
-/** On every page, also before somebody is signed in and on a wall. */
+/** Shown on every page, also before sign-in and in full screen. */
 export function DemoBanner() {
   const isDemo = useSignInOptions()?.isDemo === true;
   useEffect(() => {

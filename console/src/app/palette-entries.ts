@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCall } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { PLACES } from './places.tsx';
+import { SECTIONS } from './sections.tsx';
 
 export interface Entry {
   readonly id: string;
@@ -13,16 +13,16 @@ export interface Entry {
 }
 
 const { kinds } = strings.app.palette;
-const FEW = 6;
+const MAX_RESULTS_PER_KIND = 6;
 
-const PAGES: readonly Entry[] = PLACES.map(({ to, label }) => ({
+const PAGES: readonly Entry[] = SECTIONS.map(({ to, label }) => ({
   id: to,
   kind: kinds.page,
   label,
   to,
 }));
 
-/** What has this in its name: pages first, then records of the service. */
+/** Pages and records whose name contains the text. */
 export function useEntries(text: string): readonly Entry[] {
   const call = useCall();
   const { organization, may } = useSession();
@@ -32,7 +32,7 @@ export function useEntries(text: string): readonly Entry[] {
     enabled: search !== '',
     placeholderData: keepPreviousData,
     queryFn: async (): Promise<Entry[]> => {
-      const query = { search, take: FEW };
+      const query = { search, take: MAX_RESULTS_PER_KIND };
       const [devices, variables, assets, dashboards] = await Promise.all([
         call('listDevices', { query }),
         call('listVariables', { query }),

@@ -10,7 +10,7 @@ import { type Entry, useEntries } from './palette-entries.ts';
 const words = strings.app.palette;
 const TYPING_PAUSE_MS = 120;
 
-/** Type a name, press Enter, be there. */
+/** Searches pages and records by name and opens the selected one. */
 export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal
@@ -35,16 +35,16 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const [index, setIndex] = useState(0);
   const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const entries = useEntries(search);
-  const chosen = Math.min(index, entries.length - 1);
+  const selected = Math.min(index, entries.length - 1);
   const go = (entry: Entry | undefined) => {
     if (!entry) return;
     onClose();
     void navigate({ to: entry.to });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') go(entries[chosen]);
-    else if (event.key === 'ArrowDown') setIndex(Math.min(chosen + 1, entries.length - 1));
-    else if (event.key === 'ArrowUp') setIndex(Math.max(chosen - 1, 0));
+    if (event.key === 'Enter') go(entries[selected]);
+    else if (event.key === 'ArrowDown') setIndex(Math.min(selected + 1, entries.length - 1));
+    else if (event.key === 'ArrowUp') setIndex(Math.max(selected - 1, 0));
     else return;
     event.preventDefault();
   };
@@ -61,7 +61,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         role="combobox"
         aria-expanded
         aria-controls="palette-entries"
-        aria-activedescendant={entries[chosen] ? `palette-${entries[chosen].id}` : undefined}
+        aria-activedescendant={entries[selected] ? `palette-${entries[selected].id}` : undefined}
         value={text}
         onChange={({ currentTarget }) => {
           setText(currentTarget.value);
@@ -69,22 +69,22 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      <Entries entries={entries} chosen={chosen} onChoose={go} />
+      <Entries entries={entries} selected={selected} onSelect={go} />
     </>
   );
 }
 
 interface EntriesProps {
   readonly entries: readonly Entry[];
-  readonly chosen: number;
-  readonly onChoose: (entry: Entry) => void;
+  readonly selected: number;
+  readonly onSelect: (entry: Entry) => void;
 }
 
-function Entries({ entries, chosen, onChoose }: EntriesProps) {
+function Entries({ entries, selected, onSelect }: EntriesProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' });
-  }, [chosen]);
+    list.current?.children[selected]?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
   return (
     <div
       ref={list}
@@ -105,9 +105,9 @@ function Entries({ entries, chosen, onChoose }: EntriesProps) {
           type="button"
           role="option"
           tabIndex={-1}
-          aria-selected={index === chosen}
+          aria-selected={index === selected}
           className={classes.entry}
-          onClick={() => onChoose(entry)}
+          onClick={() => onSelect(entry)}
         >
           <span>{entry.label}</span>
           <Text span size="xs" c="dimmed">

@@ -12,7 +12,7 @@ import {
 import type { ComponentType } from 'react';
 import { strings } from '../strings/index.ts';
 import { Empty, Failed, Loading, Page } from '../ui/index.ts';
-import { fetched } from './fetched.ts';
+import { loadPage } from './load-page.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Missing });
@@ -53,7 +53,7 @@ function Broken({ error }: ErrorComponentProps) {
   );
 }
 
-/** A page of the console: its address, and where its component comes from when it is first needed. */
+/** A route whose component is loaded on first use. */
 function page<Name extends string>(
   path: string,
   load: () => Promise<{ readonly [N in Name]: ComponentType }>,
@@ -62,7 +62,7 @@ function page<Name extends string>(
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(() => fetched(load), name),
+    component: lazyRouteComponent(() => loadPage(load), name),
   });
 }
 
@@ -81,9 +81,9 @@ const administration = () => import('../administration/index.ts');
 const routes = [
   page('/', overview, 'OverviewPage'),
   page('/welcome', onboarding, 'WelcomePage'),
-  page('/alarms', alarms, 'AlarmsNowPage'),
+  page('/alarms', alarms, 'ActiveAlarmsPage'),
   page('/alarms/history', alarms, 'AlarmHistoryPage'),
-  page('/alarms/kpis', alarms, 'AlarmKpisPage'),
+  page('/alarms/statistics', alarms, 'AlarmStatisticsPage'),
   page('/alarms/events/$eventId', alarms, 'AlarmEventPage'),
   page('/alarms/configurations', alarms, 'AlarmConfigurationsPage'),
   page('/alarms/configurations/new', alarms, 'NewAlarmPage'),
@@ -100,7 +100,7 @@ const routes = [
   page('/locations', locations, 'LocationsPage'),
   page('/locations/$locationId', locations, 'LocationPage'),
   page('/account', account, 'AccountPage'),
-  // Where an invitation's link leads somebody who is signed in already.
+  // An invitation link opened by a signed-in user.
   page('/invitation', account, 'AccountPage'),
   page('/administration', administration, 'AdministrationPage'),
   page('/administration/$tab', administration, 'AdministrationPage'),

@@ -15,15 +15,15 @@ import { useEffect, useState } from 'react';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { ActiveAlarms } from './active-alarms.tsx';
 import { ConnectionState } from './connection-state.tsx';
-import { OpenAlarms } from './open-alarms.tsx';
 import { CommandPalette } from './palette.tsx';
-import { PLACES } from './places.tsx';
+import { SECTIONS } from './sections.tsx';
 import { ShortcutSheet, useShortcuts } from './shortcuts.tsx';
 import { ThemeButton } from './theme-button.tsx';
 import { ZoneNote } from './zone-note.tsx';
 
-/** What every page stands in: the way to go, the state of the line, and who is signed in. */
+/** The frame of all pages: navigation, connection state and account. */
 export function Shell() {
   const [isNavOpen, nav] = useDisclosure(false);
   const [opened, setOpened] = useState<'palette' | 'sheet' | null>(null);
@@ -85,7 +85,7 @@ function Header({ isNavOpen, onNav, onPalette }: HeaderProps) {
       </Group>
       <Group gap={6} wrap="nowrap">
         <ConnectionState />
-        <OpenAlarms />
+        <ActiveAlarms />
         <Tooltip label={`${strings.app.search} (Ctrl K)`}>
           <ActionIcon
             variant="subtle"
@@ -107,7 +107,7 @@ function Navigation({ pathname, onHelp }: { pathname: string; onHelp: () => void
   return (
     <>
       <AppShell.Section grow component={ScrollArea} p={6}>
-        {PLACES.map(({ to, label, icon }) => {
+        {SECTIONS.map(({ to, label, icon }) => {
           const isHere = to === '/' ? pathname === '/' : pathname.startsWith(to);
           return (
             <NavLink

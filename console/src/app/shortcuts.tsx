@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { strings } from '../strings/index.ts';
 import { Dialog } from '../ui/index.ts';
-import { PLACES } from './places.tsx';
+import { SECTIONS } from './sections.tsx';
 
 const words = strings.app.keys;
-/** How long after `g` the second key may come. */
+/** The maximum time between `g` and the second key. */
 const SECOND_KEY_MS = 1_200;
 
 interface Listener {
@@ -14,7 +14,7 @@ interface Listener {
   onHelp(): void;
 }
 
-/** True where keys are for writing. */
+/** Whether the focused element takes text. */
 function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
@@ -26,7 +26,7 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-/** Ctrl-K or ⌘K, `?`, `/`, and `g` with the letter of a place. */
+/** Ctrl-K or ⌘K, `?`, `/`, and `g` with the key of a section. */
 export function useShortcuts({ onPalette, onHelp }: Listener): void {
   const navigate = useNavigate();
   const goUntil = useRef(0);
@@ -41,8 +41,8 @@ export function useShortcuts({ onPalette, onHelp }: Listener): void {
       if (document.querySelector('[role="dialog"]')) return;
       const isGoing = event.timeStamp < goUntil.current;
       goUntil.current = 0;
-      const place = isGoing ? PLACES.find(({ key }) => key === event.key) : undefined;
-      if (place) void navigate({ to: place.to });
+      const section = isGoing ? SECTIONS.find(({ key }) => key === event.key) : undefined;
+      if (section) void navigate({ to: section.to });
       else if (event.key === 'g') goUntil.current = event.timeStamp + SECOND_KEY_MS;
       else if (event.key === '?') onHelp();
       else if (event.key === '/' && focusSearch()) event.preventDefault();
@@ -58,7 +58,7 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
     [<Keys key="search" keys={['/']} />, words.search],
     [<Keys key="help" keys={['?']} />, words.help],
     [<Keys key="close" keys={['Esc']} />, words.close],
-    ...PLACES.map(({ key, label }): [ReactNode, string] => [
+    ...SECTIONS.map(({ key, label }): [ReactNode, string] => [
       <Keys key={key} keys={['g', key]} join={words.next} />,
       words.go(label),
     ]),

@@ -2,7 +2,7 @@ import { createTheme, localStorageColorSchemeManager, Tooltip } from '@mantine/c
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'fieldwatch.theme' });
 
-/** Dense but calm: small steps, one accent, colour left to states. */
+/** Dense and calm: small spacing, one accent colour, other colours for states only. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,

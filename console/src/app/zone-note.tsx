@@ -3,7 +3,7 @@ import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { timeZone, timeZoneAt } from '../ui/index.ts';
 
-/** In which zone times are shown, and how to find the keys. */
+/** The time zone of the displayed times, and a link to the keyboard shortcuts. */
 export function ZoneNote({ onHelp }: { onHelp: () => void }) {
   const now = useNow();
   return (

@@ -14,7 +14,7 @@ export function AssetActions({ asset }: { asset: Asset }) {
       {may('DeleteAsset') ? (
         <DeleteAction
           operation="deleteAsset"
-          given={{ assetId: asset.id }}
+          input={{ assetId: asset.id }}
           name={asset.name}
           leaveTo="/assets"
         >

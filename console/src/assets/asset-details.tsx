@@ -42,7 +42,7 @@ function DashboardLink({ id }: { id: string | null }) {
   );
 }
 
-/** All Assets are read already for the tree; those below are picked out of them. */
+/** The tree has loaded all Assets, so the children are filtered from them. */
 function Children({ id }: { id: string }) {
   const { data } = useRead('listAssets', { query: { take: 1000 } });
   const children = data?.items.filter(({ parentId }) => parentId === id) ?? [];

@@ -32,7 +32,7 @@ function valuesOf(asset: Asset | null): AssetValues {
   };
 }
 
-/** What is empty is not said; settings that this form does not show are kept. */
+/** Empty fields are left out; fields that this form does not show are kept. */
 function bodyOf({ description, classificationDetails, ...rest }: AssetValues) {
   const details = Object.fromEntries(
     Object.entries(classificationDetails).filter(([, value]) => value !== ''),
@@ -48,12 +48,12 @@ function bodyOf({ description, classificationDetails, ...rest }: AssetValues) {
   };
 }
 
-interface Given {
+interface Props {
   readonly editing: Asset | 'new' | null;
   readonly onClose: () => void;
 }
 
-export function AssetForm({ editing, onClose }: Given) {
+export function AssetForm({ editing, onClose }: Props) {
   return (
     <RecordDialog words={words} editing={editing} onClose={onClose}>
       {(asset) => <Form asset={asset} onClose={onClose} />}
@@ -87,7 +87,7 @@ function Form({ asset, onClose }: { asset: Asset | null; onClose: () => void }) 
       {form.values.classificationType === 'ELECTRICAL_GENERATOR' ? (
         <GeneratorFields form={form} />
       ) : null}
-      <PlaceFields form={form} ownId={asset?.id ?? null} />
+      <AreaFields form={form} ownId={asset?.id ?? null} />
       <Textarea
         label={strings.ui.description}
         autosize
@@ -119,7 +119,7 @@ function GeneratorFields({ form }: FormProps) {
   );
 }
 
-function PlaceFields({ form, ownId }: FormProps & { readonly ownId: string | null }) {
+function AreaFields({ form, ownId }: FormProps & { readonly ownId: string | null }) {
   const { data: locations } = useLocations();
   const { data: assets } = useRead('listAssets', { query: { take: 1000 } });
   const { data: dashboards } = useRead('listDashboards', { query: { take: 1000 } });

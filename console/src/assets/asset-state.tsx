@@ -1,12 +1,12 @@
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useOpenEvents } from '../alarm-events/index.ts';
+import { useActiveEvents } from '../alarm-events/index.ts';
 import type { Asset } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { SeverityBadge, StateBadge } from '../ui/index.ts';
 
-/** The events that are open on Variables of this Asset, worst first. */
+/** The active events on Variables of this Asset, most severe first. */
 export function useOpenEventsOf({ id, variables }: Pick<Asset, 'id' | 'variables'>) {
-  const { events = [] } = useOpenEvents();
+  const { events = [] } = useActiveEvents();
   const ids = new Set(variables.map((variable) => variable.id));
   return events.filter(
     ({ assetIds, deviceVariableId }) => assetIds.includes(id) || ids.has(deviceVariableId),

@@ -14,7 +14,7 @@ const INDENT_PX = 20;
 
 type Row = Branch & { readonly id: string };
 
-/** The tree as a table: a branch can be closed, and every name leads to its page. */
+/** The hierarchy as a table with collapsible branches. */
 export function AssetTree({ assets }: { assets: readonly Asset[] }) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const branches = useMemo(() => treeOf(assets), [assets]);
@@ -55,7 +55,7 @@ export function AssetTree({ assets }: { assets: readonly Asset[] }) {
 
 interface NameProps {
   readonly row: Row;
-  /** Nothing here has anything below it. */
+  /** Whether no Asset has children. */
   readonly isFlat: boolean;
   readonly isClosed: boolean;
   readonly onToggle: () => void;

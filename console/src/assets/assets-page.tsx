@@ -10,7 +10,7 @@ import { AssetForm } from './asset-form.tsx';
 import { AssetTree } from './asset-tree.tsx';
 
 const words = strings.assets;
-const MOST = 1_000;
+const MAX_ASSETS = 1_000;
 
 const parse = (raw: Raw) =>
   compact({ search: textIn(raw.search), types: manyIn(raw.types, ASSET_TYPES) });
@@ -22,7 +22,13 @@ export function AssetsPage() {
   const { search, types } = filters;
   const query = useRead(
     'listAssets',
-    { query: { take: MOST, ...(search ? { search } : {}), ...(types?.length ? { types } : {}) } },
+    {
+      query: {
+        take: MAX_ASSETS,
+        ...(search ? { search } : {}),
+        ...(types?.length ? { types } : {}),
+      },
+    },
     { keepsPrevious: true },
   );
   const isFiltered = Boolean(search) || Boolean(types?.length);

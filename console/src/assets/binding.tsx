@@ -2,19 +2,19 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Asset, useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, Loaded, SearchField, tell, tellFailure } from '../ui/index.ts';
+import { Dialog, Loaded, notify, notifyFailure, SearchField } from '../ui/index.ts';
 
 const words = strings.assets.bind;
-const FEW = 50;
+const MAX_OPTIONS = 50;
 
-interface Given {
+interface Props {
   readonly asset: Asset;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** Chooses Variables of any Device, and binds them together. */
-export function Binding({ asset, isOpen, onClose }: Given) {
+/** Selects Variables of any Device and binds them to the Asset. */
+export function Binding({ asset, isOpen, onClose }: Props) {
   return (
     <Dialog title={words.title(asset.name)} isOpen={isOpen} onClose={onClose} size="lg">
       {isOpen ? <Choice asset={asset} onClose={onClose} /> : null}
@@ -22,23 +22,23 @@ export function Binding({ asset, isOpen, onClose }: Given) {
   );
 }
 
-function Choice({ asset, onClose }: Omit<Given, 'isOpen'>) {
+function Choice({ asset, onClose }: Omit<Props, 'isOpen'>) {
   const bind = useWrite('bindVariables');
   const [search, setSearch] = useState('');
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [selected, setSelected] = useState<readonly string[]>([]);
   const query = useRead(
     'listVariables',
-    { query: { take: FEW, ...(search ? { search } : {}) } },
+    { query: { take: MAX_OPTIONS, ...(search ? { search } : {}) } },
     { keepsPrevious: true },
   );
   const submit = async () => {
     try {
-      const body = { variableIds: [...chosen], action: 'CONNECT' as const };
+      const body = { variableIds: [...selected], action: 'CONNECT' as const };
       await bind.mutateAsync({ assetId: asset.id, body });
-      tell(words.done(chosen.length));
+      notify(words.done(selected.length));
       onClose();
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   return (
@@ -46,7 +46,7 @@ function Choice({ asset, onClose }: Omit<Given, 'isOpen'>) {
       <SearchField label={words.search} value={search} onChange={setSearch} />
       <Loaded query={query}>
         {({ items }) => (
-          <Checkbox.Group aria-label={words.search} value={[...chosen]} onChange={setChosen}>
+          <Checkbox.Group aria-label={words.search} value={[...selected]} onChange={setSelected}>
             <Stack gap={6} mah="45dvh" style={{ overflowY: 'auto' }}>
               {items.length === 0 ? <Text size="sm">{strings.ui.noMatch}</Text> : null}
               {items.map(({ id, name, deviceId, topicPropertyPath }) => {
@@ -72,11 +72,11 @@ function Choice({ asset, onClose }: Omit<Given, 'isOpen'>) {
           {strings.ui.cancel}
         </Button>
         <Button
-          disabled={chosen.length === 0}
+          disabled={selected.length === 0}
           loading={bind.isPending}
           onClick={() => void submit()}
         >
-          {words.bindCount(chosen.length)}
+          {words.bindCount(selected.length)}
         </Button>
       </Group>
     </Stack>

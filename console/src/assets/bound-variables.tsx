@@ -4,20 +4,27 @@ import { useState } from 'react';
 import { type Asset, useWrite, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, Empty, Panel, RecordTable, tellFailure, tellUndoable } from '../ui/index.ts';
+import {
+  type Column,
+  Empty,
+  notifyFailure,
+  notifyUndoable,
+  Panel,
+  RecordTable,
+} from '../ui/index.ts';
 import { chartColumn, LiveReading, LiveReadingTime } from '../variables/index.ts';
 import { Binding } from './binding.tsx';
 
 const words = strings.assets;
 
-interface Given {
+interface Props {
   readonly asset: Asset;
   readonly charted: readonly string[];
   readonly onToggle: (variableId: string) => void;
 }
 
-/** The Variables that describe the Asset, with their values of this moment. */
-export function BoundVariables({ asset, charted, onToggle }: Given) {
+/** The Variables of the Asset with their live values. */
+export function BoundVariables({ asset, charted, onToggle }: Props) {
   const { may } = useSession();
   const [isBinding, setIsBinding] = useState(false);
   const columns: readonly Column<Variable>[] = [
@@ -61,7 +68,7 @@ function unbindColumn(asset: Asset): Column<Variable> {
   };
 }
 
-/** Done at once, since it can be undone. */
+/** Unbinds without confirmation, since the notification offers to undo it. */
 function Unbind({ asset, variable }: { asset: Asset; variable: Variable }) {
   const bind = useWrite('bindVariable');
   const send = (action: 'CONNECT' | 'DISCONNECT') =>
@@ -69,10 +76,10 @@ function Unbind({ asset, variable }: { asset: Asset; variable: Variable }) {
   const unbind = async () => {
     try {
       await send('DISCONNECT');
-      const undo = () => void send('CONNECT').catch(tellFailure);
-      tellUndoable(words.bind.unbound(variable.name), words.bind.undo, undo);
+      const undo = () => void send('CONNECT').catch(notifyFailure);
+      notifyUndoable(words.bind.unbound(variable.name), words.bind.undo, undo);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   const label = strings.ui.actionOn(words.bind.unbind, variable.name);

@@ -8,17 +8,17 @@ const asset = (id: string, parentId: string | null = null) =>
 const namesOf = (assets: readonly Asset[], closed: readonly string[] = []) =>
   visible(treeOf(assets), new Set(closed)).map(({ asset: { name }, depth }) => `${depth} ${name}`);
 
-describe('the tree of Assets', () => {
-  it('has each below what it is part of, by name, with numbers as numbers', () => {
+describe('the Asset tree', () => {
+  it('has each Asset below its parent, in natural order of names', () => {
     const all = [asset('Fan', 'G 10'), asset('G 10'), asset('G 2'), asset('Blade', 'Fan')];
     expect(namesOf(all)).toEqual(['0 G 2', '0 G 10', '1 Fan', '2 Blade']);
   });
 
-  it('shows one at the top whose parent is not among those found', () => {
+  it('has an Asset whose parent is not in the list at the top level', () => {
     expect(namesOf([asset('Fan', 'somewhere')])).toEqual(['0 Fan']);
   });
 
-  it('hides what a closed one holds', () => {
+  it('hides the children of a collapsed Asset', () => {
     expect(namesOf([asset('G'), asset('Fan', 'G'), asset('Blade', 'Fan')], ['G'])).toEqual(['0 G']);
   });
 });

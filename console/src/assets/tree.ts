@@ -9,8 +9,8 @@ export interface Branch {
 const byName = (a: Asset, b: Asset) => a.name.localeCompare(b.name, undefined, { numeric: true });
 
 /**
- * Assets below those that they are part of, by name. One whose parent is not among them stands at the
- * top, so that a search shows all it found.
+ * Assets below their parent, sorted by name. An Asset whose parent is not in the list is at the top
+ * level, so that a search shows all results.
  */
 export function treeOf(assets: readonly Asset[]): readonly Branch[] {
   const ids = new Set(assets.map(({ id }) => id));
@@ -28,7 +28,7 @@ export function treeOf(assets: readonly Asset[]): readonly Branch[] {
   return branches('', 0);
 }
 
-/** The branches that are seen, in the order of the page; what a closed one holds is left out. */
+/** The visible branches in display order, without the children of collapsed ones. */
 export function visible(branches: readonly Branch[], closed: ReadonlySet<string>): Branch[] {
   return branches.flatMap((branch) => [
     branch,

@@ -1,24 +1,24 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconFileTypeCsv, IconPhoto } from '@tabler/icons-react';
 import { strings } from '../strings/index.ts';
-import { copyOrSave, tell, tellFailure } from '../ui/index.ts';
+import { copyOrSave, notify, notifyFailure } from '../ui/index.ts';
 
 const words = strings.charts;
 
-interface Given {
+interface Props {
   readonly csv: () => string;
   readonly png: () => Promise<Blob> | null;
 }
 
-/** Takes what the chart shows elsewhere. */
-export function ChartCopy({ csv, png }: Given) {
+/** Buttons that copy the chart as CSV and as an image. */
+export function ChartCopy({ csv, png }: Props) {
   const take = async (name: string, content: Promise<Blob> | null) => {
     if (!content) return;
     try {
       const how = await copyOrSave(name, await content);
-      tell(words[how]);
+      notify(words[how]);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
   const text = () => Promise.resolve(new Blob([csv()], { type: 'text/plain' }));

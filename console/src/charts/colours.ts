@@ -1,4 +1,4 @@
-/** Told apart by most people, also by those who see few colours; good on dark and on light. */
+/** Distinguishable with common colour vision deficiencies, on dark and on light. */
 const LINES = [
   '#1c7ed6',
   '#e8590c',
@@ -14,17 +14,17 @@ export function lineColour(index: number): string {
   return LINES[index % LINES.length] ?? '#1c7ed6';
 }
 
-/** Dark enough for white words on them. */
+/** Dark enough for white text. */
 const STRIPES = ['#1864ab', '#a33f00', '#862e9c', '#a61e4d', '#0b6278', '#5c4033', '#4a2fa8'];
 
-/** The colour of a state: on and off have their own, other values one by their order. */
+/** The colour of a state: fixed for on and off, by order for other values. */
 export function stripeColour(value: unknown, index: number): string {
   if (typeof value === 'boolean') return value ? '#1e6b31' : '#5c636a';
   return STRIPES[index % STRIPES.length] ?? '#1864ab';
 }
 
-/** A colour as a veil over what lies below. */
-export function veil(colour: string, opacity: number): string {
+/** A colour with an alpha channel. */
+export function withOpacity(colour: string, opacity: number): string {
   const alpha = Math.round(opacity * 255)
     .toString(16)
     .padStart(2, '0');

@@ -1,4 +1,4 @@
-/** Where the pointer is, for who shows it; nobody else is painted again when it moves. */
+/** The pointer's position. Only its subscribers render again when it moves. */
 export interface Cursor {
   read(): number | null;
   set(index: number | null): void;

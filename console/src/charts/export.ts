@@ -1,13 +1,13 @@
 import type uPlot from 'uplot';
 import type { NumberHistory } from './history.ts';
 
-/** A cell that a spreadsheet reads as text, never as a formula. */
+/** Quotes a cell so that a spreadsheet does not run it as a formula. */
 function head(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** What the chart shows, as CSV: a line for each moment, three columns for each Variable. */
+/** The displayed data as CSV: one line per time, three columns per Variable. */
 export function chartCsv(histories: readonly NumberHistory[], data: uPlot.AlignedData): string {
   const names = histories.flatMap(({ variable: { name, unit } }) => {
     const full = unit ? `${name} (${unit})` : name;
@@ -20,15 +20,15 @@ export function chartCsv(histories: readonly NumberHistory[], data: uPlot.Aligne
   return `${[['time', ...names].join(','), ...lines].join('\r\n')}\r\n`;
 }
 
-/** The picture of the chart on a ground of its own: a canvas alone is transparent. */
-export function chartPng(plot: uPlot, ground: string): Promise<Blob> {
+/** The chart as an image with a background, since a canvas alone is transparent. */
+export function chartPng(plot: uPlot, background: string): Promise<Blob> {
   const { canvas } = plot.ctx;
   const copy = document.createElement('canvas');
   copy.width = canvas.width;
   copy.height = canvas.height;
   const context = copy.getContext('2d');
   if (!context) return Promise.reject(new Error('there is no canvas here'));
-  context.fillStyle = ground;
+  context.fillStyle = background;
   context.fillRect(0, 0, copy.width, copy.height);
   context.drawImage(canvas, 0, 0);
   return new Promise((resolve, reject) => {

@@ -8,14 +8,14 @@ import type { Range } from './range.ts';
 import { StateTimeline } from './state-timeline.tsx';
 import { type ChartOptions, TimeChart } from './time-chart.tsx';
 
-interface Given extends ChartOptions {
+interface Props extends ChartOptions {
   readonly variables: readonly Variable[];
   readonly range: Range;
   readonly height?: number;
 }
 
 /** The history of Variables: numbers as lines on one time axis, states as stripes below. */
-export function HistoryChart({ variables, range, height = 280, ...options }: Given) {
+export function HistoryChart({ variables, range, height = 280, ...options }: Props) {
   const [isMoving, setIsMoving] = useState(false);
   const { numbers, states, isPending, error, refetch } = useHistory(variables, range, isMoving);
   if (error) return <Failed error={error} onRetry={refetch} />;

@@ -1,6 +1,6 @@
 import type { ReadingBuckets, ReadingSegments } from '@fieldwatch/contract';
 import { useMemo } from 'react';
-import { type Answer, useRead, type Variable } from '../service/index.ts';
+import { type Reply, useRead, type Variable } from '../service/index.ts';
 import type { Range } from './range.ts';
 import type { Bucket } from './series.ts';
 
@@ -23,14 +23,14 @@ export interface History {
   readonly refetch: () => void;
 }
 
-/** About one bucket for two pixels of a wide screen. */
+/** About one bucket per two pixels of a wide screen. */
 const BUCKETS = 600;
-/** Each is a picture of one stretch; a wall asks for a new one every few seconds. */
-const KEPT_MS = 60_000;
-/** How much there is on either side of a chart that is being moved: as much as it shows. */
+/** A wall screen reads a new range every few seconds, so old replies are dropped soon. */
+const CACHE_MS = 60_000;
+/** While a chart is panned, as much is loaded on either side as it shows. */
 const MOVED_FACTOR = 3;
 
-/** The history of Variables over a range, in as many buckets as a chart can show, in one question. */
+/** The history of Variables over a range, in as many buckets as a chart can show, in one request. */
 export function useHistory(
   variables: readonly Variable[],
   range: Range,
@@ -50,7 +50,7 @@ export function useHistory(
     {
       enabled: variables.length > 0,
       staleMs: Number.POSITIVE_INFINITY,
-      keptMs: KEPT_MS,
+      cacheMs: CACHE_MS,
       keepsPrevious: true,
     },
   );
@@ -64,9 +64,9 @@ export function useHistory(
   };
 }
 
-/** Lines and stripes, in the order of the Variables. */
-function sort(variables: readonly Variable[], answer: Answer<'listManyReadings'> | undefined) {
-  const byId = new Map((answer?.items ?? []).map((each) => [each.variableId, each]));
+/** Splits the reply into lines and stripes, in the order of the Variables. */
+function sort(variables: readonly Variable[], reply: Reply<'listManyReadings'> | undefined) {
+  const byId = new Map((reply?.items ?? []).map((each) => [each.variableId, each]));
   const numbers: NumberHistory[] = [];
   const states: StateHistory[] = [];
   for (const variable of variables) {

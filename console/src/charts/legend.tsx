@@ -9,16 +9,16 @@ import type { NumberHistory } from './history.ts';
 import { type Period, periodsAt } from './marks.ts';
 import classes from './time-chart.module.css';
 
-interface Given {
+interface Props {
   readonly histories: readonly NumberHistory[];
   readonly data: uPlot.AlignedData;
   readonly periods: readonly Period[];
-  /** The moment under the pointer. */
+  /** The data index under the pointer. */
   readonly cursor: Cursor;
 }
 
-/** The name of each line, and where the pointer is its values and what was open. */
-export function Legend({ histories, data, periods, cursor }: Given) {
+/** The name of each line; under the pointer also its values and the active alarms. */
+export function Legend({ histories, data, periods, cursor }: Props) {
   const index = useSyncExternalStore(cursor.subscribe, cursor.read);
   const seconds = index === null ? undefined : data[0][index];
   const open = seconds === undefined ? [] : periodsAt(periods, seconds * 1000);

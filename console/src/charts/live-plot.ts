@@ -1,10 +1,10 @@
 import uPlot from 'uplot';
 import { bindPan } from './pan.ts';
-import { type Made, optionsOf, type Shown } from './plot.ts';
+import { optionsOf, type PlotDefinition, type PlotState } from './plot.ts';
 import type { Range } from './range.ts';
 import { bindDrag } from './threshold-drag.ts';
 
-/** What people do with a chart. */
+/** The user's interactions with a chart. */
 export interface Handlers {
   readonly onCursor: (index: number | null) => void;
   readonly onZoom?: ((range: Range) => void) | undefined;
@@ -13,21 +13,21 @@ export interface Handlers {
   readonly onMoving?: ((isMoving: boolean) => void) | undefined;
 }
 
-/** A chart that is brought up to date in place, so that a hand on it is not shaken off. */
+/** A chart that is updated in place, so that an update does not interrupt a drag. */
 export interface LivePlot {
   readonly plot: uPlot;
-  show(next: Shown): void;
+  show(next: PlotState): void;
   destroy(): void;
 }
 
 export function createLivePlot(
-  place: HTMLElement,
-  made: Made,
-  first: Shown,
+  container: HTMLElement,
+  made: PlotDefinition,
+  first: PlotState,
   handlers: () => Handlers,
 ): LivePlot {
   let shown = first;
-  /** Where a hand holds the chart, or has put it until the range that is asked for follows. */
+  /** Whether the user is panning the chart, or has panned it and the new range is not set yet. */
   let held: 'moving' | 'moved' | null = null;
   const options = optionsOf(made, () => shown);
   const plot = new uPlot(
@@ -40,7 +40,7 @@ export function createLivePlot(
       },
     },
     first.data,
-    place,
+    container,
   );
   plot.over.addEventListener('dblclick', () => handlers().onZoomOut?.());
   if (made.isDraggable) {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { periodsAt, within } from './marks.ts';
+import { periodsAt, reachable } from './marks.ts';
 
-describe('a threshold', () => {
-  it('has room on the chart as far from the values as they are from each other', () => {
-    expect(within(10, 20, [0, 30, -0.1, 30.1])).toEqual([0, 30]);
+describe('the scale of a chart', () => {
+  it('includes a threshold as far from the values as their spread', () => {
+    expect(reachable(10, 20, [0, 30, -0.1, 30.1])).toEqual([0, 30]);
   });
 
-  it('has room half a value away from values that hardly move', () => {
-    expect(within(1_500, 1_510, [744, 745, 2_265, 2_266])).toEqual([745, 2_265]);
+  it('includes a threshold up to half a value away from nearly constant values', () => {
+    expect(reachable(1_500, 1_510, [744, 745, 2_265, 2_266])).toEqual([745, 2_265]);
   });
 });
 
-describe('a moment', () => {
-  it('tells what was open then, both ends included', () => {
+describe('periodsAt', () => {
+  it('returns the periods that include a time, both ends inclusive', () => {
     const open = (startMs: number, endMs: number, label: string) => ({
       startMs,
       endMs,

@@ -1,33 +1,33 @@
 import type uPlot from 'uplot';
 
-/** A line across the chart, as the threshold of an alarm is. */
+/** A horizontal line, such as the threshold of an Alarm. */
 export interface Threshold {
   readonly value: number;
   readonly label: string;
   readonly unit: string | null;
 }
 
-/** A stretch in which an alarm was open. */
+/** A period in which an alarm was active. */
 export interface Period {
   readonly startMs: number;
   readonly endMs: number;
   readonly colour: string;
-  /** What was open; told where the pointer is, since a colour alone says nothing. */
+  /** Shown in the legend under the pointer, since colour alone must not carry meaning. */
   readonly label: string;
 }
 
 export const scaleOf = (unit: string | null) => unit ?? '';
 
 /**
- * The thresholds that a chart makes room for. One far from all values would press the line flat; it
+ * The thresholds that a chart's scale includes. One far from all values would flatten the line, so it
  * is left out until values come nearer.
  */
-export function within(low: number, high: number, values: readonly number[]): number[] {
+export function reachable(low: number, high: number, values: readonly number[]): number[] {
   const reach = Math.max(high - low, Math.abs(high) / 2, Math.abs(low) / 2);
   return values.filter((value) => value >= low - reach && value <= high + reach);
 }
 
-/** Those that cover a moment. */
+/** The periods that include a time. */
 export function periodsAt(periods: readonly Period[], ms: number): Period[] {
   return periods.filter(({ startMs, endMs }) => startMs <= ms && ms <= endMs);
 }
@@ -68,7 +68,7 @@ export function drawThresholds(
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
-    // Names one over the other could not be read; the first of them stands for all.
+    // Overlapping labels would be unreadable, so only the first is drawn.
     if (taken.some((other) => Math.abs(other - y) < LABEL_PX * pixel)) continue;
     taken.push(y);
     const isAtTop = y - bbox.top < (LABEL_PX + 6) * pixel;

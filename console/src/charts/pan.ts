@@ -2,16 +2,16 @@ import type uPlot from 'uplot';
 import type { Range } from './range.ts';
 
 const MIDDLE = 1;
-/** No hand is quite still when it only points. */
-const STILL_PX = 4;
+/** A click may move the pointer by a few pixels. */
+const MIN_PAN_PX = 4;
 
 export interface Panning {
   onStart(): void;
-  /** Where the chart came to rest; null where it is as it was, since it was only pointed at. */
+  /** The new range; null when the pointer did not move. */
   onDone(range: Range | null): void;
 }
 
-/** With the mouse a plain drag zooms, so that moving takes Shift or the middle button. */
+/** With the mouse a plain drag zooms, so panning takes Shift or the middle button. */
 function isMove({ pointerType, isPrimary, shiftKey, button }: PointerEvent): boolean {
   return (
     (pointerType === 'touch' && isPrimary) ||
@@ -19,7 +19,7 @@ function isMove({ pointerType, isPrimary, shiftKey, button }: PointerEvent): boo
   );
 }
 
-/** Lets the time be dragged. The drawing follows once a frame; who asked is told where it ended. */
+/** Pans the time axis. The chart redraws once per frame; `onDone` is called at the end. */
 export function bindPan(plot: uPlot, { onStart, onDone }: Panning): void {
   const { over } = plot;
   over.addEventListener('pointerdown', (event) => {
@@ -42,8 +42,8 @@ export function bindPan(plot: uPlot, { onStart, onDone }: Panning): void {
       over.removeEventListener('pointerup', onEnd);
       over.removeEventListener('pointercancel', onEnd);
       cancelAnimationFrame(frame);
-      // The browser takes the finger away once it scrolls the page.
-      const isStill = type === 'pointercancel' || Math.abs(clientX - from) < STILL_PX;
+      // The browser cancels the pointer when it scrolls the page.
+      const isStill = type === 'pointercancel' || Math.abs(clientX - from) < MIN_PAN_PX;
       if (isStill) seconds = 0;
       draw();
       const startMs = Math.round((min - seconds) * 1000);
@@ -55,7 +55,7 @@ export function bindPan(plot: uPlot, { onStart, onDone }: Panning): void {
     over.addEventListener('pointercancel', onEnd);
     onStart();
   });
-  // The chart begins its own dragging, to zoom, on the mouse's event.
+  // uPlot starts its own drag-to-zoom on `mousedown`.
   over.addEventListener(
     'mousedown',
     (event) => event.shiftKey && event.stopImmediatePropagation(),

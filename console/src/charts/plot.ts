@@ -1,25 +1,25 @@
 import uPlot from 'uplot';
-import { lineColour, veil } from './colours.ts';
+import { lineColour, withOpacity } from './colours.ts';
 import type { NumberHistory } from './history.ts';
 import {
   drawPeriods,
   drawThresholds,
   type Period,
+  reachable,
   scaleOf,
   type Threshold,
-  within,
 } from './marks.ts';
 import type { Range } from './range.ts';
-import { align, loneIndexes } from './series.ts';
+import { align, isolatedIndexes } from './series.ts';
 
-/** Where the values begin and end, where somebody said so; otherwise the values do. */
+/** Fixed limits of the value axis; without them the values determine it. */
 export interface Bounds {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
 
-/** What a chart shows at this moment. */
-export interface Shown {
+/** The data and marks that a chart currently shows. */
+export interface PlotState {
   readonly data: uPlot.AlignedData;
   readonly range: Range;
   readonly thresholds: readonly Threshold[];
@@ -29,11 +29,11 @@ export interface Shown {
   readonly height: number;
 }
 
-/** What a chart is made for; another one needs another chart. */
-export interface Made {
+/** The immutable part of a chart; a change needs a new chart. */
+export interface PlotDefinition {
   readonly lines: readonly { readonly name: string; readonly unit: string | null }[];
   readonly isDark: boolean;
-  /** Whether the first threshold can be dragged; room is then made for it wherever it is. */
+  /** Whether the first threshold can be dragged; the scale then always includes it. */
   readonly isDraggable: boolean;
 }
 
@@ -43,11 +43,11 @@ export function dataOf(histories: readonly NumberHistory[]): uPlot.AlignedData {
   return [seconds, ...lines] as uPlot.AlignedData;
 }
 
-/** The options of a chart that draws what `shown` answers each time. */
-export function optionsOf(made: Made, shown: () => Shown): uPlot.Options {
+/** The options of a chart that draws the current result of `shown`. */
+export function optionsOf(made: PlotDefinition, shown: () => PlotState): uPlot.Options {
   const { lines, isDark } = made;
   const { range, width, height } = shown();
-  // One scale for each unit: what is measured alike is drawn alike.
+  // One scale per unit, so that equal quantities are drawn alike.
   const units = [...new Set(lines.map(({ unit }) => scaleOf(unit)))];
   return {
     width,
@@ -57,13 +57,13 @@ export function optionsOf(made: Made, shown: () => Shown): uPlot.Options {
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
     scales: {
       x: { time: true, min: range.startMs / 1000, max: range.endMs / 1000 },
-      ...Object.fromEntries(units.map((unit) => [unit, { range: spread(unit, made, shown) }])),
+      ...Object.fromEntries(units.map((unit) => [unit, { range: valueRange(unit, made, shown) }])),
     },
     axes: [timeAxis(isDark), ...units.map((unit, index) => valueAxis(unit, index, isDark))],
     series: [{}, ...lines.flatMap(seriesOf)],
     bands: lines.map((_, index) => ({
       series: [index * 3 + 3, index * 3 + 2],
-      fill: veil(lineColour(index), 0.18),
+      fill: withOpacity(lineColour(index), 0.18),
     })),
     hooks: {
       drawClear: [(plot) => drawPeriods(plot, shown().periods)],
@@ -72,23 +72,27 @@ export function optionsOf(made: Made, shown: () => Shown): uPlot.Options {
   };
 }
 
-/** Room for the values, and for thresholds of the same unit. */
-function spread(unit: string, { isDraggable }: Made, shown: () => Shown): uPlot.Range.Function {
+/** A scale that includes the values and the thresholds of the same unit. */
+function valueRange(
+  unit: string,
+  { isDraggable }: PlotDefinition,
+  shown: () => PlotState,
+): uPlot.Range.Function {
   return (_plot, min, max) => {
     const { thresholds, bounds } = shown();
     const values = thresholds.filter((each) => scaleOf(each.unit) === unit).map((t) => t.value);
     const hasValues = min !== null && max !== null;
-    const marks = isDraggable || !hasValues ? values : within(min, max, values);
+    const marks = isDraggable || !hasValues ? values : reachable(min, max, values);
     const low = Math.min(min ?? 0, ...marks);
     const high = Math.max(max ?? 1, ...marks);
-    const [least, most] = uPlot.rangeNum(low, high === low ? low + 1 : high, 0.1, true);
-    const bottom = bounds.min ?? least ?? low;
-    const top = bounds.max ?? most ?? high;
-    return bottom < top ? [bottom, top] : [least, most];
+    const [lowest, highest] = uPlot.rangeNum(low, high === low ? low + 1 : high, 0.1, true);
+    const bottom = bounds.min ?? lowest ?? low;
+    const top = bounds.max ?? highest ?? high;
+    return bottom < top ? [bottom, top] : [lowest, highest];
   };
 }
 
-function seriesOf({ name, unit }: Made['lines'][number], index: number): uPlot.Series[] {
+function seriesOf({ name, unit }: PlotDefinition['lines'][number], index: number): uPlot.Series[] {
   const scale = scaleOf(unit);
   const colour = lineColour(index);
   const edge = { scale, stroke: 'transparent', points: { show: false } };
@@ -102,8 +106,8 @@ function seriesOf({ name, unit }: Made['lines'][number], index: number): uPlot.S
         show: false,
         size: 4,
         fill: colour,
-        // A reading between two gaps has no line to be on.
-        filter: (plot, series) => loneIndexes(plot.data[series] ?? []),
+        // A reading between two gaps has no line, so it is drawn as a point.
+        filter: (plot, series) => isolatedIndexes(plot.data[series] ?? []),
       },
     },
     { ...edge, label: `${name} min` },
@@ -111,12 +115,12 @@ function seriesOf({ name, unit }: Made['lines'][number], index: number): uPlot.S
   ];
 }
 
-function inks(isDark: boolean) {
+function axisColours(isDark: boolean) {
   return isDark ? { text: '#a6adb4', grid: '#2f353b' } : { text: '#57606a', grid: '#e9ecef' };
 }
 
 function timeAxis(isDark: boolean): uPlot.Axis {
-  const { text, grid } = inks(isDark);
+  const { text, grid } = axisColours(isDark);
   return {
     stroke: text,
     grid: { stroke: grid, width: 1 },
@@ -131,7 +135,7 @@ function timeAxis(isDark: boolean): uPlot.Axis {
 }
 
 function valueAxis(unit: string, index: number, isDark: boolean): uPlot.Axis {
-  const { text, grid } = inks(isDark);
+  const { text, grid } = axisColours(isDark);
   return {
     scale: unit,
     side: index === 0 ? 3 : 1,

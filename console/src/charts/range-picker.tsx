@@ -4,9 +4,9 @@ import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { PRESETS_MS, type Preset, type Range, type RangeChoice, stepOf } from './range.ts';
 
-interface Given {
+interface Props {
   readonly choice: RangeChoice;
-  /** What is shown for the choice. */
+  /** The range that the choice stands for. */
   readonly range: Range;
   readonly fallback?: Preset;
   readonly onChange: (choice: RangeChoice) => void;
@@ -14,8 +14,8 @@ interface Given {
 
 const words = strings.charts;
 
-/** Back from now by a click, and earlier and later; a stretch that was chosen otherwise is left by one too. */
-export function RangePicker({ choice, range, fallback = 'day', onChange }: Given) {
+/** Preset ranges up to now, steps to earlier and later, and a way out of a zoomed range. */
+export function RangePicker({ choice, range, fallback = 'day', onChange }: Props) {
   const now = useNow();
   const isZoomed = choice.from !== undefined;
   const step = (direction: -1 | 1) => {

@@ -1,43 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { parseRange, rangeOf, steadyNow, stepOf } from './range.ts';
+import { parseRange, quantizedNow, rangeOf, stepOf } from './range.ts';
 
-describe('a range in an address', () => {
-  it('is a way back from now, or between two moments', () => {
+describe('a range in a URL', () => {
+  it('is a preset up to now, or a start and an end', () => {
     expect(parseRange({ last: 'week' })).toEqual({ last: 'week' });
     expect(parseRange({ from: 1, to: 2, last: 'week' })).toEqual({ from: 1, to: 2 });
   });
 
   it.each([{ last: 'aeon' }, { from: 2, to: 1 }, { from: 1 }, { from: '1', to: '2' }, {}])(
-    'that says nothing sensible, %j, says nothing',
+    'is ignored when it is invalid: %j',
     (raw) => {
       expect(parseRange(raw)).toEqual({});
     },
   );
 
-  it('ends now unless it says otherwise', () => {
+  it('ends now without an explicit end', () => {
     expect(rangeOf({ last: 'hour' }, 7_200_000)).toEqual({ startMs: 3_600_000, endMs: 7_200_000 });
     expect(rangeOf({ from: 1, to: 2 }, 9)).toEqual({ startMs: 1, endMs: 2 });
   });
 });
 
-describe('a steady now', () => {
-  it('moves in steps that a chart can show', () => {
-    expect(steadyNow(10_001, 60_000)).toBe(15_000);
-    expect(steadyNow(15_000, 60_000)).toBe(15_000);
+describe('quantizedNow', () => {
+  it('moves in steps of a five-hundredth of the range, at least 5 s', () => {
+    expect(quantizedNow(10_001, 60_000)).toBe(15_000);
+    expect(quantizedNow(15_000, 60_000)).toBe(15_000);
     const dayMs = 86_400_000;
-    expect(steadyNow(1, dayMs)).toBe(172_800);
+    expect(quantizedNow(1, dayMs)).toBe(172_800);
   });
 });
 
-describe('a step', () => {
+describe('stepOf', () => {
   const range = { startMs: 100, endMs: 200 };
 
-  it('goes half a stretch back, and half a stretch on', () => {
+  it('moves by half the length of the range', () => {
     expect(stepOf(range, -1, 200)).toEqual({ startMs: 50, endMs: 150 });
     expect(stepOf(range, 1, 1_000)).toEqual({ startMs: 150, endMs: 250 });
   });
 
-  it('ends at the present', () => {
+  it('does not move past the present', () => {
     expect(stepOf(range, 1, 210)).toEqual({ startMs: 110, endMs: 210 });
     expect(stepOf(range, 1, 150)).toEqual(range);
   });

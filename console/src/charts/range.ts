@@ -3,7 +3,7 @@ import { compact, numberIn, type Raw } from '../service/index.ts';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The ranges that one can choose with a click: how far back from now. */
+/** The preset ranges: how far back from now. */
 export const PRESETS_MS = {
   hour: HOUR_MS,
   day: DAY_MS,
@@ -14,13 +14,13 @@ export const PRESETS_MS = {
 
 export type Preset = keyof typeof PRESETS_MS;
 
-/** A stretch of time, in epoch milliseconds. */
+/** A time range, in epoch milliseconds. */
 export interface Range {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** As the address has it: back from now, or between two moments. */
+/** A range in the URL: a preset up to now, or a start and an end. */
 export interface RangeChoice {
   readonly last?: Preset | undefined;
   readonly from?: number | undefined;
@@ -35,7 +35,7 @@ export function parseRange(raw: Raw): RangeChoice {
   return compact({ last });
 }
 
-/** The choice as a stretch of time. Back from now ends a little after it, so that the end is seen. */
+/** The time range of a choice. */
 export function rangeOf(choice: RangeChoice, nowMs: number, fallback: Preset = 'day'): Range {
   if (choice.from !== undefined && choice.to !== undefined) {
     return { startMs: choice.from, endMs: choice.to };
@@ -43,15 +43,15 @@ export function rangeOf(choice: RangeChoice, nowMs: number, fallback: Preset = '
   return { startMs: nowMs - PRESETS_MS[choice.last ?? fallback], endMs: nowMs };
 }
 
-/** The stretch before or after, half of it in common; never further than the present. */
+/** The range half a length earlier or later; it never ends in the future. */
 export function stepOf({ startMs, endMs }: Range, direction: -1 | 1, nowMs: number): Range {
   const halfMs = (endMs - startMs) / 2;
   const stepMs = direction < 0 ? -halfMs : Math.max(0, Math.min(halfMs, nowMs - endMs));
   return { startMs: Math.round(startMs + stepMs), endMs: Math.round(endMs + stepMs) };
 }
 
-/** The same stretch for a while, so that one question is asked instead of one a second. */
-export function steadyNow(nowMs: number, lengthMs: number): number {
+/** Rounds the time up, so that a moving range causes one request per step instead of one per second. */
+export function quantizedNow(nowMs: number, lengthMs: number): number {
   const stepMs = Math.max(5_000, Math.floor(lengthMs / 500));
   return Math.ceil(nowMs / stepMs) * stepMs;
 }

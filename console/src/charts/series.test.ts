@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { align, gapMsOf, loneIndexes } from './series.ts';
+import { align, gapMsOf, isolatedIndexes } from './series.ts';
 
 const bucket = (timestamp: number, mean = 1) => ({ timestamp, mean, min: mean, max: mean });
 
 describe('a gap', () => {
-  it('is a distance well over the usual one', () => {
+  it('is a distance well over the median', () => {
     expect(gapMsOf([0, 10, 20, 30], 1)).toBe(35);
   });
 
-  it('is never less than a few buckets, however dense the readings are', () => {
+  it('is at least a few buckets wide, also for dense readings', () => {
     expect(gapMsOf([0, 1, 2, 3], 100)).toBe(350);
   });
 
-  it('is known of a single reading too', () => {
+  it('is defined for a single reading and for none', () => {
     expect(gapMsOf([5], 10)).toBe(35);
     expect(gapMsOf([], 10)).toBe(35);
   });
 });
 
 describe('series on one time axis', () => {
-  it('break off where readings are missing, and only there', () => {
+  it('have a null only where readings are missing', () => {
     const { seconds, columns } = align([
       { bucketMs: 1_000, buckets: [0, 1_000, 2_000, 9_000, 10_000].map((at) => bucket(at)) },
     ]);
@@ -27,7 +27,7 @@ describe('series on one time axis', () => {
     expect(columns[0]?.means).toEqual([1, 1, 1, null, 1, 1]);
   });
 
-  it('bridge moments at which only another one has a reading', () => {
+  it('are undefined at times at which only another series has a reading', () => {
     const { seconds, columns } = align([
       { bucketMs: 1_000, buckets: [bucket(0, 1), bucket(2_000, 3)] },
       { bucketMs: 1_000, buckets: [bucket(1_000, 7)] },
@@ -39,16 +39,18 @@ describe('series on one time axis', () => {
     ]);
   });
 
-  it('are empty when nothing is there', () => {
+  it('are empty without input', () => {
     expect(align([])).toEqual({ seconds: [], columns: [] });
   });
 });
 
-describe('a value that stands alone', () => {
-  it('is found between gaps and at the ends, and nowhere else', () => {
-    expect(loneIndexes([1, null, 2, undefined, null, 3, undefined, 4, null, 5])).toEqual([0, 2, 9]);
-    expect(loneIndexes([undefined, 7, undefined])).toEqual([1]);
-    expect(loneIndexes([1, undefined, 2, null])).toBeNull();
-    expect(loneIndexes([null, undefined])).toBeNull();
+describe('isolatedIndexes', () => {
+  it('returns values between gaps and at the ends only', () => {
+    expect(isolatedIndexes([1, null, 2, undefined, null, 3, undefined, 4, null, 5])).toEqual([
+      0, 2, 9,
+    ]);
+    expect(isolatedIndexes([undefined, 7, undefined])).toEqual([1]);
+    expect(isolatedIndexes([1, undefined, 2, null])).toBeNull();
+    expect(isolatedIndexes([null, undefined])).toBeNull();
   });
 });

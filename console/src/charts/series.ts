@@ -1,4 +1,4 @@
-/** A stretch of one Variable: the middle of it, and how far it swung. */
+/** Mean, minimum and maximum of a Variable over one interval. */
 export interface Bucket {
   readonly timestamp: number;
   readonly min: number;
@@ -6,20 +6,20 @@ export interface Bucket {
   readonly mean: number;
 }
 
-/** Undefined is no reading at that moment, which a line bridges; null is a gap, which it does not. */
-type Drawn = number | null | undefined;
+/** Undefined is a time without a reading, which a line bridges; null is a gap, which it does not. */
+type PlotValue = number | null | undefined;
 
 /** Times shared by all series. */
 export interface Aligned {
   readonly seconds: number[];
-  readonly columns: { means: Drawn[]; mins: Drawn[]; maxs: Drawn[] }[];
+  readonly columns: { means: PlotValue[]; mins: PlotValue[]; maxs: PlotValue[] }[];
 }
 
 const GAP_FACTOR = 3.5;
 
 /**
- * From which distance on two neighbours have a gap between them. Readings come at a pace of their
- * own, which the middle distance tells; a bucket's width is the least that can be told apart.
+ * The distance between two readings above which there is a gap. The median distance is the usual
+ * interval of the readings; a bucket's width is the smallest distinguishable distance.
  */
 export function gapMsOf(timestamps: readonly number[], bucketMs: number): number {
   const distances = timestamps
@@ -31,8 +31,8 @@ export function gapMsOf(timestamps: readonly number[], bucketMs: number): number
 }
 
 /**
- * All series on one time axis, with a moment of nothing inside each gap. A series that simply has no
- * reading at another one's moment keeps its line: undefined there, and null only where it broke off.
+ * All series on one time axis, with a null inside each gap. Where only another series has a reading,
+ * the value is undefined, so that the line continues.
  */
 export function align(
   series: readonly { readonly buckets: readonly Bucket[]; readonly bucketMs: number }[],
@@ -78,8 +78,9 @@ function columnOf(
   };
 }
 
-/** Where a value stands alone: a line needs two. Undefined neighbours are passed over, as lines do. */
-export function loneIndexes(column: ArrayLike<Drawn>): number[] | null {
+/** The indexes of values without a neighbour, which a line cannot show. Undefined values are skipped,
+ * as a line bridges them. */
+export function isolatedIndexes(column: ArrayLike<PlotValue>): number[] | null {
   const lone: number[] = [];
   let isAfterGap = true;
   let last = -1;

@@ -6,13 +6,13 @@ import type { StateHistory } from './history.ts';
 import type { Range } from './range.ts';
 import classes from './state-timeline.module.css';
 
-interface Given {
+interface Props {
   readonly history: StateHistory;
   readonly range: Range;
 }
 
-/** States over time, as stripes; the same value has the same colour. */
-export function StateTimeline({ history, range }: Given) {
+/** States over time as stripes; equal values have equal colours. */
+export function StateTimeline({ history, range }: Props) {
   const { variable, segments } = history;
   const length = range.endMs - range.startMs;
   const values = [...new Set(segments.map(({ value }) => String(value)))];

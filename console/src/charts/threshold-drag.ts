@@ -1,11 +1,11 @@
 import type uPlot from 'uplot';
 import { scaleOf, type Threshold } from './marks.ts';
 
-const REACH_PX = 8;
+const GRAB_DISTANCE_PX = 8;
 
 /**
- * Lets a line be dragged. While it moves only the drawing follows; who asked is told once, when it is
- * let go, since each new value is judged against all of history.
+ * Drags a threshold line. During the drag only the chart redraws; `onDone` is called once at the end,
+ * since each new value starts a backtest.
  */
 export function bindDrag(
   plot: uPlot,
@@ -19,7 +19,9 @@ export function bindDrag(
   const isNear = (event: PointerEvent | MouseEvent) => {
     const at = line();
     if (!at) return false;
-    return Math.abs(heightOf(event) - plot.valToPos(at.value, scaleOf(at.unit))) <= REACH_PX;
+    return (
+      Math.abs(heightOf(event) - plot.valToPos(at.value, scaleOf(at.unit))) <= GRAB_DISTANCE_PX
+    );
   };
   const onMove = (event: PointerEvent) => {
     const at = line();
@@ -27,7 +29,7 @@ export function bindDrag(
     const value = plot.posToVal(heightOf(event), scaleOf(at.unit));
     onMoved({ ...at, value: Math.max(0, Number(value.toPrecision(3))) });
   };
-  // A finger on the chart moves the line and not the page.
+  // A touch on the chart moves the line and does not scroll the page.
   over.style.touchAction = 'none';
   over.addEventListener('pointermove', (event) => {
     over.style.cursor = isNear(event) ? 'ns-resize' : '';
@@ -47,7 +49,7 @@ export function bindDrag(
     over.addEventListener('pointerup', onEnd);
     over.addEventListener('pointercancel', onEnd);
   });
-  // The chart starts its own dragging, to zoom, on the mouse's event.
+  // uPlot starts its own drag-to-zoom on `mousedown`.
   over.addEventListener('mousedown', (event) => isNear(event) && event.stopImmediatePropagation(), {
     capture: true,
   });

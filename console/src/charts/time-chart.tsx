@@ -10,57 +10,57 @@ import type { NumberHistory } from './history.ts';
 import { Legend } from './legend.tsx';
 import { createLivePlot, type Handlers, type LivePlot } from './live-plot.ts';
 import type { Period, Threshold } from './marks.ts';
-import { type Bounds, dataOf, type Shown } from './plot.ts';
+import { type Bounds, dataOf, type PlotState } from './plot.ts';
 import type { Range } from './range.ts';
 import classes from './time-chart.module.css';
 
-/** What is drawn besides the values, and what people may do. */
+/** Marks and interactions of a chart. */
 export interface ChartOptions {
   readonly thresholds?: readonly Threshold[] | undefined;
   readonly periods?: readonly Period[] | undefined;
   readonly bounds?: Bounds;
-  /** Beside the legend. */
+  /** Shown beside the legend. */
   readonly extra?: ReactNode;
-  /** Dragging over a stretch asks for it, and so does moving the chart. */
+  /** Called after a drag over a range, and after panning. */
   readonly onZoom?: (range: Range) => void;
-  /** A double click asks to go back. */
+  /** Called after a double click. */
   readonly onZoomOut?: () => void;
-  /** Lets the first threshold be dragged. */
+  /** Makes the first threshold draggable. */
   readonly onThreshold?: (value: number) => void;
 }
 
-interface Given extends ChartOptions {
+interface Props extends ChartOptions {
   readonly histories: readonly NumberHistory[];
   readonly range: Range;
   readonly height: number;
-  /** While a hand moves the chart, there should be more of it. */
+  /** Called when panning starts and ends, since panning needs data beyond the range. */
   readonly onMoving: (isMoving: boolean) => void;
 }
 
 const NONE: readonly never[] = [];
 const UNBOUND: Bounds = {};
 
-/** Numbers over time: a line for the middle of each bucket in a veil from its least to its most. */
-export function TimeChart(given: Given) {
-  const { histories, height, periods = NONE } = given;
+/** Numbers over time: a line of means in a band from minimum to maximum. */
+export function TimeChart(props: Props) {
+  const { histories, height, periods = NONE } = props;
   const { ref: frame, width } = useElementSize();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const isDark = useComputedColorScheme('light') === 'dark';
   const [cursor] = useState(createCursor);
   const data = useMemo(() => dataOf(histories), [histories]);
-  const live = useLivePlot(place, { ...given, onCursor: cursor.set }, isDark, {
+  const live = useLivePlot(container, { ...props, onCursor: cursor.set }, isDark, {
     data,
-    range: given.range,
-    thresholds: given.thresholds ?? NONE,
+    range: props.range,
+    thresholds: props.thresholds ?? NONE,
     periods,
-    bounds: given.bounds ?? UNBOUND,
+    bounds: props.bounds ?? UNBOUND,
     width,
     height,
   });
   return (
     <div ref={frame} className={classes.frame}>
       <div
-        ref={place}
+        ref={container}
         role="img"
         aria-label={strings.charts.about(histories.map(({ variable }) => variable.name).join(', '))}
         style={{ minHeight: height }}
@@ -68,7 +68,7 @@ export function TimeChart(given: Given) {
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
         <Legend histories={histories} data={data} cursor={cursor} periods={periods} />
         <Group gap="xs" wrap="nowrap">
-          {given.extra}
+          {props.extra}
           <ChartCopy
             csv={() => chartCsv(histories, data)}
             png={() =>
@@ -81,34 +81,34 @@ export function TimeChart(given: Given) {
   );
 }
 
-/** Makes the chart where its place has a width, and then keeps it up to date. */
+/** Creates the chart once its element has a width, then updates it. */
 function useLivePlot(
-  place: React.RefObject<HTMLDivElement | null>,
-  given: Given & Handlers,
+  container: React.RefObject<HTMLDivElement | null>,
+  props: Props & Handlers,
   isDark: boolean,
-  shown: Shown,
+  shown: PlotState,
 ): React.RefObject<LivePlot | null> {
   const live = useRef<LivePlot | null>(null);
-  const latest = useRef({ given, shown });
-  latest.current = { given, shown };
-  const isDraggable = given.onThreshold !== undefined;
-  const lines = JSON.stringify(given.histories.map(({ variable: { name, unit } }) => [name, unit]));
+  const latest = useRef({ props, shown });
+  latest.current = { props, shown };
+  const isDraggable = props.onThreshold !== undefined;
+  const lines = JSON.stringify(props.histories.map(({ variable: { name, unit } }) => [name, unit]));
   const isPlaced = shown.width > 0;
   useEffect(() => {
-    if (!place.current || !isPlaced) return undefined;
+    if (!container.current || !isPlaced) return undefined;
     const named = JSON.parse(lines) as [string, string | null][];
     const made = createLivePlot(
-      place.current,
+      container.current,
       { lines: named.map(([name, unit]) => ({ name, unit })), isDark, isDraggable },
       latest.current.shown,
-      () => latest.current.given,
+      () => latest.current.props,
     );
     live.current = made;
     return () => {
       live.current = null;
       made.destroy();
     };
-  }, [place, lines, isPlaced, isDark, isDraggable]);
+  }, [container, lines, isPlaced, isDark, isDraggable]);
   const { data, thresholds, periods, width, height } = shown;
   const { startMs, endMs } = shown.range;
   const { min, max } = shown.bounds;

@@ -2,17 +2,17 @@ import { useState } from 'react';
 import type { Widget } from '../dashboards/index.ts';
 import { isSame } from '../ui/index.ts';
 
-const MOST_STEPS = 50;
+const MAX_UNDO_STEPS = 50;
 
 interface State {
   readonly widgets: readonly Widget[];
   readonly past: readonly (readonly Widget[])[];
   readonly saved: readonly Widget[];
-  /** What the last step was about. */
+  /** The subject of the last change. */
   readonly about: string | null;
 }
 
-/** The widgets as they are being edited, with a way back. */
+/** The edited widgets with an undo history. */
 export function useDraft(first: readonly Widget[]) {
   const [state, setState] = useState<State>({
     widgets: first,
@@ -25,7 +25,7 @@ export function useDraft(first: readonly Widget[]) {
     widgets,
     canUndo: past.length > 0,
     isChanged: widgets !== saved && !isSame(widgets, saved),
-    /** Changes of the same thing in a row, as letters of a title, are one step back. */
+    /** Consecutive changes of one subject, such as letters of a title, are one undo step. */
     change(next: readonly Widget[], about: string | null = null) {
       setState((before) => ({
         ...before,
@@ -34,7 +34,7 @@ export function useDraft(first: readonly Widget[]) {
         past:
           about !== null && about === before.about
             ? before.past
-            : [...before.past, before.widgets].slice(-MOST_STEPS),
+            : [...before.past, before.widgets].slice(-MAX_UNDO_STEPS),
       }));
     },
     undo() {
@@ -45,7 +45,7 @@ export function useDraft(first: readonly Widget[]) {
         about: null,
       }));
     },
-    /** Brings in what others stored meanwhile. */
+    /** Takes over a merge with the stored version. */
     carryOver(next: readonly Widget[], stored: readonly Widget[]) {
       setState((before) => ({
         ...before,
@@ -54,7 +54,7 @@ export function useDraft(first: readonly Widget[]) {
         about: null,
       }));
     },
-    /** These were kept; what was changed meanwhile was not. */
+    /** Marks these widgets as saved; later changes are still unsaved. */
     markSaved(kept: readonly Widget[]) {
       setState((before) => ({ ...before, saved: kept, about: null }));
     },

@@ -4,13 +4,13 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { GridLayout, type LayoutItem, noCompactor } from 'react-grid-layout';
 import 'react-grid-layout/css/styles.css';
 import {
+  areaByKey,
   COLUMNS,
   nameOf,
-  placeByKey,
   ROW_PX,
   Tile,
   type Widget,
-  withPlace,
+  withArea,
 } from '../dashboards/index.ts';
 import { strings } from '../strings/index.ts';
 import classes from './editor-grid.module.css';
@@ -23,36 +23,36 @@ const GRID = {
   containerPadding: [0, 0],
 } as const;
 
-interface Given {
+interface Props {
   readonly widgets: readonly Widget[];
   readonly refreshMs: number;
-  readonly chosenId: string | null;
-  readonly onChoose: (id: string | null) => void;
+  readonly selectedId: string | null;
+  readonly onSelect: (id: string | null) => void;
   readonly onChange: (widgets: Widget[]) => void;
 }
 
-/** Widgets that are dragged by their bar and resized at their corner, or moved by keys. */
-export function EditorGrid({ widgets, refreshMs, chosenId, onChoose, onChange }: Given) {
+/** Widgets that are dragged by their title bar, resized at their corner, or moved by keyboard. */
+export function EditorGrid({ widgets, refreshMs, selectedId, onSelect, onChange }: Props) {
   const { ref, width } = useElementSize();
-  const chosen = widgets.find(({ id }) => id === chosenId);
+  const selected = widgets.find(({ id }) => id === selectedId);
   const drop = (_layout: unknown, before: LayoutItem | null, after: LayoutItem | null) => {
     if (!after) return;
-    onChoose(after.i);
+    onSelect(after.i);
     const isSame =
       before &&
       before.x === after.x &&
       before.y === after.y &&
       before.w === after.w &&
       before.h === after.h;
-    if (!isSame) onChange(withPlace(widgets, after.i, after));
+    if (!isSame) onChange(withArea(widgets, after.i, after));
   };
   const press = (widget: Widget, event: KeyboardEvent) => {
-    const place = placeByKey(widget, event.key, event.shiftKey);
-    if (place) {
+    const area = areaByKey(widget, event.key, event.shiftKey);
+    if (area) {
       event.preventDefault();
-      onChange(withPlace(widgets, widget.id, place));
+      onChange(withArea(widgets, widget.id, area));
     } else if (event.key === 'Delete') {
-      onChoose(null);
+      onSelect(null);
       onChange(widgets.filter(({ id }) => id !== widget.id));
     }
   };
@@ -74,16 +74,16 @@ export function EditorGrid({ widgets, refreshMs, chosenId, onChoose, onChange }:
                 <div
                   key={widget.id}
                   className={classes.widget}
-                  data-chosen={widget.id === chosenId || undefined}
+                  data-selected={widget.id === selectedId || undefined}
                 >
                   <Bar
                     widget={widget}
-                    isChosen={widget.id === chosenId}
-                    onChoose={() => onChoose(widget.id)}
+                    isSelected={widget.id === selectedId}
+                    onSelect={() => onSelect(widget.id)}
                     onKey={(event) => press(widget, event)}
                   />
                   <div className={classes.content} inert>
-                    {/* The bar has the place of the title, so that the rest is as large as later. */}
+                    {/* The bar takes the place of the title, so that the content keeps its final size. */}
                     <Tile widget={{ ...widget, title: '' }} refreshMs={refreshMs} />
                   </div>
                 </div>
@@ -96,7 +96,9 @@ export function EditorGrid({ widgets, refreshMs, chosenId, onChoose, onChange }:
         {words.keys}
       </Text>
       <VisuallyHidden role="status">
-        {chosen ? words.placed(nameOf(chosen), chosen.x, chosen.y, chosen.w, chosen.h) : null}
+        {selected
+          ? words.placed(nameOf(selected), selected.x, selected.y, selected.w, selected.h)
+          : null}
       </VisuallyHidden>
     </>
   );
@@ -104,25 +106,25 @@ export function EditorGrid({ widgets, refreshMs, chosenId, onChoose, onChange }:
 
 interface BarProps {
   readonly widget: Widget;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-function Bar({ widget, isChosen, onChoose, onKey }: BarProps) {
+function Bar({ widget, isSelected, onSelect, onKey }: BarProps) {
   const ref = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // A new one comes below all others, perhaps out of sight.
-    if (isChosen) ref.current?.parentElement?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
+    // A new widget is added below all others and may be outside the viewport.
+    if (isSelected) ref.current?.parentElement?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
   return (
     <button
       ref={ref}
       type="button"
       className={classes.bar}
-      onClick={onChoose}
+      onClick={onSelect}
       onKeyDown={onKey}
-      aria-pressed={isChosen}
+      aria-pressed={isSelected}
       aria-label={words.configure(nameOf(widget))}
     >
       {nameOf(widget)}

@@ -3,21 +3,21 @@ import { IconArrowBackUp, IconPlus } from '@tabler/icons-react';
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isKnown, WIDGET_TYPES, type Widget, withCopy, withNew } from '../dashboards/index.ts';
-import { type Dashboard, isOvertaken, useRead } from '../service/index.ts';
+import { type Dashboard, isVersionConflict, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   attempt,
   Confirm,
+  EditConflictNote,
   NotAllowed,
-  OvertakenNote,
   Page,
   Panel,
   RecordPage,
 } from '../ui/index.ts';
 import { EditorGrid } from './editor-grid.tsx';
 import { Publish } from './publish.tsx';
-import { useSharedDraft } from './shared-draft.ts';
+import { useVersionedDraft } from './versioned-draft.ts';
 import { WidgetSettings } from './widget-settings.tsx';
 
 const words = strings.dashboards.edit;
@@ -34,18 +34,18 @@ export function DashboardEditorPage() {
   );
 }
 
-/** The draft on a grid; what is chosen is configured beside it, with the real values in view. */
+/** The draft on a grid with live values, and the settings of the selected widget beside it. */
 function Editor({ dashboard }: { dashboard: Dashboard }) {
-  const { draft, save, overtaken } = useSharedDraft(dashboard);
-  const [chosenId, setChosenId] = useState<string | null>(null);
+  const { draft, save, conflict } = useVersionedDraft(dashboard);
+  const [selectedId, setSelectedId] = useState<string | null>(null);
   const [isPublishing, setIsPublishing] = useState(false);
   const navigate = useNavigate();
-  const chosen = draft.widgets.find(({ id }) => id === chosenId) ?? null;
+  const selected = draft.widgets.find(({ id }) => id === selectedId) ?? null;
   const saveToPublish = async () => {
     try {
       await save();
     } catch (error) {
-      if (isOvertaken(error)) setIsPublishing(false);
+      if (isVersionConflict(error)) setIsPublishing(false);
       throw error;
     }
   };
@@ -59,7 +59,7 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
       }
       actions={
         <>
-          <AddMenu widgets={draft.widgets} onAdd={draft.change} onChoose={setChosenId} />
+          <AddMenu widgets={draft.widgets} onAdd={draft.change} onSelect={setSelectedId} />
           <Button
             variant="default"
             leftSection={<IconArrowBackUp size={16} aria-hidden />}
@@ -79,9 +79,9 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
         </>
       }
     >
-      {overtaken ? (
+      {conflict ? (
         <Box mb="md">
-          <OvertakenNote overtaken={overtaken} />
+          <EditConflictNote conflict={conflict} />
         </Box>
       ) : null}
       <Grid gap="md">
@@ -89,21 +89,21 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
           <EditorGrid
             widgets={draft.widgets}
             refreshMs={dashboard.refreshIntervalSeconds * 1_000}
-            chosenId={chosenId}
-            onChoose={setChosenId}
+            selectedId={selectedId}
+            onSelect={setSelectedId}
             onChange={draft.change}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 3 }}>
           <Panel title={words.settings}>
             <WidgetSettings
-              widget={chosen}
+              widget={selected}
               widgets={draft.widgets}
               onChange={draft.change}
               onDuplicate={(widget) => {
                 const next = withCopy(draft.widgets, widget);
                 draft.change(next);
-                setChosenId(next.at(-1)?.id ?? null);
+                setSelectedId(next.at(-1)?.id ?? null);
               }}
             />
           </Panel>
@@ -124,10 +124,10 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
 interface AddProps {
   readonly widgets: readonly Widget[];
   readonly onAdd: (widgets: Widget[]) => void;
-  readonly onChoose: (id: string) => void;
+  readonly onSelect: (id: string) => void;
 }
 
-function AddMenu({ widgets, onAdd, onChoose }: AddProps) {
+function AddMenu({ widgets, onAdd, onSelect }: AddProps) {
   return (
     <Menu position="bottom-start">
       <Menu.Target>
@@ -142,7 +142,7 @@ function AddMenu({ widgets, onAdd, onChoose }: AddProps) {
             onClick={() => {
               const next = withNew(widgets, type);
               onAdd(next);
-              onChoose(next.at(-1)?.id ?? '');
+              onSelect(next.at(-1)?.id ?? '');
             }}
           >
             {strings.dashboards.types[type]}
@@ -153,7 +153,7 @@ function AddMenu({ widgets, onAdd, onChoose }: AddProps) {
   );
 }
 
-/** Asks before changes are lost, also when the tab is closed. */
+/** Asks before unsaved changes are lost, also when the tab is closed. */
 function Leaving({ isChanged }: { isChanged: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: () => isChanged,

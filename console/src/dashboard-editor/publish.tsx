@@ -5,16 +5,16 @@ import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.dashboards.publish;
 
-interface Given {
+interface Props {
   readonly dashboardId: string;
   readonly isOpen: boolean;
-  /** Keeps the draft first: what is seen is what is published. */
+  /** Saves the draft first, so that the displayed version is published. */
   readonly save: () => Promise<void>;
   readonly onClose: () => void;
   readonly onPublished: () => void;
 }
 
-export function Publish({ isOpen, onClose, ...rest }: Given) {
+export function Publish({ isOpen, onClose, ...rest }: Props) {
   return (
     <Dialog title={words.title} isOpen={isOpen} onClose={onClose}>
       {isOpen ? <PublishForm {...rest} onClose={onClose} /> : null}
@@ -22,7 +22,7 @@ export function Publish({ isOpen, onClose, ...rest }: Given) {
   );
 }
 
-function PublishForm({ dashboardId, save, onClose, onPublished }: Omit<Given, 'isOpen'>) {
+function PublishForm({ dashboardId, save, onClose, onPublished }: Omit<Props, 'isOpen'>) {
   const publish = useWrite('publishDashboard');
   const serverForm = useServerForm({
     initialValues: { comment: '' },
@@ -30,7 +30,7 @@ function PublishForm({ dashboardId, save, onClose, onPublished }: Omit<Given, 'i
       await save();
       await publish.mutateAsync({ dashboardId, body });
     },
-    told: strings.dashboards.edit.published,
+    doneMessage: strings.dashboards.edit.published,
     onDone: onPublished,
     onClose,
   });

@@ -13,17 +13,17 @@ import { settingsOf, type Widget } from '../dashboards/index.ts';
 import { VariableSelect } from '../references/index.ts';
 import { useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { ManyVariables } from './many-variables.tsx';
+import { VariableList } from './variable-list.tsx';
 
 const words = strings.dashboards.edit;
-const MOST_COLUMNS = 20;
+const MAX_COLUMNS = 20;
 
 interface FieldProps {
   readonly widget: Widget;
   readonly set: (change: object) => void;
 }
 
-/** What a widget of its type can be told. */
+/** The settings of a widget, by its type. */
 export function TypeSettings({ widget, set }: FieldProps) {
   const field = { widget, set };
   switch (widget.type) {
@@ -70,7 +70,7 @@ export function TypeSettings({ widget, set }: FieldProps) {
       return (
         <>
           <AssetsField {...field} />
-          <LookFields {...field} />
+          <ViewFields {...field} />
         </>
       );
     case 'TEXT':
@@ -108,7 +108,7 @@ function VariableField({ widget, set }: FieldProps) {
 
 function VariablesField({ widget, set, label }: FieldProps & { label: string }) {
   return (
-    <ManyVariables
+    <VariableList
       label={label}
       ids={settingsOf(widget).variableIds}
       onChange={(variableIds) => set({ variableIds })}
@@ -179,7 +179,7 @@ function AssetsField({ widget, set }: FieldProps) {
   );
 }
 
-/** The classifications that the Variables of Assets have; others can be typed. */
+/** Suggests the classifications in use; others can be typed. */
 function ColumnsField({ widget, set }: FieldProps) {
   const { data } = useRead('listAssets', { query: { take: 1000 } });
   const known = (data?.items ?? []).flatMap(({ variables }) =>
@@ -191,16 +191,16 @@ function ColumnsField({ widget, set }: FieldProps) {
       data={[...new Set(known)].sort()}
       value={[...settingsOf(widget).classificationTypes]}
       onChange={(classificationTypes) => set({ classificationTypes })}
-      maxTags={MOST_COLUMNS}
+      maxTags={MAX_COLUMNS}
     />
   );
 }
 
-function LookFields({ widget, set }: FieldProps) {
+function ViewFields({ widget, set }: FieldProps) {
   const fields = [
-    { key: 'latitude', label: words.latitude, least: -90, most: 90 },
-    { key: 'longitude', label: words.longitude, least: -180, most: 180 },
-    { key: 'zoom', label: words.zoom, least: 0, most: 22 },
+    { key: 'latitude', label: words.latitude, min: -90, max: 90 },
+    { key: 'longitude', label: words.longitude, min: -180, max: 180 },
+    { key: 'zoom', label: words.zoom, min: 0, max: 22 },
   ] as const;
   return (
     <>
@@ -208,13 +208,13 @@ function LookFields({ widget, set }: FieldProps) {
         {words.mapHint}
       </Text>
       <SimpleGrid cols={2} spacing="xs">
-        {fields.map(({ key, label, least, most }) => (
+        {fields.map(({ key, label, min, max }) => (
           <NumberInput
             key={key}
             label={label}
             placeholder={words.automatic}
-            min={least}
-            max={most}
+            min={min}
+            max={max}
             clampBehavior="strict"
             value={typeof widget[key] === 'number' ? widget[key] : ''}
             onChange={(value) => set({ [key]: numberOr(value) })}

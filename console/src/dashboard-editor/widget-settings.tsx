@@ -9,20 +9,20 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
-import { COLUMNS, type Widget, withChange, withPlace } from '../dashboards/index.ts';
+import { COLUMNS, type Widget, withArea, withChange } from '../dashboards/index.ts';
 import { strings } from '../strings/index.ts';
 import { TypeSettings } from './type-settings.tsx';
 
 const words = strings.dashboards.edit;
 
-interface Given {
+interface Props {
   readonly widget: Widget | null;
   readonly widgets: readonly Widget[];
   readonly onChange: (widgets: Widget[], about?: string) => void;
   readonly onDuplicate: (widget: Widget) => void;
 }
 
-export function WidgetSettings({ widget, widgets, onChange, onDuplicate }: Given) {
+export function WidgetSettings({ widget, widgets, onChange, onDuplicate }: Props) {
   if (!widget) {
     return (
       <Text size="sm" c="dimmed">
@@ -44,10 +44,7 @@ export function WidgetSettings({ widget, widgets, onChange, onDuplicate }: Given
         onChange={({ currentTarget }) => set({ title: currentTarget.value })}
       />
       <TypeSettings key={widget.id} widget={widget} set={set} />
-      <PlaceFields
-        widget={widget}
-        onPlace={(place) => onChange(withPlace(widgets, widget.id, place))}
-      />
+      <AreaFields widget={widget} onArea={(area) => onChange(withArea(widgets, widget.id, area))} />
       <Group gap="xs">
         <Button
           size="xs"
@@ -70,13 +67,13 @@ export function WidgetSettings({ widget, widgets, onChange, onDuplicate }: Given
   );
 }
 
-interface PlaceProps {
+interface AreaProps {
   readonly widget: Widget;
-  readonly onPlace: (place: Pick<Widget, 'x' | 'y' | 'w' | 'h'>) => void;
+  readonly onArea: (area: Pick<Widget, 'x' | 'y' | 'w' | 'h'>) => void;
 }
 
-/** For who cannot or does not want to drag. */
-function PlaceFields({ widget, onPlace }: PlaceProps) {
+/** An alternative to dragging. */
+function AreaFields({ widget, onArea }: AreaProps) {
   const { x, y, w, h } = widget;
   const fields = [
     { label: words.x, key: 'x', value: x, min: 0, max: COLUMNS - w },
@@ -96,7 +93,7 @@ function PlaceFields({ widget, onPlace }: PlaceProps) {
             max={max}
             clampBehavior="strict"
             allowDecimal={false}
-            onChange={(next) => typeof next === 'number' && onPlace({ x, y, w, h, [key]: next })}
+            onChange={(next) => typeof next === 'number' && onArea({ x, y, w, h, [key]: next })}
           />
         ))}
       </SimpleGrid>

@@ -2,7 +2,7 @@ import { useRead } from '../service/index.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The ids of archived Dashboards: a record does not say that it is archived, the lists do. */
+/** The ids of archived Dashboards. A record does not have the archived state; only the lists do. */
 export function useArchivedIds(enabled = true): ReadonlySet<string> {
   const { data } = useRead(
     'listDashboards',

@@ -4,19 +4,19 @@ import classes from './board.module.css';
 import { inReadingOrder, nameOf, type Widget } from './widget.ts';
 import { WidgetBody } from './widgets/index.ts';
 
-interface Given {
+interface Props {
   readonly widgets: readonly Widget[];
   readonly refreshIntervalSeconds: number;
 }
 
-/** The widgets at their places; on a phone below each other, in the order of reading. */
-export function Board({ widgets, refreshIntervalSeconds }: Given) {
+/** The widgets on the grid; on a phone below each other in reading order. */
+export function Board({ widgets, refreshIntervalSeconds }: Props) {
   return (
     <div className={classes.board}>
       {inReadingOrder(widgets).map((widget) => (
         <section
           key={widget.id}
-          className={classes.place}
+          className={classes.cell}
           aria-label={nameOf(widget)}
           style={
             {

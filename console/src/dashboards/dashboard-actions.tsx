@@ -21,13 +21,13 @@ import { Versions } from './versions.tsx';
 const words = strings.dashboards;
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-interface Given {
+interface Props {
   readonly dashboard: Dashboard;
   readonly isArchived: boolean;
   readonly onWall: () => void;
 }
 
-export function DashboardActions({ dashboard, isArchived, onWall }: Given) {
+export function DashboardActions({ dashboard, isArchived, onWall }: Props) {
   const { may } = useSession();
   const navigate = useNavigate();
   const duplicate = useDuplicate();
@@ -49,7 +49,7 @@ export function DashboardActions({ dashboard, isArchived, onWall }: Given) {
           >
             {words.view.edit}
           </Button>
-          <MoreMenu onChoose={setAsking} onDuplicate={() => void duplicate(dashboard.id)} />
+          <MoreMenu onSelect={setAsking} onDuplicate={() => void duplicate(dashboard.id)} />
         </>
       ) : (
         <Button
@@ -78,11 +78,11 @@ export function DashboardActions({ dashboard, isArchived, onWall }: Given) {
 }
 
 interface MenuProps {
-  readonly onChoose: (what: 'settings' | 'versions' | 'archive') => void;
+  readonly onSelect: (what: 'settings' | 'versions' | 'archive') => void;
   readonly onDuplicate: () => void;
 }
 
-function MoreMenu({ onChoose, onDuplicate }: MenuProps) {
+function MoreMenu({ onSelect, onDuplicate }: MenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -91,16 +91,16 @@ function MoreMenu({ onChoose, onDuplicate }: MenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconHistory {...icon} />} onClick={() => onChoose('versions')}>
+        <Menu.Item leftSection={<IconHistory {...icon} />} onClick={() => onSelect('versions')}>
           {words.view.versions}
         </Menu.Item>
-        <Menu.Item leftSection={<IconSettings {...icon} />} onClick={() => onChoose('settings')}>
+        <Menu.Item leftSection={<IconSettings {...icon} />} onClick={() => onSelect('settings')}>
           {words.view.settings}
         </Menu.Item>
         <Menu.Item leftSection={<IconCopy {...icon} />} onClick={onDuplicate}>
           {words.view.duplicate}
         </Menu.Item>
-        <Menu.Item leftSection={<IconArchive {...icon} />} onClick={() => onChoose('archive')}>
+        <Menu.Item leftSection={<IconArchive {...icon} />} onClick={() => onSelect('archive')}>
           {strings.ui.archive}
         </Menu.Item>
       </Menu.Dropdown>

@@ -6,13 +6,13 @@ import { FormBody, RecordDialog, useServerForm } from '../ui/index.ts';
 
 const words = strings.dashboards.form;
 
-interface Given {
+interface Props {
   readonly editing: ListedDashboard | 'new' | null;
   readonly onClose: () => void;
 }
 
-/** Name and visibility; what is on it belongs to the editor. */
-export function DashboardForm({ editing, onClose }: Given) {
+/** Name and visibility; the editor changes the widgets. */
+export function DashboardForm({ editing, onClose }: Props) {
   return (
     <RecordDialog words={words} editing={editing} onClose={onClose}>
       {(dashboard) => <Form dashboard={dashboard} onClose={onClose} />}

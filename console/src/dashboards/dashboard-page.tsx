@@ -8,7 +8,7 @@ import { useArchivedIds } from './archived.ts';
 import { Board } from './board.tsx';
 import { DashboardActions } from './dashboard-actions.tsx';
 import { usePublished } from './published.ts';
-import { askFullScreen, Wall } from './wall.tsx';
+import { requestFullScreen, Wall } from './wall.tsx';
 
 const words = strings.dashboards.view;
 
@@ -24,7 +24,7 @@ export function DashboardPage() {
   );
 }
 
-/** What is published; the draft where nothing is, or where one asks for it. */
+/** The published version, or the draft where none is published or the user selects it. */
 function DashboardView({ dashboard }: { dashboard: Dashboard }) {
   const [{ wall }, setFilters] = useFilters(parse);
   const [isDraft, setIsDraft] = useState(false);
@@ -56,7 +56,7 @@ function DashboardView({ dashboard }: { dashboard: Dashboard }) {
           dashboard={dashboard}
           isArchived={isArchived}
           onWall={() => {
-            askFullScreen();
+            requestFullScreen();
             setFilters({ wall: true });
           }}
         />

@@ -27,7 +27,7 @@ import {
   RecordTable,
   SearchField,
   StateBadge,
-  When,
+  Timestamp,
 } from '../ui/index.ts';
 import { useArchivedIds } from './archived.ts';
 import { DashboardForm } from './dashboard-form.tsx';
@@ -69,7 +69,7 @@ function columnsOf({ mayWrite, isArchived }: Rows): readonly Column<ListedDashbo
         </StateBadge>
       ),
     },
-    { head: strings.ui.updated, cell: ({ updatedDateTime }) => <When at={updatedDateTime} /> },
+    { head: strings.ui.updated, cell: ({ updatedDateTime }) => <Timestamp at={updatedDateTime} /> },
     ...(mayWrite
       ? [
           {

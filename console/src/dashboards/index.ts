@@ -1,7 +1,7 @@
 export { Tile } from './board.tsx';
 export { DashboardPage } from './dashboard-page.tsx';
 export { DashboardsPage } from './dashboards-page.tsx';
-export { placeByKey, withPlace } from './placing.ts';
+export { areaByKey, withArea } from './grid-area.ts';
 export {
   COLUMNS,
   isKnown,

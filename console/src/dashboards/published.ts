@@ -1,6 +1,6 @@
 import { type Dashboard, useRead } from '../service/index.ts';
 
-/** What was published last, if anything was, and whether the draft has gone on since. */
+/** The last published version, if any, and whether the draft differs from it. */
 export function usePublished(dashboard: Dashboard | undefined) {
   const dashboardId = dashboard?.id ?? '';
   const enabled = dashboard !== undefined;

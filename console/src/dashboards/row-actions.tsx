@@ -4,21 +4,21 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ListedDashboard, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Confirm, tell, tellFailure } from '../ui/index.ts';
+import { Confirm, notify, notifyFailure } from '../ui/index.ts';
 
 const words = strings.dashboards;
 
-/** Copies a Dashboard and opens the copy to be edited. */
+/** Duplicates a Dashboard and opens the editor of the copy. */
 export function useDuplicate(): (dashboardId: string) => Promise<void> {
   const duplicate = useWrite('duplicateDashboard');
   const navigate = useNavigate();
   return async (dashboardId) => {
     try {
       const { id } = await duplicate.mutateAsync({ dashboardId });
-      tell(words.view.duplicated);
+      notify(words.view.duplicated);
       await navigate({ to: `/dashboards/${id}/edit` });
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     }
   };
 }
@@ -41,7 +41,7 @@ export function ArchiveQuestion({ dashboard, isOpen, onClose, onDone }: ArchiveP
       onConfirm={async () => {
         await archive.mutateAsync({ dashboardId: dashboard.id });
         await onDone?.();
-        tell(words.archive.done);
+        notify(words.archive.done);
       }}
     >
       {words.archive.text}
@@ -49,7 +49,7 @@ export function ArchiveQuestion({ dashboard, isOpen, onClose, onDone }: ArchiveP
   );
 }
 
-/** What can be done with a Dashboard in the list. */
+/** The actions on a Dashboard in the list. */
 export function RowActions({ dashboard }: { dashboard: ListedDashboard }) {
   const duplicate = useDuplicate();
   const [isAsking, setIsAsking] = useState(false);

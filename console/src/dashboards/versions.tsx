@@ -1,20 +1,20 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, Dialog, Loaded, When } from '../ui/index.ts';
+import { attempt, Dialog, Loaded, Timestamp } from '../ui/index.ts';
 
 const words = strings.dashboards.versions;
 
-interface Given {
+interface Props {
   readonly dashboardId: string;
-  /** Who may not change a Dashboard sees who changed it. */
+  /** Users without write permission see the versions but cannot restore them. */
   readonly mayRestore: boolean;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** What was published, by whom and why; each can be the draft again. */
-export function Versions({ dashboardId, mayRestore, isOpen, onClose }: Given) {
+/** The published versions with author and comment; each can be restored as the draft. */
+export function Versions({ dashboardId, mayRestore, isOpen, onClose }: Props) {
   const restore = useWrite('restoreDashboardHistory');
   const query = useRead(
     'listDashboardHistories',
@@ -37,7 +37,7 @@ export function Versions({ dashboardId, mayRestore, isOpen, onClose }: Given) {
                     {comment}
                   </Text>
                   <Text size="xs" c="dimmed" component="div">
-                    {words.by(publishedBy)}, <When at={publishedDateTime} />
+                    {words.by(publishedBy)}, <Timestamp at={publishedDateTime} />
                   </Text>
                 </div>
                 {mayRestore ? (

@@ -9,13 +9,13 @@ import classes from './wall.module.css';
 
 const words = strings.dashboards.view;
 
-/** Keeps the screen on where the browser lets us, again after each time the page was hidden. */
+/** Keeps the screen on where the browser allows it, also after the page was hidden. */
 function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;
     let isOver = false;
     const take = async () => {
-      // The browser lets go of it by itself when the page is hidden.
+      // The browser releases the lock when the page is hidden.
       if (document.visibilityState !== 'visible' || (lock && !lock.released)) return;
       lock = await navigator.wakeLock?.request('screen').catch(() => undefined);
       if (isOver) void lock?.release();
@@ -30,8 +30,8 @@ function useWakeLock(): void {
   }, []);
 }
 
-/** The whole screen, where the browser lets us; without it the board still fills the window. */
-export function askFullScreen(): void {
+/** Enters full screen where the browser allows it; otherwise the board fills the window. */
+export function requestFullScreen(): void {
   document.documentElement.requestFullscreen?.().catch(() => undefined);
 }
 
@@ -39,7 +39,7 @@ function leaveFullScreen(): void {
   if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined);
 }
 
-/** Escape leaves: the browser takes the first one for itself when the screen is full. */
+/** Escape exits; in full screen the browser handles the key itself. */
 function useEscape(onLeave: () => void): void {
   const leave = useRef(onLeave);
   leave.current = onLeave;
@@ -56,22 +56,22 @@ function useEscape(onLeave: () => void): void {
   }, []);
 }
 
-/** A stream that ends in order is back within this time. */
-const PASSING_MS = 5_000;
+/** A stream that ended in order reconnects within this time. */
+const RECONNECT_GRACE_MS = 5_000;
 
-interface Given {
+interface Props {
   readonly name: string;
   readonly onLeave: () => void;
   readonly children: ReactNode;
 }
 
-/** The board alone, for a wall. A clock shows that it lives; a lost line is told, and since when. */
-export function Wall({ name, onLeave, children }: Given) {
+/** The board alone, for a wall screen. A clock shows that the page is running, and a lost connection is reported with its time. */
+export function Wall({ name, onLeave, children }: Props) {
   useWakeLock();
   useEscape(onLeave);
   const lostSince = useLostSince();
   const now = useNow('seconds');
-  const isStale = lostSince !== null && now - lostSince >= PASSING_MS;
+  const isStale = lostSince !== null && now - lostSince >= RECONNECT_GRACE_MS;
   return (
     <div className={classes.wall}>
       <Group justify="space-between" mb="xs">

@@ -8,18 +8,18 @@ import {
   withNew,
 } from './widget.ts';
 
-const widget = (given: Partial<Widget> = {}): Widget => ({
+const widget = (settings: Partial<Widget> = {}): Widget => ({
   id: 'a',
   type: 'VALUE',
   x: 0,
   y: 0,
   w: 3,
   h: 2,
-  ...given,
+  ...settings,
 });
 
 describe('the settings of a widget', () => {
-  it('are believed only where they are what they should be', () => {
+  it('fall back to defaults where their type is wrong', () => {
     const odd = widget({ variableId: 5, variableIds: ['v', 5, null], rangeSeconds: 'x', min: '0' });
     expect(settingsOf(odd)).toMatchObject({
       variableId: null,
@@ -32,19 +32,19 @@ describe('the settings of a widget', () => {
 });
 
 describe('a draft', () => {
-  it('puts a new widget below all others, under an id of its own', () => {
+  it('adds a new widget below all others with a new id', () => {
     const made = withNew([widget({ id: 'w2', y: 4, h: 3 })], 'CHART').at(-1);
     expect(made).toMatchObject({ id: 'w3', type: 'CHART', x: 0, y: 7 });
     expect(withNew([], 'TEXT').at(-1)).toMatchObject({ id: 'w1', y: 0 });
   });
 
-  it('copies a widget with its settings, and not its id', () => {
+  it('copies a widget with its settings and a new id', () => {
     const [, copy] = withCopy([widget({ title: 'Power' })], widget({ title: 'Power' }));
     expect(copy).toMatchObject({ title: 'Power', y: 2 });
     expect(copy?.id).not.toBe('a');
   });
 
-  it('changes one widget, and leaves out what was cleared', () => {
+  it('changes one widget and removes cleared settings', () => {
     const all = [widget({ title: 'Old', decimals: 2 }), widget({ id: 'b' })];
     const [first, second] = withChange(all, 'a', { title: '', decimals: undefined });
     expect(first).toEqual(widget());

@@ -19,7 +19,7 @@ export type WidgetType = (typeof WIDGET_TYPES)[number];
 
 export const COLUMNS = 12;
 
-/** The size that a new one has; it can be changed. */
+/** The initial size of a widget, in columns and rows. */
 const SIZES: Readonly<Record<WidgetType, readonly [number, number]>> = {
   VALUE: [3, 2],
   GAUGE: [3, 3],
@@ -31,7 +31,7 @@ const SIZES: Readonly<Record<WidgetType, readonly [number, number]>> = {
   TEXT: [3, 2],
 };
 
-/** What the service keeps of any widget, as this console understands it. */
+/** The settings of a widget, parsed. */
 export interface Settings {
   readonly variableId: string | null;
   readonly variableIds: readonly string[];
@@ -39,11 +39,11 @@ export interface Settings {
   readonly severities: readonly Severity[];
   readonly classificationTypes: readonly string[];
   readonly rangeMs: number;
-  /** Where a scale begins and ends, if that was said. */
+  /** The limits of the scale, if set. */
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly decimals: number | undefined;
-  /** Where a map looks and how close, if that was said. */
+  /** The centre and zoom of a map, if set. */
   readonly centre: { readonly latitude: number; readonly longitude: number } | null;
   readonly zoom: number | undefined;
   readonly text: string;
@@ -53,7 +53,7 @@ const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined);
 
-/** Believes nothing: another console, older or newer, may have written it. */
+/** Validates every setting, since another version of the console may have written it. */
 export function settingsOf(widget: Widget): Settings {
   const latitude = numberIn(widget.latitude);
   const longitude = numberIn(widget.longitude);
@@ -77,12 +77,12 @@ export function isKnown(type: string): type is WidgetType {
   return (WIDGET_TYPES as readonly string[]).includes(type);
 }
 
-/** What people call it: its title, or else its type. */
+/** The title of a widget, or else its type. */
 export function nameOf({ title, type }: Widget): string {
   return title || (isKnown(type) ? strings.dashboards.types[type] : type);
 }
 
-/** The first row below everything. */
+/** The first row below all widgets. */
 function below(widgets: readonly Widget[]): number {
   return Math.max(0, ...widgets.map(({ y, h }) => y + h));
 }
@@ -103,7 +103,7 @@ export function withCopy(widgets: readonly Widget[], widget: Widget): Widget[] {
   return [...widgets, { ...widget, id: freeId(widgets), y: below(widgets) }];
 }
 
-/** A setting that was cleared is not said, rather than said to be nothing. The others stay. */
+/** Removes cleared settings from the widget; all others stay. */
 export function withChange(widgets: readonly Widget[], id: string, change: object): Widget[] {
   const cleared = new Set(
     Object.entries(change).flatMap(([key, value]) =>
@@ -119,7 +119,7 @@ export function withChange(widgets: readonly Widget[], id: string, change: objec
   );
 }
 
-/** The order in which they are read: row by row. */
+/** Reading order: row by row. */
 export function inReadingOrder(widgets: readonly Widget[]): Widget[] {
   return widgets.toSorted((a, b) => a.y - b.y || a.x - b.x);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { publishCommands } from './commands.ts';
 
-const given = {
+const target = {
   host: 'plant.local',
   origin: 'http://plant.local:8080',
   organizationId: 'o',
@@ -11,9 +11,9 @@ const given = {
   mqtt: { port: 1883, isEncrypted: false },
 };
 
-describe('the commands that publish', () => {
-  it('name host, credentials and topic', () => {
-    const { mqtt, http } = publishCommands(given);
+describe('publishCommands', () => {
+  it('contain host, credentials and topic', () => {
+    const { mqtt, http } = publishCommands(target);
     expect(mqtt).toMatch(
       /^mosquitto_pub -h plant\.local -u d -P 'secret' -q 1 \\\n {2}-t 'fieldwatch\/o\/d' /,
     );
@@ -21,15 +21,15 @@ describe('the commands that publish', () => {
     expect(http).toContain("'http://plant.local:8080/data/v1/organizations/o/devices/d'");
   });
 
-  it('name the port where it is not the usual one, and ask for TLS where it is spoken', () => {
-    const unusual = { ...given, mqtt: { port: 18_883, isEncrypted: true } };
+  it('contain a non-default port, and the TLS option for an encrypted listener', () => {
+    const unusual = { ...target, mqtt: { port: 18_883, isEncrypted: true } };
     expect(publishCommands(unusual).mqtt).toContain(
       '-h plant.local -p 18883 --tls-use-os-certs -u d',
     );
-    expect(publishCommands({ ...given, mqtt: null }).mqtt).not.toContain('-p ');
+    expect(publishCommands({ ...target, mqtt: null }).mqtt).not.toContain('-p ');
   });
 
-  it('have a word in place of a password that is not known', () => {
-    expect(publishCommands({ ...given, password: null }).http).toContain("'d:PASSWORD'");
+  it('contain a placeholder for an unknown password', () => {
+    expect(publishCommands({ ...target, password: null }).http).toContain("'d:PASSWORD'");
   });
 });

@@ -14,7 +14,7 @@ interface ShownProps {
   readonly credentials: DeviceCredentials;
 }
 
-/** New credentials, with commands that work as they stand. */
+/** New credentials with complete commands. */
 export function CredentialsShown({ deviceId, credentials }: ShownProps) {
   const { username, password, topic } = credentials;
   return (
@@ -30,11 +30,11 @@ export function CredentialsShown({ deviceId, credentials }: ShownProps) {
   );
 }
 
-function Commands(given: { deviceId: string; topic: string; password: string | null }) {
+function Commands(props: { deviceId: string; topic: string; password: string | null }) {
   const { organization } = useSession();
   const { data } = useRead('retrievePublishing', {}, { staleMs: Number.POSITIVE_INFINITY });
   const { mqtt, http } = publishCommands({
-    ...given,
+    ...props,
     mqtt: data ? { port: data.mqttPort, isEncrypted: data.isMqttEncrypted } : null,
     host: window.location.hostname,
     origin: window.location.origin,
@@ -43,7 +43,7 @@ function Commands(given: { deviceId: string; topic: string; password: string | n
   return (
     <Stack gap="xs">
       <Text size="sm" c="dimmed">
-        {given.password === null ? words.publish.hint : words.publish.works}
+        {props.password === null ? words.publish.hint : words.publish.works}
       </Text>
       <CopyCommand label={words.publish.mqtt} command={mqtt} />
       <CopyCommand label={words.publish.http} command={http} />
@@ -51,7 +51,7 @@ function Commands(given: { deviceId: string; topic: string; password: string | n
   );
 }
 
-/** How the Device publishes, and a new password for it. */
+/** Commands that publish as the Device, and the rotation of its password. */
 export function PublishTab({ device }: { device: Device }) {
   const { organization, may } = useSession();
   const rotate = useWrite('rotateDeviceCredentials');

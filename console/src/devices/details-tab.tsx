@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { DeviceLink, LocationName } from '../references/index.ts';
 import { type Device, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { CopyIcon, Details, When } from '../ui/index.ts';
+import { CopyIcon, Details, Timestamp } from '../ui/index.ts';
 import { OnlineWindow } from './online-window.tsx';
 
 const words = strings.devices.details;
@@ -25,8 +25,8 @@ export function DetailsTab({ device }: { device: Device }) {
     [strings.devices.onlineWindow.title, <OnlineWindow key="online" deviceId={id} />],
     [words.children, <Children key="children" id={id} />],
     ...Object.entries(configuration ?? {}).map(([key, value]) => [key, String(value)] as const),
-    [strings.ui.created, <When key="created" at={device.createdDateTime} />],
-    [strings.ui.updated, <When key="updated" at={device.updatedDateTime} />],
+    [strings.ui.created, <Timestamp key="created" at={device.createdDateTime} />],
+    [strings.ui.updated, <Timestamp key="updated" at={device.updatedDateTime} />],
   ];
   return <Details label={strings.devices.tabs.details} rows={rows} />;
 }

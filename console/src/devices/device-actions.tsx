@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { type Device, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, Confirm, DeleteQuestion, EditButton, tell } from '../ui/index.ts';
+import { attempt, Confirm, DeleteQuestion, EditButton, notify } from '../ui/index.ts';
 import { DeviceEdit } from './device-edit.tsx';
 
 const words = strings.devices;
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-/** What may be done with a Device, by those who may. */
+/** The actions on a Device, by the user's permissions. */
 export function DeviceActions({ device }: { device: Device }) {
   const { may } = useSession();
   const [asking, setAsking] = useState<'edit' | 'archive' | 'delete' | null>(null);
@@ -90,7 +90,7 @@ function Archiving({ device, isOpen, onClose }: AskProps) {
       onClose={onClose}
       onConfirm={async () => {
         await archive.mutateAsync({ deviceId: device.id });
-        tell(words.archive.done);
+        notify(words.archive.done);
       }}
     >
       {words.archive.text}
@@ -107,7 +107,7 @@ function Deletion({ device, isOpen, onClose }: AskProps) {
   return (
     <DeleteQuestion
       operation="deleteDevice"
-      given={{ deviceId: device.id }}
+      input={{ deviceId: device.id }}
       name={device.name}
       isTyped
       leaveTo="/devices"

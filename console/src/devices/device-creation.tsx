@@ -9,7 +9,7 @@ import { bodyOf, DeviceFields, type DeviceValues, emptyDevice } from './device-f
 
 const words = strings.devices;
 
-/** Makes a Device, and shows its password the only time that it can be. */
+/** Creates a Device and shows its password, which cannot be read again. */
 export function DeviceCreation({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [made, setMade] = useState<CreatedDevice | null>(null);
   const close = () => {
@@ -24,7 +24,7 @@ export function DeviceCreation({ isOpen, onClose }: { isOpen: boolean; onClose: 
       size="lg"
     >
       {made ? (
-        <Made device={made} onDone={close} />
+        <PlotDefinition device={made} onDone={close} />
       ) : (
         <DeviceCreationForm onMade={setMade} onCancel={close} />
       )}
@@ -37,13 +37,13 @@ interface FormProps {
   readonly onCancel?: () => void;
 }
 
-/** Tells what was made; its password is in there and nowhere else. */
+/** Called with the created Device, the only reply with its password. */
 export function DeviceCreationForm({ onMade, onCancel }: FormProps) {
   const create = useWrite('createDevice');
   const serverForm = useServerForm<DeviceValues>({
     initialValues: emptyDevice,
     send: async (values) => onMade(await create.mutateAsync({ body: bodyOf(values) })),
-    told: null,
+    doneMessage: null,
   });
   return (
     <FormBody serverForm={serverForm} onCancel={onCancel}>
@@ -52,7 +52,7 @@ export function DeviceCreationForm({ onMade, onCancel }: FormProps) {
   );
 }
 
-function Made({ device, onDone }: { device: CreatedDevice; onDone: () => void }) {
+function PlotDefinition({ device, onDone }: { device: CreatedDevice; onDone: () => void }) {
   const navigate = useNavigate();
   const go = () => {
     onDone();

@@ -3,12 +3,12 @@ import { strings } from '../strings/index.ts';
 import { FormBody, RecordDialog, useServerForm } from '../ui/index.ts';
 import { bodyOf, DeviceFields, type DeviceValues, valuesOf } from './device-fields.tsx';
 
-interface Given {
+interface Props {
   readonly device: Device | null;
   readonly onClose: () => void;
 }
 
-export function DeviceEdit({ device, onClose }: Given) {
+export function DeviceEdit({ device, onClose }: Props) {
   return (
     <RecordDialog words={strings.devices.form} editing={device} onClose={onClose}>
       {(edited) => (edited ? <EditForm device={edited} onClose={onClose} /> : null)}

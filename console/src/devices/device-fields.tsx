@@ -50,7 +50,7 @@ export function valuesOf(device: Device): DeviceValues {
 
 const isGateway = (type: DeviceType) => type.startsWith('LORAWAN_GATEWAY');
 
-/** The body that the type asks for: no field of another type may stand in it. */
+/** The body for a type; the server refuses fields of other types. */
 export function bodyOf(values: DeviceValues): NewDevice {
   const { type, name, description, locationId, configuration } = values;
   const plain = { type, name, description, locationId };
@@ -65,13 +65,13 @@ export function bodyOf(values: DeviceValues): NewDevice {
   return plain as NewDevice;
 }
 
-interface Given {
+interface Props {
   readonly form: UseFormReturnType<DeviceValues>;
-  /** The type of a Device is fixed once it is made. */
+  /** The type of a Device cannot be changed. */
   readonly isNew: boolean;
 }
 
-export function DeviceFields({ form, isNew }: Given) {
+export function DeviceFields({ form, isNew }: Props) {
   const { data: locations } = useLocations();
   const { type } = form.values;
   return (
@@ -108,7 +108,7 @@ export function DeviceFields({ form, isNew }: Given) {
   );
 }
 
-function GatewayFields({ form }: Pick<Given, 'form'>) {
+function GatewayFields({ form }: Pick<Props, 'form'>) {
   const { rfRegion } = form.values.configuration;
   const hasSubBand = rfRegion === 'US915' || rfRegion === 'AU915';
   return (
@@ -136,7 +136,7 @@ function GatewayFields({ form }: Pick<Given, 'form'>) {
   );
 }
 
-function LorawanFields({ form }: Pick<Given, 'form'>) {
+function LorawanFields({ form }: Pick<Props, 'form'>) {
   return (
     <>
       <TextInput label={words.devEui} {...form.getInputProps('configuration.devEui')} />

@@ -3,7 +3,7 @@ import { usePresence } from '../live/index.ts';
 import { LocationName } from '../references/index.ts';
 import type { Device } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, OnlineBadge, RecordTable, StateBadge, When } from '../ui/index.ts';
+import { type Column, OnlineBadge, RecordTable, StateBadge, Timestamp } from '../ui/index.ts';
 
 const words = strings.devices;
 
@@ -30,7 +30,7 @@ export function DeviceTable({ devices }: { devices: readonly Device[] }) {
   return <RecordTable label={words.title} columns={columns} records={devices} />;
 }
 
-/** Online or not, by the stream; an inactive Device says so instead. */
+/** The live presence of a Device, or its inactive state. */
 export function DeviceState({ device }: { device: Device }) {
   const { isOnline } = usePresence(device);
   if (!device.isActive) return <StateBadge tone="medium">{words.inactive}</StateBadge>;
@@ -39,5 +39,5 @@ export function DeviceState({ device }: { device: Device }) {
 
 export function LastSeen({ device }: { device: Device }) {
   const { lastSeenDateTime } = usePresence(device);
-  return <When at={lastSeenDateTime} />;
+  return <Timestamp at={lastSeenDateTime} />;
 }

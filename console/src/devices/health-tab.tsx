@@ -1,7 +1,7 @@
 import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type Device, type DeviceIngest, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, countText, Loaded, Panel, RecordTable, When } from '../ui/index.ts';
+import { type Column, countText, Loaded, Panel, RecordTable, Timestamp } from '../ui/index.ts';
 
 const words = strings.devices.health;
 const REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive'] as const;
@@ -11,10 +11,10 @@ type Rejected = DeviceIngest['lastRejected'][number] & { readonly id: string };
 const columns: readonly Column<Rejected>[] = [
   { head: words.key, cell: ({ key }) => key },
   { head: words.reason, cell: ({ reason }) => words[reason] },
-  { head: words.time, cell: ({ dateTime }) => <When at={dateTime} /> },
+  { head: words.time, cell: ({ dateTime }) => <Timestamp at={dateTime} /> },
 ];
 
-/** What became of the readings that the Device sent. */
+/** Counts of accepted and rejected readings of the Device. */
 export function HealthTab({ device }: { device: Device }) {
   const query = useRead(
     'retrieveDeviceIngest',

@@ -1,7 +1,7 @@
 import { ActionIcon, NumberInput, Tooltip } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Answer, useEdited, useRead, useWrite } from '../service/index.ts';
+import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
@@ -9,9 +9,9 @@ import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 const words = strings.devices.onlineWindow;
 const LONGEST_MINUTES = 10_080;
 
-type Window = Answer<'retrieveOnlineWindow'>;
+type Window = Reply<'retrieveOnlineWindow'>;
 
-/** How long the Device counts as online after it was heard of, and a way to change that. */
+/** The online window of the Device, with a button that changes it. */
 export function OnlineWindow({ deviceId }: { deviceId: string }) {
   const { may } = useSession();
   const { data } = useRead('retrieveOnlineWindow', { deviceId });

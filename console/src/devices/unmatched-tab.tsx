@@ -12,14 +12,14 @@ import {
   Loaded,
   RecordTable,
   readingText,
-  When,
+  Timestamp,
 } from '../ui/index.ts';
 import { VariableCreation, type VariableValues } from '../variables/index.ts';
 
 const words = strings.devices.unmatched;
 const MIN_PATH = 5;
 
-/** What the path and its last value tell of the Variable that is missing. */
+/** A suggestion for a Variable from an unmatched path and its last value. */
 export function suggestionOf({ path, lastValue }: UnmatchedPath): Partial<VariableValues> {
   const last = path.split(/[./]/).at(-1) ?? path;
   const spaced = last
@@ -35,7 +35,7 @@ export function suggestionOf({ path, lastValue }: UnmatchedPath): Partial<Variab
   };
 }
 
-/** Paths that came in and have no place yet; each is one click from having one. */
+/** Received paths that match no Variable, with a button that creates one. */
 export function UnmatchedTab({ device }: { device: Device }) {
   const { may } = useSession();
   const query = useRead(
@@ -43,16 +43,16 @@ export function UnmatchedTab({ device }: { device: Device }) {
     { deviceId: device.id, query: {} },
     { refetchIntervalMs: 5_000 },
   );
-  const [given, setGiven] = useState<Partial<VariableValues> | null>(null);
+  const [initial, setInitial] = useState<Partial<VariableValues> | null>(null);
   const columns: readonly Column<UnmatchedPath & { id: string }>[] = [
     { head: words.path, cell: ({ path }) => path },
     { head: words.last, cell: ({ lastValue }) => readingText(lastValue, null) },
-    { head: words.lastReceived, cell: ({ lastDateTime }) => <When at={lastDateTime} /> },
+    { head: words.lastReceived, cell: ({ lastDateTime }) => <Timestamp at={lastDateTime} /> },
     { head: words.count, cell: ({ occurrences }) => countText(occurrences), isMinor: true },
     {
       head: strings.ui.actions,
       isHeadHidden: true,
-      cell: (item) => (may('CreateVariable') ? <Make item={item} onMake={setGiven} /> : null),
+      cell: (item) => (may('CreateVariable') ? <Make item={item} onMake={setInitial} /> : null),
     },
   ];
   return (
@@ -75,14 +75,14 @@ export function UnmatchedTab({ device }: { device: Device }) {
           )
         }
       </Loaded>
-      <VariableCreation deviceId={device.id} given={given} onClose={() => setGiven(null)} />
+      <VariableCreation deviceId={device.id} initial={initial} onClose={() => setInitial(null)} />
     </>
   );
 }
 
 interface MakeProps {
   readonly item: UnmatchedPath;
-  readonly onMake: (given: Partial<VariableValues>) => void;
+  readonly onMake: (initial: Partial<VariableValues>) => void;
 }
 
 function Make({ item, onMake }: MakeProps) {

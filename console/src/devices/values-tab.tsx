@@ -38,12 +38,12 @@ function columnsOf(
   ];
 }
 
-/** Every Variable of the Device with its value of this moment. */
+/** The Variables of the Device with their live values. */
 export function ValuesTab({ device }: { device: Device }) {
   const { may } = useSession();
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
-  const [given, setGiven] = useState<Partial<VariableValues> | null>(null);
+  const [initial, setInitial] = useState<Partial<VariableValues> | null>(null);
   const query = useRead(
     'listDeviceVariables',
     { deviceId: device.id, query: { ...pageOf(page), ...(search ? { search } : {}) } },
@@ -54,7 +54,7 @@ export function ValuesTab({ device }: { device: Device }) {
     <Button
       variant="default"
       leftSection={<IconPlus size={16} aria-hidden />}
-      onClick={() => setGiven({})}
+      onClick={() => setInitial({})}
     >
       {words.add}
     </Button>
@@ -85,12 +85,12 @@ export function ValuesTab({ device }: { device: Device }) {
       >
         {(items) => <ChartedValues variables={items} />}
       </Listing>
-      <VariableCreation deviceId={device.id} given={given} onClose={() => setGiven(null)} />
+      <VariableCreation deviceId={device.id} initial={initial} onClose={() => setInitial(null)} />
     </>
   );
 }
 
-/** The values of the page, and the chosen ones of them over time. */
+/** The values of the page, and a chart of the selected ones. */
 function ChartedValues({ variables }: { variables: readonly Variable[] }) {
   const [choice, setChoice] = useFilters(parseRange);
   const { charted, toggle } = useCharted(variables);

@@ -2,9 +2,9 @@ import type { Operations, ReplyBody } from '@fieldwatch/contract';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useDoor } from '../session/index.ts';
+import { useAuthentication } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, Panel, When } from '../ui/index.ts';
+import { attempt, Panel, Timestamp } from '../ui/index.ts';
 
 const words = strings.account.invitations;
 
@@ -12,9 +12,9 @@ type Invitation = ReplyBody<Operations['listInvitations']>['items'][number];
 
 const REFETCH_MS = 5 * 60_000;
 
-/** The signed-in user's open invitations. They concern the account, not the chosen organization. */
+/** The signed-in user's open invitations. They belong to the account, not to an organization. */
 export function useInvitations() {
-  const { client } = useDoor();
+  const { client } = useAuthentication();
   return useQuery({
     queryKey: ['listInvitations'],
     queryFn: ({ signal }) => client.listInvitations({ signal }),
@@ -22,12 +22,12 @@ export function useInvitations() {
   });
 }
 
-/** The token behind `#` in an invitation's link, also where the link is pasted whole. */
+/** The token of an invitation, also from a whole pasted link. */
 function tokenIn(text: string): string {
   return text.slice(text.lastIndexOf('#') + 1).trim();
 }
 
-/** Nothing where no organization waits for an answer. */
+/** The open invitations; renders nothing without any. */
 export function Invitations() {
   const { data } = useInvitations();
   if (!data || data.items.length === 0) return null;
@@ -44,11 +44,11 @@ export function Invitations() {
 
 function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, organization, role, needsToken, expiresDateTime } = invitation;
-  const { client } = useDoor();
+  const { client } = useAuthentication();
   const queries = useQueryClient();
   const [link, setLink] = useState(() => tokenIn(window.location.hash));
   const [isBusy, setIsBusy] = useState(false);
-  const answer = async (work: () => Promise<unknown>, done: string) => {
+  const respond = async (work: () => Promise<unknown>, done: string) => {
     setIsBusy(true);
     if (await attempt(work(), done)) await queries.invalidateQueries();
     setIsBusy(false);
@@ -62,7 +62,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
       <div>
         <Text fw={600}>{organization.name}</Text>
         <Text size="sm" c="dimmed">
-          {words.offer(strings.administration.users.roles[role])} <When at={expiresDateTime} />
+          {words.offer(strings.administration.users.roles[role])} <Timestamp at={expiresDateTime} />
         </Text>
         {needsToken ? (
           <TextInput
@@ -80,7 +80,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           variant="default"
           disabled={isBusy}
           onClick={() =>
-            void answer(() => client.declineInvitation({ invitationId: id }), words.declined)
+            void respond(() => client.declineInvitation({ invitationId: id }), words.declined)
           }
         >
           {words.decline}
@@ -88,7 +88,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
         <Button
           loading={isBusy}
           disabled={needsToken && tokenIn(link) === ''}
-          onClick={() => void answer(accept, words.accepted(organization.name))}
+          onClick={() => void respond(accept, words.accepted(organization.name))}
         >
           {words.accept}
         </Button>

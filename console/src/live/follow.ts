@@ -12,11 +12,11 @@ export interface LiveListener {
     readonly isOnline: boolean;
     readonly lastSeenDateTime: string | null;
   }): void;
-  /** Answers of these operations may be old. */
+  /** Replies of these operations may be stale. */
   onStale(operations: ReadonlySet<string> | 'everything'): void;
 }
 
-/** What an alarm event changes. */
+/** The operations whose replies an alarm event changes. */
 const ALARM_READS: ReadonlySet<string> = new Set<OperationId>([
   'searchAlarms',
   'retrieveAlarm',
@@ -25,49 +25,49 @@ const ALARM_READS: ReadonlySet<string> = new Set<OperationId>([
   'listAlarmTimeline',
 ]);
 
-/** Many alarms at once are read once. */
-const GATHER_MS = 300;
-/** After a refusal for good, which a change of the session may lift. */
-const REFUSED_PAUSE_MS = 15_000;
+/** Alarms that arrive within this time cause one read. */
+const ALARM_INVALIDATION_DELAY_MS = 300;
+/** The pause after a refused stream; a change of the session may allow it again. */
+const RETRY_DELAY_MS = 15_000;
 
-/** Follows the stream until the answer is called. */
+/** Follows the stream until the returned function is called. */
 export function followStream(
   client: Client,
   organizationId: string,
   listener: LiveListener,
 ): () => void {
   const ending = new AbortController();
-  void follow(client, organizationId, createTeller(listener, ending.signal), ending.signal);
+  void follow(client, organizationId, createDispatcher(listener, ending.signal), ending.signal);
   return () => ending.abort();
 }
 
 async function follow(
   client: Client,
   organizationId: string,
-  tell: (event: LiveEvent) => void,
+  dispatch: (event: LiveEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const event of client.followLive({ organizationId }, { signal })) tell(event);
+      for await (const event of client.followLive({ organizationId }, { signal })) dispatch(event);
     } catch (error) {
       if (signal.aborted) return;
-      tell({ type: 'lost', id: null, data: { error, retryInMs: REFUSED_PAUSE_MS } });
-      await new Promise((resolve) => setTimeout(resolve, REFUSED_PAUSE_MS));
+      dispatch({ type: 'lost', id: null, data: { error, retryInMs: RETRY_DELAY_MS } });
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
     }
   }
 }
 
-function createTeller(listener: LiveListener, signal: AbortSignal): (event: LiveEvent) => void {
+function createDispatcher(listener: LiveListener, signal: AbortSignal): (event: LiveEvent) => void {
   let wasLost = false;
   let isGathering = false;
-  const tellAlarms = () => {
+  const invalidateAlarms = () => {
     if (isGathering) return;
     isGathering = true;
     setTimeout(() => {
       isGathering = false;
       if (!signal.aborted) listener.onStale(ALARM_READS);
-    }, GATHER_MS);
+    }, ALARM_INVALIDATION_DELAY_MS);
   };
   return (event) => {
     switch (event.type) {
@@ -83,13 +83,13 @@ function createTeller(listener: LiveListener, signal: AbortSignal): (event: Live
         listener.onDevice(event.data);
         break;
       case 'alarm':
-        tellAlarms();
+        invalidateAlarms();
         break;
       case 'missed':
         listener.onStale(event.data.alarmEvents ? 'everything' : new Set(['listLatestValues']));
         break;
       case 'lost':
-        // An end in order, as when a token runs out, is followed by a new stream at once.
+        // After an orderly end, such as an expired token, the client reconnects immediately.
         listener.onState(event.data.error === undefined ? 'connecting' : 'lost');
         wasLost = true;
         break;

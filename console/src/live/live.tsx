@@ -14,12 +14,12 @@ import { followStream, type LiveState } from './follow.ts';
 import { createSignal, type Signal } from './signal.ts';
 import { createValues, type LiveValue, type Values } from './values.ts';
 
-/** Whether a Device is there, as far as the stream told. */
+/** The presence of a Device as last reported by the stream. */
 type Presence = Pick<Device, 'isOnline' | 'lastSeenDateTime'>;
 
 interface Live {
   readonly state: Signal<LiveState>;
-  /** Since when nothing came; null while the line is up. */
+  /** When the connection was lost; null while it is up. */
   readonly lostSince: Signal<number | null>;
   readonly values: Values;
   readonly presences: Signal<ReadonlyMap<string, Presence>>;
@@ -33,7 +33,7 @@ function useLive(): Live {
   return live;
 }
 
-/** One stream for the whole console, open as long as somebody is signed in. */
+/** One stream for the whole console, open while a user is signed in. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { client, organization } = useSession();
   const queries = useQueryClient();
@@ -55,12 +55,12 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         live.lostSince.set(state === 'live' ? null : (live.lostSince.read() ?? nowMs()));
       },
       onReadings(readings) {
-        for (const { variableId, ...value } of readings) live.values.offer(variableId, value);
+        for (const { variableId, ...value } of readings) live.values.update(variableId, value);
       },
       onDevice({ deviceId, ...presence }) {
         live.presences.set(new Map(live.presences.read()).set(deviceId, presence));
       },
-      // What was missed while the line was down is read again, as is what an alarm changes.
+      // Data missed while the connection was down is read again, as is data that an alarm changes.
       onStale: (ids) =>
         void queries.invalidateQueries(
           ids === 'everything' ? {} : { predicate: ({ queryKey }) => ids.has(String(queryKey[0])) },
@@ -75,13 +75,13 @@ export function useLiveState(): LiveState {
   return useSyncExternalStore(state.subscribe, state.read);
 }
 
-/** Since when what is seen may be old, in epoch milliseconds; null while the line is up. */
+/** When the connection was lost, in epoch milliseconds; null while it is up. */
 export function useLostSince(): number | null {
   const { lostSince } = useLive();
   return useSyncExternalStore(lostSince.subscribe, lostSince.read);
 }
 
-/** The newest value of a Variable that is known here; `useLatest` sees to it that one is. */
+/** The newest known value of a Variable; `useLatest` loads the first one. */
 export function useLiveValue(variableId: string): LiveValue | undefined {
   const { values } = useLive();
   return useSyncExternalStore(
@@ -90,7 +90,7 @@ export function useLiveValue(variableId: string): LiveValue | undefined {
   );
 }
 
-/** A Device with its presence of this moment. */
+/** A Device with its current presence. */
 export function usePresence<D extends Pick<Device, 'id' | 'isOnline' | 'lastSeenDateTime'>>(
   device: D,
 ): D {
@@ -99,10 +99,10 @@ export function usePresence<D extends Pick<Device, 'id' | 'isOnline' | 'lastSeen
   return presence ? { ...device, ...presence } : device;
 }
 
-/** At most this many ids fit one question. */
+/** The maximum number of ids in one request. */
 const MAX_IDS = 200;
 
-/** Reads the newest values of these Variables once; the stream keeps them new. */
+/** Reads the newest values of these Variables once; the stream updates them. */
 export function useLatest(variableIds: readonly string[]) {
   const { values } = useLive();
   const ids = variableIds.slice(0, MAX_IDS);
@@ -112,7 +112,8 @@ export function useLatest(variableIds: readonly string[]) {
     { enabled: ids.length > 0 },
   );
   useEffect(() => {
-    for (const { variableId, ...value } of query.data?.items ?? []) values.offer(variableId, value);
+    for (const { variableId, ...value } of query.data?.items ?? [])
+      values.update(variableId, value);
   }, [query.data, values]);
   return query;
 }

@@ -1,4 +1,4 @@
-/** A value that others watch. */
+/** An observable value. */
 export interface Signal<T> {
   read(): T;
   set(value: T): void;

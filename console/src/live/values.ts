@@ -6,13 +6,13 @@ export interface LiveValue {
 }
 
 /**
- * The newest value of each Variable that the page has heard of. Who shows a value listens to that
- * one alone, so a busy fleet repaints only what changed.
+ * The newest known value of each Variable. A component subscribes to its own Variables only, so a
+ * busy fleet repaints only changed values.
  */
 export interface Values {
   read(variableId: string): LiveValue | undefined;
-  /** Ignored when it is older than what is known. */
-  offer(variableId: string, value: LiveValue): void;
+  /** Ignores a value that is older than the known one. */
+  update(variableId: string, value: LiveValue): void;
   subscribe(variableId: string, listener: () => void): () => void;
   clear(): void;
 }
@@ -22,11 +22,11 @@ export function createValues(): Values {
   const listeners = new Map<string, Set<() => void>>();
   return {
     read: (variableId) => values.get(variableId),
-    offer(variableId, offered) {
+    update(variableId, next) {
       const known = values.get(variableId);
-      if (known && known.timestamp > offered.timestamp) return;
-      if (known?.timestamp === offered.timestamp && known.value === offered.value) return;
-      values.set(variableId, offered);
+      if (known && known.timestamp > next.timestamp) return;
+      if (known?.timestamp === next.timestamp && known.value === next.value) return;
+      values.set(variableId, next);
       for (const listener of listeners.get(variableId) ?? []) listener();
     },
     subscribe(variableId, listener) {

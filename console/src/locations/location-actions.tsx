@@ -19,19 +19,19 @@ export function LocationActions({ location }: { location: Location }) {
       <EditButton onClick={() => setIsEditing(true)} />
       <DeleteAction
         operation="deleteLocation"
-        given={{ locationId: location.id }}
+        input={{ locationId: location.id }}
         name={location.name}
         leaveTo="/locations"
       >
-        <WhatIsLost location={location} />
+        <DeletionEffects location={location} />
       </DeleteAction>
       <LocationForm editing={isEditing ? location : null} onClose={() => setIsEditing(false)} />
     </>
   );
 }
 
-/** Everything that would stand without this Location, counted. */
-function WhatIsLost({ location: { id } }: { location: Location }) {
+/** The counts of records that refer to the Location. */
+function DeletionEffects({ location: { id } }: { location: Location }) {
   const { data: all } = useLocations();
   const { devices } = useDevicesAt(id);
   const { data: assets } = useAssetsAt(id);

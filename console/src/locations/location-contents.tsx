@@ -10,11 +10,11 @@ import { Loaded, OnlineBadge, Panel } from '../ui/index.ts';
 import { LocationState } from './location-state.tsx';
 
 const words = strings.locations;
-const MOST = 1_000;
+const MAX_RECORDS = 1_000;
 
-/** The list of Devices has no filter for this, so the newest thousand are looked through. */
+/** The list of Devices has no filter by Location, so the newest thousand are filtered here. */
 export function useDevicesAt(locationId: string) {
-  const query = useRead('listDevices', { query: { take: MOST } });
+  const query = useRead('listDevices', { query: { take: MAX_RECORDS } });
   const devices = query.data?.items.filter((device) => device.locationId === locationId);
   return { query, devices };
 }
@@ -23,7 +23,7 @@ export function useAssetsAt(locationId: string) {
   const { may } = useSession();
   return useRead(
     'listAssets',
-    { query: { locationIds: [locationId], take: MOST } },
+    { query: { locationIds: [locationId], take: MAX_RECORDS } },
     { enabled: may('ReadAssets') },
   );
 }
@@ -92,7 +92,7 @@ export function AssetsThere({ locationId }: { locationId: string }) {
   );
 }
 
-/** The places within it, where there are any. */
+/** The child Locations, if any. */
 export function PlacesWithin({ locationId }: { locationId: string }) {
   const { data } = useLocations();
   const within = data?.items.filter(({ parentId }) => parentId === locationId) ?? [];

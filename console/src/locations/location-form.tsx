@@ -31,12 +31,12 @@ function valuesOf(location: Location | null): LocationValues {
   };
 }
 
-interface Given {
+interface Props {
   readonly editing: Location | 'new' | null;
   readonly onClose: () => void;
 }
 
-export function LocationForm({ editing, onClose }: Given) {
+export function LocationForm({ editing, onClose }: Props) {
   return (
     <RecordDialog words={words} editing={editing} onClose={onClose}>
       {(location) => <Form location={location} onClose={onClose} />}

@@ -7,13 +7,13 @@ import { useWorstByLocation } from './location-state.tsx';
 
 const WorldMap = lazy(async () => ({ default: (await import('../maps/index.ts')).WorldMap }));
 
-interface Given {
+interface Props {
   readonly locations: readonly Location[];
   readonly height: number | string;
 }
 
-/** Locations where they are, each with the worst that is open there. */
-export function LocationMap({ locations, height }: Given) {
+/** Locations on a map, each with its most severe active alarm. */
+export function LocationMap({ locations, height }: Props) {
   const worst = useWorstByLocation();
   const markers = useMemo(
     () =>

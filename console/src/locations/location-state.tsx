@@ -1,18 +1,18 @@
 import type { Severity } from '@fieldwatch/contract';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { useOpenEvents } from '../alarm-events/index.ts';
+import { useActiveEvents } from '../alarm-events/index.ts';
 import { useLocations } from '../references/index.ts';
 import { useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { SeverityBadge, StateBadge } from '../ui/index.ts';
-import { worstByLocation } from './standing.ts';
+import { severityByLocation } from './location-severity.ts';
 
-/** The worst that is open at each Location. */
+/** The most severe active alarm at each Location. */
 export function useWorstByLocation(): ReadonlyMap<string, Severity> {
   const { may } = useSession();
-  const { events } = useOpenEvents();
+  const { events } = useActiveEvents();
   const { data: locations } = useLocations();
   const { data: assets } = useRead(
     'listAssets',
@@ -20,7 +20,7 @@ export function useWorstByLocation(): ReadonlyMap<string, Severity> {
     { staleMs: 60_000, enabled: may('ReadAssets') },
   );
   return useMemo(
-    () => worstByLocation(locations?.items ?? [], assets?.items ?? [], events ?? []),
+    () => severityByLocation(locations?.items ?? [], assets?.items ?? [], events ?? []),
     [locations, assets, events],
   );
 }

@@ -29,8 +29,8 @@ import {
 } from '../ui/index.ts';
 import { LocationForm } from './location-form.tsx';
 import { LocationMap } from './location-map.tsx';
+import { inTreeOrder } from './location-severity.ts';
 import { LocationState } from './location-state.tsx';
-import { inTreeOrder } from './standing.ts';
 
 const words = strings.locations;
 const VIEWS = ['list', 'tree', 'map'] as const;

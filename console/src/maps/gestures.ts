@@ -3,8 +3,8 @@ import { dragged, type Frame, type Point, type View, zoomed } from './projection
 
 const WHEEL_STEP = 0.8;
 
-interface Given {
-  readonly place: RefObject<HTMLDivElement | null>;
+interface Props {
+  readonly container: RefObject<HTMLDivElement | null>;
   readonly frame: Frame;
   readonly change: (next: (view: View) => View) => void;
 }
@@ -12,15 +12,15 @@ interface Given {
 const distance = (a: Point, b: Point) => Math.hypot(a.x - b.x, a.y - b.y);
 
 /**
- * One finger or the mouse moves the map, two fingers or the wheel with Ctrl zoom it. The wheel alone
- * scrolls the page: a map in a board must not be a trap.
+ * One finger or the mouse pans the map; two fingers or Ctrl and the wheel zoom it. The wheel alone
+ * scrolls the page, so that a map in a board does not block scrolling.
  */
-export function useGestures({ place, frame, change }: Given) {
+export function useGestures({ container, frame, change }: Props) {
   const held = useRef(new Map<number, Point>());
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (!element) return undefined;
-    // Not by a prop of React: it listens passively, and the page would zoom as well.
+    // React's `onWheel` is passive and cannot prevent the page from zooming as well.
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
@@ -31,7 +31,7 @@ export function useGestures({ place, frame, change }: Given) {
     };
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
-  }, [place, frame, change]);
+  }, [container, frame, change]);
 
   const letGo = ({ pointerId }: PointerEvent) => void held.current.delete(pointerId);
   return {

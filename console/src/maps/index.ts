@@ -1,1 +1,1 @@
-export { type Look, type Marker, WorldMap } from './world-map.tsx';
+export { type Marker, WorldMap } from './world-map.tsx';

@@ -14,8 +14,8 @@ const isInside = (
   return x >= 0 && y >= 0 && x <= frame.width && y <= frame.height;
 };
 
-describe('the sheet', () => {
-  it('has the middle of the world in its middle, and ends where Mercator is a square', () => {
+describe('the Mercator projection', () => {
+  it('has its origin in the centre and is a square', () => {
     expect(pointOf(0, 0)).toEqual({ x: 180, y: 180 });
     expect(pointOf(90, -180).y).toBeCloseTo(0, 0);
     expect(pointOf(-90, 180).y).toBeCloseTo(360, 0);
@@ -29,7 +29,7 @@ describe('a view', () => {
     [40.7, -74],
   ] as const;
 
-  it('shows every marker, in a frame of any shape', () => {
+  it('includes all markers in a frame of any shape', () => {
     for (const frame of [WIDE, TALL]) {
       const view = viewOf(
         places.map(([latitude, longitude]) => pointOf(latitude, longitude)),
@@ -41,12 +41,12 @@ describe('a view', () => {
     }
   });
 
-  it('of two places in one town is not a country wide', () => {
+  it('of two points in one town is narrower than a country', () => {
     const view = viewOf([pointOf(48.2, 16.3), pointOf(48.25, 16.4)], WIDE);
     expect(view.width).toBeLessThan(1);
   });
 
-  it('keeps the point under the pointer when it comes closer', () => {
+  it('keeps the point under the pointer while zooming', () => {
     const view = viewOf([pointOf(48.2, 16.4)], WIDE);
     const at = { x: 600, y: 100 };
     const scale = view.width / WIDE.width;
@@ -58,14 +58,14 @@ describe('a view', () => {
     expect(closer.width).toBeCloseTo(view.width / 2, 9);
   });
 
-  it('moves with the pointer, and not off the world', () => {
+  it('pans with the pointer, within the world', () => {
     const view = viewAt(pointOf(0, 0), 4, WIDE);
     const { x } = pixelOf(pointOf(0, 0), dragged(view, 50, 0, WIDE), WIDE);
     expect(x).toBeCloseTo(450, 6);
     expect(dragged(view, 1e6, 1e6, WIDE)).toMatchObject({ x: 0, y: 0 });
   });
 
-  it('is no wider than the world', () => {
+  it('is at most as wide as the world', () => {
     expect(zoomed(viewOf([], WIDE), 100, { x: 0, y: 0 }, WIDE).width).toBe(360);
     expect(zoomed(viewOf([], TALL), 100, { x: 0, y: 0 }, TALL)).toEqual({
       x: 0,

@@ -25,68 +25,74 @@ export interface Marker {
   readonly label: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** The worst that is open there. */
+  /** The most severe active alarm there. */
   readonly severity: Severity | null;
   readonly to: string;
 }
 
-/** Where a map looks before anybody has moved it; without one it shows every marker. */
-export interface Look {
+/** The initial view of a map; without it the map shows all markers. */
+export interface InitialView {
   readonly latitude: number;
   readonly longitude: number;
   readonly zoom: number;
 }
 
-interface Given {
+interface Props {
   readonly markers: readonly Marker[];
-  readonly look?: Look | null;
+  readonly initialView?: InitialView | null;
 }
 
 const words = strings.locations;
 const STEP = 0.6;
 const KEY_STEP_PX = 80;
 
-/** A map without tiles: outlines that come with the console, so it works without the internet. */
-export function WorldMap({ markers, look = null }: Given) {
-  const place = useRef<HTMLDivElement>(null);
+/** A map of bundled outlines without tiles, so it works without the internet. */
+export function WorldMap({ markers, initialView = null }: Props) {
+  const container = useRef<HTMLDivElement>(null);
   const { ref: measured, width, height } = useElementSize<HTMLDivElement>();
-  const ref = useMergedRef(place, measured);
+  const ref = useMergedRef(container, measured);
   return (
     <section ref={ref} className={classes.frame} aria-label={words.map}>
       {width > 0 && height > 0 ? (
-        <Sheet place={place} width={width} height={height} markers={markers} look={look} />
+        <MapView
+          container={container}
+          width={width}
+          height={height}
+          markers={markers}
+          initialView={initialView}
+        />
       ) : null}
     </section>
   );
 }
 
-interface SheetProps extends Frame {
-  readonly place: RefObject<HTMLDivElement | null>;
+interface MapViewProps extends Frame {
+  readonly container: RefObject<HTMLDivElement | null>;
   readonly markers: readonly Marker[];
-  readonly look: Look | null;
+  readonly initialView: InitialView | null;
 }
 
-function Sheet({ place, width, height, markers, look }: SheetProps) {
+function MapView({ container, width, height, markers, initialView }: MapViewProps) {
   const land = useLand();
   const frame = useMemo(() => ({ width, height }), [width, height]);
-  // Until somebody moves the map it follows its markers; from then on it stays where it was put.
-  const [chosen, setChosen] = useState<View | null>(null);
+  // Until the user moves the map, it follows its markers.
+  const [selected, setSelected] = useState<View | null>(null);
   const home = useMemo(
     () =>
-      look
-        ? viewAt(pointOf(look.latitude, look.longitude), look.zoom, frame)
+      initialView
+        ? viewAt(pointOf(initialView.latitude, initialView.longitude), initialView.zoom, frame)
         : viewOf(
             markers.map(({ latitude, longitude }) => pointOf(latitude, longitude)),
             frame,
           ),
-    [look, markers, frame],
+    [initialView, markers, frame],
   );
-  const view = chosen ?? home;
+  const view = selected ?? home;
   const change = useCallback(
-    (next: (view: View) => View) => setChosen((before) => next(before ?? home)),
+    (next: (view: View) => View) => setSelected((before) => next(before ?? home)),
     [home],
   );
-  const gestures = useGestures({ place, frame, change });
+  const gestures = useGestures({ container, frame, change });
   return (
     <div className={classes.sheet} {...gestures}>
       <svg
@@ -99,14 +105,14 @@ function Sheet({ place, width, height, markers, look }: SheetProps) {
       {markers.map((marker) => (
         <Pin key={marker.id} marker={marker} view={view} frame={frame} />
       ))}
-      <Controls frame={frame} change={change} onReset={() => setChosen(null)} />
+      <Controls frame={frame} change={change} onReset={() => setSelected(null)} />
     </div>
   );
 }
 
 const NARROW_PX = 420;
 
-/** Where there is room for the name beside its dot. */
+/** The side on which there is room for the name beside its dot. */
 function sideOf(x: number, { width }: Frame): 'left' | 'right' | 'below' {
   if (width < NARROW_PX && x > width / 4 && x < (width * 3) / 4) return 'below';
   return x > width / 2 ? 'left' : 'right';

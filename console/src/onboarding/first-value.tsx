@@ -8,22 +8,22 @@ import { Panel } from '../ui/index.ts';
 import { LiveReading, VariableCreation, type VariableValues } from '../variables/index.ts';
 
 const words = strings.onboarding;
-const FEW = 6;
+const MAX_PATHS = 6;
 const MIN_PATH = 5;
 
-interface Given {
+interface Props {
   readonly device: Device;
   readonly variable: Variable | null;
 }
 
-/** Paths that arrived, each a click from being a Variable; then the value itself. */
-export function FirstValue({ device, variable }: Given) {
+/** Received paths with a button that creates a Variable; then the live value. */
+export function FirstValue({ device, variable }: Props) {
   const { data } = useRead(
     'listUnmatchedPaths',
-    { deviceId: device.id, query: { take: FEW } },
+    { deviceId: device.id, query: { take: MAX_PATHS } },
     { refetchIntervalMs: 3_000 },
   );
-  const [given, setGiven] = useState<Partial<VariableValues> | null>(null);
+  const [initial, setInitial] = useState<Partial<VariableValues> | null>(null);
   const paths = data?.items.filter(({ path }) => path.length >= MIN_PATH) ?? [];
   if (variable) return <Value variable={variable} />;
   if (paths.length === 0) return null;
@@ -32,12 +32,12 @@ export function FirstValue({ device, variable }: Given) {
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{words.valueAbout}</Text>
         {paths.map((item) => (
-          <Button key={item.path} variant="light" onClick={() => setGiven(suggestionOf(item))}>
+          <Button key={item.path} variant="light" onClick={() => setInitial(suggestionOf(item))}>
             {words.create(item.path)}
           </Button>
         ))}
       </Stack>
-      <VariableCreation deviceId={device.id} given={given} onClose={() => setGiven(null)} />
+      <VariableCreation deviceId={device.id} initial={initial} onClose={() => setInitial(null)} />
     </Panel>
   );
 }

@@ -5,13 +5,13 @@ const LOOK_MS = 3_000;
 interface Progress {
   /** The first Device, if there is one. */
   readonly device: Device | null;
-  /** Whether a reading of it has come in. */
+  /** Whether a reading of the Device has arrived. */
   readonly hasArrived: boolean;
   /** Its first Variable. */
   readonly variable: Variable | null;
 }
 
-/** How far a new organization has come; undefined until that is known. */
+/** The completed steps of a new organization; undefined until they are loaded. */
 export function useProgress(): Progress | undefined {
   const devices = useRead('listDevices', { query: { take: 1 } }, { refetchIntervalMs: LOOK_MS });
   const device = devices.data?.items[0] ?? null;

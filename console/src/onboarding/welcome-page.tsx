@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CredentialsShown, DeviceCreationForm } from '../devices/index.ts';
 import { useLatest, useLiveValue, usePresence } from '../live/index.ts';
-import { keep } from '../runtime/index.ts';
+import { writeStored } from '../runtime/index.ts';
 import { type CreatedDevice, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -13,7 +13,7 @@ import { useProgress } from './progress.ts';
 
 const words = strings.onboarding;
 
-/** An empty organization's first minute: a Device, a reading, its value. */
+/** The first steps in an empty organization: a Device, a reading, its value. */
 export function WelcomePage() {
   const { organization, may } = useSession();
   const [made, setMade] = useState<CreatedDevice | null>(null);
@@ -40,7 +40,7 @@ export function WelcomePage() {
           to="/"
           variant="subtle"
           style={{ alignSelf: 'flex-start' }}
-          onClick={() => keep('welcomed', organization.id)}
+          onClick={() => writeStored('welcomed', organization.id)}
         >
           {variable ? words.finish : words.skip}
         </Button>

@@ -2,10 +2,10 @@ import { Box, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AlarmEvent } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { SeverityBadge, StateBadge, When } from '../ui/index.ts';
+import { SeverityBadge, StateBadge, Timestamp } from '../ui/index.ts';
 import classes from './event-list.module.css';
 
-/** Events in two lines each: what, where, since when, and whether somebody has it. */
+/** Events in two lines each: Alarm, Device, time and state. */
 export function EventList({ events }: { events: readonly AlarmEvent[] }) {
   return (
     <ul className={classes.list}>
@@ -20,10 +20,10 @@ export function EventList({ events }: { events: readonly AlarmEvent[] }) {
                 {event.alarmName}
               </Link>
               <Text size="xs" c="dimmed">
-                {event.deviceName} · <When at={event.raisedDateTime} />
+                {event.deviceName} · <Timestamp at={event.raisedDateTime} />
               </Text>
             </Box>
-            <Standing event={event} />
+            <EventStatus event={event} />
           </Group>
         </li>
       ))}
@@ -31,7 +31,7 @@ export function EventList({ events }: { events: readonly AlarmEvent[] }) {
   );
 }
 
-function Standing({ event }: { event: AlarmEvent }) {
+function EventStatus({ event }: { event: AlarmEvent }) {
   const { active, cleared, acknowledged } = strings.alarms;
   if (event.clearedDateTime !== null) return <StateBadge tone="plain">{cleared}</StateBadge>;
   if (event.acknowledgedDateTime !== null)

@@ -2,8 +2,8 @@ import { SEVERITIES } from '@fieldwatch/contract';
 import { Alert, Anchor, Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link, Navigate } from '@tanstack/react-router';
-import { useOpenEvents } from '../alarm-events/index.ts';
-import { readKept, useNow } from '../runtime/index.ts';
+import { useActiveEvents } from '../alarm-events/index.ts';
+import { readStored, useNow } from '../runtime/index.ts';
 import { useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -18,20 +18,20 @@ import {
 } from '../ui/index.ts';
 import { useCounts } from './counts.ts';
 import { EventList } from './event-list.tsx';
-import { OfflineDevices } from './fleet.tsx';
+import { OfflineDevices } from './offline-devices.tsx';
 import { useReadingsRate } from './readings-rate.ts';
 import { Tile } from './tile.tsx';
 
 const words = strings.overview;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
-const LATEST = 8;
+const MAX_EVENTS = 8;
 
-/** What is wrong, since when, and whether somebody has it in hand; all of it leads further. */
+/** Active alarms with their age and acknowledgement, offline Devices and the load; each links to its page. */
 export function OverviewPage() {
   const { may, organization } = useSession();
   const { data: counts } = useCounts();
-  const isWelcomed = readKept('welcomed') === organization.id;
-  // Who may make the first Device is shown how; others see that there is nothing yet.
+  const isWelcomed = readStored('welcomed') === organization.id;
+  // Users who may create the first Device see the first steps; others see an empty overview.
   if (counts?.deviceCount === 0 && may('CreateDevice') && !isWelcomed)
     return <Navigate to="/welcome" />;
   return (
@@ -43,7 +43,7 @@ export function OverviewPage() {
           {may('ReadAlarmConfigurations') ? (
             <Grid.Col span={{ base: 12, md: 8 }}>
               <Stack gap="md">
-                <OpenAlarms />
+                <ActiveAlarms />
                 <LatestEvents />
               </Stack>
             </Grid.Col>
@@ -57,7 +57,7 @@ export function OverviewPage() {
   );
 }
 
-/** What is wrong with the server itself, in its own words. */
+/** Warnings about the server itself, as the server words them. */
 function Warnings() {
   const { data: counts } = useCounts();
   return counts?.warnings?.map(({ code, message }) => (
@@ -69,7 +69,7 @@ function Warnings() {
 
 function Tiles() {
   const { data: counts } = useCounts();
-  const { events } = useOpenEvents();
+  const { events } = useActiveEvents();
   const rate = useReadingsRate();
   const worst = events?.[0];
   return (
@@ -81,7 +81,7 @@ function Tiles() {
         detail={
           worst ? (
             <SeverityBadge severity={worst.severity} />
-          ) : // Not known is not fine.
+          ) : // While events are loading, no state is shown.
           events ? (
             <StateBadge tone="good" icon={<IconCircleCheck aria-hidden />}>
               {words.noActiveAlarms}
@@ -109,8 +109,8 @@ function Tiles() {
   );
 }
 
-function OpenAlarms() {
-  const { query, events = [] } = useOpenEvents();
+function ActiveAlarms() {
+  const { query, events = [] } = useActiveEvents();
   return (
     <Panel title={words.activeAlarms}>
       <Loaded query={query}>
@@ -134,7 +134,7 @@ function OpenAlarms() {
                   );
                 })}
               </Group>
-              <EventList events={events.slice(0, LATEST)} />
+              <EventList events={events.slice(0, MAX_EVENTS)} />
             </>
           )
         }
@@ -147,7 +147,7 @@ function LatestEvents() {
   const now = useNow();
   const query = useRead(
     'listAlarmHistory',
-    { body: { startTime: now - WEEK_MS, endTime: now, take: LATEST } },
+    { body: { startTime: now - WEEK_MS, endTime: now, take: MAX_EVENTS } },
     { keepsPrevious: true },
   );
   const all = (

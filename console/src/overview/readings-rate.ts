@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useCounts } from './counts.ts';
 
-/** Long enough that counts which are written down in steps come out even. */
+/** Long enough to smooth counts that the server updates in steps. */
 const WINDOW_MS = 30_000;
 
 export interface Look {
@@ -9,21 +9,21 @@ export interface Look {
   readonly atMs: number;
 }
 
-/** The looks of the last half minute with a new one. A count that went down begins anew. */
+/** The samples of the last half minute with a new one. A lower count starts a new series. */
 export function withLook(looks: readonly Look[], look: Look): readonly Look[] {
   const last = looks.at(-1);
   if (last && look.total < last.total) return [look];
   return [...looks.filter(({ atMs }) => look.atMs - atMs <= WINDOW_MS), look];
 }
 
-/** What came between the first look and the last, by the second; null until there are two. */
+/** The rate between the first and the last sample; null until there are two. */
 export function rateOf(looks: readonly Look[]): number | null {
   const [first, last] = [looks[0], looks.at(-1)];
   if (!first || !last || last.atMs <= first.atMs) return null;
   return ((last.total - first.total) * 1_000) / (last.atMs - first.atMs);
 }
 
-/** Readings per second that come in for the organization. */
+/** Accepted readings per second in the organization. */
 export function useReadingsRate(): number | null {
   const { data, dataUpdatedAt: atMs } = useCounts();
   const [looks, setLooks] = useState<readonly Look[]>([]);

@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import classes from './tile.module.css';
 
-interface Given {
+interface Props {
   readonly label: string;
   readonly to: string;
   readonly value: string;
   readonly detail: ReactNode;
 }
 
-/** One figure, which leads to what it counts. */
-export function Tile({ label, to, value, detail }: Given) {
+/** One figure with a link to its list. */
+export function Tile({ label, to, value, detail }: Props) {
   return (
     <Paper withBorder radius="md" p="sm" className={classes.tile}>
       <Link to={to} className={`unlinked ${classes.link}`}>

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../service/index.ts';
 import { type Option, SearchedSelect, type SearchedSelectProps } from '../ui/index.ts';
 
-const FEW = 30;
+const MAX_OPTIONS = 30;
 
-/** The name of a Device, as a link to it. Each is read once and kept for a while. */
+/** The name of a Device as a link to it. The record is cached for a while. */
 export function DeviceLink({ id }: { id: string }) {
   const { data } = useRead('retrieveDevice', { deviceId: id }, { staleMs: 60_000 });
   return (
@@ -17,20 +17,20 @@ export function DeviceLink({ id }: { id: string }) {
 function useDeviceOptions(search: string): readonly Option[] {
   const { data } = useRead(
     'listDevices',
-    { query: { take: FEW, ...(search ? { search } : {}) } },
+    { query: { take: MAX_OPTIONS, ...(search ? { search } : {}) } },
     { keepsPrevious: true },
   );
   return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
 }
 
-type Given = Omit<SearchedSelectProps, 'useOptions' | 'chosen'>;
+type Props = Omit<SearchedSelectProps, 'useOptions' | 'selected'>;
 
-export function DeviceSelect(given: Given) {
+export function DeviceSelect(props: Props) {
   const { data } = useRead(
     'retrieveDevice',
-    { deviceId: given.value ?? '' },
-    { enabled: given.value !== null },
+    { deviceId: props.value ?? '' },
+    { enabled: props.value !== null },
   );
-  const chosen = data ? { value: data.id, label: data.name } : null;
-  return <SearchedSelect {...given} useOptions={useDeviceOptions} chosen={chosen} />;
+  const selected = data ? { value: data.id, label: data.name } : null;
+  return <SearchedSelect {...props} useOptions={useDeviceOptions} selected={selected} />;
 }

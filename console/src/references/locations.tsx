@@ -1,6 +1,6 @@
 import { useRead } from '../service/index.ts';
 
-/** Locations are few and change seldom: all are read once and kept. */
+/** Locations are few and rarely change, so all are read once and cached. */
 export function useLocations() {
   return useRead('listLocations', { query: { take: 1000 } }, { staleMs: 5 * 60_000 });
 }

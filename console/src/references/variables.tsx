@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '../service/index.ts';
 import { type Option, SearchedSelect, type SearchedSelectProps } from '../ui/index.ts';
 
-const FEW = 50;
+const MAX_OPTIONS = 50;
 
-/** The name of a Variable, as a link to it. Each is read once and kept for a while. */
+/** The name of a Variable as a link to it. The record is cached for a while. */
 export function VariableLink({ id }: { id: string }) {
   const { data } = useRead('retrieveVariable', { variableId: id }, { staleMs: 60_000 });
   return (
@@ -14,23 +14,23 @@ export function VariableLink({ id }: { id: string }) {
   );
 }
 
-interface Given extends Omit<SearchedSelectProps, 'useOptions' | 'chosen'> {
-  /** Of which Device; of all while null. */
+interface Props extends Omit<SearchedSelectProps, 'useOptions' | 'selected'> {
+  /** The Device whose Variables are offered; null for all. */
   readonly deviceId: string | null;
 }
 
-export function VariableSelect({ deviceId, ...given }: Given) {
+export function VariableSelect({ deviceId, ...props }: Props) {
   const { data } = useRead(
     'retrieveVariable',
-    { variableId: given.value ?? '' },
-    { enabled: given.value !== null },
+    { variableId: props.value ?? '' },
+    { enabled: props.value !== null },
   );
   const useOptions = (search: string): readonly Option[] => {
     const { data: found } = useRead(
       'listVariables',
       {
         query: {
-          take: FEW,
+          take: MAX_OPTIONS,
           ...(search ? { search } : {}),
           ...(deviceId ? { deviceIds: [deviceId] } : {}),
         },
@@ -39,6 +39,6 @@ export function VariableSelect({ deviceId, ...given }: Given) {
     );
     return (found?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
   };
-  const chosen = data ? { value: data.id, label: data.name } : null;
-  return <SearchedSelect {...given} useOptions={useOptions} chosen={chosen} />;
+  const selected = data ? { value: data.id, label: data.name } : null;
+  return <SearchedSelect {...props} useOptions={useOptions} selected={selected} />;
 }

@@ -10,7 +10,7 @@ interface Ticker {
   readonly read: () => number;
 }
 
-/** One timer for all who watch the same pace; it runs only while somebody watches. */
+/** One shared timer per interval; it runs only while it has subscribers. */
 function createTicker(everyMs: number): Ticker {
   const listeners = new Set<() => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -30,7 +30,7 @@ function createTicker(everyMs: number): Ticker {
       };
     },
     read() {
-      // While nobody is told of ticks, the last one may be long ago.
+      // Without a running timer the last tick may be old.
       if (timer === undefined) current = nowMs();
       return current;
     },
@@ -40,7 +40,7 @@ function createTicker(everyMs: number): Ticker {
 const SECONDS = createTicker(1_000);
 const QUARTER_MINUTES = createTicker(15_000);
 
-/** The time, again and again: each second, or often enough for "3 min ago". */
+/** The current time, updated each second, or often enough for "3 min ago". */
 export function useNow(pace: 'seconds' | 'minutes' = 'minutes'): number {
   const { subscribe, read } = pace === 'seconds' ? SECONDS : QUARTER_MINUTES;
   return useSyncExternalStore(subscribe, read);

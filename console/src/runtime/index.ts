@@ -1,3 +1,3 @@
 export { nowMs, useNow } from './clock.ts';
-export { keep, onKeptElsewhere, readKept } from './kept.ts';
-export { inTurn } from './turns.ts';
+export { onStoredByOtherTab, readStored, writeStored } from './local-storage.ts';
+export { withTabLock } from './tab-lock.ts';

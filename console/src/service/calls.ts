@@ -12,24 +12,23 @@ import {
 } from '@tanstack/react-query';
 import { useSession } from '../session/index.ts';
 
-/** An operation's input without the organization, which is that of the session. */
-export type Given<Id extends OperationId> = Omit<InputOf<Operations[Id]>, 'organizationId'>;
+/** The input of an operation without the organization, which is that of the session. */
+export type Input<Id extends OperationId> = Omit<InputOf<Operations[Id]>, 'organizationId'>;
 
-export type Answer<Id extends OperationId> = ReplyBody<Operations[Id]>;
+export type Reply<Id extends OperationId> = ReplyBody<Operations[Id]>;
 
-/** How a caller may bend a read. */
 export interface ReadOptions {
   readonly enabled?: boolean;
   readonly refetchIntervalMs?: number;
   readonly staleMs?: number;
-  /** How long an answer that nobody looks at is kept. */
-  readonly keptMs?: number;
-  /** Shows the last answer while the next one, to another question, is on its way. */
+  /** How long a reply that no component uses stays in the cache. */
+  readonly cacheMs?: number;
+  /** Shows the previous reply while the reply to a changed input is loading. */
   readonly keepsPrevious?: boolean;
 }
 
-/** History costs the server work and does not change by what people edit. */
-const UNTOUCHED_BY_WRITES: ReadonlySet<unknown> = new Set<OperationId>(['listManyReadings']);
+/** History is expensive for the server to read, and edits do not change it. */
+const UNAFFECTED_BY_WRITES: ReadonlySet<unknown> = new Set<OperationId>(['listManyReadings']);
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -37,92 +36,92 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: 10_000,
         gcTime: 5 * 60_000,
-        retry: (failures, error) => failures < 2 && isWorthAnotherTry(error),
+        retry: (failures, error) => failures < 2 && isRetryable(error),
       },
     },
   });
 }
 
-function isWorthAnotherTry(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return !(error instanceof FieldwatchError) || error.status >= 500;
 }
 
-export function keyOf(organizationId: string, id: OperationId, given: object): QueryKey {
-  return [id, organizationId, given];
+export function keyOf(organizationId: string, id: OperationId, input: object): QueryKey {
+  return [id, organizationId, input];
 }
 
-interface Reply {
+interface UntypedReply {
   readonly body: unknown;
   readonly etag: string | null;
 }
-type Ask = (id: OperationId, input: never, options?: never) => Promise<Reply>;
+type UntypedRequest = (id: OperationId, input: never, options?: never) => Promise<UntypedReply>;
 
-interface AskOptions {
+interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly ifMatch?: string;
 }
 
 /** Calls operations in the organization of the session. */
-export function useAsk() {
+export function useRequest() {
   const { client, organization } = useSession();
-  const request: Ask = client.request;
-  return async <Id extends OperationId>(id: Id, given: Given<Id>, options: AskOptions = {}) => {
-    const input = { organizationId: organization.id, ...given };
-    const { body, etag } = await request(id, input as never, options as never);
-    return { body: body as Answer<Id>, etag };
+  const send: UntypedRequest = client.request;
+  return async <Id extends OperationId>(id: Id, input: Input<Id>, options: RequestOptions = {}) => {
+    const complete = { organizationId: organization.id, ...input };
+    const { body, etag } = await send(id, complete as never, options as never);
+    return { body: body as Reply<Id>, etag };
   };
 }
 
-/** Reads by an operation of the interface and stays up to date. */
+/** Reads by an operation and keeps the reply up to date. */
 export function useRead<Id extends OperationId>(
   id: Id,
-  given: Given<Id>,
+  input: Input<Id>,
   options: ReadOptions = {},
-): UseQueryResult<Answer<Id>, Error> {
+): UseQueryResult<Reply<Id>, Error> {
   const { organization } = useSession();
-  const ask = useAsk();
-  const { enabled = true, refetchIntervalMs = false, staleMs, keptMs, keepsPrevious } = options;
+  const request = useRequest();
+  const { enabled = true, refetchIntervalMs = false, staleMs, cacheMs, keepsPrevious } = options;
   return useQuery({
-    queryKey: keyOf(organization.id, id, given),
-    queryFn: async ({ signal }): Promise<Answer<Id>> => (await ask(id, given, { signal })).body,
+    queryKey: keyOf(organization.id, id, input),
+    queryFn: async ({ signal }): Promise<Reply<Id>> => (await request(id, input, { signal })).body,
     enabled,
     refetchInterval: refetchIntervalMs,
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
-    ...(keptMs === undefined ? {} : { gcTime: keptMs }),
+    ...(cacheMs === undefined ? {} : { gcTime: cacheMs }),
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
-  }) as UseQueryResult<Answer<Id>, Error>;
+  }) as UseQueryResult<Reply<Id>, Error>;
 }
 
-/** What a write is given: the operation's input, and the tag that the record must still have. */
-type Written<Id extends OperationId> = Given<Id> & { readonly ifMatch?: string | undefined };
+/** The input of a write, with the entity tag that the record must still have. */
+type WriteInput<Id extends OperationId> = Input<Id> & { readonly ifMatch?: string | undefined };
 
 /**
- * Writes by an operation; afterwards everything that is on the screen is read again. Before that
- * `leave` goes away from the page of a record that is gone.
+ * Writes by an operation, then reads everything on the screen again. `leave` runs before that, so
+ * that the page of a deleted record is left before its record is read again.
  */
 export function useWrite<Id extends OperationId>(
   id: Id,
   leave?: () => Promise<void>,
-): UseMutationResult<Answer<Id>, Error, Written<Id>> {
-  const ask = useAsk();
+): UseMutationResult<Reply<Id>, Error, WriteInput<Id>> {
+  const request = useRequest();
   const queries = useQueryClient();
-  return useMutation<Answer<Id>, Error, Written<Id>>({
-    mutationFn: async ({ ifMatch, ...given }) => {
+  return useMutation<Reply<Id>, Error, WriteInput<Id>>({
+    mutationFn: async ({ ifMatch, ...input }) => {
       const options = ifMatch === undefined ? {} : { ifMatch };
-      return (await ask(id, given as Given<Id>, options)).body;
+      return (await request(id, input as Input<Id>, options)).body;
     },
     onSuccess: async () => {
       await leave?.();
       await queries.invalidateQueries({
-        predicate: ({ queryKey }) => !UNTOUCHED_BY_WRITES.has(queryKey[0]),
+        predicate: ({ queryKey }) => !UNAFFECTED_BY_WRITES.has(queryKey[0]),
       });
     },
   });
 }
 
-/** For calls that are no reading on the screen, such as a search while somebody types. */
+/** Calls an operation whose reply is not cached, such as a page of an export. */
 export function useCall() {
-  const ask = useAsk();
-  return async <Id extends OperationId>(id: Id, given: Given<Id>): Promise<Answer<Id>> =>
-    (await ask(id, given)).body;
+  const request = useRequest();
+  return async <Id extends OperationId>(id: Id, input: Input<Id>): Promise<Reply<Id>> =>
+    (await request(id, input)).body;
 }

@@ -1,35 +1,35 @@
 import { FieldwatchError } from '@fieldwatch/client';
 import type { OperationId } from '@fieldwatch/contract';
-import { type Answer, type Given, useAsk } from './calls.ts';
+import { type Input, type Reply, useRequest } from './calls.ts';
 
-/** A record as it is at this moment, with the tag that a change of it names. */
+/** The stored version of a record, with the entity tag that a change of it names. */
 export interface Current<V> {
   readonly values: V;
   readonly etag: string | null;
 }
 
-/** A record that somebody edits, and others may edit as well. */
+/** A record that a form edits, and that other users may edit at the same time. */
 export interface Edited<V> {
   read(): Promise<Current<V>>;
 }
 
-/** Reads the record that a form is about; null where it makes a new one. */
+/** Reads the record that a form edits; undefined where the form creates a record. */
 export function useEdited<Id extends OperationId, V>(
   id: Id,
-  given: Given<Id> | null,
-  valuesOf: (record: Answer<Id>) => V,
+  input: Input<Id> | null,
+  valuesOf: (record: Reply<Id>) => V,
 ): Edited<V> | undefined {
-  const ask = useAsk();
-  if (given === null) return undefined;
+  const request = useRequest();
+  if (input === null) return undefined;
   return {
     async read() {
-      const { body, etag } = await ask(id, given);
+      const { body, etag } = await request(id, input);
       return { values: valuesOf(body), etag };
     },
   };
 }
 
-/** Whether a change was refused since somebody else came first. */
-export function isOvertaken(error: unknown): boolean {
+/** Whether the server refused a change because the record has a newer version. */
+export function isVersionConflict(error: unknown): boolean {
   return error instanceof FieldwatchError && error.code === 'PRECONDITION_FAILED';
 }

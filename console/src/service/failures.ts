@@ -1,7 +1,7 @@
 import { ConnectionError, FieldwatchError } from '@fieldwatch/client';
 import { strings } from '../strings/index.ts';
 
-/** What a failure means to a person, in a sentence. */
+/** A failure as a sentence for the user. */
 export function failureText(error: unknown): string {
   if (error instanceof ConnectionError) {
     return error.reason === 'TIMEOUT' ? strings.failures.timeout : strings.failures.unreachable;
@@ -15,12 +15,12 @@ export function failureText(error: unknown): string {
   return strings.failures.unexpected;
 }
 
-/** Whether what was asked for is not there, or not there any more. */
+/** Whether the requested record does not exist. */
 export function isGone(error: unknown): boolean {
   return error instanceof FieldwatchError && error.status === 404;
 }
 
-/** Errors of fields by their path, as forms name it: `subscriptions.0.email`. */
+/** Validation errors by field path, in the form's notation: `subscriptions.0.email`. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   if (!(error instanceof FieldwatchError)) return {};
   return Object.fromEntries(
@@ -31,7 +31,7 @@ export function fieldErrorsOf(error: unknown): Record<string, string> {
   );
 }
 
-/** The service says "must be a number" of a field; at the field it stands alone. */
+/** The server's message is "must be a number"; at the field it starts a sentence. */
 function sentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }

@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
-/** What an address says, before it is believed. */
+/** The unvalidated parameters of a URL. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** Leaves out what says nothing, so that addresses stay short. */
+/** Removes empty values, so that URLs stay short. */
 export function compact<T extends object>(filters: T): T {
   return Object.fromEntries(
     Object.entries(filters).filter(
@@ -32,9 +32,9 @@ export const numberIn = (raw: unknown): number | undefined =>
   typeof raw === 'number' && Number.isFinite(raw) ? raw : undefined;
 
 /**
- * The filters of a page live in its address, so that a reload, a link and the way back keep them.
- * A change of a filter goes back to the first page; it replaces the address, since nobody wants to
- * go back through letters of a search.
+ * The filters of a page are in its URL, so that a reload, a link and the back button keep them.
+ * A filter change returns to the first page. It replaces the history entry, so that the back button
+ * does not step through the letters of a search.
  */
 export function useFilters<T extends object>(
   parse: (raw: Raw) => T,

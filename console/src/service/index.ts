@@ -1,13 +1,13 @@
 export {
-  type Answer,
   createQueryClient,
-  type Given,
+  type Input,
   keyOf,
+  type Reply,
   useCall,
   useRead,
   useWrite,
 } from './calls.ts';
-export { type Current, type Edited, isOvertaken, useEdited } from './edited.ts';
+export { type Current, type Edited, isVersionConflict, useEdited } from './edited.ts';
 export { failureText, fieldErrorsOf, isGone } from './failures.ts';
 export {
   compact,

@@ -3,7 +3,7 @@ import type { Operations, ReplyBody, WrittenBody } from '@fieldwatch/contract';
 type Item<Id extends keyof Operations> =
   ReplyBody<Operations[Id]> extends { items: readonly (infer I)[] } ? I : never;
 
-/** The records of the interface, under the names that people use for them. */
+/** The records of the API. */
 export type Device = ReplyBody<Operations['retrieveDevice']>;
 export type CreatedDevice = ReplyBody<Operations['createDevice']>;
 export type DeviceCredentials = ReplyBody<Operations['rotateDeviceCredentials']>;

@@ -1,11 +1,11 @@
-export { type Door, openDoor, type SignInOptions } from './door.ts';
-export { ProviderRefusalError, RETURN_PATH, StrangeReturnError } from './provider.ts';
+export { type Authentication, createAuthentication, type SignInOptions } from './authentication.ts';
+export { CALLBACK_PATH, InvalidStateError, ProviderRefusalError } from './provider.ts';
 export {
-  DoorProvider,
+  AuthenticationProvider,
   type Me,
   type Session,
   SessionProvider,
-  useDoor,
+  useAuthentication,
   useIsSignedIn,
   useMe,
   useSession,

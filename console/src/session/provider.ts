@@ -3,63 +3,63 @@ import type { Operations, ReplyBody } from '@fieldwatch/contract';
 
 type Tokens = ReplyBody<Operations['createToken']>;
 
-/** What came back does not belong to a sign-in that this tab began. */
-export class StrangeReturnError extends Error {
+/** The `state` of the provider's reply belongs to no sign-in of this tab. */
+export class InvalidStateError extends Error {
   override readonly name = 'StrangeReturnError';
 }
 
-/** The identity provider sent the browser back without a code. */
+/** The identity provider redirected back without a code. */
 export class ProviderRefusalError extends Error {
   override readonly name = 'ProviderRefusalError';
 }
 
-/** What is kept in this tab while the browser is at the identity provider. */
-interface Begun {
+/** The state of a sign-in while the browser is at the identity provider. */
+interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
-  /** The address at which somebody wanted to come in. */
+  /** The page that the user wanted. */
   readonly returnTo: string;
 }
 
-const SLOT = 'fieldwatch.provider-sign-in';
+const STORAGE_KEY = 'fieldwatch.provider-sign-in';
 
-/** Where the identity provider sends the browser back to. */
-export const RETURN_PATH = '/sign-in';
+/** The path to which the identity provider redirects. */
+export const CALLBACK_PATH = '/sign-in';
 
-const redirectUri = () => `${window.location.origin}${RETURN_PATH}`;
+const redirectUri = () => `${window.location.origin}${CALLBACK_PATH}`;
 
-/** Leaves for the identity provider. Storage of the tab alone: another tab has its own sign-in. */
-export async function leaveForProvider(anonymous: Client): Promise<void> {
+/** Redirects to the identity provider. The state is in the tab's storage, since each tab has its own sign-in. */
+export async function redirectToProvider(anonymous: Client): Promise<void> {
   const { pathname, search, hash } = window.location;
-  const { authorizationUrl, ...begun } = await anonymous.beginProviderSignIn({
+  const { authorizationUrl, ...pending } = await anonymous.beginProviderSignIn({
     query: { redirectUri: redirectUri() },
   });
-  const returnTo = pathname === RETURN_PATH ? '/' : `${pathname}${search}${hash}`;
-  const kept: Begun = { ...begun, returnTo };
-  sessionStorage.setItem(SLOT, JSON.stringify(kept));
+  const returnTo = pathname === CALLBACK_PATH ? '/' : `${pathname}${search}${hash}`;
+  const stored: PendingSignIn = { ...pending, returnTo };
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(stored));
   window.location.assign(authorizationUrl);
 }
 
-/** What was kept, once: a second return with the same answer is nobody's. */
-function takeBegun(): Begun | null {
-  const text = sessionStorage.getItem(SLOT);
-  sessionStorage.removeItem(SLOT);
-  return text === null ? null : (JSON.parse(text) as Begun);
+/** Removes the stored state, so that the same reply cannot be used twice. */
+function takePendingSignIn(): PendingSignIn | null {
+  const text = sessionStorage.getItem(STORAGE_KEY);
+  sessionStorage.removeItem(STORAGE_KEY);
+  return text === null ? null : (JSON.parse(text) as PendingSignIn);
 }
 
-/** Turns what the provider sent back into tokens of ours, and tells where to go on. */
-export async function returnFromProvider(
+/** Exchanges the provider's reply for tokens. */
+export async function completeProviderSignIn(
   anonymous: Client,
-  answer: URLSearchParams,
+  reply: URLSearchParams,
 ): Promise<{ readonly tokens: Tokens; readonly returnTo: string }> {
-  const begun = takeBegun();
-  if (!begun || answer.get('state') !== begun.state) {
-    throw new StrangeReturnError('the answer belongs to no sign-in of this tab');
+  const pending = takePendingSignIn();
+  if (!pending || reply.get('state') !== pending.state) {
+    throw new InvalidStateError('the reply belongs to no sign-in of this tab');
   }
-  const code = answer.get('code');
+  const code = reply.get('code');
   if (code === null) throw new ProviderRefusalError('the identity provider gave no code');
-  const { nonce, codeVerifier, returnTo } = begun;
+  const { nonce, codeVerifier, returnTo } = pending;
   const tokens = await anonymous.createTokenByProvider({
     body: { code, nonce, codeVerifier, redirectUri: redirectUri(), refreshTokenIn: 'COOKIE' },
   });

@@ -11,19 +11,19 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { keep, readKept } from '../runtime/index.ts';
-import type { Door, SignInOptions } from './door.ts';
+import { readStored, writeStored } from '../runtime/index.ts';
+import type { Authentication, SignInOptions } from './authentication.ts';
 
 export type Me = ReplyBody<Operations['retrieveMe']>;
 type Organization = Me['organizations'][number];
 
-/** Who is signed in, where, and what they may do there. */
+/** The signed-in user, their organization and their permissions in it. */
 export interface Session {
   readonly client: Client;
   readonly me: Me;
   readonly organization: Organization;
   may(permission: Permission): boolean;
-  chooseOrganization(id: string): void;
+  selectOrganization(id: string): void;
   signOut(): Promise<void>;
 }
 
@@ -35,22 +35,22 @@ export function useSession(): Session {
   return session;
 }
 
-const DoorContext = createContext<Door | null>(null);
+const AuthenticationContext = createContext<Authentication | null>(null);
 
-const OptionsContext = createContext<SignInOptions | undefined>(undefined);
-const ASK_AGAIN_MS = 5_000;
+const SignInOptionsContext = createContext<SignInOptions | undefined>(undefined);
+const RETRY_DELAY_MS = 5_000;
 
-/** Asked once: it does not change while the server runs, nor with who is signed in. */
-function useOptionsOf({ options }: Door): SignInOptions | undefined {
+/** Read once, since the options do not change while the server runs. */
+function useSignInOptionsOf({ options }: Authentication): SignInOptions | undefined {
   const [known, setKnown] = useState<SignInOptions>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isShown = true;
     const ask = () => {
       options().then(
-        (answer) => isShown && setKnown(answer),
+        (reply) => isShown && setKnown(reply),
         () => {
-          if (isShown) timer = setTimeout(ask, ASK_AGAIN_MS);
+          if (isShown) timer = setTimeout(ask, RETRY_DELAY_MS);
         },
       );
     };
@@ -63,33 +63,41 @@ function useOptionsOf({ options }: Door): SignInOptions | undefined {
   return known;
 }
 
-export function DoorProvider({ door, children }: { door: Door; children: ReactNode }) {
+export function AuthenticationProvider({
+  authentication,
+  children,
+}: {
+  authentication: Authentication;
+  children: ReactNode;
+}) {
   return (
-    <DoorContext value={door}>
-      <OptionsContext value={useOptionsOf(door)}>{children}</OptionsContext>
-    </DoorContext>
+    <AuthenticationContext value={authentication}>
+      <SignInOptionsContext value={useSignInOptionsOf(authentication)}>
+        {children}
+      </SignInOptionsContext>
+    </AuthenticationContext>
   );
 }
 
-export function useDoor(): Door {
-  const door = useContext(DoorContext);
-  if (!door) throw new Error('there is no door here');
-  return door;
+export function useAuthentication(): Authentication {
+  const authentication = useContext(AuthenticationContext);
+  if (!authentication) throw new Error('there is no authentication here');
+  return authentication;
 }
 
 export function useIsSignedIn(): boolean {
-  const { onChange, isSignedIn } = useDoor();
+  const { onChange, isSignedIn } = useAuthentication();
   return useSyncExternalStore(onChange, isSignedIn);
 }
 
-/** What the server tells everybody; undefined until it has. */
+/** The sign-in options of the server; undefined until they are loaded. */
 export function useSignInOptions(): SignInOptions | undefined {
-  return useContext(OptionsContext);
+  return useContext(SignInOptionsContext);
 }
 
-/** Who the server says we are. Asked again now and then: roles change. */
+/** The signed-in user, refreshed regularly since roles change. */
 export function useMe() {
-  const { client } = useDoor();
+  const { client } = useAuthentication();
   return useQuery({
     queryKey: ['retrieveMe'],
     queryFn: ({ signal }) => client.retrieveMe({ signal }),
@@ -98,22 +106,22 @@ export function useMe() {
   });
 }
 
-function chosenOf(me: Me, id: string | null): Organization | undefined {
+function selectedOrganization(me: Me, id: string | null): Organization | undefined {
   return me.organizations.find((each) => each.id === id) ?? me.organizations[0];
 }
 
-interface Given {
+interface Props {
   readonly me: Me;
   readonly children: ReactNode;
-  /** Shown to somebody who belongs to no organization. */
-  readonly nowhere: ReactNode;
+  /** Shown to a user without an organization. */
+  readonly noOrganization: ReactNode;
 }
 
-export function SessionProvider({ me, children, nowhere }: Given) {
-  const [chosenId, setChosenId] = useState(() => readKept('organization'));
-  const organization = chosenOf(me, chosenId);
+export function SessionProvider({ me, children, noOrganization }: Props) {
+  const [selectedId, setSelectedId] = useState(() => readStored('organization'));
+  const organization = selectedOrganization(me, selectedId);
   const queries = useQueryClient();
-  const { client, onChange, isSignedIn } = useDoor();
+  const { client, onChange, isSignedIn } = useAuthentication();
 
   const signOut = useCallback(async () => {
     await client.signOut().catch(() => undefined);
@@ -122,27 +130,27 @@ export function SessionProvider({ me, children, nowhere }: Given) {
 
   const session = useMemo<Session | null>(() => {
     if (!organization) return null;
-    const held = new Set<Permission>(organization.permissions);
+    const granted = new Set<Permission>(organization.permissions);
     return {
       client,
       me,
       organization,
-      may: (permission) => held.has(permission),
-      chooseOrganization(id) {
-        keep('organization', id);
-        setChosenId(id);
+      may: (permission) => granted.has(permission),
+      selectOrganization(id) {
+        writeStored('organization', id);
+        setSelectedId(id);
       },
       signOut,
     };
   }, [client, me, organization, signOut]);
 
   useEffect(() => {
-    // What another person saw must not be shown to the next one.
+    // The next user must not see cached data of the previous one.
     return onChange(() => {
       if (!isSignedIn()) queries.clear();
     });
   }, [onChange, isSignedIn, queries]);
 
-  if (!session) return nowhere;
+  if (!session) return noOrganization;
   return <SessionContext value={session}>{children}</SessionContext>;
 }

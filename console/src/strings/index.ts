@@ -12,7 +12,7 @@ import { overview } from './overview.ts';
 import { failures, severities, ui } from './ui.ts';
 import { variables } from './variables.ts';
 
-/** Every sentence that the console shows. Another language is another object of this shape. */
+/** All texts of the console. A translation is another object of this shape. */
 export const strings = {
   app,
   session,

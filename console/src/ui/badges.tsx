@@ -23,7 +23,7 @@ const SEVERITY_ICONS: Readonly<Record<Severity, ReactNode>> = {
 
 export type Tone = 'critical' | 'high' | 'medium' | 'low' | 'info' | 'good' | 'bad' | 'plain';
 
-/** Colour never alone: icon and word too. */
+/** A state is never shown by colour alone: the badge has a word and mostly an icon. */
 export function StateBadge({
   tone,
   icon,

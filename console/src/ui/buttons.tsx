@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { strings } from '../strings/index.ts';
 
-interface Given {
+interface Props {
   readonly onClick: () => void;
 }
 
 /** Opens the form of a new record. */
-export function AddButton({ label, onClick }: Given & { readonly label: string }) {
+export function AddButton({ label, onClick }: Props & { readonly label: string }) {
   return (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onClick}>
       {label}
@@ -15,8 +15,8 @@ export function AddButton({ label, onClick }: Given & { readonly label: string }
   );
 }
 
-/** Opens the form of the record that a page is about. */
-export function EditButton({ onClick }: Given) {
+/** Opens the form of the page's record. */
+export function EditButton({ onClick }: Props) {
   return (
     <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onClick}>
       {strings.ui.edit}

@@ -1,8 +1,8 @@
 import { saveFile } from './save-file.ts';
 
 /**
- * Puts something on the clipboard where the browser lets us; elsewhere, as on plain HTTP, it becomes
- * a file. Answers which of the two it was.
+ * Copies to the clipboard where the browser allows it. Elsewhere, as on plain HTTP, it downloads a
+ * file instead. Returns which of the two it did.
  */
 export async function copyOrSave(name: string, content: Blob): Promise<'copied' | 'saved'> {
   try {

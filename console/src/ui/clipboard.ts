@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 
-const TOLD_MS = 2_000;
+const COPIED_MS = 2_000;
 
-/** The clipboard API is missing on plain HTTP; the old way works everywhere. */
+/** The clipboard API is missing on plain HTTP, where `execCommand` still works. */
 async function writeClipboard(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
@@ -16,14 +16,14 @@ async function writeClipboard(text: string): Promise<void> {
   if (!isDone) throw new Error('the browser did not copy');
 }
 
-/** Copies, and is true for a moment afterwards. */
+/** `isCopied` is true for a short time after a copy. */
 export function useCopy(): [isCopied: boolean, copy: (text: string) => void] {
   const [isCopied, setIsCopied] = useState(false);
   const copy = useCallback((text: string) => {
     void writeClipboard(text).then(
       () => {
         setIsCopied(true);
-        setTimeout(() => setIsCopied(false), TOLD_MS);
+        setTimeout(() => setIsCopied(false), COPIED_MS);
       },
       () => setIsCopied(false),
     );

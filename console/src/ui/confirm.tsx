@@ -3,20 +3,20 @@ import { type ReactNode, useState } from 'react';
 import { failureText } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
-interface Given {
+interface Props {
   readonly title: string;
-  /** What will be lost, by name. */
+  /** The effects of the action, by name. */
   readonly children: ReactNode;
   readonly action: string;
-  /** Must be typed before a loss that nothing brings back. */
+  /** Text that the user must type before an irreversible action. */
   readonly typed?: string;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly isOpen: boolean;
 }
 
-/** Asks before something is lost, and stays open with the reason when it fails. */
-export function Confirm({ title, children, action, typed, onConfirm, onClose, isOpen }: Given) {
+/** Asks before a destructive action. When the action fails, the dialog stays open with the reason. */
+export function Confirm({ title, children, action, typed, onConfirm, onClose, isOpen }: Props) {
   const [text, setText] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
   const [isBusy, setIsBusy] = useState(false);

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { strings } from '../strings/index.ts';
 import { useCopy } from './clipboard.ts';
 
-/** Copies a text, and says so when it did. */
+/** Copies a text and shows when that succeeded. */
 export function CopyIcon({ value, label }: { value: string; label: string }) {
   const [isCopied, copy] = useCopy();
   const name = isCopied ? strings.ui.copied : label;
@@ -21,7 +21,7 @@ export function CopyIcon({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** A value to take elsewhere, with its name. */
+/** A labelled value with a copy button. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   return (
     <Box>
@@ -36,7 +36,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
   );
 }
 
-/** A command that works as it stands. */
+/** A shell command with a copy button. */
 export function CopyCommand({ label, command }: { label: string; command: string }) {
   return (
     <Box>

@@ -3,22 +3,22 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { type Given, useWrite } from '../service/index.ts';
+import { type Input, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Confirm } from './confirm.tsx';
-import { tell } from './told.tsx';
+import { notify } from './notify.tsx';
 
 interface Deleted<Id extends OperationId> {
   readonly operation: Id;
-  readonly given: Given<Id>;
+  readonly input: Input<Id>;
   readonly name: string;
-  /** What deleting is called here, if something else: a key is revoked. */
+  /** The label of the action where it is not "Delete". */
   readonly action?: string | undefined;
-  /** Whether the name must be typed, as before a loss that nothing brings back. */
+  /** Whether the user must type the name, as before an irreversible deletion. */
   readonly isTyped?: boolean;
-  /** Where to go from the page of what is gone. */
+  /** The page to open after the deletion of the current page's record. */
   readonly leaveTo?: string;
-  /** What will be lost, by name. */
+  /** The effects of the action, by name. */
   readonly children: ReactNode;
 }
 
@@ -27,9 +27,9 @@ interface QuestionProps<Id extends OperationId> extends Deleted<Id> {
   readonly onClose: () => void;
 }
 
-/** Deletes once that was confirmed. Refused, it says why and nothing else has happened. */
-export function DeleteQuestion<Id extends OperationId>(asked: QuestionProps<Id>) {
-  const { operation, given, name, action = strings.ui.remove, isTyped, leaveTo } = asked;
+/** Deletes a record after confirmation. When the server refuses, the dialog shows why. */
+export function DeleteQuestion<Id extends OperationId>(props: QuestionProps<Id>) {
+  const { operation, input, name, action = strings.ui.remove, isTyped, leaveTo } = props;
   const navigate = useNavigate();
   const remove = useWrite(operation, leaveTo ? () => navigate({ to: leaveTo }) : undefined);
   return (
@@ -37,19 +37,19 @@ export function DeleteQuestion<Id extends OperationId>(asked: QuestionProps<Id>)
       title={strings.ui.ask(action, name)}
       action={action}
       {...(isTyped ? { typed: name } : {})}
-      isOpen={asked.isOpen}
-      onClose={asked.onClose}
+      isOpen={props.isOpen}
+      onClose={props.onClose}
       onConfirm={async () => {
-        await remove.mutateAsync(given);
-        tell(strings.ui.deleted);
+        await remove.mutateAsync(input);
+        notify(strings.ui.deleted);
       }}
     >
-      {asked.children}
+      {props.children}
     </Confirm>
   );
 }
 
-/** The button among the actions of a page, with its question. */
+/** The delete button of a record's page, with its confirmation. */
 export function DeleteAction<Id extends OperationId>(deleted: Deleted<Id>) {
   const [isAsking, setIsAsking] = useState(false);
   return (

@@ -1,13 +1,13 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-interface Given {
+interface Props {
   readonly label: string;
   readonly rows: readonly (readonly [name: string, value: ReactNode])[];
 }
 
-/** What a record says of itself, name by name. */
-export function Details({ label, rows }: Given) {
+/** The fields of a record as a table of names and values. */
+export function Details({ label, rows }: Props) {
   return (
     <Table variant="vertical" layout="auto" aria-label={label}>
       <Table.Tbody>

@@ -3,15 +3,20 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type Edited, failureText, fieldErrorsOf } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Held, type Overtaken, OvertakenNote, useVersion } from './overtaken.tsx';
-import { tell } from './told.tsx';
+import {
+  type EditBuffer,
+  type EditConflict,
+  EditConflictNote,
+  useVersion,
+} from './edit-conflict.tsx';
+import { notify } from './notify.tsx';
 
 export interface ServerForm<V extends Record<string, unknown>> {
   readonly form: UseFormReturnType<V>;
   readonly failure: string | null;
   readonly isBusy: boolean;
-  /** Set once somebody else was found to have changed the record. */
-  readonly overtaken: Overtaken | null;
+  /** Set when the server reports that another user changed the record. */
+  readonly conflict: EditConflict | null;
   readonly onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
   readonly isNew: boolean;
   readonly onClose: (() => void) | undefined;
@@ -19,28 +24,28 @@ export interface ServerForm<V extends Record<string, unknown>> {
 
 interface Options<V extends Record<string, unknown>> {
   readonly initialValues: V;
-  /** The record that is edited; left out where one is made. */
+  /** The edited record; undefined where the form creates a record. */
   readonly edited?: Edited<V> | undefined;
   readonly send: (values: V, ifMatch: string | undefined) => Promise<unknown>;
-  /** Said in a corner once it is done; null where the page itself shows it. */
-  readonly told?: string | null;
+  /** The notification after success; null where the page itself shows the result. */
+  readonly doneMessage?: string | null;
   readonly onDone?: (() => void) | undefined;
-  /** Closes the form, done or cancelled; without it the form stays. */
+  /** Closes the form after success or cancellation; without it the form stays open. */
   readonly onClose?: (() => void) | undefined;
 }
 
-/** A form that shows what the server refuses at the fields it refuses. */
+/** A form that shows the server's validation errors at their fields. */
 export function useServerForm<V extends Record<string, unknown>>(
   options: Options<V>,
 ): ServerForm<V> {
   const form = useForm<V>({ mode: 'controlled', initialValues: options.initialValues });
-  const held: Held<V> = {
+  const buffer: EditBuffer<V> = {
     read: () => form.getValues(),
     write: (values) => form.setValues(values),
     mark: (clashes) => form.setErrors(theirsIn(clashes)),
   };
-  const version = useVersion(held, options);
-  const { told = strings.ui.saved, onDone, onClose } = options;
+  const version = useVersion(buffer, options);
+  const { doneMessage = strings.ui.saved, onDone, onClose } = options;
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
 
@@ -49,12 +54,12 @@ export function useServerForm<V extends Record<string, unknown>>(
     setFailure(null);
     try {
       await options.send(values, await version.ifMatch());
-      if (told !== null) tell(told);
+      if (doneMessage !== null) notify(doneMessage);
       onDone?.();
       onClose?.();
       if (!onDone && !onClose) version.follow(values);
     } catch (error) {
-      if (version.isOvertakenBy(error)) return;
+      if (version.isConflict(error)) return;
       const fields = fieldErrorsOf(error);
       form.setErrors(fields);
       const isAtFields = Object.keys(fields).some((path) => hasField(values, path));
@@ -65,19 +70,19 @@ export function useServerForm<V extends Record<string, unknown>>(
     }
   }
 
-  const { overtaken } = version;
+  const { conflict } = version;
   return {
     form,
     failure,
     isBusy,
-    overtaken,
+    conflict,
     onSubmit: form.onSubmit((values) => void send(values)),
     isNew: options.edited === undefined,
     onClose,
   };
 }
 
-/** What others made of fields, as words at these fields. */
+/** The other user's values of clashing fields, as messages at these fields. */
 function theirsIn(clashes: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(clashes).map(([path, value]) => {
@@ -91,7 +96,7 @@ function hasField(values: Record<string, unknown>, path: string): boolean {
   return Object.hasOwn(values, path.split('.')[0] ?? '');
 }
 
-/** So that keyboard and screen reader are where there is something to mend. */
+/** Moves keyboard and screen reader to the first field with an error. */
 function focusFirstError(): void {
   requestAnimationFrame(() => {
     document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
@@ -100,15 +105,15 @@ function focusFirstError(): void {
 
 interface FormBodyProps {
   readonly serverForm: Omit<ServerForm<Record<string, unknown>>, 'form'>;
-  /** What its button says, where that is neither to create nor to save. */
+  /** The label of the submit button where it is neither "Create" nor "Save". */
   readonly action?: string;
-  /** Leaves a form that stays open once it is done. */
+  /** Cancels a form that has no `onClose`. */
   readonly onCancel?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
 export function FormBody({ serverForm, action, onCancel, children }: FormBodyProps) {
-  const { failure, isBusy, overtaken, onSubmit, isNew } = serverForm;
+  const { failure, isBusy, conflict, onSubmit, isNew } = serverForm;
   const leave = onCancel ?? serverForm.onClose;
   return (
     <form onSubmit={onSubmit} noValidate>
@@ -119,7 +124,7 @@ export function FormBody({ serverForm, action, onCancel, children }: FormBodyPro
             {failure}
           </Alert>
         ) : null}
-        {overtaken ? <OvertakenNote overtaken={overtaken} /> : null}
+        {conflict ? <EditConflictNote conflict={conflict} /> : null}
         <Group justify="flex-end" gap="xs">
           {leave ? (
             <Button variant="default" onClick={leave}>
@@ -143,7 +148,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog that fills the screen of a phone. Its content is made anew each time it opens. */
+/** A dialog; on a phone it fills the screen. */
 export function Dialog({ title, isOpen, onClose, size = 'md', children }: DialogProps) {
   return (
     <Modal
@@ -160,14 +165,14 @@ export function Dialog({ title, isOpen, onClose, size = 'md', children }: Dialog
 
 interface RecordDialogProps<T> {
   readonly words: { readonly create: string; readonly edit: string };
-  /** What is edited; closed while that is nothing. */
+  /** The edited record, or 'new'; the dialog is closed while it is null. */
   readonly editing: T | 'new' | null;
   readonly onClose: () => void;
-  /** Its form; of a new record where it is given null. */
+  /** The form of the record; null creates one. */
   readonly children: (record: T | null) => ReactNode;
 }
 
-/** A record is made and edited in the same dialog. */
+/** One dialog creates and edits records of a kind. */
 export function RecordDialog<T>({ words, editing, onClose, children }: RecordDialogProps<T>) {
   const title = editing === 'new' ? words.create : words.edit;
   return (

@@ -10,17 +10,17 @@ describe('a number', () => {
     [0.123_456_7, '0.12346'],
     [-3.3, '-3.3'],
     [0.000_012_3, '1.230e-5'],
-  ])('%d has the digits that tell something', (value, text) => {
+  ])('%d is shown with five significant digits', (value, text) => {
     expect(numberText(value)).toBe(text);
   });
 
-  it('has as many decimals as were asked for', () => {
+  it('is shown with the requested number of decimals', () => {
     expect(numberText(3, 2)).toBe('3.00');
   });
 });
 
 describe('a reading', () => {
-  it('has its unit, and on and off are words', () => {
+  it('is shown with its unit, and a boolean as On or Off', () => {
     expect(readingText(4.2, 'bar')).toBe('4.2 bar');
     expect(readingText(true, null)).toBe('On');
     expect(readingText('RUNNING', null)).toBe('RUNNING');
@@ -35,23 +35,23 @@ describe('a duration', () => {
     [3_600_000, '1 h'],
     [90_061_000, '1 d 1 h'],
     [-5, '0 s'],
-  ])('of %d ms has its two largest parts', (ms, text) => {
+  ])('of %d ms is shown in its two largest units', (ms, text) => {
     expect(duration(ms)).toBe(text);
   });
 });
 
-describe('a moment', () => {
+describe('relativeTime', () => {
   it.each([
     [-5_000, '5 sec. ago'],
     [-59_999, '60 sec. ago'],
     [-60_000, '1 min. ago'],
     [-7_200_000, '2 hr. ago'],
     [-86_400_000, 'yesterday'],
-  ])('%d ms from now is told in words', (distance, text) => {
+  ])('describes %d ms from now', (distance, text) => {
     expect(relativeTime(1e12 + distance, 1e12)).toBe(text);
   });
 
-  it('that is a little ahead of our clock is now', () => {
+  it('is "now" for a time slightly ahead of the clock', () => {
     expect(relativeTime(1e12 + 5_000, 1e12)).toBe('now');
   });
 });

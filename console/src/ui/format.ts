@@ -24,7 +24,7 @@ const clock = new Intl.DateTimeFormat(language, {
   hourCycle: 'h23',
 });
 
-/** The viewer's zone by name, and as people say it. */
+/** The IANA name of the viewer's time zone. */
 export const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function timeZoneAt(ms: number): string {
@@ -37,7 +37,7 @@ export function exactTime(ms: number): string {
   return exact.format(ms);
 }
 
-/** The time of day alone for today, with the date otherwise. */
+/** The time of day within the last 24 hours, otherwise with the date. */
 export function shortTime(ms: number, nowMs: number): string {
   return nowMs - ms < DAY_MS && nowMs >= ms ? clock.format(ms) : exact.format(ms);
 }
@@ -48,7 +48,7 @@ export function utcTime(ms: number): string {
 
 /** "3 min. ago". */
 export function relativeTime(ms: number, nowMs: number): string {
-  // The clock here is looked at now and then, and readings may be a little newer than that.
+  // `nowMs` is sampled every few seconds, so a reading may be slightly newer.
   const ago = ms > nowMs && ms - nowMs < MINUTE_MS ? 0 : ms - nowMs;
   const size = Math.abs(ago);
   if (size < MINUTE_MS) return relative.format(Math.round(ago / 1_000), 'second');
@@ -57,7 +57,7 @@ export function relativeTime(ms: number, nowMs: number): string {
   return relative.format(Math.round(ago / DAY_MS), 'day');
 }
 
-/** "2 h 5 min": the two largest parts. */
+/** "2 h 5 min": the two largest units. */
 export function duration(ms: number): string {
   const parts = [
     [DAY_MS, 'd'],
@@ -76,7 +76,7 @@ export function duration(ms: number): string {
   return words.join(' ');
 }
 
-/** As many digits as tell something: 5 that count, more only before the point. */
+/** Five significant digits; more only before the decimal point. */
 export function numberText(value: number, decimals?: number): string {
   if (decimals !== undefined) {
     return value.toLocaleString(language, {
@@ -96,7 +96,7 @@ export function readingText(value: ReadingValue, unit: string | null, decimals?:
   return unit ? `${text} ${unit}` : text;
 }
 
-/** Counts as people write them: 12,345. */
+/** A count with thousands separators: "12,345". */
 export function countText(value: number): string {
   return value.toLocaleString(language);
 }

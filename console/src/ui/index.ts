@@ -12,6 +12,7 @@ export { Confirm } from './confirm.tsx';
 export { CopyCommand, CopyField, CopyIcon } from './copyable.tsx';
 export { DeleteAction, DeleteQuestion } from './deletion.tsx';
 export { Details } from './details.tsx';
+export { type EditBuffer, EditConflictNote, useVersion } from './edit-conflict.tsx';
 export { Dialog, FormBody, RecordDialog, type ServerForm, useServerForm } from './form.tsx';
 export {
   countText,
@@ -25,7 +26,7 @@ export {
   timeZoneAt,
 } from './format.ts';
 export { Filters, Listing, pageOf, SearchField } from './listing.tsx';
-export { type Held, OvertakenNote, useVersion } from './overtaken.tsx';
+export { attempt, notify, notifyFailure, notifyUndoable } from './notify.tsx';
 export { Page } from './page.tsx';
 export { Panel } from './panel.tsx';
 export { isSame } from './rebase.ts';
@@ -35,5 +36,4 @@ export { type Option, SearchedSelect, type SearchedSelectProps } from './searche
 export { Empty, Failed, Loaded, Loading } from './states.tsx';
 export { TabList } from './tab-list.tsx';
 export { type Column, RecordTable } from './table.tsx';
-export { attempt, tell, tellFailure, tellUndoable } from './told.tsx';
-export { When } from './when.tsx';
+export { Timestamp } from './timestamp.tsx';

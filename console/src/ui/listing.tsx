@@ -11,7 +11,7 @@ const TYPING_PAUSE_MS = 250;
 
 export const PAGE_SIZE = 25;
 
-/** The page that a list's address names, as what to ask for. */
+/** The paging parameters of the page in a list's URL. */
 export function pageOf(page: number | undefined): { skip: number; take: number } {
   return { skip: ((page ?? 1) - 1) * PAGE_SIZE, take: PAGE_SIZE };
 }
@@ -22,22 +22,22 @@ interface SearchProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Filters as one types, after a pause. `/` jumps to it. */
+/** Filters while the user types, after a pause. The `/` key focuses the field. */
 export function SearchField({ value, label, onChange }: SearchProps) {
   const [text, setText] = useState(value);
-  const told = useRef(value);
-  const tell = useDebouncedCallback((next: string) => {
-    told.current = next;
+  const reported = useRef(value);
+  const report = useDebouncedCallback((next: string) => {
+    reported.current = next;
     onChange(next);
   }, TYPING_PAUSE_MS);
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     setText(value);
   }, [value]);
   const change = (next: string) => {
     setText(next);
-    tell(next);
+    report(next);
   };
   return (
     <TextInput
@@ -65,7 +65,7 @@ export function SearchField({ value, label, onChange }: SearchProps) {
   );
 }
 
-/** Search and filters of a list, side by side where there is room. */
+/** The search field and filters of a list. */
 export function Filters({ children }: { children: ReactNode }) {
   return (
     <Group gap="xs" mb="sm" wrap="wrap" role="search">
@@ -80,7 +80,7 @@ interface PagesProps {
   readonly onChange: (page: number) => void;
 }
 
-/** How many there are, and the way through them. */
+/** The number of records and the page controls. */
 function Pages({ count, page, onChange }: PagesProps) {
   const total = Math.ceil(count / PAGE_SIZE);
   return (
@@ -106,14 +106,14 @@ interface ListingProps<T> {
   readonly query: UseQueryResult<{ count: number; items: T[] }, Error>;
   readonly page: number;
   readonly onPage: (page: number) => void;
-  /** Whether there may be more behind the search and the filters. */
+  /** Whether a search or a filter is set, so that an empty result is not an empty list. */
   readonly isFiltered: boolean;
-  /** Stands where there are no records at all. */
+  /** Shown when no records exist at all. */
   readonly empty: ReactNode;
   readonly children: (items: readonly T[]) => ReactNode;
 }
 
-/** One page of many records, or why there are none. */
+/** One page of records, or an empty state. */
 export function Listing<T>({ query, page, onPage, isFiltered, empty, children }: ListingProps<T>) {
   return (
     <Loaded query={query}>

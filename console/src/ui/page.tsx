@@ -3,18 +3,18 @@ import { type ReactNode, useEffect } from 'react';
 import { strings } from '../strings/index.ts';
 import classes from './page.module.css';
 
-interface Given {
+interface Props {
   readonly title: string;
-  /** A line under the title: what this is, or where one is. */
+  /** A line under the title. */
   readonly about?: ReactNode;
-  /** Above the title: the way back up. */
+  /** The breadcrumb above the title. */
   readonly trail?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The frame of every page: one heading, what can be done here, and the content. */
-export function Page({ title, about, trail, actions, children }: Given) {
+/** The frame of every page: heading, actions and content. */
+export function Page({ title, about, trail, actions, children }: Props) {
   useEffect(() => {
     document.title = `${title} · ${strings.app.name}`;
   }, [title]);

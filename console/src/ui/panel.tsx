@@ -1,14 +1,14 @@
 import { Group, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-interface Given {
+interface Props {
   readonly title?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
-export function Panel({ title, actions, children }: Given) {
+/** A section of a page with its own heading. */
+export function Panel({ title, actions, children }: Props) {
   return (
     <Paper withBorder radius="md" p="sm" component="section" aria-label={title}>
       {title ? (

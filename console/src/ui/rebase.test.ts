@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { rebase } from './rebase.ts';
 
-describe('what was typed while others changed the record', () => {
+describe('rebase', () => {
   const base = { name: 'Pump', unit: 'bar', tags: ['a'] };
 
-  it('is kept, and the rest is as it is now', () => {
+  it('keeps the input and takes the stored value of all other fields', () => {
     const theirs = { name: 'Pump', unit: 'kPa', tags: ['a', 'b'] };
     expect(rebase(base, { ...base, name: 'Pump 2' }, theirs)).toEqual({
       values: { name: 'Pump 2', unit: 'kPa', tags: ['a', 'b'] },
@@ -12,7 +12,7 @@ describe('what was typed while others changed the record', () => {
     });
   });
 
-  it('is kept where others changed the same, which is told', () => {
+  it('keeps the input and reports a clash where both changed a field', () => {
     const theirs = { ...base, name: 'Pump 3' };
     expect(rebase(base, { ...base, name: 'Pump 2' }, theirs)).toEqual({
       values: { ...base, name: 'Pump 2' },
@@ -20,12 +20,12 @@ describe('what was typed while others changed the record', () => {
     });
   });
 
-  it('does not clash with the same change', () => {
+  it('reports no clash where both made the same change', () => {
     const both = { ...base, name: 'Pump 2' };
     expect(rebase(base, both, both)).toEqual({ values: both, clashes: {} });
   });
 
-  it('is told apart within an object', () => {
+  it('merges objects field by field', () => {
     const values = (make: string, ratedKw: number) => ({ details: { make, ratedKw } });
     expect(rebase(values('Acme', 1), values('Bolt', 1), values('Acme', 2))).toEqual({
       values: values('Bolt', 2),
@@ -37,7 +37,7 @@ describe('what was typed while others changed the record', () => {
     });
   });
 
-  it('may be that something is gone or new', () => {
+  it('merges removed and added fields', () => {
     type Things = Readonly<Record<string, number>>;
     const [before, mine, theirs]: Things[] = [
       { a: 1, b: 1, c: 1 },

@@ -2,14 +2,14 @@ type Values = Readonly<Record<string, unknown>>;
 
 export interface Rebased<V extends Values> {
   readonly values: V;
-  /** What both changed, and not to the same; here as others made it. */
+  /** Fields that both sides changed to different values, with the other side's value. */
   readonly clashes: Values;
 }
 
 const isPlain = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The same to a reader of JSON: the order of fields says nothing. */
+/** Equality of JSON values: the order of fields does not matter. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((each, index) => isSame(each, other[index]));
@@ -23,8 +23,8 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /**
- * What somebody typed, carried over to what others have made of the record meanwhile: a field that
- * they touched is as they left it, every other one as it is now. Within an object each field counts.
+ * A three-way merge of a user's input with the stored record: a field that the user changed keeps the
+ * input, every other field takes the stored value. Objects are merged field by field.
  */
 export function rebase<V extends Values>(base: V, typed: V, theirs: V): Rebased<V> {
   const keys = new Set([...Object.keys(base), ...Object.keys(typed), ...Object.keys(theirs)]);

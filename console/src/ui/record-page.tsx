@@ -9,15 +9,15 @@ import { Empty, Failed, Loading } from './states.tsx';
 
 const words = strings.ui;
 
-interface Given<T> {
+interface Props<T> {
   readonly query: UseQueryResult<T, Error>;
-  /** The list that the record is in, for who does not find it. */
+  /** The list of the record, linked when the record does not exist. */
   readonly list: { readonly title: string; readonly path: string };
   readonly children: (record: T) => ReactNode;
 }
 
-/** The page of one record. It is a page too while the record is not there, and once it is gone. */
-export function RecordPage<T>({ query, list, children }: Given<T>) {
+/** The page of one record, also while it loads and when it does not exist. */
+export function RecordPage<T>({ query, list, children }: Props<T>) {
   const { data, error, refetch } = query;
   if (isGone(error)) {
     const toList = (
@@ -41,7 +41,7 @@ export function RecordPage<T>({ query, list, children }: Given<T>) {
   );
 }
 
-/** In place of a page on which nothing could be done. */
+/** Shown instead of a page for which the user has no permission. */
 export function NotAllowed() {
   return (
     <Page title={words.notAllowed}>

@@ -12,19 +12,19 @@ export interface Option {
 export interface SearchedSelectProps
   extends Omit<SelectProps, 'data' | 'searchValue' | 'onSearchChange' | 'value'> {
   readonly value: string | null;
-  /** What the service finds for what is typed. */
+  /** The options that the server finds for a search. */
   readonly useOptions: (search: string) => readonly Option[];
-  /** The one that is chosen, which the service need not find again. */
-  readonly chosen: Option | null;
+  /** The selected option, which the current search may not include. */
+  readonly selected: Option | null;
 }
 
-/** Chooses one of more records than fit a list: the service searches as one types. */
-export function SearchedSelect({ useOptions, chosen, ...rest }: SearchedSelectProps) {
+/** A select for more records than fit a list: the server searches while the user types. */
+export function SearchedSelect({ useOptions, selected, ...rest }: SearchedSelectProps) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);
-  const options = useOptions(search === chosen?.label ? '' : search);
-  const isThere = options.some(({ value }) => value === chosen?.value);
-  const data = chosen && !isThere ? [chosen, ...options] : [...options];
+  const options = useOptions(search === selected?.label ? '' : search);
+  const isThere = options.some(({ value }) => value === selected?.value);
+  const data = selected && !isThere ? [selected, ...options] : [...options];
   return (
     <Select
       {...rest}

@@ -7,7 +7,7 @@ import { strings } from '../strings/index.ts';
 
 const ROWS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-/** Stands where content will be. */
+/** A placeholder while content loads. */
 export function Loading({ rows = 3, height = 36 }: { rows?: number; height?: number }) {
   return (
     <Stack gap="xs" role="status" aria-label={strings.ui.loading}>
@@ -18,7 +18,7 @@ export function Loading({ rows = 3, height = 36 }: { rows?: number; height?: num
   );
 }
 
-/** Says what went wrong, and lets one try again. */
+/** An error with a retry button. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   return (
     <Alert
@@ -42,7 +42,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => voi
 
 interface EmptyProps {
   readonly title: string;
-  /** What to do next. */
+  /** The next step for the user. */
   readonly children?: ReactNode;
   readonly action?: ReactNode;
   readonly icon?: ReactNode;
@@ -75,7 +75,7 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** The answer of a read, or what stands for it while it is not there. */
+/** The reply of a read, its loading placeholder or its error. */
 export function Loaded<T>({ query, loading, children }: LoadedProps<T>) {
   const { data, error, isPending, refetch } = query;
   if (data !== undefined) return <>{children(data)}</>;

@@ -2,15 +2,15 @@ import { Tabs } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './tab-list.module.css';
 
-interface Given {
+interface Props {
   readonly label: string;
-  /** The one that is open. */
+  /** The selected tab. */
   readonly value: string;
   readonly children: ReactNode;
 }
 
-/** Tabs in one row; where they are too many for it they scroll, with the open one in sight. */
-export function TabList({ label, value, children }: Given) {
+/** Tabs in one row; on a narrow screen they scroll, with the selected tab in view. */
+export function TabList({ label, value, children }: Props) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const open = ref.current?.querySelector(`[role="tab"][data-active]`);

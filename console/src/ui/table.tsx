@@ -5,25 +5,25 @@ import classes from './table.module.css';
 export interface Column<T> {
   readonly head: string;
   readonly cell: (record: T) => ReactNode;
-  /** Left out where the screen is narrow. */
+  /** Hidden on a narrow screen. */
   readonly isMinor?: boolean;
   readonly align?: 'right';
   readonly width?: number | string;
-  /** Also for screen readers there is nothing above buttons. */
+  /** Hides the head visually; screen readers still announce it. */
   readonly isHeadHidden?: boolean;
 }
 
-interface Given<T extends { readonly id: string }> {
-  /** Tells screen readers what the rows are. */
+interface Props<T extends { readonly id: string }> {
+  /** The accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly records: readonly T[];
   readonly toneOf?: (record: T) => string | undefined;
 }
 
-/** Records in rows; where the screen is narrow, each as a card with its labels. */
-export function RecordTable<T extends { readonly id: string }>(given: Given<T>) {
-  const { label, columns, records, toneOf } = given;
+/** Records in rows; on a narrow screen each is a card with labels. */
+export function RecordTable<T extends { readonly id: string }>(props: Props<T>) {
+  const { label, columns, records, toneOf } = props;
   return (
     <Table className={classes.table} aria-label={label} verticalSpacing={6} highlightOnHover>
       <Table.Thead>

@@ -5,9 +5,9 @@ import { useRead, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 
-const MOST = 1_000;
+const MAX_EVENTS = 1_000;
 
-const VEILS: Readonly<Record<Severity, string>> = {
+const PERIOD_COLOURS: Readonly<Record<Severity, string>> = {
   CRITICAL: '#e0313133',
   HIGH: '#e8590c2e',
   MEDIUM: '#e0a8002e',
@@ -22,7 +22,7 @@ export interface AlarmMarks {
 
 const NONE: AlarmMarks = { thresholds: [], periods: [] };
 
-/** The thresholds of the Alarms that watch these Variables, and when they were open. */
+/** The thresholds of the Alarms on these Variables, and the periods in which they were active. */
 export function useAlarmMarks(variables: readonly Variable[], { startMs, endMs }: Range) {
   const { may } = useSession();
   const isAllowed = may('ReadAlarmConfigurations');
@@ -36,7 +36,7 @@ export function useAlarmMarks(variables: readonly Variable[], { startMs, endMs }
   const span = { startTime: Math.round(startMs), endTime: Math.round(endMs) };
   const { data: history } = useRead(
     'listAlarmHistory',
-    { body: { ...span, deviceVariableIds, take: MOST } },
+    { body: { ...span, deviceVariableIds, take: MAX_EVENTS } },
     { enabled, keepsPrevious: true },
   );
   return useMemo((): AlarmMarks => {
@@ -52,7 +52,7 @@ export function useAlarmMarks(variables: readonly Variable[], { startMs, endMs }
       .map(({ alarmName, severity, raisedDateTime, clearedDateTime }) => ({
         startMs: Date.parse(raisedDateTime),
         endMs: clearedDateTime ? Date.parse(clearedDateTime) : endMs,
-        colour: VEILS[severity],
+        colour: PERIOD_COLOURS[severity],
         label: `${alarmName}, ${strings.severities[severity]}`,
       }));
     return { thresholds, periods };

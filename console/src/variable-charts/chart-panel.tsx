@@ -7,23 +7,23 @@ import { Panel } from '../ui/index.ts';
 import classes from './chart-panel.module.css';
 import { WatchedChart } from './watched-chart.tsx';
 
-interface Given {
+interface Props {
   readonly title: string;
   readonly variables: readonly Variable[];
   readonly choice: RangeChoice;
   readonly onChoice: (choice: RangeChoice) => void;
   readonly height?: number;
-  /** Beside the choice of the range. */
+  /** Shown beside the range picker. */
   readonly actions?: ReactNode;
-  /** Under the chart: what else there is to know. */
+  /** Shown under the chart. */
   readonly note?: string;
-  /** In its place while no Variable is chosen. */
+  /** Shown while no Variable is selected. */
   readonly empty?: string;
 }
 
-/** Variables on one time axis: a range by a click, a stretch by dragging, and the way back. */
-export function ChartPanel(given: Given) {
-  const { title, variables, choice, onChoice, height = 320, actions, note = '', empty } = given;
+/** Variables on one time axis, with a range picker and zoom. */
+export function ChartPanel(props: Props) {
+  const { title, variables, choice, onChoice, height = 320, actions, note = '', empty } = props;
   const range = useRange(choice);
   return (
     <Panel

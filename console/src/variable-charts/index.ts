@@ -1,4 +1,4 @@
 export { ChartPanel } from './chart-panel.tsx';
-export { MOST_LINES, toggled, useCharted } from './charted.ts';
-export { useChosenVariables } from './chosen-variables.ts';
+export { MAX_LINES, toggled, useCharted } from './charted.ts';
+export { useSelectedVariables } from './selected-variables.ts';
 export { WatchedChart } from './watched-chart.tsx';

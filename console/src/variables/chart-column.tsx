@@ -6,7 +6,7 @@ import type { Column } from '../ui/index.ts';
 
 const words = strings.variables;
 
-/** The name of a Variable, with a box that puts it in the chart. */
+/** The name of a Variable with a check box that adds it to the chart. */
 export function chartColumn(
   charted: readonly string[],
   onToggle: (variableId: string) => void,

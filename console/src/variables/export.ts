@@ -1,18 +1,18 @@
-import type { Answer, Given } from '../service/index.ts';
+import type { Input, Reply } from '../service/index.ts';
 
-type Raw = Extract<Answer<'listReadings'>, { nextStartTime: number | null }>;
-type Call = (id: 'listReadings', given: Given<'listReadings'>) => Promise<Answer<'listReadings'>>;
+type Raw = Extract<Reply<'listReadings'>, { nextStartTime: number | null }>;
+type Call = (id: 'listReadings', input: Input<'listReadings'>) => Promise<Reply<'listReadings'>>;
 
 const PAGE = 50_000;
 
-/** Text stays text in a spreadsheet, and a formula stays unexecuted. */
+/** Quotes a text so that a spreadsheet does not run it as a formula. */
 function cell(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Every reading of a range as CSV, page by page, with word of how many there are so far. */
+/** Reads all readings of a range page by page as CSV and reports the progress. */
 export async function readingsCsv(
   call: Call,
   variableId: string,
@@ -23,11 +23,11 @@ export async function readingsCsv(
   let count = 0;
   let startTime: number | null = Math.round(range.startMs);
   while (startTime !== null) {
-    const answer: Answer<'listReadings'> = await call('listReadings', {
+    const reply: Reply<'listReadings'> = await call('listReadings', {
       variableId,
       query: { startTime, endTime: Math.round(range.endMs), take: PAGE },
     });
-    const { items, nextStartTime } = answer as Raw;
+    const { items, nextStartTime } = reply as Raw;
     parts.push(
       ...items.map(
         ({ timestamp, value }) =>

@@ -2,15 +2,15 @@ import { Text } from '@mantine/core';
 import { useLiveValue } from '../live/index.ts';
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { readingText, When } from '../ui/index.ts';
+import { readingText, Timestamp } from '../ui/index.ts';
 
-interface Given {
+interface Props {
   readonly variable: Pick<Variable, 'id' | 'unit'>;
   readonly decimals?: number;
 }
 
-/** The newest value with its unit; changes as readings come in. */
-export function LiveReading({ variable, decimals }: Given) {
+/** The newest value with its unit, updated live. */
+export function LiveReading({ variable, decimals }: Props) {
   const live = useLiveValue(variable.id);
   if (!live) {
     return (
@@ -28,5 +28,5 @@ export function LiveReading({ variable, decimals }: Given) {
 
 export function LiveReadingTime({ variableId }: { variableId: string }) {
   const live = useLiveValue(variableId);
-  return live ? <When at={live.timestamp} /> : null;
+  return live ? <Timestamp at={live.timestamp} /> : null;
 }

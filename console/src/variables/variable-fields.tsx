@@ -17,7 +17,7 @@ export interface VariableValues extends Record<string, unknown> {
   folderId: string | null;
 }
 
-export function newVariable(given: Partial<VariableValues> = {}): VariableValues {
+export function newVariable(initial: Partial<VariableValues> = {}): VariableValues {
   return {
     topicPropertyPath: '',
     type: 'NUMBER',
@@ -27,7 +27,7 @@ export function newVariable(given: Partial<VariableValues> = {}): VariableValues
     description: '',
     classificationType: null,
     folderId: null,
-    ...given,
+    ...initial,
   };
 }
 
@@ -36,7 +36,7 @@ export function valuesOf(variable: Variable): VariableValues {
   return newVariable({ ...variable, unit: unit ?? '', description: description ?? '' });
 }
 
-/** What a change may carry; null clears. */
+/** The body of an update; null clears a field. */
 export function changeOf(values: VariableValues) {
   const { name, unit, isLoggingEnabled, description, classificationType, folderId } = values;
   return {
@@ -49,7 +49,7 @@ export function changeOf(values: VariableValues) {
   };
 }
 
-/** What a creation carries; what is not given is left out. */
+/** The body of a creation; empty fields are left out. */
 export function creationOf(values: VariableValues) {
   const { topicPropertyPath, type, name, isLoggingEnabled } = values;
   const { unit, description, classificationType, folderId } = changeOf(values);
@@ -65,13 +65,13 @@ export function creationOf(values: VariableValues) {
   };
 }
 
-interface Given {
+interface Props {
   readonly form: UseFormReturnType<VariableValues>;
-  /** Path and type are fixed once it is made. */
+  /** Path and type cannot be changed. */
   readonly isNew: boolean;
 }
 
-export function VariableFields({ form, isNew }: Given) {
+export function VariableFields({ form, isNew }: Props) {
   const { data: folders } = useRead('listVariableFolders', { query: { take: 1000 } });
   return (
     <>
@@ -114,8 +114,8 @@ export function VariableFields({ form, isNew }: Given) {
   );
 }
 
-/** The catalogue, grouped by kind of equipment. Choosing one fills in an empty unit. */
-function ClassificationField({ form }: Pick<Given, 'form'>) {
+/** The catalogue of classifications, grouped by equipment. A selection fills in an empty unit. */
+function ClassificationField({ form }: Pick<Props, 'form'>) {
   const { data } = useRead(
     'listClassifications',
     { query: { take: 1000 } },

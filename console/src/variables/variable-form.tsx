@@ -14,28 +14,28 @@ const words = strings.variables.form;
 
 interface CreationProps {
   readonly deviceId: string;
-  /** What is known of it already, as of an unmatched path. */
-  readonly given: Partial<VariableValues> | null;
+  /** Initial values, such as those of an unmatched path; the dialog is closed while null. */
+  readonly initial: Partial<VariableValues> | null;
   readonly onClose: () => void;
 }
 
-/** Open while something is given. */
-export function VariableCreation({ deviceId, given, onClose }: CreationProps) {
+/** Creates a Variable in a dialog. */
+export function VariableCreation({ deviceId, initial, onClose }: CreationProps) {
   return (
-    <Dialog title={words.create} isOpen={given !== null} onClose={onClose} size="lg">
-      {given ? <CreationForm deviceId={deviceId} given={given} onClose={onClose} /> : null}
+    <Dialog title={words.create} isOpen={initial !== null} onClose={onClose} size="lg">
+      {initial ? <CreationForm deviceId={deviceId} initial={initial} onClose={onClose} /> : null}
     </Dialog>
   );
 }
 
-function CreationForm({ deviceId, given, onClose }: CreationProps) {
+function CreationForm({ deviceId, initial, onClose }: CreationProps) {
   const create = useWrite('createVariable');
   const serverForm = useServerForm<VariableValues>({
-    initialValues: newVariable(given ?? {}),
+    initialValues: newVariable(initial ?? {}),
     send: async (values) => {
       await create.mutateAsync({ deviceId, body: creationOf(values) });
     },
-    told: words.created,
+    doneMessage: words.created,
     onClose,
   });
   return (

@@ -13,11 +13,11 @@ import {
   countText,
   DeleteAction,
   EditButton,
+  notifyFailure,
   Page,
   Panel,
   RecordPage,
   saveFile,
-  tellFailure,
 } from '../ui/index.ts';
 import { ChartPanel } from '../variable-charts/index.ts';
 import { readingsCsv } from './export.ts';
@@ -106,7 +106,7 @@ function Actions({ variable, range }: { variable: Variable; range: Range }) {
       {may('DeleteVariable') ? (
         <DeleteAction
           operation="deleteVariable"
-          given={{ deviceId, variableId }}
+          input={{ deviceId, variableId }}
           name={variable.name}
           isTyped
           leaveTo="/variables"
@@ -119,7 +119,7 @@ function Actions({ variable, range }: { variable: Variable; range: Range }) {
   );
 }
 
-/** The readings of the range that is shown, as a file. */
+/** Exports the readings of the displayed range as a file. */
 function Export({ variable, range }: { variable: Variable; range: Range }) {
   const call = useCall();
   const [progress, setProgress] = useState<number | null>(null);
@@ -129,7 +129,7 @@ function Export({ variable, range }: { variable: Variable; range: Range }) {
       const csv = await readingsCsv(call, variable.id, range, setProgress);
       saveFile(`${variable.name}.csv`, 'text/csv', csv);
     } catch (error) {
-      tellFailure(error);
+      notifyFailure(error);
     } finally {
       setProgress(null);
     }

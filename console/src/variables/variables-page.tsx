@@ -24,7 +24,7 @@ import {
   RecordTable,
   SearchField,
 } from '../ui/index.ts';
-import { ChartPanel, MOST_LINES, toggled, useChosenVariables } from '../variable-charts/index.ts';
+import { ChartPanel, MAX_LINES, toggled, useSelectedVariables } from '../variable-charts/index.ts';
 import { chartColumn } from './chart-column.tsx';
 import { LiveReading, LiveReadingTime } from './reading.tsx';
 
@@ -35,7 +35,7 @@ interface VariableFilters extends RangeChoice {
   readonly deviceId?: string | undefined;
   readonly folderId?: string | undefined;
   readonly page?: number | undefined;
-  /** Those that are charted. */
+  /** The ids of the charted Variables. */
   readonly ids?: readonly string[] | undefined;
 }
 
@@ -46,11 +46,11 @@ function parse(raw: Raw): VariableFilters {
     deviceId: textIn(raw.deviceId),
     folderId: textIn(raw.folderId),
     page: pageIn(raw.page),
-    ids: idsIn(raw.ids).slice(0, MOST_LINES),
+    ids: idsIn(raw.ids).slice(0, MAX_LINES),
   });
 }
 
-/** Finds Variables, and shows several on one time axis. What is shown is in the address. */
+/** Searches Variables and charts several on one time axis. The selection is in the URL. */
 export function VariablesPage() {
   const [filters, setFilters] = useFilters(parse);
   const { search, deviceId, folderId, page = 1, ids = [] } = filters;
@@ -146,7 +146,7 @@ function FilterBar({ filters, onChange }: FilterProps) {
 }
 
 function Comparison({ filters, ids, onChange }: FilterProps & { readonly ids: readonly string[] }) {
-  const variables = useChosenVariables(ids);
+  const variables = useSelectedVariables(ids);
   const { page } = filters;
   return (
     <ChartPanel

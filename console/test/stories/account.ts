@@ -4,9 +4,9 @@ import { basic } from '../../../server/test/support/call.ts';
 import { startNeighbour } from '../../../server/test/support/server.ts';
 import type { Journey } from '../support/journey.ts';
 
-/** Keys, sessions and invitations; each goes on where the one before it ended. */
+/** API keys, sessions and invitations. Each test continues where the previous one ended. */
 export function accountStory(journey: () => Journey): void {
-  it('revokes an API key together with the key that it created', async () => {
+  it('revokes an API key together with its descendants', async () => {
     const { world, page, button } = journey();
     const { call } = world.server;
     const permissions = ['ManageApiKeys', 'ReadAssets'];
@@ -30,7 +30,7 @@ export function accountStory(journey: () => Journey): void {
     expect((await call(operations.listAssets, { auth: childAuth })).status).toBe(401);
   });
 
-  it('ends a session of another client', async () => {
+  it('ends the sessions of other clients', async () => {
     const { world, page, button } = journey();
     const { server } = world;
     const other = await server.signIn(server.adminEmail, server.adminPassword);
@@ -43,7 +43,7 @@ export function accountStory(journey: () => Journey): void {
     expect((await server.call(operations.retrieveMe, { auth: other })).status).toBe(401);
   });
 
-  it('accepts the invitation of another organization', async () => {
+  it('accepts an invitation of another organization', async () => {
     const { world, page, button } = journey();
     const neighbour = await startNeighbour(world.server);
     try {

@@ -1,11 +1,11 @@
 import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
-import { findLine } from '../support/chart.ts';
+import { findThresholdLine } from '../support/chart.ts';
 import type { Journey } from '../support/journey.ts';
 
-/** From the first Alarm to its place on the shelf; each goes on where the one before it ended. */
+/** From the first Alarm to shelving. Each test continues where the previous one ended. */
 export function alarmStory(journey: () => Journey): void {
-  it('sets an Alarm, and is told before it is saved what it would have done', async () => {
+  it('creates an Alarm and shows its backtest before it is saved', async () => {
     const { page, button, choose } = journey();
     await page.getByRole('link', { name: 'Alarms', exact: true }).click();
     await page.getByRole('tab', { name: 'Configurations' }).click();
@@ -17,7 +17,7 @@ export function alarmStory(journey: () => Journey): void {
     const threshold = page.getByLabel('Threshold');
     await threshold.fill('4.2');
     await page.getByText('2 events').first().waitFor();
-    const line = await findLine(page);
+    const line = await findThresholdLine(page);
     await page.mouse.down();
     await page.mouse.move(line.x, line.y + 30, { steps: 4 });
     await page.mouse.up();
@@ -29,7 +29,7 @@ export function alarmStory(journey: () => Journey): void {
     await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
   });
 
-  it('sees it raise, without a reload', async () => {
+  it('shows a raised Alarm without a reload', async () => {
     const { page, publish } = journey();
     await page.getByRole('tab', { name: 'Active alarms' }).click();
     await page.getByText('No active alarms').waitFor();
@@ -38,7 +38,7 @@ export function alarmStory(journey: () => Journey): void {
     expect(await page.getByText('Critical').first().isVisible()).toBe(true);
   });
 
-  it('acknowledges it with a note by the keyboard alone', async () => {
+  it('acknowledges an alarm with a note by keyboard alone', async () => {
     const { world, page, button } = journey();
     await page.keyboard.press('Escape');
     const target = button('Acknowledge');
@@ -54,7 +54,7 @@ export function alarmStory(journey: () => Journey): void {
     await page.getByText(`by ${world.server.adminEmail}`).waitFor();
   });
 
-  it('finds it in the history once it has cleared, with its note', async () => {
+  it('lists a cleared alarm in the history with its note', async () => {
     const { page, publish } = journey();
     await publish({ oil: { pressure: 4.2 } });
     await page.getByText('No active alarms').waitFor();
@@ -66,7 +66,7 @@ export function alarmStory(journey: () => Journey): void {
     await page.getByText('Recovered').first().waitFor();
   });
 
-  it('sees it in the statistics, which link to its configuration', async () => {
+  it('counts the alarm in the statistics, with a link to its configuration', async () => {
     const { page } = journey();
     await page.getByRole('link', { name: 'Alarms', exact: true }).first().click();
     await page.getByRole('tab', { name: 'Statistics' }).click();
@@ -80,7 +80,7 @@ export function alarmStory(journey: () => Journey): void {
     await page.getByRole('heading', { name: 'Oil pressure low' }).waitFor();
   });
 
-  it('shelves it with a reason, and takes it off the shelf', async () => {
+  it('shelves an Alarm with a reason and unshelves it', async () => {
     const { world, page, button, choose } = journey();
     await button('Shelve').click();
     const dialog = page.getByRole('dialog', { name: 'Shelve Oil pressure low' });

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Puts the pointer where the chart says that its line can be taken, and answers the place. */
-export async function findLine(page: Page): Promise<{ readonly x: number; readonly y: number }> {
+/** Moves the pointer to the draggable threshold line and returns the position. */
+export async function findThresholdLine(
+  page: Page,
+): Promise<{ readonly x: number; readonly y: number }> {
   const over = page.locator('.u-over');
   const box = await over.boundingBox();
   if (!box) throw new Error('there is no chart');
@@ -14,7 +16,7 @@ export async function findLine(page: Page): Promise<{ readonly x: number; readon
   throw new Error('there is no line in the chart');
 }
 
-/** The size of the picture on the clipboard; 0 where there is none. */
+/** The size of the image on the clipboard; 0 without one. */
 export function copiedPictureSize(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const [item] = await navigator.clipboard.read();
@@ -23,7 +25,7 @@ export function copiedPictureSize(page: Page): Promise<number> {
   });
 }
 
-/** A real finger, as the browser sees one: it may take the gesture for itself, to scroll. */
+/** Drags by touch events of the browser, which may use the gesture to scroll. */
 export async function dragByFinger(page: Page, right: number, down: number): Promise<void> {
   const over = page.locator('.u-over').first();
   await over.scrollIntoViewIfNeeded();

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const PLACES = [
+const EXECUTABLE_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -10,9 +10,9 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-const find = () => PLACES.find((place) => existsSync(place));
+const find = () => EXECUTABLE_PATHS.find((path) => existsSync(path));
 
-/** The browser of the system, fetched where it is missing and that is allowed. */
+/** The system's Chromium; installed where it is missing and the user is root. */
 function findChromium(): string {
   const found = find();
   if (found) return found;
@@ -29,6 +29,6 @@ function findChromium(): string {
 }
 
 export function launchChromium(): Promise<Browser> {
-  // Its sandbox does not work for root, and needs namespaces that containers often lack.
+  // Chromium's sandbox does not work for root, and needs namespaces that containers often lack.
   return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
 }

@@ -7,7 +7,7 @@ import {
   type TestServerOptions,
 } from '../../../server/test/support/server.ts';
 import { launchChromium } from './chromium.ts';
-import { type Line, startLine } from './line.ts';
+import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/index.html', import.meta.url));
 const WAIT_MS = 15_000;
@@ -15,54 +15,54 @@ const WAIT_MS = 15_000;
 export interface TestConsole {
   readonly server: TestServer;
   readonly browser: Browser;
-  /** Between the two. */
-  readonly line: Line;
-  /** A browser of its own: other storage, other session. */
+  /** The network between browser and server. */
+  readonly network: NetworkProxy;
+  /** A browser context with its own storage and session. */
   newContext(options?: Parameters<Browser['newContext']>[0]): Promise<BrowserContext>;
-  /** What pages have complained of. */
-  readonly complaints: string[];
+  /** The errors in the browser's console. */
+  readonly browserErrors: string[];
   stop(): Promise<void>;
 }
 
-/** The real server with the built console, and a real browser. */
+/** A real server with the built console, and a real browser. */
 export async function startConsole(options: TestServerOptions = {}): Promise<TestConsole> {
   if (!existsSync(DIST)) throw new Error('The console is not built: run npm run build.');
   const server = await startServer(options);
-  const line = await startLine(server.url);
+  const network = await startNetworkProxy(server.url);
   const browser = await launchChromium();
-  const complaints: string[] = [];
+  const browserErrors: string[] = [];
   return {
     server,
     browser,
-    line,
-    complaints,
+    network,
+    browserErrors,
     async newContext(options = {}) {
       const context = await browser.newContext({
-        baseURL: line.url,
+        baseURL: network.url,
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
         ...options,
       });
       context.setDefaultTimeout(WAIT_MS);
-      context.on('weberror', (error) => complaints.push(error.error().message));
+      context.on('weberror', (error) => browserErrors.push(error.error().message));
       context.on('console', (message) => {
         if (message.type() === 'error' && !isExpected(message.text())) {
-          complaints.push(message.text());
+          browserErrors.push(message.text());
         }
       });
       return context;
     },
     async stop() {
       await browser.close();
-      await line.stop();
+      await network.stop();
       await server.stop();
     },
   };
 }
 
 /**
- * A browser reports refused and failed requests by itself, and React what a page shows in place of a
- * script that could not be had; tests that cause them look at the page.
+ * Browsers log failed requests, and React logs errors that a page handles. Tests that cause them
+ * check the page instead.
  */
 function isExpected(text: string): boolean {
   return text.startsWith('Failed to load resource') || text.startsWith('ConnectionError');
@@ -72,7 +72,7 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  // On a phone the navigation is folded away; its button is there instead.
+  // On a phone the navigation is collapsed, so this waits for a button of the header.
   await page.getByRole('button', { name: 'Account' }).waitFor();
 }
 

@@ -1,7 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import type { TestServer } from '../../../server/test/support/server.ts';
 
-/** One of each kind of record, with some history and an open alarm, so that no page is empty. */
+/** One record of each kind, with some history and an active alarm, so that no page is empty. */
 export interface Fleet {
   readonly deviceId: string;
   readonly variableId: string;
@@ -32,9 +32,9 @@ const VARIABLES = [
 export async function fillServer(server: TestServer): Promise<Fleet> {
   const { administrator, organizationId } = server;
   const make = async (operation: Parameters<TestServer['call']>[0], body: object, params = {}) => {
-    const answer = await server.call(operation, { body, params, auth: administrator });
-    if (answer.status >= 300) throw new Error(`${operation.id}: ${answer.text}`);
-    return answer.body;
+    const reply = await server.call(operation, { body, params, auth: administrator });
+    if (reply.status >= 300) throw new Error(`${operation.id}: ${reply.text}`);
+    return reply.body;
   };
   const location = await make(operations.createLocation, {
     name: 'North plant',

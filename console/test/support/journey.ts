@@ -2,14 +2,14 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import type { Locator, Page } from 'playwright-core';
 import { startConsole, type TestConsole } from './console.ts';
 
-/** What a hand does on a page. */
-export interface Hands {
+/** Actions on a page. */
+export interface PageActions {
   button(name: string | RegExp, within?: Pick<Page, 'getByRole'>): Locator;
-  /** Takes an option of a select. */
+  /** Selects an option of a select. */
   choose(label: string, option: string): Promise<void>;
 }
 
-export function handsOn(page: Page): Hands {
+export function pageActions(page: Page): PageActions {
   return {
     button: (name, within = page) =>
       within.getByRole('button', { name, exact: typeof name === 'string' }),
@@ -20,8 +20,8 @@ export function handsOn(page: Page): Hands {
   };
 }
 
-/** A person in front of the console, with a Device that reports. */
-export interface Journey extends Hands {
+/** A user of the console, with a Device that publishes. */
+export interface Journey extends PageActions {
   readonly world: TestConsole;
   readonly page: Page;
   connect(given: { username: string; password: string; topic: string }): Promise<void>;
@@ -36,7 +36,7 @@ export async function startJourney(): Promise<Journey> {
   let device: MqttClient | undefined;
   let topic = '';
   return {
-    ...handsOn(page),
+    ...pageActions(page),
     world,
     page,
     async connect({ username, password, topic: named }) {

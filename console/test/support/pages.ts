@@ -3,11 +3,11 @@ import type { Fleet } from './fleet.ts';
 export interface ConsolePage {
   readonly name: string;
   readonly path: string;
-  /** A text that is there once the page is. */
+  /** A text that the loaded page contains. */
   readonly shows: string;
 }
 
-/** Every page of the console, as a person would reach it. */
+/** Every page of the console. */
 export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
   const device = `/devices/${fleet.deviceId}`;
   return [
@@ -15,7 +15,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'welcome', path: '/welcome', shows: 'Welcome to Fieldwatch' },
     { name: 'active-alarms', path: '/alarms', shows: 'most severe first' },
     { name: 'alarm-history', path: '/alarms/history', shows: 'Oil pressure low' },
-    { name: 'alarm-statistics', path: '/alarms/kpis', shows: 'Most frequent' },
+    { name: 'alarm-statistics', path: '/alarms/statistics', shows: 'Most frequent' },
     { name: 'alarm-event', path: `/alarms/events/${fleet.eventId}`, shows: 'Timeline' },
     { name: 'alarms', path: '/alarms/configurations', shows: 'Oil pressure low' },
     { name: 'alarm-new', path: '/alarms/configurations/new', shows: 'Watched Variable' },
@@ -68,7 +68,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
   ];
 }
 
-const NOWHERE: Fleet = {
+const EMPTY_FLEET: Fleet = {
   deviceId: '',
   variableId: '',
   assetId: '',
@@ -78,8 +78,8 @@ const NOWHERE: Fleet = {
   dashboardId: '',
 };
 
-/** Known before there is a fleet, so that each page is a test of its own. */
-export const PAGE_NAMES = pagesOf(NOWHERE).map(({ name }) => name);
+/** Known before the fleet exists, so that each page is a separate test. */
+export const PAGE_NAMES = pagesOf(EMPTY_FLEET).map(({ name }) => name);
 
 export function pageNamed(fleet: Fleet, name: string): ConsolePage {
   const page = pagesOf(fleet).find((each) => each.name === name);

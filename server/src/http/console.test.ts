@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { start, stopAfterEach } from '../../test/support/kernel.ts';
-import { CONSOLE_PLACES } from './console.ts';
+import { CONSOLE_PATHS } from './console.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('a'.repeat(2_000))})`;
 stopAfterEach();
@@ -33,10 +33,7 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(url + 
 
 describe('the console', () => {
   it('is at the root and at every address that is one of its pages', async () => {
-    for (const path of [
-      '/',
-      ...CONSOLE_PLACES.flatMap((place) => [`/${place}`, `/${place}/a/b`]),
-    ]) {
+    for (const path of ['/', ...CONSOLE_PATHS.flatMap((path) => [`/${path}`, `/${path}/a/b`])]) {
       const reply = await get(path);
       expect([path, reply.status, await reply.text()]).toEqual([
         path,

@@ -6,7 +6,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** The first part of every address that is a page of the console. */
-export const CONSOLE_PLACES = [
+export const CONSOLE_PATHS = [
   'account',
   'administration',
   'alarms',
@@ -56,7 +56,7 @@ export async function serveConsole(app: FastifyInstance, directory: string): Pro
     if (path !== '/index.html') app.get(path, (request, reply) => send(page, request, reply));
   }
   app.get('/', (request, reply) => send(index, request, reply));
-  for (const place of CONSOLE_PLACES) {
+  for (const place of CONSOLE_PATHS) {
     app.get(`/${place}`, (request, reply) => send(index, request, reply));
     app.get(`/${place}/*`, (request, reply) => send(index, request, reply));
   }

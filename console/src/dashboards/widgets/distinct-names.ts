@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { type Device, keyOf, useCall, type Variable } from '../../service/index.ts';
 import { useSession } from '../../session/index.ts';
 
-/** Those whose name is not theirs alone. */
+/** The Variables that share their name with another one. */
 function namesakesIn(variables: readonly Variable[]): readonly Variable[] {
   return variables.filter(({ id, name }) =>
     variables.some((other) => other.name === name && other.id !== id),
@@ -11,8 +11,8 @@ function namesakesIn(variables: readonly Variable[]): readonly Variable[] {
 }
 
 /**
- * The same Variables; namesakes carry the name of their Device, once it is known. Where there are
- * none but namesakes of one name, the Device's name alone tells them apart.
+ * The Variables with distinct names: those with a shared name get the name of their Device, once it is
+ * loaded. Where all share one name, the name of the Device alone distinguishes them.
  */
 export function useDistinctNames(variables: readonly Variable[]): readonly Variable[] {
   const call = useCall();

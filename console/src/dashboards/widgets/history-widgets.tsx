@@ -1,20 +1,20 @@
 import { useElementSize } from '@mantine/hooks';
 import { useNow } from '../../runtime/index.ts';
-import { useChosenVariables, WatchedChart } from '../../variable-charts/index.ts';
+import { useSelectedVariables, WatchedChart } from '../../variable-charts/index.ts';
 import type { Settings } from '../widget.ts';
 import { useDistinctNames } from './distinct-names.ts';
-import { Unchosen } from './value-widgets.tsx';
+import { Unconfigured } from './value-widgets.tsx';
 
-/** What stands around a chart: title, legend, edges. */
+/** The height of a chart's title, legend and edges. */
 const AROUND_PX = 80;
 const GAP_PX = 10;
-const LEAST_PX = 120;
-/** Of a legend: how high a row is, how wide a letter and what stands before a name, and its buttons. */
+const MIN_HEIGHT_PX = 120;
+/** Sizes in a legend: row height, letter width, the space before a name, and the buttons. */
 const LEGEND = { rowPx: 22, letterPx: 6.5, markPx: 34, buttonsPx: 140 };
 const QUARTER_MINUTE_MS = 15_000;
 export const ROW_PX = 48;
 
-/** How many rows the names of lines take beside the buttons. */
+/** The number of legend rows that the names take beside the buttons. */
 function legendRows(names: readonly string[], widthPx: number): number {
   const { letterPx, markPx, buttonsPx } = LEGEND;
   const roomPx = Math.max(1, widthPx - buttonsPx);
@@ -31,24 +31,24 @@ function legendRows(names: readonly string[], widthPx: number): number {
   return rows;
 }
 
-interface Given {
+interface Props {
   readonly settings: Settings;
   readonly rows: number;
   readonly refreshMs: number;
 }
 
-/** Lines and stripes over the last stretch of time. */
-export function HistoryWidget({ settings, rows, refreshMs }: Given) {
-  const variables = useDistinctNames(useChosenVariables(settings.variableIds));
+/** Lines and stripes over the range up to now. */
+export function HistoryWidget({ settings, rows, refreshMs }: Props) {
+  const variables = useDistinctNames(useSelectedVariables(settings.variableIds));
   const now = useNow(refreshMs < QUARTER_MINUTE_MS ? 'seconds' : 'minutes');
-  // A long stretch does not change to the eye within its thousandth.
+  // A thousandth of the range is not visible in the chart.
   const stepMs = Math.max(refreshMs, Math.floor(settings.rangeMs / 1_000));
   const endMs = Math.ceil(now / stepMs) * stepMs;
   const { ref, width } = useElementSize();
   const lines = variables.filter(({ type }) => type === 'NUMBER').map(({ name }) => name);
   const legendPx = (legendRows(lines, width) - 1) * LEGEND.rowPx;
-  const height = Math.max(LEAST_PX, rows * (ROW_PX + GAP_PX) - GAP_PX - AROUND_PX - legendPx);
-  if (settings.variableIds.length === 0) return <Unchosen />;
+  const height = Math.max(MIN_HEIGHT_PX, rows * (ROW_PX + GAP_PX) - GAP_PX - AROUND_PX - legendPx);
+  if (settings.variableIds.length === 0) return <Unconfigured />;
   return (
     <div ref={ref}>
       <WatchedChart

@@ -1,21 +1,21 @@
 import { Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useOpenEvents } from '../../alarm-events/index.ts';
+import { useActiveEvents } from '../../alarm-events/index.ts';
 import { useLatest } from '../../live/index.ts';
 import { type Asset, useRead } from '../../service/index.ts';
 import { strings } from '../../strings/index.ts';
-import { SeverityBadge, When } from '../../ui/index.ts';
+import { SeverityBadge, Timestamp } from '../../ui/index.ts';
 import { LiveReading } from '../../variables/index.ts';
 import type { Settings } from '../widget.ts';
 import classes from './widgets.module.css';
 
 const words = strings.dashboards.widget;
-const MOST = 1_000;
+const MAX_ASSETS = 1_000;
 
-/** What is open now, of the chosen severities, Assets and Variables. */
+/** The active alarms of the selected severities, Assets and Variables. */
 export function AlarmListWidget({ settings }: { settings: Settings }) {
-  const { events = [] } = useOpenEvents();
+  const { events = [] } = useActiveEvents();
   const { severities, assetIds, variableIds } = settings;
   const shown = events.filter(
     (event) =>
@@ -40,7 +40,7 @@ export function AlarmListWidget({ settings }: { settings: Settings }) {
               {alarmName}
             </Link>
           </span>
-          <When at={raisedDateTime} form="relative" />
+          <Timestamp at={raisedDateTime} form="relative" />
         </li>
       ))}
     </ul>
@@ -48,14 +48,14 @@ export function AlarmListWidget({ settings }: { settings: Settings }) {
 }
 
 export function useAssets(ids: readonly string[]): readonly Asset[] {
-  const { data } = useRead('listAssets', { query: { take: MOST } }, { staleMs: 60_000 });
+  const { data } = useRead('listAssets', { query: { take: MAX_ASSETS } }, { staleMs: 60_000 });
   return useMemo(
     () => (data?.items ?? []).filter(({ id }) => ids.length === 0 || ids.includes(id)),
     [data, ids],
   );
 }
 
-/** An Asset a row; a column for each classification of its Variables. */
+/** One row per Asset, one column per classification of its Variables. */
 export function AssetTableWidget({ settings }: { settings: Settings }) {
   const assets = useAssets(settings.assetIds);
   const columns =
@@ -69,7 +69,7 @@ export function AssetTableWidget({ settings }: { settings: Settings }) {
     variables.find(
       ({ classificationType, name }) => classificationType === column || name === column,
     );
-  // People know the Variable's name, and not the word that it is classified by.
+  // The head shows the Variable's name, which users know better than its classification.
   const titleOf = (column: string) =>
     assets.map((asset) => variableOf(asset, column)?.name).find(Boolean) ?? column;
   useLatest(

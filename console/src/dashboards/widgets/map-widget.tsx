@@ -1,5 +1,5 @@
 import { lazy, Suspense, useMemo } from 'react';
-import { useOpenEvents } from '../../alarm-events/index.ts';
+import { useActiveEvents } from '../../alarm-events/index.ts';
 import { useLocations } from '../../references/index.ts';
 import { strings } from '../../strings/index.ts';
 import { Loading } from '../../ui/index.ts';
@@ -10,18 +10,18 @@ const words = strings.dashboards.widget;
 const WHOLE_CONTINENT = 4;
 const WorldMap = lazy(async () => ({ default: (await import('../../maps/index.ts')).WorldMap }));
 
-/** Assets where they are, with the worst that is open there; those at one Location in one marker. */
+/** Assets on a map with their most severe active alarm; one marker per Location. */
 export function MapWidget({ settings }: { settings: Settings }) {
   const assets = useAssets(settings.assetIds);
   const { data: locations } = useLocations();
-  const { events } = useOpenEvents();
+  const { events } = useActiveEvents();
   const markers = useMemo(() => {
     return (locations?.items ?? []).flatMap(({ id, name, latitude, longitude }) => {
       const here = assets.filter(({ locationId }) => locationId === id);
       const [first] = here;
       if (!first || latitude === null || longitude === null) return [];
       const ids = new Set(here.map((asset) => asset.id));
-      // The worst comes first.
+      // Events are sorted by severity.
       const worst = events?.find(({ assetIds }) => assetIds.some((asset) => ids.has(asset)));
       const isOne = here.length === 1;
       return [
@@ -38,14 +38,14 @@ export function MapWidget({ settings }: { settings: Settings }) {
   }, [assets, locations, events]);
   const { centre, zoom = WHOLE_CONTINENT } = settings;
   const { latitude, longitude } = centre ?? {};
-  const look = useMemo(
+  const initialView = useMemo(
     () =>
       latitude === undefined || longitude === undefined ? null : { latitude, longitude, zoom },
     [latitude, longitude, zoom],
   );
   return (
     <Suspense fallback={<Loading rows={1} height={200} />}>
-      <WorldMap markers={markers} look={look} />
+      <WorldMap markers={markers} initialView={initialView} />
     </Suspense>
   );
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useLatest, useLiveValue } from '../../live/index.ts';
 import { useRead, type Variable } from '../../service/index.ts';
 import { strings } from '../../strings/index.ts';
-import { numberText, readingText, When } from '../../ui/index.ts';
+import { numberText, readingText, Timestamp } from '../../ui/index.ts';
 import type { Settings } from '../widget.ts';
 import classes from './widgets.module.css';
 
@@ -16,11 +16,11 @@ function useVariable(id: string | null): Variable | undefined {
   return id === null ? undefined : data;
 }
 
-/** One value, as large as its place allows. */
+/** One value, as large as the widget allows. */
 export function ValueWidget({ settings }: { settings: Settings }) {
   const variable = useVariable(settings.variableId);
   const live = useLiveValue(settings.variableId ?? '');
-  if (settings.variableId === null) return <Unchosen />;
+  if (settings.variableId === null) return <Unconfigured />;
   return (
     <div className={classes.value}>
       <Text className={`tabular ${classes.figure}`} component="div">
@@ -29,7 +29,7 @@ export function ValueWidget({ settings }: { settings: Settings }) {
           : strings.ui.noValue}
       </Text>
       <Text size="xs" c="dimmed" component="div">
-        {variable?.name} {live ? <When at={live.timestamp} form="relative" /> : null}
+        {variable?.name} {live ? <Timestamp at={live.timestamp} form="relative" /> : null}
       </Text>
     </div>
   );
@@ -48,11 +48,11 @@ function arc(from: number, to: number): string {
   return `M${point(from)}A${RADIUS} ${RADIUS} 0 ${isLarge} 1 ${point(to)}`;
 }
 
-/** A number between its least and its most. */
+/** A number on a scale from minimum to maximum. */
 export function GaugeWidget({ settings }: { settings: Settings }) {
   const variable = useVariable(settings.variableId);
   const live = useLiveValue(settings.variableId ?? '');
-  if (settings.variableId === null) return <Unchosen />;
+  if (settings.variableId === null) return <Unconfigured />;
   const { min = 0, max = 100, decimals } = settings;
   const value = typeof live?.value === 'number' ? live.value : null;
   const share = value === null ? 0 : Math.min(1, Math.max(0, (value - min) / (max - min || 1)));
@@ -78,7 +78,7 @@ export function GaugeWidget({ settings }: { settings: Settings }) {
   );
 }
 
-export function Unchosen() {
+export function Unconfigured() {
   return (
     <Text size="sm" c="dimmed">
       {strings.dashboards.widget.unconfigured}

@@ -4,7 +4,7 @@ import { AlarmListWidget, AssetTableWidget, TextWidget, UnknownWidget } from './
 import { MapWidget } from './map-widget.tsx';
 import { GaugeWidget, ValueWidget } from './value-widgets.tsx';
 
-/** What a widget shows, by its type. */
+/** The content of a widget, by its type. */
 export function WidgetBody({ widget, refreshMs }: { widget: Widget; refreshMs: number }) {
   const { type, h } = widget;
   if (!isKnown(type)) return <UnknownWidget type={type} />;
