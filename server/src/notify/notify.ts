@@ -8,9 +8,9 @@ import {
   parseAllowed,
 } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
-import { type AlarmGroups, createAlarmGroups } from './alarm-groups/index.ts';
 import { createDeliveries, type Deliveries } from './deliveries/index.ts';
 import { createDeliveryWorker, type MailSettings } from './delivery/index.ts';
+import { type AlarmGroups, createAlarmGroups } from './groups/index.ts';
 import { createUnsubscribe, type Unsubscribe } from './unsubscribe/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/index.ts';
 

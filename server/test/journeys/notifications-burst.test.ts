@@ -1,6 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { NOTICES_AT_ONCE } from '../../src/notify/telling/index.ts';
+import { NOTIFICATION_BATCH_SIZE } from '../../src/notify/fan-out/index.ts';
 import { type NoticeBench, noticeBench } from '../support/notices.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -107,7 +107,7 @@ it('thousands at once reach each of several targets in one message, none lost or
   }
   const body = { name: 'Large', subscriptions };
   const { body: group } = await server.call(operations.createAlarmGroup, { body });
-  const count = 2 * NOTICES_AT_ONCE + 1;
+  const count = 2 * NOTIFICATION_BATCH_SIZE + 1;
   // From here on PostgreSQL believes that the outbox is empty, and plans for that.
   await bench.query('vacuum (truncate false, analyze) notification_outbox');
   await bench.tellMany(count, { alarmGroupId: group.id });

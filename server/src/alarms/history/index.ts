@@ -1,2 +1,3 @@
-export { type AlarmFeed, type AlarmFeedDeps, createAlarmFeed } from './feed.ts';
+export { type AlarmFeed, type AlarmFeedDeps, createAlarmFeed } from './feed/index.ts';
 export { type AlarmHistory, type AlarmHistoryDeps, createAlarmHistory } from './history.ts';
+export { findEventRecords } from './records.ts';

@@ -17,6 +17,16 @@ export async function findRecords(db: Queries, organizationId: string, ids: read
   return withNotes(rows, notes);
 }
 
+/** Events of any organizations as callers see them, by their ids. */
+export async function findEventRecords(
+  db: Queries,
+  names: readonly store.EventName[],
+): Promise<ReadonlyMap<string, AlarmEvent>> {
+  if (names.length === 0) return new Map();
+  const rows = await store.listNamedEvents(db, names);
+  return new Map(rows.map(({ notes, ...row }) => [row.id, eventRecord(row, notes)]));
+}
+
 export async function recordsOf(
   db: Queries,
   organizationId: string,

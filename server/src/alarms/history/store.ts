@@ -17,7 +17,7 @@ import { queueForLog } from '../watching/index.ts';
 import type { EventRow, NoteRow, TimelineRow } from './event.ts';
 
 /** Pages are ordered by when an event was raised, which they know as its creation. */
-const COLUMNS = sql`id, alarm_id as "alarmId", alarm_name as "alarmName", severity, operator,
+export const EVENT_COLUMNS = sql`id, alarm_id as "alarmId", alarm_name as "alarmName", severity, operator,
   threshold, device_id as "deviceId", device_name as "deviceName",
   variable_id as "deviceVariableId", variable_name as "deviceVariableName",
   asset_ids as "assetIds", location_id as "locationId", alarm_group_id as "alarmGroupId",
@@ -93,7 +93,7 @@ export function listEvents(
   return page(
     db,
     {
-      columns: COLUMNS,
+      columns: EVENT_COLUMNS,
       from: sql`alarm_events`,
       where: matching(organizationId, filter),
       search: searched(organizationId, filter),
@@ -111,7 +111,7 @@ export function findEvents(
 ): Promise<EventRow[]> {
   return run(
     db,
-    sql`select ${COLUMNS} from alarm_events
+    sql`select ${EVENT_COLUMNS} from alarm_events
         where organization_id = ${organizationId} and ${among(sql`id`, ids) ?? sql`false`}`,
   );
 }
@@ -123,7 +123,7 @@ export function lockEvents(
 ): Promise<EventRow[]> {
   return run(
     tx,
-    sql`select ${COLUMNS} from alarm_events
+    sql`select ${EVENT_COLUMNS} from alarm_events
         where organization_id = ${organizationId} and ${among(sql`id`, ids) ?? sql`false`}
         order by id for no key update`,
   );
@@ -162,45 +162,36 @@ export async function listTimeline(
   );
 }
 
-/** A line of the log with the event as it is now. */
-export interface ToldRow extends EventRow {
-  readonly lineNumber: number;
-  readonly kind: Exclude<TimelineRow['kind'], 'NOTIFIED'>;
-  readonly notes: readonly NoteRow[];
+/** Names an event across organizations. */
+export interface EventName {
+  readonly organizationId: string;
+  readonly eventId: string;
 }
 
-/** The next lines of an organization, without those about telling others. */
-export function listToldAfter(
+/** Events of any organizations with their notes; those that do not exist are left out. */
+export function listNamedEvents(
   db: Queries,
-  organizationId: string,
-  after: number,
-  most: number,
-): Promise<ToldRow[]> {
+  names: readonly EventName[],
+): Promise<(EventRow & { readonly notes: readonly NoteRow[] })[]> {
   return run(
     db,
-    sql`select line.number as "lineNumber", line.kind, event.*, noted.notes
-        from (select number, event_id, kind from alarm_event_log
-          where organization_id = ${organizationId} and number > ${after} and kind <> 'NOTIFIED'
-          order by number limit ${most}) line
-        cross join lateral (select ${COLUMNS} from alarm_events
-          where organization_id = ${organizationId} and id = line.event_id offset 0) event
-        cross join lateral (
-          select coalesce(json_agg(json_build_object('id', id, 'eventId', event_id, 'text', text,
-            'author', author, 'createdAt', (extract(epoch from created_at) * 1000)::bigint)
-            order by created_at, id), '[]') as notes
-          from alarm_event_notes
-          where organization_id = ${organizationId} and event_id = line.event_id) noted
-        order by line.number`,
+    sql`select event.*, noted.notes
+        from json_to_recordset(${JSON.stringify(names)}) as wanted
+          ("organizationId" uuid, "eventId" uuid)
+        cross join lateral (select ${EVENT_COLUMNS} from alarm_events
+          where organization_id = "organizationId" and id = "eventId" offset 0) event
+        cross join lateral (${notesOf(sql`"organizationId"`, sql`"eventId"`)}) noted`,
   );
 }
 
-export async function findNewestLine(db: Queries, organizationId: string): Promise<number> {
-  const [row] = await run<{ newest: number }>(
-    db,
-    sql`select coalesce(max(number), 0) as newest from alarm_event_log
-        where organization_id = ${organizationId} and kind <> 'NOTIFIED'`,
-  );
-  return row?.newest ?? 0;
+/** The notes of one event as JSON, oldest first. */
+export function notesOf(organizationId: Sql, eventId: Sql): Sql {
+  return sql`select coalesce(json_agg(json_build_object('id', id, 'eventId', event_id,
+      'text', text, 'author', author,
+      'createdAt', (extract(epoch from created_at) * 1000)::bigint)
+      order by created_at, id), '[]') as notes
+    from alarm_event_notes
+    where organization_id = ${organizationId} and event_id = ${eventId}`;
 }
 
 /** Something that a person did to events. */

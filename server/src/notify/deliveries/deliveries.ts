@@ -41,8 +41,8 @@ export function createDeliveries({ storage, onDue }: DeliveriesDeps): Deliveries
       if (!webhook.isActive) throw new Failure('CONFLICT', 'The webhook is switched off.');
       const after = await store.redeliver(tx, organizationId, params, now);
       tx.afterCommit(onDue);
-      const told = { id: deliveryId, before: recordOf(before), after: recordOf(after) };
-      return { body: recordOf(after), changes: [changeOf(organizationId, 'Delivery', told)] };
+      const change = { id: deliveryId, before: recordOf(before), after: recordOf(after) };
+      return { body: recordOf(after), changes: [changeOf(organizationId, 'Delivery', change)] };
     },
   };
 }

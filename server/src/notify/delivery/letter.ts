@@ -1,4 +1,4 @@
-import type { Message } from '../telling/index.ts';
+import type { Message } from '../fan-out/index.ts';
 import type { SmtpMessage } from './smtp.ts';
 
 /** One message to one address. */

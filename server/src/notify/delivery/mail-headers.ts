@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EventMessage, Message } from '../telling/index.ts';
+import type { EventMessage, Message } from '../fan-out/index.ts';
 import type { Letter, UnsubscribeUrl } from './letter.ts';
 
 export interface MailHeaders {

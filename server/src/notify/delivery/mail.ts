@@ -1,5 +1,5 @@
 import { escapeControls, isoDateTime } from '../../runtime/index.ts';
-import type { DigestMessage, EventContext, EventMessage, Message } from '../telling/index.ts';
+import type { DigestMessage, EventContext, EventMessage, Message } from '../fan-out/index.ts';
 
 /** A mail as a person reads it. */
 export interface Mail {

@@ -1,6 +1,6 @@
 import { isoDateTime } from '../../runtime/index.ts';
 import { type Queries, run, type Storage, sql, type Transaction } from '../../storage/index.ts';
-import type { Message } from '../telling/index.ts';
+import type { Message } from '../fan-out/index.ts';
 import type { TargetName } from './leases/index.ts';
 import type { Outcome, Settled } from './outcome.ts';
 import type { WebhookDoor } from './webhook-channel.ts';
@@ -24,7 +24,7 @@ export async function lockTarget(
   const [row] = await run<TargetStateRow>(
     tx,
     sql`select failures, open_digest_id as "openDigestId", email, name, url, is_active as "isActive",
-          webhooks.organization_id as "organizationId", webhooks.id as "webhookId", sealed_secret as "sealedSecret", previous_sealed_secret as "previousSealedSecret",
+          webhooks.organization_id as "organizationId", webhooks.id as "webhookId", sealed_secret as "encryptedSecret", previous_sealed_secret as "previousSealedSecret",
           previous_secret_until as "previousSecretUntil"
         from notification_targets target left join webhooks
           on webhooks.organization_id = target.organization_id and webhooks.id = target.webhook_id

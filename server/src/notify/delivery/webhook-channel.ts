@@ -11,7 +11,7 @@ export interface WebhookDoor {
   readonly isActive: boolean;
   readonly organizationId: string;
   readonly webhookId: string;
-  readonly sealedSecret: Buffer;
+  readonly encryptedSecret: Buffer;
   /** Signs along until its day has passed. */
   readonly previousSealedSecret: Buffer | null;
   readonly previousSecretUntil: number | null;
@@ -38,7 +38,7 @@ export async function postToWebhook(
   if (!webhook.isActive) {
     return { status: null, error: 'the webhook is switched off', isFinal: true, isOurs: true };
   }
-  const sealed = [webhook.sealedSecret];
+  const sealed = [webhook.encryptedSecret];
   if (webhook.previousSealedSecret && now < (webhook.previousSecretUntil ?? 0)) {
     sealed.push(webhook.previousSealedSecret);
   }

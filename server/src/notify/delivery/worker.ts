@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Keyring, Log, NewId, Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import { NOTICES_AT_ONCE, tellNext } from '../telling/index.ts';
+import { dispatchNext, NOTIFICATION_BATCH_SIZE } from '../fan-out/index.ts';
 import { type Counters, createCounters, type ObserveLag } from './counters.ts';
 import { deliverTo } from './deliver.ts';
 import { createLeases } from './leases/index.ts';
@@ -59,7 +59,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   let running: Promise<void> | undefined;
 
   async function turn(): Promise<boolean> {
-    await tellAll(deps, signal);
+    await dispatchAll(deps, signal);
     const now = clock.now();
     const leased = await leases.next(now);
     if (now - cleanedAt >= CLEANUP_INTERVAL_MS) {
@@ -97,10 +97,10 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
 }
 
 /** Makes deliveries of all that waits to be told, as far as one turn goes. */
-async function tellAll(deps: WorkerDeps, signal: AbortSignal): Promise<void> {
+async function dispatchAll(deps: WorkerDeps, signal: AbortSignal): Promise<void> {
   for (let batch = 0; batch < BATCHES_PER_TURN && !signal.aborted; batch += 1) {
-    const count = await tellNext(deps, deps.clock.now());
+    const count = await dispatchNext(deps, deps.clock.now());
     if (count > 0) deps.failpoint('told');
-    if (count < NOTICES_AT_ONCE) return;
+    if (count < NOTIFICATION_BATCH_SIZE) return;
   }
 }

@@ -2,8 +2,8 @@ import type { Operations } from '@fieldwatch/contract';
 import type { Change, Handler } from '../../http/index.ts';
 import { type Keyring, notFound } from '../../runtime/index.ts';
 import type { Transaction } from '../../storage/index.ts';
-import { removeAddress } from '../alarm-groups/index.ts';
 import type { UnsubscribeUrl } from '../delivery/index.ts';
+import { removeAddress } from '../groups/index.ts';
 import { askPage, donePage } from './page.ts';
 import { addressTag, grantOf, tokenOf, type UnsubscribeGrant } from './token.ts';
 

@@ -8,10 +8,10 @@ const PURPOSE = 'webhook-secret';
 /** How long the secret before a rotation signs along. */
 export const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 
-/** A new signing secret: as its owner is told it, and as it is stored. */
+/** A new signing secret: in plain text for its owner, and encrypted for storage. */
 export interface IssuedSecret {
   readonly secret: string;
-  readonly sealedSecret: Buffer;
+  readonly encryptedSecret: Buffer;
 }
 
 /** Which webhook a secret belongs to. */
@@ -30,13 +30,17 @@ const bindingOf = ({ organizationId, id }: WebhookName): Binding => [
 
 export function issueSecret(keyring: Keyring, webhook: WebhookName): IssuedSecret {
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
-  const sealedSecret = keyring.encrypt(PURPOSE, bindingOf(webhook), Buffer.from(secret));
-  return { secret, sealedSecret };
+  const encryptedSecret = keyring.encrypt(PURPOSE, bindingOf(webhook), Buffer.from(secret));
+  return { secret, encryptedSecret };
 }
 
-/** The secret as its owner was told it. */
-export function openSecret(keyring: Keyring, webhook: WebhookName, sealedSecret: Buffer): string {
-  return keyring.decrypt(PURPOSE, bindingOf(webhook), sealedSecret).toString();
+/** The secret in plain text, as its owner knows it. */
+export function openSecret(
+  keyring: Keyring,
+  webhook: WebhookName,
+  encryptedSecret: Buffer,
+): string {
+  return keyring.decrypt(PURPOSE, bindingOf(webhook), encryptedSecret).toString();
 }
 
 /** Binds the secrets that an older version encrypted to their webhooks. */

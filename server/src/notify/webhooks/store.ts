@@ -47,7 +47,7 @@ export function listWebhooks(
 
 export interface NewWebhook extends WebhookFields {
   readonly id: string;
-  readonly sealedSecret: Buffer;
+  readonly encryptedSecret: Buffer;
   readonly now: number;
 }
 
@@ -62,7 +62,7 @@ export async function insertWebhook(
     sql`insert into webhooks (organization_id, id, name, name_folded, url, is_active,
           sealed_secret, created_at, updated_at)
         values (${organizationId}, ${webhook.id}, ${webhook.name}, ${fold(webhook.name)},
-          ${webhook.url}, ${webhook.isActive}, ${webhook.sealedSecret}, ${at}, ${at})
+          ${webhook.url}, ${webhook.isActive}, ${webhook.encryptedSecret}, ${at}, ${at})
         returning ${COLUMNS}`,
   );
   if (!row) throw new Error('an insert returned nothing');
@@ -87,8 +87,8 @@ export async function updateWebhook(
   return row;
 }
 
-/** Whoever has a new address is tried there at once, whatever became of the old one. */
-export async function tryAnew(
+/** A webhook with a new address is tried there at once, whatever happened at the old one. */
+export async function retryNow(
   tx: Transaction,
   organizationId: string,
   id: string,
@@ -115,11 +115,11 @@ export async function rotateSecret(
   tx: Transaction,
   organizationId: string,
   id: string,
-  { sealedSecret, previousUntil }: { sealedSecret: Buffer; previousUntil: number },
+  { encryptedSecret, previousUntil }: { encryptedSecret: Buffer; previousUntil: number },
 ): Promise<void> {
   await run(
     tx,
-    sql`update webhooks set sealed_secret = ${sealedSecret}, previous_sealed_secret = sealed_secret,
+    sql`update webhooks set sealed_secret = ${encryptedSecret}, previous_sealed_secret = sealed_secret,
           previous_secret_until = ${isoDateTime(previousUntil)}
         where organization_id = ${organizationId} and id = ${id}`,
   );

@@ -44,8 +44,13 @@ function create({ newId, keyring }: WebhooksDeps): Webhooks['create'] {
   return async ({ params: { organizationId }, body }, { tx, now }) => {
     requireCallable(body.url);
     const id = newId();
-    const { secret, sealedSecret } = issueSecret(keyring, { organizationId, id });
-    const row = await store.insertWebhook(tx, organizationId, { ...body, id, sealedSecret, now });
+    const { secret, encryptedSecret } = issueSecret(keyring, { organizationId, id });
+    const row = await store.insertWebhook(tx, organizationId, {
+      ...body,
+      id,
+      encryptedSecret,
+      now,
+    });
     return {
       body: { ...recordOf(row), secret },
       revision: row.revision,
@@ -62,7 +67,7 @@ const update: Webhooks['update'] = async ({ params, body }, { tx, now, precondit
   requireCallable(body.url);
   const fields = { name: row.name, url: row.url, isActive: row.isActive, ...body };
   const saved = await store.updateWebhook(tx, organizationId, webhookId, fields, now);
-  if (saved.url !== row.url) await store.tryAnew(tx, organizationId, webhookId, now);
+  if (saved.url !== row.url) await store.retryNow(tx, organizationId, webhookId, now);
   return {
     body: recordOf(saved),
     revision: saved.revision,
@@ -81,12 +86,12 @@ const remove: Webhooks['delete'] = async ({ params }, { tx, precondition }) => {
 function rotateSecret({ keyring }: WebhooksDeps): Webhooks['rotateSecret'] {
   return async ({ params: { organizationId, webhookId } }, { tx, now }) => {
     const row = await lock(tx, organizationId, webhookId);
-    const { secret, sealedSecret } = issueSecret(keyring, { organizationId, id: row.id });
+    const { secret, encryptedSecret } = issueSecret(keyring, { organizationId, id: row.id });
     const previousUntil = now + PREVIOUS_SECRET_MS;
-    await store.rotateSecret(tx, organizationId, webhookId, { sealedSecret, previousUntil });
+    await store.rotateSecret(tx, organizationId, webhookId, { encryptedSecret, previousUntil });
     // The audit log masks both, and tells that they differ.
-    const told = { id: row.id, before: { secret: 'old' }, after: { secret: 'new' } };
-    return { body: { secret }, changes: [changeOf(organizationId, 'Webhook', told)] };
+    const change = { id: row.id, before: { secret: 'old' }, after: { secret: 'new' } };
+    return { body: { secret }, changes: [changeOf(organizationId, 'Webhook', change)] };
   };
 }
 
@@ -122,6 +127,6 @@ function changed(
   after?: store.WebhookRow,
 ): Change[] {
   const id = (after ?? before)?.id ?? '';
-  const told = { id, before: before && recordOf(before), after: after && recordOf(after) };
-  return [changeOf(organizationId, 'Webhook', told)];
+  const change = { id, before: before && recordOf(before), after: after && recordOf(after) };
+  return [changeOf(organizationId, 'Webhook', change)];
 }

@@ -104,6 +104,6 @@ function changed(
   after?: store.AlarmGroupRow,
 ): Change[] {
   const id = (after ?? before)?.id ?? '';
-  const told = { id, before: before && groupRecord(before), after: after && groupRecord(after) };
-  return [changeOf(organizationId, 'AlarmGroup', told)];
+  const change = { id, before: before && groupRecord(before), after: after && groupRecord(after) };
+  return [changeOf(organizationId, 'AlarmGroup', change)];
 }

@@ -1,5 +1,5 @@
 import type { Severity } from '@fieldwatch/contract';
-import type { Notice } from './notice.ts';
+import type { Notification } from './notification.ts';
 
 /** Where a message goes: to an address or to a webhook. */
 export type Destination = { readonly organizationId: string } & (
@@ -7,7 +7,7 @@ export type Destination = { readonly organizationId: string } & (
   | { readonly email: null; readonly emailFolded: null; readonly webhookId: string }
 );
 
-/** Who in a group is told, and of what. */
+/** A destination of a group, and the severities that it wants. */
 export interface Subscription {
   readonly alarmGroupId: string;
   readonly destination: Destination;
@@ -15,38 +15,38 @@ export interface Subscription {
   readonly severities: readonly Severity[];
 }
 
-/** What is to be told to one destination, in the order in which it happened. */
-export interface Route {
+/** A destination with its notifications, in the order in which the changes happened. */
+export interface Recipient {
   readonly destination: Destination;
-  readonly notices: Notice[];
+  readonly notifications: Notification[];
 }
 
 export function destinationKey({ organizationId, emailFolded, webhookId }: Destination): string {
   return `${organizationId} ${webhookId ?? `mailto:${emailFolded}`}`;
 }
 
-/** Each notice to everyone in its group who asked for its severity, once. */
-export function routesOf(
-  notices: readonly Notice[],
+/** Sends each notification once to every destination of its group that wants its severity. */
+export function recipientsOf(
+  notifications: readonly Notification[],
   subscriptions: readonly Subscription[],
-): Route[] {
+): Recipient[] {
   const ofGroup = new Map<string, Subscription[]>();
   for (const each of subscriptions) {
     const known = ofGroup.get(each.alarmGroupId);
     if (known) known.push(each);
     else ofGroup.set(each.alarmGroupId, [each]);
   }
-  const routes = new Map<string, Route>();
-  for (const notice of notices) {
-    const { alarmGroupId, severity } = notice.event;
+  const recipients = new Map<string, Recipient>();
+  for (const notification of notifications) {
+    const { alarmGroupId, severity } = notification.event;
     for (const { destination, severities } of ofGroup.get(alarmGroupId ?? '') ?? []) {
-      if (destination.organizationId !== notice.organizationId) continue;
+      if (destination.organizationId !== notification.organizationId) continue;
       if (severities.length > 0 && !severities.includes(severity)) continue;
       const key = destinationKey(destination);
-      const route = routes.get(key) ?? { destination, notices: [] };
-      route.notices.push(notice);
-      routes.set(key, route);
+      const recipient = recipients.get(key) ?? { destination, notifications: [] };
+      recipient.notifications.push(notification);
+      recipients.set(key, recipient);
     }
   }
-  return [...routes.values()];
+  return [...recipients.values()];
 }

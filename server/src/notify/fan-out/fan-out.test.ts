@@ -1,21 +1,21 @@
 import { SEVERITIES, type Severity } from '@fieldwatch/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formOf } from './digest-policy.ts';
 import { digestWith, messageOf } from './message.ts';
-import { NOTICE_KINDS, type Notice, type NoticeKind } from './notice.ts';
-import { formOf } from './pace.ts';
-import { type Destination, routesOf, type Subscription } from './route.ts';
+import { NOTIFICATION_KINDS, type Notification, type NotificationKind } from './notification.ts';
+import { type Destination, recipientsOf, type Subscription } from './recipients.ts';
 
 const ORGANIZATION = 'organization';
 const NOW = 1_800_000_000_000;
 
-function notice(fields: {
+function notification(fields: {
   id?: string;
-  kind?: NoticeKind;
+  kind?: NotificationKind;
   severity?: Severity;
   alarmGroupId?: string | null;
   organizationId?: string;
-}): Notice {
+}): Notification {
   const { id = 'n', kind = 'RAISED', severity = 'HIGH', alarmGroupId = 'group' } = fields;
   return {
     id,
@@ -70,7 +70,7 @@ const subscription = (
   alarmGroupId = 'group',
 ): Subscription => ({ alarmGroupId, destination, severities });
 
-describe('who is told', () => {
+describe('recipients of notifications', () => {
   it('is everyone in the group of the event who asked for its severity', () => {
     const subscriptions = [
       subscription(webhook('all')),
@@ -78,12 +78,12 @@ describe('who is told', () => {
       subscription(address('low@example.com'), ['LOW']),
       subscription(webhook('elsewhere'), [], 'another group'),
     ];
-    const notices = [notice({ id: '1' }), notice({ id: '2', severity: 'INFO' })];
-    const told = routesOf(notices, subscriptions).map((route) => [
-      route.destination.webhookId ?? route.destination.email,
-      route.notices.map(({ id }) => id),
+    const notifications = [notification({ id: '1' }), notification({ id: '2', severity: 'INFO' })];
+    const messages = recipientsOf(notifications, subscriptions).map((recipient) => [
+      recipient.destination.webhookId ?? recipient.destination.email,
+      recipient.notifications.map(({ id }) => id),
     ]);
-    expect(told).toEqual([
+    expect(messages).toEqual([
       ['all', ['1', '2']],
       ['High@example.com', ['1']],
     ]);
@@ -94,27 +94,32 @@ describe('who is told', () => {
       subscription(address('Ann@example.com')),
       subscription(address('ann@example.com'), [], 'second'),
     ];
-    const routes = routesOf([notice({}), notice({ alarmGroupId: 'second' })], subscriptions);
-    expect(routes.map(({ notices }) => notices.length)).toEqual([2]);
+    const recipients = recipientsOf(
+      [notification({}), notification({ alarmGroupId: 'second' })],
+      subscriptions,
+    );
+    expect(recipients.map(({ notifications }) => notifications.length)).toEqual([2]);
   });
 
   it('is nobody for an event without a group, or of another organization', () => {
     const subscriptions = [subscription(webhook('all'))];
-    expect(routesOf([notice({ alarmGroupId: null })], subscriptions)).toEqual([]);
-    expect(routesOf([notice({ organizationId: 'neighbour' })], subscriptions)).toEqual([]);
+    expect(recipientsOf([notification({ alarmGroupId: null })], subscriptions)).toEqual([]);
+    expect(recipientsOf([notification({ organizationId: 'neighbour' })], subscriptions)).toEqual(
+      [],
+    );
   });
 });
 
-describe('the form in which a target is told', () => {
+describe('the form of a message to a target', () => {
   const calm = { recentCount: 0, hasOpenDigest: false, lastDigestAt: null };
 
   it.each([
-    [0, 19, 'ONE_BY_ONE'],
-    [0, 20, 'ONE_BY_ONE'],
+    [0, 19, 'SINGLE'],
+    [0, 20, 'SINGLE'],
     [0, 21, 'DIGEST'],
-    [19, 1, 'ONE_BY_ONE'],
+    [19, 1, 'SINGLE'],
     [20, 1, 'DIGEST'],
-  ])('after %i within the last minute, %i more are told %s', (recentCount, count, form) => {
+  ])('after %i within the last minute, %i more are sent as %s', (recentCount, count, form) => {
     expect(formOf({ ...calm, recentCount }, count, NOW).form).toBe(form);
   });
 
@@ -125,7 +130,7 @@ describe('the form in which a target is told', () => {
 
   it.each([
     [59_999, { form: 'DIGEST', dueAt: NOW + 5_000 }],
-    [60_000, { form: 'ONE_BY_ONE' }],
+    [60_000, { form: 'SINGLE' }],
     [10_000, { form: 'DIGEST', dueAt: NOW + 50_000 }],
   ])('%i ms after a digest is as it should be', (ago, form) => {
     expect(formOf({ ...calm, lastDigestAt: NOW - ago }, 1, NOW)).toEqual(form);
@@ -138,17 +143,17 @@ describe('a message', () => {
     ['CLEARED', 'alarm.cleared'],
     ['ACKNOWLEDGED', 'alarm.acknowledged'],
   ] as const)('of %s has the type %s', (kind, type) => {
-    const told = notice({ kind });
-    expect(messageOf(told)).toEqual({
+    const changed = notification({ kind });
+    expect(messageOf(changed)).toEqual({
       type,
       timestamp: '2027-01-15T08:00:00.000Z',
-      data: told.event,
-      context: told.context,
+      data: changed.event,
+      context: changed.context,
     });
   });
 
   it('of many counts each once by kind and severity, and names the first twenty', () => {
-    const kinds = fc.constantFrom(...NOTICE_KINDS);
+    const kinds = fc.constantFrom(...NOTIFICATION_KINDS);
     const severities = fc.constantFrom(...SEVERITIES);
     const batches = fc.array(
       fc.array(fc.record({ kind: kinds, severity: severities }), { minLength: 1, maxLength: 30 }),
@@ -160,7 +165,7 @@ describe('a message', () => {
         const all = given.map((batch) =>
           batch.map((fields) => {
             number += 1;
-            return notice({ ...fields, id: String(number) });
+            return notification({ ...fields, id: String(number) });
           }),
         );
         let digest: ReturnType<typeof digestWith> | null = null;

@@ -1,18 +1,17 @@
-import { SEVERITIES, type Severity } from '@fieldwatch/contract';
+import { type AlarmEvent, SEVERITIES, type Severity } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
 import {
   type EventContext,
-  type EventRecord,
-  NOTICE_KINDS,
-  type Notice,
-  type NoticeKind,
-} from './notice.ts';
+  NOTIFICATION_KINDS,
+  type Notification,
+  type NotificationKind,
+} from './notification.ts';
 
 /** One thing that happened to one event, as it is sent. */
 export interface EventMessage {
   readonly type: 'alarm.raised' | 'alarm.cleared' | 'alarm.acknowledged';
   readonly timestamp: string;
-  readonly data: EventRecord;
+  readonly data: AlarmEvent;
   /** Absent in messages that an older version made. */
   readonly context?: EventContext;
 }
@@ -32,42 +31,43 @@ export interface DigestMessage {
 }
 
 export type DigestCounts = Readonly<
-  Partial<Record<Lowercase<NoticeKind>, Readonly<Partial<Record<Severity, number>>>>>
+  Partial<Record<Lowercase<NotificationKind>, Readonly<Partial<Record<Severity, number>>>>>
 >;
 
 export type Message = EventMessage | DigestMessage;
 
 const NAMED_IN_DIGEST = 20;
 
-export function messageOf({ kind, at, event, context }: Notice): EventMessage {
+export function messageOf({ kind, at, event, context }: Notification): EventMessage {
   return { type: `alarm.${lower(kind)}`, timestamp: isoDateTime(at), data: event, context };
 }
 
 /** The digest with more in it; a new one where there was none. */
 export function digestWith(
   digest: DigestMessage | null,
-  notices: readonly Notice[],
+  notifications: readonly Notification[],
 ): DigestMessage {
   const before = digest?.data ?? { count: 0, counts: {}, messages: [] };
   const room = Math.max(0, NAMED_IN_DIGEST - before.messages.length);
   return {
     type: 'alarm.digest',
-    timestamp: digest?.timestamp ?? isoDateTime(notices[0]?.at ?? 0),
+    timestamp: digest?.timestamp ?? isoDateTime(notifications[0]?.at ?? 0),
     data: {
-      count: before.count + notices.length,
-      counts: countsWith(before.counts, notices),
-      messages: [...before.messages, ...notices.slice(0, room).map(messageOf)],
+      count: before.count + notifications.length,
+      counts: countsWith(before.counts, notifications),
+      messages: [...before.messages, ...notifications.slice(0, room).map(messageOf)],
     },
   };
 }
 
 /** In a fixed order, the gravest first. */
-function countsWith(before: DigestCounts, notices: readonly Notice[]): DigestCounts {
-  const counts: Partial<Record<Lowercase<NoticeKind>, Partial<Record<Severity, number>>>> = {};
-  for (const kind of NOTICE_KINDS) {
+function countsWith(before: DigestCounts, notifications: readonly Notification[]): DigestCounts {
+  const counts: Partial<Record<Lowercase<NotificationKind>, Partial<Record<Severity, number>>>> =
+    {};
+  for (const kind of NOTIFICATION_KINDS) {
     for (const severity of [...SEVERITIES].reverse()) {
-      const added = notices.filter(
-        (notice) => notice.kind === kind && notice.event.severity === severity,
+      const added = notifications.filter(
+        (notification) => notification.kind === kind && notification.event.severity === severity,
       ).length;
       const total = (before[lower(kind)]?.[severity] ?? 0) + added;
       if (total > 0) counts[lower(kind)] = { ...counts[lower(kind)], [severity]: total };
@@ -76,6 +76,6 @@ function countsWith(before: DigestCounts, notices: readonly Notice[]): DigestCou
   return counts;
 }
 
-function lower<K extends NoticeKind>(kind: K): Lowercase<K> {
+function lower<K extends NotificationKind>(kind: K): Lowercase<K> {
   return kind.toLowerCase() as Lowercase<K>;
 }

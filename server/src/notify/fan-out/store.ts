@@ -1,110 +1,85 @@
-import type { Severity } from '@fieldwatch/contract';
-import { type LocationPath, listLocationPaths } from '../../locations/index.ts';
+import type { AlarmEvent, Severity } from '@fieldwatch/contract';
+import { findEventRecords } from '../../alarms/index.ts';
+import { listLocationPaths } from '../../locations/index.ts';
 import { isoDateTime } from '../../runtime/index.ts';
 import { run, sql, type Transaction } from '../../storage/index.ts';
+import { DIGEST_WINDOW_MS } from './digest-policy.ts';
 import type { DigestMessage, Message } from './message.ts';
-import type { EventContext, EventRecord, Notice, NoticeKind } from './notice.ts';
-import { PACE_WINDOW_MS } from './pace.ts';
-import type { Destination, Subscription } from './route.ts';
+import type { EventContext, Notification, NotificationKind } from './notification.ts';
+import type { Destination, Subscription } from './recipients.ts';
 
-interface NoticeRow
-  extends Omit<
-    EventRecord,
-    'id' | 'raisedDateTime' | 'clearedDateTime' | 'acknowledgedDateTime' | 'notes'
-  > {
-  readonly noticeId: string;
+interface NotificationRow {
+  readonly id: string;
   readonly organizationId: string;
-  readonly kind: NoticeKind;
-  readonly at: number;
   readonly eventId: string;
-  readonly raisedAt: number;
-  readonly clearedAt: number | null;
-  readonly acknowledgedAt: number | null;
-  readonly unit: string | null;
-  readonly notes: readonly { id: string; text: string; author: string; createdMs: number }[];
+  readonly kind: NotificationKind;
+  readonly at: number;
 }
 
 /** Takes the oldest out of the outbox; they are there again should the transaction fail. */
-export async function takeNotices(tx: Transaction, most: number): Promise<Notice[]> {
-  const rows = await run<NoticeRow>(
+export async function takeNotifications(tx: Transaction, max: number): Promise<Notification[]> {
+  const rows = await run<NotificationRow>(
     tx,
     // An array is made once, whatever PostgreSQL believes of a table that fills and empties.
     sql`with taken as (
           delete from notification_outbox where id = any(array(
-            select id from notification_outbox order by created_at, id limit ${most}
+            select id from notification_outbox order by created_at, id limit ${max}
             for update skip locked))
           returning id, organization_id, event_id, kind, created_at)
-        select taken.id as "noticeId", taken.organization_id as "organizationId",
-          upper(taken.kind) as kind, taken.created_at as at, event.id as "eventId",
-          alarm_id as "alarmId", alarm_name as "alarmName", severity, operator,
-          threshold as "thresholdValue", device_id as "deviceId", device_name as "deviceName",
-          variable_id as "deviceVariableId", variable_name as "deviceVariableName",
-          asset_ids as "assetIds", location_id as "locationId", alarm_group_id as "alarmGroupId",
-          raised_at as "raisedAt", raised_value as "raisedValue", cleared_at as "clearedAt",
-          cleared_value as "clearedValue", cleared_reason as "clearedReason",
-          is_acknowledgeable as "isAcknowledgeable", acknowledged_at as "acknowledgedAt",
-          acknowledged_by as "acknowledgedBy",
-          (select unit from variables where variables.organization_id = event.organization_id
-            and variables.id = event.variable_id) as unit,
-          (select coalesce(json_agg(json_build_object('id', note.id, 'text', note.text,
-              'author', note.author,
-              'createdMs', floor(1000 * extract(epoch from note.created_at))::int8)
-              order by note.created_at, note.id), '[]')
-            from alarm_event_notes note where note.organization_id = event.organization_id
-              and note.event_id = event.id) as notes
-        from taken join alarm_events event
-          on event.organization_id = taken.organization_id and event.id = taken.event_id
-        order by taken.created_at, taken.id`,
+        select id, organization_id as "organizationId", event_id as "eventId",
+          upper(kind) as kind, created_at as at
+        from taken order by created_at, id`,
   );
-  const places = await locationPaths(tx, rows);
-  return rows.map((row) => noticeOf(row, places.get(row.locationId ?? '')));
+  const events = await findEventRecords(tx, distinctEvents(rows));
+  const contextOf = await contextsOf(tx, rows, events);
+  return rows.flatMap(({ id, organizationId, eventId, kind, at }) => {
+    const event = events.get(eventId);
+    return event ? [{ id, organizationId, kind, at, event, context: contextOf(event) }] : [];
+  });
 }
 
-/** The paths of the Locations that the events name, by their ids. */
-async function locationPaths(
+function distinctEvents(rows: readonly NotificationRow[]) {
+  const names = rows.map(({ organizationId, eventId }) => ({ organizationId, eventId }));
+  return [...new Map(names.map((name) => [name.eventId, name])).values()];
+}
+
+/** Units and Locations of the events, as they are now. */
+async function contextsOf(
   tx: Transaction,
-  rows: readonly NoticeRow[],
-): Promise<Map<string, LocationPath>> {
-  const named = rows.flatMap(({ organizationId, locationId }) =>
-    locationId === null ? [] : [{ organizationId, locationId }],
-  );
-  if (named.length === 0) return new Map();
-  const paths = await listLocationPaths(tx, named);
-  return new Map(paths.map((path) => [path.locationId, path]));
+  rows: readonly NotificationRow[],
+  events: ReadonlyMap<string, AlarmEvent>,
+): Promise<(event: AlarmEvent) => EventContext> {
+  const units = new Map<string, { organizationId: string; variableId: string }>();
+  const locations = new Map<string, { organizationId: string; locationId: string }>();
+  for (const { organizationId, eventId } of rows) {
+    const { deviceVariableId: variableId, locationId } = events.get(eventId) ?? {};
+    if (variableId) units.set(variableId, { organizationId, variableId });
+    if (locationId) locations.set(locationId, { organizationId, locationId });
+  }
+  const unitOf = await findUnits(tx, [...units.values()]);
+  const paths = locations.size === 0 ? [] : await listLocationPaths(tx, [...locations.values()]);
+  const pathOf = new Map(paths.map((path) => [path.locationId, path]));
+  return ({ deviceVariableId, locationId }) => {
+    const { names: locationPath = [], timeZone = null } = pathOf.get(locationId ?? '') ?? {};
+    return { unit: unitOf.get(deviceVariableId) ?? null, locationPath, timeZone };
+  };
 }
 
-function noticeOf(row: NoticeRow, place: LocationPath | undefined): Notice {
-  const { noticeId, organizationId, kind, at } = row;
-  const event: EventRecord = {
-    id: row.eventId,
-    alarmId: row.alarmId,
-    alarmName: row.alarmName,
-    severity: row.severity,
-    operator: row.operator,
-    thresholdValue: row.thresholdValue,
-    deviceId: row.deviceId,
-    deviceName: row.deviceName,
-    deviceVariableId: row.deviceVariableId,
-    deviceVariableName: row.deviceVariableName,
-    assetIds: row.assetIds,
-    locationId: row.locationId,
-    alarmGroupId: row.alarmGroupId,
-    raisedDateTime: isoDateTime(row.raisedAt),
-    raisedValue: row.raisedValue,
-    clearedDateTime: row.clearedAt === null ? null : isoDateTime(row.clearedAt),
-    clearedValue: row.clearedValue,
-    clearedReason: row.clearedReason,
-    isAcknowledgeable: row.isAcknowledgeable,
-    acknowledgedDateTime: row.acknowledgedAt === null ? null : isoDateTime(row.acknowledgedAt),
-    acknowledgedBy: row.acknowledgedBy,
-    notes: row.notes.map(({ createdMs, ...note }) => ({
-      ...note,
-      createdDateTime: isoDateTime(createdMs),
-    })),
-  };
-  const { names: locationPath = [], timeZone = null } = place ?? {};
-  const context: EventContext = { unit: row.unit, locationPath, timeZone };
-  return { id: noticeId, organizationId, kind, at, event, context };
+async function findUnits(
+  tx: Transaction,
+  wanted: readonly { readonly organizationId: string; readonly variableId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  if (wanted.length === 0) return new Map();
+  const rows = await run<{ id: string; unit: string }>(
+    tx,
+    sql`select variables.id, unit
+        from json_to_recordset(${JSON.stringify(wanted)}) as wanted
+          ("organizationId" uuid, "variableId" uuid)
+        join variables on variables.organization_id = "organizationId"
+          and variables.id = "variableId"
+        where unit is not null`,
+  );
+  return new Map(rows.map(({ id, unit }) => [id, unit]));
 }
 
 interface SubscriptionRow {
@@ -116,7 +91,7 @@ interface SubscriptionRow {
   readonly severities: readonly Severity[];
 }
 
-/** Who is subscribed to these groups; webhooks that are switched off are left out. */
+/** The subscriptions of these groups; webhooks that are switched off are left out. */
 export async function listSubscriptions(
   tx: Transaction,
   groups: readonly { readonly organizationId: string; readonly alarmGroupId: string }[],
@@ -146,7 +121,7 @@ export async function listSubscriptions(
   );
 }
 
-/** A target and how much it was told lately. */
+/** A target, and its digest that is open or was last sent. */
 export interface TargetRow {
   readonly organizationId: string;
   readonly id: string;
@@ -183,25 +158,25 @@ export async function lockTargets(
   );
 }
 
-export interface Lately {
+export interface RecentDeliveries {
   readonly targetId: string;
-  /** Told one by one within the last minute. */
+  /** Messages about single events within the last minute. */
   readonly recentCount: number;
   readonly digest: DigestMessage | null;
 }
 
-/** What locked targets were told lately, and what their open digests hold. */
-export function listLately(
+/** Recent deliveries to locked targets, and the content of their open digests. */
+export function listRecentDeliveries(
   tx: Transaction,
   targets: readonly TargetRow[],
   now: number,
-): Promise<Lately[]> {
+): Promise<RecentDeliveries[]> {
   return run(
     tx,
     sql`select id as "targetId", digest.payload as digest,
-          (select count(*) from deliveries told where told.organization_id = "organizationId"
-            and told.target_id = asked.id and told.type <> 'alarm.digest'
-            and told.created_at > ${isoDateTime(now - PACE_WINDOW_MS)}) as "recentCount"
+          (select count(*) from deliveries recent where recent.organization_id = "organizationId"
+            and recent.target_id = asked.id and recent.type <> 'alarm.digest'
+            and recent.created_at > ${isoDateTime(now - DIGEST_WINDOW_MS)}) as "recentCount"
         from json_to_recordset(${JSON.stringify(targets)}) as asked
           ("organizationId" uuid, id uuid, "openDigestId" uuid)
         left join lateral (select payload from deliveries
@@ -214,9 +189,9 @@ export interface NewDelivery {
   readonly organizationId: string;
   readonly id: string;
   readonly targetId: string;
-  readonly noticeId: string | null;
+  readonly notificationId: string | null;
   readonly eventId: string | null;
-  /** Of a digest: all that it tells of. */
+  /** The events of a digest. */
   readonly eventIds: readonly string[] | null;
   readonly message: Message;
   readonly eventCount: number;
@@ -236,13 +211,13 @@ export async function insertDeliveries(
     dueAt: isoDateTime(dueAt),
   }));
   const given = sql`json_to_recordset(${JSON.stringify(rows)}) as given ("organizationId" uuid,
-    id uuid, "targetId" uuid, "noticeId" uuid, "eventId" uuid, "eventIds" uuid[], type text,
+    id uuid, "targetId" uuid, "notificationId" uuid, "eventId" uuid, "eventIds" uuid[], type text,
     "eventCount" integer, payload json, "dueAt" timestamptz)`;
   await run(
     tx,
     sql`insert into deliveries (organization_id, id, target_id, notice_id, event_id, event_ids, type,
           event_count, payload, state, started_at, next_at, created_at)
-        select "organizationId", id, "targetId", "noticeId", "eventId", "eventIds", type,
+        select "organizationId", id, "targetId", "notificationId", "eventId", "eventIds", type,
           "eventCount", payload, 'PENDING', "dueAt", "dueAt", ${isoDateTime(now)}
         from ${given}
         on conflict (organization_id, target_id, notice_id) do nothing`,
@@ -265,7 +240,7 @@ export async function updateDigests(
   digests: readonly {
     readonly organizationId: string;
     readonly id: string;
-    /** What it tells of in addition. */
+    /** Events that are added to the digest. */
     readonly eventIds: readonly string[];
     readonly message: DigestMessage;
   }[],

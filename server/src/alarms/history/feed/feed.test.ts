@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createLog, Failure } from '../../runtime/index.ts';
-import type { Queries } from '../../storage/index.ts';
+import { createLog, Failure } from '../../../runtime/index.ts';
+import type { Queries } from '../../../storage/index.ts';
 import { createAlarmFeed } from './feed.ts';
 
 const ORGANIZATION = 'organization';
@@ -14,7 +14,7 @@ function oneLineAfter(failures: number) {
       reads += 1;
       if (reads <= failures) throw new Failure('STORAGE_UNAVAILABLE', 'Away.');
       const times = { raisedAt: 0, clearedAt: null, acknowledgedAt: null, assetIds: [] };
-      const line = { lineNumber: 1, kind: 'RAISED', notes: [], ...times };
+      const line = { number: 1, kind: 'RAISED', notes: [], ...times };
       const rows = params.includes(0) ? [line] : [];
       return rows as object[] as Row[];
     },
@@ -64,9 +64,9 @@ it.each(HOPS)('an event noted %i microtasks after a read is announced', async (h
       if (after === 0) void noteLater();
       const times = { raisedAt: 0, clearedAt: null, acknowledgedAt: null, assetIds: [] };
       const lines = numbers.filter((number) => number > after);
-      const rows = lines.map((lineNumber) => ({
+      const rows = lines.map((number) => ({
         ...times,
-        ...{ lineNumber, kind: 'RAISED', notes: [] },
+        ...{ number, kind: 'RAISED', notes: [] },
       }));
       return rows as object[] as Row[];
     },

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlarmEvent } from '@fieldwatch/contract';
-import type { Log } from '../../runtime/index.ts';
-import type { Queries } from '../../storage/index.ts';
-import { eventRecord } from './event.ts';
-import { findNewestLine, listToldAfter, type ToldRow } from './store.ts';
+import type { Log } from '../../../runtime/index.ts';
+import type { Queries } from '../../../storage/index.ts';
+import { eventRecord } from '../event.ts';
+import { type ChangeRow, findNewestNumber, listChangesAfter } from './store.ts';
 
 /** A change of an event, and how the event is now. Later ones have greater ids. */
-export interface AlarmChangeTold {
+export interface AlarmChange {
   readonly id: string;
   readonly change: 'RAISED' | 'CLEARED' | 'ACKNOWLEDGED' | 'NOTED';
   readonly event: AlarmEvent;
@@ -16,21 +16,17 @@ export interface AlarmFeedDeps {
   readonly storage: Queries;
   readonly log: Log;
   readonly isFollowed: (organizationId: string) => boolean;
-  readonly announce: (organizationId: string, change: AlarmChangeTold) => void;
+  readonly announce: (organizationId: string, change: AlarmChange) => void;
 }
 
-/** What happens to events, for those who follow it and those who come back to it. */
+/** Changes of alarm events, for subscribers and for clients that resume a stream. */
 export interface AlarmFeed {
   newestId(organizationId: string): Promise<string>;
-  /** What followed the id, oldest first; null when the id is not one that was given out. */
-  after(
-    organizationId: string,
-    id: string,
-    limit: number,
-  ): Promise<readonly AlarmChangeTold[] | null>;
-  /** Something happened in the organization, and is committed. */
+  /** The changes after the id, oldest first; null when the id was never issued. */
+  after(organizationId: string, id: string, limit: number): Promise<readonly AlarmChange[] | null>;
+  /** A change of the organization has been committed. */
   note(organizationId: string): void;
-  /** Resolves when all that was noted is announced. */
+  /** Resolves when announcements in progress have ended. */
   stop(): Promise<void>;
 }
 
@@ -41,20 +37,20 @@ interface Work {
   done: Promise<void>;
 }
 
-const LINES_AT_ONCE = 500;
+const CHANGE_BATCH_SIZE = 500;
 const RETRY_MS = 1_000;
 const NUMBER = /^\d{1,15}$/;
 
 export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
   const { storage, log } = deps;
-  /** Up to which line each organization that is followed was told. */
+  /** The number of the newest change announced, for each organization that has subscribers. */
   const positions = new Map<string, number>();
   const stopping = new AbortController();
   const inProgress = new Map<string, Work>();
 
-  /** Whoever asks where things stand is told of what follows. */
+  /** From here on the changes of the organization are announced. */
   async function begin(organizationId: string): Promise<number> {
-    const newest = await findNewestLine(storage, organizationId);
+    const newest = await findNewestNumber(storage, organizationId);
     if (!positions.has(organizationId)) positions.set(organizationId, newest);
     return newest;
   }
@@ -63,11 +59,11 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
     for (;;) {
       const position = positions.get(organizationId);
       if (position === undefined) return;
-      const changes = await read(organizationId, position, LINES_AT_ONCE);
+      const changes = await read(organizationId, position, CHANGE_BATCH_SIZE);
       for (const change of changes) deps.announce(organizationId, change);
       const last = changes.at(-1);
       if (last) positions.set(organizationId, Number(last.id));
-      if (changes.length < LINES_AT_ONCE) return;
+      if (changes.length < CHANGE_BATCH_SIZE) return;
     }
   }
 
@@ -93,7 +89,7 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
   }
 
   async function read(organizationId: string, after: number, limit: number) {
-    return (await listToldAfter(storage, organizationId, after, limit)).map(toldOf);
+    return (await listChangesAfter(storage, organizationId, after, limit)).map(changeOf);
   }
 
   return {
@@ -123,7 +119,7 @@ export function createAlarmFeed(deps: AlarmFeedDeps): AlarmFeed {
   };
 }
 
-function toldOf({ lineNumber, kind, notes, ...event }: ToldRow): AlarmChangeTold {
+function changeOf({ number, kind, notes, ...event }: ChangeRow): AlarmChange {
   const change = kind === 'NOTE' ? 'NOTED' : kind;
-  return { id: String(lineNumber), change, event: eventRecord(event, notes) };
+  return { id: String(number), change, event: eventRecord(event, notes) };
 }

@@ -1,0 +1,1 @@
+export { type AlarmFeed, type AlarmFeedDeps, createAlarmFeed } from './feed.ts';

@@ -1,0 +1,26 @@
+import type { AlarmEvent } from '@fieldwatch/contract';
+
+export const NOTIFICATION_KINDS = ['RAISED', 'CLEARED', 'ACKNOWLEDGED'] as const;
+
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** What a person needs to understand an event, as it was when the message was made. */
+export interface EventContext {
+  readonly unit: string | null;
+  /** From the outermost Location to that of the Device. */
+  readonly locationPath: readonly string[];
+  /** Of the Location, or of the nearest around it that has one. */
+  readonly timeZone: string | null;
+}
+
+/** A change of an alarm event that its recipients are to know. */
+export interface Notification {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly kind: NotificationKind;
+  /** When it became known, in epoch milliseconds. */
+  readonly at: number;
+  /** As it was when the notification was dispatched. */
+  readonly event: AlarmEvent;
+  readonly context: EventContext;
+}
