@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createClient } from '../client/dist/index.js';
+import { noteTable } from './rows.mjs';
 
 const { createLog } = await import('../server/dist/runtime/index.js');
 const { startEmbedded } = await import('../server/dist/storage/index.js');
@@ -260,7 +261,7 @@ try {
   await client.end();
   const { afterDue, afterRestart, ...counts } = seen;
   const telling = tellings(eventIds);
-  console.table({
+  noteTable({
     kills,
     ...counts,
     'raised after due, ms at most': Math.round(afterDue),

@@ -8,6 +8,7 @@ import { createAlarms, createWatching } from '../server/dist/alarms/index.js';
 import { createReadings } from '../server/dist/readings/index.js';
 import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
+import { isAlone, note, printTable } from './rows.mjs';
 
 const DEVICES = 1_000;
 const VARIABLES_A_DEVICE = 10;
@@ -17,8 +18,6 @@ const MONTH = 30 * 8_640;
 
 const newId = createIds(systemClock);
 const log = createLog('silent');
-const table = [];
-const note = (what, value) => table.push({ what, value });
 
 /** Devices with Variables, of which every tenth has an alarm. */
 async function populate(storage) {
@@ -184,7 +183,7 @@ try {
   await judging(watching, variables);
   await storm(watching, readings, variables);
   await backtest(storage, readings, variables[1]);
-  console.table(table);
+  if (isAlone()) printTable();
 } finally {
   await storage.stop();
   await rm(dataDir, { recursive: true, force: true });

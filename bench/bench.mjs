@@ -1,10 +1,12 @@
 // Runs the parts of the benchmark one after the other and prints one table.
-// `npm run bench` runs all, `npm run bench -- ingest queries` some, `npm run bench -- ingest:b` one case.
+// `npm run bench` runs all, `npm run bench -- ingest queries` some, `npm run bench -- ingest:b` one
+// case. With `--save` the figures of each part are kept in bench/results.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { machine, saveResult } from './results.mjs';
 import { printTable, rowsIn } from './rows.mjs';
 
 const PARTS = [
@@ -29,10 +31,14 @@ function run(part, cases, rowsFile) {
   return new Promise((resolve) => child.once('exit', resolve));
 }
 
-const wanted = process.argv.slice(2).map((each) => {
-  const [part, ...cases] = each.split(':');
-  return { part, cases };
-});
+const args = process.argv.slice(2);
+const isSaved = args.includes('--save');
+const wanted = args
+  .filter((arg) => arg !== '--save')
+  .map((each) => {
+    const [part, ...cases] = each.split(':');
+    return { part, cases };
+  });
 const unknown = wanted.filter(({ part }) => !isThere(part));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.map(({ part }) => part).join(', ')}.`);
@@ -41,22 +47,26 @@ if (unknown.length > 0) {
 const parts =
   wanted.length > 0 ? wanted : PARTS.filter(isThere).map((part) => ({ part, cases: [] }));
 const directory = mkdtempSync(join(tmpdir(), 'fieldwatch-bench-rows-'));
-const rowsFile = join(directory, 'rows');
-writeFileSync(rowsFile, '');
+const figures = [];
 let failures = 0;
 try {
   for (const { part, cases } of parts) {
+    const rowsFile = join(directory, part);
+    writeFileSync(rowsFile, '');
     const code = await run(part, cases, rowsFile);
+    const measured = rowsIn(rowsFile);
+    figures.push(...measured);
     if (code !== 0) {
       failures += 1;
       console.error(`${part} ended with ${code}`);
+    } else if (isSaved) {
+      const command = `npm run bench -- ${[part, ...cases].join(':')}`;
+      console.log(`Saved ${saveResult(part, command, measured)}; npm run generate lists it.`);
     }
   }
-  printTable(rowsIn(rowsFile));
+  printTable(figures);
 } finally {
   rmSync(directory, { recursive: true });
 }
-const model = cpus()[0]?.model || process.arch;
-const memory = Math.round(totalmem() / 2 ** 30);
-console.log(`\n${cpus().length} × ${model}, ${memory} GiB, Node ${process.version}.`);
+console.log(`\n${machine()}, Node ${process.version}.`);
 process.exitCode = failures === 0 ? 0 : 1;

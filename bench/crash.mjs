@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MqttClient } from 'mqtt';
 import { createClient } from '../client/dist/index.js';
+import { noteTable } from './rows.mjs';
 import { stoppedOnSignal } from './stopping.mjs';
 
 const MAIN = fileURLToPath(new URL('../server/dist/cli/main.js', import.meta.url));
@@ -275,7 +276,7 @@ try {
   const isAnswered = () => sources.every(({ underWay }) => underWay === 0);
   await until(isAnswered, 60_000, 'an answer to every message');
   const mean = Math.round(rates.reduce((sum, each) => sum + each, 0) / Math.max(1, rates.length));
-  console.table({
+  noteTable({
     kills,
     'readings/s, mean': mean,
     'seconds without storage': awaySeconds,

@@ -12,6 +12,7 @@ import { pipeline } from 'node:stream/promises';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetRead } from 'hyparquet';
 import { createReadings } from '../server/dist/readings/index.js';
 import { systemClock } from '../server/dist/runtime/index.js';
+import { noteTable } from './rows.mjs';
 import {
   believable,
   log,
@@ -110,7 +111,7 @@ await withStorage(async (storage, dataDir) => {
   const seconds = (performance.now() - began) / 1000;
   clearInterval(timer);
   const third = Math.ceil(seen.length / 3);
-  console.table({
+  noteTable({
     readings: VARIABLES * STEPS,
     ...(file ? {} : { 'lines received': lines }),
     'MB received': Math.round(bytes / 1e6),

@@ -14,6 +14,7 @@ import {
   START,
   withStorage,
 } from './history.mjs';
+import { note } from './rows.mjs';
 
 const { values: flags } = parseArgs({
   options: { readings: { type: 'string', default: '10000000' } },
@@ -80,9 +81,9 @@ await withStorage(async (storage) => {
   await readings.commit(ramp);
   const began = performance.now();
   await burst(readings, variable);
-  console.log(`taken in ${seconds(began)} s, peak memory ${peakMegabytes()} MB`);
+  note('late readings ingested', `${seconds(began)} s, peak memory ${peakMegabytes()} MB`);
   await readings.stop();
-  console.log(`chunks that overlap others: ${await overlaps(storage)}`);
+  note('overlapping chunks before compaction', String(await overlaps(storage)));
   const next = createReadings(options);
   const held = monitorEventLoopDelay({ resolution: 1 });
   held.enable();
@@ -97,14 +98,18 @@ await withStorage(async (storage) => {
   await Promise.all([folded, asking.catch(() => undefined)]);
   const after = processorTime();
   const cost = (who) => ((after[who] - before[who]) / 1e6).toFixed(1);
-  console.log(`folded in ${seconds(folding)} s, peak memory ${peakMegabytes()} MB`);
-  console.log(`CPU meanwhile: Node ${cost('node')} s, PostgreSQL ${cost('postgres')} s`);
-  const ms = (nanoseconds) => (nanoseconds / 1e6).toFixed(1);
-  console.log(`event loop held: p99 ${ms(held.percentile(99))} ms, most ${ms(held.max)} ms`);
-  const { pages, slowest, countMs } = await asking;
-  console.log(
-    `${pages} pages of ${PAGE} read meanwhile, all right, ${slowest.toFixed(0)} ms at most`,
+  note(
+    'compaction',
+    `${seconds(folding)} s, peak memory ${peakMegabytes()} MB`,
+    `CPU: Node ${cost('node')} s, PostgreSQL ${cost('postgres')} s`,
   );
-  console.log(`all counted afterwards in ${countMs.toFixed(0)} ms`);
-  console.log(`chunks that overlap others: ${await overlaps(storage)}`);
+  const ms = (nanoseconds) => (nanoseconds / 1e6).toFixed(1);
+  note('event loop blocked', `${ms(held.percentile(99))} ms p99, ${ms(held.max)} ms at most`);
+  const { pages, slowest, countMs } = await asking;
+  note(
+    `pages of ${PAGE} readings queried meanwhile`,
+    `${pages}, all correct, ${slowest.toFixed(0)} ms at most`,
+  );
+  note('all readings counted afterwards', `${countMs.toFixed(0)} ms`);
+  note('overlapping chunks after compaction', String(await overlaps(storage)));
 });

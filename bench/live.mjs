@@ -1,6 +1,7 @@
 // `node bench/live.mjs`: what announcing committed readings costs ingest, by how many streams of the
 // organization are open and what they ask for. Needs a build.
 import { createLive } from '../server/dist/live/index.js';
+import { noteTable } from './rows.mjs';
 
 const BATCH = 5_000;
 const SECONDS = 2;
@@ -64,17 +65,16 @@ async function measure(variables, streams, asked) {
   }
   const { user, system } = process.cpuUsage(cpu);
   await live.stop();
-  return {
-    variables,
-    streams,
-    'asked for': asked === 0 ? 'everything' : `${asked} Variables`,
-    'announce ns/reading': Math.round((inAnnounce * 1e6) / announced),
-    'CPU % of a core, all': Math.round((user + system) / (10 * (performance.now() - began))),
-    'MB/s sent': Math.round(bytes / 1e4 / ((performance.now() - began) / 1000)) / 100,
-  };
+  const filter = asked === 0 ? 'everything' : `${asked} Variables`;
+  noteTable({
+    [`${streams} streams of ${filter}, of ${variables} Variables`]: {
+      'announce ns/reading': Math.round((inAnnounce * 1e6) / announced),
+      'CPU % of a core, all': Math.round((user + system) / (10 * (performance.now() - began))),
+      'MB/s sent': Math.round(bytes / 1e4 / ((performance.now() - began) / 1000)) / 100,
+    },
+  });
 }
 
-const rows = [];
 for (const [variables, streams, asked] of [
   [10_000, 0, 0],
   [10_000, 1, 0],
@@ -82,6 +82,5 @@ for (const [variables, streams, asked] of [
   [10_000, 50, 20],
   [100_000, 20, 0],
 ]) {
-  rows.push(await measure(variables, streams, asked));
+  await measure(variables, streams, asked);
 }
-console.table(rows);

@@ -8,6 +8,7 @@ import { createReadings } from '../server/dist/readings/index.js';
 import { systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { withService } from './asked-service.mjs';
+import { isAlone, note, printTable } from './rows.mjs';
 import {
   believable,
   log,
@@ -23,7 +24,6 @@ import { organizationId } from './service.mjs';
 
 const DAY_MS = 86_400_000;
 const DAYS = Number(process.argv[2] ?? 365);
-const table = [];
 const range = (days) => ({ from: START, to: START + days * DAY_MS - 1 });
 const ms = (value) => `${value.toFixed(2)} ms`;
 
@@ -68,13 +68,11 @@ async function eventLoopDelay(work) {
   return `${(delay.percentile(99) / 1e6).toFixed(1)} ms (99 %), ${(delay.max / 1e6).toFixed(1)} ms (longest)`;
 }
 
-const row = (what, own, plain) =>
-  table.push({
-    what,
-    'journal and chunks': ms(own),
-    'plain rows': plain === undefined ? '' : ms(plain),
-    ratio: plain === undefined ? '' : (plain / own).toFixed(1),
-  });
+const row = (what, own, plain) => {
+  const beside =
+    plain === undefined ? '' : `plain rows ${ms(plain)}: ${(plain / own).toFixed(1)} ×`;
+  note(what, ms(own), beside);
+};
 
 async function fill(storage) {
   const variables = await makeVariables(storage, 8, organizationId);
@@ -144,7 +142,7 @@ try {
     await storage.stop();
   }
   await withService(dataDir, (ask) => measureService(ask, variables));
-  console.table(table);
+  if (isAlone()) printTable();
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

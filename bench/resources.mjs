@@ -1,13 +1,15 @@
 // Lists of resources, beside a bare Fastify route that answers the same bytes from memory.
-// Run with `npm run bench:resources`. Figures and the machine they came from: bench/README.md.
+// Run with `npm run bench:resources`. Figures are in bench/results.
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { populate, SEARCHES } from './fleet.mjs';
 import { load } from './load.mjs';
+import { machine } from './results.mjs';
+import { note } from './rows.mjs';
 
 const { createLog } = await import('../server/dist/runtime/index.js');
 const { startEmbedded } = await import('../server/dist/storage/index.js');
@@ -114,15 +116,13 @@ async function bytesOf(service, { path, method, headers, body }, what) {
 /** Each line is compared with the memory route above it, which is asked in the same way. */
 function report(rates) {
   let memory = 0;
-  console.log('\n| | requests/s | of memory |\n|---|---|---|');
   for (const [name, list] of Object.entries(rates)) {
     const rate = Math.max(...list);
     if (name.startsWith('Fastify')) memory = rate;
-    console.log(`| ${name} | ${Math.round(rate)} | ${(rate / memory).toFixed(2)} |`);
+    note(name, `${Math.round(rate)} requests/s`, `${(rate / memory).toFixed(2)} of memory`);
   }
-  const cpu = cpus()[0]?.model || process.arch;
   console.log(
-    `\n${cpus().length} × ${cpu}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, best of ${ROUNDS} rounds of ${SECONDS} s, 50 connections, load from a second process.`,
+    `\n${machine()}, Node ${process.version}, best of ${ROUNDS} rounds of ${SECONDS} s, 50 connections, load from a second process.`,
   );
 }
 

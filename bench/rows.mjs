@@ -1,19 +1,34 @@
-// The rows of the one table that `npm run bench` prints. A part that runs alone prints its own.
+// The figures that a benchmark measured. `npm run bench` collects those of all parts in one table; a
+// part that runs alone prints its own.
 import { appendFileSync, readFileSync } from 'node:fs';
 
 const file = process.env.FIELDWATCH_BENCH_ROWS;
 const rows = [];
 
-/** A measured value, with how it stands to its goal or to what it is compared with. */
-export function note(what, value, ratio = '') {
-  console.log(`${what}: ${value}${ratio ? ` (${ratio})` : ''}`);
-  rows.push({ what, value, ratio });
-  if (file) appendFileSync(file, `${JSON.stringify({ what, value, ratio })}\n`);
+/** A measured value, with how it compares to its goal or to another figure. */
+export function note(name, value, comparison = '') {
+  console.log(`${name}: ${value}${comparison ? ` (${comparison})` : ''}`);
+  rows.push({ name, value, comparison });
+  if (file) appendFileSync(file, `${JSON.stringify({ name, value, comparison })}\n`);
+}
+
+/** A table as `console.table` takes it: a figure per entry, the columns of a row joined. */
+export function noteTable(table) {
+  for (const [name, value] of Object.entries(table)) {
+    const isRow = typeof value === 'object';
+    note(name, isRow ? columnsOf(value) : String(value));
+  }
+}
+
+function columnsOf(row) {
+  const columns = Object.entries(row).filter(([, value]) => value !== undefined && value !== '');
+  return columns.map(([column, value]) => `${column} ${value}`).join(', ');
 }
 
 export function printTable(all = rows) {
   console.log('\n| | | |\n|---|---|---|');
-  for (const { what, value, ratio } of all) console.log(`| ${what} | ${value} | ${ratio} |`);
+  for (const { name, value, comparison } of all)
+    console.log(`| ${name} | ${value} | ${comparison} |`);
 }
 
 export function isAlone() {

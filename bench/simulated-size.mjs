@@ -8,6 +8,7 @@ import { createReadings } from '../server/dist/readings/index.js';
 import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { createFleet } from '../simulator/dist/index.js';
+import { noteTable } from './rows.mjs';
 import { stoppedOnSignal } from './stopping.mjs';
 
 const START = Date.UTC(2026, 9, 5);
@@ -143,7 +144,7 @@ try {
   const [{ chunks, data }] = await storage.query(
     'select count(*)::int as chunks, sum(length(data))::float8 as data from chunks',
   );
-  console.table({
+  noteTable({
     sites,
     days,
     readings: total,

@@ -3,6 +3,7 @@
 import './node-version.mjs';
 
 const { existsSync, readFileSync, writeFileSync } = await import('node:fs');
+const { readResults, resultsPage } = await import('./bench-results.mjs');
 const { decisionIndex, readDecisions } = await import('./decision-index.mjs');
 const { withOperationTable } = await import('./operation-table.mjs');
 const { prepare } = await import('./prepare.mjs');
@@ -16,6 +17,7 @@ const interfacePage = readFileSync(fromRoot('docs/interface.md'), 'utf8');
 const generated = {
   'docs/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
   'docs/interface.md': withOperationTable(interfacePage, Object.values(operations)),
+  'bench/results/README.md': resultsPage(readResults(fromRoot('bench/results'))),
   'docs/adr/README.md': decisionIndex(readDecisions(fromRoot('docs/adr'))),
 };
 

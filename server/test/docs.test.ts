@@ -9,7 +9,7 @@ const COMMAND = /\bnpm run ([\w:-]+)/g;
 
 const documents = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-  ...['docs', 'client', 'console'].flatMap((folder) =>
+  ...['docs', 'client', 'console', 'bench'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
       .map((name) => join(folder, name)),

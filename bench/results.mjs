@@ -1,0 +1,38 @@
+// Keeps the figures of a run as a file in bench/results, with the machine, the date and the commit.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+export function machine() {
+  const model = cpus()[0]?.model || process.arch;
+  return `${cpus().length} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+}
+
+/** Null where the sources are not those of a commit. */
+function commit() {
+  const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
+  try {
+    return git('status', '--porcelain') === '' ? git('rev-parse', '--short', 'HEAD') : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Writes the figures of one part, and answers the path. An earlier run of the same day is replaced. */
+export function saveResult(benchmark, command, figures) {
+  const date = new Date().toISOString().slice(0, 10);
+  const path = fileURLToPath(new URL(`./results/${date}-${benchmark}.json`, import.meta.url));
+  const result = {
+    benchmark,
+    command,
+    date,
+    commit: commit(),
+    machine: machine(),
+    node: process.version.slice(1),
+    conditions: `load ${loadavg()[0].toFixed(1)} at the end`,
+    figures,
+  };
+  writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`);
+  return path;
+}
