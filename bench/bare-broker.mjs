@@ -1,4 +1,4 @@
-// The broker of the service with nothing behind it: every message is taken at once.
+// The broker of the service with nothing behind it: every message is stored at once.
 import { randomUUID } from 'node:crypto';
 import { BROKER_LIMITS, createBroker } from '../server/dist/ingest/mqtt/server/broker.js';
 import { listen } from '../server/dist/ingest/mqtt/server/listener.js';
@@ -38,8 +38,8 @@ const broker = createBroker({
   deviceCache,
   signIn: createSignIn({ deviceCache, alarmSubscribers, clock: systemClock, log }),
   access: createTopicAccess(deviceCache),
-  take(_arrival, taker) {
-    taker.taken({ accepted: 0, stored: 0, rejected: [] });
+  submit(_message, completion) {
+    completion.stored({ accepted: 0, stored: 0, rejected: [] });
   },
   presence: { sessionOpened: nothing, sessionClosed: nothing },
   alarmSubscribers,

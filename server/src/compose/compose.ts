@@ -187,7 +187,7 @@ async function openMqtt(
     ...core,
     settings: { ...config.mqtt, host: config.http.host },
     deviceCache,
-    take: services.ingest.take,
+    submit: services.ingest.submit,
     presence: services.presence,
     alarmSubscribers: services.alarmSubscribers,
     takeUpgrades: http.takeUpgrades,

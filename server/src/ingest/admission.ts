@@ -1,29 +1,33 @@
 import { Failure } from '../runtime/index.ts';
 
-interface GateLimits {
+export interface AdmissionLimits {
   readonly maxHeldWeight: number;
   readonly maxWaiting: number;
   readonly waitMs: number;
 }
 
-/** Lets work in while what is held weighs less than the limit; the rest waits in line. */
-export interface Gate {
-  /** Undefined when there is room now. Each entering is followed by one leaving. */
+/**
+ * Admission control: admits messages while the readings in memory weigh less than the limit; further
+ * messages wait in order.
+ */
+export interface Admission {
+  /** Undefined when the message is admitted now. Each `enter` is followed by one `leave`. */
   enter(): Promise<void> | undefined;
   leave(): void;
-  load(weight: number): void;
-  lighten(weight: number): void;
+  /** Counts readings that are held in memory. */
+  hold(weight: number): void;
+  release(weight: number): void;
 }
 
 interface Waiter {
   admit(): void;
 }
 
-export function createGate({ maxHeldWeight, maxWaiting, waitMs }: GateLimits): Gate {
+export function createAdmission({ maxHeldWeight, maxWaiting, waitMs }: AdmissionLimits): Admission {
   const waiting = new Set<Waiter>();
   let held = 0;
 
-  /** One at a time, since nobody knows how much the next one brings until it has loaded it. */
+  /** Admits one at a time, since the weight of a message is known only once it is decoded. */
   function admitNext(): void {
     if (waiting.size === 0 || held >= maxHeldWeight) return;
     for (const waiter of waiting) {
@@ -55,11 +59,11 @@ export function createGate({ maxHeldWeight, maxWaiting, waitMs }: GateLimits): G
       return waiting.size < maxWaiting ? wait() : Promise.reject(overloaded());
     },
     leave: admitNext,
-    load(weight) {
+    hold(weight) {
       held += weight;
       admitNext();
     },
-    lighten(weight) {
+    release(weight) {
       held -= weight;
       admitNext();
     },
@@ -67,7 +71,7 @@ export function createGate({ maxHeldWeight, maxWaiting, waitMs }: GateLimits): G
 }
 
 function overloaded(): Failure {
-  return new Failure('OVERLOADED', 'Too many readings wait to be stored.', {
+  return new Failure('OVERLOADED', 'Too many readings are waiting to be stored.', {
     retryAfterSeconds: 1,
   });
 }

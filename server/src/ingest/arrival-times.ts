@@ -3,11 +3,12 @@ const PAGE_BITS = 8;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
 /**
- * The times of readings that state none. Those of one Variable ascend: each is the arrival time, or
- * one millisecond after the one before where that is later. Two readings of one time would be one.
+ * The times of readings without a timestamp. Those of one Variable ascend: each is the arrival time,
+ * or one millisecond after the previous one where that is later. Of two readings with one time only
+ * one would be stored.
  */
 export class ArrivalTimes {
-  /** No reading without a timestamp is stored at or after this, other than those that are reserved. */
+  /** No reading without a timestamp is stored at or after this time, except reserved ones. */
   readonly #floor: number;
   /** The last time of each series by its id; 0 when there is none. */
   readonly #pages = new Map<number, Float64Array<ArrayBuffer>>();
@@ -25,7 +26,7 @@ export class ArrivalTimes {
     const last = page[index] as number;
     let at = receivedAt;
     if (last >= receivedAt) at = last + 1;
-    // The clock went back to before the start, from when nothing is known here.
+    // The clock was set back to before the start, and the times in use there are unknown.
     else if (last === 0 && receivedAt < this.#floor) at = this.#floor;
     page[index] = at;
     return at;

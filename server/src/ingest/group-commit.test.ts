@@ -200,7 +200,9 @@ describe('a group commit', () => {
   });
 
   it('gives up when storage stays away', async () => {
-    const { commit, announced } = group(async () => Promise.reject(away()), { patienceMs: 120 });
+    const { commit, announced } = group(async () => Promise.reject(away()), {
+      retryTimeoutMs: 120,
+    });
     const all = await Promise.all([1, 2].map((value) => outcome(commit([reading(value)]))));
     expect(all).toEqual(['STORAGE_UNAVAILABLE', 'STORAGE_UNAVAILABLE']);
     expect(announced).toEqual([]);

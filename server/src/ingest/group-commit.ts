@@ -1,7 +1,7 @@
 import type { Reading } from '../readings/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
-import { createGate } from './admission.ts';
-import { isUnavailable, patiently } from './retry.ts';
+import { createAdmission } from './admission.ts';
+import { isUnavailable, retryWhileUnavailable } from './retry.ts';
 
 export interface BatchLimits {
   /** A batch is not made larger than this: when all of it crosses, everybody waits for it. */
@@ -13,7 +13,7 @@ export interface BatchLimits {
   readonly maxWaiting: number;
   readonly waitMs: number;
   /** How long a reading may wait for storage to come back. */
-  readonly patienceMs: number;
+  readonly retryTimeoutMs: number;
 }
 
 export const BATCH_LIMITS: BatchLimits = {
@@ -22,7 +22,7 @@ export const BATCH_LIMITS: BatchLimits = {
   maxHeldWeight: 400_000,
   maxWaiting: 20_000,
   waitMs: 20_000,
-  patienceMs: 15_000,
+  retryTimeoutMs: 15_000,
 };
 
 /** Resolves when the readings are durable. A batch that is tried again arrived at the same time. */
@@ -63,7 +63,7 @@ const MANY_READINGS = 60;
 
 export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
   const { clock, limits = BATCH_LIMITS } = deps;
-  const gate = createGate(limits);
+  const admission = createAdmission(limits);
   let queue: Item[] = [];
   let queuedReadings = 0;
   let inFlight = 0;
@@ -94,7 +94,7 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     inFlight += 1;
     void write(deps, batch, clock.now()).finally(() => {
       inFlight -= 1;
-      for (const { weight } of batch) gate.lighten(weight);
+      for (const { weight } of batch) admission.release(weight);
       schedule();
     });
     schedule();
@@ -112,12 +112,12 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
     const weight = weightOf(readings);
     queue.push({ readings, weight, since: clock.now(), settled });
     queuedReadings += readings.length;
-    gate.load(weight);
+    admission.hold(weight);
   }
 
   return {
-    enter: gate.enter,
-    leave: gate.leave,
+    enter: admission.enter,
+    leave: admission.leave,
     commit(readings, settled) {
       eachPart(readings, limits.maxBatchReadings, settled, add);
       schedule();
@@ -211,7 +211,7 @@ async function commitPatiently(
   readings: readonly Reading[],
   { since, arrivedAt }: { readonly since: number; readonly arrivedAt: number },
 ): Promise<void> {
-  await patiently(() => commit(readings, { arrivedAt }), {
-    ...{ clock, since, limitMs: limits.patienceMs },
+  await retryWhileUnavailable(() => commit(readings, { arrivedAt }), {
+    ...{ clock, since, timeoutMs: limits.retryTimeoutMs },
   });
 }

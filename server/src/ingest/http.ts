@@ -2,11 +2,11 @@ import { MAX_REJECTED_TOLD, type Operations, operations } from '@fieldwatch/cont
 import { authorize, type Caller, type Handler } from '../http/index.ts';
 import { Failure, invalid, notFound } from '../runtime/index.ts';
 import type { CachedDevice, DeviceCache } from '../variables/index.ts';
-import { type Pipeline, type Receipt, taken } from './pipeline.ts';
+import { type Pipeline, type Receipt, submitAndWait } from './pipeline.ts';
 
 interface HttpIngestDeps {
   readonly deviceCache: DeviceCache;
-  readonly take: Pipeline['take'];
+  readonly submit: Pipeline['submit'];
 }
 
 export interface HttpIngest {
@@ -14,7 +14,7 @@ export interface HttpIngest {
   readonly writePayload: Handler<Operations['writePayload']>;
 }
 
-export function createHttpIngest({ deviceCache, take }: HttpIngestDeps): HttpIngest {
+export function createHttpIngest({ deviceCache, submit }: HttpIngestDeps): HttpIngest {
   async function find(organizationId: string, deviceId: string): Promise<CachedDevice | null> {
     const device = await deviceCache.get(deviceId);
     return device?.organizationId === organizationId ? device : null;
@@ -25,13 +25,13 @@ export function createHttpIngest({ deviceCache, take }: HttpIngestDeps): HttpIng
       const device = await find(organizationId, deviceId);
       requireMayWrite(caller, device);
       if (!device) throw notFound('Device');
-      const arrival = {
+      const message = {
         device: deviceCache.handle(deviceId),
         suffix: '',
         payload: body,
         receivedAt: now,
       };
-      return receiptOf(await taken(take, arrival));
+      return receiptOf(await submitAndWait(submit, message));
     },
     async writePayload({ body }, { caller, now }) {
       const organizationId = body.organizationId.toLowerCase();
@@ -43,13 +43,13 @@ export function createHttpIngest({ deviceCache, take }: HttpIngestDeps): HttpIng
       requireMayWrite(caller, device);
       if (!device) throw invalid({ path: 'deviceId', message: 'is not a Device here' });
       const { organizationId: _, deviceId: __, ...payload } = body;
-      const arrival = {
+      const message = {
         device: deviceCache.handle(deviceId),
         suffix: '',
         payload,
         receivedAt: now,
       };
-      return receiptOf(await taken(take, arrival));
+      return receiptOf(await submitAndWait(submit, message));
     },
   };
 }

@@ -1,13 +1,13 @@
-/** Counts what is under way, so that a stop can wait for it. */
-export interface UnderWay {
-  /** False once it is closed. */
+/** Counts messages in flight, so that a stop can wait for them. */
+export interface InFlightCounter {
+  /** False once the counter is closed. */
   begin(): boolean;
   end(): void;
-  /** Resolves when everything that had begun has ended. */
+  /** Resolves when every message that had begun has ended. */
   close(): Promise<void>;
 }
 
-export function createUnderWay(): UnderWay {
+export function createInFlightCounter(): InFlightCounter {
   let count = 0;
   let closing: { readonly ended: Promise<void>; resolve(): void } | undefined;
   return {
@@ -33,8 +33,8 @@ export function createUnderWay(): UnderWay {
 
 function createDeferred() {
   let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
+  const promise = new Promise<void>((fulfil) => {
+    resolve = fulfil;
   });
   return { promise, resolve };
 }

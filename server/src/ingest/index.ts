@@ -1,5 +1,5 @@
 export { createFindDeviceCaller } from './device-callers.ts';
 export { createIngest, type Ingest, type IngestDeps } from './ingest.ts';
 export { createAlarmSubscribers, type Mqtt, type MqttSettings, startMqtt } from './mqtt/index.ts';
-export type { Arrival, Pipeline, Receipt } from './pipeline.ts';
+export type { DeviceMessage, Pipeline, Receipt } from './pipeline.ts';
 export { ingestRoutes, publishingRoutes } from './routes.ts';

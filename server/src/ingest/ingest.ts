@@ -26,7 +26,7 @@ export interface IngestDeps {
 
 /** Takes readings in, by whichever way they come. */
 export interface Ingest {
-  readonly take: Pipeline['take'];
+  readonly submit: Pipeline['submit'];
   readonly http: HttpIngest;
   readonly rejections: Rejections;
   start(): void;
@@ -50,8 +50,8 @@ export function createIngest(deps: IngestDeps): Ingest {
   let evicting: NodeJS.Timeout | undefined;
 
   return {
-    take: pipeline.take,
-    http: createHttpIngest({ deviceCache, take: pipeline.take }),
+    submit: pipeline.submit,
+    http: createHttpIngest({ deviceCache, submit: pipeline.submit }),
     rejections,
     start() {
       for (const each of behind) each.start();

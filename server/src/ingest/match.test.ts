@@ -38,7 +38,7 @@ function match(device: CachedDevice, samples: readonly Sample[]) {
 }
 
 describe('a sample', () => {
-  it('goes to the Variable of exactly its path', () => {
+  it('belongs to the Variable of exactly its path', () => {
     const odd = ['engine', 'engine.rp', 'engine.rpm.', 'Engine.rpm', 'engine/rpm', '__proto__'];
     const samples = [sample('engine.rpm', 1), ...odd.map((path) => sample(path, 1))];
     const { readings, rejected, unmatched } = match(device, samples);
@@ -47,7 +47,7 @@ describe('a sample', () => {
     expect(unmatched.map(({ path }) => path)).toEqual(odd);
   });
 
-  it('is taken with the type of its Variable, and is otherwise no unmatched path', () => {
+  it('is converted to the type of its Variable, and a wrong type is no unmatched path', () => {
     const good = [
       sample('engine.rpm', 0),
       sample('engine.mode', ''),
@@ -67,7 +67,7 @@ describe('a sample', () => {
     expect(unmatched).toEqual([]);
   });
 
-  it('without a timestamp is taken at its arrival, after the one before it of its Variable', () => {
+  it('without a timestamp gets its arrival time, after the previous one of its Variable', () => {
     const at = (each: Sample, stated: number) => ({ ...each, at: stated });
     const { readings, unmatched } = match(device, [
       at(sample('engine.rpm', 1), NO_TIMESTAMP),

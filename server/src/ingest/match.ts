@@ -8,13 +8,13 @@ const NO_REJECTED: readonly RejectedSample[] = [];
 const NO_SAMPLES: readonly Sample[] = [];
 
 /**
- * What the Variables of a Device make of samples: each goes to the Variable of exactly its path, if
- * that takes values of its type.
+ * Matches the samples of a message with the Variables of its Device: each sample belongs to the
+ * Variable of exactly its path, if its value has the type of the Variable.
  */
 export class Matching implements Sink {
   readonly readings: Reading[] = [];
-  /** How many of the readings are kept as history. */
-  kept = 0;
+  /** How many of the readings are stored as history. */
+  logged = 0;
   readonly #variables: CachedDevice['variables'];
   readonly #receivedAt: number;
   readonly #arrivals: ArrivalTimes;
@@ -31,7 +31,7 @@ export class Matching implements Sink {
     return this.#rejected ?? NO_REJECTED;
   }
 
-  /** The rejected ones that no Variable has the path of. */
+  /** The rejected samples whose path belongs to no Variable. */
   get unmatched(): readonly Sample[] {
     return this.#unmatched ?? NO_SAMPLES;
   }
@@ -54,7 +54,7 @@ export class Matching implements Sink {
     const at =
       stated === NO_TIMESTAMP ? this.#arrivals.next(variable.seriesId, receivedAt) : stated;
     this.readings.push({ variable, at, value, isAhead: stated > receivedAt });
-    if (variable.isLoggingEnabled) this.kept += 1;
+    if (variable.isLoggingEnabled) this.logged += 1;
   }
 
   #reject(key: string, reason: RejectedSample['reason']): void {

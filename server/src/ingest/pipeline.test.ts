@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { createLog, Failure, systemClock } from '../runtime/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import { BATCH_LIMITS } from './group-commit.ts';
-import { createPipeline, taken } from './pipeline.ts';
+import { createPipeline, submitAndWait } from './pipeline.ts';
 
 /** What becomes of a message of an unknown Device that can be looked up after so many failures. */
-async function outcomeAfter(failures: number, patienceMs: number): Promise<unknown> {
+async function outcomeAfter(failures: number, retryTimeoutMs: number): Promise<unknown> {
   const nothing = () => undefined;
   const pipeline = createPipeline({
     commit: async () => undefined,
@@ -15,7 +15,7 @@ async function outcomeAfter(failures: number, patienceMs: number): Promise<unkno
     announce: nothing,
     clock: systemClock,
     log: createLog('silent'),
-    limits: { ...BATCH_LIMITS, patienceMs },
+    limits: { ...BATCH_LIMITS, retryTimeoutMs },
   });
   let looks = 0;
   const device = {
@@ -27,8 +27,8 @@ async function outcomeAfter(failures: number, patienceMs: number): Promise<unkno
       return null;
     },
   };
-  const arrival = { device, suffix: '', payload: {}, receivedAt: 0 };
-  const error = await taken(pipeline.take, arrival).catch((each: unknown) => each);
+  const message = { device, suffix: '', payload: {}, receivedAt: 0 };
+  const error = await submitAndWait(pipeline.submit, message).catch((each: unknown) => each);
   await pipeline.stop();
   return error;
 }

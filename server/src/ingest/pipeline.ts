@@ -18,13 +18,13 @@ import {
   createGroupCommit,
   type GroupCommit,
 } from './group-commit.ts';
-import { createUnderWay, type UnderWay } from './in-flight.ts';
+import { createInFlightCounter, type InFlightCounter } from './in-flight.ts';
 import { Matching } from './match.ts';
 import type { Rejections } from './rejections/index.ts';
-import { patiently } from './retry.ts';
+import { retryWhileUnavailable } from './retry.ts';
 
 /** A message of a Device, as it came in. */
-export interface Arrival {
+export interface DeviceMessage {
   readonly device: DeviceHandle;
   /** The topic below that of the Device, or empty. */
   readonly suffix: string;
@@ -36,15 +36,15 @@ export interface Arrival {
 export interface Receipt {
   /** Readings that were taken. */
   readonly accepted: number;
-  /** Those of them that are kept as history. */
+  /** Those of them that are logged as history. */
   readonly stored: number;
   readonly rejected: readonly RejectedSample[];
 }
 
 /** Told once what became of a message; not with a promise, since there are very many messages. */
-export interface Taker {
+export interface Completion {
   /** The readings are durable. */
-  taken(receipt: Receipt): void;
+  stored(receipt: Receipt): void;
   /**
    * With a failure when the message is refused as a whole (`NOT_FOUND`, `CONFLICT` for a Device that
    * takes no readings, `INVALID_REQUEST`), or when storage is away for too long (`STORAGE_UNAVAILABLE`) or
@@ -58,7 +58,7 @@ export interface Pipeline {
    * Undefined when the message is on its way. Otherwise it has to wait, for room or for its Device,
    * and who brings more waits with it; that promise never rejects.
    */
-  take(arrival: Arrival, taker: Taker): Promise<void> | undefined;
+  submit(message: DeviceMessage, completion: Completion): Promise<void> | undefined;
   /** Finishes what was taken. What comes later is refused. */
   stop(): Promise<void>;
 }
@@ -80,44 +80,44 @@ export interface PipelineDeps {
 /** A reading's way: decode, match, commit, settle, announce. The only place that knows all steps. */
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const group = createGroupCommit({ ...deps, onCommitted: deps.announce });
-  const underWay = createUnderWay();
-  const pass = createPass(deps, group, underWay);
+  const inFlight = createInFlightCounter();
+  const pass = createPass(deps, group, inFlight);
 
   /** Looks the Device up after the wait: it may have changed meanwhile. */
   async function passLater(
     room: Promise<void> | undefined,
-    arrival: Arrival,
-    taker: Taker,
+    message: DeviceMessage,
+    completion: Completion,
   ): Promise<void> {
     try {
       await room;
-      const { device } = arrival;
-      const { patienceMs: limitMs } = deps.limits ?? BATCH_LIMITS;
-      const patience = { clock: deps.clock, since: deps.clock.now(), limitMs };
-      const entry = device.peek() ?? (await patiently(() => device.get(), patience));
-      pass(entry, arrival, taker);
+      const { retryTimeoutMs: timeoutMs } = deps.limits ?? BATCH_LIMITS;
+      const timeout = { clock: deps.clock, since: deps.clock.now(), timeoutMs };
+      const handle = message.device;
+      const device = handle.peek() ?? (await retryWhileUnavailable(() => handle.get(), timeout));
+      pass(device, message, completion);
     } catch (error) {
-      underWay.end();
-      taker.failed(error);
+      inFlight.end();
+      completion.failed(error);
     } finally {
       group.leave();
     }
   }
 
   return {
-    take(arrival, taker) {
-      if (!underWay.begin()) {
-        taker.failed(stopping());
+    submit(message, completion) {
+      if (!inFlight.begin()) {
+        completion.failed(stopping());
         return undefined;
       }
       const room = group.enter();
-      const entry = room ? undefined : arrival.device.peek();
-      if (entry === undefined) return passLater(room, arrival, taker);
-      pass(entry, arrival, taker);
+      const device = room ? undefined : message.device.peek();
+      if (device === undefined) return passLater(room, message, completion);
+      pass(device, message, completion);
       group.leave();
       return undefined;
     },
-    stop: underWay.close,
+    stop: inFlight.close,
   };
 }
 
@@ -125,47 +125,47 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
 function createPass(
   { rejections, arrivals, onSeen }: PipelineDeps,
   group: GroupCommit,
-  underWay: UnderWay,
+  inFlight: InFlightCounter,
 ) {
-  function fail(taker: Taker, error: unknown): void {
-    underWay.end();
-    taker.failed(error);
+  function fail(completion: Completion, error: unknown): void {
+    inFlight.end();
+    completion.failed(error);
   }
 
-  function settle({ entry, arrival, matched, rejected }: Sorted, taker: Taker): void {
-    const { readings, unmatched, kept } = matched;
-    const { receivedAt } = arrival;
+  function settle({ device, message, matched, rejected }: Sorted, completion: Completion): void {
+    const { readings, unmatched, logged } = matched;
+    const { receivedAt } = message;
     const accepted = readings.length;
-    rejections.record(entry, { accepted, rejected, unmatched, at: receivedAt });
-    if (accepted > 0) onSeen(entry, receivedAt);
-    underWay.end();
-    taker.taken({ accepted, stored: kept, rejected });
+    rejections.record(device, { accepted, rejected, unmatched, at: receivedAt });
+    if (accepted > 0) onSeen(device, receivedAt);
+    inFlight.end();
+    completion.stored({ accepted, stored: logged, rejected });
   }
 
-  function sort(entry: CachedDevice, arrival: Arrival): Sorted | Failure {
-    if (!entry.takesReadings) {
-      const rejected = inactive(arrival);
-      if (rejected) rejections.record(entry, { ...NOTHING, rejected, at: arrival.receivedAt });
+  function decodeAndMatch(device: CachedDevice, message: DeviceMessage): Sorted | Failure {
+    if (!device.takesReadings) {
+      const rejected = inactive(message);
+      if (rejected) rejections.record(device, { ...NOTHING, rejected, at: message.receivedAt });
       return new Failure('CONFLICT', 'The Device takes no readings: it is inactive or archived.');
     }
-    const matched = new Matching(entry, arrival.receivedAt, arrivals);
-    const walked = walk(arrival, matched);
+    const matched = new Matching(device, message.receivedAt, arrivals);
+    const walked = walk(message, matched);
     if ('problem' in walked) return unusable(walked.problem);
     const isClean = matched.rejected.length === 0;
     const rejected = isClean ? walked.rejected : [...walked.rejected, ...matched.rejected];
-    return { entry, arrival, matched, rejected };
+    return { device, message, matched, rejected };
   }
 
-  return (entry: CachedDevice | null, arrival: Arrival, taker: Taker): void => {
-    const sorted = entry === null ? notFound('Device') : sort(entry, arrival);
+  return (device: CachedDevice | null, message: DeviceMessage, completion: Completion): void => {
+    const sorted = device === null ? notFound('Device') : decodeAndMatch(device, message);
     if (sorted instanceof Failure) {
-      fail(taker, sorted);
+      fail(completion, sorted);
     } else if (sorted.matched.readings.length === 0) {
-      settle(sorted, taker);
+      settle(sorted, completion);
     } else {
       group.commit(sorted.matched.readings, (error) => {
-        if (error === undefined) settle(sorted, taker);
-        else fail(taker, error);
+        if (error === undefined) settle(sorted, completion);
+        else fail(completion, error);
       });
     }
   };
@@ -173,15 +173,15 @@ function createPass(
 
 /** A message with what its Device makes of it. */
 interface Sorted {
-  readonly entry: CachedDevice;
-  readonly arrival: Arrival;
+  readonly device: CachedDevice;
+  readonly message: DeviceMessage;
   readonly matched: Matching;
   readonly rejected: readonly RejectedSample[];
 }
 
 const NOTHING = { accepted: 0, unmatched: [] };
 
-function inactive({ payload, suffix, receivedAt }: Arrival) {
+function inactive({ payload, suffix, receivedAt }: DeviceMessage) {
   const decoded =
     payload instanceof Uint8Array
       ? decodePayload(payload, suffix, receivedAt)
@@ -191,7 +191,7 @@ function inactive({ payload, suffix, receivedAt }: Arrival) {
   return keys.map((key) => ({ key, reason: 'inactive' }) as const);
 }
 
-function walk({ payload, suffix, receivedAt }: Arrival, sink: Matching): Walked {
+function walk({ payload, suffix, receivedAt }: DeviceMessage, sink: Matching): Walked {
   return payload instanceof Uint8Array
     ? walkPayload(payload, suffix, receivedAt, sink)
     : walkDocument(payload, suffix, receivedAt, sink);
@@ -210,8 +210,11 @@ function stopping(): Failure {
 const keyOf = ({ key }: RejectedSample) => key;
 
 /** For who would rather wait: what became of one message. */
-export function taken(take: Pipeline['take'], arrival: Arrival): Promise<Receipt> {
+export function submitAndWait(
+  submit: Pipeline['submit'],
+  message: DeviceMessage,
+): Promise<Receipt> {
   return new Promise((resolve, reject) => {
-    void take(arrival, { taken: resolve, failed: reject });
+    void submit(message, { stored: resolve, failed: reject });
   });
 }

@@ -1,27 +1,27 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, Failure } from '../runtime/index.ts';
 
-const FIRST_PAUSE_MS = 50;
-const LAST_PAUSE_MS = 1_000;
+const MIN_DELAY_MS = 50;
+const MAX_DELAY_MS = 1_000;
 
-export interface Patience {
+export interface RetryTimeout {
   readonly clock: Clock;
-  /** When the wait began. */
+  /** When the timeout began. */
   readonly since: number;
-  readonly limitMs: number;
+  readonly timeoutMs: number;
 }
 
-/** Tries again while storage is unavailable, until the limit has passed. */
-export async function patiently<T>(
+/** Retries with exponential backoff while storage is unavailable, until the timeout. */
+export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
-  { clock, since, limitMs }: Patience,
+  { clock, since, timeoutMs }: RetryTimeout,
 ): Promise<T> {
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
+  for (let delayMs = MIN_DELAY_MS; ; delayMs = Math.min(2 * delayMs, MAX_DELAY_MS)) {
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error) || clock.now() - since + pauseMs > limitMs) throw error;
-      await pause(pauseMs);
+      if (!isUnavailable(error) || clock.now() - since + delayMs > timeoutMs) throw error;
+      await sleep(delayMs);
     }
   }
 }

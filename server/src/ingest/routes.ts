@@ -2,13 +2,13 @@ import { operations } from '@fieldwatch/contract';
 import type { Serve } from '../http/index.ts';
 import type { Ingest } from './ingest.ts';
 
-/** Where Devices reach the broker: null with one of the operator's. */
-export interface Reached {
+/** How Devices reach the broker; the port is null with an external broker. */
+export interface BrokerAddress {
   readonly port: number | null;
   readonly isEncrypted: boolean;
 }
 
-export function publishingRoutes(serve: Serve, { port, isEncrypted }: Reached): void {
+export function publishingRoutes(serve: Serve, { port, isEncrypted }: BrokerAddress): void {
   const body = { mqttPort: port, isMqttEncrypted: isEncrypted };
   serve(operations.retrievePublishing, async () => ({ body }));
 }

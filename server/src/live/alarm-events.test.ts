@@ -28,7 +28,7 @@ describe('alarm events', () => {
   it('are resumed after the last that a reader got, page by page, none twice', async () => {
     const { source, raise } = memory();
     const all = upTo(7).map(() => raise());
-    const { live, follow } = startLive({ resumePage: 2 }, { alarms: source });
+    const { live, follow } = startLive({ replayPageSize: 2 }, { alarms: source });
     const stream = await follow({}, { lastEventId: '2' });
     for (const alarm of all.slice(5)) live.announceAlarm(ORGANIZATION, alarm);
     const reader = reading(stream);
@@ -63,7 +63,7 @@ describe('alarm events', () => {
   it('pass the filters like values', async () => {
     const { source, raise } = memory();
     const others = upTo(3).map(() => raise(DEVICE));
-    const { live, follow } = startLive({ resumePage: 2 }, { alarms: source });
+    const { live, follow } = startLive({ replayPageSize: 2 }, { alarms: source });
     const reader = reading(await follow({ variableIds: [VARIABLE] }, { lastEventId: '0' }));
     const all = reading(await follow({ deviceIds: [DEVICE] }, { lastEventId: '0' }));
     for (const alarm of others) live.announceAlarm(ORGANIZATION, alarm);
@@ -75,13 +75,13 @@ describe('alarm events', () => {
     const { source, raise } = memory();
     const { live, follow, clock } = startLive({}, { alarms: source });
     const barred = reading(await follow({}, { caller: callerWith([]), lastEventId: '0' }));
-    let asked = 0;
+    let selection = 0;
     const lowered = reading(
       await follow(
         {},
         {
           readmit: async () => {
-            asked += 1;
+            selection += 1;
             return callerWith([]);
           },
         },
@@ -90,8 +90,8 @@ describe('alarm events', () => {
     const reader = reading(await follow());
     live.announceAlarm(ORGANIZATION, raise());
     await expect.poll(lowered.ids).toEqual([1]);
-    clock.advance(LIVE_LIMITS.recheckMs);
-    await expect.poll(() => asked).toBeGreaterThan(0);
+    clock.advance(LIVE_LIMITS.reauthorizeMs);
+    await expect.poll(() => selection).toBeGreaterThan(0);
     live.announceAlarm(ORGANIZATION, raise());
     await expect.poll(reader.ids).toEqual([1, 2]);
     expect([barred.ids(), lowered.ids()]).toEqual([[], [1]]);

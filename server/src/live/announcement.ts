@@ -1,6 +1,6 @@
 import type { LiveAlarm } from '@fieldwatch/contract';
 
-/** A reading that is durable. */
+/** A stored reading. */
 export interface LiveReading {
   readonly variable: {
     readonly id: string;
@@ -13,18 +13,18 @@ export interface LiveReading {
 }
 
 /**
- * A change of an alarm event. Its id says where a reader goes on: one line of visible characters,
- * later ones after earlier ones. Announce them in the order of their ids, once they are committed.
+ * A change of an alarm event. Its id is the position from which a client continues: one line of
+ * visible characters, ascending. Changes are announced in the order of their ids, after the commit.
  */
 export interface AlarmAnnouncement extends LiveAlarm {
   readonly id: string;
 }
 
-/** Where alarm events are found again by a reader that was away. */
+/** The stored alarm events, for a client that reconnects. */
 export interface AlarmSource {
-  /** The id that a stream which begins now goes on from. */
+  /** The id from which a new stream continues. */
   newestId(organizationId: string): Promise<string>;
-  /** What followed the id, oldest first; null when the id is not one that was given out. */
+  /** The changes after the id, oldest first; null for an unknown id. */
   after(
     organizationId: string,
     id: string,

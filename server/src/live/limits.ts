@@ -1,50 +1,50 @@
-/** How much a stream may take and hold, and how often things are looked at. */
+/** The limits and intervals of live streams. */
 export interface LiveLimits {
   readonly maxStreams: number;
-  readonly maxOfOrganization: number;
-  readonly maxOfCredential: number;
-  /** The least time between two batches of values to one stream. */
+  readonly maxPerOrganization: number;
+  readonly maxPerCredential: number;
+  /** The minimum time between two batches of values to one stream. */
   readonly batchMs: number;
   readonly maxBatchValues: number;
   readonly maxBatchLength: number;
-  /** Values that wait for a reader, one of a Variable. A number weighs 1, a text by its length. */
+  /** Values that wait for a client, one per Variable. A number weighs 1, a text by its length. */
   readonly maxWaitingWeight: number;
   readonly maxWaitingAlarms: number;
   /** Variables of one organization between two batches. */
-  readonly maxFresh: number;
-  /** Devices of one organization whose being online is followed. */
+  readonly maxFreshValues: number;
+  /** Devices of one organization whose presence is followed. */
   readonly maxDevices: number;
-  /** How often that a Device was seen again is worth telling. */
-  readonly deviceToldMs: number;
+  /** The minimum time between two announcements of a Device that stays online. */
+  readonly deviceAnnounceMs: number;
   readonly heartbeatMs: number;
-  /** How often credentials and bindings are looked at anew. */
-  readonly recheckMs: number;
-  /** A reader that takes nothing for so long is gone. */
+  /** How often credentials and bindings are checked. */
+  readonly reauthorizeMs: number;
+  /** The stream is closed when its client reads nothing for so long. */
   readonly stalledMs: number;
-  /** How long a reader may take to receive why its stream ends. */
+  /** How long a client has to receive the reason for the end of its stream. */
   readonly endMs: number;
   readonly stopMs: number;
-  readonly resumePage: number;
+  readonly replayPageSize: number;
   readonly tickMs: number;
 }
 
 export const LIVE_LIMITS: LiveLimits = {
   maxStreams: 2_000,
-  maxOfOrganization: 500,
-  maxOfCredential: 50,
+  maxPerOrganization: 500,
+  maxPerCredential: 50,
   batchMs: 100,
   maxBatchValues: 1_000,
   maxBatchLength: 256 * 1024,
   maxWaitingWeight: 10_000,
   maxWaitingAlarms: 1_000,
-  maxFresh: 100_000,
+  maxFreshValues: 100_000,
   maxDevices: 100_000,
-  deviceToldMs: 10_000,
+  deviceAnnounceMs: 10_000,
   heartbeatMs: 15_000,
-  recheckMs: 5_000,
+  reauthorizeMs: 5_000,
   stalledMs: 60_000,
   endMs: 10_000,
   stopMs: 1_000,
-  resumePage: 500,
+  replayPageSize: 500,
   tickMs: 500,
 };

@@ -81,14 +81,14 @@ describe('the number of streams', () => {
 
   it.each([
     ['maxStreams', 'OVERLOADED'],
-    ['maxOfOrganization', 'TOO_MANY_REQUESTS'],
-    ['maxOfCredential', 'TOO_MANY_REQUESTS'],
+    ['maxPerOrganization', 'TOO_MANY_REQUESTS'],
+    ['maxPerCredential', 'TOO_MANY_REQUESTS'],
   ] as const)('is limited by %s, with %s', async (limit, code) => {
     const { follow } = startLive({ [limit]: 2 });
     const first = await follow();
     expect(await codeOf(follow())).toBe('OPENED');
     expect(await codeOf(follow())).toBe(code);
-    const others = limit === 'maxOfCredential' ? 'OPENED' : code;
+    const others = limit === 'maxPerCredential' ? 'OPENED' : code;
     expect(await codeOf(follow({}, { caller: callerWith([], 'other') }))).toBe(others);
     first.destroy();
     expect(await codeOf(follow())).toBe('OPENED');
@@ -107,14 +107,14 @@ describe('the number of streams', () => {
 describe('credentials', () => {
   it('that cannot be looked at say nothing against the stream', async () => {
     const { live, follow, clock } = startLive();
-    let asked = 0;
+    let selection = 0;
     const readmit = async () => {
-      asked += 1;
+      selection += 1;
       throw new Failure('STORAGE_UNAVAILABLE', 'Away.');
     };
     const reader = reading(await follow({}, { readmit }));
-    clock.advance(LIVE_LIMITS.recheckMs);
-    await expect.poll(() => asked).toBe(1);
+    clock.advance(LIVE_LIMITS.reauthorizeMs);
+    await expect.poll(() => selection).toBe(1);
     live.announceReadings([read(1)]);
     await expect.poll(reader.values).toEqual([1]);
     expect(reader.text()).not.toContain('end');

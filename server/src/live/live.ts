@@ -4,16 +4,10 @@ import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { AlarmAnnouncement, AlarmSource, LiveReading } from './announcement.ts';
 import type { PresenceOf } from './hub/index.ts';
-import { createRooms, createSeats, type Rooms } from './hub/index.ts';
+import { createOrganizationHubs, createStreamQuota, type OrganizationHubs } from './hub/index.ts';
 import { LIVE_LIMITS, type LiveLimits } from './limits.ts';
-import type { Asked } from './stream/index.ts';
-import {
-  createResumption,
-  createStream,
-  missedText,
-  readyText,
-  type Stream,
-} from './stream/index.ts';
+import type { StreamSelection } from './stream/index.ts';
+import { createReplay, createStream, missedText, readyText, type Stream } from './stream/index.ts';
 
 export interface LiveDeps {
   readonly storage: Storage;
@@ -21,61 +15,61 @@ export interface LiveDeps {
   readonly log: Log;
   readonly alarms: AlarmSource;
   readonly presenceOf: PresenceOf;
-  /** Writes down which Devices were seen, as far as that was not done yet. */
+  /** Writes the last-seen times of Devices that are not written yet. */
   readonly saveSeen: () => Promise<void>;
-  /** A Device that was not heard of for so long is not online. */
+  /** The online window of Devices. */
   readonly onlineMs: number;
   readonly limits?: LiveLimits;
 }
 
-/** Tells open consoles and programs what happens, as it happens. */
+/** Live streams of server-sent events for consoles and other clients. */
 export interface Live {
   readonly follow: Handler<Operations['followLive']>;
-  /** Readings that are durable. Costs next to nothing where nobody listens. */
+  /** Announces stored readings. Costs next to nothing without streams. */
   announceReadings(readings: readonly LiveReading[]): void;
-  /** A Device was heard of, or a session of it began or ended. */
+  /** Called when a Device was seen, or a session of it opened or closed. */
   announceDevice(organizationId: string, deviceId: string, at: number): void;
   announceAlarm(organizationId: string, alarm: AlarmAnnouncement): void;
-  /** Whether anybody listens to the organization. */
+  /** Whether the organization has open streams. */
   isFollowed(organizationId: string): boolean;
-  /** Variables were bound to Assets or unbound. */
+  /** Called when Variables were bound to Assets or unbound. */
   bindingsChanged(organizationId: string): void;
-  /** Looks at once whether the streams of these credentials may go on; of all with null. */
+  /** Re-authorizes the streams of these credentials at once; all streams with null. */
   reauthorize(change: CredentialChange | null): void;
-  /** Streams since the start, by what became of them. */
+  /** Streams since the start, by outcome. */
   totals(): Readonly<Record<string, number>>;
   start(): void;
-  /** Ends every stream with its reason, within a limit. */
+  /** Ends every stream with its reason, within a time limit. */
   stop(): Promise<void>;
 }
 
-/** Ids that are safe to say back; others were not given out by us. */
+/** Ids in this form are safe to send back; the server generates no others. */
 const EVENT_ID = /^[!-~]{1,100}$/;
 
 export function createLive(deps: LiveDeps): Live {
   const { clock, limits = LIVE_LIMITS } = deps;
-  const rooms = createRooms({ ...deps, limits });
-  const seats = createSeats(limits);
+  const hubs = createOrganizationHubs({ ...deps, limits });
+  const quota = createStreamQuota(limits);
   const callers = new Map<Stream, Caller>();
   let ticker: NodeJS.Timeout | undefined;
 
   function open(organizationId: string, caller: Caller, access: StreamAccess): Stream {
-    const leaveSeat = seats.take(organizationId, `${caller.kind}:${caller.id}`);
-    const { channel } = rooms.enter(organizationId);
+    const releaseQuota = quota.take(organizationId, `${caller.kind}:${caller.id}`);
+    const { broadcaster } = hubs.enter(organizationId);
     const stream = createStream({
       ...access,
       clock,
       limits,
-      onFiltered: channel.filtersChanged,
-      onReady: channel.arm,
-      onEnd: seats.noteEnd,
+      onFiltered: broadcaster.filtersChanged,
+      onReady: broadcaster.arm,
+      onEnd: quota.noteEnd,
       onClosed() {
-        leaveSeat();
+        releaseQuota();
         callers.delete(stream);
-        rooms.leave(organizationId, stream);
+        hubs.leave(organizationId, stream);
       },
     });
-    channel.streams.add(stream);
+    broadcaster.streams.add(stream);
     callers.set(stream, caller);
     return stream;
   }
@@ -90,7 +84,7 @@ export function createLive(deps: LiveDeps): Live {
         readmit: async () => readsAlarms(await readmit()),
       });
       try {
-        await rooms.enter(organizationId).follow(stream, askedOf(query));
+        await hubs.enter(organizationId).follow(stream, selectionOf(query));
         const lastId = lastEventId ?? query.lastEventId;
         await begin(deps, limits, organizationId, { stream, lastId, getsAlarms });
       } catch (error) {
@@ -99,21 +93,21 @@ export function createLive(deps: LiveDeps): Live {
       }
       return { events: stream.readable };
     },
-    ...announcing(rooms),
+    ...announcing(hubs),
     reauthorize(change) {
       for (const [stream, caller] of callers) {
         if (change === null || concerns(change, caller)) stream.reauthorize();
       }
     },
-    totals: seats.totals,
+    totals: quota.totals,
     start() {
-      ticker = setInterval(() => rooms.tick(clock.now()), limits.tickMs);
+      ticker = setInterval(() => hubs.tick(clock.now()), limits.tickMs);
       ticker.unref();
     },
     async stop() {
       clearInterval(ticker);
-      seats.close();
-      await rooms.endAll('STOPPING', limits.stopMs);
+      quota.close();
+      await hubs.endAll('STOPPING', limits.stopMs);
     },
   };
 }
@@ -124,35 +118,35 @@ function concerns({ kind, id }: CredentialChange, caller: Caller): boolean {
 
 type StreamAccess = Pick<Parameters<typeof createStream>[0], 'getsAlarms' | 'readmit'>;
 
-/** Called with every committed batch: the organization is looked up once for a run of readings. */
+/** Called with every committed batch: the hub is looked up once for consecutive readings. */
 function announcing(
-  rooms: Rooms,
+  hubs: OrganizationHubs,
 ): Pick<
   Live,
   'announceReadings' | 'announceDevice' | 'announceAlarm' | 'isFollowed' | 'bindingsChanged'
 > {
   return {
     announceReadings(readings) {
-      if (rooms.isEmpty()) return;
+      if (hubs.isEmpty()) return;
       let organizationId = '';
-      let room = rooms.find(organizationId);
+      let hub = hubs.find(organizationId);
       for (const reading of readings) {
         if (reading.variable.organizationId !== organizationId) {
           organizationId = reading.variable.organizationId;
-          room = rooms.find(organizationId);
+          hub = hubs.find(organizationId);
         }
-        room?.channel.putReading(reading);
+        hub?.broadcaster.putReading(reading);
       }
     },
     announceDevice(organizationId, deviceId, at) {
-      rooms.find(organizationId)?.channel.putDevice(deviceId, at);
+      hubs.find(organizationId)?.broadcaster.putDevice(deviceId, at);
     },
     announceAlarm(organizationId, alarm) {
-      rooms.find(organizationId)?.channel.putAlarm(alarm);
+      hubs.find(organizationId)?.broadcaster.putAlarm(alarm);
     },
-    isFollowed: (organizationId) => rooms.find(organizationId) !== undefined,
+    isFollowed: (organizationId) => hubs.find(organizationId) !== undefined,
     bindingsChanged(organizationId) {
-      rooms.find(organizationId)?.bindingsChanged();
+      hubs.find(organizationId)?.bindingsChanged();
     },
   };
 }
@@ -163,10 +157,10 @@ interface Beginning {
   readonly getsAlarms: boolean;
 }
 
-/** Alarm events are taken in from before this on, so that none falls between. */
+/** The stream already queues alarm events at this point, so that none is lost. */
 async function begin(
   { alarms }: LiveDeps,
-  { resumePage }: LiveLimits,
+  { replayPageSize }: LiveLimits,
   organizationId: string,
   { stream, lastId = '', getsAlarms }: Beginning,
 ): Promise<void> {
@@ -176,7 +170,7 @@ async function begin(
   }
   const isKnown = EVENT_ID.test(lastId) && (await alarms.after(organizationId, lastId, 1)) !== null;
   if (isKnown) {
-    const missed = createResumption(alarms, organizationId, lastId, resumePage);
+    const missed = createReplay(alarms, organizationId, lastId, replayPageSize);
     stream.begin(readyText(lastId), missed);
     return;
   }
@@ -184,8 +178,8 @@ async function begin(
   stream.begin(lastId === '' ? ready : ready + missedText(0, true), null);
 }
 
-/** Ids are lower case, whatever case they were asked for in. */
-function askedOf(query: Query<Operations['followLive']>): Asked {
+/** Ids are lower case, in whichever case they were requested. */
+function selectionOf(query: Query<Operations['followLive']>): StreamSelection {
   const lower = (ids: readonly string[] = []) => ids.map((id) => id.toLowerCase());
   return {
     variableIds: lower(query.variableIds),

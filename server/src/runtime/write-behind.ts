@@ -1,21 +1,21 @@
 import type { Clock } from './clock.ts';
 
-const SHORTEST_PAUSE_MS = 2_000;
-/** Writing takes at most this part of the time. */
-const SHARE = 1 / 20;
+const MIN_DELAY_MS = 2_000;
+/** Writing takes at most this share of the time. */
+const MAX_WRITING_SHARE = 1 / 20;
 
-/** How long to wait after a writing that took so long. */
-export function pauseAfter(tookMs: number): number {
-  return Math.max(SHORTEST_PAUSE_MS, tookMs / SHARE - tookMs);
+/** The delay after a write of this duration. */
+export function delayAfter(tookMs: number): number {
+  return Math.max(MIN_DELAY_MS, tookMs / MAX_WRITING_SHARE - tookMs);
 }
 
 export interface WriteBehind {
   start(): void;
-  /** Ends the writing by time; one that is under way goes on. */
+  /** Ends the periodic writes; one in progress continues. */
   stop(): void;
 }
 
-/** Writes again and again, the more seldom the more there is to write. The writing must not reject. */
+/** Writes periodically, less often the longer a write takes. The write must not reject. */
 export function createWriteBehind(clock: Clock, write: () => Promise<unknown>): WriteBehind {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -25,7 +25,7 @@ export function createWriteBehind(clock: Clock, write: () => Promise<unknown>): 
     timer = setTimeout(() => {
       const began = clock.now();
       void write().then(() => schedule(clock.now() - began));
-    }, pauseAfter(tookMs)).unref();
+    }, delayAfter(tookMs)).unref();
   }
 
   return {

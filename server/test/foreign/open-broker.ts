@@ -25,8 +25,8 @@ const device = handle(DEVICE.deviceId);
 
 const broker = createBroker({
   deviceCache: { handle, peek: () => undefined, get: async () => null },
-  take(_arrival, taker) {
-    taker.taken({ accepted: 0, stored: 0, rejected: [] });
+  submit(_message, completion) {
+    completion.stored({ accepted: 0, stored: 0, rejected: [] });
     return undefined;
   },
   presence: { sessionOpened: () => undefined, sessionClosed: () => undefined },

@@ -9,12 +9,12 @@ import {
 } from '../../runtime/index.ts';
 import type { DeviceCache } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
-import { startExternalBroker } from './bridge/index.ts';
+import { startBridge } from './bridge/index.ts';
 import {
   BROKER_LIMITS,
   type BrokerLimits,
   createBroker,
-  createWebSocketDoor,
+  createWebSocketListener,
   listen,
 } from './server/index.ts';
 import type { AlarmSubscribers, SessionListener, Undelivered } from './session/index.ts';
@@ -24,9 +24,9 @@ import type { Refused } from './wire/index.ts';
 export interface MqttSettings {
   readonly host: string;
   readonly port: number;
-  /** The files of a certificate and its key; with them the port speaks TLS. */
+  /** The files of a certificate and its key; with them the port uses TLS. */
   readonly tls: CertificateFiles | null;
-  /** A broker of the operator's, instead of the embedded one. */
+  /** The address of an external broker, which replaces the embedded one. */
   readonly url: string | null;
   readonly maxClients: number;
   readonly messagesPerSecond: number;
@@ -35,11 +35,11 @@ export interface MqttSettings {
 export interface MqttDeps {
   readonly settings: MqttSettings;
   readonly deviceCache: Pick<DeviceCache, 'get' | 'peek' | 'handle'>;
-  readonly take: Pipeline['take'];
+  readonly submit: Pipeline['submit'];
   readonly presence: SessionListener;
   readonly alarmSubscribers: AlarmSubscribers;
   readonly takeUpgrades: Http['takeUpgrades'];
-  /** Says which server this is, the same after a restart. */
+  /** Identifies this server, also after a restart. */
   readonly clientId: string;
   readonly newId: NewId;
   readonly clock: Clock;
@@ -48,15 +48,15 @@ export interface MqttDeps {
 }
 
 export interface Mqtt {
-  /** How often clients were refused something, by what it was. */
+  /** Refused requests of clients, by kind. */
   refusals(): Readonly<Record<Refused, number>>;
-  /** How many messages did not reach their subscribers, by the reason. */
+  /** Messages that were not delivered to their subscribers, by reason. */
   undelivered(): Readonly<Record<Undelivered, number>>;
-  /** Null when Devices speak with a broker of the operator's. */
+  /** Null with an external broker. */
   readonly port: number | null;
-  /** The Device has changed: sessions that it could not open again are closed. */
+  /** Called when the Device has changed: closes sessions that it could not open again. */
   reauthorize(deviceId: string): void;
-  /** Takes no more messages. What was taken is settled by who took it. */
+  /** Accepts no more messages. The pipeline completes those that were submitted. */
   stop(): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
   const signIn = createSignIn(deps);
   const access = createTopicAccess(deps.deviceCache);
   const broker = createBroker({ ...deps, limits, signIn, access, onRefused, onUndelivered });
-  const door = createWebSocketDoor(limits, broker.accept);
+  const webSocket = createWebSocketListener(limits, broker.accept);
   try {
     const listener = await listen({
       host,
@@ -99,7 +99,7 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
       onConnection: broker.accept,
       onHandshake: broker.reserve,
     });
-    takeUpgrades(WEB_SOCKET_PATH, door.take);
+    takeUpgrades(WEB_SOCKET_PATH, webSocket.take);
     const watch =
       settings.tls &&
       certificate &&
@@ -114,12 +114,14 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
       reauthorize(deviceId) {
         broker
           .reauthorize(deviceId)
-          .catch((error: unknown) => log.error({ err: error }, 'sessions could not be closed'));
+          .catch((error: unknown) =>
+            log.error({ err: error }, 'could not close sessions of a changed Device'),
+          );
       },
       async stop() {
         watch?.stop();
         listener.stop();
-        door.stop();
+        webSocket.stop();
         await broker.stop();
       },
     };
@@ -135,7 +137,7 @@ function startExternal(deps: MqttDeps, url: string): Mqtt {
   const onRefused = (what: Refused) => {
     refusals[what] += 1;
   };
-  const { stop } = startExternalBroker({
+  const { stop } = startBridge({
     ...deps,
     url,
     onRefused,

@@ -1,12 +1,12 @@
-/** Does something soon when it is due, and not more often than the pace allows. */
-export interface Pace {
-  /** It is due: at once when it was not done just now. */
+/** Runs work soon after it was requested, and at most once per interval. */
+export interface BatchTimer {
+  /** Requests a run: at once, or at the end of the current interval. */
   arm(): void;
   close(): void;
 }
 
-/** The work answers whether it is due again. */
-export function createPace(everyMs: number, work: () => boolean): Pace {
+/** The work returns whether it requests another run. */
+export function createBatchTimer(everyMs: number, work: () => boolean): BatchTimer {
   let isDue = false;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;

@@ -1,20 +1,20 @@
 import type { Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { Stream } from '../stream/index.ts';
-import { type Asked, filterOf, type OwnedVariable } from '../stream/index.ts';
+import { filterOf, type OwnedVariable, type StreamSelection } from '../stream/index.ts';
 import { findVariables, listBoundVariables } from './store.ts';
 
-/** Finds what streams asked for, and keeps up with what is bound to the Assets they name. */
+/** Resolves the selections of streams, and follows the bindings of their Assets. */
 export interface Bindings {
   /** Resolves when the stream has its filter. */
-  follow(stream: Stream, asked: Asked): Promise<void>;
-  forget(stream: Stream): void;
-  /** Reads the bindings anew, if a stream depends on them. */
+  follow(stream: Stream, selection: StreamSelection): Promise<void>;
+  unfollow(stream: Stream): void;
+  /** Reloads the bindings, if a stream depends on them. */
   refresh(): void;
 }
 
 interface Followed {
-  readonly asked: Asked;
+  readonly selection: StreamSelection;
   readonly named: readonly OwnedVariable[];
 }
 
@@ -29,14 +29,14 @@ export function createBindings({ storage, log }: BindingsDeps, organizationId: s
   let queued: Promise<void> | null = null;
 
   async function read(): Promise<void> {
-    const assetIds = new Set([...followed.values()].flatMap(({ asked }) => asked.assetIds));
+    const assetIds = new Set([...followed.values()].flatMap(({ selection }) => selection.assetIds));
     const bound = await listBoundVariables(storage, organizationId, [...assetIds]);
-    for (const [stream, { asked, named }] of followed) {
-      stream.setFilter(filterOf(asked, named, bound));
+    for (const [stream, { selection, named }] of followed) {
+      stream.setFilter(filterOf(selection, named, bound));
     }
   }
 
-  /** One after the other, so that no older state comes last; who asks while one waits shares it. */
+  /** Loads run one after the other, so that an older state never wins; concurrent calls share one. */
   function readSoon(): Promise<void> {
     queued ??= running.then(() => {
       queued = null;
@@ -48,22 +48,22 @@ export function createBindings({ storage, log }: BindingsDeps, organizationId: s
   }
 
   return {
-    async follow(stream, asked) {
-      const named = await findVariables(storage, organizationId, asked.variableIds);
-      if (asked.assetIds.length === 0) {
-        stream.setFilter(filterOf(asked, named, []));
+    async follow(stream, selection) {
+      const named = await findVariables(storage, organizationId, selection.variableIds);
+      if (selection.assetIds.length === 0) {
+        stream.setFilter(filterOf(selection, named, []));
         return;
       }
-      followed.set(stream, { asked, named });
+      followed.set(stream, { selection, named });
       await readSoon();
     },
-    forget(stream) {
+    unfollow(stream) {
       followed.delete(stream);
     },
     refresh() {
       if (followed.size === 0) return;
       readSoon().catch((error: unknown) => {
-        log.debug({ err: error }, 'the bindings of live streams could not be read; later again');
+        log.debug({ err: error }, 'could not read the bindings of live streams; will retry');
       });
     },
   };

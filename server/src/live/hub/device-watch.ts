@@ -8,28 +8,28 @@ export interface Presence {
   readonly lastSeenAt: number | null;
 }
 
-/** What is said of a Device at the moment, of which storage knows this much. */
+/** The presence of a Device, from its stored state. */
 export type PresenceOf = (device: {
   readonly id: string;
   readonly lastSeenAt: number | null;
 }) => Presence;
 
-/** Which Devices of an organization are online, to tell when one comes or goes. */
+/** Follows which Devices of an organization are online, to announce when that changes. */
 export interface DeviceWatch {
-  /** Devices that were seen before anybody listened. */
+  /** Adds Devices that were seen before the first stream. */
   load(devices: readonly SeenDevice[], now: number): void;
-  /** A Device was heard of; null when that is not worth telling. */
+  /** Called when a Device was seen. Null when that needs no announcement. */
   seen(deviceId: string, at: number): LiveDevice | null;
-  /** Those that are no longer online. */
-  gone(): LiveDevice[];
+  /** Devices that are no longer online. */
+  offline(): LiveDevice[];
 }
 
 interface Followed {
   lastSeenAt: number;
-  toldAt: number;
+  announcedAt: number;
 }
 
-type WatchLimits = Pick<LiveLimits, 'maxDevices' | 'deviceToldMs'>;
+type WatchLimits = Pick<LiveLimits, 'maxDevices' | 'deviceAnnounceMs'>;
 
 export function createDeviceWatch(presenceOf: PresenceOf, limits: WatchLimits): DeviceWatch {
   const online = new Map<string, Followed>();
@@ -38,37 +38,38 @@ export function createDeviceWatch(presenceOf: PresenceOf, limits: WatchLimits): 
     load(devices, now) {
       for (const { id, lastSeenAt } of devices) {
         if (online.has(id) || online.size >= limits.maxDevices) continue;
-        if (presenceOf({ id, lastSeenAt }).isOnline) online.set(id, { lastSeenAt, toldAt: now });
+        if (presenceOf({ id, lastSeenAt }).isOnline)
+          online.set(id, { lastSeenAt, announcedAt: now });
       }
     },
     seen(deviceId, at) {
       const known = online.get(deviceId);
       if (known) {
         known.lastSeenAt = Math.max(known.lastSeenAt, at);
-        if (at - known.toldAt < limits.deviceToldMs) return null;
-        known.toldAt = at;
+        if (at - known.announcedAt < limits.deviceAnnounceMs) return null;
+        known.announcedAt = at;
       }
       const presence = presenceOf({ id: deviceId, lastSeenAt: known?.lastSeenAt ?? at });
       if (!known && presence.isOnline) {
         if (online.size >= limits.maxDevices) return null;
-        online.set(deviceId, { lastSeenAt: presence.lastSeenAt ?? at, toldAt: at });
+        online.set(deviceId, { lastSeenAt: presence.lastSeenAt ?? at, announcedAt: at });
       }
-      return toldOf(deviceId, presence);
+      return liveDeviceOf(deviceId, presence);
     },
-    gone() {
-      const told: LiveDevice[] = [];
+    offline() {
+      const devices: LiveDevice[] = [];
       for (const [id, { lastSeenAt }] of online) {
         const presence = presenceOf({ id, lastSeenAt });
         if (presence.isOnline) continue;
         online.delete(id);
-        told.push(toldOf(id, presence));
+        devices.push(liveDeviceOf(id, presence));
       }
-      return told;
+      return devices;
     },
   };
 }
 
-function toldOf(deviceId: string, { isOnline, lastSeenAt }: Presence): LiveDevice {
+function liveDeviceOf(deviceId: string, { isOnline, lastSeenAt }: Presence): LiveDevice {
   const lastSeenDateTime = lastSeenAt === null ? null : isoDateTime(lastSeenAt);
   return { deviceId, isOnline, lastSeenDateTime };
 }

@@ -1,52 +1,52 @@
 import type { LiveReading } from '../announcement.ts';
 import type { SharedValue } from '../stream/index.ts';
 
-/** The newest value of each Variable since the last batch: one, however many streams there are. */
+/** The newest value of each Variable since the last batch, shared by all streams. */
 export interface FreshValues {
-  /** False when it is time to take them. */
+  /** False when the limit is reached and the values have to be taken. */
   put(reading: LiveReading): boolean;
-  /** All of them, by Variable; from here on others are collected. */
+  /** Removes and returns all values, by Variable. */
   take(): ReadonlyMap<string, SharedValue>;
 }
 
-interface Slot {
+interface Cell {
   reading: LiveReading | null;
 }
 
 export function createFreshValues(max: number): FreshValues {
-  // Slots stay from batch to batch: a map that grows anew each time costs more than all else here.
-  const slots = new Map<string, Slot>();
-  let fresh: Slot[] = [];
+  // Cells are reused for each batch: growing a new map each time would dominate the cost.
+  const cells = new Map<string, Cell>();
+  let fresh: Cell[] = [];
 
-  function add(reading: LiveReading, slot: Slot): void {
-    slot.reading = reading;
-    fresh.push(slot);
+  function add(reading: LiveReading, cell: Cell): void {
+    cell.reading = reading;
+    fresh.push(cell);
   }
 
   return {
     put(reading) {
       const { id } = reading.variable;
-      const slot = slots.get(id);
-      if (slot === undefined) {
-        const made: Slot = { reading: null };
-        slots.set(id, made);
+      const cell = cells.get(id);
+      if (cell === undefined) {
+        const made: Cell = { reading: null };
+        cells.set(id, made);
         add(reading, made);
-      } else if (slot.reading === null) {
-        add(reading, slot);
-      } else if (slot.reading.at <= reading.at) {
-        slot.reading = reading;
+      } else if (cell.reading === null) {
+        add(reading, cell);
+      } else if (cell.reading.at <= reading.at) {
+        cell.reading = reading;
       }
       return fresh.length < max;
     },
     take() {
       const values = new Map<string, SharedValue>();
-      for (const slot of fresh) {
-        if (slot.reading === null) continue;
-        values.set(slot.reading.variable.id, { reading: slot.reading, text: null });
-        slot.reading = null;
+      for (const cell of fresh) {
+        if (cell.reading === null) continue;
+        values.set(cell.reading.variable.id, { reading: cell.reading, text: null });
+        cell.reading = null;
       }
       fresh = [];
-      if (slots.size > max) slots.clear();
+      if (cells.size > max) cells.clear();
       return values;
     },
   };

@@ -1,3 +1,3 @@
 export type { PresenceOf } from './device-watch.ts';
-export { createRooms, type Rooms } from './organization-hubs.ts';
-export { createSeats } from './stream-quota.ts';
+export { createOrganizationHubs, type OrganizationHubs } from './organization-hubs.ts';
+export { createStreamQuota } from './stream-quota.ts';

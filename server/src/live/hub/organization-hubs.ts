@@ -4,34 +4,34 @@ import type { LiveEndReason } from '@fieldwatch/contract';
 import type { Clock, Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { LiveLimits } from '../limits.ts';
-import type { Asked, Stream } from '../stream/index.ts';
+import type { Stream, StreamSelection } from '../stream/index.ts';
 import { createBindings } from './bindings.ts';
+import { type Broadcaster, createBroadcaster } from './broadcaster.ts';
 import type { PresenceOf } from './device-watch.ts';
-import { type Channel, createChannel } from './hub.ts';
 import { listSeenDevices } from './store.ts';
 
-/** Where the streams of one organization are, while there are any. */
-export interface Room {
-  readonly channel: Channel;
-  /** Resolves when the stream knows what it asked for, and who of the Devices is online. */
-  follow(stream: Stream, asked: Asked): Promise<void>;
-  forget(stream: Stream): void;
+/** The hub of one organization, which exists while it has streams. */
+export interface OrganizationHub {
+  readonly broadcaster: Broadcaster;
+  /** Resolves when the stream has its filter and the online Devices are loaded. */
+  follow(stream: Stream, selection: StreamSelection): Promise<void>;
+  unfollow(stream: Stream): void;
   bindingsChanged(): void;
   tick(now: number): void;
 }
 
-export interface Rooms {
+export interface OrganizationHubs {
   isEmpty(): boolean;
-  find(organizationId: string): Room | undefined;
-  /** The organization's room; who enters first makes it. */
-  enter(organizationId: string): Room;
+  find(organizationId: string): OrganizationHub | undefined;
+  /** The hub of the organization, created on first use. */
+  enter(organizationId: string): OrganizationHub;
   leave(organizationId: string, stream: Stream): void;
   tick(now: number): void;
-  /** Resolves when every stream is closed; who does not take the reason in time is cut off. */
+  /** Resolves when every stream is closed, at the latest after the limit. */
   endAll(reason: LiveEndReason, limitMs: number): Promise<void>;
 }
 
-export interface RoomsDeps {
+export interface OrganizationHubsDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
@@ -41,36 +41,36 @@ export interface RoomsDeps {
   readonly limits: LiveLimits;
 }
 
-export function createRooms(deps: RoomsDeps): Rooms {
-  const rooms = new Map<string, Room>();
+export function createOrganizationHubs(deps: OrganizationHubsDeps): OrganizationHubs {
+  const hubs = new Map<string, OrganizationHub>();
 
-  function enter(organizationId: string): Room {
-    const known = rooms.get(organizationId);
+  function enter(organizationId: string): OrganizationHub {
+    const known = hubs.get(organizationId);
     if (known) return known;
-    const room = createRoom(deps, organizationId);
-    rooms.set(organizationId, room);
-    return room;
+    const hub = createOrganizationHub(deps, organizationId);
+    hubs.set(organizationId, hub);
+    return hub;
   }
 
   return {
-    isEmpty: () => rooms.size === 0,
-    find: (organizationId) => rooms.get(organizationId),
+    isEmpty: () => hubs.size === 0,
+    find: (organizationId) => hubs.get(organizationId),
     enter,
     leave(organizationId, stream) {
-      const room = rooms.get(organizationId);
-      if (!room) return;
-      room.forget(stream);
-      room.channel.streams.delete(stream);
-      room.channel.filtersChanged();
-      if (room.channel.streams.size > 0) return;
-      room.channel.close();
-      rooms.delete(organizationId);
+      const hub = hubs.get(organizationId);
+      if (!hub) return;
+      hub.unfollow(stream);
+      hub.broadcaster.streams.delete(stream);
+      hub.broadcaster.filtersChanged();
+      if (hub.broadcaster.streams.size > 0) return;
+      hub.broadcaster.close();
+      hubs.delete(organizationId);
     },
     tick(now) {
-      for (const room of rooms.values()) room.tick(now);
+      for (const hub of hubs.values()) hub.tick(now);
     },
     async endAll(reason, limitMs) {
-      const streams = [...rooms.values()].flatMap(({ channel }) => [...channel.streams]);
+      const streams = [...hubs.values()].flatMap(({ broadcaster }) => [...broadcaster.streams]);
       const closed = streams.map(({ readable }) => once(readable, 'close'));
       for (const stream of streams) stream.end(reason);
       await Promise.race([Promise.all(closed), pause(limitMs, undefined, { ref: false })]);
@@ -79,25 +79,28 @@ export function createRooms(deps: RoomsDeps): Rooms {
   };
 }
 
-function createRoom(deps: RoomsDeps, organizationId: string): Room {
+function createOrganizationHub(
+  deps: OrganizationHubsDeps,
+  organizationId: string,
+): OrganizationHub {
   const { storage, clock, presenceOf, saveSeen, onlineMs, limits } = deps;
-  const channel = createChannel(presenceOf, limits);
+  const broadcaster = createBroadcaster(presenceOf, limits);
   const bindings = createBindings(deps, organizationId);
   const openedAt = clock.now();
   let readAt = openedAt;
   const loaded = saveSeen()
     .then(() => listSeenDevices(storage, organizationId, openedAt - onlineMs, limits.maxDevices))
-    .then((devices) => channel.loadDevices(devices, openedAt));
+    .then((devices) => broadcaster.loadDevices(devices, openedAt));
   return {
-    channel,
-    async follow(stream, asked) {
-      await Promise.all([loaded, bindings.follow(stream, asked)]);
+    broadcaster,
+    async follow(stream, selection) {
+      await Promise.all([loaded, bindings.follow(stream, selection)]);
     },
-    forget: bindings.forget,
+    unfollow: bindings.unfollow,
     bindingsChanged: bindings.refresh,
     tick(now) {
-      channel.tick(now);
-      if (now - readAt < limits.recheckMs) return;
+      broadcaster.tick(now);
+      if (now - readAt < limits.reauthorizeMs) return;
       readAt = now;
       bindings.refresh();
     },

@@ -38,7 +38,7 @@ export interface SeenDevice {
   readonly lastSeenAt: number;
 }
 
-/** The Devices that were heard of since then, the last ones first. */
+/** The Devices that were seen since then, the latest first. */
 export function listSeenDevices(
   db: Queries,
   organizationId: string,

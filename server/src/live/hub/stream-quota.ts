@@ -2,21 +2,21 @@ import type { LiveEndReason } from '@fieldwatch/contract';
 import { Failure } from '../../runtime/index.ts';
 import type { LiveLimits } from '../limits.ts';
 
-/** How many streams there are, and how many there may be. */
-export interface Seats {
-  /** Answers how to leave, or fails when there is no room. */
+/** Counts open streams and enforces their limits. */
+export interface StreamQuota {
+  /** Returns a function that releases the stream; fails when a limit is reached. */
   take(organizationId: string, credential: string): () => void;
   noteEnd(reason: LiveEndReason): void;
   totals(): Readonly<Record<string, number>>;
-  /** From now on there is room for nobody. */
+  /** Refuses every further stream. */
   close(): void;
 }
 
-type SeatLimits = Pick<LiveLimits, 'maxStreams' | 'maxOfOrganization' | 'maxOfCredential'>;
+type StreamQuotaLimits = Pick<LiveLimits, 'maxStreams' | 'maxPerOrganization' | 'maxPerCredential'>;
 
 const RETRY_SECONDS = 10;
 
-export function createSeats(limits: SeatLimits): Seats {
+export function createStreamQuota(limits: StreamQuotaLimits): StreamQuota {
   const taken = new Map<string, number>();
   const totals: Record<string, number> = { opened: 0, closed: 0, refused: 0 };
   let streams = 0;
@@ -36,13 +36,13 @@ export function createSeats(limits: SeatLimits): Seats {
     if (isClosed || streams >= limits.maxStreams) {
       return overfull('OVERLOADED', 'There are too many live streams; try again later.');
     }
-    if (ofOrganization >= limits.maxOfOrganization) {
-      const most = `At most ${limits.maxOfOrganization} live streams of one organization.`;
-      return overfull('TOO_MANY_REQUESTS', most);
+    if (ofOrganization >= limits.maxPerOrganization) {
+      const detail = `At most ${limits.maxPerOrganization} live streams of one organization.`;
+      return overfull('TOO_MANY_REQUESTS', detail);
     }
-    if (ofCredential >= limits.maxOfCredential) {
-      const most = `At most ${limits.maxOfCredential} live streams of one credential.`;
-      return overfull('TOO_MANY_REQUESTS', most);
+    if (ofCredential >= limits.maxPerCredential) {
+      const detail = `At most ${limits.maxPerCredential} live streams of one credential.`;
+      return overfull('TOO_MANY_REQUESTS', detail);
     }
     return null;
   }

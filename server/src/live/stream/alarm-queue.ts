@@ -1,14 +1,14 @@
 import type { AlarmAnnouncement } from '../announcement.ts';
-import type { Resumption } from './replay.ts';
+import type { Replay } from './replay.ts';
 import { alarmText } from './text.ts';
 
-/** Alarm events that wait for one reader, in order. None is left out: rather the stream ends. */
+/** Alarm events that wait for one client, in order. None is skipped: a full queue ends the stream. */
 export interface AlarmQueue {
-  /** False when there is no room. */
+  /** False when there is no hub. */
   put(alarm: AlarmAnnouncement, text: string): boolean;
-  /** Before what is announced comes what was missed. */
-  resume(missed: Resumption): void;
-  /** What the reader, who is ready, is to be sent now. It may come later: `onLoaded` tells. */
+  /** Sends missed alarm events before those that are announced. */
+  replay(missed: Replay): void;
+  /** The text to send now. More may be available later, after `onLoaded`. */
   take(): string;
   clear(): void;
 }
@@ -22,16 +22,16 @@ export interface AlarmQueueDeps {
 
 export function createAlarmQueue(deps: AlarmQueueDeps): AlarmQueue {
   const announced = new Map<string, string>();
-  let missed: Resumption | null = null;
+  let missed: Replay | null = null;
   let page = '';
   let idsOfPage: ReadonlySet<string> = new Set();
 
-  async function load(from: Resumption): Promise<void> {
+  async function load(from: Replay): Promise<void> {
     try {
       const alarms = await from.next();
       if (missed !== from) return;
       page = alarms.filter(deps.passes).map(alarmText).join('');
-      // What is announced while it is read would come twice.
+      // Events that are announced during the load are on the page too.
       idsOfPage = new Set(alarms.map(({ id }) => id));
       for (const id of idsOfPage) announced.delete(id);
       if (from.isOver()) missed = null;
@@ -48,7 +48,7 @@ export function createAlarmQueue(deps: AlarmQueueDeps): AlarmQueue {
       announced.set(alarm.id, text);
       return true;
     },
-    resume(from) {
+    replay(from) {
       missed = from;
     },
     take() {

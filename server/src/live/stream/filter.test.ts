@@ -6,7 +6,7 @@ const pump = { id: 'pump rpm', deviceId: 'pump' };
 const feeder = { id: 'feeder amps', deviceId: 'feeder' };
 const other = { id: 'feeder volts', deviceId: 'feeder' };
 
-it('what any stream asked for is of interest, and nothing else', () => {
+it('what any stream selection for is of interest, and nothing else', () => {
   const byDevice = filterOf({ ...NOTHING, deviceIds: ['pump'] }, [], []);
   const byVariable = filterOf({ ...NOTHING, variableIds: [feeder.id] }, [feeder], []);
   const seen = (filters: Parameters<typeof interestOf>[0]) => {

@@ -1,5 +1,5 @@
-/** What a caller asked for; an empty list asks for everything. */
-export interface Asked {
+/** The selection of a client; an empty list selects everything. */
+export interface StreamSelection {
   readonly variableIds: readonly string[];
   readonly deviceIds: readonly string[];
   readonly assetIds: readonly string[];
@@ -15,19 +15,19 @@ export interface BoundVariable extends OwnedVariable {
   readonly assetId: string;
 }
 
-/** What passes; null lets everything pass. */
+/** The filter of a stream; null lets everything pass. */
 export interface Filter {
   readonly variables: ReadonlySet<string> | null;
   readonly devices: ReadonlySet<string> | null;
 }
 
 /**
- * All given filters must match. `named` are the asked Variables that exist, `bound` those bound to
+ * All given filters must match. `named` are the selected Variables that exist, `bound` those bound to
  * Assets at the moment; without either the Devices alone decide, so that a new Variable of one is
  * followed too.
  */
 export function filterOf(
-  { variableIds, deviceIds, assetIds }: Asked,
+  { variableIds, deviceIds, assetIds }: StreamSelection,
   named: readonly OwnedVariable[],
   bound: readonly BoundVariable[],
 ): Filter {
@@ -59,12 +59,12 @@ export function passesDevice({ devices }: Filter, deviceId: string): boolean {
   return devices === null || devices.has(deviceId);
 }
 
-/** What any of several filters lets pass. */
+/** What at least one of several filters lets pass. */
 export interface Interest {
   has(variable: OwnedVariable): boolean;
 }
 
-/** Variables of one Device come one after the other, so that it is looked up once for them. */
+/** Variables of one Device are consecutive, so that it is looked up once for them. */
 export function interestOf(filters: readonly Filter[]): Interest {
   const isAll = filters.some(({ variables, devices }) => variables === null && devices === null);
   const ids = new Set(filters.flatMap(({ variables }) => [...(variables ?? [])]));

@@ -2,12 +2,12 @@ import type { LiveLimits } from '../limits.ts';
 import { missedText, readingsText, type SharedValue } from './text.ts';
 import { createWaitingValues } from './waiting-values.ts';
 
-/** What waits for one reader and may be overtaken by newer news. It never grows beyond its limits. */
+/** Values and Devices that wait for one client, replaced by newer ones and bounded by the limits. */
 export interface Outbox {
   putValue(value: SharedValue): void;
-  /** Takes the place of what was to be told of the Device. */
+  /** Replaces an older text about the Device. */
   putDevice(deviceId: string, text: string): void;
-  /** Devices, and as many values as one batch holds; empty when nothing waits. */
+  /** The waiting Devices and one batch of values; empty without any. */
   take(): string;
   isEmpty(): boolean;
   clear(): void;

@@ -1,25 +1,25 @@
 import { Failure } from '../../runtime/index.ts';
 
-/** Looks at the credentials of an open stream now and then. */
-export interface Recheck {
+/** Checks the credentials of an open stream periodically. */
+export interface Reauthorization {
   tick(now: number): void;
-  /** Looks at once. */
+  /** Checks at once. */
   run(): void;
 }
 
-export interface RecheckDeps {
+export interface ReauthorizationDeps {
   readonly everyMs: number;
   readonly openedAt: number;
-  /** Whether the caller may still read alarm events; rejects when it may not even listen. */
+  /** Whether the caller may still read alarm events; rejects when it may not use the stream. */
   readonly readmit: () => Promise<boolean>;
   readonly onAlarmsRefused: () => void;
   readonly onRefused: () => void;
 }
 
-export function createRecheck(deps: RecheckDeps): Recheck {
+export function createReauthorization(deps: ReauthorizationDeps): Reauthorization {
   let checkedAt = deps.openedAt;
   let isChecking = false;
-  /** Asked for while a check is in progress, which may have read what was before. */
+  /** A check was requested during another one, which may have read an older state. */
   let isDue = false;
 
   async function check(): Promise<void> {

@@ -1,18 +1,18 @@
 import type { AlarmAnnouncement, AlarmSource } from '../announcement.ts';
 
-/** The way through the alarm events that a reader missed, a page at a time. */
-export interface Resumption {
+/** Pages through the alarm events that a client missed. */
+export interface Replay {
   isOver(): boolean;
   isLoading(): boolean;
   next(): Promise<readonly AlarmAnnouncement[]>;
 }
 
-export function createResumption(
+export function createReplay(
   source: AlarmSource,
   organizationId: string,
   lastEventId: string,
   pageSize: number,
-): Resumption {
+): Replay {
   let afterId = lastEventId;
   let isOver = false;
   let isLoading = false;

@@ -6,25 +6,25 @@ import type { LiveLimits } from '../limits.ts';
 import { createAlarmQueue } from './alarm-queue.ts';
 import { type Filter, passesDevice, passesVariable } from './filter.ts';
 import { createOutbox } from './outbox.ts';
-import { createRecheck } from './reauthorization.ts';
-import type { Resumption } from './replay.ts';
+import { createReauthorization } from './reauthorization.ts';
+import type { Replay } from './replay.ts';
 import { endText, type SharedValue } from './text.ts';
 import { createWriter } from './writer.ts';
 
-/** One caller's stream. Text goes into it only when its reader has taken what came before. */
+/** The stream of one client. Text is written only when the client has read the previous text. */
 export interface Stream {
   readonly readable: Readable;
   putValues(values: ReadonlyMap<string, SharedValue>): void;
   putDevice(deviceId: string, text: string): void;
   putAlarm(alarm: AlarmAnnouncement, text: string): void;
-  /** Sends a batch if the reader is ready; true when he could soon be sent another. */
+  /** Sends a batch if the client is ready; true when another batch is waiting. */
   flush(): boolean;
   tick(now: number): void;
   end(reason: LiveEndReason): void;
-  /** Looks at the credentials at once. */
+  /** Checks the credentials at once. */
   reauthorize(): void;
-  /** Begins to send: first this text, then the alarm events that were missed. */
-  begin(text: string, missed: Resumption | null): void;
+  /** Begins to send: first this text, then the missed alarm events. */
+  begin(text: string, missed: Replay | null): void;
   setFilter(filter: Filter): void;
   filter(): Filter;
 }
@@ -33,10 +33,10 @@ export interface StreamDeps {
   readonly clock: Clock;
   readonly limits: LiveLimits;
   readonly getsAlarms: boolean;
-  /** Whether the caller may still read alarm events; rejects when it may not even listen. */
+  /** Whether the caller may still read alarm events; rejects when it may not use the stream. */
   readonly readmit: () => Promise<boolean>;
   readonly onFiltered: () => void;
-  /** The reader is ready and a batch waits for him. */
+  /** Called when the client is ready and a batch is waiting. */
   readonly onReady: () => void;
   readonly onEnd: (reason: LiveEndReason) => void;
   readonly onClosed: () => void;
@@ -46,7 +46,7 @@ interface State {
   stage: 'OPENING' | 'OPEN' | 'ENDED';
   filter: Filter;
   getsAlarms: boolean;
-  /** What goes before anything else. */
+  /** The text to send first. */
   first: string;
 }
 
@@ -56,8 +56,8 @@ export function createStream(deps: StreamDeps): Stream {
   const { clock, limits, getsAlarms } = deps;
   const state: State = { stage: 'OPENING', filter: NOTHING, getsAlarms, first: '' };
   const { writer, outbox, alarms, pump, end, isReady } = createSending(deps, state);
-  const recheck = createRecheck({
-    everyMs: limits.recheckMs,
+  const reauthorization = createReauthorization({
+    everyMs: limits.reauthorizeMs,
     openedAt: clock.now(),
     readmit: deps.readmit,
     onAlarmsRefused() {
@@ -89,15 +89,15 @@ export function createStream(deps: StreamDeps): Stream {
     tick(now) {
       if (state.stage === 'OPENING') return;
       writer.tick(now);
-      if (state.stage === 'OPEN') recheck.tick(now);
+      if (state.stage === 'OPEN') reauthorization.tick(now);
     },
     end,
-    reauthorize: recheck.run,
+    reauthorize: reauthorization.run,
     begin(text, missed) {
       if (state.stage === 'ENDED') return;
       state.stage = 'OPEN';
       state.first = text;
-      if (missed) alarms.resume(missed);
+      if (missed) alarms.replay(missed);
       pump();
     },
     setFilter(filter) {
@@ -108,7 +108,7 @@ export function createStream(deps: StreamDeps): Stream {
   };
 }
 
-/** What waits for the reader, and how it gets to him. */
+/** The queues of a stream, and how they are sent. */
 function createSending({ clock, limits, onReady, onEnd, onClosed }: StreamDeps, state: State) {
   const outbox = createOutbox(limits);
   const alarms = createAlarmQueue({
@@ -135,7 +135,7 @@ function createSending({ clock, limits, onReady, onEnd, onClosed }: StreamDeps, 
     alarms.clear();
   }
 
-  /** Sends what may not wait for a batch. */
+  /** Sends what does not wait for a batch. */
   function pump(): void {
     if (!isReady()) return;
     const text = state.first + alarms.take();
@@ -154,7 +154,7 @@ function createSending({ clock, limits, onReady, onEnd, onClosed }: StreamDeps, 
   return { outbox, alarms, writer, pump, end, isReady };
 }
 
-/** Goes through the fewer: all values, or the Variables that are asked for. */
+/** Iterates over the smaller set: all values, or the selected Variables. */
 function* passing(
   values: ReadonlyMap<string, SharedValue>,
   filter: Filter,

@@ -1,23 +1,23 @@
 import { LIVE_HEARTBEAT_SECONDS, type LiveDevice, type LiveEndReason } from '@fieldwatch/contract';
 import type { AlarmAnnouncement, LiveReading } from '../announcement.ts';
 
-/** How long a client waits before it comes again. */
+/** How long a client waits before it reconnects. */
 const RETRY_MS = 2_000;
 
 export const HEARTBEAT = ': heartbeat\n\n';
 
-/** JSON holds no line breaks, so that every event is one line of data. */
+/** JSON contains no line breaks, so that every event is one line of data. */
 function eventText(name: string, data: string, id?: string): string {
   return `event: ${name}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
 }
 
-/** The first words. With an id, alarm events that follow it can be asked for later. */
+/** The first event. With an id, a client can later request the alarm events after it. */
 export function readyText(id: string | null): string {
   const data = JSON.stringify({ heartbeatSeconds: LIVE_HEARTBEAT_SECONDS });
   return `retry: ${RETRY_MS}\n\n${eventText('ready', data, id ?? undefined)}`;
 }
 
-/** A value in text, made once for all streams that send it. */
+/** A value with its text, which is built once for all streams. */
 export interface SharedValue {
   readonly reading: LiveReading;
   text: string | null;

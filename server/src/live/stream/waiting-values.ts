@@ -1,11 +1,11 @@
 import type { LiveLimits } from '../limits.ts';
 import { type SharedValue, valueText } from './text.ts';
 
-/** Values that wait for one reader: of each Variable the newest, and not more than a limit. */
+/** Values that wait for one client: the newest of each Variable, up to a limit. */
 export interface WaitingValues {
-  /** False when the value was left out for want of room. */
+  /** False when the value was dropped at the limit. */
   put(value: SharedValue): boolean;
-  /** As many as one batch holds, those first that wait longest. */
+  /** One batch of values, those that wait longest first. */
   take(): string[];
   size(): number;
   clear(): void;
@@ -13,14 +13,14 @@ export interface WaitingValues {
 
 type ValueLimits = Pick<LiveLimits, 'maxBatchValues' | 'maxBatchLength' | 'maxWaitingWeight'>;
 
-const LENGTH_OF_WEIGHT = 256;
+const CHARACTERS_PER_WEIGHT = 256;
 
 function weightOf({ reading: { value } }: SharedValue): number {
-  return 1 + (typeof value === 'string' ? Math.floor(value.length / LENGTH_OF_WEIGHT) : 0);
+  return 1 + (typeof value === 'string' ? Math.floor(value.length / CHARACTERS_PER_WEIGHT) : 0);
 }
 
 export function createWaitingValues(limits: ValueLimits): WaitingValues {
-  // In the order in which Variables came to wait: a new value keeps the turn of the old one.
+  // In the order of their first waiting value: a newer value keeps that position.
   const values = new Map<string, SharedValue>();
   let weight = 0;
 
@@ -36,7 +36,7 @@ export function createWaitingValues(limits: ValueLimits): WaitingValues {
       if (old && old.reading.at > at) return true;
       const added = weightOf(value) - (old ? weightOf(old) : 0);
       if (added > 0 && weight + added > limits.maxWaitingWeight) {
-        // Left in its place, the old value would be taken for the newest.
+        // The old value must not be sent as the newest.
         if (old) remove(variable.id, old);
         return false;
       }

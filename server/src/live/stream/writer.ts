@@ -3,15 +3,15 @@ import type { Clock } from '../../runtime/index.ts';
 import type { LiveLimits } from '../limits.ts';
 import { HEARTBEAT } from './text.ts';
 
-/** Text to one reader, who takes it as fast as he can. */
+/** Writes text to one client, as fast as it reads. */
 export interface Writer {
   readonly readable: Readable;
-  /** Whether the reader has taken what was written. Writing before would pile up. */
+  /** Whether the client has read the previous text. Earlier writes would fill memory. */
   isReady(): boolean;
   write(text: string): void;
-  /** Nothing comes after this; a reader who does not take it is cut off. */
+  /** Writes the last text; the connection of a client that does not read it is closed. */
   finish(text: string): void;
-  /** Breaks a silence that is too long, and with a reader who is gone. */
+  /** Sends heartbeats, and closes the connection of a client that reads nothing. */
   tick(now: number): void;
 }
 
@@ -19,7 +19,7 @@ export interface WriterDeps {
   readonly clock: Clock;
   readonly limits: Pick<LiveLimits, 'heartbeatMs' | 'stalledMs' | 'endMs'>;
   readonly onReady: () => void;
-  /** Nobody reads any more. */
+  /** Called when the connection is closed. */
   readonly onClosed: () => void;
 }
 
@@ -62,8 +62,8 @@ export function createWriter({ clock, limits, onReady, onClosed }: WriterDeps): 
     },
     tick(now) {
       stalledSince = isReady ? null : (stalledSince ?? now);
-      const patienceMs = isFinished ? limits.endMs : limits.stalledMs;
-      if (stalledSince !== null && now - stalledSince >= patienceMs) readable.destroy();
+      const timeoutMs = isFinished ? limits.endMs : limits.stalledMs;
+      if (stalledSince !== null && now - stalledSince >= timeoutMs) readable.destroy();
       if (isReady && !isFinished && now - sentAt >= limits.heartbeatMs) write(HEARTBEAT);
     },
   };

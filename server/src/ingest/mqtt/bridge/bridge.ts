@@ -3,18 +3,18 @@ import { type IClientOptions, MqttClient } from 'mqtt';
 import { type Clock, createAvailabilityLog, type Log } from '../../../runtime/index.ts';
 import type { DeviceCache, DeviceHandle } from '../../../variables/index.ts';
 import type { Pipeline } from '../../pipeline.ts';
-import { noteFailure, type Outcome, outcomeOf, refused } from '../session/index.ts';
+import { logFailure, type Outcome, outcomeOf, refused } from '../session/index.ts';
 import type { Refused } from '../wire/index.ts';
 import { ALL_TOPICS, addressOf, isPublishable, isWithinLimits } from '../wire/index.ts';
 import { type BrokerMessage, divertMessages, openBrokerStream } from './broker-stream.ts';
-import { OrderedIntake } from './ordered-publishing.ts';
+import { OrderedPublishing } from './ordered-publishing.ts';
 
-export interface ExternalBrokerDeps {
+export interface BridgeDeps {
   readonly url: string;
-  /** Says which server this is, the same after a restart: the broker keeps our messages by it. */
+  /** Identifies this server, also after a restart: the broker keeps its session by this id. */
   readonly clientId: string;
   readonly deviceCache: Pick<DeviceCache, 'handle'>;
-  readonly take: Pipeline['take'];
+  readonly submit: Pipeline['submit'];
   readonly onRefused: (what: Refused) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -23,29 +23,29 @@ export interface ExternalBrokerDeps {
 
 const RETRY_MS = 1_000;
 const SESSION_SECONDS = 7 * 24 * 3_600;
-/** Messages on their way that the broker has no acknowledgement for. */
+/** How many messages the broker sends without an acknowledgement. */
 const RECEIVE_MAXIMUM = 200;
-/** What a packet has beside its payload. */
+/** The limit for the parts of a packet other than its payload. */
 const MAX_OVERHEAD_BYTES = 128 * 1024;
 
 /**
- * Takes what Devices publish to a broker of the operator's, which also decides who may. One
- * connection carries everything: a broker keeps order within a connection and not between several.
+ * Receives what Devices publish to an external broker, which also authorizes them. There is one
+ * connection: a broker preserves the order of messages within a connection, not between several.
  */
-export function startExternalBroker(deps: ExternalBrokerDeps): { stop(): Promise<void> } {
+export function startBridge(deps: BridgeDeps): { stop(): Promise<void> } {
   const { log } = deps;
   const stopping = new AbortController();
   const url = new URL(deps.url);
-  const intake = new OrderedIntake({
-    take: deps.take,
+  const publishing = new OrderedPublishing({
+    submit: deps.submit,
     outcomeOf(deviceId, error) {
-      noteFailure(log, deviceId, error);
+      logFailure(log, deviceId, error);
       return outcomeOf(error);
     },
     retryMs: RETRY_MS,
     stopping: stopping.signal,
   });
-  const receive = createReceive(deps, intake);
+  const receive = createReceive(deps, publishing);
   const maxPacketBytes = deps.maxPayloadBytes + MAX_OVERHEAD_BYTES;
   const openStream = () => divertMessages(openBrokerStream(url), maxPacketBytes, receive);
   const client = new MqttClient(openStream, clientOptions(url, deps.clientId));
@@ -53,7 +53,7 @@ export function startExternalBroker(deps: ExternalBrokerDeps): { stop(): Promise
   return {
     async stop() {
       stopping.abort();
-      await intake.finished();
+      await publishing.finished();
       await client.endAsync(true);
     },
   };
@@ -72,20 +72,20 @@ function clientOptions(url: URL, clientId: string): IClientOptions {
   };
 }
 
-const NO_TOPIC = refused('This is not a topic of a Device.');
+const NO_TOPIC = refused('The topic is not a topic of a Device.');
 const TOO_LARGE = refused('The payload is too large.');
 
-function createReceive(deps: ExternalBrokerDeps, intake: OrderedIntake) {
+function createReceive(deps: BridgeDeps, publishing: OrderedPublishing) {
   const { deviceCache, clock, onRefused, log, maxPayloadBytes } = deps;
 
-  return ({ topic: bytes, payload, settle }: BrokerMessage): void => {
+  return ({ topic: bytes, payload, complete }: BrokerMessage): void => {
     const topic = isUtf8(bytes) ? bytes.toString() : '';
     const finish = (outcome: Outcome) => {
       if (outcome.kind === 'REFUSED') {
         onRefused('message');
-        log.debug({ topic, reason: outcome.reason }, 'a message of the MQTT broker was refused');
+        log.debug({ topic, reason: outcome.reason }, 'refused a message of the MQTT broker');
       }
-      settle(outcome);
+      complete(outcome);
     };
     const address = isPublishable(topic) && isWithinLimits(topic) ? addressOf(topic) : null;
     if (!address || payload.length > maxPayloadBytes) {
@@ -94,13 +94,13 @@ function createReceive(deps: ExternalBrokerDeps, intake: OrderedIntake) {
     }
     const { organizationId, deviceId, suffix } = address;
     const device = deviceOf(deviceCache, deviceId, organizationId);
-    intake.add({ device, suffix, payload, receivedAt: clock.now() }, finish);
+    publishing.add({ device, suffix, payload, receivedAt: clock.now() }, finish);
   };
 }
 
 /** The Device, if it belongs to the organization that the topic names. */
 function deviceOf(
-  deviceCache: ExternalBrokerDeps['deviceCache'],
+  deviceCache: BridgeDeps['deviceCache'],
   deviceId: string,
   organizationId: string,
 ): DeviceHandle {
@@ -108,17 +108,17 @@ function deviceOf(
   return {
     deviceId,
     peek() {
-      const entry = handle.peek();
-      return entry?.organizationId === organizationId ? entry : undefined;
+      const device = handle.peek();
+      return device?.organizationId === organizationId ? device : undefined;
     },
     async get() {
-      const entry = await handle.get();
-      return entry?.organizationId === organizationId ? entry : null;
+      const device = await handle.get();
+      return device?.organizationId === organizationId ? device : null;
     },
   };
 }
 
-/** Subscribes at each connection: the broker may have forgotten the session. */
+/** Subscribes at each connection: the broker may have lost the session. */
 function watch(client: MqttClient, log: Log): void {
   const availability = createAvailabilityLog(log, 'the MQTT broker');
   client.on('connect', () => {

@@ -31,13 +31,13 @@ function withoutCredentials(url: URL): URL {
 export interface BrokerMessage {
   readonly topic: Buffer;
   readonly payload: Buffer;
-  /** The message is stored, or never will be: the broker need not keep it any longer. */
-  settle(outcome: Outcome): void;
+  /** Called when the message is stored or refused for good: the broker may discard it. */
+  complete(outcome: Outcome): void;
 }
 
 /**
- * Takes the messages of the broker off a stream and leaves every other packet to the client library,
- * which hands on one message at a time and waits for its acknowledgement.
+ * Diverts the messages of the broker from a stream and leaves every other packet to the client
+ * library, which would pass on one message at a time and wait for its acknowledgement.
  */
 export function divertMessages(
   stream: Duplex,
@@ -47,9 +47,9 @@ export function divertMessages(
   const frames = new Frames(maxPacketBytes);
   const writer = new PacketWriter(stream);
   writer.version = 5;
-  // The standard wants acknowledgements in the order of the messages.
+  // MQTT requires acknowledgements in the order of the messages.
   const acknowledgements = new Acknowledgements({
-    answer({ qos, messageId }) {
+    send({ qos, messageId }) {
       if (qos > 0) writer.acknowledge(PUBACK, messageId);
     },
     outcomeOf,
@@ -70,11 +70,11 @@ export function divertMessages(
       if ((bytes[start] as number) >> 4 === PUBLISH_TYPE) {
         const head = readPublish(frames, 5);
         if (typeof head === 'number') return void outer.destroy(new Error('malformed PUBLISH'));
-        const slot = acknowledgements.open(head.qos, head.messageId);
+        const acknowledgement = acknowledgements.open(head.qos, head.messageId);
         onMessage({
           topic: bytes.subarray(head.topicStart, head.topicEnd),
           payload: bytes.subarray(head.payloadStart, end),
-          settle: (outcome) => slot.settle(outcome),
+          complete: (outcome) => acknowledgement.complete(outcome),
         });
       } else if (!outer.push(bytes.subarray(start, end))) stream.pause();
     }

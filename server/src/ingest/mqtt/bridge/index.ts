@@ -1,1 +1,1 @@
-export { startExternalBroker } from './bridge.ts';
+export { startBridge } from './bridge.ts';

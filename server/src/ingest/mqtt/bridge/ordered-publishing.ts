@@ -1,79 +1,79 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Arrival, type Pipeline, taken } from '../../pipeline.ts';
-import { type Outcome, TAKEN } from '../session/index.ts';
+import { type DeviceMessage, type Pipeline, submitAndWait } from '../../pipeline.ts';
+import { type Outcome, STORED } from '../session/index.ts';
 
-export interface OrderedIntakeDeps {
-  readonly take: Pipeline['take'];
+export interface OrderedPublishingDeps {
+  readonly submit: Pipeline['submit'];
   readonly outcomeOf: (deviceId: string, error: unknown) => Outcome;
   readonly retryMs: number;
-  /** Set off when the server stops: what is not stored by then is not settled. */
+  /** Aborted when the server stops: messages that are not stored by then are not completed. */
   readonly stopping: AbortSignal;
 }
 
-interface Waiting {
-  readonly arrival: Arrival;
-  readonly settle: (outcome: Outcome) => void;
+interface QueuedMessage {
+  readonly message: DeviceMessage;
+  readonly complete: (outcome: Outcome) => void;
 }
 
 /**
- * Stores messages of each Device in the order in which they came, and those of different Devices
- * beside each other. A message that cannot be stored for now is tried again before any later one of
- * its Device, for as long as it takes. The caller bounds how many are on their way.
+ * Stores the messages of each Device in their order, and those of different Devices concurrently. A
+ * message that cannot be stored for now is retried before later ones of its Device, without a time
+ * limit. The caller bounds the number of messages.
  */
-export class OrderedIntake {
-  readonly #deps: OrderedIntakeDeps;
-  /** Messages by Device that have not been passed on yet; a Device is listed while it is at work. */
-  readonly #waiting = new Map<string, Waiting[]>();
+export class OrderedPublishing {
+  readonly #deps: OrderedPublishingDeps;
+  /** Messages by Device that are not submitted yet; a Device has an entry while it is processed. */
+  readonly #queued = new Map<string, QueuedMessage[]>();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(deps: OrderedIntakeDeps) {
+  constructor(deps: OrderedPublishingDeps) {
     this.#deps = deps;
   }
 
-  add(arrival: Arrival, settle: (outcome: Outcome) => void): void {
-    const { deviceId } = arrival.device;
-    const waiting = this.#waiting.get(deviceId);
-    if (waiting) {
-      waiting.push({ arrival, settle });
+  add(message: DeviceMessage, complete: (outcome: Outcome) => void): void {
+    const { deviceId } = message.device;
+    const queued = this.#queued.get(deviceId);
+    if (queued) {
+      queued.push({ message, complete });
       return;
     }
-    this.#waiting.set(deviceId, [{ arrival, settle }]);
+    this.#queued.set(deviceId, [{ message, complete }]);
     const run: Promise<void> = this.#run(deviceId).finally(() => this.#running.delete(run));
     this.#running.add(run);
   }
 
-  /** Resolves when everything that was passed on is stored or not. */
+  /** Resolves when all submitted messages are stored or failed. */
   async finished(): Promise<void> {
     await Promise.all(this.#running);
   }
 
   async #run(deviceId: string): Promise<void> {
     const { stopping, retryMs } = this.#deps;
-    let untaken: Waiting[] = [];
+    let unstored: QueuedMessage[] = [];
     while (!stopping.aborted) {
-      const next = [...untaken, ...(this.#waiting.get(deviceId) ?? [])];
+      const next = [...unstored, ...(this.#queued.get(deviceId) ?? [])];
       if (next.length === 0) break;
-      this.#waiting.set(deviceId, []);
-      // Passed on in one turn they are stored in this order, and mostly in one commit.
-      const outcomes = await Promise.all(next.map(({ arrival }) => this.#attempt(arrival)));
-      untaken = next.filter((_, index) => outcomes[index]?.kind === 'UNTAKEN');
-      for (const [index, { settle }] of next.entries()) {
+      this.#queued.set(deviceId, []);
+      // Submitted in one turn, they are stored in this order and mostly in one commit.
+      const outcomes = await Promise.all(next.map(({ message }) => this.#attempt(message)));
+      unstored = next.filter((_, index) => outcomes[index]?.kind === 'NOT_STORED');
+      for (const [index, { complete }] of next.entries()) {
         const outcome = outcomes[index];
-        if (outcome && outcome.kind !== 'UNTAKEN') settle(outcome);
+        if (outcome && outcome.kind !== 'NOT_STORED') complete(outcome);
       }
-      if (untaken.length > 0) {
+      if (unstored.length > 0) {
         await sleep(retryMs, undefined, { signal: stopping }).catch(() => undefined);
       }
     }
-    this.#waiting.delete(deviceId);
+    this.#queued.delete(deviceId);
   }
 
-  async #attempt(arrival: Arrival): Promise<Outcome> {
+  async #attempt(message: DeviceMessage): Promise<Outcome> {
     try {
-      await taken(this.#deps.take, arrival);
-      return TAKEN;
+      await submitAndWait(this.#deps.submit, message);
+      return STORED;
     } catch (error) {
-      return this.#deps.outcomeOf(arrival.device.deviceId, error);
+      return this.#deps.outcomeOf(message.device.deviceId, error);
     }
   }
 }

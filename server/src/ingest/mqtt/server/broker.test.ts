@@ -28,7 +28,7 @@ async function start(limits: Partial<BrokerLimits>, certificate: Certificate | n
   let devices = 0;
   const broker = createBroker({
     deviceCache: { get: unused, peek: unused, handle },
-    take: unused,
+    submit: unused,
     presence: { sessionOpened: () => undefined, sessionClosed: () => undefined },
     alarmSubscribers: createAlarmSubscribers({ authenticate: unused, begin: unused }),
     async signIn({ username = '' }) {

@@ -10,27 +10,27 @@ import {
   createPublishing,
   createSessionQuota,
   createSessions,
-  noteFailure,
+  logFailure,
+  NOT_STORED,
   outcomeOf,
   type SessionListener,
   type SessionQuotaLimits,
   type Sessions,
-  UNTAKEN,
 } from '../session/index.ts';
 import { REASONS, type Refused } from '../wire/index.ts';
 import { createPendingConnections, type PendingLimits } from './pending-connections.ts';
 
 export interface BrokerLimits extends SessionQuotaLimits, PendingLimits {
   readonly maxPacketBytes: number;
-  /** Before the client has signed in. */
+  /** The limit for packets before the client has signed in. */
   readonly maxConnectBytes: number;
-  /** Of one Device; 0 means no limit. */
+  /** The rate limit of one Device; 0 means no limit. */
   readonly messagesPerSecond: number;
   /** How long a connection with TLS may take to become secure. */
   readonly handshakeTimeoutMs: number;
-  /** How long a connection may take to say who it is. */
+  /** How long a connection may take to send its CONNECT. */
   readonly connectTimeoutMs: number;
-  /** How long a stop waits for messages under way. */
+  /** How long a stop waits for messages in flight. */
   readonly stopTimeoutMs: number;
 }
 
@@ -50,7 +50,7 @@ export const BROKER_LIMITS: BrokerLimits = {
 
 export interface BrokerDeps {
   readonly deviceCache: Pick<DeviceCache, 'get' | 'peek' | 'handle'>;
-  readonly take: Pipeline['take'];
+  readonly submit: Pipeline['submit'];
   readonly presence: SessionListener;
   readonly alarmSubscribers: AlarmSubscribers;
   readonly signIn: SignIn;
@@ -63,14 +63,14 @@ export interface BrokerDeps {
   readonly limits: BrokerLimits;
 }
 
-/** Speaks MQTT with Devices, over whatever carries bytes. */
+/** An MQTT broker for Devices, over any stream of bytes. */
 export interface Broker {
   accept(stream: Duplex, address: string): Accepted;
-  /** A connection that is not ready for MQTT yet has a place like any that has not signed in. */
+  /** Counts a connection that is not ready for MQTT yet among those that have not signed in. */
   reserve(stream: Duplex, address: string): () => void;
-  /** The Device has changed: sessions that it could not open again are closed. */
+  /** Called when the Device has changed: closes sessions that it could not open again. */
   reauthorize(deviceId: string): Promise<void>;
-  /** Takes no more, answers what is under way, and closes every connection. */
+  /** Accepts no more messages, acknowledges those in flight, and closes every connection. */
   stop(): Promise<void>;
 }
 
@@ -83,12 +83,12 @@ export function createBroker(deps: BrokerDeps): Broker {
   const { log, limits, newId } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
-  // Each message that waits for its turn listens.
+  // Each message that waits for its rate adds a listener.
   setMaxListeners(0, signal);
   const sessions = createSessions(deps.presence);
   const connections = new Map<Duplex, Connection>();
   const pending = createPendingConnections(limits);
-  const parts = {
+  const connectionDeps = {
     ...deps,
     ...limits,
     sessions,
@@ -96,8 +96,8 @@ export function createBroker(deps: BrokerDeps): Broker {
     publish: createPublishing({ ...deps, ...limits, stopping: signal }),
     newClientId: newId,
     outcomeOf(session: { readonly deviceId: string }, error: unknown) {
-      if (signal.aborted) return UNTAKEN;
-      noteFailure(log, session.deviceId, error);
+      if (signal.aborted) return NOT_STORED;
+      logFailure(log, session.deviceId, error);
       return outcomeOf(error);
     },
   };
@@ -119,7 +119,7 @@ export function createBroker(deps: BrokerDeps): Broker {
         const onSignedIn = () => pending.leave(stream);
         connections.set(
           stream,
-          new Connection(parts, { stream, address, onIdentified, onSignedIn }),
+          new Connection(connectionDeps, { stream, address, onIdentified, onSignedIn }),
         );
         stream.once('close', () => connections.delete(stream));
       }
@@ -147,7 +147,7 @@ async function reauthorize(
   deviceId: string,
 ): Promise<void> {
   if (sessions.ofDevice(deviceId).length === 0) return;
-  // A Device that cannot be looked up signs in again when it can be.
+  // A Device that cannot be loaded now has to sign in again.
   const device = await deviceCache.get(deviceId).catch(() => null);
   for (const session of sessions.ofDevice(deviceId)) {
     const hasPassword = device?.passwordHash === session.passwordHash;

@@ -1,3 +1,3 @@
 export { BROKER_LIMITS, type BrokerLimits, createBroker } from './broker.ts';
 export { listen } from './listener.ts';
-export { createWebSocketDoor } from './websocket.ts';
+export { createWebSocketListener } from './websocket.ts';

@@ -5,19 +5,19 @@ import { type Certificate, StartFailure, tlsOptions } from '../../../runtime/ind
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
-  /** Speaks TLS when given. */
+  /** With a certificate the port uses TLS. */
   readonly certificate: Certificate | null;
   readonly handshakeTimeoutMs: number;
   readonly onConnection: (socket: Socket, address: string) => void;
-  /** A connection whose TLS handshake begins. Returns what to call at its end. */
+  /** Called when a TLS handshake begins. Returns a function to call at its end. */
   readonly onHandshake: (socket: Socket, address: string) => () => void;
 }
 
 export interface Listener {
   readonly port: number;
-  /** New connections get this certificate. */
+  /** New connections use this certificate. */
   renewCertificate(certificate: Certificate): void;
-  /** Takes no more connections; those that are open are not waited for. */
+  /** Accepts no more connections, without a wait for those that are open. */
   stop(): void;
 }
 
@@ -42,10 +42,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   };
 }
 
-/** A connection is known by its remote end before and after its handshake. */
+/** The remote endpoint identifies a connection before and after its handshake. */
 const endpointOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
-/** Closes what does not finish its handshake in time; Node only reports it. */
+/** Closes connections that do not finish their handshake in time; Node only reports them. */
 function limitHandshakes(
   server: TlsServer,
   { handshakeTimeoutMs, onHandshake }: ListenerOptions,
@@ -70,7 +70,7 @@ function limitHandshakes(
   server.on('tlsClientError', (_error, socket) => socket.destroy());
 }
 
-/** Once bound, an error concerns one connection that could not be accepted, and nobody waits for it. */
+/** After the bind, an error concerns one connection that could not be accepted, and is ignored. */
 function bound(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.on('error', (error) => reject(listenFailure(error, host, port)));

@@ -9,13 +9,13 @@ export interface PendingLimits {
 }
 
 /**
- * The places of connections that have not signed in. When there is none left, the one that has been
- * silent for longest makes room for the newcomer: silence keeps nobody else out, and a client that
- * sends its CONNECT at once is not pushed aside.
+ * The connections that have not signed in. At the limit, the oldest one without a CONNECT is closed
+ * for a new one: idle connections lock out no other client, and a client that sends its CONNECT at
+ * once is not closed.
  */
 export interface PendingConnections {
   readonly count: number;
-  /** False when no place is left and none can be made. */
+  /** False when the limit is reached and no connection can be closed. */
   enter(connection: PendingConnection, address: string): boolean;
   /** The CONNECT has arrived and is being checked. */
   identify(connection: PendingConnection): void;
@@ -23,32 +23,32 @@ export interface PendingConnections {
   leave(connection: PendingConnection): void;
 }
 
-interface Place {
+interface Group {
   readonly all: Set<PendingConnection>;
-  /** Those without a CONNECT, in the order of their arrival. */
+  /** Those without a CONNECT, in the order of their message. */
   readonly silent: Set<PendingConnection>;
 }
 
-const newPlace = (): Place => ({ all: new Set(), silent: new Set() });
+const newGroup = (): Group => ({ all: new Set(), silent: new Set() });
 
 export function createPendingConnections(limits: PendingLimits): PendingConnections {
-  const everywhere = newPlace();
-  const byAddress = new Map<string, Place>();
+  const total = newGroup();
+  const byAddress = new Map<string, Group>();
   const addresses = new Map<PendingConnection, string>();
 
   function leave(connection: PendingConnection): void {
     const address = addresses.get(connection);
     if (address === undefined) return;
     addresses.delete(connection);
-    const place = byAddress.get(address);
-    for (const each of [everywhere, place]) {
+    const group = byAddress.get(address);
+    for (const each of [total, group]) {
       each?.all.delete(connection);
       each?.silent.delete(connection);
     }
-    if (place?.all.size === 0) byAddress.delete(address);
+    if (group?.all.size === 0) byAddress.delete(address);
   }
 
-  function makeRoom({ all, silent }: Place, max: number): boolean {
+  function evictSilent({ all, silent }: Group, max: number): boolean {
     if (all.size < max) return true;
     for (const oldest of silent) {
       leave(oldest);
@@ -64,19 +64,19 @@ export function createPendingConnections(limits: PendingLimits): PendingConnecti
     },
     enter(connection, address) {
       const known = byAddress.get(address);
-      if (known && !makeRoom(known, limits.maxPendingPerAddress)) return false;
-      if (!makeRoom(everywhere, limits.maxPending)) return false;
-      const place = byAddress.get(address) ?? newPlace();
-      byAddress.set(address, place);
+      if (known && !evictSilent(known, limits.maxPendingPerAddress)) return false;
+      if (!evictSilent(total, limits.maxPending)) return false;
+      const group = byAddress.get(address) ?? newGroup();
+      byAddress.set(address, group);
       addresses.set(connection, address);
-      for (const each of [everywhere, place]) {
+      for (const each of [total, group]) {
         each.all.add(connection);
         each.silent.add(connection);
       }
       return true;
     },
     identify(connection) {
-      everywhere.silent.delete(connection);
+      total.silent.delete(connection);
       byAddress.get(addresses.get(connection) ?? '')?.silent.delete(connection);
     },
     leave,

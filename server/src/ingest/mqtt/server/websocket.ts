@@ -3,7 +3,7 @@ import { createWebSocketStream, WebSocketServer } from 'ws';
 import type { TakeUpgrade } from '../../../http/index.ts';
 import type { Accepted } from './broker.ts';
 
-/** Names under which clients ask for MQTT inside a WebSocket; the first is the standard's. */
+/** The subprotocols of MQTT over WebSocket; the first is the standard's. */
 const PROTOCOLS = ['mqtt', 'mqttv3.1'];
 /** A WebSocket message may carry several packets. */
 const PACKETS_PER_MESSAGE = 4;
@@ -14,16 +14,16 @@ interface WebSocketLimits {
   readonly maxConnectBytes: number;
 }
 
-export interface WebSocketDoor {
+export interface WebSocketListener {
   readonly take: TakeUpgrade;
   stop(): void;
 }
 
-/** Turns requests for a WebSocket into streams of bytes. */
-export function createWebSocketDoor(
+/** Turns WebSocket upgrade requests into streams of bytes. */
+export function createWebSocketListener(
   { maxPacketBytes, maxConnectBytes }: WebSocketLimits,
   onConnection: (stream: Duplex, address: string) => Accepted,
-): WebSocketDoor {
+): WebSocketListener {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -51,8 +51,8 @@ export function createWebSocketDoor(
 }
 
 /**
- * A frame is kept until all of it is there, and may be far larger than a CONNECT. The CONNECT that
- * comes in the same chunk as what follows it is read before the chunk is counted.
+ * A frame is buffered until it is complete and may be far larger than a CONNECT. A CONNECT in the
+ * same chunk as later packets is read before the chunk is counted.
  */
 function limitUnidentified(socket: Duplex, accepted: Accepted, maxBytes: number): void {
   let received = 0;

@@ -1,52 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { Acknowledgements } from './acknowledgements.ts';
-import { refused, TAKEN } from './outcome.ts';
+import { refused, STORED } from './outcome.ts';
 
 function opened(count: number) {
-  const given: string[] = [];
+  const sent: string[] = [];
   const acknowledgements = new Acknowledgements({
-    answer: ({ messageId }, { kind }) => given.push(`${messageId} ${kind}`),
+    send: ({ messageId }, { kind }) => sent.push(`${messageId} ${kind}`),
     outcomeOf: (error) => refused(String(error)),
   });
-  const slots = Array.from({ length: count }, (_, index) => acknowledgements.open(1, index + 1));
-  const settle = (...ids: readonly number[]) => {
-    for (const id of ids) slots[id - 1]?.settle(TAKEN);
+  const pending = Array.from({ length: count }, (_, index) => acknowledgements.open(1, index + 1));
+  const complete = (...ids: readonly number[]) => {
+    for (const id of ids) pending[id - 1]?.complete(STORED);
   };
-  return { acknowledgements, slots, settle, given };
+  return { acknowledgements, pending, complete, sent };
 }
 
 describe('acknowledgements', () => {
-  it('wait for those before them, and no longer', () => {
-    const { settle, given } = opened(3);
-    settle(2);
-    expect(given).toEqual([]);
-    settle(1);
-    expect(given).toEqual(['1 TAKEN', '2 TAKEN']);
-    settle(3);
-    expect(given).toHaveLength(3);
+  it('are sent after those of earlier messages, and no later', () => {
+    const { complete, sent } = opened(3);
+    complete(2);
+    expect(sent).toEqual([]);
+    complete(1);
+    expect(sent).toEqual(['1 STORED', '2 STORED']);
+    complete(3);
+    expect(sent).toHaveLength(3);
   });
 
-  it('say what became of each message', () => {
-    const { slots, given } = opened(2);
-    slots[0]?.failed(new Error('no'));
-    slots[1]?.taken({ accepted: 1, stored: 1, rejected: [] });
-    expect(given).toEqual(['1 REFUSED', '2 TAKEN']);
+  it('state the outcome of each message', () => {
+    const { pending, sent } = opened(2);
+    pending[0]?.failed(new Error('no'));
+    pending[1]?.stored({ accepted: 1, stored: 1, rejected: [] });
+    expect(sent).toEqual(['1 REFUSED', '2 STORED']);
   });
 
-  it('are waited for until all are given', async () => {
-    const { acknowledgements, settle, given } = opened(2);
-    const answered = acknowledgements.answered().then(() => given.push('all'));
-    settle(1);
-    settle(2);
+  it('can be awaited until all are sent', async () => {
+    const { acknowledgements, complete, sent } = opened(2);
+    const answered = acknowledgements.answered().then(() => sent.push('all'));
+    complete(1);
+    complete(2);
     await answered;
-    expect(given).toEqual(['1 TAKEN', '2 TAKEN', 'all']);
+    expect(sent).toEqual(['1 STORED', '2 STORED', 'all']);
     await expect(acknowledgements.answered()).resolves.toBeUndefined();
   });
 
-  it('stay in order over many messages, settled in any order', () => {
-    const { settle, given } = opened(5_000);
-    for (let id = 2; id <= 5_000; id += 2) settle(id);
-    for (let id = 1; id <= 5_000; id += 2) settle(id);
-    expect(given).toEqual(Array.from({ length: 5_000 }, (_, index) => `${index + 1} TAKEN`));
+  it('stay in order over many messages that complete in any order', () => {
+    const { complete, sent } = opened(5_000);
+    for (let id = 2; id <= 5_000; id += 2) complete(id);
+    for (let id = 1; id <= 5_000; id += 2) complete(id);
+    expect(sent).toEqual(Array.from({ length: 5_000 }, (_, index) => `${index + 1} STORED`));
   });
 });

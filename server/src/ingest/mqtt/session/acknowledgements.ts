@@ -1,74 +1,77 @@
-import type { Taker } from '../../pipeline.ts';
+import type { Completion } from '../../pipeline.ts';
 import type { QoS } from '../wire/index.ts';
 import type { Message } from './forwarding.ts';
-import { type Outcome, TAKEN } from './outcome.ts';
+import { type Outcome, STORED } from './outcome.ts';
 
-/** The place of one message in the order of answers. Settled once. */
-export interface Slot extends Taker {
+/** The acknowledgement of one message, which is sent in the order of the messages. Completed once. */
+export interface PendingAcknowledgement extends Completion {
   readonly qos: QoS;
   readonly messageId: number;
-  /** What subscribers get once the message is taken. */
+  /** The message for subscribers, forwarded once it is stored. */
   message: Message | undefined;
-  settle(outcome: Outcome): void;
+  complete(outcome: Outcome): void;
 }
 
 interface AcknowledgementsDeps {
-  readonly answer: (slot: Slot, outcome: Outcome) => void;
+  readonly send: (pending: PendingAcknowledgement, outcome: Outcome) => void;
   readonly outcomeOf: (error: unknown) => Outcome;
 }
 
-const MAX_ANSWERED = 1_024;
+const MAX_SENT = 1_024;
 
-/** Gives answers in the order of the messages, whichever of them is settled first. */
+/**
+ * Sends acknowledgements in the order of the messages, whichever completes first: MQTT requires
+ * this order.
+ */
 export class Acknowledgements {
   readonly #deps: AcknowledgementsDeps;
-  #slots: OpenSlot[] = [];
-  #answered = 0;
+  #pending: OpenAcknowledgement[] = [];
+  #sent = 0;
   #waiting: (() => void)[] = [];
 
   constructor(deps: AcknowledgementsDeps) {
     this.#deps = deps;
   }
 
-  open(qos: QoS, messageId: number): Slot {
-    const slot = new OpenSlot(this, qos, messageId);
-    this.#slots.push(slot);
-    return slot;
+  open(qos: QoS, messageId: number): PendingAcknowledgement {
+    const pending = new OpenAcknowledgement(this, qos, messageId);
+    this.#pending.push(pending);
+    return pending;
   }
 
   outcomeOf(error: unknown): Outcome {
     return this.#deps.outcomeOf(error);
   }
 
-  /** Answers what is settled, up to the first that is not. */
+  /** Sends completed acknowledgements, up to the first that is not completed. */
   drain(): void {
     for (;;) {
-      const slot = this.#slots[this.#answered];
-      if (slot?.outcome === undefined) break;
-      this.#answered += 1;
-      this.#deps.answer(slot, slot.outcome);
+      const pending = this.#pending[this.#sent];
+      if (pending?.outcome === undefined) break;
+      this.#sent += 1;
+      this.#deps.send(pending, pending.outcome);
     }
-    if (this.#answered === this.#slots.length) {
-      this.#slots = [];
-      this.#answered = 0;
+    if (this.#sent === this.#pending.length) {
+      this.#pending = [];
+      this.#sent = 0;
       const waiting = this.#waiting;
       if (waiting.length === 0) return;
       this.#waiting = [];
       for (const resolve of waiting) resolve();
-    } else if (this.#answered >= MAX_ANSWERED) {
-      this.#slots = this.#slots.slice(this.#answered);
-      this.#answered = 0;
+    } else if (this.#sent >= MAX_SENT) {
+      this.#pending = this.#pending.slice(this.#sent);
+      this.#sent = 0;
     }
   }
 
-  /** Resolves when everything so far is answered. */
+  /** Resolves when all messages so far are acknowledged. */
   answered(): Promise<void> {
-    if (this.#slots.length === this.#answered) return Promise.resolve();
+    if (this.#pending.length === this.#sent) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
 
-class OpenSlot implements Slot {
+class OpenAcknowledgement implements PendingAcknowledgement {
   readonly qos: QoS;
   readonly messageId: number;
   message: Message | undefined;
@@ -81,16 +84,16 @@ class OpenSlot implements Slot {
     this.messageId = messageId;
   }
 
-  settle(outcome: Outcome): void {
+  complete(outcome: Outcome): void {
     this.outcome = outcome;
     this.#owner.drain();
   }
 
-  taken(): void {
-    this.settle(TAKEN);
+  stored(): void {
+    this.complete(STORED);
   }
 
   failed(error: unknown): void {
-    this.settle(this.#owner.outcomeOf(error));
+    this.complete(this.#owner.outcomeOf(error));
   }
 }

@@ -15,16 +15,16 @@ export interface AlarmSubscription {
   readonly identifier: number | null;
 }
 
-/** A change of an alarm event, as it is announced. */
+/** A change of an alarm event. */
 export interface AlarmChange {
   readonly id: string;
   readonly change: string;
   readonly event: object;
 }
 
-/** The clients that get alarm events over MQTT. */
+/** The clients that subscribe to alarm events over MQTT. */
 export interface AlarmSubscribers {
-  /** Who presents these credentials; null when they are nobody's. */
+  /** The caller with these credentials; null when they are not valid. */
   callerOf(authorization: string, address: string): Promise<Caller | null>;
   join(subscriber: AlarmSubscriber): void;
   leave(subscriber: AlarmSubscriber): void;
@@ -36,7 +36,7 @@ export interface AlarmSubscribers {
 
 export interface AlarmSubscribersDeps {
   readonly authenticate: Authenticate;
-  /** From here on what happens in the organization is announced. */
+  /** From its resolution on, changes of the organization are announced. */
   readonly begin: (organizationId: string) => Promise<unknown>;
 }
 

@@ -30,7 +30,7 @@ export interface ConnectionDeps extends DeviceSessionDeps {
   readonly newClientId: () => string;
   readonly log: Log;
   readonly maxPacketBytes: number;
-  /** Before the client has signed in. */
+  /** The limit for packets before the client has signed in. */
   readonly maxConnectBytes: number;
   readonly connectTimeoutMs: number;
 }
@@ -44,7 +44,7 @@ interface Client {
   readonly onSignedIn: () => void;
 }
 
-/** How long a client has to take in the last words. */
+/** How long a client has to receive the last packet. */
 const CLOSING_MS = 1_000;
 const KEEP_ALIVE_FACTOR = 1_500;
 const CONNECT_HEADER = 0x10;
@@ -57,7 +57,7 @@ interface OpenSession {
   readonly options: ConnectOptions;
 }
 
-/** Bytes from and to one client. One message at a time, in the order in which they came. */
+/** The connection of one client. Packets are processed one at a time, in their order. */
 export class Connection {
   readonly #deps: ConnectionDeps;
   readonly #client: Client;
@@ -67,7 +67,7 @@ export class Connection {
   #open: OpenSession | undefined;
   #will: Will | null = null;
   #receivedAt = 0;
-  #isHeld = false;
+  #isPaused = false;
   #isSigningIn = false;
   #isClosed = false;
   #timer: NodeJS.Timeout;
@@ -87,7 +87,7 @@ export class Connection {
     });
   }
 
-  /** Resolves when every message that was taken is answered. */
+  /** Resolves when every accepted message is acknowledged. */
   answered(): Promise<void> {
     return this.#open?.session.answered() ?? Promise.resolve();
   }
@@ -110,7 +110,8 @@ export class Connection {
     this.#writer.flush();
     this.#end();
     stream.end();
-    // What it still sends is read and dropped: unread bytes would make the system discard our last.
+    // Further bytes of the client are read and dropped: with unread bytes the system would discard
+    // the last packet.
     stream.resume();
     this.#timer = setTimeout(() => stream.destroy(), CLOSING_MS);
   }
@@ -135,10 +136,10 @@ export class Connection {
     if (this.#open) this.#timer.refresh();
     this.#receivedAt = this.#deps.clock.now();
     this.#frames.push(chunk);
-    if (!this.#isHeld) this.#read();
+    if (!this.#isPaused) this.#read();
   }
 
-  /** Reads packets until there are no more, or one of them has to wait. */
+  /** Processes packets until there are no more, or one of them has to wait. */
   #read(): void {
     const frames = this.#frames;
     while (!this.#isClosed && frames.next()) {
@@ -148,7 +149,7 @@ export class Connection {
           ? this.#open.session.publish(frames, this.#receivedAt)
           : this.#control();
       if (wait) {
-        this.#hold(wait);
+        this.#pauseUntil(wait);
         return;
       }
     }
@@ -156,19 +157,19 @@ export class Connection {
       const isLarge = frames.problem === 'TOO_LARGE';
       this.close(isLarge ? REASONS.packetTooLarge : REASONS.malformedPacket);
     } else if (this.#writer.isBlocked) {
-      // A client that does not read is not listened to.
-      this.#hold(this.#writer.drained());
+      // The server reads nothing from a client that does not read.
+      this.#pauseUntil(this.#writer.drained());
     }
   }
 
-  #hold(wait: Promise<void>): void {
-    this.#isHeld = true;
+  #pauseUntil(wait: Promise<void>): void {
+    this.#isPaused = true;
     this.#client.stream.pause();
     void wait.then(() => {
-      this.#isHeld = false;
+      this.#isPaused = false;
       if (this.#isClosed) return;
       this.#read();
-      if (!this.#isHeld) this.#client.stream.resume();
+      if (!this.#isPaused) this.#client.stream.resume();
     });
   }
 
@@ -192,7 +193,7 @@ export class Connection {
     packet: Extract<ControlPacket, { cmd: 'disconnect' }>,
     { sessionExpirySeconds }: ConnectOptions,
   ): undefined {
-    // A session that was to end with its connection cannot be prolonged.
+    // A session that ends with its connection cannot be extended.
     if (packet.sessionExpirySeconds > 0 && sessionExpirySeconds === 0) {
       return void this.close(REASONS.protocolError);
     }
@@ -213,7 +214,7 @@ export class Connection {
 
   #refuse(refusal: ConnectRefusal): void {
     this.#deps.onRefused('signIn');
-    this.#deps.log.debug({ ...refusal }, 'an MQTT client was refused');
+    this.#deps.log.debug({ ...refusal }, 'refused an MQTT client');
     const packet = refusalConnack(refusal, this.#writer.version);
     if (packet) this.#writer.send(packet);
     this.#finish();
@@ -261,7 +262,7 @@ export class Connection {
     return session;
   }
 
-  /** Each is a client of its own, whatever it calls itself: nothing is kept for any of them. */
+  /** Client identifiers of API keys are not compared: no session state is stored for them. */
   #subscriberSession(options: ConnectOptions, authorization: string): Session {
     return new SubscriberSession({
       ...this.#deps,
@@ -273,12 +274,12 @@ export class Connection {
     });
   }
 
-  /** A client that stays silent for too long is gone. One that we do not listen to cannot speak. */
+  /** Closes the connection of a silent client, unless the server itself has paused reading. */
   #watch(keepAliveSeconds: number): void {
     clearTimeout(this.#timer);
     if (keepAliveSeconds === 0) return;
     this.#timer = setTimeout(() => {
-      if (this.#isHeld) this.#timer.refresh();
+      if (this.#isPaused) this.#timer.refresh();
       else this.close(REASONS.keepAliveTimeout);
     }, KEEP_ALIVE_FACTOR * keepAliveSeconds);
   }

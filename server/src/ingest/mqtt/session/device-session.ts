@@ -24,15 +24,15 @@ import {
   TOPIC_ALIASES,
   unsuback,
 } from '../wire/index.ts';
-import { Acknowledgements, type Slot } from './acknowledgements.ts';
+import { Acknowledgements, type PendingAcknowledgement } from './acknowledgements.ts';
 import { Deliveries, type Undelivered } from './deliveries.ts';
 import type { Delivery, QueueLimits } from './delivery-queue.ts';
 import { forward } from './forwarding.ts';
-import { type Outcome, TAKEN } from './outcome.ts';
+import { type Outcome, STORED } from './outcome.ts';
 import type { Publish } from './publishing.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { TopicAccess } from './topic-access.ts';
-import { type Target, Targets } from './topic-cache.ts';
+import { TopicCache, type TopicRoute } from './topic-cache.ts';
 
 export interface DeviceSessionDeps {
   readonly access: TopicAccess;
@@ -44,33 +44,33 @@ export interface DeviceSessionDeps {
   readonly clock: Clock;
 }
 
-interface DeviceSessionParts {
+interface DeviceConnection {
   readonly session: Session;
   readonly options: ConnectOptions;
   readonly writer: PacketWriter;
-  /** The connection is to be closed, for this reason. */
+  /** Closes the connection with this reason code. */
   readonly onFault: (reasonCode: number) => void;
 }
 
-/** Messages that may wait for a subscriber that takes them slowly. */
+/** The queue of a subscriber that reads slowly. */
 export const MESSAGE_QUEUE_LIMITS: QueueLimits = { maxMessages: 1_000, maxBytes: 1024 * 1024 };
 
-/** Speaks with one signed-in Device: its messages, their answers, and what it subscribed to. */
+/** The session of one signed-in Device: its messages, their acknowledgements, and its subscriptions. */
 export class DeviceSession {
   readonly #deps: DeviceSessionDeps;
-  readonly #parts: DeviceSessionParts;
+  readonly #connection: DeviceConnection;
   readonly #acknowledgements: Acknowledgements;
-  readonly #targets: Targets;
+  readonly #topics: TopicCache;
   readonly #deliveries: Deliveries;
-  readonly #aliases = new Map<number, Target>();
-  /** QoS 2 messages that the client has not released yet: the same one again is a repetition. */
+  readonly #aliases = new Map<number, TopicRoute>();
+  /** QoS 2 messages that the client has not released yet: the same identifier again is a duplicate. */
   readonly #unreleased = new Set<number>();
 
-  constructor(deps: DeviceSessionDeps, parts: DeviceSessionParts) {
-    const { session, options, writer } = parts;
+  constructor(deps: DeviceSessionDeps, connection: DeviceConnection) {
+    const { session, options, writer } = connection;
     this.#deps = deps;
-    this.#parts = parts;
-    this.#targets = new Targets((topic) => deps.access.routeOf(session, topic));
+    this.#connection = connection;
+    this.#topics = new TopicCache((topic) => deps.access.routeOf(session, topic));
     this.#deliveries = new Deliveries({
       ...deps,
       writer,
@@ -78,7 +78,7 @@ export class DeviceSession {
       limits: MESSAGE_QUEUE_LIMITS,
     });
     this.#acknowledgements = new Acknowledgements({
-      answer: (slot, outcome) => this.#answer(slot, outcome),
+      send: (acknowledgement, outcome) => this.#acknowledge(acknowledgement, outcome),
       outcomeOf: (error) => deps.outcomeOf(session, error),
     });
   }
@@ -91,20 +91,21 @@ export class DeviceSession {
     return this.#acknowledgements.answered();
   }
 
-  /** Takes the PUBLISH at which the frames stand. What follows waits for the promise, if any. */
+  /** Handles the current PUBLISH of the frames. Later packets wait for the promise, if any. */
   publish(frames: Frames, receivedAt: number): Promise<void> | undefined {
-    const { options, onFault, session } = this.#parts;
+    const { options, onFault, session } = this.#connection;
     const head = readPublish(frames, options.version);
     if (typeof head === 'number') return void onFault(head);
-    const target = this.#targetOf(frames, head);
-    if (typeof target === 'number') return void onFault(target);
-    const slot = this.#acknowledgements.open(head.qos, head.messageId);
-    if (head.qos === 2 && this.#unreleased.has(head.messageId)) return void slot.settle(TAKEN);
+    const route = this.#routeOf(frames, head);
+    if (typeof route === 'number') return void onFault(route);
+    const acknowledgement = this.#acknowledgements.open(head.qos, head.messageId);
+    if (head.qos === 2 && this.#unreleased.has(head.messageId))
+      return void acknowledgement.complete(STORED);
     if (head.qos === 2) this.#unreleased.add(head.messageId);
     const payload = frames.bytes.subarray(head.payloadStart, frames.end);
-    if (this.#isSubscribed(target)) {
+    if (this.#isSubscribed(route)) {
       const { qos, isRetained, properties } = head;
-      this.#keep(slot, target, receivedAt, {
+      this.#holdForSubscribers(acknowledgement, route, receivedAt, {
         qos,
         isRetained,
         payload,
@@ -112,49 +113,55 @@ export class DeviceSession {
         expirySeconds: properties.number(PROPERTY.messageExpiryInterval) ?? null,
       });
     }
-    return this.#deps.publish({ session, target, payload, receivedAt }, slot);
+    return this.#deps.publish({ session, route, payload, receivedAt }, acknowledgement);
   }
 
-  #isSubscribed(target: Target): boolean {
+  #isSubscribed(route: TopicRoute): boolean {
     const { sessions } = this.#deps;
-    return target.refusal === null && sessions.subscribersOf(target.device.deviceId).length > 0;
+    return route.refusal === null && sessions.subscribersOf(route.device.deviceId).length > 0;
   }
 
   /** Subscribers get the message once it is stored. */
-  #keep(slot: Slot, target: Target, receivedAt: number, published: Omit<Will, 'topic'>): void {
+  #holdForSubscribers(
+    acknowledgement: PendingAcknowledgement,
+    route: TopicRoute,
+    receivedAt: number,
+    published: Omit<Will, 'topic'>,
+  ): void {
     const { payload, expirySeconds, qos, isRetained, properties } = published;
-    slot.message = {
-      target,
+    acknowledgement.message = {
+      route,
       payload: Buffer.from(payload),
       qos,
       isRetained,
       properties,
       expiresAt: expirySeconds === null ? null : receivedAt + 1_000 * expirySeconds,
-      sender: this.#parts.session,
+      sender: this.#connection.session,
     };
   }
 
-  #targetOf({ bytes }: Frames, head: PublishHead): Target | Fault {
+  #routeOf({ bytes }: Frames, head: PublishHead): TopicRoute | Fault {
     const { topicStart, topicEnd, alias } = head;
     if (alias > TOPIC_ALIASES) return REASONS.topicAliasInvalid;
     if (topicStart === topicEnd && alias > 0) {
       return this.#aliases.get(alias) ?? REASONS.protocolError;
     }
-    const target = this.#targets.find(bytes, topicStart, topicEnd);
-    if (target === null) return REASONS.topicNameInvalid;
-    if (alias > 0) this.#aliases.set(alias, target);
-    return target;
+    const route = this.#topics.find(bytes, topicStart, topicEnd);
+    if (route === null) return REASONS.topicNameInvalid;
+    if (alias > 0) this.#aliases.set(alias, route);
+    return route;
   }
 
-  #answer(slot: Slot, outcome: Outcome): void {
-    const { writer, options, onFault } = this.#parts;
-    const { qos, messageId } = slot;
+  #acknowledge(acknowledgement: PendingAcknowledgement, outcome: Outcome): void {
+    const { writer, options, onFault } = this.#connection;
+    const { qos, messageId } = acknowledgement;
     const { kind } = outcome;
     if (kind === 'REFUSED') this.#deps.onRefused('message');
-    if (kind === 'TAKEN' && slot.message) forward(this.#deps.sessions, slot.message);
+    if (kind === 'STORED' && acknowledgement.message)
+      forward(this.#deps.sessions, acknowledgement.message);
     if (qos === 0) return;
-    if (kind === 'UNTAKEN') {
-      // Without an answer the client sends the message again when it is back.
+    if (kind === 'NOT_STORED') {
+      // Without an acknowledgement the client sends the message again after it reconnects.
       onFault(REASONS.serverBusy);
     } else if (kind === 'REFUSED' && options.version === 5) {
       this.#unreleased.delete(messageId);
@@ -162,19 +169,20 @@ export class DeviceSession {
       const properties = options.wantsReasons ? { properties: { reasonString: reason } } : {};
       writer.send({ cmd: qos === 1 ? 'puback' : 'pubrec', messageId, reasonCode, ...properties });
     } else {
-      // Before version 5 nothing else can be said, and closing would bring the message again.
+      // Before version 5 there is no negative acknowledgement, and a closed connection would make the
+      // client send the message again.
       writer.acknowledge(qos === 1 ? PUBACK : PUBREC, messageId);
     }
   }
 
-  /** What does not fit any more the client misses, and it is counted. */
+  /** A message that does not fit into the queue is dropped and counted. */
   deliver(delivery: Delivery): void {
     this.#deliveries.send(delivery);
   }
 
-  /** Answers anything but messages. Returns why the connection is to be closed, if it is. */
+  /** Handles any packet but PUBLISH. Returns the reason to close the connection, if there is one. */
   handlePacket(packet: ControlPacket): Fault | undefined {
-    const { session } = this.#parts;
+    const { session } = this.#connection;
     const { sessions } = this.#deps;
     switch (packet.cmd) {
       case 'pingreq':
@@ -195,7 +203,7 @@ export class DeviceSession {
   }
 
   #subscribe({ messageId, identifier, requests }: SubscribePacket): Packet {
-    const { session, options } = this.#parts;
+    const { session, options } = this.#connection;
     const { access, sessions, onRefused } = this.#deps;
     const granted = requests.map(({ filter, ...wanted }) => {
       if (!access.maySubscribe(session, filter)) {
@@ -210,24 +218,25 @@ export class DeviceSession {
 
   #reply(answer: Packet | Fault): Fault | undefined {
     if (typeof answer === 'number') return answer;
-    return this.#parts.writer.send(answer) ? undefined : REASONS.packetTooLarge;
+    return this.#connection.writer.send(answer) ? undefined : REASONS.packetTooLarge;
   }
 
-  /** Also of a message that was taken before a restart: its PUBREC said that it is durable. */
+  /** Also for a message that was stored before a restart: its PUBREC confirmed that. */
   #release(messageId: number): undefined {
     this.#unreleased.delete(messageId);
-    this.#parts.writer.acknowledge(PUBCOMP, messageId);
+    this.#connection.writer.acknowledge(PUBCOMP, messageId);
   }
 
-  /** The connection is gone; what the client wanted to be said then is a message like any other. */
+  /** The connection is closed; the Will of the client is published like any other message. */
   end(will: Will | null, receivedAt: number): void {
-    const { session } = this.#parts;
+    const { session } = this.#connection;
     this.#deps.sessions.close(session);
     if (!will) return;
-    const target = this.#deps.access.routeOf(session, will.topic);
-    const slot = this.#acknowledgements.open(0, 0);
-    if (this.#isSubscribed(target)) this.#keep(slot, target, receivedAt, will);
+    const route = this.#deps.access.routeOf(session, will.topic);
+    const acknowledgement = this.#acknowledgements.open(0, 0);
+    if (this.#isSubscribed(route))
+      this.#holdForSubscribers(acknowledgement, route, receivedAt, will);
     const { payload } = will;
-    void this.#deps.publish({ session, target, payload, receivedAt }, slot);
+    void this.#deps.publish({ session, route, payload, receivedAt }, acknowledgement);
   }
 }

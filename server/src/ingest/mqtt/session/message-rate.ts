@@ -1,13 +1,13 @@
 import type { DeviceSessions } from './sessions.ts';
 
-/** Messages a Device may send at once after a pause, in time at its greatest rate. */
+/** The burst that a Device may send after a pause, as time at its maximum rate. */
 const BURST_MS = 1_000;
-/** Longer than this nobody is made to wait. */
 const MAX_WAIT_MS = 30_000;
 
 /**
- * How long a message has to wait so that its Device stays within its rate, null when it would be
- * too long. What waits is paid for; what is refused is not.
+ * The generic cell rate algorithm (GCRA): how long a message waits so that its Device stays within
+ * its rate, null when that is too long. A message that waits counts against the rate; a refused
+ * message does not.
  */
 export function waitFor(
   device: DeviceSessions,
@@ -16,14 +16,14 @@ export function waitFor(
 ): number | null {
   if (perSecond === 0) return 0;
   const now = timeOf(device, clockNow);
-  const paidUntil = Math.max(device.paidUntil, now) + 1_000 / perSecond;
-  const wait = paidUntil - now - BURST_MS;
+  const theoreticalArrivalAt = Math.max(device.theoreticalArrivalAt, now) + 1_000 / perSecond;
+  const wait = theoreticalArrivalAt - now - BURST_MS;
   if (wait > MAX_WAIT_MS) return null;
-  device.paidUntil = paidUntil;
+  device.theoreticalArrivalAt = theoreticalArrivalAt;
   return Math.max(0, wait);
 }
 
-/** What time it is for the Device: what has waited has come later, however coarse the clock is. */
+/** The time of the Device, which is not before the end of its last wait, however coarse the clock is. */
 export function timeOf(device: DeviceSessions, clockNow: number): number {
   return Math.max(clockNow, device.waitedUntil);
 }

@@ -1,17 +1,17 @@
 import { Failure, type Log } from '../../../runtime/index.ts';
 import { REASONS } from '../wire/index.ts';
 
-/** What became of a message. */
+/** The outcome of a message. */
 export type Outcome =
-  /** Its readings are durable. */
-  | { readonly kind: 'TAKEN' }
-  /** It never will be taken; sending it again does not help. */
+  /** Its readings are stored. */
+  | { readonly kind: 'STORED' }
+  /** It is refused for good; sending it again does not help. */
   | { readonly kind: 'REFUSED'; readonly reason: string; readonly reasonCode: number }
-  /** It was not stored, and must come again: whoever sent it still has to keep it. */
-  | { readonly kind: 'UNTAKEN' };
+  /** It could not be stored for now: the sender has to send it again. */
+  | { readonly kind: 'NOT_STORED' };
 
-export const TAKEN: Outcome = { kind: 'TAKEN' };
-export const UNTAKEN: Outcome = { kind: 'UNTAKEN' };
+export const STORED: Outcome = { kind: 'STORED' };
+export const NOT_STORED: Outcome = { kind: 'NOT_STORED' };
 
 export const refused = (reason: string, reasonCode: number = REASONS.notAuthorized): Outcome => ({
   kind: 'REFUSED',
@@ -20,18 +20,18 @@ export const refused = (reason: string, reasonCode: number = REASONS.notAuthoriz
 });
 
 /**
- * What the client did wrong it would do again. Every other failure is ours: it may pass, and a message
- * that is dropped for it is lost.
+ * An error of the client repeats with the same message. Every other failure is the server's and may
+ * pass, and a message that is dropped for it would be lost.
  */
 export function outcomeOf(error: unknown): Outcome {
-  if (!(error instanceof Failure) || error.status >= 500) return UNTAKEN;
+  if (!(error instanceof Failure) || error.status >= 500) return NOT_STORED;
   return error.code === 'INVALID_REQUEST'
     ? refused(error.message, REASONS.payloadFormatInvalid)
     : refused(error.message);
 }
 
-export function noteFailure(log: Log, deviceId: string, error: unknown): void {
-  if (outcomeOf(error).kind !== 'UNTAKEN') return;
+export function logFailure(log: Log, deviceId: string, error: unknown): void {
+  if (outcomeOf(error).kind !== 'NOT_STORED') return;
   const isExpected = error instanceof Failure;
-  log[isExpected ? 'warn' : 'error']({ err: error, deviceId }, 'a message could not be stored');
+  log[isExpected ? 'warn' : 'error']({ err: error, deviceId }, 'could not store an MQTT message');
 }

@@ -3,86 +3,102 @@ import type { Clock } from '../../../runtime/index.ts';
 import type { CachedDevice } from '../../../variables/index.ts';
 import type { Pipeline } from '../../pipeline.ts';
 import { REASONS } from '../wire/index.ts';
-import type { Slot } from './acknowledgements.ts';
+import type { PendingAcknowledgement } from './acknowledgements.ts';
 import { hasWaitedUntil, timeOf, waitFor } from './message-rate.ts';
-import { type Outcome, refused, UNTAKEN } from './outcome.ts';
+import { NOT_STORED, type Outcome, refused } from './outcome.ts';
 import type { Session } from './sessions.ts';
-import { ELSEWHERE } from './topic-access.ts';
-import type { Target } from './topic-cache.ts';
+import { NOT_AUTHORIZED } from './topic-access.ts';
+import type { TopicRoute } from './topic-cache.ts';
 
 export interface PublishingDeps {
-  readonly take: Pipeline['take'];
+  readonly submit: Pipeline['submit'];
   readonly clock: Clock;
-  /** Of one Device; 0 means no limit. */
+  /** The rate limit of one Device; 0 means no limit. */
   readonly messagesPerSecond: number;
-  /** Set off when the server stops: nothing is taken any more. */
+  /** Aborted when the server stops: no more messages are accepted. */
   readonly stopping: AbortSignal;
 }
 
-/** A message that came over a session. */
+/** A message that a session received. */
 export interface Published {
   readonly session: Session;
-  readonly target: Target;
+  readonly route: TopicRoute;
   readonly payload: Buffer;
   readonly receivedAt: number;
 }
 
 /**
- * Takes a message, with what its Device may do. Undefined when it is on its way; otherwise it has to
- * wait, and so does what follows on its connection. Never rejects.
+ * Submits a message to the pipeline if its Device is authorized. Undefined when the message was
+ * submitted; otherwise it waits, and later messages of its connection wait with it. Never rejects.
  */
-export type Publish = (published: Published, slot: Slot) => Promise<void> | undefined;
+export type Publish = (
+  published: Published,
+  acknowledgement: PendingAcknowledgement,
+) => Promise<void> | undefined;
 
 export function createPublishing(deps: PublishingDeps): Publish {
-  const { take, clock, messagesPerSecond, stopping } = deps;
+  const { submit, clock, messagesPerSecond, stopping } = deps;
 
-  function takeNow(published: Published, slot: Slot): Promise<void> | undefined {
-    const { session, target, payload, receivedAt } = published;
-    if (!target.isOwn) {
-      const child = target.device.peek();
-      if (child === undefined) return takeLater(published, slot, 0);
-      if (!isChild(session, child)) return settled(slot, refused(ELSEWHERE));
+  function submitNow(
+    published: Published,
+    acknowledgement: PendingAcknowledgement,
+  ): Promise<void> | undefined {
+    const { session, route, payload, receivedAt } = published;
+    if (!route.isOwn) {
+      const child = route.device.peek();
+      if (child === undefined) return submitLater(published, acknowledgement, 0);
+      if (!isChild(session, child)) return complete(acknowledgement, refused(NOT_AUTHORIZED));
     }
-    const { device, suffix } = target;
-    return take({ device, suffix, payload, receivedAt }, slot);
+    const { device, suffix } = route;
+    return submit({ device, suffix, payload, receivedAt }, acknowledgement);
   }
 
-  async function takeLater(published: Published, slot: Slot, waitMs: number): Promise<void> {
-    const { session, target } = published;
+  async function submitLater(
+    published: Published,
+    acknowledgement: PendingAcknowledgement,
+    waitMs: number,
+  ): Promise<void> {
+    const { session, route } = published;
     try {
       if (waitMs > 0) {
         const until = timeOf(session.device, clock.now()) + waitMs;
         await sleep(waitMs, undefined, { signal: stopping });
         hasWaitedUntil(session.device, until);
       }
-      // A gateway speaks also for the Devices whose parent it is.
-      const child = target.isOwn ? null : await target.device.get();
-      if (!target.isOwn && !isChild(session, child)) return slot.settle(refused(ELSEWHERE));
-      if (session.isRevoked) return slot.settle(REVOKED);
-      if (stopping.aborted) return slot.settle(UNTAKEN);
+      // A gateway also publishes for the Devices whose parent it is.
+      const child = route.isOwn ? null : await route.device.get();
+      if (!route.isOwn && !isChild(session, child))
+        return acknowledgement.complete(refused(NOT_AUTHORIZED));
+      if (session.isRevoked) return acknowledgement.complete(REVOKED);
+      if (stopping.aborted) return acknowledgement.complete(NOT_STORED);
     } catch (error) {
-      return slot.failed(error);
+      return acknowledgement.failed(error);
     }
     const { payload, receivedAt } = published;
-    await take({ device: target.device, suffix: target.suffix, payload, receivedAt }, slot);
+    await submit(
+      { device: route.device, suffix: route.suffix, payload, receivedAt },
+      acknowledgement,
+    );
   }
 
-  return (published, slot) => {
-    const { session, target } = published;
-    if (target.refusal !== null) return settled(slot, refused(target.refusal));
-    if (session.isRevoked) return settled(slot, REVOKED);
-    if (stopping.aborted) return settled(slot, UNTAKEN);
+  return (published, acknowledgement) => {
+    const { session, route } = published;
+    if (route.refusal !== null) return complete(acknowledgement, refused(route.refusal));
+    if (session.isRevoked) return complete(acknowledgement, REVOKED);
+    if (stopping.aborted) return complete(acknowledgement, NOT_STORED);
     const wait = waitFor(session.device, clock.now(), messagesPerSecond);
-    if (wait === null) return settled(slot, TOO_MANY);
-    return wait > 0 ? takeLater(published, slot, wait) : takeNow(published, slot);
+    if (wait === null) return complete(acknowledgement, TOO_MANY);
+    return wait > 0
+      ? submitLater(published, acknowledgement, wait)
+      : submitNow(published, acknowledgement);
   };
 }
 
-const REVOKED = refused('The Device may not publish any more.');
-const TOO_MANY = refused('The Device sends too many messages.', REASONS.quotaExceeded);
+const REVOKED = refused('The Device is no longer authorized to publish.');
+const TOO_MANY = refused('The Device exceeds its message rate.', REASONS.quotaExceeded);
 
-function settled(slot: Slot, outcome: Outcome): undefined {
-  slot.settle(outcome);
+function complete(acknowledgement: PendingAcknowledgement, outcome: Outcome): undefined {
+  acknowledgement.complete(outcome);
 }
 
 function isChild(session: Session, child: CachedDevice | null): boolean {

@@ -10,7 +10,7 @@ export interface SessionQuotaLimits {
 export interface SessionOwner {
   readonly kind: 'DEVICE' | 'KEY';
   readonly id: string;
-  /** What shares the places beyond the ordinary ones: the organization, or else the key. */
+  /** The group that shares the reserve: the organization, or else the key. */
   readonly group: string;
 }
 
@@ -20,12 +20,12 @@ interface Held {
   readonly ofGroup: number;
 }
 
-/** One place in so many is added for those who hold few. */
-const RESERVED_ONE_IN = 10;
+/** The reserve for groups with few sessions, as a share of the limit. */
+const RESERVE_SHARE = 1 / 10;
 
 /**
- * Why a session is refused, null when it is not. When all places are taken, a tenth of their number
- * is added for groups that hold less than a tenth: so nobody keeps another organization out.
+ * Why a session is refused, null when it is not. At the limit, a reserve of a tenth of it remains for
+ * groups with less than a tenth of the sessions, so that no organization can lock out another.
  */
 export function quotaRefusal(
   kind: SessionOwner['kind'],
@@ -36,14 +36,14 @@ export function quotaRefusal(
   const max = kind === 'DEVICE' ? maxSessionsPerDevice : maxSessionsPerKey;
   if (held.ofOwner >= max) return CONNECT_REFUSALS.quotaExceeded;
   if (held.total < maxClients) return null;
-  const reserved = Math.ceil(maxClients / RESERVED_ONE_IN);
-  const isFew = held.ofGroup < maxClients / RESERVED_ONE_IN;
+  const reserved = Math.ceil(maxClients * RESERVE_SHARE);
+  const isFew = held.ofGroup < maxClients * RESERVE_SHARE;
   return isFew && held.total < maxClients + reserved ? null : CONNECT_REFUSALS.unavailable;
 }
 
 /** Counts the sessions of each Device, API key and organization. */
 export interface SessionQuota {
-  /** The reason why there is no place; otherwise one is taken. */
+  /** Null when the session is admitted and counted; otherwise the reason of the refusal. */
   enter(owner: SessionOwner): ConnectRefusal | null;
   leave(owner: SessionOwner): void;
 }

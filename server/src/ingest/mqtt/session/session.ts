@@ -1,16 +1,16 @@
 import type { ControlPacket, Fault, Frames, Will } from '../wire/index.ts';
 import type { Undelivered } from './deliveries.ts';
 
-/** What is spoken with a client once it has signed in. */
+/** The packets of a client after it has signed in. */
 export interface Session {
-  /** Takes the PUBLISH at which the frames stand. What follows waits for the promise, if any. */
+  /** Handles the current PUBLISH of the frames. Later packets wait for the promise, if any. */
   publish(frames: Frames, receivedAt: number): Promise<void> | undefined;
-  /** Answers anything but messages. Returns why the connection is to be closed, if it is. */
+  /** Handles any packet but PUBLISH. Returns the reason to close the connection, if there is one. */
   handlePacket(packet: ControlPacket): Fault | undefined;
   /** Messages that the client has missed. */
   readonly undelivered: Readonly<Record<Undelivered, number>>;
-  /** Resolves when every message that was taken is answered. */
+  /** Resolves when every accepted message is acknowledged. */
   answered(): Promise<void>;
-  /** The connection is gone. */
+  /** Called when the connection is closed. */
   end(will: Will | null, now: number): void;
 }

@@ -7,13 +7,13 @@ import type { Delivery } from './delivery-queue.ts';
 export interface Session extends IndexedDevice {
   readonly link: Link;
   readonly topic: string;
-  /** Of the password it signed in with. */
+  /** The hash of the password of the sign-in. */
   readonly passwordHash: string;
   readonly device: DeviceSessions;
-  /** Tells it from the other sessions of its Device. */
+  /** Identifies the session among those of its Device. */
   readonly clientId: string;
   isRevoked: boolean;
-  /** By their filters. */
+  /** Keyed by filter. */
   readonly subscriptions: Map<string, Subscription>;
 }
 
@@ -25,18 +25,18 @@ export interface Subscription {
   readonly identifier: number | null;
 }
 
-/** What a session is spoken with through. */
+/** The connection of a session. */
 export interface Link {
   close(reasonCode: number): void;
   deliver(delivery: Delivery): void;
 }
 
-/** The sessions of one Device, which share its rate. */
+/** The sessions of one Device, which share its message rate. */
 export interface DeviceSessions {
   readonly open: Set<Session>;
-  /** When the messages so far are paid for at the greatest rate. */
-  paidUntil: number;
-  /** It is at least this late: so long the last message has waited. */
+  /** When the messages so far would have arrived at the maximum rate (GCRA). */
+  theoreticalArrivalAt: number;
+  /** The end of the last wait of a message: the time of the Device is not before it. */
   waitedUntil: number;
 }
 
@@ -45,7 +45,7 @@ export interface Sessions {
   open(link: Link, clientId: string, device: SignedIn): Session;
   close(session: Session): void;
   ofDevice(deviceId: string): readonly Session[];
-  /** The one that a client with this identifier would take over. */
+  /** The session that a client with this identifier takes over. */
   find(deviceId: string, clientId: string): Session | undefined;
   /** The sessions of a Device that have subscribed to anything. */
   subscribersOf(deviceId: string): readonly Session[];
@@ -54,18 +54,18 @@ export interface Sessions {
   unsubscribe(session: Session, filter: string): boolean;
 }
 
-/** What is known of a Device that has signed in. */
+/** A Device that has signed in. */
 export interface SignedIn extends IndexedDevice {
   readonly passwordHash: string;
 }
 
-/** Told of the first session of a Device and of the end of its last one. */
+/** Called for the first session of a Device and at the end of its last one. */
 export interface SessionListener {
   sessionOpened(device: IndexedDevice): void;
   sessionClosed(device: IndexedDevice): void;
 }
 
-const NOBODY: readonly Session[] = [];
+const NO_SESSIONS: readonly Session[] = [];
 
 export function createSessions(listener: SessionListener): Sessions {
   const byDevice = new Map<string, DeviceSessions>();
@@ -75,7 +75,7 @@ export function createSessions(listener: SessionListener): Sessions {
   function deviceOf(signedIn: SignedIn): DeviceSessions {
     const known = byDevice.get(signedIn.deviceId);
     if (known) return known;
-    const device = { open: new Set<Session>(), paidUntil: 0, waitedUntil: 0 };
+    const device = { open: new Set<Session>(), theoreticalArrivalAt: 0, waitedUntil: 0 };
     byDevice.set(signedIn.deviceId, device);
     listener.sessionOpened(signedIn);
     return device;
@@ -117,8 +117,8 @@ export function createSessions(listener: SessionListener): Sessions {
     ofDevice,
     find: (deviceId, clientId) => ofDevice(deviceId).find((each) => each.clientId === clientId),
     subscribersOf(deviceId) {
-      // Nearly nobody subscribes, so that nearly always there is nothing to look up.
-      if (subscribers.size === 0) return NOBODY;
+      // Subscriptions are rare, and the lookup is skipped without any.
+      if (subscribers.size === 0) return NO_SESSIONS;
       return ofDevice(deviceId).filter((each) => each.subscriptions.size > 0);
     },
     subscribe(session, filter, subscription) {

@@ -32,7 +32,7 @@ import {
 import { Deliveries, type Undelivered } from './deliveries.ts';
 import type { QueueLimits } from './delivery-queue.ts';
 
-interface SubscriberSessionParts {
+interface SubscriberSessionDeps {
   readonly authorization: string;
   readonly address: string;
   readonly options: ConnectOptions;
@@ -41,7 +41,7 @@ interface SubscriberSessionParts {
   readonly clock: Clock;
   readonly onRefused: (what: Refused) => void;
   readonly onUndelivered: (reason: Undelivered) => void;
-  /** The connection is to be closed, for this reason. */
+  /** Closes the connection with this reason code. */
   readonly onFault: (reasonCode: number) => void;
 }
 
@@ -50,32 +50,32 @@ interface Announcement {
   readonly payload: Buffer;
 }
 
-/** Alarm events that may wait for a client. One that falls behind further is disconnected. */
+/** The queue of alarm events. A client that falls further behind is disconnected. */
 export const ALARM_QUEUE_LIMITS: QueueLimits = {
   maxMessages: 10_000,
   maxBytes: 64 * 1024 * 1024,
 };
 const NO_BYTES = Buffer.alloc(0);
 
-/** Speaks with a client that signed in with an API key: it gets alarm events and publishes nothing. */
+/** The session of a client with an API key: it receives alarm events and publishes nothing. */
 export class SubscriberSession implements AlarmSubscriber {
   readonly subscriptions = new Map<string, AlarmSubscription>();
-  readonly #parts: SubscriberSessionParts;
+  readonly #deps: SubscriberSessionDeps;
   readonly #deliveries: Deliveries;
   /** Alarm events for which the key has not been checked yet, in their order. */
   readonly #unchecked: Announcement[] = [];
   #isChecking = false;
   #isEnded = false;
 
-  constructor(parts: SubscriberSessionParts) {
-    const { options } = parts;
-    this.#parts = parts;
+  constructor(deps: SubscriberSessionDeps) {
+    const { options } = deps;
+    this.#deps = deps;
     this.#deliveries = new Deliveries({
-      ...parts,
+      ...deps,
       receiveMaximum: options.receiveMaximum,
       limits: ALARM_QUEUE_LIMITS,
     });
-    parts.alarmSubscribers.join(this);
+    deps.alarmSubscribers.join(this);
   }
 
   get undelivered(): Readonly<Record<Undelivered, number>> {
@@ -86,12 +86,12 @@ export class SubscriberSession implements AlarmSubscriber {
 
   end(): void {
     this.#isEnded = true;
-    this.#parts.alarmSubscribers.leave(this);
+    this.#deps.alarmSubscribers.leave(this);
   }
 
   announce(organizationId: string, payload: Buffer): void {
     if (this.#unchecked.length >= ALARM_QUEUE_LIMITS.maxMessages) {
-      this.#parts.onFault(REASONS.quotaExceeded);
+      this.#deps.onFault(REASONS.quotaExceeded);
       return;
     }
     this.#unchecked.push({ organizationId, payload });
@@ -99,11 +99,12 @@ export class SubscriberSession implements AlarmSubscriber {
   }
 
   /**
-   * Checks the key after each event and before its delivery: one that was revoked or lowered gets
-   * nothing more. Events that came in meanwhile share the next check, so that their order is kept.
+   * Checks the key after each event and before its delivery: a key that was revoked or lost its
+   * permission gets nothing more. Events that are announced during a check share the next one, so
+   * that their order is preserved.
    */
   async #deliverUnchecked(): Promise<void> {
-    const { alarmSubscribers, authorization, address, onFault } = this.#parts;
+    const { alarmSubscribers, authorization, address, onFault } = this.#deps;
     this.#isChecking = true;
     try {
       while (this.#unchecked.length > 0 && !this.#isEnded) {
@@ -116,14 +117,14 @@ export class SubscriberSession implements AlarmSubscriber {
         }
       }
     } catch {
-      // The key cannot be looked up: the client comes again, and finds what it missed by search.
+      // The key cannot be checked: the client reconnects and reads the events it missed over HTTP.
       onFault(REASONS.serverBusy);
     } finally {
       this.#isChecking = false;
     }
   }
 
-  /** No alarm event is left out: a client that cannot take it is told to read the history instead. */
+  /** No alarm event is skipped: a client whose queue is full is disconnected and reads the history. */
   #deliver(organizationId: string, payload: Buffer): void {
     const subscription = this.subscriptions.get(organizationId);
     if (!subscription) return;
@@ -136,12 +137,12 @@ export class SubscriberSession implements AlarmSubscriber {
       expiresAt: null,
       subscriptionIdentifiers: subscription.identifier === null ? [] : [subscription.identifier],
     });
-    if (!isQueued) this.#parts.onFault(REASONS.quotaExceeded);
+    if (!isQueued) this.#deps.onFault(REASONS.quotaExceeded);
   }
 
-  /** Nothing is taken; version 5 says so, and before it nothing could. */
+  /** Messages are refused; before version 5 there is no negative acknowledgement. */
   publish(frames: Frames): undefined {
-    const { writer, options, onFault, onRefused } = this.#parts;
+    const { writer, options, onFault, onRefused } = this.#deps;
     const head = readPublish(frames, options.version);
     if (typeof head === 'number') return void onFault(head);
     onRefused('message');
@@ -160,7 +161,7 @@ export class SubscriberSession implements AlarmSubscriber {
       case 'pingreq':
         return this.#reply({ cmd: 'pingresp' });
       case 'pubrel':
-        this.#parts.writer.acknowledge(PUBCOMP, packet.messageId);
+        this.#deps.writer.acknowledge(PUBCOMP, packet.messageId);
         return undefined;
       case 'puback':
       case 'pubrec':
@@ -179,11 +180,11 @@ export class SubscriberSession implements AlarmSubscriber {
 
   #reply(answer: Packet | Fault): Fault | undefined {
     if (typeof answer === 'number') return answer;
-    return this.#parts.writer.send(answer) ? undefined : REASONS.packetTooLarge;
+    return this.#deps.writer.send(answer) ? undefined : REASONS.packetTooLarge;
   }
 
   #subscribe({ messageId, identifier, requests }: SubscribePacket): undefined {
-    const { onFault } = this.#parts;
+    const { onFault } = this.#deps;
     Promise.all(requests.map((request) => this.#grant(request, identifier))).then(
       (granted) => {
         const fault = this.#reply(suback(messageId, granted));
@@ -194,7 +195,7 @@ export class SubscriberSession implements AlarmSubscriber {
   }
 
   async #grant({ filter, qos }: SubscriptionRequest, identifier: number | null): Promise<number> {
-    const { alarmSubscribers, authorization, address, options, onRefused } = this.#parts;
+    const { alarmSubscribers, authorization, address, options, onRefused } = this.#deps;
     const organizationId = organizationIn(filter);
     const caller = organizationId && (await alarmSubscribers.callerOf(authorization, address));
     if (!organizationId || !caller || !mayReadAlarms(caller, organizationId)) {

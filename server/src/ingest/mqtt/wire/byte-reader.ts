@@ -5,8 +5,8 @@ const MAX_LENGTH_BYTES = 4;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Reads the fields of one packet. The first fault is kept and nothing more can be read after it:
- * every later field is empty or 0, so that a caller checks once, at the end.
+ * Reads the fields of one packet. After the first fault every field is empty or 0, so that a caller
+ * checks for a fault once, at the end.
  */
 export class ByteReader {
   readonly bytes: Buffer;
@@ -29,7 +29,7 @@ export class ByteReader {
     this.at = this.#end;
   }
 
-  /** Nothing may follow what was read. */
+  /** Fails when bytes are left. */
   finish(): void {
     if (!this.isAtEnd) this.fail(REASONS.malformedPacket);
   }
@@ -49,7 +49,7 @@ export class ByteReader {
     return at === undefined ? 0 : this.bytes.readUInt32BE(at);
   }
 
-  /** 0 stands for no packet, so that none may be called by it. */
+  /** An identifier of 0 is a fault: it is reserved for packets without one. */
   packetId(): number {
     const id = this.uint16();
     if (id === 0) this.fail(REASONS.protocolError);
@@ -83,7 +83,7 @@ export class ByteReader {
     return '';
   }
 
-  /** Lets the given function read so many bytes and no more. */
+  /** Lets the function read at most so many bytes. */
   section(length: number, read: () => void): void {
     const outer = this.#end;
     const end = this.at + length;

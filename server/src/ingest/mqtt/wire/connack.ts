@@ -8,8 +8,8 @@ export const TOPIC_ALIASES = 16;
 const CONNACK = { cmd: 'connack', sessionPresent: false } as const;
 
 /**
- * Accepts a client. A session ends with its connection, so that none is ever present. What is not
- * announced is the standard's default: QoS 2, wildcards, subscription identifiers and 65 535
+ * Accepts a client. A session ends with its connection, so that none is ever present. Everything
+ * else is at the standard's defaults: QoS 2, wildcards, subscription identifiers and 65 535
  * unacknowledged messages are all supported.
  */
 export function connack(
@@ -32,7 +32,7 @@ export function connack(
   };
 }
 
-/** Null when the version has no code for it: then the connection is closed without a word. */
+/** Null when the version has no code for it: the connection is then closed without a packet. */
 export function refusalConnack(
   { returnCode, reasonCode }: ConnectRefusal,
   version: ProtocolVersion,

@@ -4,18 +4,18 @@ import type { ProtocolVersion, QoS } from './protocol.ts';
 import { CONNECT_REFUSALS, type ConnectRefusal, REASONS } from './reason-codes.ts';
 import { isPublishable } from './topic.ts';
 
-/** What a client says of itself when it signs in. */
+/** The content of a CONNECT packet. */
 export interface ConnectOptions {
   readonly version: ProtocolVersion;
-  /** Empty when the client leaves it to us. */
+  /** Empty when the server is to assign one. */
   readonly clientId: string;
   readonly username: string | undefined;
   readonly password: Buffer | undefined;
   readonly keepAliveSeconds: number;
   readonly will: Will | null;
-  /** Unacknowledged messages that the client takes at a time. */
+  /** How many unacknowledged messages the client accepts. */
   readonly receiveMaximum: number;
-  /** The largest packet that the client takes. */
+  /** The largest packet that the client accepts. */
   readonly maxPacketBytes: number;
   readonly wantsReasons: boolean;
   readonly sessionExpirySeconds: number;
@@ -27,7 +27,7 @@ export interface Will {
   readonly payload: Buffer;
   readonly qos: QoS;
   readonly isRetained: boolean;
-  /** As subscribers get them. */
+  /** Encoded for subscribers. */
   readonly properties: Buffer;
   readonly expirySeconds: number | null;
 }
@@ -67,7 +67,7 @@ export function readConnect(content: Buffer): ConnectOptions | RefusedConnect {
 function refusalOf(options: ConnectOptions & { readonly hasMethod: boolean; isClean: boolean }) {
   const { version, clientId, will, hasMethod, isClean } = options;
   if (hasMethod) return CONNECT_REFUSALS.badMethod;
-  // Nobody could find a session again without its name.
+  // A persistent session needs a client identifier.
   if (version < 5 && clientId === '' && !isClean) return CONNECT_REFUSALS.badIdentifier;
   if (will && !isPublishable(will.topic)) return CONNECT_REFUSALS.badWillTopic;
   return null;
@@ -130,7 +130,7 @@ function readWill(reader: ByteReader, version: ProtocolVersion, flags: WillFlags
   return {
     ...flags,
     topic: reader.text(),
-    // It is kept as long as the connection, and the bytes that it came in are not.
+    // A copy: it lives as long as the connection, unlike the buffer that it arrived in.
     payload: Buffer.from(reader.binary()),
     properties: properties.forwarded,
     expirySeconds: properties.number(PROPERTY.messageExpiryInterval) ?? null,

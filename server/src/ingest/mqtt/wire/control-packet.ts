@@ -53,7 +53,7 @@ const acknowledgement =
     return { cmd, messageId, reasonCode };
   };
 
-/** By the first byte: type and flags. A packet that only a server sends is none of them. */
+/** Keyed by the first byte: type and flags. Packets that only a server sends are absent. */
 const READ: Readonly<Record<number, Read>> = {
   64: acknowledgement('puback'),
   80: acknowledgement('pubrec'),
@@ -68,7 +68,7 @@ const READ: Readonly<Record<number, Read>> = {
 const AUTH = 15;
 const RESERVED_FLAGS: readonly number[] = [4, 5, 6, 7, 8, 10, 12, 14];
 
-/** Reads one whole packet that lies in the bytes from its first byte to its end. */
+/** Reads one complete packet from its first byte to its end. */
 export function readPacket(
   bytes: Buffer,
   at: { readonly start: number; readonly content: number; readonly end: number },

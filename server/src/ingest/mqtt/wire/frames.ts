@@ -1,14 +1,14 @@
-/** Why bytes cannot be cut into packets. */
+/** Why bytes cannot be split into packets. */
 export type FrameProblem = 'TOO_LARGE' | 'MALFORMED';
 
 const MAX_LENGTH_BYTES = 4;
-/** Chunks that wait for the rest of their packet before they are put together: each costs more than its bytes. */
+/** How many chunks of an incomplete packet are held before they are merged: each has an overhead. */
 const MAX_CHUNKS = 64;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Cuts a stream of bytes into packets. `next` moves to the next whole one; it lies in `bytes` from
- * `start` to `end`, its content from `content` on.
+ * Splits a stream of bytes into packets. `next` moves to the next complete one, which is in `bytes`
+ * from `start` to `end`, with its content from `content` on.
  */
 export class Frames {
   bytes: Buffer = EMPTY;
@@ -16,9 +16,9 @@ export class Frames {
   content = 0;
   end = 0;
   problem: FrameProblem | undefined;
-  /** Packets larger than this are a problem as soon as they are announced. */
+  /** A larger packet is a problem as soon as its length is known. */
   maxPacketBytes: number;
-  /** What came after `bytes`. Put together only once a whole packet is there. */
+  /** The chunks after `bytes`, merged only once they contain a complete packet. */
   #later: Buffer[] = [];
   #laterBytes = 0;
 
@@ -26,7 +26,7 @@ export class Frames {
     this.maxPacketBytes = maxPacketBytes;
   }
 
-  /** Pieces of memory that hold what has not become a packet. */
+  /** The number of buffers with bytes of incomplete packets. */
   get pieces(): number {
     return 1 + this.#later.length;
   }
@@ -42,7 +42,7 @@ export class Frames {
     this.#laterBytes += chunk.length;
   }
 
-  /** False when no whole packet is there, or never will be: then `problem` says why. */
+  /** False when there is no complete packet; `problem` is set when there never will be one. */
   next(): boolean {
     while (this.problem === undefined) {
       const missing = this.#measure();
@@ -56,7 +56,7 @@ export class Frames {
     return false;
   }
 
-  /** Moves to the packet that follows if it is whole; otherwise tells how many bytes are missing. */
+  /** Moves to the next packet if it is complete; otherwise returns how many bytes are missing. */
   #measure(): number {
     const { bytes, end: start } = this;
     let size = 0;

@@ -11,32 +11,32 @@ export const PUBREC = 0x50;
 export const PUBCOMP = 0x70;
 
 /**
- * Writes packets to one client, none of them larger than the client takes. Acknowledgements that are
- * given together are written together.
+ * Writes packets to one client, none of them larger than the client accepts. Acknowledgements of one
+ * turn of the event loop are written together.
  */
 export class PacketWriter {
   version: ProtocolVersion = 4;
   /** The Maximum Packet Size of the client. */
   maxPacketBytes = Number.POSITIVE_INFINITY;
   readonly #stream: Duplex;
-  /** Each as its first byte and its identifier. */
+  /** The first byte and the identifier of each. */
   #acknowledgements: number[] = [];
 
   constructor(stream: Duplex) {
     this.#stream = stream;
   }
 
-  /** True while the client reads more slowly than we write. */
+  /** True while the client reads more slowly than the server writes. */
   get isBlocked(): boolean {
     return this.#stream.writableNeedDrain;
   }
 
-  /** Calls back each time that writing goes on after it was blocked. */
+  /** The callback is called each time that writing resumes after it was blocked. */
   onDrain(drained: () => void): void {
     this.#stream.on('drain', drained);
   }
 
-  /** Resolves when writing goes on, or never will. */
+  /** Resolves when writing resumes or the connection is closed. */
   async drained(): Promise<void> {
     const ended = new AbortController();
     const { signal } = ended;
@@ -54,7 +54,7 @@ export class PacketWriter {
     return writePacket(packet, this.version).length <= this.maxPacketBytes;
   }
 
-  /** False when the packet is larger than the client takes, even without what may be left out. */
+  /** False when the packet is larger than the client accepts, even without optional properties. */
   send(packet: Packet): boolean {
     this.flush();
     const bytes = writePacket(packet, this.version);
@@ -65,7 +65,7 @@ export class PacketWriter {
     return shorter.length <= this.maxPacketBytes && this.#write(shorter);
   }
 
-  /** False when the message is larger than the client takes. */
+  /** False when the message is larger than the client accepts. */
   publish(message: OutgoingPublish): boolean {
     this.flush();
     const bytes = writePublish(message, this.version);

@@ -25,7 +25,7 @@ export const PROPERTY = {
 
 const P = PROPERTY;
 
-/** The properties that a client may send, by the part of a packet that they stand in. */
+/** The properties that a client may send, by the part of a packet. */
 const ALLOWED = {
   connect: [
     P.sessionExpiryInterval,
@@ -110,7 +110,7 @@ const READ: Readonly<Record<number, Read>> = {
   [P.maximumPacketSize]: above0((reader) => reader.uint32()),
 };
 
-/** Those that belong to the message and reach its subscribers unchanged, in the same order. */
+/** The properties that subscribers receive unchanged, in the same order. */
 const FORWARDED: ReadonlySet<number> = new Set([
   P.payloadFormatIndicator,
   P.contentType,
@@ -122,7 +122,7 @@ const FORWARDED: ReadonlySet<number> = new Set([
 export interface Properties {
   number(id: number): number | undefined;
   has(id: number): boolean;
-  /** The bytes of the properties that subscribers get, without the message expiry interval. */
+  /** The encoded properties for subscribers, without the message expiry interval. */
   readonly forwarded: Buffer;
 }
 
@@ -134,7 +134,7 @@ export const NO_PROPERTIES: Properties = {
   forwarded: EMPTY,
 };
 
-/** Reads the length of properties and the properties; anything that the standard forbids is a fault. */
+/** Reads the length and the properties; anything that MQTT forbids is a fault. */
 export function readProperties(reader: ByteReader, part: keyof typeof ALLOWED): Properties {
   const length = reader.varint();
   if (length === 0) return NO_PROPERTIES;

@@ -4,21 +4,21 @@ import { NO_PROPERTIES, PROPERTY, type Properties, readProperties } from './prop
 import type { ProtocolVersion, QoS } from './protocol.ts';
 import { type Fault, REASONS } from './reason-codes.ts';
 
-/** Where the parts of a PUBLISH are in its bytes. */
+/** The offsets of the parts of a PUBLISH in its bytes. */
 export interface PublishHead {
   readonly qos: QoS;
   readonly isRetained: boolean;
-  /** 0 with QoS 0, which has none. */
+  /** 0 with QoS 0. */
   readonly messageId: number;
   readonly topicStart: number;
   readonly topicEnd: number;
-  /** Stands for a topic, in version 5; 0 when there is none. */
+  /** The topic alias of version 5; 0 when there is none. */
   readonly alias: number;
   readonly properties: Properties;
   readonly payloadStart: number;
 }
 
-/** Reads the packet at which the frames stand. */
+/** Reads the current packet of the frames. */
 export function readPublish(frames: Frames, version: ProtocolVersion): PublishHead | Fault {
   const { bytes, start, content, end } = frames;
   const flags = bytes[start] as number;
@@ -33,12 +33,12 @@ export function readPublish(frames: Frames, version: ProtocolVersion): PublishHe
   if (qos > 0 && messageId === 0) return REASONS.protocolError;
   let properties = NO_PROPERTIES;
   if (version === 5) {
-    // Nearly every message has none, which is one byte.
+    // Most messages have no properties, which is one byte.
     if (payloadStart < end && bytes[payloadStart] === 0) payloadStart += 1;
     else {
       const reader = new ByteReader(bytes, payloadStart, end);
       properties = readProperties(reader, 'publish');
-      // Only a server tells which subscription a message is for.
+      // Only a server sends subscription identifiers.
       if (properties.has(PROPERTY.subscriptionIdentifier)) reader.fail(REASONS.protocolError);
       if (reader.fault !== undefined) return reader.fault;
       payloadStart = reader.at;
@@ -58,7 +58,7 @@ export function readPublish(frames: Frames, version: ProtocolVersion): PublishHe
   };
 }
 
-/** A message as it is sent to one subscriber. */
+/** A message for one subscriber. */
 export interface OutgoingPublish {
   readonly topic: string;
   readonly payload: Buffer;
@@ -66,7 +66,7 @@ export interface OutgoingPublish {
   readonly isRetained: boolean;
   /** 0 with QoS 0. */
   readonly messageId: number;
-  /** Encoded, without the two below. */
+  /** Encoded, without the two properties below. */
   readonly properties: Buffer;
   readonly expirySeconds: number | null;
   readonly subscriptionIdentifiers: readonly number[];

@@ -1,4 +1,4 @@
-/** MQTT 5 reason codes that we send. */
+/** The MQTT 5 reason codes that the server sends. */
 export const REASONS = {
   unspecified: 0x80,
   malformedPacket: 0x81,
@@ -24,7 +24,7 @@ export const REASONS = {
 /** The reason for closing the connection. */
 export type Fault = (typeof REASONS)[keyof typeof REASONS];
 
-/** A refused CONNECT in the codes of both versions. Without a return code 3.1.1 has none for it. */
+/** A refused CONNECT in the codes of both versions. Without a return code, MQTT 3.1.1 has none. */
 export interface ConnectRefusal {
   readonly returnCode: number | null;
   readonly reasonCode: number;
@@ -43,5 +43,5 @@ export const CONNECT_REFUSALS = {
   tooLarge: { returnCode: null, reasonCode: REASONS.packetTooLarge },
 } as const satisfies Record<string, ConnectRefusal>;
 
-/** What clients are refused. */
+/** The kinds of refused requests. */
 export type Refused = 'signIn' | 'subscription' | 'message';

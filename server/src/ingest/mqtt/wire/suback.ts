@@ -4,11 +4,11 @@ import type { ProtocolVersion } from './protocol.ts';
 import { type Fault, REASONS } from './reason-codes.ts';
 import { isFilter, isShared } from './topic.ts';
 
-/** What was refused before version 5 had reasons. */
+/** The return code of a refused filter before version 5. */
 const REFUSED = 0x80;
 const NO_SUBSCRIPTION = 0x11;
 
-/** Why a SUBSCRIBE closes the connection, if it does. */
+/** The reason to close the connection for a SUBSCRIBE, if there is one. */
 export function subscribeFault({ requests }: SubscribePacket): Fault | undefined {
   for (const { filter, isNoLocal } of requests) {
     if (!isFilter(filter)) return REASONS.topicFilterInvalid;
@@ -17,7 +17,7 @@ export function subscribeFault({ requests }: SubscribePacket): Fault | undefined
   return undefined;
 }
 
-/** The answer to one filter that was not granted. */
+/** The reason code of a filter that was not granted. */
 export function refusedFilter(filter: string, version: ProtocolVersion): number {
   if (version < 5) return REFUSED;
   return isShared(filter) ? REASONS.sharedSubscriptionsNotSupported : REASONS.notAuthorized;
@@ -27,7 +27,7 @@ export function suback(messageId: number, granted: number[]): ISubackPacket {
   return { cmd: 'suback', messageId, granted };
 }
 
-/** Answers an UNSUBSCRIBE with what the function removed, or returns why the connection is closed. */
+/** The reply to an UNSUBSCRIBE, or the reason to close the connection. */
 export function unsuback(
   { messageId, filters }: UnsubscribePacket,
   remove: (filter: string) => boolean,

@@ -1,9 +1,9 @@
-/** Topics longer or deeper than this hold no path that a Variable can have. */
+/** Longer or deeper topics contain no path that a Variable can have. */
 export const TOPIC_LIMITS = { maxBytes: 2_048, maxLevels: 64 } as const;
 
 const ROOT = 'fieldwatch';
 
-/** Where a Device publishes. */
+/** The topic of a Device. */
 export function deviceTopic(organizationId: string, deviceId: string): string {
   return `${ROOT}/${organizationId}/${deviceId}`;
 }
@@ -11,34 +11,33 @@ export function deviceTopic(organizationId: string, deviceId: string): string {
 /** Every topic of every Device. */
 export const ALL_TOPICS = `${ROOT}/+/+/#`;
 
-/** What a topic says, ids as they were written. */
+/** The parts of a topic, with ids in their original case. */
 export interface TopicAddress {
   readonly organizationId: string;
   readonly deviceId: string;
-  /** What stands below the Device's topic; empty when nothing does. */
+  /** The levels below the topic of the Device; empty without any. */
   readonly suffix: string;
 }
 
 /**
- * True for a topic that MQTT itself forbids. The parser turns bytes that are no UTF-8 into U+FFFD,
- * which is all that can be seen of them here.
+ * True for a topic that MQTT forbids. The parser has replaced bytes that are not UTF-8 by U+FFFD.
  */
 export function isMalformed(topic: string): boolean {
   return topic.includes('\0') || topic.includes('\ufffd');
 }
 
-/** False for what MQTT forbids as the topic of a message. */
+/** False for topics of messages that MQTT forbids. */
 export function isPublishable(topic: string): boolean {
   return topic !== '' && !topic.includes('\0') && !/[#+]/.test(topic);
 }
 
-/** False for what MQTT forbids as a filter. */
+/** False for filters that MQTT forbids. */
 export function isFilter(filter: string): boolean {
   if (filter === '' || isMalformed(filter)) return false;
   const levels = filter.split('/');
   return levels.every(
-    (level, place) =>
-      level === '+' || (level === '#' && place === levels.length - 1) || !/[#+]/.test(level),
+    (level, index) =>
+      level === '+' || (level === '#' && index === levels.length - 1) || !/[#+]/.test(level),
   );
 }
 
@@ -64,15 +63,15 @@ export function addressOf(topic: string): TopicAddress | null {
   return { organizationId, deviceId, suffix: below.join('/') };
 }
 
-/** True when the standard lets a subscription to the filter get messages of the topic. */
+/** True when the filter matches the topic by the rules of MQTT. */
 export function matchesFilter(filter: string, topic: string): boolean {
   const wanted = filter.split('/');
   const given = topic.split('/');
-  // Topics of the server itself are not for those who ask for everything.
+  // A wildcard at the first level does not match topics that begin with $.
   if (given[0]?.startsWith('$') && /^[#+]$/.test(wanted[0] ?? '')) return false;
-  for (const [place, level] of wanted.entries()) {
-    if (level === '#') return given.length >= place;
-    if (given[place] === undefined || (level !== '+' && level !== given[place])) return false;
+  for (const [index, level] of wanted.entries()) {
+    if (level === '#') return given.length >= index;
+    if (given[index] === undefined || (level !== '+' && level !== given[index])) return false;
   }
   return given.length === wanted.length;
 }

@@ -3,71 +3,71 @@ import type { AlarmAnnouncement, LiveReading } from '../announcement.ts';
 import type { LiveLimits } from '../limits.ts';
 import type { Stream } from '../stream/index.ts';
 import { alarmText, deviceText, type Interest, interestOf } from '../stream/index.ts';
-import { createPace } from './batch-timer.ts';
+import { createBatchTimer } from './batch-timer.ts';
 import { createDeviceWatch, type PresenceOf } from './device-watch.ts';
 import { createFreshValues } from './fresh-values.ts';
 import type { SeenDevice } from './store.ts';
 
-/** The streams of one organization, and what they are about to be told. */
-export interface Channel {
+/** The streams of one organization, and the events that are broadcast to them. */
+export interface Broadcaster {
   readonly streams: Set<Stream>;
-  /** Streams came or went, or have another filter. */
+  /** Called when streams were added or removed, or a filter changed. */
   filtersChanged(): void;
   putReading(reading: LiveReading): void;
   putDevice(deviceId: string, at: number): void;
   putAlarm(alarm: AlarmAnnouncement): void;
-  /** Batches wait for readers. */
+  /** Schedules a batch. */
   arm(): void;
-  /** Devices that were seen before anybody listened. */
+  /** Adds Devices that were seen before the first stream. */
   loadDevices(devices: readonly SeenDevice[], now: number): void;
   tick(now: number): void;
   close(): void;
 }
 
-/** How often it is looked for Devices that went away. */
-const GONE_EVERY_MS = 2_000;
+/** How often Devices are checked for having gone offline. */
+const OFFLINE_CHECK_MS = 2_000;
 
-export function createChannel(presenceOf: PresenceOf, limits: LiveLimits): Channel {
+export function createBroadcaster(presenceOf: PresenceOf, limits: LiveLimits): Broadcaster {
   const streams = new Set<Stream>();
   const watch = createDeviceWatch(presenceOf, limits);
-  const fresh = createFreshValues(limits.maxFresh);
-  let lookedAt = 0;
-  // Most readings are followed by nobody: one look spares them all the rest.
+  const fresh = createFreshValues(limits.maxFreshValues);
+  let checkedAt = 0;
+  // No stream follows most readings: this one check saves further work for them.
   let interest: Interest | null = null;
-  const pace = createPace(limits.batchMs, () => {
-    share();
+  const batchTimer = createBatchTimer(limits.batchMs, () => {
+    shareValues();
     let hasMore = false;
     for (const stream of streams) hasMore = stream.flush() || hasMore;
     return hasMore;
   });
 
-  function share(): void {
+  function shareValues(): void {
     const values = fresh.take();
     if (values.size === 0) return;
     for (const stream of streams) stream.putValues(values);
   }
 
-  function tell(device: LiveDevice): void {
+  function broadcastDevice(device: LiveDevice): void {
     const text = deviceText(device);
     for (const stream of streams) stream.putDevice(device.deviceId, text);
-    pace.arm();
+    batchTimer.arm();
   }
 
   return {
     streams,
-    arm: pace.arm,
+    arm: batchTimer.arm,
     filtersChanged() {
       interest = null;
     },
     putReading(reading) {
       interest ??= interestOf([...streams].map((stream) => stream.filter()));
       if (!interest.has(reading.variable)) return;
-      if (!fresh.put(reading)) share();
-      pace.arm();
+      if (!fresh.put(reading)) shareValues();
+      batchTimer.arm();
     },
     putDevice(deviceId, at) {
       const device = watch.seen(deviceId, at);
-      if (device) tell(device);
+      if (device) broadcastDevice(device);
     },
     putAlarm(alarm) {
       const text = alarmText(alarm);
@@ -76,10 +76,10 @@ export function createChannel(presenceOf: PresenceOf, limits: LiveLimits): Chann
     loadDevices: watch.load,
     tick(now) {
       for (const stream of streams) stream.tick(now);
-      if (now - lookedAt < GONE_EVERY_MS) return;
-      lookedAt = now;
-      for (const device of watch.gone()) tell(device);
+      if (now - checkedAt < OFFLINE_CHECK_MS) return;
+      checkedAt = now;
+      for (const device of watch.offline()) broadcastDevice(device);
     },
-    close: pace.close,
+    close: batchTimer.close,
   };
 }
