@@ -3,7 +3,7 @@ import { KEYS } from './meters.mjs';
 
 const { quickHash } = await import('../server/dist/access/secrets/index.js');
 const { createIds, systemClock } = await import('../server/dist/runtime/index.js');
-const { decodeJournalRow } = await import('../server/dist/readings/journal-row.js');
+const { decodeJournalRow } = await import('../server/dist/readings/journal/index.js');
 const newId = createIds(systemClock);
 
 export const PASSWORD = 'a password of the bench';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AlarmFilter, searchAlarms } from '../src/alarms/store.ts';
 import { listDevices } from '../src/devices/store.ts';
-import { insertChunks, saveLatest } from '../src/readings/store.ts';
+import { insertChunks } from '../src/readings/chunks/index.ts';
+import { saveLatest } from '../src/readings/store.ts';
 import { createLog, systemClock } from '../src/runtime/index.ts';
 import { openStorage, type Queries, type Storage } from '../src/storage/index.ts';
 import { plansOf } from './support/explain.ts';

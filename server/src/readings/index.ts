@@ -1,5 +1,4 @@
-export { createReadingHandlers } from './handlers.ts';
-export type { CommitOptions } from './intake.ts';
+export { createReadingHandlers, readingRoutes } from './api/index.ts';
 export { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
 export type { Reading, TimedValue, Value } from './reading.ts';
 export {
@@ -8,4 +7,4 @@ export {
   type Readings,
   type ReadingsDeps,
 } from './readings.ts';
-export { readingRoutes } from './routes.ts';
+export type { CommitOptions } from './write-path.ts';

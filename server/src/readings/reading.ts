@@ -14,3 +14,9 @@ export interface Reading extends TimedValue {
   /** Its Device stated a time that was ahead of the clock when it arrived. */
   readonly isAhead?: boolean;
 }
+
+/** Which readings are asked for; both ends belong to it. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}

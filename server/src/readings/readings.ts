@@ -2,17 +2,16 @@ import type { OverviewWarning } from '@fieldwatch/contract';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Queries, Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
-import type { Kind } from './columns.ts';
+import type { Kind } from './columns/index.ts';
+import { Compactor } from './compaction/index.ts';
 import { type ExportPlan, Exports } from './export/index.ts';
-import { Compactor } from './folding/index.ts';
-import { type CommitOptions, Intake } from './intake.ts';
 import { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
-import type { Range } from './plan.ts';
-import { HistoryReader, type HistoryRef, type RawReadings } from './reader.ts';
-import type { Reading, TimedValue } from './reading.ts';
+import { HistoryReader, type HistoryRef, type RawReadings } from './query/index.ts';
+import type { Range, Reading, TimedValue } from './reading.ts';
+import { Sweeper } from './retention.ts';
 import { listLatest, listLatestFrom } from './store.ts';
-import { Sweeper } from './sweeper.ts';
 import { type ConsumerRef, WorkerPool } from './workers/index.ts';
+import { type CommitOptions, Intake } from './write-path.ts';
 
 export interface ReadingsDeps {
   readonly storage: Storage;

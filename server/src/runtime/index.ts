@@ -48,3 +48,4 @@ export {
 export { createStallDetector } from './stall.ts';
 export { StartFailure } from './start-failure.ts';
 export { createWriteBehind } from './write-behind.ts';
+export { type Urgency, Yielder } from './yielder.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { backtestRecord } from '../../src/alarms/analysis/analysis.ts';
 import { Backtest } from '../../src/alarms/analysis/backtest.ts';
 import { judgedTermsOf } from '../../src/alarms/judgement/index.ts';
-import { PartReader } from '../../src/readings/parts.ts';
+import { PartReader } from '../../src/readings/slices/index.ts';
 import { WorkerPool } from '../../src/readings/workers/index.ts';
 import { createLog, systemClock } from '../../src/runtime/index.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';

@@ -1,2 +1,14 @@
-export { PieceList } from './piece-list.ts';
-export { ALL_BYTES, type BytesWish, listPiecesOf, readChunks } from './store.ts';
+export { PieceList } from './chunk-meta-list.ts';
+export { type ChunkRow, chunkRows, type Piece } from './chunk-row.ts';
+export {
+  ALL_BYTES,
+  arrayLiteral,
+  type BytesWish,
+  deleteExpiredChunks,
+  EXISTING_VARIABLE,
+  findBounds,
+  insertChunks,
+  listPiecesOf,
+  nextWrite,
+  readChunks,
+} from './store.ts';

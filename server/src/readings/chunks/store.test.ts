@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openHistory, storeVariable } from '../../../test/support/readings.ts';
 import type { Storage } from '../../storage/index.ts';
-import { chunkRows, type Piece } from '../chunk-row.ts';
-import type { Columns } from '../codec/index.ts';
-import { insertChunks } from '../store.ts';
-import { ALL_BYTES, listPiecesOf, type PieceList, readChunks } from './index.ts';
+import type { Columns } from '../columns/columns.ts';
+import type { PieceList } from './chunk-meta-list.ts';
+import { chunkRows, type Piece } from './chunk-row.ts';
+import { ALL_BYTES, insertChunks, listPiecesOf, readChunks } from './store.ts';
 
 const HOUR = 3_600_000;
 const FROM = 1_700_000_000_000;

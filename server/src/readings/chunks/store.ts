@@ -1,13 +1,8 @@
-import { type Queries, run, type Sql, sql } from '../../storage/index.ts';
-import type { Piece } from '../chunk-row.ts';
+import { type Queries, run, type Sql, sql, type Transaction } from '../../storage/index.ts';
+import type { Range } from '../reading.ts';
+import { PieceList } from './chunk-meta-list.ts';
+import type { ChunkRow, Piece } from './chunk-row.ts';
 import { unpackChunks } from './packed-chunks.ts';
-import { PieceList } from './piece-list.ts';
-
-/** A range of time; both ends belong to it. */
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
 
 /**
  * Which chunks of numbers come with their bytes when they are listed: those across the border of
@@ -145,4 +140,92 @@ function foundChunks(seriesIds: readonly number[], pieces: readonly Piece[]): Sq
         cross join lateral (select data from chunks where chunks.variable_number = asked.series_id
           and chunks.last_at = asked.last_at and chunks.first_at = asked.first_at
           and chunks.written = asked.written limit 1) as found) as chunks`;
+}
+
+/** A number later than that of every sealing before. */
+export async function nextWrite(tx: Transaction): Promise<number> {
+  const [row] = await run<{ next: number }>(tx, sql`select nextval('chunk_writes') as next`);
+  if (!row) throw new Error('the sequence chunk_writes gave no value');
+  return row.next;
+}
+
+/**
+ * Of those made, the Variables that exist, so that they stay until the transaction ends. The limit
+ * keeps the planner from anything but one walk down the index for each: it would read all Variables.
+ */
+export const EXISTING_VARIABLE = sql`lateral (select 1 from variables where variables.number = made.series_id
+  limit 1 for key share) as known`;
+
+/** As PostgreSQL reads it. The driver's own form takes several times as long to write. */
+export function arrayLiteral(numbers: readonly (number | undefined)[]): string {
+  return `{${numbers.map((number) => number ?? 'null').join(',')}}`;
+}
+
+/** Those of deleted Variables are left out. */
+export async function insertChunks(
+  tx: Transaction,
+  written: number,
+  rows: readonly ChunkRow[],
+): Promise<void> {
+  const column = (key: 'seriesId' | 'lastAt' | 'firstAt' | 'count') =>
+    arrayLiteral(rows.map((row) => row[key]));
+  const summary = (key: 'min' | 'max' | 'sum' | 'first' | 'last') =>
+    arrayLiteral(rows.map((row) => row.summary?.[key]));
+  const data = rows.map((row) => row.data);
+  const lengths = data.map(({ length }) => length);
+  let end = 1;
+  const starts = lengths.map((length) => {
+    end += length;
+    return end - length;
+  });
+  // All bytes as one value: an array of them would travel as text of twice their size.
+  await run(
+    tx,
+    sql`insert into chunks (variable_number, last_at, first_at, written, count, minimum, maximum,
+          total, first_value, last_value, data)
+        select made.series_id, last_at, first_at, ${written}, count, minimum, maximum, total,
+          first_value, last_value, substring(${Buffer.concat(data)}::bytea from start for length)
+        from unnest(${column('seriesId')}::bigint[], ${column('lastAt')}::bigint[],
+          ${column('firstAt')}::bigint[], ${column('count')}::integer[],
+          ${summary('min')}::double precision[], ${summary('max')}::double precision[],
+          ${summary('sum')}::double precision[], ${summary('first')}::double precision[],
+          ${summary('last')}::double precision[], ${arrayLiteral(starts)}::integer[],
+          ${arrayLiteral(lengths)}::integer[])
+          as made (series_id, last_at, first_at, count, minimum, maximum, total, first_value,
+            last_value, start, length)
+        cross join ${EXISTING_VARIABLE}`,
+  );
+}
+
+/** The first and the last time that chunks of these Variables tell of. */
+export async function findBounds(
+  db: Queries,
+  seriesIds: readonly number[],
+): Promise<{ from: number; to: number } | null> {
+  const [row] = await run<{ from: number | null; to: number | null }>(
+    db,
+    sql`select min(first_at) as "from", max(last_at) as "to" from chunks
+        where variable_number = any(${seriesIds}::bigint[])`,
+  );
+  return row && row.from !== null && row.to !== null ? { from: row.from, to: row.to } : null;
+}
+
+/** Deletes some of the chunks of an organization that end before a time. Returns how many. */
+export async function deleteExpiredChunks(
+  db: Queries,
+  organizationId: string,
+  before: number,
+  most: number,
+): Promise<number> {
+  const rows = await run(
+    db,
+    sql`delete from chunks where ctid = any(array(
+          select chunks.ctid from variables
+          join chunks on chunks.variable_number = variables.number
+            and chunks.last_at < ${before}::bigint
+          where variables.organization_id = ${organizationId}
+          limit ${most}))
+        returning 1`,
+  );
+  return rows.length;
 }

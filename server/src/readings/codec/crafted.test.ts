@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Kind } from '../columns/columns.ts';
 import { readItems } from './block-reader.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { type Kind, seal, writeHead } from './chunk.ts';
-import { DamagedChunk, decode, visitNumbers } from './index.ts';
+import { seal, writeHead } from './chunk-header.ts';
+import { decode, visitNumbers } from './chunk-reader.ts';
+import { DamagedChunk } from './damaged-chunk.ts';
 import { writeIntegers } from './integer-writer.ts';
 import { writeTimes } from './times.ts';
 

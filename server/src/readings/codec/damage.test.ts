@@ -2,16 +2,10 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../test/support/soak.ts';
-import {
-  type Columns,
-  DamagedChunk,
-  decode,
-  decodeRange,
-  encodeBooleans,
-  encodeNumbers,
-  encodeStrings,
-  visitNumbers,
-} from './index.ts';
+import type { Columns } from '../columns/columns.ts';
+import { decode, decodeRange, visitNumbers } from './chunk-reader.ts';
+import { encodeBooleans, encodeNumbers, encodeStrings } from './chunk-writer.ts';
+import { DamagedChunk } from './damaged-chunk.ts';
 
 const COUNT = 200;
 const times = Array.from(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decode, encodeBooleans, encodeNumbers, encodeStrings } from './index.ts';
+import { decode } from './chunk-reader.ts';
+import { encodeBooleans, encodeNumbers, encodeStrings } from './chunk-writer.ts';
 
 const times = [1_763_195_400_123, 1_763_195_410_119, 1_763_195_420_131, 1_763_195_430_125];
 const far = [-Number.MAX_SAFE_INTEGER, 0, Number.MAX_SAFE_INTEGER];

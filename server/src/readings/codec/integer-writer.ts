@@ -1,7 +1,7 @@
 import { BLOCK_SIZE, planBlock } from './block-plan.ts';
 import { writeBlock } from './block-writer.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { greatestStep } from './greatest-step.ts';
+import { greatestStep } from './greatest-divisor.ts';
 import { insertSample, SAMPLES } from './sorted-sample.ts';
 
 /** Integers within this limit, either way, keep all differences exact. */

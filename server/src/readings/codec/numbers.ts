@@ -1,10 +1,16 @@
 import type { ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
+import {
+  type Fit,
+  fitLattice,
+  type Lattice,
+  latticeWithCode,
+  restore,
+} from './decimal-encoding.ts';
 import { doublesIn, writeDoubles } from './doubles.ts';
 import { IntegerReader } from './integer-reader.ts';
 import { type Sequence, writeIntegers } from './integer-writer.ts';
-import { type Fit, fitLattice, type Lattice, latticeWithCode, restore } from './lattice.ts';
 import { readSpan, type SkippableSource, type Span } from './span.ts';
 
 /** Not the code of a lattice: the values are written by their bits. */

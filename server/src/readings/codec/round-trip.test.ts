@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../test/support/soak.ts';
-import { decode, decodeRange, encodeBooleans, encodeNumbers, encodeStrings } from './index.ts';
+import { decode, decodeRange } from './chunk-reader.ts';
+import { encodeBooleans, encodeNumbers, encodeStrings } from './chunk-writer.ts';
 
 const MAX_TIME = Number.MAX_SAFE_INTEGER;
 const MAX_LENGTH = 12;

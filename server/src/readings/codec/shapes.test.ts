@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Columns,
-  decode,
-  decodeRange,
-  encodeBooleans,
-  encodeNumbers,
-  encodeStrings,
-  MAX_READINGS,
-} from './index.ts';
+import type { Columns } from '../columns/columns.ts';
+import { MAX_READINGS } from './chunk-header.ts';
+import { decode, decodeRange } from './chunk-reader.ts';
+import { encodeBooleans, encodeNumbers, encodeStrings } from './chunk-writer.ts';
 
 const START = 1_763_195_400_123;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeBooleans, encodeNumbers, encodeStrings } from './index.ts';
+import { encodeBooleans, encodeNumbers, encodeStrings } from './chunk-writer.ts';
 
 const READINGS = 1_000;
 const CHUNKS = 8;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summaryOf } from './index.ts';
+import { summaryOf } from './summary.ts';
 
 describe('a summary', () => {
   it('tells count, times, extremes, sum, first and last', () => {

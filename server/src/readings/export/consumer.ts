@@ -1,4 +1,4 @@
-import type { Kind } from '../columns.ts';
+import type { Kind } from '../columns/index.ts';
 import { CsvTable } from './csv-table.ts';
 import { ParquetTable } from './parquet-table.ts';
 import type { ExportPlan, TableWriter } from './table.ts';

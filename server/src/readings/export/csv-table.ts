@@ -1,6 +1,6 @@
-import { valueAt } from '../columns.ts';
-import { csvField, csvLine } from '../csv.ts';
-import type { Part } from '../parts.ts';
+import { valueAt } from '../columns/index.ts';
+import type { Part } from '../slices/index.ts';
+import { csvField, csvLine } from './csv.ts';
 import { type ExportPlan, NOTHING, type TableWriter } from './table.ts';
 
 /** Readings as RFC 4180 lines: `timestamp,value`, and the Variable first where there are several. */

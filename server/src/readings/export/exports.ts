@@ -1,5 +1,6 @@
 import { createConcurrencyLimit, Failure, moduleBeside } from '../../runtime/index.ts';
-import type { Undecoded, WorkerPool } from '../workers/index.ts';
+import type { Undecoded } from '../query/index.ts';
+import type { WorkerPool } from '../workers/index.ts';
 import type { ExportPlan } from './table.ts';
 
 /** Each export holds one batch of readings and what was made of it. */

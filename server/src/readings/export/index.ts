@@ -1,2 +1,3 @@
+export { csvOf } from './csv.ts';
 export { Exports } from './exports.ts';
 export type { ExportPlan } from './table.ts';

@@ -1,9 +1,8 @@
 import type { DecodedArray, SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
-import type { Columns } from '../codec/index.ts';
-import { joined, type Kind, sliceOf, valueAt } from '../columns.ts';
-import type { Part } from '../parts.ts';
+import { type Columns, joined, type Kind, sliceOf, valueAt } from '../columns/index.ts';
 import type { Value } from '../reading.ts';
+import type { Part } from '../slices/index.ts';
 import type { ExportPlan, TableWriter } from './table.ts';
 
 /** Readers take a row group as a whole; the file's end tells of each. */

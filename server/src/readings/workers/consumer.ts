@@ -1,6 +1,5 @@
-import type { Kind } from '../columns.ts';
-import type { Batch, Subject } from '../history.ts';
-import type { Part } from '../parts.ts';
+import type { Kind } from '../columns/index.ts';
+import type { Part } from '../slices/index.ts';
 
 /** Works in a worker thread on readings in their order, and returns something for each step. */
 export interface Consumer<Result> {
@@ -20,10 +19,4 @@ export interface ConsumerRef {
   readonly module: string;
   /** Passed to `createConsumer`. */
   readonly plan: unknown;
-}
-
-/** Readings of some Variables as stored. */
-export interface Undecoded {
-  readonly subjects: readonly Pick<Subject, 'seriesId' | 'kind'>[];
-  readonly batches: AsyncGenerator<Batch>;
 }

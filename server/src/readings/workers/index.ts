@@ -1,2 +1,2 @@
-export type { Consumer, ConsumerRef, Undecoded } from './consumer.ts';
+export type { Consumer, ConsumerRef } from './consumer.ts';
 export { WorkerPool } from './pool.ts';

@@ -1,5 +1,6 @@
-import type { Batch } from '../history.ts';
-import type { ConsumerRef, Undecoded } from './consumer.ts';
+import type { Undecoded } from '../query/index.ts';
+import type { SliceBatch } from '../slices/index.ts';
+import type { ConsumerRef } from './consumer.ts';
 
 /** To a worker. Each but the last kind is answered once. */
 export type Order = { readonly job: number } & (
@@ -8,7 +9,7 @@ export type Order = { readonly job: number } & (
       readonly consumer: ConsumerRef;
       readonly subjects: Undecoded['subjects'];
     }
-  | { readonly kind: 'add'; readonly batch: Pick<Batch, 'stretches' | 'chunks'> }
+  | { readonly kind: 'add'; readonly batch: SliceBatch }
   | { readonly kind: 'end' }
   | { readonly kind: 'drop' }
 );

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Failure, isSource, moduleBeside } from '../../runtime/index.ts';
-import type { ConsumerRef, Undecoded } from './consumer.ts';
+import type { Undecoded } from '../query/index.ts';
+import type { ConsumerRef } from './consumer.ts';
 import type { Answer, Order } from './messages.ts';
 
 const MAX_THREADS = 2;

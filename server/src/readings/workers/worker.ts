@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { PartReader } from '../parts.ts';
+import { PartReader } from '../slices/index.ts';
 import type { Consumer, ConsumerModule } from './consumer.ts';
 import type { Answer, Order } from './messages.ts';
 

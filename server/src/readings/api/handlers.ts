@@ -1,0 +1,167 @@
+import {
+  DEFAULT_READINGS_TAKE,
+  MAX_READINGS_TOGETHER,
+  type ManyReadings,
+  type Operations,
+  type Query,
+} from '@fieldwatch/contract';
+import { credentialOf, type Format, type Handler } from '../../http/index.ts';
+import { Failure, invalid, isoDateTime, isUuid, notFound } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import { DamagedChunk } from '../codec/index.ts';
+import { csvOf } from '../export/index.ts';
+import type { Readings } from '../readings.ts';
+import { chartsCsv, chartsOf, shownRange } from './charts.ts';
+import { findVariables, type HistoryVariable } from './store.ts';
+
+export interface ReadingHandlersDeps {
+  readonly storage: Storage;
+  readonly readings: Readings;
+}
+
+export interface ReadingHandlers {
+  readonly list: Handler<Operations['listReadings']>;
+  readonly listMany: Handler<Operations['listManyReadings']>;
+  readonly latest: Handler<Operations['listLatestValues']>;
+}
+
+const ALL_TIMES = { from: 0, to: 8_640_000_000_000_000 };
+
+export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps): ReadingHandlers {
+  return {
+    async list({ params: { organizationId, variableId }, query }, { now, format, caller }) {
+      const [variable] = await findVariables(storage, organizationId, [variableId]);
+      if (!variable) throw notFound('Variable');
+      const subject = { variables: [variable], variableIds: null };
+      const table = await tableOf(readings, subject, query, {
+        now,
+        format,
+        credential: credentialOf(caller),
+      });
+      if (table) return table;
+      const [body] = await recordsOf(readings, [variable], query, now).catch(nameDamage);
+      if (!body) throw notFound('Variable');
+      return { body };
+    },
+    async listMany({ params: { organizationId }, query }, { now, format, caller }) {
+      const ids = [...new Set(query.ids.map((id) => id.toLowerCase()))];
+      const variables = await inOrder(storage, organizationId, ids);
+      const subject = { variables, variableIds: variables.map(({ id }) => id) };
+      const table = await tableOf(readings, subject, query, {
+        now,
+        format,
+        credential: credentialOf(caller),
+      });
+      if (table) return table;
+      const items = await recordsOf(readings, variables, query, now).catch(nameDamage);
+      return { body: { items } };
+    },
+    async latest({ params: { organizationId }, query: { ids = [] } }, { format }) {
+      const variables = await inOrder(storage, organizationId, ids);
+      const values = await readings.latest(variables);
+      const items = variables.flatMap(({ id: variableId }, index) => {
+        const latest = values[index];
+        return latest ? [{ variableId, timestamp: latest.at, value: latest.value }] : [];
+      });
+      return format === 'csv'
+        ? { csv: csvOf(['variableId', 'timestamp', 'value'], items), fileName: 'latest values' }
+        : { body: { items } };
+    },
+  };
+}
+
+/** A damaged chunk is a fault of the history at some time, not of the request or the service. */
+function nameDamage(error: unknown): never {
+  if (!(error instanceof DamagedChunk)) throw error;
+  throw new Failure(
+    'INTERNAL',
+    'Part of the history in this range is damaged and cannot be read. Other times can be read; the log names the damaged part.',
+    { cause: error },
+  );
+}
+
+/** The Variables of the organization among these, in the order asked. */
+async function inOrder(
+  storage: Storage,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<HistoryVariable[]> {
+  const known = await findVariables(storage, organizationId, ids.filter(isUuid));
+  const byId = new Map(known.map((variable) => [variable.id, variable]));
+  return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? []);
+}
+
+type ListQuery = Omit<Query<Operations['listManyReadings']>, 'ids'>;
+
+interface Subject {
+  readonly variables: readonly HistoryVariable[];
+  /** Null when the table needs no column that names them. */
+  readonly variableIds: readonly string[] | null;
+}
+
+interface Wish {
+  readonly now: number;
+  readonly format: Format;
+  readonly credential: string;
+}
+
+/** The answer as a file, where one is wanted. */
+async function tableOf(
+  readings: Readings,
+  { variables, variableIds }: Subject,
+  query: ListQuery,
+  { now, format, credential }: Wish,
+) {
+  if (format === 'json') return undefined;
+  const fileName = fileNameOf(variables, query);
+  if (query.buckets === undefined) {
+    const plan = { format, variableIds, take: query.take ?? Infinity };
+    const pieces = readings.export(plan, variables, rangeOf(query), credential);
+    return format === 'csv' ? { csv: pieces, fileName } : { parquet: pieces, fileName };
+  }
+  if (format === 'parquet') {
+    throw invalid({ path: 'buckets', message: 'has no meaning in a Parquet file' });
+  }
+  const range = await shownRange(readings, variables, query, now);
+  const csv = await chartsCsv(readings, variables, range, query.buckets, variableIds !== null);
+  return { csv, fileName };
+}
+
+/** What the file is about: the Device and Variable, and the times that were asked for. */
+function fileNameOf(
+  variables: readonly HistoryVariable[],
+  { startTime, endTime }: ListQuery,
+): string {
+  const [first] = variables;
+  const subject =
+    first && variables.length === 1
+      ? `${first.deviceName} ${first.name}`
+      : `readings of ${variables.length} Variables`;
+  const day = (time: number) => isoDateTime(time).slice(0, 10);
+  const from = startTime === undefined ? '' : ` from ${day(startTime)}`;
+  const to = endTime === undefined ? '' : ` to ${day(endTime)}`;
+  return `${subject}${from}${to}`;
+}
+
+function rangeOf({ startTime = ALL_TIMES.from, endTime = ALL_TIMES.to }: ListQuery) {
+  return { from: startTime, to: endTime };
+}
+
+async function recordsOf(
+  readings: Readings,
+  variables: readonly HistoryVariable[],
+  query: ListQuery,
+  now: number,
+): Promise<ManyReadings['items']> {
+  if (query.buckets !== undefined) {
+    const range = await shownRange(readings, variables, query, now);
+    return await chartsOf(readings, variables, range, query.buckets);
+  }
+  const most = Math.floor(MAX_READINGS_TOGETHER / Math.max(1, variables.length));
+  const take = query.take ?? Math.min(DEFAULT_READINGS_TAKE, most);
+  const pages = await readings.history.raw(variables, rangeOf(query), take);
+  return pages.map(({ count, items, nextStartTime }, index) => {
+    const variableId = variables[index]?.id ?? '';
+    return { variableId, count, items: [...items], nextStartTime };
+  });
+}

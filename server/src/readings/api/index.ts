@@ -1,0 +1,2 @@
+export { createReadingHandlers } from './handlers.ts';
+export { readingRoutes } from './routes.ts';

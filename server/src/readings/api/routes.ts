@@ -1,0 +1,9 @@
+import { operations } from '@fieldwatch/contract';
+import type { Serve } from '../../http/index.ts';
+import type { ReadingHandlers } from './handlers.ts';
+
+export function readingRoutes(serve: Serve, handlers: ReadingHandlers): void {
+  serve(operations.listReadings, handlers.list);
+  serve(operations.listManyReadings, handlers.listMany);
+  serve(operations.listLatestValues, handlers.latest);
+}

@@ -1,0 +1,126 @@
+import type { Piece } from './chunk-row.ts';
+
+/** Of one piece: three times or orders of 8 bytes, a count of 4, and five numbers of 8. */
+const HEAD_BYTES = 68;
+/** Behind it stands how many bytes of the chunk follow. */
+const LENGTH_BYTES = 4;
+const HALF = 2 ** 32;
+
+/**
+ * What is known of many chunks, in the order of their beginnings. A year of readings has thousands
+ * of them, so that an object each would cost more than the work itself.
+ */
+export class PieceList {
+  readonly length: number;
+  readonly firstAt: Float64Array;
+  readonly lastAt: Float64Array;
+  readonly #packed: Buffer;
+  readonly #view: DataView;
+  /** Where each begins in the bytes. */
+  readonly #starts: Uint32Array;
+
+  /** What PostgreSQL packed, in its own order of bytes; NaN stands for what is not there. */
+  constructor(packed: Buffer) {
+    const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
+    this.#packed = packed;
+    this.#view = view;
+    this.#starts = startsOf(view);
+    this.length = this.#starts.length;
+    this.firstAt = new Float64Array(this.length);
+    this.lastAt = new Float64Array(this.length);
+    for (let index = 0; index < this.length; index += 1) {
+      const at = this.#startOf(index);
+      this.firstAt[index] = integerAt(view, at);
+      this.lastAt[index] = integerAt(view, at + 8);
+    }
+  }
+
+  #startOf(index: number): number {
+    return this.#starts[index] as number;
+  }
+
+  /** The bytes of the chunk, where they came with what is known of it. */
+  #dataAt(index: number): Buffer | undefined {
+    const end = this.#startOf(index) + HEAD_BYTES;
+    const length = this.#view.getInt32(end);
+    const start = end + LENGTH_BYTES;
+    return length > 0 ? this.#packed.subarray(start, start + length) : undefined;
+  }
+
+  countAt(index: number): number {
+    return this.#view.getInt32(this.#startOf(index) + 24);
+  }
+
+  /** NaN when the chunk has no numbers. */
+  sumAt(index: number): number {
+    return this.#view.getFloat64(this.#startOf(index) + 44);
+  }
+
+  /** Calls `take` with min, max, sum, first and last of a chunk of numbers. */
+  visitSummary(
+    index: number,
+    take: (min: number, max: number, sum: number, first: number, last: number) => void,
+  ): void {
+    const view = this.#view;
+    const at = this.#startOf(index) + 28;
+    take(
+      view.getFloat64(at),
+      view.getFloat64(at + 8),
+      view.getFloat64(at + 16),
+      view.getFloat64(at + 24),
+      view.getFloat64(at + 32),
+    );
+  }
+
+  pieceAt(index: number): Piece {
+    const view = this.#view;
+    const at = this.#startOf(index);
+    return {
+      firstAt: this.firstAt[index] as number,
+      lastAt: this.lastAt[index] as number,
+      written: integerAt(view, at + 16),
+      count: view.getInt32(at + 24),
+      min: numberAt(view, at + 28),
+      max: numberAt(view, at + 36),
+      sum: numberAt(view, at + 44),
+      first: numberAt(view, at + 52),
+      last: numberAt(view, at + 60),
+      data: this.#dataAt(index),
+    };
+  }
+}
+
+/** Where pieces begin, in the order of their times; of the same time, in the order of writing. */
+function startsOf(view: DataView): Uint32Array {
+  let count = 0;
+  for (let at = 0; at < view.byteLength; at = nextAfter(view, at)) count += 1;
+  const starts = new Uint32Array(count);
+  let isInOrder = true;
+  let last = 0;
+  for (let at = 0, index = 0; index < count; at = nextAfter(view, at), index += 1) {
+    isInOrder &&= index === 0 || compare(view, last, at) <= 0;
+    starts[index] = at;
+    last = at;
+  }
+  return isInOrder ? starts : starts.sort((a, b) => compare(view, a, b));
+}
+
+function nextAfter(view: DataView, at: number): number {
+  const end = at + HEAD_BYTES;
+  return end + LENGTH_BYTES + view.getInt32(end);
+}
+
+function compare(view: DataView, a: number, b: number): number {
+  return (
+    integerAt(view, a) - integerAt(view, b) || integerAt(view, a + 16) - integerAt(view, b + 16)
+  );
+}
+
+function integerAt(view: DataView, at: number): number {
+  return view.getInt32(at) * HALF + view.getUint32(at + 4);
+}
+
+function numberAt(view: DataView, at: number): number | null {
+  const number = view.getFloat64(at);
+  return Number.isNaN(number) ? null : number;
+}

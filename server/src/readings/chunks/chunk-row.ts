@@ -1,0 +1,79 @@
+import {
+  encodeBooleans,
+  encodeNumbers,
+  encodeStrings,
+  type Summary,
+  summaryOf,
+} from '../codec/index.ts';
+import { type Columns, sliceOf } from '../columns/index.ts';
+
+/** A chunk as it is stored, without its place among the others. */
+export interface ChunkRow {
+  readonly seriesId: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly count: number;
+  /** Of numbers only. */
+  readonly summary: Summary | undefined;
+  readonly data: Buffer;
+}
+
+/** What is known of a stored chunk. The summary is null unless it has numbers. */
+export interface Piece {
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly written: number;
+  readonly count: number;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly sum: number | null;
+  readonly first: number | null;
+  readonly last: number | null;
+  /** Its bytes, where they came with the rest. */
+  readonly data?: Buffer | undefined;
+}
+
+export function pieceOf({ firstAt, lastAt, count, summary }: ChunkRow, written: number): Piece {
+  const none = { min: null, max: null, sum: null, first: null, last: null };
+  const { min, max, sum, first, last } = summary ?? none;
+  return { firstAt, lastAt, written, count, min, max, sum, first, last };
+}
+
+/** Cuts readings, in the order of time, into chunks of about the same size. */
+export function* chunkRows(seriesId: number, columns: Columns, most: number): Generator<ChunkRow> {
+  const count = columns.times.length;
+  const parts = Math.ceil(count / most);
+  for (let part = 0; part < parts; part += 1) {
+    const start = Math.floor((part * count) / parts);
+    const end = Math.floor(((part + 1) * count) / parts);
+    yield chunkRow(seriesId, sliceOf(columns, start, end));
+  }
+}
+
+function chunkRow(seriesId: number, columns: Columns): ChunkRow {
+  const { times } = columns;
+  return {
+    seriesId,
+    firstAt: times[0] as number,
+    lastAt: times[times.length - 1] as number,
+    count: times.length,
+    summary: columns.kind === 'NUMBER' ? summaryOf(times, columns.values, times.length) : undefined,
+    data: bufferOf(encoded(columns)),
+  };
+}
+
+function encoded(columns: Columns): Uint8Array {
+  const { times } = columns;
+  switch (columns.kind) {
+    case 'NUMBER':
+      return encodeNumbers(times, columns.values, times.length);
+    case 'BOOLEAN':
+      return encodeBooleans(times, columns.values, times.length);
+    case 'STRING':
+      return encodeStrings(times, columns.values, times.length);
+  }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

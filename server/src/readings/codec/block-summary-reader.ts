@@ -1,0 +1,167 @@
+import { IN_DOUBLES, IN_STEPS, IN_STEPS_WITH_SUMS } from './block-summary-form.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { DamagedChunk } from './damaged-chunk.ts';
+import { type Lattice, restored } from './decimal-encoding.ts';
+import type { IntegerReader } from './integer-reader.ts';
+import type { FormedValues } from './numbers.ts';
+import type { Summary } from './summary.ts';
+
+/** What an index tells of values, a part at a time. */
+export interface ValueIndex {
+  /** Goes on to the next part, which has so many values. */
+  next(count: number): void;
+  /** Gets the source ready for the values of this part, whatever was passed over before. */
+  resume(): void;
+  summary(startTime: number, endTime: number): Summary;
+}
+
+/** Puts the first times of all parts, of which each has so many readings, into `starts`. */
+export function readStarts(
+  reader: ByteReader,
+  count: number,
+  size: number,
+  times: IntegerReader,
+  starts: Float64Array,
+): void {
+  const { uniform } = times;
+  const parts = Math.ceil(count / size);
+  let steps = 0;
+  for (let part = 0; part < parts; part += 1) {
+    if (part > 0) steps += uniform === undefined ? reader.varint() : uniform * size;
+    starts[part] = times.at(steps);
+  }
+}
+
+export function valueIndexOf(reader: ByteReader, form: number, values: FormedValues): ValueIndex {
+  if (values.lattice === undefined) {
+    if (form !== IN_DOUBLES) throw new DamagedChunk('its index is not one of doubles');
+    return new DoubleIndex(reader, values);
+  }
+  if (form !== IN_STEPS && form !== IN_STEPS_WITH_SUMS) {
+    throw new DamagedChunk('its index is not one of steps');
+  }
+  return new StepIndex(reader, form === IN_STEPS_WITH_SUMS, values.lattice, values.source);
+}
+
+class StepIndex implements ValueIndex {
+  readonly #reader: ByteReader;
+  readonly #hasSums: boolean;
+  readonly #lattice: Lattice;
+  readonly #source: IntegerReader;
+  #count = 0;
+  #first = 0;
+  #last = 0;
+  #least = 0;
+  #greatest = 0;
+  /** As it was written, or how far all steps are from the first one together. */
+  #sum = 0;
+
+  constructor(reader: ByteReader, hasSums: boolean, lattice: Lattice, source: IntegerReader) {
+    this.#reader = reader;
+    this.#hasSums = hasSums;
+    this.#lattice = lattice;
+    this.#source = source;
+  }
+
+  next(count: number): void {
+    const isFirst = this.#count === 0;
+    this.#count = count;
+    const { uniform } = this.#source;
+    if (uniform === undefined) this.#read(isFirst);
+    else this.#compute(isFirst, uniform);
+    if (this.#hasSums) this.#sum = this.#reader.double();
+  }
+
+  #read(isFirst: boolean): void {
+    const reader = this.#reader;
+    const first = isFirst ? 0 : this.#last + reader.signed();
+    this.#first = first;
+    this.#last = first + reader.signed();
+    this.#least = first - reader.varint();
+    this.#greatest = first + reader.varint();
+    if (!this.#hasSums) this.#sum = reader.signed();
+  }
+
+  #compute(isFirst: boolean, uniform: number): void {
+    const first = isFirst ? 0 : this.#last + uniform;
+    const way = uniform * (this.#count - 1);
+    this.#first = first;
+    this.#last = first + way;
+    this.#least = Math.min(first, this.#last);
+    this.#greatest = Math.max(first, this.#last);
+    this.#sum = (way * this.#count) / 2;
+  }
+
+  resume(): void {
+    this.#source.resume(this.#source.at(this.#first));
+  }
+
+  summary(startTime: number, endTime: number): Summary {
+    return {
+      count: this.#count,
+      startTime,
+      endTime,
+      min: this.#valueAt(this.#least),
+      max: this.#valueAt(this.#greatest),
+      sum: this.#total(),
+      first: this.#valueAt(this.#first),
+      last: this.#valueAt(this.#last),
+    };
+  }
+
+  #total(): number {
+    if (this.#hasSums) return this.#sum;
+    // All the same: then a value of 32 bits is summed up as it is.
+    if (this.#greatest === this.#least) return this.#count * this.#valueAt(this.#first);
+    const { step } = this.#source;
+    const sum = this.#count * this.#source.at(this.#first) + step * this.#sum;
+    return restored(this.#lattice, sum);
+  }
+
+  #valueAt(steps: number): number {
+    return restored(this.#lattice, this.#source.at(steps));
+  }
+}
+
+class DoubleIndex implements ValueIndex {
+  readonly #reader: ByteReader;
+  readonly #source: FormedValues['source'];
+  #count = 0;
+  #min = 0;
+  #max = 0;
+  #sum = 0;
+  #first = 0;
+  #last = 0;
+
+  constructor(reader: ByteReader, { source }: FormedValues) {
+    this.#reader = reader;
+    this.#source = source;
+  }
+
+  next(count: number): void {
+    const reader = this.#reader;
+    this.#count = count;
+    this.#min = reader.double();
+    this.#max = reader.double();
+    this.#sum = reader.double();
+    this.#first = reader.double();
+    this.#last = reader.double();
+  }
+
+  resume(): void {
+    this.#source.resume(this.#first);
+  }
+
+  summary(startTime: number, endTime: number): Summary {
+    return {
+      count: this.#count,
+      startTime,
+      endTime,
+      min: this.#min,
+      max: this.#max,
+      sum: this.#sum,
+      first: this.#first,
+      last: this.#last,
+    };
+  }
+}

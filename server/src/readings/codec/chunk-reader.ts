@@ -1,0 +1,135 @@
+import type { Columns, NumberColumns } from '../columns/index.ts';
+import { type BlockVisitor, visitBlocks } from './block-visitor.ts';
+import { readBooleans } from './booleans.ts';
+import { type Chunk, open } from './chunk-header.ts';
+import { DamagedChunk } from './damaged-chunk.ts';
+import { readNumbers } from './numbers.ts';
+import { readStrings } from './strings.ts';
+import { endsOf, readTimes } from './times.ts';
+
+/** All readings of a chunk. Throws DamagedChunk. */
+export function decode(bytes: Uint8Array): Columns {
+  const chunk = open(bytes);
+  const columns = columnsFor(chunk);
+  fill(chunk, -Infinity, Infinity, columns, 0);
+  return columns;
+}
+
+/**
+ * Puts the readings with times within `[from, to]` into columns, from `at` on, and answers how
+ * many. Nothing else in the columns is touched, and nothing is made for readings outside. Throws
+ * DamagedChunk, also for a chunk of another kind, and RangeError when there is no room.
+ */
+export function decodeRange(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  into: Columns,
+  at: number,
+): number {
+  const chunk = openAs(into.kind, bytes);
+  const taken = into.kind === 'NUMBER' ? gather(chunk, from, to, into, at) : undefined;
+  return taken ?? fill(chunk, from, to, into, at);
+}
+
+/** Reads a range that begins or ends within a chunk by its index. Undefined when there is none. */
+function gather(
+  chunk: Chunk,
+  from: number,
+  to: number,
+  into: NumberColumns,
+  at: number,
+): number | undefined {
+  if (isWhole(chunk, from, to)) return undefined;
+  let end = at;
+  const visited = visitBlocks(chunk, from, to, {
+    isEnough: () => false,
+    addSummary: () => undefined,
+    addReadings(times, values, first, stop) {
+      const next = end + stop - first;
+      if (next > into.times.length || next > into.values.length) {
+        throw new RangeError('There is no room for so many readings.');
+      }
+      for (let index = first; index < stop; index += 1) {
+        into.times[end + index - first] = times[index] as number;
+        into.values[end + index - first] = values[index] as number;
+      }
+      end = next;
+    },
+  });
+  return visited === undefined ? undefined : end - at;
+}
+
+/** Whether all readings of a chunk are in a range. */
+function isWhole({ reader }: Chunk, from: number, to: number): boolean {
+  const beginning = reader.offset;
+  const [first, last] = endsOf(reader.section());
+  reader.offset = beginning;
+  return first >= from && last <= to;
+}
+
+/**
+ * Shows the numbers with times within `[from, to]` to a visitor, and answers how many were decoded.
+ * What its summaries tell is not. Throws DamagedChunk, also for a chunk of another kind.
+ */
+export function visitNumbers(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  visitor: BlockVisitor,
+): number {
+  const chunk = openAs('NUMBER', bytes);
+  const decoded = visitBlocks(chunk, from, to, visitor);
+  if (decoded !== undefined) return decoded;
+  const times = new Float64Array(chunk.count);
+  const values = new Float64Array(chunk.count);
+  const count = fill(chunk, from, to, { kind: 'NUMBER', times, values }, 0);
+  if (count > 0) visitor.addReadings(times, values, 0, count);
+  return count;
+}
+
+function openAs(kind: Columns['kind'], bytes: Uint8Array): Chunk {
+  const chunk = open(bytes);
+  if (chunk.kind !== kind) throw new DamagedChunk(`its kind is ${chunk.kind}, not ${kind}`);
+  return chunk;
+}
+
+function columnsFor({ kind, count }: Chunk): Columns {
+  const times = new Float64Array(count);
+  switch (kind) {
+    case 'NUMBER':
+      return { kind, times, values: new Float64Array(count) };
+    case 'BOOLEAN':
+      return { kind, times, values: new Uint8Array(count) };
+    case 'STRING':
+      return { kind, times, values: new Array<string>(count) };
+  }
+}
+
+function fill(
+  { version, count, reader }: Chunk,
+  from: number,
+  to: number,
+  into: Columns,
+  at: number,
+): number {
+  const span = readTimes(reader.section(), count, from, to, into.times, at);
+  const taken = span.end - span.first;
+  if (into.kind !== 'STRING' && at + taken > into.values.length) {
+    throw new RangeError('There is no room for the values.');
+  }
+  if (taken === 0) return 0;
+  const valueReader = version === 1 ? reader : reader.section();
+  switch (into.kind) {
+    case 'NUMBER':
+      readNumbers(valueReader, count, span, into.values, at);
+      break;
+    case 'BOOLEAN':
+      readBooleans(valueReader, count, span, into.values, at);
+      break;
+    case 'STRING':
+      readStrings(valueReader, count, span, into.values, at);
+      break;
+  }
+  return taken;
+}

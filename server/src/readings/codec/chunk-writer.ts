@@ -1,0 +1,105 @@
+import type { Kind } from '../columns/index.ts';
+import { BLOCK_SIZE } from './block-plan.ts';
+import { writeIndex } from './block-summary-writer.ts';
+import { writeBooleans } from './booleans.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { MAX_READINGS, seal, writeHead } from './chunk-header.ts';
+import { writeNumbers } from './numbers.ts';
+import { writeStrings } from './strings.ts';
+import { writeTimes } from './times.ts';
+
+const MAX_TIME = Number.MAX_SAFE_INTEGER;
+
+// Written before they are read, within one call that never waits: shared, since making them anew
+// takes a good part of the time to encode. Memory is taken only as far as it was ever used.
+const room = new Float64Array(MAX_READINGS);
+const timeRoom = new Float64Array(MAX_READINGS);
+
+/** Encodes readings with finite numbers, bit for bit. Times are integers, and ascend. */
+export function encodeNumbers(
+  times: ArrayLike<number>,
+  values: Float64Array | readonly number[],
+  count: number,
+): Uint8Array {
+  checkColumns(times, values, count);
+  const doubles = values instanceof Float64Array ? values : new Float64Array(values);
+  // The index of a single block would only repeat what is known of the chunk.
+  if (count > BLOCK_SIZE) return encodeIndexed(times, doubles, count);
+  return encode('NUMBER', times, count, (writer) => {
+    writeNumbers(writer, doubles, count, room);
+  });
+}
+
+function encodeIndexed(times: ArrayLike<number>, values: Float64Array, count: number): Uint8Array {
+  const writer = new ByteWriter(64 + 4 * count);
+  writeHead(writer, 2, 'NUMBER', count);
+  const sequence = writer.section(() => writeTimes(writer, times, count, timeRoom));
+  const form = writer.section(() => writeNumbers(writer, values, count, room));
+  writeIndex(
+    writer,
+    count,
+    sequence &&
+      form && {
+        times: { sequence, steps: timeRoom },
+        values: { form, steps: room, values },
+      },
+  );
+  return seal(writer);
+}
+
+/** Encodes readings with booleans; numbers are true unless they are 0. */
+export function encodeBooleans(
+  times: ArrayLike<number>,
+  values: ArrayLike<boolean | number>,
+  count: number,
+): Uint8Array {
+  checkColumns(times, values, count);
+  return encode('BOOLEAN', times, count, (writer) => writeBooleans(writer, values, count, room));
+}
+
+/** Encodes readings with strings, whatever is in them. */
+export function encodeStrings(
+  times: ArrayLike<number>,
+  values: readonly string[],
+  count: number,
+): Uint8Array {
+  checkColumns(times, values, count);
+  return encode('STRING', times, count, (writer) => writeStrings(writer, values, count, room));
+}
+
+function encode(
+  kind: Kind,
+  times: ArrayLike<number>,
+  count: number,
+  writeValues: (writer: ByteWriter) => void,
+): Uint8Array {
+  const writer = new ByteWriter(64 + 4 * count);
+  writeHead(writer, 1, kind, count);
+  writer.section(() => writeTimes(writer, times, count, timeRoom));
+  writeValues(writer);
+  return seal(writer);
+}
+
+function checkColumns(times: ArrayLike<number>, values: ArrayLike<unknown>, count: number): void {
+  if (!Number.isInteger(count) || count < 1 || count > MAX_READINGS) {
+    throw new RangeError(`A chunk has 1 to ${MAX_READINGS} readings, not ${count}.`);
+  }
+  if (times.length < count || values.length < count) {
+    throw new RangeError('There are fewer times or values than readings.');
+  }
+  const bad = firstBadTime(times, count);
+  if (bad < 0) return;
+  const message = `The time ${times[bad]} is not a safe integer after ${times[bad - 1] ?? 'none'}.`;
+  throw new RangeError(message);
+}
+
+function firstBadTime(times: ArrayLike<number>, count: number): number {
+  let last = -Infinity;
+  for (let index = 0; index < count; index += 1) {
+    const time = times[index] as number;
+    const isSafe = Math.floor(time) === time && time <= MAX_TIME && time >= -MAX_TIME;
+    if (!isSafe || time <= last) return index;
+    last = time;
+  }
+  return -1;
+}

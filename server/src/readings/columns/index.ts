@@ -1,0 +1,16 @@
+export {
+  type Columns,
+  columnsOf,
+  indexOfTime,
+  joined,
+  type Kind,
+  type MakeColumns,
+  merged,
+  type NumberColumns,
+  settled,
+  settling,
+  sharedColumns,
+  sliceOf,
+  valueAt,
+  within,
+} from './columns.ts';

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Runs, SpareBlocks } from './run-arena.ts';
+import { Slots } from './series-index.ts';
+
+it('runs give back what came for each slot, in the order in which it came', () => {
+  const runs = new Runs(new SpareBlocks());
+  const came = new Map<number, number[]>();
+  const add = (slot: number, time: number) => {
+    runs.append(slot, time, -time);
+    came.set(slot, [...(came.get(slot) ?? []), time]);
+  };
+  // Slot 5 grows past the longest run and past a block; the others are short.
+  for (let time = 0; time < 3_000; time += 1) {
+    add(5, time);
+    if (time % 3 === 0) add(time % 200, time);
+  }
+  for (let time = 0; time < 70_000; time += 1) runs.append(201, time, -time);
+  for (const [slot, times] of came) {
+    const read = { times: new Float64Array(times.length), values: new Float64Array(times.length) };
+    expect(runs.countOf(slot)).toBe(times.length);
+    runs.read(slot, read.times, read.values);
+    expect([...read.times]).toEqual(times);
+    expect([...read.values]).toEqual(times.map((time) => -time));
+  }
+  const long = new Float64Array(70_000);
+  runs.read(201, long, new Float64Array(70_000));
+  expect(long.every((time, index) => time === index)).toBe(true);
+  expect(runs.countOf(199)).toBe(came.get(199)?.length ?? 0);
+  expect(runs.countOf(900)).toBe(0);
+});
+
+it('memory that is used again shows nothing of what was in it', () => {
+  const spare = new SpareBlocks();
+  const fill = (value: number) => {
+    const runs = new Runs(spare);
+    for (let time = 0; time < 150_000; time += 1) runs.append(time % 3, time, value);
+    return runs;
+  };
+  fill(1).release();
+  const [one, other] = [fill(2), fill(3)];
+  for (const [runs, value] of [[one, 2] as const, [other, 3] as const]) {
+    const values = new Float64Array(runs.countOf(1));
+    runs.read(1, new Float64Array(values.length), values);
+    expect(values).toHaveLength(50_000);
+    expect(values.every((each) => each === value)).toBe(true);
+  }
+});
+
+it('slots are found by the numbers that they were given to', () => {
+  const seriesId = fc.oneof(
+    fc.integer({ min: 1, max: 600 }),
+    fc.integer({ min: 1, max: 2 ** 32 - 1 }),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(seriesId, fc.boolean()), { maxLength: 300 }), (steps) => {
+      const slots = new Slots();
+      const known = new Map<number, number>();
+      for (const [each, isRemoved] of steps) {
+        if (isRemoved) {
+          slots.remove(each);
+          known.delete(each);
+        } else if (slots.find(each) < 0) known.set(each, slots.add(each));
+        expect(slots.find(each)).toBe(known.get(each) ?? -1);
+      }
+      for (const [each, slot] of known) {
+        expect(slots.find(each)).toBe(slot);
+        expect(slots.seriesIdAt(slot)).toBe(each);
+      }
+    }),
+  );
+});

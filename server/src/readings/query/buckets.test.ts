@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LARGEST_PART } from '../codec/block-summary-form.ts';
+import { decode, visitNumbers } from '../codec/chunk-reader.ts';
+import { encodeNumbers } from '../codec/chunk-writer.ts';
+import { type Columns, within } from '../columns/columns.ts';
+import { type Bucket, Buckets } from './buckets.ts';
+
+const START = 1_763_195_400_000;
+
+/** From 0 to 1, and the same for the same index and seed. */
+function noise(index: number, seed: number): number {
+  const mixed = Math.imul(index + 1, 0x9e37_79b1) ^ Math.imul(seed + 3, 0x85eb_ca6b);
+  return ((Math.imul(mixed ^ (mixed >>> 15), 0x85eb_ca6b) >>> 8) & 0xffff) / 0xffff;
+}
+
+type Shape = (index: number, seed: number) => number;
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  constant: () => 21.7,
+  'constant of 32 bits': () => Math.fround(21.7),
+  counter: (index) => 1_234.5 + index * 0.25,
+  'counter of 32 bits': (index) => Math.fround(0.1 * index),
+  'large counter': (index) => 2 ** 46 + 3 * index,
+  decimals: (index, seed) =>
+    Math.round(4_000 * Math.sin(index / 300) + 99 * noise(index, seed)) / 10,
+  'decimals of 32 bits': (index, seed) => Math.fround(Math.round(5_000 * noise(index, seed)) / 10),
+  products: (index, seed) => Math.round(5_000 * noise(index, seed)) * 0.1,
+  steps: (index, seed) => (noise(Math.floor(index / 170), seed) > 0.5 ? 1_800 : 0),
+  outliers: (index, seed) => (noise(index, seed) > 0.99 ? 1e9 : index % 7),
+  'large integers': (index, seed) => Math.round((noise(index, seed) - 0.5) * 2 ** 48),
+  odd: (index, seed) => (noise(index, seed) > 0.995 ? noise(index, seed) / 3 : index % 50),
+  digits: (index, seed) => Math.sin(index / 300) + noise(index, seed) / 7,
+  zeros: (index) => (index % 3 === 0 ? -0 : 0),
+  huge: (index, seed) => (noise(index, seed) - 0.3) * Number.MAX_VALUE,
+};
+
+const CLOCKS: Readonly<Record<string, (index: number, seed: number) => number>> = {
+  regular: (index) => START + index * 10_000,
+  late: (index, seed) => START + index * 10_000 + Math.round(99 * noise(index, seed)),
+  bursts: (index) => START + index + Math.floor(index / 300) * 5_000_000,
+  far: (index) => (index - 1_000) * 2 ** 40,
+};
+
+const question = fc.record({
+  shape: fc.constantFrom(...Object.keys(SHAPES)),
+  clock: fc.constantFrom(...Object.keys(CLOCKS)),
+  seed: fc.nat({ max: 1e6 }),
+  count: fc.oneof(
+    fc.constantFrom(1, 127, 128, 129, 256, 257, 511, 512, 513, 1_024),
+    fc.integer({ min: 1, max: 2_000 }),
+  ),
+  // Where the range begins and ends, as parts of the chunk and a little beyond it.
+  begin: fc.integer({ min: -200, max: 1_000 }).map((part) => part / 1_000),
+  length: fc.integer({ min: 0, max: 1_400 }).map((part) => part / 1_000),
+  buckets: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 60 })),
+});
+
+function expectClose(found: readonly Bucket[], wanted: readonly Bucket[], most: number): void {
+  const exact = ({ mean: _, ...rest }: Bucket) => rest;
+  expect(found.map(exact)).toEqual(wanted.map(exact));
+  for (const [index, { mean }] of found.entries()) {
+    expect(Math.abs(mean - (wanted[index]?.mean ?? Number.NaN))).toBeLessThanOrEqual(most * 1e-13);
+  }
+}
+
+describe('buckets', () => {
+  it('are the same by the index of a chunk as by all of its readings', { timeout: 60_000 }, () => {
+    let [decoded, all] = [0, 0];
+    const run = fc.property(question, ({ shape, clock, seed, count, begin, length, buckets }) => {
+      const indexes = Array.from({ length: count }, (_, index) => index);
+      const times = indexes.map((index) => CLOCKS[clock]?.(index, seed) ?? 0);
+      const values = indexes.map((index) => SHAPES[shape]?.(index, seed) ?? 0);
+      const bytes = encodeNumbers(times, values, count);
+      const [first, last] = [times[0] as number, times[count - 1] as number];
+      const from = Math.floor(first + begin * (last - first));
+      const range = { from, to: Math.floor(from + length * (last - first)) };
+      const byIndex = new Buckets(range, buckets);
+      const visited = visitNumbers(bytes, range.from, range.to, byIndex);
+      const byReadings = new Buckets(range, buckets);
+      const columns: Columns = within(decode(bytes), range.from, range.to);
+      if (columns.kind === 'NUMBER') {
+        byReadings.addReadings(columns.times, columns.values, 0, columns.times.length);
+      }
+      // A part is decoded once, and beyond the range only where that begins or ends within one.
+      expect(visited).toBeLessThanOrEqual(columns.times.length + 2 * LARGEST_PART);
+      decoded += visited;
+      all += count;
+      const greatest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      expectClose(byIndex.items(), byReadings.items(), greatest);
+    });
+    fc.assert(run, { numRuns: 600 });
+    expect(decoded).toBeLessThan(all);
+  });
+
+  it('are of decoded readings only around their borders', () => {
+    const times = Array.from({ length: 1_024 }, (_, index) => START + index * 1_000);
+    const values = times.map((_, index) => (index % 37) / 10);
+    const bytes = encodeNumbers(times, values, 1_024);
+    const range = { from: START, to: START + 1_024_000 - 1 };
+    expect(visitNumbers(bytes, range.from, range.to, new Buckets(range, 1))).toBe(0);
+    // Borders between blocks ask for none, and every other one for the block that it is in.
+    expect(visitNumbers(bytes, range.from, range.to, new Buckets(range, 2))).toBe(0);
+    expect(visitNumbers(bytes, range.from, range.to, new Buckets(range, 3))).toBe(256);
+    expect(visitNumbers(bytes, START + 5_000, range.to, new Buckets(range, 1))).toBe(128);
+  });
+});
