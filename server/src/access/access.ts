@@ -10,6 +10,7 @@ import type { Storage } from '../storage/index.ts';
 import { createApiKeys } from './api-keys/index.ts';
 import { createAudit, createRefusals } from './audit/index.ts';
 import { type BootstrapResult, type BootstrapSettings, bootstrap } from './bootstrap.ts';
+import { createExpiredRowCleanup } from './expired-rows/index.ts';
 import {
   type CredentialListener,
   createDiscovery,
@@ -23,7 +24,6 @@ import {
   type ProviderSettings,
 } from './identity/index.ts';
 import { createInvitations, createRedeemInvitation } from './invitations/index.ts';
-import { createJanitor } from './janitor/index.ts';
 import { createOrganizations } from './organizations/index.ts';
 import { accessRoutes } from './routes.ts';
 import {
@@ -77,12 +77,12 @@ export interface AccessDeps {
   readonly log: Log;
   readonly keyring: Keyring;
   readonly oidc: OidcSettings | null;
-  /** Told to whoever asks how to sign in. */
+  /** Shown to clients that ask how to sign in. */
   readonly isDemo?: boolean;
-  /** Knows the credentials of Devices, where there are any. */
+  /** Finds Devices by their credentials, where there are any. */
   readonly findDeviceCaller?: FindDeviceCaller;
   readonly limits?: AccessLimits;
-  /** What a password hash costs, where not as recommended. */
+  /** The cost of a password hash; the recommended one by default. */
   readonly passwordCost?: PasswordCost | undefined;
   readonly secrets?: Secrets;
 }
@@ -92,21 +92,21 @@ export interface OidcSettings extends IssuerSettings {
   readonly client: Omit<ProviderSettings, 'issuer' | 'trustsEmail'> | null;
 }
 
-/** Who may do what, and the log of what they did. */
+/** Authentication, permissions, and the audit log. */
 export interface Access {
   readonly authenticate: Authenticate;
   readonly recordChanges: RecordChanges;
   readonly recordRefusal: RecordRefusal;
-  /** Writes the refusals that were counted to the audit log; `start` does it each minute. */
+  /** Writes counted refusals to the audit log; after `start` this happens every minute. */
   flushRefusals(): Promise<void>;
   /** Calls the listener when credentials changed; with null when any may have changed. */
   onCredentialChange(listener: CredentialListener): void;
-  /** Hears of credentials that other servers on this database changed. */
-  readonly credentialNotices: CredentialNotices;
+  /** Handles changes of credentials by other servers on this database. */
+  readonly credentialChanges: CredentialChanges;
   routes(serve: Serve): void;
   bootstrap(settings: BootstrapSettings): Promise<BootstrapResult>;
-  /** Removes what has run out; `start` does it now and then. */
-  sweep(now: number): Promise<number>;
+  /** Deletes expired rows; after `start` this happens every ten minutes. */
+  deleteExpired(now: number): Promise<number>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export function createAccess(deps: AccessDeps): Access {
   const accessTokens = createAccessTokens(keyring, clock, newId);
   const audit = createAudit({ storage, newId });
   const refusals = createRefusals({ storage, clock, newId, log });
-  const janitor = createJanitor({ storage, clock, log });
+  const expiredRows = createExpiredRowCleanup({ storage, clock, log });
   const { issuer, provider } = createOidc(deps);
   const identity = createIdentity({
     storage,
@@ -148,35 +148,35 @@ export function createAccess(deps: AccessDeps): Access {
     recordRefusal: refusals.recordRefusal,
     flushRefusals: refusals.flush,
     onCredentialChange: identity.onCredentialChange,
-    credentialNotices: credentialNoticesFor(identity),
+    credentialChanges: credentialChangesFor(identity),
     routes: (serve) => accessRoutes(serve, handlers),
     bootstrap: (settings) => bootstrap({ storage, clock, newId, secrets, audit }, settings),
-    sweep: janitor.sweep,
+    deleteExpired: expiredRows.deleteExpired,
     start() {
-      janitor.start();
+      expiredRows.start();
       refusals.start();
     },
     async stop() {
-      await janitor.stop();
+      await expiredRows.stop();
       await refusals.stop();
       await identity.settle();
     },
   };
 }
 
-/** The channel of `notify_api_key_changed` and its like, and what to do with its payloads. */
-export interface CredentialNotices {
+/** The channel of the triggers on API keys, users and sessions, and the handler of its payloads. */
+export interface CredentialChanges {
   readonly channel: string;
-  onNotice(text: string): void;
+  onNotification(text: string): void;
   onGap(): void;
 }
 
 const CHANGE_KINDS = ['API_KEY', 'USER', 'SESSION'] as const;
 
-function credentialNoticesFor({ changedElsewhere }: Identity): CredentialNotices {
+function credentialChangesFor({ changedElsewhere }: Identity): CredentialChanges {
   return {
     channel: 'fieldwatch_credentials',
-    onNotice(text) {
+    onNotification(text) {
       const end = text.indexOf('/');
       const kind = CHANGE_KINDS.find((one) => one === text.slice(0, end));
       if (kind) changedElsewhere({ kind, id: text.slice(end + 1) });
@@ -185,7 +185,7 @@ function credentialNoticesFor({ changedElsewhere }: Identity): CredentialNotices
   };
 }
 
-/** What takes tokens of the issuer, and what signs people in there; null what is not configured. */
+/** Verification of tokens of the issuer, and sign-in there; null where it is not configured. */
 function createOidc({ oidc, clock, log }: AccessDeps) {
   if (!oidc) return { issuer: null, provider: null };
   const discovery = createDiscovery(oidc.issuer, clock, log);
@@ -195,15 +195,15 @@ function createOidc({ oidc, clock, log }: AccessDeps) {
   };
 }
 
-type SignInParts = SignInDeps & RefreshTokensDeps;
+type SignInHandlerDeps = SignInDeps & RefreshTokensDeps;
 
-function signInHandlers(parts: SignInParts, provider: Provider | null, isDemo = false) {
+function signInHandlers(deps: SignInHandlerDeps, provider: Provider | null, isDemo = false) {
   return {
-    providerSignIn: createProviderSignIn({ ...parts, provider, isDemo }),
-    signIn: createSignIn(parts),
-    refreshTokens: createRefreshTokens(parts),
-    redeemInvitation: createRedeemInvitation(parts),
-    invitations: createInvitations(parts),
-    ownSessions: createOwnSessions(parts),
+    providerSignIn: createProviderSignIn({ ...deps, provider, isDemo }),
+    signIn: createSignIn(deps),
+    refreshTokens: createRefreshTokens(deps),
+    redeemInvitation: createRedeemInvitation(deps),
+    invitations: createInvitations(deps),
+    ownSessions: createOwnSessions(deps),
   };
 }

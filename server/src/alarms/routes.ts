@@ -3,7 +3,7 @@ import type { Serve } from '../http/index.ts';
 import type { Alarms } from './alarms.ts';
 
 export function alarmRoutes(serve: Serve, alarms: Alarms): void {
-  serve(operations.searchAlarms, alarms.search, { isKept: true });
+  serve(operations.searchAlarms, alarms.search, { isCached: true });
   serve(operations.retrieveAlarm, alarms.retrieve);
   serve(operations.createAlarm, alarms.create);
   serve(operations.updateAlarm, alarms.update);

@@ -3,7 +3,7 @@ import type { Serve } from '../http/index.ts';
 import type { Assets } from './assets.ts';
 
 export function assetRoutes(serve: Serve, assets: Assets): void {
-  serve(operations.listAssets, assets.list, { isKept: true });
+  serve(operations.listAssets, assets.list, { isCached: true });
   serve(operations.retrieveAsset, assets.retrieve);
   serve(operations.createAsset, assets.create);
   serve(operations.updateAsset, assets.update);

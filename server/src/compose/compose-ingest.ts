@@ -7,7 +7,7 @@ import {
   type Watching,
 } from '../alarms/index.ts';
 import type { Config } from '../config.ts';
-import type { AnswerCache, Authenticate } from '../http/index.ts';
+import type { Authenticate, ResponseCache } from '../http/index.ts';
 import { createAlarmSubscribers, createIngest, type Ingest } from '../ingest/index.ts';
 import { createLive, type Live } from '../live/index.ts';
 import {
@@ -40,7 +40,7 @@ export interface CoreServices {
   readonly keyring: Keyring;
   readonly storage: Storage;
   readonly deviceIndex: DeviceIndex;
-  readonly answers: AnswerCache;
+  readonly responseCache: ResponseCache;
 }
 
 export interface IngestOptions {
@@ -57,7 +57,7 @@ export type IngestServices = Awaited<ReturnType<typeof composeIngest>>;
 
 /** Wires the way of readings: presence, history, alarms, live streams and ingest. */
 export async function composeIngest(core: CoreServices, options: IngestOptions) {
-  const { clock, log, metrics, storage, deviceIndex, answers } = core;
+  const { clock, log, metrics, storage, deviceIndex, responseCache } = core;
   const { deviceCache, config, lifecycle, authenticate } = options;
   const onlineMs = config.onlineMinutes * 60_000;
   const presenceChanged = createPresenceFanOut();
@@ -79,7 +79,7 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const deps = { deviceIndex, clock, log, presence, commit, announce: live.announceReadings };
   const onlineVariable = createOnlineVariable({ ...deps, storage: storage.ingest, onlineMs });
   presenceChanged.subscribe(onlineVariable);
-  presenceChanged.subscribe(presenceAnnouncements(answers, live));
+  presenceChanged.subscribe(presenceAnnouncements(responseCache, live));
   const storedAhead = await readings.latestFrom(clock.now());
   const ingest = createIngest({ ...deps, storage, deviceCache, storedAhead });
   meterReadings(metrics, ingest);
@@ -101,9 +101,9 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
 }
 
 /** Responses that contain the presence of a Device are invalid, and live streams show it. */
-function presenceAnnouncements(answers: AnswerCache, live: Live): PresenceListener {
+function presenceAnnouncements(responseCache: ResponseCache, live: Live): PresenceListener {
   const announce = ({ organizationId, deviceId }: IndexedDevice, at: number) => {
-    answers.forget(organizationId);
+    responseCache.invalidate(organizationId);
     live.announceDevice(organizationId, deviceId, at);
   };
   return { readingSeen: announce, sessionChanged: announce };
@@ -190,7 +190,7 @@ function startLive(
 
 /** Judges readings by alarms before they are committed. */
 function startWatching(
-  { clock, log, metrics, storage, answers }: CoreServices,
+  { clock, log, metrics, storage, responseCache }: CoreServices,
   options: IngestOptions & { readings: Readings; feed: AlarmFeed },
 ) {
   const { readings, feed, lifecycle, failpoint, wakeNotify } = options;
@@ -204,7 +204,7 @@ function startWatching(
     onStored(step, now) {
       const organizationIds = new Set(step.watches.map(({ organizationId }) => organizationId));
       for (const organizationId of organizationIds) {
-        answers.forget(organizationId);
+        responseCache.invalidate(organizationId);
         feed.note(organizationId);
       }
       metered(step, now);

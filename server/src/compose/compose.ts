@@ -7,9 +7,8 @@ import type { Config } from '../config.ts';
 import { createDashboards, dashboardRoutes } from '../dashboards/index.ts';
 import { createDevices, deviceRoutes, reencryptAppKeys } from '../devices/index.ts';
 import {
-  type AnswerCache,
-  createAnswerCache,
   createHttp,
+  createResponseCache,
   HTTP_LIMITS,
   type Http,
   type HttpLimits,
@@ -97,9 +96,9 @@ async function start(
   const metrics = createMetrics();
   const { storage, keyring } = await openInstallation(config, { clock, log, onProgress });
   onStop('storage', storage.stop);
-  const answers = createAnswerCache(clock);
+  const responseCache = createResponseCache(clock);
   const deviceIndex = createDeviceIndex();
-  const core = { clock, log, newId, metrics, keyring, storage, deviceIndex, answers };
+  const core = { clock, log, newId, metrics, keyring, storage, deviceIndex, responseCache };
 
   const deviceCache = createDeviceCache({ ...core, storage: storage.ingest });
   const access = createAccess({
@@ -131,7 +130,7 @@ async function start(
     requestLimit: requestLimitOf(config, clock),
     operations: Object.values(operations),
     consoleDir: CONSOLE_DIR,
-    onAnswer: metrics.observeRequest,
+    onResponse: metrics.observeRequest,
   });
   onStop('http', http.stop);
   onStop('live', services.live.stop);
@@ -139,8 +138,8 @@ async function start(
   access.routes(http.serve);
   const mqtt = await openMqtt(core, { config, lifecycle, deviceCache, services, http });
   access.onCredentialChange(services.live.reauthorize);
-  const deviceChanges = deviceChangeListener(deviceCache, answers, withSessions(services, mqtt));
-  onStop('notices', storage.listen([deviceChanges, access.credentialNotices]).stop);
+  const deviceChanges = deviceChangeListener(core, deviceCache, withSessions(services, mqtt));
+  onStop('change notifications', storage.listen([deviceChanges, access.credentialChanges]).stop);
   notify.start();
   onStop('notify', notify.stop);
   notifyRoutes(http.serve, notify);
@@ -228,16 +227,16 @@ function withSessions(services: IngestServices, mqtt: Mqtt): IngestServices {
  * changes arrive too, and have no further effect.
  */
 function deviceChangeListener(
+  { responseCache }: CoreServices,
   deviceCache: DeviceCache,
-  answers: AnswerCache,
   { changes, watching }: IngestServices,
 ): Parameters<OpenStorage['listen']>[0][number] {
   return {
     channel: 'fieldwatch_devices',
-    onNotice(text) {
+    onNotification(text) {
       const [organizationId = '', deviceId = ''] = text.split('/');
       changes.onChanged(deviceId);
-      answers.forget(organizationId);
+      responseCache.invalidate(organizationId);
     },
     onGap() {
       deviceCache.invalidateAll();

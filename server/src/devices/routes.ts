@@ -3,7 +3,7 @@ import type { Serve } from '../http/index.ts';
 import type { Devices } from './parts.ts';
 
 export function deviceRoutes(serve: Serve, devices: Devices): void {
-  serve(operations.listDevices, devices.list, { isKept: true });
+  serve(operations.listDevices, devices.list, { isCached: true });
   serve(operations.listDevicesByCursor, devices.listByCursor);
   serve(operations.retrieveDevice, devices.retrieve);
   serve(operations.createDevice, devices.create);

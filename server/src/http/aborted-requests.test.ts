@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Type from 'typebox';
 import { expect, it } from 'vitest';
-import { operation, start, stopAfterEach } from '../../test/support/kernel.ts';
+import { operation, start, stopAfterEach } from '../../test/support/http.ts';
 import { createLog } from '../runtime/index.ts';
 
 stopAfterEach();
@@ -34,7 +34,7 @@ it.each<[string, string, string, (socket: Socket) => void]>([
     const echo = operation('echo', { method: 'POST', body: Type.Unknown() });
     const url = await start([[echo, async () => ({ body: 1 })]], {
       log: createLog('debug', { write: (line) => void levels.push(JSON.parse(line).level) }),
-      onAnswer: (_operation, status) => void statuses.push(status),
+      onResponse: (_operation, status) => void statuses.push(status),
     });
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write([...HEADERS, framing, '', ''].join('\r\n'));

@@ -16,24 +16,24 @@ import { answerBrokenRequests } from './broken-requests.ts';
 import { limitConnections } from './connections.ts';
 import { acceptJsonBodies, malformedBody } from './json-body.ts';
 import type { HttpLimits } from './limits.ts';
-import { failureOf, nothingThere, problemHeaders, problemOf } from './problem.ts';
+import { failureOf, noSuchAddress, problemHeaders, problemOf } from './problem.ts';
 import { createRequestIds } from './request-ids.ts';
 import { headersOf, STRICT_TRANSPORT_SECURITY } from './secure-headers.ts';
 
-/** Counted, and never sent: the client closed the connection before its answer. */
+/** Counted in metrics and never sent: the client closed the connection before its response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 export interface AppOptions {
   /** Speaks TLS when given. */
   readonly certificate: Certificate | null;
   readonly log: Log;
-  /** Told of each answer. */
-  readonly onAnswer: (operation: string, status: number, seconds: number) => void;
+  /** Called for each response. */
+  readonly onResponse: (operation: string, status: number, seconds: number) => void;
   readonly trustedProxies: TrustedProxies;
   readonly limits: HttpLimits;
 }
 
-/** The framework, set up so that every answer, also to what it refuses by itself, is one of ours. */
+/** Sets Fastify up so that also the requests that it refuses by itself get a problem document. */
 export function createApp(options: AppOptions): FastifyInstance {
   const { limits, log } = options;
   const newRequestId = createRequestIds();
@@ -51,9 +51,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, log),
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
-  // For files that are not there; an address that is not is refused before.
+  // Reached for missing files only: the onRequest hook refuses unknown addresses before.
   app.setNotFoundHandler(() => {
-    throw nothingThere();
+    throw noSuchAddress();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const isFollowed = request.routeOptions.config.operation?.reply.events !== undefined;
@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** Only one of the two is read by the framework, which takes its presence for the wish to use it. */
+/** Fastify reads `http` or `https`, and uses TLS whenever `https` is present. */
 function listenerOptions({ certificate, limits }: AppOptions): { http: ServerOptions } {
   const common: ServerOptions = {
     headersTimeout: limits.headersTimeoutMs,
@@ -78,21 +78,21 @@ function listenerOptions({ certificate, limits }: AppOptions): { http: ServerOpt
   return { https } as object as { http: ServerOptions };
 }
 
-/** Gives each request its address and headers, and refuses it while too much is under way. */
+/** Gives each request its address and headers, and refuses it while the server is overloaded. */
 function admitRequests(
   app: FastifyInstance,
-  { limits, onAnswer, trustedProxies, certificate }: AppOptions,
+  { limits, onResponse, trustedProxies, certificate }: AppOptions,
 ): void {
   let lag = NO_LAG;
-  // The start itself holds the loop, and says nothing about what comes after.
+  // The start blocks the event loop, so lag is measured only from here on.
   app.addHook('onListen', async () => {
     lag = watchLag(limits.maxLagMs);
   });
   app.addHook('onClose', async () => lag.stop());
   app.decorateRequest('answered', null);
   app.decorateRequest('clientAddress', '');
-  let underWay = 0;
-  const isOverloaded = () => underWay >= limits.maxRequestsInFlight || lag.isLagging();
+  let inFlight = 0;
+  const isOverloaded = () => inFlight >= limits.maxRequestsInFlight || lag.isLagging();
   app.addHook('onRequest', (request, reply, done) => {
     const { operation } = request.routeOptions.config;
     const forwardedFor = request.headers['x-forwarded-for'];
@@ -108,20 +108,20 @@ function admitRequests(
       reply.header('strict-transport-security', STRICT_TRANSPORT_SECURITY);
     }
     if (request.is404) {
-      done(nothingThere());
+      done(noSuchAddress());
     } else if (isOverloaded() && !isProbe(request)) {
       done(overloaded());
     } else {
       const startedAt = performance.now();
-      let isUnderWay = true;
-      underWay += 1;
+      let isInFlight = true;
+      inFlight += 1;
       const answered = (status: number) => {
-        if (!isUnderWay) return;
-        isUnderWay = false;
-        underWay -= 1;
-        onAnswer(operation?.id ?? 'none', status, (performance.now() - startedAt) / 1000);
+        if (!isInFlight) return;
+        isInFlight = false;
+        inFlight -= 1;
+        onResponse(operation?.id ?? 'none', status, (performance.now() - startedAt) / 1000);
       };
-      // One listener for both, and on the answer itself: it ends however the request ends.
+      // The response closes however the request ends: answered, aborted or timed out.
       reply.raw.once('close', () =>
         answered(reply.raw.headersSent ? reply.statusCode : CLIENT_CLOSED_REQUEST),
       );
@@ -131,13 +131,13 @@ function admitRequests(
   });
 }
 
-/** What is read to its end holds a place for the next one until then. */
+/** A streamed response whose client reads nothing would hold its quota for ever, so it is ended. */
 function endWhenStalled({ raw }: FastifyReply, stallMs: number): void {
-  let taken = -1;
+  let lastWritten = -1;
   const timer = setInterval(() => {
     const { bytesWritten } = raw.socket ?? { bytesWritten: 0 };
-    if (raw.writableNeedDrain && bytesWritten === taken) raw.destroy();
-    taken = bytesWritten;
+    if (raw.writableNeedDrain && bytesWritten === lastWritten) raw.destroy();
+    lastWritten = bytesWritten;
   }, stallMs).unref();
   raw.once('close', () => clearInterval(timer));
 }
@@ -152,7 +152,10 @@ function sendProblem(
 ): FastifyReply {
   const failure = failureFor(error, request);
   if (isAborted(error, request)) {
-    log.debug({ requestId: request.id }, 'the client closed the connection within its request');
+    log.debug(
+      { requestId: request.id },
+      'client closed the connection before its request was complete',
+    );
   }
   if (failure.code === 'INTERNAL') {
     log.error(
@@ -161,11 +164,11 @@ function sendProblem(
         requestId: request.id,
         operation: request.routeOptions.config.operation?.id,
       },
-      'a request failed unexpectedly',
+      'request failed unexpectedly',
     );
   }
-  // The framework would close the connection under a client that is still sending the body, which
-  // then sees a broken line and no answer. The rest is read and dropped, for as long as a request may take.
+  // Fastify would close the connection while the client is still sending the body, and the client
+  // would see a reset instead of the response. The rest is read and dropped, within the request timeout.
   if (failure.code === 'BODY_TOO_LARGE') reply.removeHeader('connection');
   return reply
     .code(failure.status)
@@ -177,7 +180,7 @@ function sendProblem(
 }
 
 function failureFor(error: unknown, request: FastifyRequest): Failure {
-  if (isUnwantedFile(error, request)) return nothingThere();
+  if (isFileError(error, request)) return noSuchAddress();
   return isAborted(error, request) ? malformedBody('is incomplete') : failureOf(error);
 }
 
@@ -186,21 +189,21 @@ function isAborted(error: unknown, { raw }: FastifyRequest): boolean {
   return raw.errored !== null && raw.errored === error;
 }
 
-/** Who serves files says in many ways that one is not to be had. */
-function isUnwantedFile(error: unknown, request: FastifyRequest): boolean {
+/** The file server reports a missing or forbidden file by several 4xx errors; all become 404. */
+function isFileError(error: unknown, request: FastifyRequest): boolean {
   const { statusCode = 500 } = Object(error) as { readonly statusCode?: number };
   const isOfOperation = request.routeOptions.config.operation !== undefined;
   return !isOfOperation && !(error instanceof Failure) && statusCode >= 400 && statusCode < 500;
 }
 
-/** Health and metrics answer also when everything else is refused: they tell why. */
+/** Health and metrics are served also when everything else is refused: they show the reason. */
 function isProbe(request: FastifyRequest): boolean {
   return request.routeOptions.config.operation?.tag === 'Service';
 }
 
-/** When the event loop lags or too much is under way, new work is refused rather than queued. */
+/** Under overload new requests are refused rather than queued. */
 function overloaded(): Failure {
-  return new Failure('OVERLOADED', 'Too much is under way; try again shortly.', {
+  return new Failure('OVERLOADED', 'The server is overloaded; try again shortly.', {
     retryAfterSeconds: 1,
   });
 }

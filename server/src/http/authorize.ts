@@ -3,8 +3,8 @@ import { Failure } from '../runtime/index.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Decides whether a caller may use an operation. An organization that the caller has no part in
- * answers the same whether it exists or not, and before anything else about the operation is told.
+ * Decides whether a caller may use an operation. An organization that the caller is no member of
+ * is refused alike whether it exists or not, before any other check.
  */
 export function authorize(
   access: Access,
@@ -16,7 +16,7 @@ export function authorize(
   if (organizationId !== undefined && permissions === undefined) {
     return new Failure(
       'ORGANIZATION_FORBIDDEN',
-      'These credentials have no part in this organization.',
+      'These credentials have no access to this organization.',
     );
   }
   if (access.kind === 'user' && caller.kind !== 'USER') {

@@ -10,10 +10,10 @@ const FAILURES: Readonly<Record<string, () => Failure>> = {
     new Failure('REQUEST_TIMEOUT', 'The request did not arrive in time.'),
 };
 
-/** Answers what is not even HTTP, on the bare socket, and closes that connection alone. */
+/** Answers input that is not valid HTTP on the bare socket, and closes that connection only. */
 export function answerBrokenRequests(newRequestId: () => string, lingerMs: number) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
-    // More of what is not HTTP, behind an answer that is on its way.
+    // The response to the first invalid input is on its way; what follows is dropped.
     if (isLingering(socket)) return;
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();

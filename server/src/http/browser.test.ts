@@ -36,7 +36,7 @@ describe('any other request', () => {
   });
 });
 
-it('a cookie is kept from scripts, from other sites, and from lines that are not encrypted', () => {
+it('a cookie is hidden from scripts, from other sites, and from unencrypted connections', () => {
   const session = { name: 'session', value: 'secret', maxAgeSeconds: 60, path: '/auth/v1' };
   const text = 'session=secret; Path=/auth/v1; Max-Age=60; HttpOnly; SameSite=Strict';
   expect(setCookieText({ ...session, isEncrypted: false })).toBe(text);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What the request tells of the browser that sent it, if one did. */
+/** The browser that sent the request, as far as its headers show. */
 export interface Browser {
   /** Whether a page of this server sent the request. */
   readonly isOwnPage: boolean;

@@ -25,7 +25,7 @@ export interface CredentialChange {
   readonly id: string;
 }
 
-/** Finds out who sent the `Authorization` header; rejects with `UNAUTHENTICATED` when nobody good. */
+/** Finds out who sent the `Authorization` header; rejects with `UNAUTHENTICATED` when it is not valid. */
 export type Authenticate = (
   authorization: string | undefined,
   address: string,

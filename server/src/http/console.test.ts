@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { start, stopAfterEach } from '../../test/support/kernel.ts';
+import { start, stopAfterEach } from '../../test/support/http.ts';
 import { CONSOLE_PATHS } from './console.ts';
 
 const SCRIPT = `console.log(${JSON.stringify('a'.repeat(2_000))})`;
@@ -58,13 +58,13 @@ describe('the console', () => {
     '/nonsense',
     '/..%2f..%2fpackage.json',
     '/static/..%2f..%2f..%2fpackage.json',
-  ])('is not at %s, where nothing is', async (path) => {
+  ])('is not served at the unknown address %s', async (path) => {
     const reply = await get(path);
     expect(reply.status).toBe(404);
     expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   });
 
-  it('lets browsers keep for ever what is named after its content, and nothing else', async () => {
+  it('lets browsers cache for ever files with a content hash in their names, and no others', async () => {
     const hashed = await get('/static/index-Ab12_cD-.js');
     expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(hashed.headers.get('content-type')).toBe('text/javascript; charset=utf-8');

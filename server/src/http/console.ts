@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** What the build names after its content never changes. */
+/** Files whose names contain a hash of their content never change. */
 const HASHED = /^\/static\/.+-[\w-]{8,}\.\w+$/;
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const COMPRESSIBLE = /\.(?:css|html|js|json|svg|webmanifest)$/;
@@ -45,8 +45,8 @@ interface Page {
 }
 
 /**
- * The built console, from memory: it is small, and a name that is not in the list leads nowhere. A
- * server without one, as in development, has no pages at all.
+ * Serves the built console from memory: it is small, and only files that were read at the start
+ * exist. A server without a built console, as in development, has no pages at all.
  */
 export async function serveConsole(app: FastifyInstance, directory: string): Promise<void> {
   const pages = await readPages(directory);
@@ -56,9 +56,9 @@ export async function serveConsole(app: FastifyInstance, directory: string): Pro
     if (path !== '/index.html') app.get(path, (request, reply) => send(page, request, reply));
   }
   app.get('/', (request, reply) => send(index, request, reply));
-  for (const place of CONSOLE_PATHS) {
-    app.get(`/${place}`, (request, reply) => send(index, request, reply));
-    app.get(`/${place}/*`, (request, reply) => send(index, request, reply));
+  for (const path of CONSOLE_PATHS) {
+    app.get(`/${path}`, (request, reply) => send(index, request, reply));
+    app.get(`/${path}/*`, (request, reply) => send(index, request, reply));
   }
 }
 

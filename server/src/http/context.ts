@@ -6,7 +6,7 @@ import { browserOf } from './browser.ts';
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** What every handler is told of the request. */
+/** The request context that every handler gets. */
 export function contextOf({ reply }: Operation, clock: Clock, request: FastifyRequest) {
   const offered: Format[] = ['json'];
   if (reply.csv) offered.push('csv');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../runtime/index.ts';
-import { etagOf, isKnown, precondition } from './etag.ts';
+import { etagOf, isNotModified, precondition } from './etag.ts';
 
 const tag = etagOf(3, '{"name":"a"}');
 
@@ -14,14 +14,14 @@ describe('a tag', () => {
   it.each([tag, `"x", ${tag}`, `W/${tag}`, '*', ` ${tag} ,"y"`])(
     'is known by If-None-Match: %s',
     (header) => {
-      expect(isKnown(header, tag)).toBe(true);
+      expect(isNotModified(header, tag)).toBe(true);
     },
   );
 
   it.each([undefined, '', '"x"', tag.slice(1, -1), etagOf(3, 'other')])(
     'is not known by If-None-Match: %s',
     (header) => {
-      expect(isKnown(header, tag)).toBe(false);
+      expect(isNotModified(header, tag)).toBe(false);
     },
   );
 });

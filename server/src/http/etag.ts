@@ -25,7 +25,7 @@ function tagsIn(header: string): string[] {
 }
 
 /** True when the caller already holds this representation. Weak comparison, as RFC 9110 asks. */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return tagsIn(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etag);

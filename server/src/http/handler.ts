@@ -27,25 +27,25 @@ type CallerOf<O extends Operation> = O['access'] extends { readonly kind: 'anyon
 
 export interface ReadContext<C extends Caller | null> extends Context {
   readonly caller: C;
-  /** What the caller would rather have, of what the operation offers. */
+  /** The format that the client prefers among those that the operation offers. */
   readonly format: Format;
-  /** What the client calls itself, cut to a length that can be stored. */
+  /** The `User-Agent` header, cut to a length that can be stored. */
   readonly userAgent: string | null;
-  /** True once the connection is closed: nobody reads the response any more. */
+  /** True once the connection is closed: no client reads the response any more. */
   readonly isClientGone: () => boolean;
-  /** What the request tells of the browser that sent it. */
+  /** The browser that sent the request, as far as its headers show. */
   readonly browser: Browser;
 }
 
-/** What an operation that sends events knows besides. */
+/** The context of an operation that sends events, beyond that of a read. */
 export interface EventsContext<C extends Caller | null> {
   /** What `Last-Event-ID` said. */
   readonly lastEventId: string | undefined;
   /**
-   * Looks at the credentials anew: rejects when they are no longer good, or no longer enough for
-   * this operation.
+   * Checks the credentials again: rejects when they are no longer valid, or no longer sufficient
+   * for this operation.
    */
-  readonly readmit: () => Promise<C>;
+  readonly reauthorize: () => Promise<C>;
 }
 
 type ContextOf<O extends Operation> = ReadContext<CallerOf<O>> &
@@ -63,7 +63,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a write did, for the audit log. The changed fields are found by comparing. */
 export interface Change {
-  /** The organizations whose audit log tells of it. */
+  /** The organizations in whose audit log it is recorded. */
   readonly organizationIds: readonly string[];
   /** The kind of thing: `ApiKey`. */
   readonly resource: string;
@@ -99,20 +99,20 @@ type WithCookie<O extends Operation> = O extends { readonly usesCookie: true }
   ? { readonly cookie?: SetCookie }
   : unknown;
 
-/** Pieces of a file, sent as they come. */
-export type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
+/** Chunks of a file, sent as they come. */
+export type Chunks = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /** From an operation that offers it. */
 type Csv<O extends Operation> = O['reply'] extends { readonly csv: true }
-  ? { readonly csv: Pieces; readonly fileName: string }
+  ? { readonly csv: Chunks; readonly fileName: string }
   : never;
 type Parquet<O extends Operation> = O['reply'] extends { readonly parquet: true }
-  ? { readonly parquet: Pieces; readonly fileName: string }
+  ? { readonly parquet: Chunks; readonly fileName: string }
   : never;
 
 /**
  * The answer of a read. An operation that replies 204 has the body undefined; one that sends events
- * answers with their text, and is told that nobody listens any more when that is destroyed.
+ * answers with a stream of their text, which is destroyed when the client disconnects.
  */
 export type Answer<O extends Operation> = O['reply'] extends { readonly events: object }
   ? { readonly events: Readable }
@@ -142,8 +142,8 @@ export interface PreparedHandler<O extends Operation> {
 }
 
 export interface ServeOptions {
-  /** Keeps the answers of a read for a moment, until something changes in the organization. */
-  readonly isKept?: boolean;
+  /** Caches the responses of a read for a second, until something changes in the organization. */
+  readonly isCached?: boolean;
 }
 
 /** Registers the handler of an operation. Each operation is served exactly once. */

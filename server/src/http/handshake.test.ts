@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { CERTIFICATE, CERTIFICATE_KEY, HALF_CLIENT_HELLO } from '../../test/support/certificate.ts';
-import { start, stopAfterEach } from '../../test/support/kernel.ts';
+import { start, stopAfterEach } from '../../test/support/http.ts';
 import { openRaw } from '../../test/support/mqtt.ts';
 
 stopAfterEach();

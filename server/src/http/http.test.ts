@@ -10,7 +10,7 @@ import {
   running,
   start,
   stopAfterEach,
-} from '../../test/support/kernel.ts';
+} from '../../test/support/http.ts';
 import { NO_PROXIES, type TrustedProxies } from '../runtime/index.ts';
 
 stopAfterEach();
@@ -33,7 +33,7 @@ describe('X-Forwarded-For', () => {
     expect(await seen('6.6.6.6, forged', { kind: 'hops', count: 1 })).toBe('127.0.0.1');
   });
 
-  it('wins nobody more requests by forged entries or by addresses of one IPv6 /64', async () => {
+  it('does not raise the rate limit by forged entries or by addresses of one IPv6 /64', async () => {
     const url = await start([[whereFrom, async () => ({ body: 1 })]], {
       trustedProxies: { kind: 'hops', count: 1 },
       requestsPerMinute: 2,
@@ -47,14 +47,14 @@ describe('X-Forwarded-For', () => {
   });
 });
 
-describe('the HTTP kernel', () => {
+describe('the HTTP server', () => {
   it('does not start while an operation of the contract has no handler', async () => {
     await expect(start([], { unserved: [operation('forgotten')] })).rejects.toThrow(
       'operations without a handler: forgotten',
     );
   });
 
-  it('answers an unexpected error with a bare 500 that tells nothing of it', async () => {
+  it('answers an unexpected error with a 500 that reveals nothing about it', async () => {
     const url = await start([
       [operation('boom'), () => Promise.reject(new Error('select canary from secrets'))],
     ]);
@@ -114,23 +114,26 @@ describe('the HTTP kernel', () => {
   it.each([
     ['application/json', 413],
     ['text/plain', 415],
-  ])('reads on where it refuses much %s, for a client that sends first', async (type, expected) => {
-    const echo = operation('echo', { method: 'POST', body: Type.Unknown() });
-    const url = await start([[echo, async () => ({ body: 1 })]]);
-    const bytes = 2 * 1024 * 1024;
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    let heard = '';
-    socket.on('data', (data) => {
-      heard += data;
-    });
-    const head = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n`;
-    socket.write(`${head}Content-Length: ${bytes}\r\n\r\n`);
-    await expect.poll(() => heard).toContain(`HTTP/1.1 ${expected} `);
-    socket.write(' '.repeat(bytes));
-    socket.write('GET /docs/errors HTTP/1.1\r\nHost: x\r\n\r\n');
-    await expect.poll(() => heard).toContain('HTTP/1.1 200 OK');
-    socket.destroy();
-  });
+  ])(
+    'reads and drops the rest of a large refused body of type %s, so that its client gets the response',
+    async (type, expected) => {
+      const echo = operation('echo', { method: 'POST', body: Type.Unknown() });
+      const url = await start([[echo, async () => ({ body: 1 })]]);
+      const bytes = 2 * 1024 * 1024;
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      let received = '';
+      socket.on('data', (data) => {
+        received += data;
+      });
+      const head = `POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n`;
+      socket.write(`${head}Content-Length: ${bytes}\r\n\r\n`);
+      await expect.poll(() => received).toContain(`HTTP/1.1 ${expected} `);
+      socket.write(' '.repeat(bytes));
+      socket.write('GET /docs/errors HTTP/1.1\r\nHost: x\r\n\r\n');
+      await expect.poll(() => received).toContain('HTTP/1.1 200 OK');
+      socket.destroy();
+    },
+  );
 
   it.each([
     ['text/plain', '{}', 415],
@@ -234,7 +237,7 @@ describe('the HTTP kernel', () => {
     expect((await send(url, 'GET', '/thing')).status).toBe(200);
   });
 
-  it('sends headers that keep browsers careful', async () => {
+  it('sends security headers with every page', async () => {
     const url = await start([[operation('thing'), async () => ({ body: 1 })]]);
     const { headers: data } = await send(url, 'GET', '/thing');
     expect(data.get('x-content-type-options')).toBe('nosniff');

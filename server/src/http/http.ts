@@ -16,7 +16,7 @@ import { serveConsole } from './console.ts';
 import type { Serve } from './handler.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { serveReference } from './reference.ts';
-import { createServe, type Kernel } from './serve.ts';
+import { createServe, type ServeDeps } from './serve.ts';
 import { type TakeUpgrade, takeUpgrades } from './upgrades.ts';
 
 const IDLE_CHECK_MS = 50;
@@ -30,7 +30,7 @@ export interface Http {
   stop(): Promise<void>;
 }
 
-export interface HttpOptions extends Omit<AppOptions, 'certificate'>, Kernel {
+export interface HttpOptions extends Omit<AppOptions, 'certificate'>, ServeDeps {
   /** The files of a certificate and its key; with them the port speaks TLS. */
   readonly tls: CertificateFiles | null;
   /** Every operation that must have a handler. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { type Binding, Failure, invalid, type Keyring } from '../runtime/index.ts';
 import type { Transaction } from '../storage/index.ts';
 import { JSON_TYPE, type Presented } from './present.ts';
-import { claimKey, type IdempotencyScope, keepAnswer } from './store.ts';
+import { claimKey, type IdempotencyScope, saveResponse } from './store.ts';
 
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const RETENTION_MS = 24 * 60 * 60 * 1000;
 const PURPOSE = 'idempotency';
 const PRINTABLE = /^[\x21-\x7e]{1,255}$/;
 
@@ -39,9 +39,9 @@ export function repeatable(
 }
 
 /**
- * Runs the work in this transaction unless the same request was answered before; then gives that
- * answer again. The key, the work and the answer commit together, so no crash can separate them.
- * Answers are encrypted, since they may show a secret that is stored nowhere else.
+ * Runs the work in this transaction, unless the same request was answered before; then it returns
+ * that response. The key, the work and the response commit together, so no crash can separate them.
+ * Responses are encrypted, since they may show a secret that is stored nowhere else.
  */
 export async function once(
   tx: Transaction,
@@ -50,35 +50,35 @@ export async function once(
   work: () => Promise<Presented>,
 ): Promise<Presented> {
   const { scope, requestHash, nowMs } = request;
-  const kept = await claimKey(tx, scope, {
+  const stored = await claimKey(tx, scope, {
     requestHash,
     nowMs,
-    expiredBeforeMs: nowMs - KEPT_MS,
+    expiredBeforeMs: nowMs - RETENTION_MS,
   });
-  if (kept === null) {
-    const answer = await work();
-    await keepAnswer(tx, scope, {
-      status: answer.status,
-      location: answer.headers.location ?? null,
-      etag: answer.headers.etag ?? null,
-      sealedBody: keyring.encrypt(PURPOSE, bindingOf(scope), Buffer.from(answer.body ?? '')),
+  if (stored === null) {
+    const response = await work();
+    await saveResponse(tx, scope, {
+      status: response.status,
+      location: response.headers.location ?? null,
+      etag: response.headers.etag ?? null,
+      encryptedBody: keyring.encrypt(PURPOSE, bindingOf(scope), Buffer.from(response.body ?? '')),
     });
-    return answer;
+    return response;
   }
-  if (!kept.requestHash.equals(requestHash)) {
+  if (!stored.requestHash.equals(requestHash)) {
     throw new Failure(
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used with another request; take a new one.',
+      'This Idempotency-Key was used with another request; use a new one.',
     );
   }
   return {
-    status: kept.status,
+    status: stored.status,
     headers: {
       'content-type': JSON_TYPE,
       'idempotency-replayed': 'true',
-      ...(kept.location === null ? {} : { location: kept.location }),
-      ...(kept.etag === null ? {} : { etag: kept.etag }),
+      ...(stored.location === null ? {} : { location: stored.location }),
+      ...(stored.etag === null ? {} : { etag: stored.etag }),
     },
-    body: keyring.decrypt(PURPOSE, bindingOf(scope), kept.sealedBody).toString(),
+    body: keyring.decrypt(PURPOSE, bindingOf(scope), stored.encryptedBody).toString(),
   };
 }

@@ -1,5 +1,4 @@
 export type { Format } from './accept.ts';
-export { type AnswerCache, createAnswerCache } from './answer-cache.ts';
 export { authorize } from './authorize.ts';
 export type { Browser, SetCookie } from './browser.ts';
 export {
@@ -26,4 +25,5 @@ export { changeOf } from './handler.ts';
 export { createHttp, type Http } from './http.ts';
 export { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 export { serveProbes } from './probes.ts';
+export { createResponseCache, type ResponseCache } from './response-cache.ts';
 export type { TakeUpgrade } from './upgrades.ts';

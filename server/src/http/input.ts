@@ -41,11 +41,11 @@ export function createInputParsers(): (operation: Operation) => ParseInput {
       const queried = parseQuery(query, querySchema.properties as ParameterSchemas, checkQuery);
       const given = body === undefined && bodyOptional ? {} : body;
       const errors = [...queried.errors, ...bodyErrors(given, checkBody)];
-      const told = new Set(errors.map(({ path }) => path));
-      // Rules that no schema can tell cost more; what is wrong already is not looked through at any size.
+      const reported = new Set(errors.map(({ path }) => path));
+      // Rules beyond the schema cost more, so a large value that is wrong already is not checked further.
       const isExplained = errors.length === 0 || !isLargerThan(given, MAX_EXPLAINED_VALUES);
       const own = isExplained ? operation.check?.({ query: queried.values, body: given }) : [];
-      const all = errors.concat((own ?? []).filter(({ path }) => !told.has(path)));
+      const all = errors.concat((own ?? []).filter(({ path }) => !reported.has(path)));
       if (all.length > 0) throw invalid(...all.slice(0, MAX_ERRORS));
       return { params: ids, query: queried.values, body: operation.body ? given : undefined };
     };

@@ -1,4 +1,4 @@
-/** How long and how much clients may take. Nothing waits for ever. */
+/** Limits on time and number for clients: no wait is unbounded. */
 export interface HttpLimits {
   /** With TLS, before the headers. */
   readonly handshakeTimeoutMs: number;
@@ -10,13 +10,13 @@ export interface HttpLimits {
   /** Connections without credentials that wait for a request or its end. */
   readonly maxWaiting: number;
   readonly maxWaitingPerAddress: number;
-  /** How long the server reads on for a client that has its last answer and does not close. */
+  /** How long the server reads and drops input of a client that has its last response. */
   readonly lingerMs: number;
   readonly maxLagMs: number;
   readonly maxRequestsInFlight: number;
-  /** How long somebody may take nothing of an answer that is sent piece by piece. */
+  /** How long a client may read nothing of a streamed response before it is ended. */
   readonly stallMs: number;
-  /** How long an orderly stop waits for requests under way. */
+  /** How long a graceful stop waits for requests in flight. */
   readonly stopTimeoutMs: number;
 }
 

@@ -20,7 +20,7 @@ describe('text that cannot be stored', () => {
     ]);
   });
 
-  it('is nothing that a well-formed document holds', () => {
+  it('is not found in a well-formed document', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (document) => {
         fc.pre(!JSON.stringify(document).includes('\\u0000'));

@@ -2,8 +2,8 @@ import type { FieldError } from '@fieldwatch/contract';
 
 /** No reply lists more bad fields than this. */
 export const MAX_ERRORS = 100;
-/** Of a key in the name of a field: more of it helps nobody. */
-const MAX_KEY = 200;
+/** Longer keys are cut in the names of fields in errors. */
+const MAX_KEY_LENGTH = 200;
 /** Deeper documents are refused: nothing in the interface nests like that. */
 const MAX_DEPTH = 64;
 
@@ -20,7 +20,7 @@ export function findUnstorable(document: unknown, root = ''): FieldError[] {
     return isUnstorable(document) ? [{ path: root || 'body', message: REASON }] : [];
   }
   const found: Found = { trail: [], errors: [], root };
-  return lookThrough(document, found)
+  return collect(document, found)
     ? found.errors
     : [{ path: pathOf(found) || 'body', message: `must not nest deeper than ${MAX_DEPTH} levels` }];
 }
@@ -36,8 +36,8 @@ function pathOf({ root, trail }: Found): string {
   return trail.reduce<string>(childPath, root);
 }
 
-/** Adds what it finds. False when the document is too deep, with the trail to the place. */
-function lookThrough(container: object, found: Found): boolean {
+/** Collects errors. False when the document is too deep; the trail then leads to that depth. */
+function collect(container: object, found: Found): boolean {
   const { trail, errors } = found;
   if (trail.length === MAX_DEPTH) return false;
   const isArray = Array.isArray(container);
@@ -51,7 +51,7 @@ function lookThrough(container: object, found: Found): boolean {
     if (!isContainer && !isUnstorable(value)) continue;
     trail.push(isArray ? Number(key) : key);
     if (!isContainer) errors.push({ path: pathOf(found), message: REASON });
-    else if (!lookThrough(value, found)) return false;
+    else if (!collect(value, found)) return false;
     trail.pop();
   }
   return true;
@@ -67,6 +67,6 @@ const KEY_REASON = 'must not have a key with NUL or a lone surrogate';
 /** How a field is named in errors: `configuration.subBand`, `ids[3]`. */
 export function childPath(parent: string, key: string | number): string {
   if (typeof key === 'number') return `${parent}[${key}]`;
-  const name = key.length > MAX_KEY ? `${key.slice(0, MAX_KEY)}…` : key;
+  const name = key.length > MAX_KEY_LENGTH ? `${key.slice(0, MAX_KEY_LENGTH)}…` : key;
   return parent === '' ? name : `${parent}.${name}`;
 }

@@ -2,7 +2,7 @@ import type { Operation } from '@fieldwatch/contract';
 import type Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { send } from '../../test/support/call.ts';
-import { noStorage, operation, start, stopAfterEach } from '../../test/support/kernel.ts';
+import { noStorage, operation, start, stopAfterEach } from '../../test/support/http.ts';
 import { Failure } from '../runtime/index.ts';
 import type { Storage, Transaction } from '../storage/index.ts';
 import type { PreparedHandler } from './handler.ts';
@@ -19,9 +19,9 @@ interface Write extends Operation {
 
 const write = operation('write', { method: 'POST', effect: 'write' }) as Operation as Write;
 
-/** Storage that only tells when a transaction begins and ends; each one is run twice. */
-function storageTelling(steps: string[]): Storage {
-  const telling: Storage = {
+/** Storage that only records when a transaction begins and ends; it runs each one twice. */
+function recordingStorage(steps: string[]): Storage {
+  const recording: Storage = {
     ...noStorage,
     async transaction(work) {
       const tx: Transaction = {
@@ -36,7 +36,7 @@ function storageTelling(steps: string[]): Storage {
       return result;
     },
   };
-  return { ...telling, anonymous: telling };
+  return { ...recording, anonymous: recording };
 }
 
 stopAfterEach();
@@ -54,7 +54,7 @@ describe('a write with a step before its transaction', () => {
       },
     };
     const url = await start([], {
-      storage: storageTelling(steps),
+      storage: recordingStorage(steps),
       serveMore: (serve) => serve(write, handler),
     });
     const { status, body } = await send(url, 'POST', '/write');
@@ -68,7 +68,7 @@ describe('a write with a step before its transaction', () => {
       prepare: () => Promise.reject(new Failure('UNAUTHENTICATED', 'No.')),
     };
     const url = await start([], {
-      storage: storageTelling(steps),
+      storage: recordingStorage(steps),
       serveMore: (serve) => serve(write, handler),
     });
     expect((await send(url, 'POST', '/write')).status).toBe(401);

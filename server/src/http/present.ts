@@ -1,9 +1,9 @@
 import type { Operation } from '@fieldwatch/contract';
 import { MEDIA_TYPES } from './accept.ts';
 import { type SetCookie, setCookieText } from './browser.ts';
-import { etagOf, isKnown } from './etag.ts';
+import { etagOf, isNotModified } from './etag.ts';
 import { contentDisposition } from './file-name.ts';
-import type { Pieces } from './handler.ts';
+import type { Chunks } from './handler.ts';
 
 /** A reply as it goes over the wire. */
 export interface Presented {
@@ -11,13 +11,13 @@ export interface Presented {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** Instead of a body: what is sent as it comes. */
-  readonly stream?: Pieces;
+  readonly stream?: Chunks;
 }
 
 interface Answered {
   readonly body?: unknown;
-  readonly csv?: Pieces;
-  readonly parquet?: Pieces;
+  readonly csv?: Chunks;
+  readonly parquet?: Chunks;
   /** Of a file that is sent, without its extension. */
   readonly fileName?: string;
   readonly events?: AsyncIterable<string>;
@@ -28,13 +28,13 @@ interface Answered {
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = `${MEDIA_TYPES.csv}; charset=utf-8`;
-/** Nothing on the way may keep events back: neither a cache nor a proxy that buffers. */
+/** Neither a cache nor a buffering proxy may delay events. */
 const EVENTS_HEADERS = { 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
-/** What is shown once is no part of the record. */
+/** Secrets that are shown once are no part of the record and of its tag. */
 const SHOWN_ONCE = ['credentials', 'secret', 'invitationToken'] as const;
 
-function lastingPart(record: unknown, body: string): string {
+function withoutSecrets(record: unknown, body: string): string {
   const given = Object(record) as Record<string, unknown>;
   if (!SHOWN_ONCE.some((name) => name in given)) return body;
   const { credentials, secret, invitationToken, ...rest } = given;
@@ -72,8 +72,8 @@ export function present(
   if (reply.csv) headers.vary = 'accept';
   if (answer.location !== undefined) headers.location = answer.location;
   if (reply.tagged && answer.revision !== undefined) {
-    headers.etag = etagOf(answer.revision, lastingPart(answer.body, body));
-    if (method === 'GET' && isKnown(ifNoneMatch, headers.etag)) {
+    headers.etag = etagOf(answer.revision, withoutSecrets(answer.body, body));
+    if (method === 'GET' && isNotModified(ifNoneMatch, headers.etag)) {
       return { status: 304, headers: { etag: headers.etag }, body: undefined };
     }
   }

@@ -9,11 +9,11 @@ import {
   running,
   start,
   stopAfterEach,
-} from '../../test/support/kernel.ts';
+} from '../../test/support/http.ts';
 
 stopAfterEach();
 
-describe('the HTTP kernel under pressure', () => {
+describe('the HTTP server under pressure', () => {
   it('refuses headers that are too large', async () => {
     const url = await start([]);
     const answer = await raw(url, `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`);
@@ -59,7 +59,7 @@ describe('the HTTP kernel under pressure', () => {
       'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 999999\r\n\r\n{',
     ],
     ['a whole request', 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'],
-  ])('lets go of a half-open connection that sent %s', async (_, text) => {
+  ])('closes a half-open connection that sent %s', async (_, text) => {
     const echo = operation('echo', { path: '/', method: 'POST', body: Type.Unknown() });
     const url = await start([[echo, async () => ({ body: 1 })]], {
       limits: { headersTimeoutMs: 200, requestTimeoutMs: 200, lingerMs: 200 },
@@ -108,7 +108,7 @@ describe('the HTTP kernel under pressure', () => {
     expect(problemIn(answer)).toMatchObject({ code: 'BODY_TOO_LARGE', status: 413 });
   });
 
-  it('ends an answer that nobody takes, and lets go of where it comes from', async () => {
+  it('ends a streamed response whose client reads nothing, and releases its source', async () => {
     let isOver = false;
     async function* endless() {
       try {
@@ -128,7 +128,7 @@ describe('the HTTP kernel under pressure', () => {
     socket.destroy();
   });
 
-  it('lets requests under way finish when it stops, and takes no new ones', async () => {
+  it('finishes requests in flight when it stops, and accepts no new ones', async () => {
     let arrived = () => {};
     let finish = () => {};
     const underWay = new Promise<void>((resolve) => {
@@ -155,7 +155,7 @@ describe('the HTTP kernel under pressure', () => {
     await stopped;
   });
 
-  it('cuts off requests that do not end in the time that a stop has', async () => {
+  it('aborts requests that do not end within the stop timeout', async () => {
     let arrived = () => {};
     const underWay = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -170,7 +170,7 @@ describe('the HTTP kernel under pressure', () => {
     await Promise.all([running.splice(0)[0]?.stop(), expect(answer).rejects.toThrow()]);
   });
 
-  it('refuses new work when too much is under way, yet still tells its health', async () => {
+  it('refuses new requests over its concurrency limit, and still reports its health', async () => {
     const waiting: (() => void)[] = [];
     const slow = async () => {
       await new Promise<void>((resolve) => waiting.push(resolve));
@@ -201,7 +201,7 @@ describe('the HTTP kernel under pressure', () => {
     expect((await again).status).toBe(200);
   });
 
-  it('refuses new work while the event loop lags, and takes it again afterwards', async () => {
+  it('refuses new requests while the event loop lags, and accepts them again afterwards', async () => {
     const url = await start([[operation('thing'), async () => ({ body: 1 })]], {
       limits: { maxLagMs: 50 },
     });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { send } from '../../test/support/call.ts';
-import { start, stopAfterEach } from '../../test/support/kernel.ts';
+import { start, stopAfterEach } from '../../test/support/http.ts';
 import { serveProbes } from './probes.ts';
 
 stopAfterEach();
 
-it('probes at the same time share one look at storage, and later ones look again', async () => {
+it('parallel readiness probes share one check of storage, and later ones check again', async () => {
   let looks = 0;
   let finish = () => {};
   const check = () => {

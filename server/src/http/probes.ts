@@ -4,8 +4,8 @@ import type { Storage } from '../storage/index.ts';
 import type { Serve } from './handler.ts';
 
 /**
- * Is the process up, can it work, and how is it doing. Anyone may ask, as often as they like:
- * requests at the same time share one look at storage and one collection of metrics.
+ * Health, readiness and metrics. They need no credentials and have no rate limit: parallel requests
+ * share one check of storage and one collection of metrics.
  */
 export function serveProbes(
   serve: Serve,
@@ -22,7 +22,7 @@ export function serveProbes(
   serve(operations.readMetrics, async () => ({ body: await readMetrics() }));
 }
 
-/** Calls that come while one is in progress get its outcome. */
+/** Parallel calls share one execution. */
 function singleFlight<T>(call: () => Promise<T>): () => Promise<T> {
   let inProgress: Promise<T> | undefined;
   return () => {

@@ -43,17 +43,17 @@ export function problemHeaders(failure: Failure, operation?: Operation): Record<
   return headers;
 }
 
-/** What the framework refuses before an operation is reached, in our words. */
+/** Failures for the errors that Fastify reports before an operation is reached. */
 const FRAMEWORK_FAILURES: Readonly<Record<string, () => Failure>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Failure('BODY_TOO_LARGE', 'The body is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: Content-Type: application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => malformedBody('is not as long as Content-Length says'),
-  FST_ERR_BAD_URL: nothingThere,
-  FST_ERR_MAX_PARAM_LENGTH: nothingThere,
+  FST_ERR_BAD_URL: noSuchAddress,
+  FST_ERR_MAX_PARAM_LENGTH: noSuchAddress,
 };
 
-export function nothingThere(): Failure {
+export function noSuchAddress(): Failure {
   return new Failure('NOT_FOUND', 'There is nothing at this address.');
 }
 
@@ -63,8 +63,12 @@ export function failureOf(error: unknown): Failure {
   const code = (error as Partial<FastifyError> | null)?.code ?? '';
   return (
     FRAMEWORK_FAILURES[code]?.() ??
-    new Failure('INTERNAL', 'Something went wrong here; the request id finds it in the log.', {
-      cause: error,
-    })
+    new Failure(
+      'INTERNAL',
+      'The request failed unexpectedly; the server log has details under the request id.',
+      {
+        cause: error,
+      },
+    )
   );
 }

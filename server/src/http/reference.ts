@@ -5,7 +5,7 @@ import { openApiDocument } from '@fieldwatch/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { problemUri } from './problem.ts';
 
-/** The interface, for machines at `/openapi.json` and for people at `/docs`, from our own disk alone. */
+/** Serves the OpenAPI document at `/openapi.json` and its reference at `/docs`, without a CDN. */
 export async function serveReference(app: FastifyInstance): Promise<void> {
   const document = openApiDocument();
   const json = JSON.stringify(document);
@@ -22,7 +22,7 @@ export async function serveReference(app: FastifyInstance): Promise<void> {
     staticCSP: true,
     theme: {
       title: 'Fieldwatch API',
-      // The bar on top offers to load other documents, from anywhere.
+      // The top bar of Swagger UI would load documents from any address.
       css: [{ filename: 'fieldwatch.css', content: '.swagger-ui .topbar { display: none }' }],
     },
     uiConfig: { docExpansion: 'none', displayRequestDuration: true, persistAuthorization: false },

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { send } from '../../test/support/call.ts';
-import { operation, start, stopAfterEach } from '../../test/support/kernel.ts';
+import { operation, start, stopAfterEach } from '../../test/support/http.ts';
 import { Failure } from '../runtime/index.ts';
 import type { Caller } from './caller.ts';
 import type { RecordRefusal } from './handler.ts';
@@ -17,8 +17,8 @@ const CALLER: Caller = {
   permissionsIn: () => new Set(['ReadAssets'] as const),
 };
 
-it('a missing permission is told of, whoever found it, and no other failure is', async () => {
-  const told: Parameters<RecordRefusal>[0][] = [];
+it('a missing permission is recorded, whether access control or a handler found it, and no other failure is', async () => {
+  const recorded: Parameters<RecordRefusal>[0][] = [];
   const path = '/{organizationId}/things';
   const refuse = async () => {
     throw new Failure('PERMISSION_MISSING', 'No.');
@@ -44,15 +44,15 @@ it('a missing permission is told of, whoever found it, and no other failure is',
         () => Promise.reject(new Failure('NOT_FOUND', 'No.')),
       ],
     ],
-    { authenticate: async () => CALLER, recordRefusal: (refusal) => told.push(refusal) },
+    { authenticate: async () => CALLER, recordRefusal: (refusal) => recorded.push(refusal) },
   );
   for (const end of 'abcde') await send(url, 'GET', `/${ORGANIZATION}/things/${end}`);
-  expect(told.map(({ operation, code }) => [operation, code])).toEqual([
+  expect(recorded.map(({ operation, code }) => [operation, code])).toEqual([
     ['byAccess', 'PERMISSION_MISSING'],
     ['byKind', 'USER_REQUIRED'],
     ['byHandler', 'PERMISSION_MISSING'],
   ]);
-  expect(told[0]).toMatchObject({
+  expect(recorded[0]).toMatchObject({
     caller: CALLER,
     organizationId: ORGANIZATION,
     address: '127.0.0.1',

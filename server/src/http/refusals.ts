@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Failure } from '../runtime/index.ts';
 import type { RecordRefusal } from './handler.ts';
 
-/** Tells of a request that failed because its caller lacks a permission; other failures are not told. */
+/** Records a request that failed because its caller lacks a permission, and no other failure. */
 export function noteRefusal(record: RecordRefusal, request: FastifyRequest, error: unknown): void {
   const { caller, clientAddress: address } = request;
   const operation = request.routeOptions.config.operation?.id;

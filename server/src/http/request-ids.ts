@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Names requests: unlike any other start's, and cheaper than a UUID for each. */
+/** Request ids that are unique across restarts, and cheaper than a UUID for each request. */
 export function createRequestIds(): () => string {
   const start = randomBytes(9).toString('base64url');
   let count = 0;

@@ -1,15 +1,15 @@
 import type { Operation } from '@fieldwatch/contract';
 
-/** What an answer for programs needs: it is data, whoever opens it. */
+/** Headers of responses for programs. */
 const DATA_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
 };
 
-/** For answers over TLS alone: plain HTTP on a LAN must go on working. */
+/** Sent over TLS only: plain HTTP on a LAN must go on working. */
 export const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
 
-/** What browsers are asked to be careful about on a page. */
+/** Security headers of pages. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...DATA_HEADERS,
   'content-security-policy': [

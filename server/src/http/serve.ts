@@ -9,7 +9,6 @@ import {
   rateLimitKey,
 } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
-import type { AnswerCache } from './answer-cache.ts';
 import { authorize } from './authorize.ts';
 import { bodyLimitOf } from './body-limit.ts';
 import type { SetCookie } from './browser.ts';
@@ -18,7 +17,7 @@ import { contextOf } from './context.ts';
 import { precondition } from './etag.ts';
 import type {
   Change,
-  Pieces,
+  Chunks,
   RecordChanges,
   RecordRefusal,
   Serve,
@@ -29,14 +28,15 @@ import { createInputParsers, type Parsed } from './input.ts';
 import { type Presented, present } from './present.ts';
 import { queryPairs } from './query.ts';
 import { noteRefusal } from './refusals.ts';
+import type { ResponseCache } from './response-cache.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set when the operation's access was granted; null for operations open to anyone. */
     caller: Caller | null;
-    /** Where it comes from, by what the connection and trusted proxies tell. */
+    /** The client address, from the connection and the headers of trusted proxies. */
     clientAddress: string;
-    /** Says that the answer counts as given, though it may go on for hours. */
+    /** Counts the request as answered, though its stream may stay open for hours. */
     answered: (() => void) | null;
   }
   interface FastifyContextConfig {
@@ -44,20 +44,20 @@ declare module 'fastify' {
   }
 }
 
-/** What every operation passes through. */
-export interface Kernel {
+/** What serving operations needs. */
+export interface ServeDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly keyring: Keyring;
   readonly authenticate: Authenticate;
   readonly recordChanges: RecordChanges;
   readonly recordRefusal: RecordRefusal;
-  readonly answers: AnswerCache;
+  readonly responseCache: ResponseCache;
   /** Requests of one credential, or of one address where there is none; null means no limit. */
   readonly requestLimit: RateLimit | null;
 }
 
-export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
+export function createServe(app: FastifyInstance, deps: ServeDeps): Serve {
   const parserOf = createInputParsers();
   app.decorateRequest('caller', null);
   return (operation, handler, options = {}) => {
@@ -68,8 +68,8 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       bodyLimit: bodyLimitOf(operation),
       config: { operation },
-      onRequest: (request, reply) => admit(operation, isOfOrganization, kernel, request, reply),
-      onError: async (request, _, error) => noteRefusal(kernel.recordRefusal, request, error),
+      onRequest: (request, reply) => admit(operation, isOfOrganization, deps, request, reply),
+      onError: async (request, _, error) => noteRefusal(deps.recordRefusal, request, error),
       handler: async (request, reply) => {
         const input = () =>
           parse({
@@ -80,8 +80,8 @@ export function createServe(app: FastifyInstance, kernel: Kernel): Serve {
           });
         const presented =
           operation.effect === 'write'
-            ? await write(operation, handler as AnyWrite | AnyPrepared, kernel, request, input())
-            : await read(operation, handler as AnyRead, kernel, request, input, options);
+            ? await write(operation, handler as AnyWrite | AnyPrepared, deps, request, input())
+            : await read(operation, handler as AnyRead, deps, request, input, options);
         const { status, headers, body, stream } = presented;
         reply.code(status).headers(headers);
         if (stream) return sendStream(operation, request, reply, stream);
@@ -114,8 +114,8 @@ function sendStream(
 
 type Answered = {
   body?: unknown;
-  csv?: Pieces;
-  parquet?: Pieces;
+  csv?: Chunks;
+  parquet?: Chunks;
   fileName?: string;
   events?: Readable;
   revision?: number;
@@ -134,31 +134,31 @@ function queryText(url: string): string {
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-/** Who is it, may they, and not too often: before a byte of the body is read. */
+/** Authenticates, authorizes and limits the rate before a byte of the body is read. */
 async function admit(
   operation: Operation,
   isOfOrganization: boolean,
-  kernel: Kernel,
+  deps: ServeDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   if (operation.access.kind !== 'anyone') {
-    request.caller = await callerOf(operation, kernel, request);
+    request.caller = await callerOf(operation, deps, request);
   }
-  // Whoever looks whether we are well is not to lock out those who sign in.
-  if (operation.tag !== 'Service') limitRate(kernel, request, reply);
+  // Health checks must not use up the rate limit of users who sign in from the same address.
+  if (operation.tag !== 'Service') limitRate(deps, request, reply);
   if (request.caller) requireAccess(operation, isOfOrganization, request, request.caller);
 }
 
 function callerOf(
   { isForDevices = false, isKeyInQuery }: Operation,
-  kernel: Kernel,
+  deps: ServeDeps,
   request: FastifyRequest,
 ): Promise<Caller> {
   const authorization =
     request.headers.authorization ??
     (isKeyInQuery ? keyInQuery(queryText(request.url)) : undefined);
-  return kernel.authenticate(authorization, request.clientAddress, { isForDevices });
+  return deps.authenticate(authorization, request.clientAddress, { isForDevices });
 }
 
 function requireAccess(
@@ -172,7 +172,7 @@ function requireAccess(
   if (refusal) throw refusal;
 }
 
-/** What the header would be for the key that the query holds. */
+/** The `Authorization` header that corresponds to an API key in the query. */
 function keyInQuery(query: string): string | undefined {
   const given = new Map(queryPairs(query));
   const [id, secret] = [given.get('apiKeyId'), given.get('apiKeySecret')];
@@ -180,9 +180,9 @@ function keyInQuery(query: string): string | undefined {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 }
 
-function limitRate(kernel: Kernel, request: FastifyRequest, reply: FastifyReply): void {
-  if (!kernel.requestLimit) return;
-  const { allowed, limit, remaining, resetSeconds } = kernel.requestLimit.hit(
+function limitRate(deps: ServeDeps, request: FastifyRequest, reply: FastifyReply): void {
+  if (!deps.requestLimit) return;
+  const { allowed, limit, remaining, resetSeconds } = deps.requestLimit.hit(
     request.caller ? credentialOf(request.caller) : rateLimitKey(request.clientAddress),
   );
   reply.headers({
@@ -197,52 +197,52 @@ function limitRate(kernel: Kernel, request: FastifyRequest, reply: FastifyReply)
   }
 }
 
-/** What an operation that sends events is told besides. */
-function eventsContextOf(operation: Operation, kernel: Kernel, request: FastifyRequest) {
+/** The context of an operation that sends events, beyond that of a read. */
+function eventsContextOf(operation: Operation, deps: ServeDeps, request: FastifyRequest) {
   const lastEventId = request.headers['last-event-id'];
   return {
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
-    async readmit() {
-      const caller = await callerOf(operation, kernel, request);
+    async reauthorize() {
+      const caller = await callerOf(operation, deps, request);
       requireAccess(operation, isScoped(operation), request, caller);
       return caller;
     },
   };
 }
 
-/** A kept answer is found by what was sent, before that is looked into. */
+/** A cached response is found by the raw request, before the request is parsed. */
 async function read(
   operation: Operation,
   handler: AnyRead,
-  kernel: Kernel,
+  deps: ServeDeps,
   request: FastifyRequest,
   input: () => Parsed,
-  { isKept = false }: ServeOptions,
+  { isCached = false }: ServeOptions,
 ): Promise<Presented> {
   const make = async () =>
     present(
       operation,
       await handler(input(), {
-        ...contextOf(operation, kernel.clock, request),
-        ...(operation.reply.events && eventsContextOf(operation, kernel, request)),
+        ...contextOf(operation, deps.clock, request),
+        ...(operation.reply.events && eventsContextOf(operation, deps, request)),
       }),
       request.headers['if-none-match'],
     );
   const { organizationId } = request.params as Record<string, string>;
-  if (!isKept || !request.caller || organizationId === undefined) return make();
+  if (!isCached || !request.caller || organizationId === undefined) return make();
   const sent = `${credentialOf(request.caller)} ${request.url} ${request.bodyText}`;
-  return kernel.answers.answer(organizationId.toLowerCase(), sent, make);
+  return deps.responseCache.get(organizationId.toLowerCase(), sent, make);
 }
 
 /** The work, its audit entries and its idempotency key commit together or not at all. */
 async function write(
   operation: Operation,
   handler: AnyWrite | AnyPrepared,
-  kernel: Kernel,
+  deps: ServeDeps,
   request: FastifyRequest,
   input: Parsed,
 ): Promise<Presented> {
-  const context = contextOf(operation, kernel.clock, request);
+  const context = contextOf(operation, deps.clock, request);
   const header = operation.reply.status === 201 ? request.headers['idempotency-key'] : undefined;
   const repeat =
     header === undefined || !request.caller
@@ -257,7 +257,7 @@ async function write(
       ? (inTransaction: unknown) => handler(input, inTransaction)
       : await handler.prepare(input, context);
   if (typeof run !== 'function') return present(operation, run);
-  const lane = request.caller ? kernel.storage : kernel.storage.anonymous;
+  const lane = request.caller ? deps.storage : deps.storage.anonymous;
   const outcome = await lane.transaction((tx) => {
     const work = async () => {
       const answer = await run({
@@ -265,19 +265,19 @@ async function write(
         tx,
         precondition: precondition(request.headers['if-match']),
       });
-      await kernel.recordChanges(tx, { ...context, operation: operation.id }, answer.changes);
+      await deps.recordChanges(tx, { ...context, operation: operation.id }, answer.changes);
       const changed = answer.changes.flatMap(({ organizationIds }) => organizationIds);
-      tx.afterCommit(() => changed.forEach(kernel.answers.forget));
+      tx.afterCommit(() => changed.forEach(deps.responseCache.invalidate));
       return present(operation, answer);
     };
-    return (repeat ? once(tx, kernel.keyring, repeat, work) : work()).catch(keptFailure);
+    return (repeat ? once(tx, deps.keyring, repeat, work) : work()).catch(committedFailure);
   });
   if (outcome instanceof Failure) throw outcome;
   return outcome;
 }
 
-/** A refusal that has itself something to write commits it; any other rolls back. */
-function keptFailure(error: unknown): Failure {
+/** A failure whose writes must be kept commits them; any other rolls back. */
+function committedFailure(error: unknown): Failure {
   if (error instanceof Failure && error.keepsWrites) return error;
   throw error;
 }

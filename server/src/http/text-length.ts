@@ -1,6 +1,6 @@
 import { _, type Ajv2020, type KeywordDefinition } from 'ajv/dist/2020.js';
 
-/** Whether text has fewer code points than this. Looks at no more of it than decides. */
+/** Whether text has fewer code points than this. The cost does not grow with long text. */
 export function isShorterThan(text: string, codePoints: number): boolean {
   if (text.length < codePoints) return true;
   // A code point has two code units at the most.

@@ -43,7 +43,7 @@ function isWebSocket({ headers }: IncomingMessage): boolean {
 
 const UPGRADE_HEADERS = new Set(['connection', 'upgrade', 'http2-settings']);
 
-/** The request as it would have come without the offer. */
+/** The bytes of the request without the headers of its upgrade. */
 function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

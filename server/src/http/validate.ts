@@ -99,7 +99,7 @@ function sharedPart({ oneOf, discriminator: { propertyName } }: Branching): obje
   };
 }
 
-/** One error a field: the first is the one to mend. */
+/** One error per field: the first is the one to correct. */
 function fieldErrors(errors: readonly ErrorObject[], wording: Wording): FieldError[] {
   const found = new Map<string, FieldError>();
   for (const error of errors) {
@@ -145,7 +145,7 @@ function words(values: readonly unknown[]): string {
   return values.map((value) => (value === null ? 'null' : String(value))).join(', ');
 }
 
-/** What the validator tells of a failed keyword; each keyword fills in its own part. */
+/** The parameters of failed keywords; each keyword fills in its own. */
 interface Params {
   readonly type: string | readonly string[];
   readonly allowedValues: readonly unknown[];

@@ -8,7 +8,7 @@ export interface WaitingConnectionLimits {
 /**
  * Connections without credentials that wait: silent, idle, or with a request that has not arrived
  * in full. Each holds a descriptor and up to one small body. Over a limit the oldest is closed, so
- * that whoever comes next is served whatever others hold open.
+ * that the next client is served however many connections others hold open.
  */
 export interface WaitingConnections {
   /** The address is null where many clients share it: behind a proxy. */

@@ -80,7 +80,7 @@ describe('alarm events', () => {
       await follow(
         {},
         {
-          readmit: async () => {
+          reauthorize: async () => {
             selection += 1;
             return callerWith([]);
           },

@@ -108,11 +108,11 @@ describe('credentials', () => {
   it('that cannot be looked at say nothing against the stream', async () => {
     const { live, follow, clock } = startLive();
     let selection = 0;
-    const readmit = async () => {
+    const reauthorize = async () => {
       selection += 1;
       throw new Failure('STORAGE_UNAVAILABLE', 'Away.');
     };
-    const reader = reading(await follow({}, { readmit }));
+    const reader = reading(await follow({}, { reauthorize }));
     clock.advance(LIVE_LIMITS.reauthorizeMs);
     await expect.poll(() => selection).toBe(1);
     live.announceReadings([read(1)]);

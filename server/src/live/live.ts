@@ -75,13 +75,13 @@ export function createLive(deps: LiveDeps): Live {
   }
 
   return {
-    async follow({ params: { organizationId }, query }, { caller, readmit, lastEventId }) {
+    async follow({ params: { organizationId }, query }, { caller, reauthorize, lastEventId }) {
       const readsAlarms = (who: Caller) =>
         who.permissionsIn(organizationId)?.has('ReadAlarmConfigurations') ?? false;
       const getsAlarms = readsAlarms(caller);
       const stream = open(organizationId, caller, {
         getsAlarms,
-        readmit: async () => readsAlarms(await readmit()),
+        reauthorize: async () => readsAlarms(await reauthorize()),
       });
       try {
         await hubs.enter(organizationId).follow(stream, selectionOf(query));
@@ -116,7 +116,7 @@ function concerns({ kind, id }: CredentialChange, caller: Caller): boolean {
   return kind === 'SESSION' ? caller.sessionId === id : caller.kind === kind && caller.id === id;
 }
 
-type StreamAccess = Pick<Parameters<typeof createStream>[0], 'getsAlarms' | 'readmit'>;
+type StreamAccess = Pick<Parameters<typeof createStream>[0], 'getsAlarms' | 'reauthorize'>;
 
 /** Called with every committed batch: the hub is looked up once for consecutive readings. */
 function announcing(

@@ -5,11 +5,11 @@ export {
   restoreBackup,
   writeBackup,
 } from './backup/index.ts';
+export type { ChangeListener, Listening } from './change-notifications.ts';
 export { type ClockCheck, createClockCheck } from './clock-check/index.ts';
 export { startEmbedded } from './embedded/index.ts';
 export { isChanged, violates } from './errors.ts';
 export { claimSecret, type SecretOptions } from './installation.ts';
-export type { Listening, NoticeListener } from './notices.ts';
 export {
   type EngineOptions,
   MIGRATIONS,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, createAvailabilityLog, type Log, StartFailure } from '../runtime/index.ts';
+import { type ChangeListener, type Listening, listenForChanges } from './change-notifications.ts';
 import { findRunning, makePrivate, startEmbedded } from './embedded/index.ts';
 import { reachExternal } from './external.ts';
 import { migrate } from './migrate.ts';
-import { type Listening, listenForNotices, type NoticeListener } from './notices.ts';
 import { createPool, type Target } from './pool.ts';
 import { createShare } from './share.ts';
 import type { Storage, Transactions } from './storage.ts';
@@ -89,7 +89,7 @@ export async function withOwnDatabase<T>(
 
 export interface OpenStorage extends Storage {
   /** Hears what transactions of any server on the same database tell by NOTIFY. */
-  listen(listeners: readonly NoticeListener[]): Listening;
+  listen(listeners: readonly ChangeListener[]): Listening;
 }
 
 /** Reaches PostgreSQL, or starts one, and brings its tables up to date. */
@@ -125,7 +125,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     ingest,
     background,
     check: createWriteProbe(ingest),
-    listen: (listeners) => listenForNotices({ target: engine.target, log }, listeners),
+    listen: (listeners) => listenForChanges({ target: engine.target, log }, listeners),
     stop() {
       stopping ??= Promise.all([requests, ingest, background].map((each) => each.stop()))
         .then(() => undefined)

@@ -4,8 +4,8 @@ import type { Variables } from './variables.ts';
 
 export function variableRoutes(serve: Serve, variables: Variables): void {
   const { folders } = variables;
-  serve(operations.listVariables, variables.list, { isKept: true });
-  serve(operations.listDeviceVariables, variables.listOfDevice, { isKept: true });
+  serve(operations.listVariables, variables.list, { isCached: true });
+  serve(operations.listDeviceVariables, variables.listOfDevice, { isCached: true });
   serve(operations.retrieveVariable, variables.retrieve);
   serve(operations.createVariable, variables.create);
   serve(operations.updateVariable, variables.update);

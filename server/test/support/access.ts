@@ -86,7 +86,7 @@ function createCapturingLog(): { log: Log; lines: string[] } {
   return { log: pino({ level: 'trace', base: null }, sink), lines };
 }
 
-/** Access alone, on a database of its own, with its operations called as the HTTP kernel does. */
+/** Access alone, on a database of its own, with its operations called as the HTTP server does. */
 export async function createAccessRig(options: RigOptions = {}) {
   const database = options.databaseUrl ? undefined : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';

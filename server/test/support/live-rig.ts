@@ -73,7 +73,7 @@ export function startLive(limits: Partial<LiveLimits> = {}, more: { alarms?: Ala
   onTestFinished(() => live.stop());
   const follow = async (query: object = {}, given: Partial<Context> = {}): Promise<Readable> => {
     const caller = given.caller ?? READER;
-    const context = { lastEventId: undefined, readmit: async () => caller, ...given, caller };
+    const context = { lastEventId: undefined, reauthorize: async () => caller, ...given, caller };
     const input = { params: { organizationId: ORGANIZATION }, query, body: undefined };
     return (await live.follow(input, context as Context)).events;
   };

@@ -11,7 +11,7 @@ export interface ReauthorizationDeps {
   readonly everyMs: number;
   readonly openedAt: number;
   /** Whether the caller may still read alarm events; rejects when it may not use the stream. */
-  readonly readmit: () => Promise<boolean>;
+  readonly reauthorize: () => Promise<boolean>;
   readonly onAlarmsRefused: () => void;
   readonly onRefused: () => void;
 }
@@ -24,7 +24,7 @@ export function createReauthorization(deps: ReauthorizationDeps): Reauthorizatio
 
   async function check(): Promise<void> {
     try {
-      if (!(await deps.readmit())) deps.onAlarmsRefused();
+      if (!(await deps.reauthorize())) deps.onAlarmsRefused();
     } catch (error) {
       const isRefused = error instanceof Failure && (error.status === 401 || error.status === 403);
       // Any other failure says nothing about the credentials.

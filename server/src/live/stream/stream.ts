@@ -34,7 +34,7 @@ export interface StreamDeps {
   readonly limits: LiveLimits;
   readonly getsAlarms: boolean;
   /** Whether the caller may still read alarm events; rejects when it may not use the stream. */
-  readonly readmit: () => Promise<boolean>;
+  readonly reauthorize: () => Promise<boolean>;
   readonly onFiltered: () => void;
   /** Called when the client is ready and a batch is waiting. */
   readonly onReady: () => void;
@@ -59,7 +59,7 @@ export function createStream(deps: StreamDeps): Stream {
   const reauthorization = createReauthorization({
     everyMs: limits.reauthorizeMs,
     openedAt: clock.now(),
-    readmit: deps.readmit,
+    reauthorize: deps.reauthorize,
     onAlarmsRefused() {
       state.getsAlarms = false;
       alarms.clear();

@@ -1,8 +1,8 @@
 import { isoDateTime } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 
-/** What is deleted once its time, in this column, is before a given moment. The names are ours. */
-export const PERISHABLES = {
+/** The tables whose rows expire, and the column with the time that decides. */
+export const EXPIRING_TABLES = {
   sessions: 'expires_at',
   refresh_tokens: 'expires_at',
   invitations: 'expires_at',
@@ -10,16 +10,16 @@ export const PERISHABLES = {
   known_addresses: 'last_used_at',
 } as const;
 
-export type Perishable = keyof typeof PERISHABLES;
+export type ExpiringTable = keyof typeof EXPIRING_TABLES;
 
-/** Deletes at most `batchSize` rows, the oldest first; answers how many. */
-export async function deletePerished(
+/** Deletes at most `batchSize` rows, the oldest first, and returns how many were deleted. */
+export async function deleteExpiredRows(
   storage: Storage,
-  table: Perishable,
+  table: ExpiringTable,
   before: number,
   batchSize: number,
 ): Promise<number> {
-  const time = PERISHABLES[table];
+  const time = EXPIRING_TABLES[table];
   const rows = await storage.query(
     `delete from ${table} where ctid = any(array(
        select ctid from ${table} where ${time} <= $1

@@ -3,10 +3,10 @@ import pg from 'pg';
 import type { Log } from '../runtime/index.ts';
 import { connectionDefaults, type Target } from './pool.ts';
 
-export interface NoticeListener {
+export interface ChangeListener {
   readonly channel: string;
-  onNotice(text: string): void;
-  /** Listening began, or began again: notices may have been missed before. */
+  onNotification(text: string): void;
+  /** Listening began, or began again: notifications may have been missed before. */
   onGap(): void;
 }
 
@@ -14,50 +14,50 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-interface NoticesDeps {
+interface ListenDeps {
   readonly target: Target;
   readonly log: Log;
-  readonly checkEveryMs?: number;
+  readonly checkIntervalMs?: number;
 }
 
-const CHECK_EVERY_MS = 15_000;
+const CHECK_INTERVAL_MS = 15_000;
 const ANSWER_LIMIT_MS = 5_000;
-const FIRST_PAUSE_MS = 100;
-const LAST_PAUSE_MS = 5_000;
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 5_000;
 const END_LIMIT_MS = 2_000;
 
-/** Listens on one connection of its own, and connects again for as long as it is not stopped. */
-export function listenForNotices(
-  deps: NoticesDeps,
-  listeners: readonly NoticeListener[],
+/** Listens for PostgreSQL notifications on a connection of its own, and reconnects until it is stopped. */
+export function listenForChanges(
+  deps: ListenDeps,
+  listeners: readonly ChangeListener[],
 ): Listening {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let pauseMs = FIRST_PAUSE_MS;
+  let pauseMs = MIN_PAUSE_MS;
   let isStopped = false;
   let ending: Promise<void> = Promise.resolve();
 
-  /** Of a connection that is no longer ours, nothing is heard. */
-  function leave(left: pg.Client): void {
+  /** Ends a connection; its late events are ignored. */
+  function abandon(left: pg.Client): void {
     if (client !== left) return;
     client = undefined;
     clearTimeout(timer);
     ending = left.end().catch(() => undefined);
     if (isStopped) return;
     timer = setTimeout(() => void connect(), pauseMs).unref();
-    pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS);
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 
-  /** A connection whose other end is gone may stay silent for ever: it is asked now and then. */
+  /** A connection whose other end is gone may stay silent for ever, so it is checked periodically. */
   function checkLater(checked: pg.Client): void {
     timer = setTimeout(() => {
       checked.query('select 1').then(
         () => {
           if (client === checked) checkLater(checked);
         },
-        () => leave(checked),
+        () => abandon(checked),
       );
-    }, deps.checkEveryMs ?? CHECK_EVERY_MS).unref();
+    }, deps.checkIntervalMs ?? CHECK_INTERVAL_MS).unref();
   }
 
   async function connect(): Promise<void> {
@@ -67,23 +67,23 @@ export function listenForNotices(
       ...deps.target(),
     });
     client = opened;
-    opened.on('error', () => leave(opened));
-    opened.on('end', () => leave(opened));
+    opened.on('error', () => abandon(opened));
+    opened.on('end', () => abandon(opened));
     opened.on('notification', ({ channel, payload = '' }) => {
       if (client !== opened) return;
-      for (const one of listeners) if (one.channel === channel) one.onNotice(payload);
+      for (const one of listeners) if (one.channel === channel) one.onNotification(payload);
     });
     try {
       await opened.connect();
       const channels = listeners.map(({ channel }) => `listen ${pg.escapeIdentifier(channel)}`);
       await opened.query(channels.join(';'));
       if (client !== opened) return;
-      pauseMs = FIRST_PAUSE_MS;
+      pauseMs = MIN_PAUSE_MS;
       for (const one of listeners) one.onGap();
       checkLater(opened);
     } catch (error) {
-      deps.log.debug({ err: error }, 'notices of other servers cannot be heard; tried again');
-      leave(opened);
+      deps.log.debug({ err: error }, 'change notifications cannot be received; trying again');
+      abandon(opened);
     }
   }
 
@@ -92,7 +92,7 @@ export function listenForNotices(
     async stop() {
       isStopped = true;
       clearTimeout(timer);
-      if (client) leave(client);
+      if (client) abandon(client);
       await Promise.race([ending, pause(END_LIMIT_MS, undefined, { ref: false })]);
     },
   };

@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import type { Operation } from '@fieldwatch/contract';
 import Type, { type TUnknown } from 'typebox';
 import { afterEach } from 'vitest';
-import { createAnswerCache } from '../../src/http/answer-cache.ts';
 import type { AppOptions } from '../../src/http/app.ts';
 import type { Authenticate } from '../../src/http/caller.ts';
 import type { Handler, RecordRefusal } from '../../src/http/handler.ts';
 import { createHttp, type Http } from '../../src/http/http.ts';
 import { HTTP_LIMITS, type HttpLimits } from '../../src/http/limits.ts';
+import { createResponseCache } from '../../src/http/response-cache.ts';
 import {
   type CertificateFiles,
   createKeyring,
@@ -71,7 +71,7 @@ export async function start(
     unserved?: Operation[];
     tls?: CertificateFiles;
     log?: Log;
-    onAnswer?: AppOptions['onAnswer'];
+    onResponse?: AppOptions['onResponse'];
     consoleDir?: string;
     /** Serves operations whose types are not loose. */
     serveMore?: (serve: Http['serve']) => void;
@@ -91,14 +91,14 @@ export async function start(
       (() => Promise.reject(new Failure('UNAUTHENTICATED', 'Nobody is known here.'))),
     recordChanges: () => Promise.resolve(),
     recordRefusal: options.recordRefusal ?? (() => undefined),
-    answers: createAnswerCache(systemClock),
+    responseCache: createResponseCache(systemClock),
     requestLimit: createRateLimit(systemClock, {
       limit: options.requestsPerMinute ?? 1_000,
       windowMs: 60_000,
       maxKeys: 10,
     }),
     operations: [...routes.map(([served]) => served), ...(options.unserved ?? [])],
-    onAnswer: options.onAnswer ?? (() => undefined),
+    onResponse: options.onResponse ?? (() => undefined),
     consoleDir: options.consoleDir ?? null,
   });
   running.push(http);

@@ -22,8 +22,8 @@ const countOf = async (table: string) => {
   return row?.count;
 };
 
-describe('a sweep', () => {
-  it('removes sessions, refresh tokens and invitations once they have expired', async () => {
+describe('the cleanup of expired rows', () => {
+  it('deletes sessions, refresh tokens and invitations once they have expired', async () => {
     const body = { email: organization.adminEmail, password: PASSWORD };
     const { refreshToken } = await rig.call(operations.createToken, { body });
     await rig.call(operations.refreshToken, { body: { refreshToken } });
@@ -33,18 +33,18 @@ describe('a sweep', () => {
       body: { email: 'invited@example.com', role: 'VIEWER' },
     });
     const now = rig.clock.now();
-    expect(await rig.access.sweep(now)).toBe(0);
-    await rig.access.sweep(now + 8 * DAY);
+    expect(await rig.access.deleteExpired(now)).toBe(0);
+    await rig.access.deleteExpired(now + 8 * DAY);
     expect(await countOf('refresh_tokens')).toBe(0);
     expect(await countOf('invitations')).toBe(0);
     expect(await countOf('sessions')).toBe(1);
-    await rig.access.sweep(now + 31 * DAY);
+    await rig.access.deleteExpired(now + 31 * DAY);
     expect(await countOf('sessions')).toBe(0);
     expect(await countOf('users')).toBe(2);
     expect(await countOf('api_keys')).toBe(1);
   });
 
-  it('removes idempotency keys after a day, in as many batches as it takes', async () => {
+  it('deletes idempotency keys after a day, in as many batches as it takes', async () => {
     const now = rig.clock.now();
     const stamp = (time: number) => new Date(time).toISOString();
     await rig.storage.query(
@@ -57,11 +57,11 @@ describe('a sweep', () => {
        values ('c', 'o', 'young', 'x', $1)`,
       [stamp(now - DAY + 60_000)],
     );
-    expect(await rig.access.sweep(now)).toBe(2500);
+    expect(await rig.access.deleteExpired(now)).toBe(2500);
     expect(await countOf('idempotency_keys')).toBe(1);
   });
 
-  it('may be started and stopped, also twice', async () => {
+  it('can be started and stopped twice', async () => {
     rig.access.start();
     rig.access.start();
     await rig.access.stop();

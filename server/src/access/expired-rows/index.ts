@@ -1,0 +1,1 @@
+export { createExpiredRowCleanup } from './cleanup.ts';

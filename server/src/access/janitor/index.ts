@@ -1,1 +1,0 @@
-export { createJanitor } from './janitor.ts';

@@ -1,0 +1,77 @@
+import type { Clock } from '../runtime/index.ts';
+import type { Presented } from './present.ts';
+
+/**
+ * Responses of lists that many clients poll. A response is valid until anything changes in its
+ * organization through this process, and for a second at most, since another process may change
+ * things too.
+ */
+export interface ResponseCache {
+  /** The cached response, or else the one that `load` resolves with, shared by parallel requests. */
+  get(organizationId: string, key: string, load: () => Promise<Presented>): Promise<Presented>;
+  /** Makes all responses of the organization invalid. */
+  invalidate(organizationId: string): void;
+}
+
+interface Limits {
+  readonly ttlMs: number;
+  readonly maxResponses: number;
+  /** Longer bodies are not cached. */
+  readonly maxBodyLength: number;
+}
+
+export const RESPONSE_CACHE_LIMITS: Limits = {
+  ttlMs: 1_000,
+  maxResponses: 500,
+  maxBodyLength: 64 * 1024,
+};
+
+interface Entry {
+  /** Shared by all requests that arrive while it is loading. */
+  readonly response: Promise<Presented>;
+  readonly loadedAt: number;
+  readonly generation: number;
+}
+
+export function createResponseCache(clock: Clock, limits = RESPONSE_CACHE_LIMITS): ResponseCache {
+  const entries = new Map<string, Entry>();
+  const generations = new Map<string, number>();
+  const generationOf = (organizationId: string) => generations.get(organizationId) ?? 0;
+
+  function add(key: string, entry: Entry): void {
+    entries.delete(key);
+    for (const [oldest] of entries) {
+      if (entries.size < limits.maxResponses) break;
+      entries.delete(oldest);
+    }
+    entries.set(key, entry);
+  }
+
+  /** A failure or a long response answers only the requests that were waiting for it. */
+  async function loaded(key: string, response: Promise<Presented>): Promise<Presented> {
+    const isCacheable = await response.then(
+      ({ body }) => (body ?? '').length <= limits.maxBodyLength,
+      () => false,
+    );
+    if (!isCacheable && entries.get(key)?.response === response) entries.delete(key);
+    return response;
+  }
+
+  return {
+    get(organizationId, key, load) {
+      const generation = generationOf(organizationId);
+      const entry = entries.get(key);
+      const loadedAt = clock.now();
+      const age = entry ? loadedAt - entry.loadedAt : 0;
+      if (entry?.generation === generation && age >= 0 && age < limits.ttlMs) {
+        return entry.response;
+      }
+      const response = load();
+      add(key, { response, loadedAt, generation });
+      return loaded(key, response);
+    },
+    invalidate(organizationId) {
+      generations.set(organizationId, generationOf(organizationId) + 1);
+    },
+  };
+}
