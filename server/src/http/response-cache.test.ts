@@ -9,7 +9,7 @@ beforeEach(() => {
   now = 0;
   loads = 0;
   cache = createResponseCache(
-    { now: () => now },
+    { now: () => now, elapsed: () => now },
     { ttlMs: 1_000, maxResponses: 2, maxBodyLength: 10 },
   );
 });

@@ -53,6 +53,7 @@ export type Settled = (error?: unknown) => void;
 interface Item {
   readonly readings: readonly Reading[];
   readonly weight: number;
+  /** By the monotonic clock. */
   readonly since: number;
   readonly settled: Settled;
 }
@@ -110,7 +111,7 @@ export function createGroupCommit(deps: GroupCommitDeps): GroupCommit {
 
   function add(readings: readonly Reading[], settled: Settled): void {
     const weight = weightOf(readings);
-    queue.push({ readings, weight, since: clock.now(), settled });
+    queue.push({ readings, weight, since: clock.elapsed(), settled });
     queuedReadings += readings.length;
     admission.hold(weight);
   }

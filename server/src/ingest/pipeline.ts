@@ -92,7 +92,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     try {
       await room;
       const { retryTimeoutMs: timeoutMs } = deps.limits ?? BATCH_LIMITS;
-      const timeout = { clock: deps.clock, since: deps.clock.now(), timeoutMs };
+      const timeout = { clock: deps.clock, since: deps.clock.elapsed(), timeoutMs };
       const handle = message.device;
       const device = handle.peek() ?? (await retryWhileUnavailable(() => handle.get(), timeout));
       pass(device, message, completion);

@@ -6,7 +6,7 @@ const MAX_DELAY_MS = 1_000;
 
 export interface RetryTimeout {
   readonly clock: Clock;
-  /** When the timeout began. */
+  /** When the timeout began, by the monotonic clock. */
   readonly since: number;
   readonly timeoutMs: number;
 }
@@ -20,7 +20,7 @@ export async function retryWhileUnavailable<T>(
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error) || clock.now() - since + delayMs > timeoutMs) throw error;
+      if (!isUnavailable(error) || clock.elapsed() - since + delayMs > timeoutMs) throw error;
       await sleep(delayMs);
     }
   }

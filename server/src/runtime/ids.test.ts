@@ -3,14 +3,14 @@ import { createIds, isUuid } from './ids.ts';
 
 describe('ids', () => {
   it('are lower-case UUIDs of version 7 that carry their time', () => {
-    const id = createIds({ now: () => 0x0123456789ab })();
+    const id = createIds({ now: () => 0x0123456789ab, elapsed: () => 0 })();
     expect(id).toMatch(/^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(isUuid(id)).toBe(true);
   });
 
   it('ascend within a millisecond, past the counter and when the clock steps back', () => {
     let now = 1_000_000;
-    const newId = createIds({ now: () => now });
+    const newId = createIds({ now: () => now, elapsed: () => now });
     const ids = Array.from({ length: 10_000 }, (_, index) => {
       if (index === 5_000) now -= 500;
       return newId();

@@ -16,6 +16,7 @@ export {
   type TrustedProxies,
 } from './client-address.ts';
 export { type Clock, isoDateTime, systemClock } from './clock.ts';
+export { type ClockMoment, ClockSteps, MIN_STEP_MS } from './clock-steps.ts';
 export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 export { escapeControls } from './escape-controls.ts';
 export { Failure, invalid, notFound } from './failure.ts';

@@ -3,7 +3,10 @@ import { createRateLimit } from './rate-limit.ts';
 
 function setUp(limit: number, maxKeys = 100) {
   let now = 1_000_000;
-  const rateLimit = createRateLimit({ now: () => now }, { limit, windowMs: 60_000, maxKeys });
+  const rateLimit = createRateLimit(
+    { now: () => now, elapsed: () => now },
+    { limit, windowMs: 60_000, maxKeys },
+  );
   return {
     rateLimit,
     advance: (milliseconds: number) => {

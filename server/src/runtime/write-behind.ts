@@ -23,8 +23,8 @@ export function createWriteBehind(clock: Clock, write: () => Promise<unknown>): 
   function schedule(tookMs: number): void {
     if (isStopped) return;
     timer = setTimeout(() => {
-      const began = clock.now();
-      void write().then(() => schedule(clock.now() - began));
+      const began = clock.elapsed();
+      void write().then(() => schedule(clock.elapsed() - began));
     }, delayAfter(tookMs)).unref();
   }
 

@@ -32,7 +32,7 @@ it('applies each migration once, in order, and tells of each', async () => {
   const onProgress = (text: string) => told.push(text);
   await openTestStorage({ databaseUrl, migrationsDir, onProgress });
   await writeFile(new URL('0002-second.sql', migrationsDir), SECOND);
-  const clock = { now: () => 1_794_712_461_123 };
+  const clock = { now: () => 1_794_712_461_123, elapsed: () => 0 };
   const storage = await openTestStorage({ databaseUrl, migrationsDir, onProgress, clock });
   expect(told).toEqual([
     'Migrating the database: 0001-first.sql',

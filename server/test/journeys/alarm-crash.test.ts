@@ -182,6 +182,19 @@ it('killed while the clock raises, an occurrence is one event, told once', async
   }
 }, 120_000);
 
+it('a clock that was set back while the server was down does not prolong a hold', async () => {
+  await advance(3_600_000);
+  const { alarmId, report } = await newWatched(60);
+  const at = Date.now() + 3_600_000;
+  expect((await report(at, 60)).status).toBe(200);
+  child.kill('SIGKILL');
+  await restartOnceKilled();
+  await advance(HOLD_GRACE_MS + 61_000);
+  await expect.poll(() => eventsOf(alarmId), { timeout: 20_000, interval: 50 }).toHaveLength(1);
+  const [event] = await eventsOf(alarmId);
+  expect(Date.parse(event?.raisedDateTime ?? '')).toBe(at + 60_000);
+}, 120_000);
+
 async function query(sql: string): Promise<number> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

@@ -28,7 +28,7 @@ it('a clock that is set wrong is reported while it is, and for a day after it wa
     expect.stringContaining("The server's clock has moved forward by 1825 days"),
   ]);
   expect(wrong.deviations().recorded).toBeCloseTo(5 * 365 * 86_400, -2);
-  clock.advance(-5 * 365 * DAY_MS);
+  clock.step(-5 * 365 * DAY_MS);
   expect(await codesOf()).toEqual(['CLOCK_STEPPED']);
   expect(await codesOf()).toEqual(['CLOCK_STEPPED']);
   await storage.query(`update clock_record set stepped_at = stepped_at - interval '1 day'`);
@@ -82,7 +82,7 @@ it('a wrong clock deletes no history, and retention goes on from the newest read
 
 it('a wrong clock and a damaged chunk are told to those who ask', async () => {
   const clock = createTestClock();
-  clock.advance(-2 * DAY_MS);
+  clock.step(-2 * DAY_MS);
   const server = await startServer({ environment: { clock } });
   const client = new pg.Client({ connectionString: server.databaseUrl });
   try {

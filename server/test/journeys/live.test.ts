@@ -214,8 +214,8 @@ describe('the end of a live stream', () => {
     );
     await Promise.all(streams.map((stream) => stream.until(({ type }) => type === 'ready')));
     // So that no check that is made now and then is due while this test runs.
-    for (const { clock } of [server, other]) clock.advance(-60_000);
-    onTestFinished(() => server.clock.advance(60_000));
+    for (const { clock } of [server, other]) clock.step(-60_000);
+    onTestFinished(() => server.clock.step(60_000));
     await server.call(operations.deleteApiKey, { params: { apiKeyId: key.id } });
     const { refreshToken } = tokens;
     await server.call(operations.revokeToken, { body: { refreshToken } });

@@ -9,7 +9,7 @@ if ('problems' in result) throw new Error(result.problems.join('\n'));
 let armed = '';
 let aheadMs = Number(process.argv[2] ?? 0);
 const service = await compose(result.config, {
-  clock: { now: () => Date.now() + aheadMs },
+  clock: { now: () => Date.now() + aheadMs, elapsed: () => performance.now() + aheadMs },
   log: createLog('silent'),
   onProgress: () => undefined,
   failpoint(name) {

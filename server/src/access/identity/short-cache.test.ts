@@ -5,7 +5,7 @@ function setUp(maxEntries = 100) {
   let now = 0;
   const loads: { key: string; resolve(value: string): void; reject(error: Error): void }[] = [];
   const cache = createShortCache<string>(
-    { now: () => now },
+    { now: () => now, elapsed: () => now },
     {
       ttlMs: 1_000,
       maxEntries,

@@ -9,7 +9,7 @@ const bearer = { userId: 'a-user', sessionId: 'a-session' };
 
 function setUp() {
   let now = 1_700_000_000_000;
-  const clock = { now: () => now };
+  const clock = { now: () => now, elapsed: () => now };
   const tokens = createAccessTokens(keyring, clock, createIds(clock));
   return {
     tokens,
@@ -58,7 +58,7 @@ describe('an access token', () => {
 
   it('of another installation is nothing', async () => {
     const { tokens, now } = setUp();
-    const clock = { now };
+    const clock = { now, elapsed: now };
     const other = createAccessTokens(createKeyring(Buffer.alloc(32, 2)), clock, createIds(clock));
     expect(await tokens.read(await other.issue(bearer, now() + 60_000))).toBeNull();
   });

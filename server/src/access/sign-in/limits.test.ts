@@ -15,8 +15,10 @@ const MANY: SignInLimitSettings = {
 function setUp(settings: Partial<SignInLimitSettings>) {
   let now = 0;
   const refused: string[] = [];
-  const limits = createSignInLimits({ now: () => now }, { ...MANY, ...settings }, (...told) =>
-    refused.push(told.join(' ')),
+  const limits = createSignInLimits(
+    { now: () => now, elapsed: () => now },
+    { ...MANY, ...settings },
+    (...told) => refused.push(told.join(' ')),
   );
   const known = { isKnownAddress: async () => true };
   return {

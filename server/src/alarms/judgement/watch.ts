@@ -118,12 +118,16 @@ export function judge(
   }
 }
 
-/** When the clock has a say although no reading comes. A backlog has as long as a live reading. */
+/**
+ * When the clock has a say although no reading comes. A backlog has as long as a live reading. A
+ * reading whose time lies after its arrival was timed by a clock that was ahead: that is no reason to
+ * wait for it.
+ */
 export function dueAt(watch: Watch, terms: JudgedTerms): number | null {
   const began = beginningOf(watch);
   if (began === null) return null;
   const delayMs = watch.phase === 'PENDING' ? terms.holdMs : terms.clearDelayMs;
-  return Math.max(began.at, began.arrivedAt) + delayMs;
+  return began.arrivedAt + delayMs;
 }
 
 function beginningOf(watch: Watch): Beginning | null {

@@ -1,7 +1,8 @@
-import { type Clock, Failure } from '../../runtime/index.ts';
+import { type Clock, ClockSteps, Failure } from '../../runtime/index.ts';
 import { isChanged, type Queries, type Statement } from '../../storage/index.ts';
 import type { TimedValue } from '../judgement/index.ts';
 import {
+  type BatchArrival,
   type DeviceWatch,
   type Judged,
   type JudgedReading,
@@ -24,6 +25,8 @@ export type CommitReadings<R> = (
 export interface KeeperDeps {
   readonly storage: Queries;
   readonly clock: Clock;
+  /** The run of this server, to which its monotonic clock belongs. */
+  readonly runId: string;
   /** The newest reading of each Variable, by the key of its history. */
   readonly latest: (
     refs: readonly { readonly seriesId: number }[],
@@ -44,11 +47,13 @@ const MOST_TRIES = 10;
 export class Keeper {
   readonly #deps: KeeperDeps;
   readonly #devices = new Map<string, DeviceWatch>();
+  readonly #steps: ClockSteps;
   /** Batches are judged in the order in which they come. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(deps: KeeperDeps) {
     this.#deps = deps;
+    this.#steps = new ClockSteps(deps.clock);
   }
 
   /** Commits the readings with what they do to alarms, or neither. */
@@ -57,11 +62,13 @@ export class Keeper {
     arrivedAt: number,
     commit: CommitReadings<R>,
   ): Promise<void> {
-    const turn = this.#turn.then(() => this.#judge(readings, arrivedAt));
+    const { clock, runId } = this.#deps;
+    const arrival = { at: arrivedAt, runId, elapsed: Math.round(clock.elapsed()) };
+    const turn = this.#turn.then(() => this.#judge(readings, arrival));
     this.#turn = turn.catch(() => undefined);
     const { sightings, judged, settle } = await turn;
     try {
-      await this.#write(readings, commit, { sightings, judged, arrivedAt });
+      await this.#write(readings, commit, { sightings, judged, arrival });
     } catch (error) {
       this.#deps.readiness.failed(error);
       for (const { device } of sightings) device.isForgotten = true;
@@ -84,10 +91,11 @@ export class Keeper {
   }
 
   /** Judges in memory. Devices that something happened to are settling until it is stored. */
-  async #judge(readings: readonly JudgedReading[], arrivedAt: number) {
-    const sightings = await this.#sight(readings);
-    await this.#findStored(sightings, arrivedAt);
-    const judged = judgeSightings(sightings, arrivedAt);
+  async #judge(readings: readonly JudgedReading[], given: BatchArrival) {
+    const arrival = this.#checked(given);
+    const sightings = await this.#sight(readings, arrival);
+    await this.#findStored(sightings, arrival.at);
+    const judged = judgeSightings(sightings, arrival);
     let settled: () => void = () => undefined;
     if (judged.devices.size > 0) {
       const settling = new Promise<void>((resolve) => {
@@ -103,13 +111,23 @@ export class Keeper {
     return { sightings, judged, settle };
   }
 
+  /**
+   * How far readings have been judged is remembered by the clock, so what is in memory ends with a
+   * step of the clock. Nothing arrived in the future: there the clock was set back since.
+   */
+  #checked(arrival: BatchArrival): BatchArrival {
+    const { now, stepMs } = this.#steps.read();
+    if (stepMs !== 0) this.forgetAll();
+    return now < arrival.at ? { ...arrival, at: now } : arrival;
+  }
+
   #drop(device: DeviceWatch): void {
     if (device.settling || this.#devices.get(device.deviceId) !== device) return;
     this.#devices.delete(device.deviceId);
   }
 
   /** The readings of watched Variables, once all that is known of them is in memory. */
-  async #sight(readings: readonly JudgedReading[]): Promise<Sighting[]> {
+  async #sight(readings: readonly JudgedReading[], arrival: BatchArrival): Promise<Sighting[]> {
     for (;;) {
       const sightings: Sighting[] = [];
       const missing = new Map<string, JudgedReading['variable']>();
@@ -126,7 +144,7 @@ export class Keeper {
         }
       }
       if (settling) await settling;
-      else if (missing.size > 0) await this.#load([...missing.values()]);
+      else if (missing.size > 0) await this.#load([...missing.values()], arrival);
       else return sightings;
     }
   }
@@ -140,7 +158,7 @@ export class Keeper {
     }
   }
 
-  async #load(wanted: readonly JudgedReading['variable'][]): Promise<void> {
+  async #load(wanted: readonly JudgedReading['variable'][], arrival: BatchArrival): Promise<void> {
     const loading = wanted.map(({ organizationId, deviceId }): DeviceWatch => {
       return { organizationId, deviceId, lookouts: null, settling: undefined, isForgotten: false };
     });
@@ -153,7 +171,7 @@ export class Keeper {
       this.#devices.set(device.deviceId, device);
     }
     try {
-      await this.#fill(loading);
+      await this.#fill(loading, arrival);
     } catch (error) {
       for (const device of loading) device.isForgotten = true;
       throw error;
@@ -168,7 +186,7 @@ export class Keeper {
   }
 
   /** Reads what is stored of the Devices into them. */
-  async #fill(devices: readonly DeviceWatch[]): Promise<void> {
+  async #fill(devices: readonly DeviceWatch[], arrival: BatchArrival): Promise<void> {
     const { storage, latest, clock } = this.#deps;
     const alarmsOf = new Map<number, Watched[]>();
     for (const { seriesId, watched } of await listWatched(storage, devices)) {
@@ -178,13 +196,14 @@ export class Keeper {
     }
     const seriesIds = [...alarmsOf.keys()].map((seriesId) => ({ seriesId }));
     const newest = seriesIds.length === 0 ? [] : await latest(seriesIds);
-    const now = clock.now();
+    const moment = { now: clock.now(), arrivedAt: arrival.at };
     const byDevice = new Map<string, Map<number, Lookout>>();
     let index = 0;
     for (const [seriesId, alarms] of alarmsOf) {
       const deviceId = alarms[0]?.deviceId ?? '';
       const lookouts = byDevice.get(deviceId) ?? new Map<number, Lookout>();
-      byDevice.set(deviceId, lookouts.set(seriesId, lookoutOf(alarms, newest[index] ?? null, now)));
+      const lookout = lookoutOf(alarms, newest[index] ?? null, moment);
+      byDevice.set(deviceId, lookouts.set(seriesId, lookout));
       index += 1;
     }
     for (const device of devices) device.lookouts = byDevice.get(device.deviceId) ?? null;
@@ -204,8 +223,8 @@ export class Keeper {
     {
       sightings,
       judged,
-      arrivedAt,
-    }: { sightings: readonly Sighting[]; judged: Judged; arrivedAt: number },
+      arrival,
+    }: { sightings: readonly Sighting[]; judged: Judged; arrival: BatchArrival },
   ): Promise<void> {
     const { clock, failpoint, onStored } = this.#deps;
     let { changes } = judged;
@@ -222,7 +241,7 @@ export class Keeper {
         if (!isChanged(error)) throw error;
         if (tries === MOST_TRIES) throw unsettled();
       }
-      changes = await this.#judgeAnew(sightings, judged.devices, arrivedAt);
+      changes = await this.#judgeAnew(sightings, judged.devices, arrival);
     }
     await commit(readings);
   }
@@ -231,14 +250,15 @@ export class Keeper {
   async #judgeAnew(
     sightings: readonly Sighting[],
     devices: ReadonlySet<DeviceWatch>,
-    arrivedAt: number,
+    given: BatchArrival,
   ) {
-    await this.#fill([...devices]);
+    const arrival = this.#checked(given);
+    await this.#fill([...devices], arrival);
     const own = sightings.flatMap(({ device, reading, isStored }) => {
       const lookout = devices.has(device) && device.lookouts?.get(reading.variable.seriesId);
       return lookout ? [{ device, lookout, reading, isStored }] : [];
     });
-    return judgeSightings(own, arrivedAt).changes;
+    return judgeSightings(own, arrival).changes;
   }
 }
 

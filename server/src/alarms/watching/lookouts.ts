@@ -6,7 +6,7 @@ import {
   type OrderedReading,
   type ReadingMarks,
 } from './reading-order.ts';
-import { epochAfter, type WatchChange, type Watched } from './step.ts';
+import { type Arrival, epochAfter, type WatchChange, type Watched } from './step.ts';
 
 /** A reading as far as judgement is concerned. */
 export interface JudgedReading extends OrderedReading {
@@ -45,18 +45,22 @@ export interface DeviceWatch {
   isForgotten: boolean;
 }
 
-/** A latest reading that is ahead of the clock was judged at its arrival, as the alarms say. */
+/**
+ * A latest reading that is ahead of the clock was judged at its arrival, as the alarms say. Nothing
+ * can have been judged in the future: where it seems so, the clock was set back since.
+ */
 export function lookoutOf(
   alarms: readonly Watched[],
   latest: TimedValue | null,
-  now: number,
+  { now, arrivedAt }: { readonly now: number; readonly arrivedAt: number },
 ): Lookout {
   const none = Number.NEGATIVE_INFINITY;
   const known = latest !== null && latest.at <= now ? latest.at : none;
   const latestAt = Math.max(latest?.at ?? none, ...alarms.map((each) => each.judgedTo ?? none));
+  const judgedTo = Math.max(known, ...alarms.map((each) => each.judgedAt ?? each.judgedTo ?? none));
   return {
     marks: {
-      judgedTo: Math.max(known, ...alarms.map((each) => each.judgedAt ?? each.judgedTo ?? none)),
+      judgedTo: Math.min(judgedTo, arrivedAt),
       latestAt,
       latestValue: latest?.at === latestAt ? latest.value : undefined,
     },
@@ -85,8 +89,14 @@ export interface Judged {
   readonly devices: ReadonlySet<DeviceWatch>;
 }
 
+/** When readings arrived, by the clock and by one that nobody can set. */
+export interface BatchArrival extends Arrival {
+  readonly at: number;
+}
+
 /** Judges readings in their order. Memory is ahead of storage by what this gives. */
-export function judgeSightings(sightings: readonly Sighting[], arrivedAt: number): Judged {
+export function judgeSightings(sightings: readonly Sighting[], arrival: BatchArrival): Judged {
+  const { at: arrivedAt } = arrival;
   const changes = new Map<Standing, WatchChange>();
   const devices = new Set<DeviceWatch>();
   for (const { device, lookout, reading, isStored } of sightings) {
@@ -106,6 +116,7 @@ export function judgeSightings(sightings: readonly Sighting[], arrivedAt: number
         transitions: [...before, ...judgement.transitions],
         judgedTo: reading.at,
         judgedAt: isAtOwnTime ? null : judgedAt,
+        arrival,
       });
       devices.add(device);
     }

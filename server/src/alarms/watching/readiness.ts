@@ -21,6 +21,12 @@ export class Readiness {
     this.#since = now;
   }
 
+  /** The clock was set by so much. A suspended machine took no readings, and looks the same. */
+  shift(stepMs: number): void {
+    this.#since += stepMs;
+    if (stepMs > STALL_MS) this.lost();
+  }
+
   /** Readings could not be taken: the process was halted, or storage was unavailable. */
   lost(): void {
     this.#isLost = true;

@@ -50,9 +50,12 @@ export function isAmbiguous(
   return judgedAt === at && at >= marks.judgedTo && at < marks.latestAt;
 }
 
-/** The reading is the newest that was judged. */
+/**
+ * The reading is the newest that was judged. One without a time may be given a time after its arrival,
+ * where the clock was set back: it must not hide the readings that state right times.
+ */
 export function advance(marks: ReadingMarks, reading: OrderedReading, arrivedAt: number): void {
-  marks.judgedTo = judgementTime(reading, arrivedAt);
+  marks.judgedTo = Math.min(reading.at, arrivedAt);
   if (reading.at < marks.latestAt) return;
   marks.latestAt = reading.at;
   marks.latestValue = reading.value;

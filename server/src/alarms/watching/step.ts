@@ -20,8 +20,16 @@ export interface Watched {
   readonly judgedTo: number | null;
   /** When that was judged, where it was ahead of the clock. */
   readonly judgedAt: number | null;
+  readonly arrival: Arrival | null;
   readonly version: number;
   readonly epoch: number;
+}
+
+/** When the reading that began a hold or a clearing arrived, by a clock that nobody can set. */
+export interface Arrival {
+  /** The run of a server whose monotonic clock it is. */
+  readonly runId: string;
+  readonly elapsed: number;
 }
 
 /** One watch that is to be stored, in place of the version that it was judged on. */
@@ -30,6 +38,8 @@ export interface StoredWatch extends WatchRow {
   readonly alarmId: string;
   readonly judgedTo: number | null;
   readonly judgedAt: number | null;
+  readonly arrivalRun: string | null;
+  readonly arrivalElapsed: number | null;
   readonly version: number;
   readonly epoch: number;
 }
@@ -76,6 +86,8 @@ export interface WatchChange extends Judgement {
   readonly watched: Watched;
   readonly judgedTo: number | null;
   readonly judgedAt: number | null;
+  /** Set when a reading began a hold or a clearing; without one it is as it was. */
+  readonly arrival?: Arrival;
   /** Set when a change ended what was under way. */
   readonly isEnded?: boolean;
 }
@@ -118,12 +130,16 @@ export function epochAfter({ watched, transitions, isEnded }: WatchChange): numb
 function storedWatch(change: WatchChange): StoredWatch {
   const { watched, watch, judgedTo, judgedAt } = change;
   const { organizationId, alarmId, terms, version } = watched;
+  const row = rowOf(watch, terms);
+  const arrival = row.arrivedAt === null ? null : (change.arrival ?? watched.arrival);
   return {
-    ...rowOf(watch, terms),
+    ...row,
     organizationId,
     alarmId,
     judgedTo,
     judgedAt,
+    arrivalRun: arrival?.runId ?? null,
+    arrivalElapsed: arrival?.elapsed ?? null,
     version: version + 1,
     epoch: epochAfter(change),
   };

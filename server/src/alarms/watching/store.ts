@@ -35,6 +35,8 @@ interface WatchedRow {
   readonly dueAt: number | null;
   readonly judgedTo: number | null;
   readonly judgedAt: number | null;
+  readonly arrivalRun: string | null;
+  readonly arrivalElapsed: number | null;
   readonly version: number | null;
   readonly epoch: number | null;
 }
@@ -54,7 +56,9 @@ const WATCHED = sql`alarms.organization_id as "organizationId", alarms.id as "al
   alarms.clear_delay_seconds as "clearDelaySeconds", watch.phase, watch.began_at as "beganAt",
   watch.began_value as "beganValue", watch.arrived_at as "arrivedAt",
   watch.started_at as "startedAt", watch.raised_at as "raisedAt", watch.due_at as "dueAt",
-  watch.judged_to as "judgedTo", watch.judged_at as "judgedAt", watch.version, watch.epoch`;
+  watch.judged_to as "judgedTo", watch.judged_at as "judgedAt",
+  watch.arrival_run as "arrivalRun", watch.arrival_elapsed as "arrivalElapsed", watch.version,
+  watch.epoch`;
 
 /**
  * Row by row, each by its key. Of tables that grew too lately to be counted PostgreSQL believes that
@@ -71,6 +75,7 @@ const WATCHED_FROM = (alarms: Sql): Sql => sql`cross join lateral (
 
 function watchedOf(row: WatchedRow): WatchedVariable {
   const { organizationId, alarmId, deviceId, seriesId } = row;
+  const { arrivalRun: runId, arrivalElapsed: elapsed } = row;
   return {
     seriesId,
     watched: {
@@ -81,6 +86,7 @@ function watchedOf(row: WatchedRow): WatchedVariable {
       watch: watchOf({ ...row, phase: row.phase ?? 'CLEAR' }),
       judgedTo: row.judgedTo,
       judgedAt: row.judgedAt,
+      arrival: runId === null || elapsed === null ? null : { runId, elapsed },
       version: row.version ?? 0,
       epoch: row.epoch ?? 0,
     },
@@ -125,6 +131,61 @@ export function listDue(
     db,
     sql`select organization_id as "organizationId", alarm_id as "alarmId" from alarm_watches
         where due_at <= ${isoDateTime(now)} and ${isFresh} order by due_at limit ${most}`,
+  );
+}
+
+/** A moment of a run of the server, by its clock and by its monotonic one. */
+export interface RunMoment {
+  readonly runId: string;
+  readonly now: number;
+  readonly elapsed: number;
+}
+
+/**
+ * When the reading arrived, by the clock as it is now. Of another run of a server this is not known;
+ * but it cannot have been in the future.
+ */
+function alignedArrival({ runId, now, elapsed }: RunMoment): Sql {
+  const origin = sql`${isoDateTime(now - elapsed)}::timestamptz`;
+  return sql`case when arrival_run = ${runId}
+    then ${origin} + arrival_elapsed * interval '1 millisecond'
+    else least(arrived_at, ${isoDateTime(now)}::timestamptz) end`;
+}
+
+/** Some of the alarms that wait for the clock by arrivals that differ from the aligned ones. */
+export function listMisaligned(
+  db: Queries,
+  moment: RunMoment,
+  { toleranceMs, max }: { readonly toleranceMs: number; readonly max: number },
+): Promise<AlarmName[]> {
+  return run(
+    db,
+    sql`select organization_id as "organizationId", alarm_id as "alarmId" from alarm_watches
+        where due_at is not null
+          and abs(extract(epoch from ${alignedArrival(moment)} - arrived_at)) > ${toleranceMs / 1_000}::float8
+        limit ${max}`,
+  );
+}
+
+/** Moves their arrivals, and when they are due, to where the clock says now that they were. */
+export async function alignArrivals(
+  tx: Transaction,
+  names: readonly AlarmName[],
+  moment: RunMoment,
+): Promise<void> {
+  const { runId, now, elapsed } = moment;
+  await run(tx, lockedAlarms(names));
+  await run(
+    tx,
+    sql`update alarm_watches set arrived_at = aligned.at, due_at = due_at + (aligned.at - arrived_at),
+          arrival_run = ${runId}, version = version + 1,
+          arrival_elapsed = round(1000 * extract(epoch from aligned.at
+            - ${isoDateTime(now - elapsed)}::timestamptz))
+        from (select organization_id, alarm_id, ${alignedArrival(moment)} as at
+          from ${asked(names)} join alarm_watches using (organization_id)
+          where alarm_id = asked.id and due_at is not null) aligned
+        where alarm_watches.organization_id = aligned.organization_id
+          and alarm_watches.alarm_id = aligned.alarm_id`,
   );
 }
 
@@ -182,11 +243,11 @@ export function* stepStatements(
 function savedWatches(watches: readonly StoredWatch[]): Sql {
   return sql`with locked as materialized (${lockedAlarms(watches)}), saved as (
         insert into alarm_watches as stored (organization_id, alarm_id, phase, began_at,
-          began_value, arrived_at, started_at, raised_at, judged_to, judged_at, due_at, version,
-          epoch)
+          began_value, arrived_at, started_at, raised_at, judged_to, judged_at, due_at,
+          arrival_run, arrival_elapsed, version, epoch)
         select "organizationId", "alarmId", phase, ${at('beganAt')}, "beganValue",
           ${at('arrivedAt')}, ${at('startedAt')}, ${at('raisedAt')}, ${at('judgedTo')},
-          ${at('judgedAt')}, ${at('dueAt')}, version, epoch
+          ${at('judgedAt')}, ${at('dueAt')}, "arrivalRun", "arrivalElapsed", version, epoch
         from ${given(watches, {
           organizationId: 'uuid',
           alarmId: 'uuid',
@@ -199,6 +260,8 @@ function savedWatches(watches: readonly StoredWatch[]): Sql {
           judgedTo: 'bigint',
           judgedAt: 'bigint',
           dueAt: 'bigint',
+          arrivalRun: 'uuid',
+          arrivalElapsed: 'bigint',
           version: 'bigint',
           epoch: 'integer',
         })} join locked on locked.organization_id = "organizationId" and locked.id = "alarmId"
@@ -206,7 +269,9 @@ function savedWatches(watches: readonly StoredWatch[]): Sql {
           began_at = excluded.began_at, began_value = excluded.began_value,
           arrived_at = excluded.arrived_at, started_at = excluded.started_at,
           raised_at = excluded.raised_at, judged_to = excluded.judged_to,
-          judged_at = excluded.judged_at, due_at = excluded.due_at, version = excluded.version, epoch = excluded.epoch
+          judged_at = excluded.judged_at, due_at = excluded.due_at,
+          arrival_run = excluded.arrival_run, arrival_elapsed = excluded.arrival_elapsed,
+          version = excluded.version, epoch = excluded.epoch
         where stored.version = excluded.version - 1
         returning 1)
       select require_rows((select count(*) from saved), ${watches.length})`;

@@ -1,6 +1,7 @@
-import { type Clock, createStallDetector, type Log } from '../../runtime/index.ts';
+import { type Clock, ClockSteps, createStallDetector, type Log } from '../../runtime/index.ts';
 import { runAll, type Transactions } from '../../storage/index.ts';
 import { judgeByClock, type Recovery } from '../judgement/index.ts';
+import type { ArrivalAlignment } from './arrival-alignment.ts';
 import { type Readiness, STALL_MS } from './readiness.ts';
 import { type Step, stepOf, type WatchChange } from './step.ts';
 import { type AlarmName, listDue, lockWatched, stepStatements } from './store.ts';
@@ -10,6 +11,7 @@ export interface TickerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly readiness: Readiness;
+  readonly alignment: ArrivalAlignment;
   /** Told what was stored, after it was, and which Devices it is of. */
   readonly onStored: (step: Step, now: number, deviceIds: readonly string[]) => void;
   readonly failpoint: (name: string) => void;
@@ -21,14 +23,19 @@ export const GRACE_MS = 30_000;
 const ALARMS_AT_ONCE = 1_000;
 const ROUNDS_A_TICK = 20;
 
-/** Raises and clears what the clock alone decides. What is due is a row, so it survives everything. */
+/**
+ * Raises and clears what the clock alone decides. What is due is a row, so it survives everything. The
+ * rows follow the clock when it is set: those that are due are aligned with it before they are judged.
+ */
 export class Ticker {
   readonly #deps: TickerDeps;
+  readonly #steps: ClockSteps;
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<void> | undefined;
 
   constructor(deps: TickerDeps) {
     this.#deps = deps;
+    this.#steps = new ClockSteps(deps.clock);
   }
 
   start(): void {
@@ -47,14 +54,17 @@ export class Ticker {
   }
 
   async #tick(): Promise<void> {
-    const { storage, clock, log, readiness } = this.#deps;
+    const { storage, clock, log, readiness, alignment } = this.#deps;
     try {
       for (let round = 0; round < ROUNDS_A_TICK; round += 1) {
-        const { now, arrivedFrom } = this.#moment();
+        const moment = this.#moment();
+        const { now, arrivedFrom } = moment;
         const askedAt = performance.now();
         const due = await listDue(storage, now, arrivedFrom, ALARMS_AT_ONCE);
         readiness.answered(performance.now() - askedAt, clock.now());
-        if (due.length > 0) await this.#settle(due);
+        // After the list was made: what is on it is judged as this leaves it.
+        await alignment.align(moment);
+        if (due.length > 0) await this.#settle(due, now);
         if (due.length < ALARMS_AT_ONCE) return;
       }
     } catch (error) {
@@ -65,9 +75,14 @@ export class Ticker {
 
   /** While the grace after an outage lasts, what began before it is not the clock's yet. */
   #moment() {
-    const now = this.#deps.clock.now();
+    const { readiness, alignment } = this.#deps;
+    const { now, elapsed, stepMs } = this.#steps.read();
+    if (stepMs !== 0) {
+      readiness.shift(stepMs);
+      alignment.begin();
+    }
     const { readySince, graceMs } = this.#recovery();
-    return { now, arrivedFrom: now < readySince + graceMs ? readySince : null };
+    return { now, elapsed, arrivedFrom: now < readySince + graceMs ? readySince : null };
   }
 
   #recovery(): Recovery {
@@ -75,23 +90,22 @@ export class Ticker {
   }
 
   /** All at once; when that fails each alone, so that one cannot hold up the others. */
-  async #settle(due: readonly AlarmName[]): Promise<void> {
+  async #settle(due: readonly AlarmName[], now: number): Promise<void> {
     try {
-      await this.#store(due);
+      await this.#store(due, now);
     } catch (error) {
       const { log, readiness } = this.#deps;
       readiness.failed(error);
       if (due.length === 1)
         log.error({ err: error, due }, 'an alarm that is due could not be judged');
-      else for (const one of due) await this.#settle([one]);
+      else for (const one of due) await this.#settle([one], now);
     }
   }
 
-  async #store(due: readonly AlarmName[]): Promise<void> {
-    const { storage, clock, onStored, failpoint } = this.#deps;
+  async #store(due: readonly AlarmName[], now: number): Promise<void> {
+    const { storage, onStored, failpoint } = this.#deps;
     failpoint('due');
     await storage.transaction(async (tx) => {
-      const now = clock.now();
       const changes: WatchChange[] = [];
       for (const { watched } of await lockWatched(tx, due)) {
         const judgement = judgeByClock(watched.watch, watched.terms, now, this.#recovery());

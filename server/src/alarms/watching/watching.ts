@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock, Log } from '../../runtime/index.ts';
 import { runAll, type Transaction, type Transactions } from '../../storage/index.ts';
 import type { AlarmRow } from '../alarm.ts';
 import { ended } from '../judgement/index.ts';
+import { ArrivalAlignment } from './arrival-alignment.ts';
 import { effectOf } from './edits.ts';
 import { type CommitReadings, Keeper, type KeeperDeps } from './keeper.ts';
 import type { JudgedReading } from './lookouts.ts';
@@ -53,11 +55,14 @@ export interface AlarmChange {
 export function createWatching(deps: WatchingDeps): Watching {
   const { onStored, failpoint = () => undefined } = deps;
   const readiness = new Readiness();
-  const keeper = new Keeper({ ...deps, failpoint, readiness });
+  const runId = randomUUID();
+  const keeper = new Keeper({ ...deps, runId, failpoint, readiness });
+  const onAligned = () => keeper.forgetAll();
   const ticker = new Ticker({
     ...deps,
     failpoint,
     readiness,
+    alignment: new ArrivalAlignment({ ...deps, runId, onAligned }),
     onStored(step, now, deviceIds) {
       for (const deviceId of deviceIds) keeper.forget(deviceId);
       onStored(step, now);
