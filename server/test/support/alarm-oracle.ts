@@ -86,7 +86,8 @@ export class AlarmOracle {
     const { stamp, at, value, now } = observation;
     if (at < this.#newest || this.#isKnown(observation)) return;
     this.#log.push({ stamp, value });
-    this.#newest = at;
+    // A given stamp may run ahead of what has been seen.
+    this.#newest = Math.min(at, now);
     if (this.#timer && at > this.#timer.from + this.#delay()) this.#flip(this.#timer);
     if (this.#signal(value) === this.#output) {
       this.#timer = undefined;
@@ -101,8 +102,7 @@ export class AlarmOracle {
     if (!timer) return;
     const isOlder = this.#gap !== undefined && timer.arrived < this.#gap.ended;
     if (isOlder && now < (this.#gap?.quietUntil ?? 0)) return;
-    const enough = [timer.from, timer.arrived].every((since) => now - since >= this.#delay());
-    if (enough) this.#flip(timer);
+    if (now - timer.arrived >= this.#delay()) this.#flip(timer);
   }
 
   /** Only what is watched, or whether, ends what is under way. */

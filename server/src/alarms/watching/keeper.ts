@@ -34,6 +34,8 @@ export interface KeeperDeps {
   /** Whether the history of a Variable has a reading at exactly this time. */
   readonly isStored: (variable: JudgedReading['variable'], at: number) => Promise<boolean>;
   readonly readiness: Readiness;
+  /** Called when the clock was set: also by one that is set right before the ticker notices. */
+  readonly onClockStep: () => void;
   /** Told what was stored, after it was. */
   readonly onStored: (step: Step, now: number) => void;
   readonly failpoint: (name: string) => void;
@@ -117,7 +119,10 @@ export class Keeper {
    */
   #checked(arrival: BatchArrival): BatchArrival {
     const { now, stepMs } = this.#steps.read();
-    if (stepMs !== 0) this.forgetAll();
+    if (stepMs !== 0) {
+      this.forgetAll();
+      this.#deps.onClockStep();
+    }
     return now < arrival.at ? { ...arrival, at: now } : arrival;
   }
 

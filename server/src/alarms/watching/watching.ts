@@ -56,13 +56,18 @@ export function createWatching(deps: WatchingDeps): Watching {
   const { onStored, failpoint = () => undefined } = deps;
   const readiness = new Readiness();
   const runId = randomUUID();
-  const keeper = new Keeper({ ...deps, runId, failpoint, readiness });
-  const onAligned = () => keeper.forgetAll();
+  const alignment = new ArrivalAlignment({
+    ...deps,
+    runId,
+    onAligned: () => keeper.forgetAll(),
+  });
+  const onClockStep = () => alignment.begin();
+  const keeper = new Keeper({ ...deps, runId, failpoint, readiness, onClockStep });
   const ticker = new Ticker({
     ...deps,
     failpoint,
     readiness,
-    alignment: new ArrivalAlignment({ ...deps, runId, onAligned }),
+    alignment,
     onStored(step, now, deviceIds) {
       for (const deviceId of deviceIds) keeper.forget(deviceId);
       onStored(step, now);

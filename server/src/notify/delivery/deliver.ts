@@ -42,8 +42,8 @@ interface Attempt {
 /** Delivers what is due to one target, a few at a time, until nothing is or its turn is over. */
 export async function deliverTo(deps: DeliverDeps, name: TargetName): Promise<void> {
   const { clock, signal } = deps;
-  const turnEndsAt = clock.now() + TURN_MS;
-  while (!signal.aborted && clock.now() < turnEndsAt) {
+  const turnEndsAt = clock.elapsed() + TURN_MS;
+  while (!signal.aborted && clock.elapsed() < turnEndsAt) {
     const taken = await take(deps, name);
     if (!taken || taken.due.length === 0) return;
     const attempts = await Promise.all(
@@ -89,6 +89,7 @@ async function attempt(
   const { name, target, delivery } = parts;
   const { id: deliveryId, message } = delivery;
   const now = clock.now();
+  const began = clock.elapsed();
   const claim = async () => {
     const claimedAt = clock.now();
     const until = claimedAt + SMTP_LIMITS.contentMs;
@@ -115,7 +116,8 @@ async function attempt(
           signal,
         });
   if (attempted === null) return null;
-  return { delivery, outcome: { ...attempted, durationMs: Math.max(0, clock.now() - now) } };
+  const durationMs = Math.round(clock.elapsed() - began);
+  return { delivery, outcome: { ...attempted, durationMs } };
 }
 
 /**

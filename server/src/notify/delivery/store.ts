@@ -201,6 +201,65 @@ export async function logNotified(
   );
 }
 
+/** The clock was set, and claims on attempts last so long. */
+export interface ClockChange {
+  readonly now: number;
+  readonly claimMs: number;
+}
+
+/**
+ * After a step of the clock what waits does not wait longer, and is not given up earlier; a claim on
+ * an attempt does not end earlier, nor last longer than one that is made now. Several servers may
+ * notice the same step: no harm is done when each of them does this.
+ */
+export async function shiftDeliveries(
+  tx: Transaction,
+  { now, claimMs }: ClockChange,
+  stepMs: number,
+): Promise<void> {
+  const at = sql`${isoDateTime(now)}::timestamptz`;
+  const forward = sql`${Math.max(stepMs, 0)}::float8 * interval '1 millisecond'`;
+  const back = sql`${Math.min(stepMs, 0)}::float8 * interval '1 millisecond'`;
+  await run(
+    tx,
+    sql`update deliveries set next_at = next_at + ${back},
+          started_at = least(started_at + ${forward}, ${at}),
+          attempt_until = case when attempt_until is not null
+            then least(attempt_until + ${forward}, ${isoDateTime(now + claimMs)}) end
+        where state = 'PENDING'`,
+  );
+  await run(
+    tx,
+    sql`update notification_targets set next_at = next_at + ${back}, rest_until = rest_until + ${back},
+          last_digest_at = last_digest_at + ${back}
+        where num_nonnulls(next_at, rest_until, last_digest_at) > 0`,
+  );
+}
+
+/** After a start: what was planned in the future, by a clock that was set back since, is due now. */
+export async function resumeDeliveries(
+  tx: Transaction,
+  { now, claimMs }: ClockChange,
+): Promise<void> {
+  const at = sql`${isoDateTime(now)}::timestamptz`;
+  await run(
+    tx,
+    sql`with resumed as (
+          update deliveries set next_at = ${at}, started_at = least(started_at, ${at}),
+            attempt_until = case when attempt_until is not null
+              then least(attempt_until, ${isoDateTime(now + claimMs)}) end
+          where state = 'PENDING' and greatest(created_at, last_attempt_at) > ${at}
+          returning organization_id, target_id)
+        update notification_targets target set next_at = ${at}, rest_until = null
+        from (select distinct organization_id, target_id from resumed) due
+        where target.organization_id = due.organization_id and target.id = due.target_id`,
+  );
+  await run(
+    tx,
+    sql`update notification_targets set last_digest_at = ${at} where last_digest_at > ${at}`,
+  );
+}
+
 /** Forgets ended deliveries from before, and addresses to which nothing goes any more. */
 export async function sweep(storage: Storage, before: number, most: number): Promise<number> {
   const rows = await run(

@@ -1,7 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Clock, Keyring, Log, NewId, Outbound } from '../../runtime/index.ts';
+import {
+  type Clock,
+  ClockSteps,
+  type Keyring,
+  type Log,
+  type NewId,
+  type Outbound,
+} from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { dispatchNext, NOTIFICATION_BATCH_SIZE } from '../fan-out/index.ts';
+import { createClockAlignment } from './clock-alignment.ts';
 import { type Counters, createCounters, type ObserveLag } from './counters.ts';
 import { deliverTo } from './deliver.ts';
 import { createLeases } from './leases/index.ts';
@@ -55,15 +63,19 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
       deliverTo({ ...deps, mail, random: Math.random, signal, onSettled: counters.count }, name),
     onServed: sleep.wake,
   });
-  let cleanedAt = clock.now();
+  const steps = new ClockSteps(clock);
+  const alignment = createClockAlignment({ storage, leases });
+  let cleanedAt = clock.elapsed();
   let running: Promise<void> | undefined;
 
   async function turn(): Promise<boolean> {
+    await alignment.align(steps.read());
     await dispatchAll(deps, signal);
     const now = clock.now();
-    const leased = await leases.next(now);
-    if (now - cleanedAt >= CLEANUP_INTERVAL_MS) {
-      cleanedAt = now;
+    const elapsed = clock.elapsed();
+    const leased = await leases.next({ now, elapsed });
+    if (elapsed - cleanedAt >= CLEANUP_INTERVAL_MS) {
+      cleanedAt = elapsed;
       await store.sweep(storage, now - KEEP_MS, CLEANUP_BATCH_SIZE);
     }
     return leased > 0;

@@ -1,4 +1,4 @@
-import type { Log } from '../../../runtime/index.ts';
+import type { ClockMoment, Log } from '../../../runtime/index.ts';
 import type { Storage } from '../../../storage/index.ts';
 import * as store from './store.ts';
 
@@ -10,10 +10,14 @@ export interface LeasesDeps {
   readonly onServed: () => void;
 }
 
+type Moment = Pick<ClockMoment, 'now' | 'elapsed'>;
+
 /** The targets that this process serves, each leased for as long as that takes. */
 export interface Leases {
   /** Extends the leases of the targets that are served, and serves more; returns how many more. */
-  next(now: number): Promise<number>;
+  next(moment: Moment): Promise<number>;
+  /** The clock was set, or may have been before the start: leases end by it as it is now. */
+  align(now: number): Promise<void>;
   /** Resolves when no target is served any more. */
   served(): Promise<void>;
 }
@@ -37,7 +41,8 @@ interface Served {
 export function createLeases({ storage, log, serve, onServed }: LeasesDeps): Leases {
   const serving = new Map<string, Served>();
   const running = new Set<Promise<void>>();
-  let renewedAt = 0;
+  /** By the monotonic clock. */
+  let renewedAt = Number.NEGATIVE_INFINITY;
   let renewing: Promise<void> = Promise.resolve();
 
   async function begin(served: Served): Promise<void> {
@@ -74,10 +79,10 @@ export function createLeases({ storage, log, serve, onServed }: LeasesDeps): Lea
   }
 
   /** A target may be served for long: a mail server may take minutes, and storage may be unavailable. */
-  async function renew(now: number): Promise<void> {
+  async function renew({ now, elapsed }: Moment): Promise<void> {
     const held = [...serving.values()].filter(({ isEnding }) => !isEnding);
-    if (now - renewedAt < RENEW_MS || held.length === 0) return;
-    renewedAt = now;
+    if (elapsed - renewedAt < RENEW_MS || held.length === 0) return;
+    renewedAt = elapsed;
     const until = now + LEASE_MS;
     const leases = held.map(({ lease }) => lease);
     const renewed = await store.renewLeases(storage, leases, until);
@@ -87,13 +92,17 @@ export function createLeases({ storage, log, serve, onServed }: LeasesDeps): Lea
   }
 
   return {
-    async next(now) {
-      const renewal = renew(now);
+    async next(moment) {
+      const renewal = renew(moment);
       renewing = renewal.catch(() => undefined);
       await renewal;
       let leased = 0;
-      for (const channel of CHANNELS) leased += await leaseMore(channel, now);
+      for (const channel of CHANNELS) leased += await leaseMore(channel, moment.now);
       return leased;
+    },
+    async align(now) {
+      renewedAt = Number.NEGATIVE_INFINITY;
+      await store.limitLeases(storage, now + LEASE_MS, [...serving.keys()]);
     },
     async served() {
       await Promise.all(running);

@@ -61,6 +61,22 @@ export async function renewLeases(
   return new Set(renewed.map(({ id }) => id));
 }
 
+/**
+ * The clock was set: no lease lasts longer than one that is made now. Those that this process serves
+ * are renewed instead.
+ */
+export async function limitLeases(
+  db: Queries,
+  until: number,
+  exceptIds: readonly string[],
+): Promise<void> {
+  await run(
+    db,
+    sql`update notification_targets set leased_until = ${isoDateTime(until)}
+        where leased_until > ${isoDateTime(until)} and id <> all(${exceptIds}::uuid[])`,
+  );
+}
+
 /** Ends a lease that is still held, and records when something is due next. */
 export async function releaseTarget(
   storage: Storage,
