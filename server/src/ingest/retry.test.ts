@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestClock } from '../../test/support/clock.ts';
 import { Failure } from '../runtime/index.ts';
-import { patiently } from './patience.ts';
+import { patiently } from './retry.ts';
 
 const unavailable = () => new Failure('STORAGE_UNAVAILABLE', 'Storage is unavailable.');
 
