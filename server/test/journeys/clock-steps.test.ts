@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventBench, storyOf } from '../support/alarm-events.ts';
 import { noticeBench } from '../support/notices.ts';
@@ -13,14 +14,32 @@ const GRACE_MS = 30_000;
 const eventually = { timeout: 10_000, interval: 20 };
 
 let server: TestServer;
+let client: pg.Client;
 const bench = eventBench(() => server);
 const hooks = webhookCalls(() => server);
 
 beforeAll(async () => {
   server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } });
+  client = new pg.Client({ connectionString: server.databaseUrl });
+  await client.connect();
 });
 
-afterAll(() => server.stop());
+afterAll(async () => {
+  await client.end();
+  await server.stop();
+});
+
+/** Waits until the server has moved what is due at an Alarm with its clock. */
+async function stepIsNoticed(alarmId: string, delayMs: number): Promise<void> {
+  const sql = 'select due_at from alarm_watches where alarm_id = $1';
+  await expect
+    .poll(async () => {
+      const [row] = (await client.query(sql, [alarmId])).rows;
+      const leftMs = row.due_at.getTime() - server.clock.now();
+      return leftMs > 0 && leftMs <= delayMs;
+    }, eventually)
+    .toBe(true);
+}
 
 const storiesOf = async (alarmId: string) => (await bench.eventsOf(alarmId)).map(storyOf);
 
@@ -38,6 +57,7 @@ describe('a clock that is ahead for a while and then set right', () => {
     server.clock.step(HOUR_MS);
     await bench.report(point, 60);
     server.clock.step(-HOUR_MS);
+    await stepIsNoticed(alarm.id, 120_000);
     await pass(GRACE_MS + 5_000);
     expect(await storiesOf(alarm.id)).toEqual([]);
     server.clock.advance(86_000);
@@ -50,6 +70,7 @@ describe('a clock that is ahead for a while and then set right', () => {
     server.clock.step(HOUR_MS);
     await bench.report(point, 40);
     server.clock.step(-HOUR_MS);
+    await stepIsNoticed(alarm.id, 120_000);
     await pass(GRACE_MS + 5_000);
     expect((await bench.alarm(alarm.id)).isTriggered).toBe(true);
     server.clock.advance(86_000);
@@ -100,6 +121,7 @@ describe('a clock that is set back', () => {
     await bench.report(point, 60, start);
     await pass(60_000);
     server.clock.step(-HOUR_MS);
+    await stepIsNoticed(alarm.id, 60_000);
     await pass(30_000);
     expect(await storiesOf(alarm.id)).toEqual([]);
     server.clock.advance(31_000);
@@ -116,6 +138,7 @@ describe('a clock that is set forward', () => {
     const start = server.clock.now();
     await bench.report(point, 60, start);
     server.clock.step(HOUR_MS);
+    await stepIsNoticed(alarm.id, 120_000);
     await pass(GRACE_MS + 5_000);
     expect(await storiesOf(alarm.id)).toEqual([]);
     server.clock.advance(86_000);

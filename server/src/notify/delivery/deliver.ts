@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, Failure, type Keyring, type Log, type Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import type { AlignedClock } from './aligned-clock.ts';
 import type { TargetName } from './leases/index.ts';
 import type { MailChannel } from './mail-channel.ts';
 import { failuresAfter, type Outcome, settle } from './outcome.ts';
@@ -12,6 +13,7 @@ import { postToWebhook } from './webhook-channel.ts';
 export interface DeliverDeps {
   readonly storage: Storage;
   readonly clock: Clock;
+  readonly alignedClock: AlignedClock;
   readonly log: Log;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
@@ -64,11 +66,14 @@ function isKnown({ error, status }: Outcome): boolean {
   return error === null || status !== null;
 }
 
-function take({ storage, clock }: DeliverDeps, name: TargetName): Promise<Taken | null> {
-  return storage.transaction(async (tx) => {
+async function take(
+  { storage, alignedClock }: DeliverDeps,
+  name: TargetName,
+): Promise<Taken | null> {
+  const now = await alignedClock.now();
+  return await storage.transaction(async (tx) => {
     const target = await store.lockTarget(tx, name);
     if (!target) return null;
-    const now = clock.now();
     if (target.failures >= FAILURES_TO_REST) {
       await store.expireDeliveries(tx, name, now - PATIENCE_MS);
     }
@@ -91,7 +96,7 @@ async function attempt(
   const now = clock.now();
   const began = clock.elapsed();
   const claim = async () => {
-    const claimedAt = clock.now();
+    const claimedAt = await deps.alignedClock.now();
     const until = claimedAt + SMTP_LIMITS.contentMs;
     const isClaimed = await store.claimAttempt(storage, name, delivery, { now: claimedAt, until });
     failpoint('claimed');

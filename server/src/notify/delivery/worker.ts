@@ -1,15 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type Clock,
-  ClockSteps,
-  type Keyring,
-  type Log,
-  type NewId,
-  type Outbound,
-} from '../../runtime/index.ts';
+import type { Clock, Keyring, Log, NewId, Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { dispatchNext, NOTIFICATION_BATCH_SIZE } from '../fan-out/index.ts';
-import { createClockAlignment } from './clock-alignment.ts';
+import { createAlignedClock } from './aligned-clock.ts';
 import { type Counters, createCounters, type ObserveLag } from './counters.ts';
 import { deliverTo } from './deliver.ts';
 import { createLeases } from './leases/index.ts';
@@ -56,22 +49,28 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const { signal } = stopping;
   const counters = createCounters(deps.observeLag);
   const sleep = createWakeableSleep();
+  const alignedClock = createAlignedClock({
+    storage,
+    clock,
+    alignLeases: (now) => leases.align(now),
+  });
   const leases = createLeases({
     storage,
     log,
     serve: (name) =>
-      deliverTo({ ...deps, mail, random: Math.random, signal, onSettled: counters.count }, name),
+      deliverTo(
+        { ...deps, alignedClock, mail, random: Math.random, signal, onSettled: counters.count },
+        name,
+      ),
     onServed: sleep.wake,
   });
-  const steps = new ClockSteps(clock);
-  const alignment = createClockAlignment({ storage, leases });
   let cleanedAt = clock.elapsed();
   let running: Promise<void> | undefined;
 
   async function turn(): Promise<boolean> {
-    await alignment.align(steps.read());
+    await alignedClock.now();
     await dispatchAll(deps, signal);
-    const now = clock.now();
+    const now = await alignedClock.now();
     const elapsed = clock.elapsed();
     const leased = await leases.next({ now, elapsed });
     if (elapsed - cleanedAt >= CLEANUP_INTERVAL_MS) {
