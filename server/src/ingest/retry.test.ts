@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestClock } from '../../test/support/clock.ts';
 import { Failure } from '../runtime/index.ts';
-import { patiently } from './retry.ts';
+import { retryWhileUnavailable } from './retry.ts';
 
 const unavailable = () => new Failure('STORAGE_UNAVAILABLE', 'Storage is unavailable.');
 
@@ -15,7 +15,9 @@ it('a clock that is set forward does not end the retries early', async () => {
     throw unavailable();
   };
   const since = clock.elapsed();
-  await expect(patiently(work, { clock, since, limitMs: 60_000 })).resolves.toBe('stored');
+  await expect(retryWhileUnavailable(work, { clock, since, timeoutMs: 60_000 })).resolves.toBe(
+    'stored',
+  );
 });
 
 it('a clock that is set back does not prolong the retries', async () => {
@@ -28,6 +30,8 @@ it('a clock that is set back does not prolong the retries', async () => {
     throw unavailable();
   };
   const since = clock.elapsed();
-  await expect(patiently(work, { clock, since, limitMs: 60_000 })).rejects.toThrow('unavailable');
+  await expect(retryWhileUnavailable(work, { clock, since, timeoutMs: 60_000 })).rejects.toThrow(
+    'unavailable',
+  );
   expect(tries).toBe(2);
 });
