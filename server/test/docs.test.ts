@@ -6,10 +6,16 @@ import { ROOT } from './architecture/tree.ts';
 const SETTING = /\bFIELDWATCH_[A-Z_]+[A-Z]\b|\bDATABASE_URL\b/g;
 const LINK = /\]\((?!https?:|mailto:)([^)\s]*)\)/g;
 const COMMAND = /\bnpm run ([\w:-]+)/g;
+/** A file or folder between backticks: letters, digits, dots and dashes, with a slash in between. */
+const PATH = /`([\w.-]+(?:\/[\w.-]+)+\/?)`/g;
+/** What a document may leave out at the beginning of a path. */
+const BASES = ['', 'server/src', 'server/test', 'console/src', 'contract/src'];
+/** Made by the build or by the server, and in no checkout. */
+const MADE = /^(?:data|\.build)\b|^console\/dist\b/;
 
 const documents = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-  ...['docs', 'client', 'console', 'bench'].flatMap((folder) =>
+  ...['docs', 'client', 'console', 'bench', 'server/src'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
       .map((name) => join(folder, name)),
@@ -44,7 +50,25 @@ describe('docs/running.md', () => {
   });
 });
 
+/** Whether a path of a document means a file of this repository: its first part is a folder here. */
+function isOwn(document: string, path: string): boolean {
+  const [first = ''] = path.split('/');
+  return [dirname(document), ...BASES].some((base) => existsSync(join(ROOT, base, first)));
+}
+
+function isThere(document: string, path: string): boolean {
+  return [dirname(document), ...BASES].some((base) => existsSync(join(ROOT, base, path)));
+}
+
 describe.each(documents)('%s', (path) => {
+  it('names only files and folders that exist', () => {
+    const named = [...read(path).matchAll(PATH)].map(([, name]) => name as string);
+    const missing = named
+      .filter((name) => !MADE.test(name) && isOwn(path, name))
+      .filter((name) => !isThere(path, name));
+    expect(missing).toEqual([]);
+  });
+
   it('names only settings that exist', () => {
     const known = settingsIn('server/src/config.ts');
     expect(settingsIn(path).filter((name) => !known.includes(name))).toEqual([]);
