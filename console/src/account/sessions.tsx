@@ -5,11 +5,11 @@ import { strings } from '../strings/index.ts';
 import {
   attempt,
   type Column,
-  Confirm,
+  ConfirmOperation,
   Loaded,
-  notify,
   Panel,
   RecordTable,
+  type RowAction,
   StateBadge,
   Timestamp,
 } from '../ui/index.ts';
@@ -19,14 +19,15 @@ const words = strings.account.sessions;
 
 type Session = Reply<'listSessions'>['items'][number];
 
+const nameOf = ({ userAgent }: Pick<Session, 'userAgent'>) =>
+  userAgent === null ? words.unknownClient : clientName(userAgent);
+
 const columns: readonly Column<Session>[] = [
   {
     head: words.client,
     cell: ({ userAgent, isCurrent }) => (
       <Group gap="xs">
-        <span title={userAgent ?? undefined}>
-          {userAgent === null ? words.unknownClient : clientName(userAgent)}
-        </span>
+        <span title={userAgent ?? undefined}>{nameOf({ userAgent })}</span>
         {isCurrent ? <StateBadge tone="good">{words.current}</StateBadge> : null}
       </Group>
     ),
@@ -44,26 +45,17 @@ const columns: readonly Column<Session>[] = [
 export function Sessions() {
   const query = useRead('listSessions', {});
   const end = useWrite('endSession');
-  const endOthers = useWrite('endSessions');
   const [isAsking, setIsAsking] = useState(false);
   const others = query.data?.items.filter(({ isCurrent }) => !isCurrent).length ?? 0;
-  const actions: Column<Session> = {
-    head: strings.ui.actions,
-    isHeadHidden: true,
-    width: 90,
-    align: 'right',
-    cell: (session) =>
-      session.isCurrent ? null : (
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label={words.endLabel(clientName(session.userAgent ?? words.unknownClient))}
-          onClick={() => void attempt(end.mutateAsync({ sessionId: session.id }), words.ended)}
-        >
-          {words.end}
-        </Button>
-      ),
-  };
+  const actionsOf = ({ id, isCurrent }: Session): readonly RowAction[] =>
+    isCurrent
+      ? []
+      : [
+          {
+            label: words.end,
+            act: () => void attempt(end.mutateAsync({ sessionId: id }), words.ended),
+          },
+        ];
   return (
     <Panel
       title={words.title}
@@ -83,21 +75,26 @@ export function Sessions() {
       </Text>
       <Loaded query={query}>
         {({ items }) => (
-          <RecordTable label={words.title} columns={[...columns, actions]} records={items} />
+          <RecordTable
+            label={words.title}
+            columns={columns}
+            records={items}
+            actions={{ nameOf, of: actionsOf }}
+          />
         )}
       </Loaded>
-      <Confirm
+      <ConfirmOperation
+        operation="endSessions"
+        input={{}}
+        name={words.title}
         title={words.endOthersTitle}
         action={words.endOthers}
+        done={words.othersEnded}
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
-        onConfirm={async () => {
-          await endOthers.mutateAsync({});
-          notify(words.othersEnded);
-        }}
       >
         {words.endOthersText(others)}
-      </Confirm>
+      </ConfirmOperation>
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { DELIVERY_STATES } from '@fieldwatch/contract';
-import { Button, SegmentedControl, Text } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import {
   compact,
@@ -21,6 +21,7 @@ import {
   Listing,
   pageOf,
   RecordTable,
+  type RowAction,
   StateBadge,
   Timestamp,
   type Tone,
@@ -70,11 +71,6 @@ const columns: readonly Column<Delivery>[] = [
     cell: ({ createdDateTime }) => <Timestamp at={createdDateTime} />,
     isMinor: true,
   },
-  {
-    head: strings.ui.actions,
-    isHeadHidden: true,
-    cell: (delivery) => <Redeliver delivery={delivery} />,
-  },
 ];
 
 function Recipient({ delivery: { email, webhookId } }: { delivery: Delivery }) {
@@ -82,26 +78,22 @@ function Recipient({ delivery: { email, webhookId } }: { delivery: Delivery }) {
   return <>{email ?? webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId}</>;
 }
 
-function Redeliver({ delivery: { id, webhookId } }: { delivery: Delivery }) {
+/** Redelivery of a webhook notification; an email cannot be redelivered. */
+function useRedelivery(): (delivery: Delivery) => readonly RowAction[] {
   const { may } = useSession();
   const redeliver = useWrite('redeliverWebhookDelivery');
-  if (webhookId === null || !may('ManageWebhooks')) return null;
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      onClick={() =>
-        void attempt(redeliver.mutateAsync({ webhookId, deliveryId: id }), words.redelivering)
-      }
-    >
-      {words.redeliver}
-    </Button>
-  );
+  return ({ id, webhookId }) => {
+    if (webhookId === null || !may('ManageWebhooks')) return [];
+    const act = () =>
+      void attempt(redeliver.mutateAsync({ webhookId, deliveryId: id }), words.redelivering);
+    return [{ label: words.redeliver, act }];
+  };
 }
 
 /** Notification deliveries with their state. */
 export function Deliveries() {
   const [{ state, page = 1 }, setFilters] = useFilters(parse);
+  const actionsOf = useRedelivery();
   const query = useRead(
     'listDeliveries',
     { query: { ...pageOf(page), ...(state ? { states: [state] } : {}) } },
@@ -137,6 +129,7 @@ export function Deliveries() {
             label={strings.administration.tabs.deliveries}
             columns={columns}
             records={items}
+            actions={{ nameOf: ({ type }) => words.types[type], of: actionsOf }}
           />
         )}
       </Listing>

@@ -1,5 +1,4 @@
 import type { OperationId } from '@fieldwatch/contract';
-import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -8,13 +7,14 @@ import { strings } from '../strings/index.ts';
 import {
   AddButton,
   type Column,
-  DeleteQuestion,
+  ConfirmOperation,
   Empty,
   Filters,
   Listing,
   pageOf,
   RecordDialog,
   RecordTable,
+  type RowAction,
   SearchField,
 } from '../ui/index.ts';
 
@@ -64,14 +64,6 @@ interface ListProps<T extends Listed, Id extends OperationId> {
   readonly moreActions?: (record: T) => readonly RowAction[];
 }
 
-/** An action on the record of a row. */
-export interface RowAction {
-  readonly label: string;
-  readonly color: string;
-  readonly icon: ReactNode;
-  readonly act: () => void;
-}
-
 /** A list whose records are created, edited and deleted in dialogs. */
 export function RecordList<T extends Listed, Id extends OperationId>(props: ListProps<T, Id>) {
   const { label, words, icon, list, query, columns, nameOf, form, deletion, deletedBy } = props;
@@ -79,31 +71,21 @@ export function RecordList<T extends Listed, Id extends OperationId>(props: List
   const [editing, setEditing] = useState<T | 'new' | null>(null);
   const [deleting, setDeleting] = useState<T | null>(null);
   const close = () => setEditing(null);
-  const actions: Column<T> = {
-    head: strings.ui.actions,
-    isHeadHidden: true,
-    width: 90,
-    cell: (record) => (
-      <RowActions
-        name={nameOf(record)}
-        actions={[
-          ...moreActions(record),
-          {
-            label: strings.ui.edit,
-            color: 'gray',
-            icon: <IconPencil size={16} />,
-            act: () => setEditing(record),
-          },
-          {
-            label: words.remove ?? strings.ui.remove,
-            color: 'red',
-            icon: <IconTrash size={16} />,
-            act: () => setDeleting(record),
-          },
-        ]}
-      />
-    ),
-  };
+  const removal = words.remove ?? strings.ui.remove;
+  const actionsOf = (record: T): readonly RowAction[] => [
+    ...moreActions(record),
+    {
+      label: strings.ui.edit,
+      icon: <IconPencil size={16} />,
+      act: () => setEditing(record),
+    },
+    {
+      label: removal,
+      icon: <IconTrash size={16} />,
+      isDestructive: true,
+      act: () => setDeleting(record),
+    },
+  ];
   return (
     <>
       <Filters>
@@ -125,48 +107,32 @@ export function RecordList<T extends Listed, Id extends OperationId>(props: List
           </Empty>
         }
       >
-        {(items) => <RecordTable label={label} columns={[...columns, actions]} records={items} />}
+        {(items) => (
+          <RecordTable
+            label={label}
+            columns={columns}
+            records={items}
+            actions={{ nameOf, of: actionsOf }}
+          />
+        )}
       </Listing>
       <RecordDialog words={words} editing={editing} onClose={close}>
         {(record) => form(record, close)}
       </RecordDialog>
       {deleting ? (
-        <DeleteQuestion
+        <ConfirmOperation
           operation={deletion}
           input={deletedBy(deleting)}
           name={nameOf(deleting)}
-          action={words.remove}
+          action={removal}
+          done={strings.ui.deleted}
           isOpen
           onClose={() => setDeleting(null)}
         >
           {words.removeText}
           {deletionDetails?.(deleting)}
-        </DeleteQuestion>
+        </ConfirmOperation>
       ) : null}
     </>
-  );
-}
-
-interface RowProps {
-  readonly name: string;
-  readonly actions: readonly RowAction[];
-}
-
-function RowActions({ name, actions }: RowProps) {
-  return (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
-      {actions.map(({ label, color, icon, act }) => (
-        <Tooltip key={label} label={label}>
-          <ActionIcon
-            variant="subtle"
-            color={color}
-            aria-label={strings.ui.actionOn(label, name)}
-            onClick={act}
-          >
-            {icon}
-          </ActionIcon>
-        </Tooltip>
-      ))}
-    </Group>
   );
 }

@@ -7,10 +7,9 @@ import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,
-  Confirm,
+  ConfirmOperation,
   CopyField,
   FormBody,
-  notify,
   StateBadge,
   Timestamp,
   useServerForm,
@@ -47,7 +46,6 @@ export function Users() {
   const query = useRead('listUsers', { query: list.query }, { keepsPrevious: true });
   const [invitation, setInvitation] = useState<string | null>(null);
   const [signingOut, setSigningOut] = useState<User | null>(null);
-  const endSessions = useWrite('endUserSessions');
   return (
     <>
       <RecordList
@@ -64,25 +62,24 @@ export function Users() {
         moreActions={(user) => [
           {
             label: words.endSessions,
-            color: 'gray',
             icon: <IconLogout size={16} />,
             act: () => setSigningOut(user),
           },
         ]}
       />
       {signingOut ? (
-        <Confirm
+        <ConfirmOperation
+          operation="endUserSessions"
+          input={{ userId: signingOut.id }}
+          name={signingOut.email}
           title={words.endSessionsTitle(signingOut.email)}
           action={words.endSessions}
+          done={words.sessionsEnded}
           isOpen
           onClose={() => setSigningOut(null)}
-          onConfirm={async () => {
-            await endSessions.mutateAsync({ userId: signingOut.id });
-            notify(words.sessionsEnded);
-          }}
         >
           {words.endSessionsText}
-        </Confirm>
+        </ConfirmOperation>
       ) : null}
       <SecretDialog
         title={words.invitation}

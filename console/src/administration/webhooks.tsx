@@ -1,11 +1,11 @@
-import { Button, Switch, TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { IconKey, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useEdited, useRead, useWrite, type Webhook } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,
-  Confirm,
+  ConfirmOperation,
   CopyField,
   FormBody,
   StateBadge,
@@ -16,40 +16,24 @@ import { SecretDialog } from './secret-dialog.tsx';
 
 const words = strings.administration.webhooks;
 
-function columnsOf(onRotate: (webhook: Webhook) => void): readonly Column<Webhook>[] {
-  return [
-    { head: words.name, cell: ({ name }) => name },
-    { head: words.url, cell: ({ url }) => url },
-    {
-      head: words.state,
-      cell: ({ isActive }) => (
-        <StateBadge tone={isActive ? 'good' : 'plain'}>
-          {isActive ? words.enabled : words.disabled}
-        </StateBadge>
-      ),
-    },
-    {
-      head: words.secret,
-      cell: (webhook) => (
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<IconKey size={12} aria-hidden />}
-          onClick={() => onRotate(webhook)}
-        >
-          {words.rotate}
-        </Button>
-      ),
-    },
-  ];
-}
+const columns: readonly Column<Webhook>[] = [
+  { head: words.name, cell: ({ name }) => name },
+  { head: words.url, cell: ({ url }) => url },
+  {
+    head: words.state,
+    cell: ({ isActive }) => (
+      <StateBadge tone={isActive ? 'good' : 'plain'}>
+        {isActive ? words.enabled : words.disabled}
+      </StateBadge>
+    ),
+  },
+];
 
 export function Webhooks() {
   const list = useListQuery();
   const query = useRead('listWebhooks', { query: list.query }, { keepsPrevious: true });
   const [secret, setSecret] = useState<string | null>(null);
-  const [rotated, setRotated] = useState<Webhook | null>(null);
-  const rotate = useWrite('rotateWebhookSecret');
+  const [rotating, setRotating] = useState<Webhook | null>(null);
   return (
     <>
       <RecordList
@@ -58,13 +42,20 @@ export function Webhooks() {
         icon={<IconWebhook />}
         list={list}
         query={query}
-        columns={columnsOf(setRotated)}
+        columns={columns}
         nameOf={({ name }) => name}
         form={(webhook, close) => (
           <WebhookForm webhook={webhook} onClose={close} onSecret={setSecret} />
         )}
         deletion="deleteWebhook"
         deletedBy={({ id }) => ({ webhookId: id })}
+        moreActions={(webhook) => [
+          {
+            label: words.rotate,
+            icon: <IconKey size={16} />,
+            act: () => setRotating(webhook),
+          },
+        ]}
       />
       <SecretDialog
         title={words.secretTitle}
@@ -74,17 +65,21 @@ export function Webhooks() {
       >
         <CopyField label={words.secret} value={secret ?? ''} />
       </SecretDialog>
-      <Confirm
-        title={words.rotateTitle(rotated?.name ?? '')}
-        action={words.rotate}
-        isOpen={rotated !== null}
-        onClose={() => setRotated(null)}
-        onConfirm={async () =>
-          setSecret((await rotate.mutateAsync({ webhookId: rotated?.id ?? '' })).secret)
-        }
-      >
-        {words.rotateText}
-      </Confirm>
+      {rotating ? (
+        <ConfirmOperation
+          operation="rotateWebhookSecret"
+          input={{ webhookId: rotating.id }}
+          name={rotating.name}
+          title={words.rotateTitle(rotating.name)}
+          action={words.rotate}
+          done={null}
+          onDone={(reply) => setSecret(reply.secret)}
+          isOpen
+          onClose={() => setRotating(null)}
+        >
+          {words.rotateText}
+        </ConfirmOperation>
+      ) : null}
     </>
   );
 }

@@ -5,7 +5,15 @@ import { isUnacknowledged, useActiveEvents } from '../alarm-events/index.ts';
 import type { AlarmEvent } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, countText, Empty, Loaded, Page, RecordTable } from '../ui/index.ts';
+import {
+  type Column,
+  countText,
+  Empty,
+  Loaded,
+  Page,
+  RecordTable,
+  type RowAction,
+} from '../ui/index.ts';
 import { Acknowledge } from './acknowledge.tsx';
 import { AlarmTabs } from './alarm-tabs.tsx';
 import {
@@ -57,42 +65,35 @@ function ActiveEvents({ events }: { events: readonly AlarmEvent[] }) {
     valueColumn,
     raisedColumn,
     acknowledgementColumn,
-    ...(unacknowledged.length > 0
-      ? [actionColumn({ unacknowledged, selectedIds, select, ask: (id) => setAsking([id]) })]
-      : []),
+    ...(unacknowledged.length > 1 ? [selectionColumn({ selectedIds, select })] : []),
   ];
+  const actionsOf = (event: AlarmEvent): readonly RowAction[] =>
+    isUnacknowledged(event)
+      ? [{ label: words.acknowledge.action, act: () => setAsking([event.id]) }]
+      : [];
   return (
     <>
       <Group justify="space-between" mb="xs" mih={36}>
         <Text size="sm" c="dimmed" role="status">
           {words.activeList.count(countText(events.length))}
         </Text>
-        <Group gap="sm">
-          {unacknowledged.length > 1 ? (
-            <Checkbox
-              label={words.activeList.selectAll}
-              checked={selected.length === unacknowledged.length}
-              indeterminate={selected.length > 0 && selected.length < unacknowledged.length}
-              onChange={({ currentTarget }) =>
-                select(
-                  unacknowledged.map(({ id }) => id),
-                  currentTarget.checked,
-                )
-              }
-            />
-          ) : null}
-          {selected.length > 0 ? (
-            <Button size="xs" onClick={() => setAsking(selected)}>
-              {words.activeList.acknowledgeMany(selected.length)}
-            </Button>
-          ) : null}
-        </Group>
+        <SelectionBar
+          selectable={unacknowledged.map(({ id }) => id)}
+          selected={selected}
+          select={select}
+          onAcknowledge={() => setAsking(selected)}
+        />
       </Group>
       <RecordTable
         label={words.tabs.active}
         columns={columns}
         records={events}
         toneOf={({ severity }) => severity.toLowerCase()}
+        actions={
+          unacknowledged.length > 0
+            ? { nameOf: ({ alarmName }) => alarmName, of: actionsOf }
+            : undefined
+        }
       />
       <Acknowledge
         eventIds={asking}
@@ -103,32 +104,51 @@ function ActiveEvents({ events }: { events: readonly AlarmEvent[] }) {
   );
 }
 
-interface Selection {
-  readonly unacknowledged: readonly AlarmEvent[];
-  readonly selectedIds: ReadonlySet<string>;
-  readonly select: (ids: readonly string[], isOn: boolean) => void;
-  readonly ask: (id: string) => void;
+interface SelectionBarProps {
+  readonly selectable: readonly string[];
+  readonly selected: readonly string[];
+  readonly select: Selection['select'];
+  readonly onAcknowledge: () => void;
 }
 
-function actionColumn({ unacknowledged, selectedIds, select, ask }: Selection): Column<AlarmEvent> {
+/** Selects all unacknowledged events and acknowledges the selected ones. */
+function SelectionBar({ selectable, selected, select, onAcknowledge }: SelectionBarProps) {
+  return (
+    <Group gap="sm">
+      {selectable.length > 1 ? (
+        <Checkbox
+          label={words.activeList.selectAll}
+          checked={selected.length === selectable.length}
+          indeterminate={selected.length > 0 && selected.length < selectable.length}
+          onChange={({ currentTarget }) => select(selectable, currentTarget.checked)}
+        />
+      ) : null}
+      {selected.length > 0 ? (
+        <Button size="xs" onClick={onAcknowledge}>
+          {words.activeList.acknowledgeMany(selected.length)}
+        </Button>
+      ) : null}
+    </Group>
+  );
+}
+
+interface Selection {
+  readonly selectedIds: ReadonlySet<string>;
+  readonly select: (ids: readonly string[], isOn: boolean) => void;
+}
+
+function selectionColumn({ selectedIds, select }: Selection): Column<AlarmEvent> {
   return {
-    head: strings.ui.actions,
+    head: words.activeList.selection,
     isHeadHidden: true,
-    width: 180,
+    width: 40,
     cell: (event) =>
       isUnacknowledged(event) ? (
-        <Group gap="xs" wrap="nowrap" justify="flex-end">
-          {unacknowledged.length > 1 ? (
-            <Checkbox
-              aria-label={words.activeList.select(event.alarmName)}
-              checked={selectedIds.has(event.id)}
-              onChange={({ currentTarget }) => select([event.id], currentTarget.checked)}
-            />
-          ) : null}
-          <Button size="xs" variant="light" onClick={() => ask(event.id)}>
-            {words.acknowledge.action}
-          </Button>
-        </Group>
+        <Checkbox
+          aria-label={words.activeList.select(event.alarmName)}
+          checked={selectedIds.has(event.id)}
+          onChange={({ currentTarget }) => select([event.id], currentTarget.checked)}
+        />
       ) : null,
   };
 }

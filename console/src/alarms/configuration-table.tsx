@@ -1,5 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconArchive, IconDots, IconPower, IconRestore } from '@tabler/icons-react';
+import { IconArchive, IconPower, IconRestore } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { conditionText, thresholdOf } from '../alarm-events/index.ts';
@@ -11,9 +10,9 @@ import {
   ArchivedBadge,
   attempt,
   type Column,
-  Confirm,
-  notify,
+  ConfirmOperation,
   RecordTable,
+  type RowAction,
   SeverityBadge,
   StateBadge,
 } from '../ui/index.ts';
@@ -54,16 +53,34 @@ const columns: readonly Column<Alarm>[] = [
     ),
     isMinor: true,
   },
-  {
-    head: strings.ui.actions,
-    isHeadHidden: true,
-    width: 48,
-    cell: (alarm) => <Actions alarm={alarm} />,
-  },
 ];
 
 export function ConfigurationTable({ alarms }: { alarms: readonly Alarm[] }) {
-  return <RecordTable label={words.tabs.configurations} columns={columns} records={alarms} />;
+  const [archiving, setArchiving] = useState<Alarm | null>(null);
+  const actionsOf = useAlarmActions(setArchiving);
+  return (
+    <>
+      <RecordTable
+        label={words.tabs.configurations}
+        columns={columns}
+        records={alarms}
+        actions={{ nameOf: ({ name }) => name, of: actionsOf }}
+      />
+      {archiving ? (
+        <ConfirmOperation
+          operation="archiveAlarm"
+          input={{ alarmId: archiving.id }}
+          name={archiving.name}
+          action={strings.ui.archive}
+          done={strings.ui.archived}
+          isOpen
+          onClose={() => setArchiving(null)}
+        >
+          {words.list.archiveText}
+        </ConfirmOperation>
+      ) : null}
+    </>
+  );
 }
 
 export function AlarmState({ alarm }: { alarm: Alarm }) {
@@ -78,66 +95,38 @@ export function AlarmState({ alarm }: { alarm: Alarm }) {
   );
 }
 
-function Actions({ alarm }: { alarm: Alarm }) {
+function useAlarmActions(
+  onArchive: (alarm: Alarm) => void,
+): (alarm: Alarm) => readonly RowAction[] {
   const { may } = useSession();
   const update = useWrite('updateAlarm');
-  const archive = useWrite('archiveAlarm');
   const restore = useWrite('restoreAlarm');
-  const [isAsking, setIsAsking] = useState(false);
-  const alarmId = alarm.id;
-  const toggle = () =>
-    attempt(
-      update.mutateAsync({ alarmId, body: { isActive: !alarm.isActive } }),
-      alarm.isActive ? words.list.disabledDone : words.list.enabled,
-    );
-  const mayToggle = may('UpdateAlarmConfiguration') && !alarm.isArchived;
   const mayArchive = may('DeleteAlarmConfiguration');
-  if (!mayToggle && !mayArchive) return null;
-  return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={strings.ui.actionOn(strings.ui.actions, alarm.name)}
-          >
-            <IconDots {...icon} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayToggle ? (
-            <Menu.Item leftSection={<IconPower {...icon} />} onClick={() => void toggle()}>
-              {alarm.isActive ? words.list.disable : words.list.enable}
-            </Menu.Item>
-          ) : null}
-          {mayArchive && !alarm.isArchived ? (
-            <Menu.Item leftSection={<IconArchive {...icon} />} onClick={() => setIsAsking(true)}>
-              {strings.ui.archive}
-            </Menu.Item>
-          ) : null}
-          {mayArchive && alarm.isArchived ? (
-            <Menu.Item
-              leftSection={<IconRestore {...icon} />}
-              onClick={() => void attempt(restore.mutateAsync({ alarmId }), words.list.restored)}
-            >
-              {strings.ui.restore}
-            </Menu.Item>
-          ) : null}
-        </Menu.Dropdown>
-      </Menu>
-      <Confirm
-        title={strings.ui.ask(strings.ui.archive, alarm.name)}
-        action={strings.ui.archive}
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        onConfirm={async () => {
-          await archive.mutateAsync({ alarmId });
-          notify(words.list.archived);
-        }}
-      >
-        {words.list.archiveText}
-      </Confirm>
-    </>
-  );
+  const toggle = ({ id, isActive }: Alarm): RowAction => ({
+    label: isActive ? words.list.disable : words.list.enable,
+    icon: <IconPower {...icon} />,
+    act: () =>
+      void attempt(
+        update.mutateAsync({ alarmId: id, body: { isActive: !isActive } }),
+        isActive ? words.list.disabled : words.list.enabled,
+      ),
+  });
+  return (alarm) => {
+    if (alarm.isArchived) {
+      const act = () =>
+        void attempt(restore.mutateAsync({ alarmId: alarm.id }), strings.ui.restored);
+      return mayArchive
+        ? [{ label: strings.ui.restore, icon: <IconRestore {...icon} />, act }]
+        : [];
+    }
+    const archive = {
+      label: strings.ui.archive,
+      icon: <IconArchive {...icon} />,
+      act: () => onArchive(alarm),
+    };
+    return [
+      ...(may('UpdateAlarmConfiguration') ? [toggle(alarm)] : []),
+      ...(mayArchive ? [archive] : []),
+    ];
+  };
 }

@@ -14,7 +14,15 @@ import {
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Empty, Filters, Listing, Page, pageOf, SearchField } from '../ui/index.ts';
+import {
+  ArchivedScopeFilter,
+  Empty,
+  Filters,
+  Listing,
+  Page,
+  pageOf,
+  SearchField,
+} from '../ui/index.ts';
 import { AlarmTabs } from './alarm-tabs.tsx';
 import { ConfigurationTable } from './configuration-table.tsx';
 
@@ -86,7 +94,7 @@ interface BarProps {
 }
 
 function FilterBar({ filters, onChange }: BarProps) {
-  const { status: statusWords, archivedScope: scopeWords } = words.list;
+  const { status: statusWords } = words.list;
   return (
     <Filters>
       <SearchField
@@ -113,14 +121,9 @@ function FilterBar({ filters, onChange }: BarProps) {
           label: statusWords[value],
         }))}
       />
-      <SegmentedControl
-        size="xs"
-        aria-label={scopeWords.label}
+      <ArchivedScopeFilter
         value={filters.scope ?? 'active'}
-        onChange={(next) =>
-          onChange({ scope: next === 'active' ? undefined : oneIn(next, ARCHIVED_SCOPES) })
-        }
-        data={ARCHIVED_SCOPES.map((value) => ({ value, label: scopeWords[value] }))}
+        onChange={(scope) => onChange({ scope })}
       />
     </Filters>
   );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type AlarmEvent, type Input, useCall } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { notifyFailure, saveFile } from '../ui/index.ts';
-import { eventsCsv } from './csv.ts';
+import { eventsCsv } from './events-csv.ts';
 
 const words = strings.alarms.history;
 const EVENTS_PER_PAGE = 1_000;

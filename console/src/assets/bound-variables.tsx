@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconLink, IconLinkOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Asset, useWrite, type Variable } from '../service/index.ts';
@@ -11,6 +11,7 @@ import {
   notifyUndoable,
   Panel,
   RecordTable,
+  type RowAction,
 } from '../ui/index.ts';
 import { chartColumn, LiveReading, LiveReadingTime } from '../variables/index.ts';
 import { Binding } from './binding.tsx';
@@ -35,7 +36,14 @@ export function BoundVariables({ asset, charted, onToggle }: Props) {
       cell: ({ id }) => <LiveReadingTime variableId={id} />,
       isMinor: true,
     },
-    ...(may('UpdateAsset') ? [unbindColumn(asset)] : []),
+  ];
+  const unbind = useUnbind(asset);
+  const actionsOf = (variable: Variable): readonly RowAction[] => [
+    {
+      label: words.bind.unbind,
+      icon: <IconLinkOff size={16} />,
+      act: () => void unbind(variable),
+    },
   ];
   const bind = may('UpdateAsset') ? (
     <Button
@@ -52,42 +60,30 @@ export function BoundVariables({ asset, charted, onToggle }: Props) {
       {asset.variables.length === 0 ? (
         <Empty title={words.bind.none}>{words.bind.noneHint}</Empty>
       ) : (
-        <RecordTable label={words.variables} columns={columns} records={asset.variables} />
+        <RecordTable
+          label={words.variables}
+          columns={columns}
+          records={asset.variables}
+          actions={may('UpdateAsset') ? { nameOf: ({ name }) => name, of: actionsOf } : undefined}
+        />
       )}
       <Binding asset={asset} isOpen={isBinding} onClose={() => setIsBinding(false)} />
     </Panel>
   );
 }
 
-function unbindColumn(asset: Asset): Column<Variable> {
-  return {
-    head: strings.ui.actions,
-    isHeadHidden: true,
-    width: 48,
-    cell: (variable) => <Unbind asset={asset} variable={variable} />,
-  };
-}
-
 /** Unbinds without confirmation, since the notification offers to undo it. */
-function Unbind({ asset, variable }: { asset: Asset; variable: Variable }) {
+function useUnbind(asset: Asset): (variable: Variable) => Promise<void> {
   const bind = useWrite('bindVariable');
-  const send = (action: 'CONNECT' | 'DISCONNECT') =>
-    bind.mutateAsync({ assetId: asset.id, body: { variableId: variable.id, action } });
-  const unbind = async () => {
+  return async ({ id: variableId, name }) => {
+    const send = (action: 'CONNECT' | 'DISCONNECT') =>
+      bind.mutateAsync({ assetId: asset.id, body: { variableId, action } });
     try {
       await send('DISCONNECT');
       const undo = () => void send('CONNECT').catch(notifyFailure);
-      notifyUndoable(words.bind.unbound(variable.name), words.bind.undo, undo);
+      notifyUndoable(words.bind.unbound(name), words.bind.undo, undo);
     } catch (error) {
       notifyFailure(error);
     }
   };
-  const label = strings.ui.actionOn(words.bind.unbind, variable.name);
-  return (
-    <Tooltip label={words.bind.unbind}>
-      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={() => void unbind()}>
-        <IconLinkOff size={16} />
-      </ActionIcon>
-    </Tooltip>
-  );
 }

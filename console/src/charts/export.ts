@@ -1,17 +1,12 @@
 import type uPlot from 'uplot';
+import { csvCell } from '../ui/index.ts';
 import type { NumberHistory } from './history.ts';
-
-/** Quotes a cell so that a spreadsheet does not run it as a formula. */
-function head(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
-}
 
 /** The displayed data as CSV: one line per time, three columns per Variable. */
 export function chartCsv(histories: readonly NumberHistory[], data: uPlot.AlignedData): string {
   const names = histories.flatMap(({ variable: { name, unit } }) => {
     const full = unit ? `${name} (${unit})` : name;
-    return [full, `${full} min`, `${full} max`].map(head);
+    return [full, `${full} min`, `${full} max`].map(csvCell);
   });
   const lines = Array.from(data[0], (seconds, row) => {
     const cells = data.slice(1).map((column) => column[row] ?? '');

@@ -2,9 +2,9 @@ import { Text } from '@mantine/core';
 import { IconBellRinging } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import type uPlot from 'uplot';
+import type { Signal } from '../runtime/index.ts';
 import { exactTime, numberText } from '../ui/index.ts';
 import { lineColour } from './colours.ts';
-import type { Cursor } from './cursor.ts';
 import type { NumberHistory } from './history.ts';
 import { type Period, periodsAt } from './marks.ts';
 import classes from './time-chart.module.css';
@@ -14,7 +14,7 @@ interface Props {
   readonly data: uPlot.AlignedData;
   readonly periods: readonly Period[];
   /** The data index under the pointer. */
-  readonly cursor: Cursor;
+  readonly cursor: Signal<number | null>;
 }
 
 /** The name of each line; under the pointer also its values and the active alarms. */

@@ -2,9 +2,9 @@ import { Group, useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
+import { createSignal } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { ChartCopy } from './chart-copy.tsx';
-import { createCursor } from './cursor.ts';
 import { chartCsv, chartPng } from './export.ts';
 import type { NumberHistory } from './history.ts';
 import { Legend } from './legend.tsx';
@@ -46,7 +46,8 @@ export function TimeChart(props: Props) {
   const { ref: frame, width } = useElementSize();
   const container = useRef<HTMLDivElement>(null);
   const isDark = useComputedColorScheme('light') === 'dark';
-  const [cursor] = useState(createCursor);
+  // Only the legend subscribes, so that pointer moves do not render the chart again.
+  const [cursor] = useState(() => createSignal<number | null>(null));
   const data = useMemo(() => dataOf(histories), [histories]);
   const live = useLivePlot(container, { ...props, onCursor: cursor.set }, isDark, {
     data,

@@ -8,14 +8,13 @@ import {
   IconPencil,
   IconSettings,
 } from '@tabler/icons-react';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Dashboard } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { DashboardForm } from './dashboard-form.tsx';
-import { RestoreArchived } from './restore-archived.tsx';
-import { ArchiveQuestion, useDuplicate } from './row-actions.tsx';
+import { ConfirmArchive, useDuplicate, useRestore } from './lifecycle.tsx';
 import { Versions } from './versions.tsx';
 
 const words = strings.dashboards;
@@ -29,8 +28,8 @@ interface Props {
 
 export function DashboardActions({ dashboard, isArchived, onWall }: Props) {
   const { may } = useSession();
-  const navigate = useNavigate();
   const duplicate = useDuplicate();
+  const restore = useRestore();
   const [asking, setAsking] = useState<'settings' | 'versions' | 'archive' | null>(null);
   const close = () => setAsking(null);
   const mayEdit = may('WriteDashboards') && !isArchived;
@@ -39,7 +38,11 @@ export function DashboardActions({ dashboard, isArchived, onWall }: Props) {
       <Button variant="default" leftSection={<IconMaximize {...icon} />} onClick={onWall}>
         {words.view.wall}
       </Button>
-      {isArchived ? <RestoreArchived id={dashboard.id} size="sm" /> : null}
+      {isArchived && may('WriteDashboards') ? (
+        <Button variant="default" onClick={() => void restore(dashboard.id)}>
+          {strings.ui.restore}
+        </Button>
+      ) : null}
       {mayEdit ? (
         <>
           <Button
@@ -67,11 +70,11 @@ export function DashboardActions({ dashboard, isArchived, onWall }: Props) {
         isOpen={asking === 'versions'}
         onClose={close}
       />
-      <ArchiveQuestion
+      <ConfirmArchive
         dashboard={dashboard}
+        leaveTo="/dashboards"
         isOpen={asking === 'archive'}
         onClose={close}
-        onDone={() => navigate({ to: '/dashboards' })}
       />
     </>
   );

@@ -1,6 +1,6 @@
 import { ARCHIVED_SCOPES } from '@fieldwatch/contract';
-import { Group, SegmentedControl } from '@mantine/core';
-import { IconLayoutDashboard } from '@tabler/icons-react';
+import { Group } from '@mantine/core';
+import { IconArchive, IconCopy, IconLayoutDashboard } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
@@ -18,6 +18,7 @@ import { strings } from '../strings/index.ts';
 import {
   AddButton,
   ArchivedBadge,
+  ArchivedScopeFilter,
   type Column,
   Empty,
   Filters,
@@ -25,14 +26,14 @@ import {
   Page,
   pageOf,
   RecordTable,
+  type RowAction,
   SearchField,
   StateBadge,
   Timestamp,
 } from '../ui/index.ts';
 import { useArchivedIds } from './archived.ts';
 import { DashboardForm } from './dashboard-form.tsx';
-import { RestoreArchived } from './restore-archived.tsx';
-import { RowActions } from './row-actions.tsx';
+import { ConfirmArchive, useDuplicate, useRestore } from './lifecycle.tsx';
 
 const words = strings.dashboards;
 
@@ -43,12 +44,7 @@ const parse = (raw: Raw) =>
     page: pageIn(raw.page),
   });
 
-interface Rows {
-  readonly mayWrite: boolean;
-  readonly isArchived: (id: string) => boolean;
-}
-
-function columnsOf({ mayWrite, isArchived }: Rows): readonly Column<ListedDashboard>[] {
+function columnsOf(isArchived: (id: string) => boolean): readonly Column<ListedDashboard>[] {
   return [
     {
       head: strings.ui.name,
@@ -70,21 +66,30 @@ function columnsOf({ mayWrite, isArchived }: Rows): readonly Column<ListedDashbo
       ),
     },
     { head: strings.ui.updated, cell: ({ updatedDateTime }) => <Timestamp at={updatedDateTime} /> },
-    ...(mayWrite
-      ? [
-          {
-            head: strings.ui.actions,
-            isHeadHidden: true,
-            cell: (dashboard: ListedDashboard) =>
-              isArchived(dashboard.id) ? (
-                <RestoreArchived id={dashboard.id} />
-              ) : (
-                <RowActions dashboard={dashboard} />
-              ),
-          },
-        ]
-      : []),
   ];
+}
+
+function useDashboardActions(
+  isArchived: (id: string) => boolean,
+  onArchive: (dashboard: ListedDashboard) => void,
+): (dashboard: ListedDashboard) => readonly RowAction[] {
+  const duplicate = useDuplicate();
+  const restore = useRestore();
+  return (dashboard) =>
+    isArchived(dashboard.id)
+      ? [{ label: strings.ui.restore, act: () => void restore(dashboard.id) }]
+      : [
+          {
+            label: words.view.duplicate,
+            icon: <IconCopy size={16} />,
+            act: () => void duplicate(dashboard.id),
+          },
+          {
+            label: strings.ui.archive,
+            icon: <IconArchive size={16} />,
+            act: () => onArchive(dashboard),
+          },
+        ];
 }
 
 export function DashboardsPage() {
@@ -100,6 +105,8 @@ export function DashboardsPage() {
   const mayWrite = may('WriteDashboards');
   const archivedIds = useArchivedIds(scope === 'all');
   const isArchived = (id: string) => scope === 'archived' || archivedIds.has(id);
+  const [archiving, setArchiving] = useState<ListedDashboard | null>(null);
+  const actionsOf = useDashboardActions(isArchived, setArchiving);
   const add = mayWrite ? <AddButton label={words.add} onClick={() => setIsCreating(true)} /> : null;
   return (
     <Page title={words.title} actions={add}>
@@ -109,15 +116,7 @@ export function DashboardsPage() {
           value={search ?? ''}
           onChange={(next) => setFilters({ search: next })}
         />
-        <SegmentedControl
-          size="xs"
-          aria-label={words.scope.label}
-          value={scope}
-          onChange={(next) =>
-            setFilters({ scope: next === 'active' ? undefined : oneIn(next, ARCHIVED_SCOPES) })
-          }
-          data={ARCHIVED_SCOPES.map((value) => ({ value, label: words.scope[value] }))}
-        />
+        <ArchivedScopeFilter value={scope} onChange={(next) => setFilters({ scope: next })} />
       </Filters>
       <Listing
         query={query}
@@ -133,11 +132,15 @@ export function DashboardsPage() {
         {(items) => (
           <RecordTable
             label={words.title}
-            columns={columnsOf({ mayWrite, isArchived })}
+            columns={columnsOf(isArchived)}
             records={items}
+            actions={mayWrite ? { nameOf: ({ name }) => name, of: actionsOf } : undefined}
           />
         )}
       </Listing>
+      {archiving ? (
+        <ConfirmArchive dashboard={archiving} isOpen onClose={() => setArchiving(null)} />
+      ) : null}
       <DashboardForm editing={isCreating ? 'new' : null} onClose={() => setIsCreating(false)} />
     </Page>
   );

@@ -1,10 +1,10 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Device, type DeviceCredentials, useRead, useWrite } from '../service/index.ts';
+import { type Device, type DeviceCredentials, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Confirm, CopyCommand, CopyField } from '../ui/index.ts';
+import { ConfirmOperation, CopyCommand, CopyField } from '../ui/index.ts';
 import { publishCommands } from './commands.ts';
 
 const words = strings.devices;
@@ -54,7 +54,6 @@ function Commands(props: { deviceId: string; topic: string; password: string | n
 /** Commands that publish as the Device, and the rotation of its password. */
 export function PublishTab({ device }: { device: Device }) {
   const { organization, may } = useSession();
-  const rotate = useWrite('rotateDeviceCredentials');
   const [isAsking, setIsAsking] = useState(false);
   const [issued, setIssued] = useState<DeviceCredentials | null>(null);
   const topic = `fieldwatch/${organization.id}/${device.id}`;
@@ -79,15 +78,19 @@ export function PublishTab({ device }: { device: Device }) {
           </Button>
         </>
       ) : null}
-      <Confirm
+      <ConfirmOperation
+        operation="rotateDeviceCredentials"
+        input={{ deviceId: device.id }}
+        name={device.name}
         title={words.credentials.rotateTitle}
         action={words.credentials.rotate}
+        done={null}
+        onDone={setIssued}
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
-        onConfirm={async () => setIssued(await rotate.mutateAsync({ deviceId: device.id }))}
       >
         {words.credentials.rotateText(device.name)}
-      </Confirm>
+      </ConfirmOperation>
     </Stack>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type Device, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { attempt, Confirm, DeleteQuestion, EditButton, notify } from '../ui/index.ts';
+import { attempt, ConfirmOperation, EditButton } from '../ui/index.ts';
 import { DeviceEdit } from './device-edit.tsx';
 
 const words = strings.devices;
@@ -52,7 +52,7 @@ export function DeviceActions({ device }: { device: Device }) {
               </Menu.Item>
               <Menu.Item
                 leftSection={<IconRestore {...icon} />}
-                onClick={() => void attempt(restore.mutateAsync({ deviceId }), words.restored)}
+                onClick={() => void attempt(restore.mutateAsync({ deviceId }), strings.ui.restored)}
               >
                 {strings.ui.restore}
               </Menu.Item>
@@ -81,20 +81,18 @@ interface AskProps {
 }
 
 function Archiving({ device, isOpen, onClose }: AskProps) {
-  const archive = useWrite('archiveDevice');
   return (
-    <Confirm
-      title={strings.ui.ask(strings.ui.archive, device.name)}
+    <ConfirmOperation
+      operation="archiveDevice"
+      input={{ deviceId: device.id }}
+      name={device.name}
       action={strings.ui.archive}
+      done={strings.ui.archived}
       isOpen={isOpen}
       onClose={onClose}
-      onConfirm={async () => {
-        await archive.mutateAsync({ deviceId: device.id });
-        notify(words.archive.done);
-      }}
     >
-      {words.archive.text}
-    </Confirm>
+      {words.archiveText}
+    </ConfirmOperation>
   );
 }
 
@@ -105,16 +103,18 @@ function Deletion({ device, isOpen, onClose }: AskProps) {
     { enabled: isOpen },
   );
   return (
-    <DeleteQuestion
+    <ConfirmOperation
       operation="deleteDevice"
       input={{ deviceId: device.id }}
       name={device.name}
+      action={strings.ui.remove}
+      done={strings.ui.deleted}
       isTyped
       leaveTo="/devices"
       isOpen={isOpen}
       onClose={onClose}
     >
       {words.removeText(variables.data?.count ?? 0)}
-    </DeleteQuestion>
+    </ConfirmOperation>
   );
 }

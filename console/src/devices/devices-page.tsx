@@ -1,11 +1,20 @@
 import { DEVICE_TYPES, type DeviceType } from '@fieldwatch/contract';
-import { MultiSelect, SegmentedControl } from '@mantine/core';
+import { MultiSelect } from '@mantine/core';
 import { IconCpu } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useFilters, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { AddButton, Empty, Filters, Listing, Page, pageOf, SearchField } from '../ui/index.ts';
+import {
+  AddButton,
+  ArchivedScopeFilter,
+  Empty,
+  Filters,
+  Listing,
+  Page,
+  pageOf,
+  SearchField,
+} from '../ui/index.ts';
 import { DeviceCreation } from './device-creation.tsx';
 import { DeviceTable } from './device-table.tsx';
 import { type DeviceFilters, parseDeviceFilters } from './filters.ts';
@@ -76,18 +85,9 @@ function DeviceFilterBar({ filters, onChange }: BarProps) {
         clearable
         w={{ base: '100%', xs: 240 }}
       />
-      <SegmentedControl
-        aria-label={words.scope.label}
-        size="xs"
-        data={[
-          { value: 'active', label: words.scope.active },
-          { value: 'archived', label: words.scope.archived },
-          { value: 'all', label: words.scope.all },
-        ]}
+      <ArchivedScopeFilter
         value={filters.scope ?? 'active'}
-        onChange={(scope) =>
-          onChange({ scope: scope === 'active' ? undefined : (scope as 'archived' | 'all') })
-        }
+        onChange={(scope) => onChange({ scope })}
       />
     </Filters>
   );

@@ -1,6 +1,6 @@
 import type { VariableType } from '@fieldwatch/contract';
-import { Button, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconPlus } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Device, type UnmatchedPath, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
@@ -11,13 +11,14 @@ import {
   Empty,
   Loaded,
   RecordTable,
+  type RowAction,
   readingText,
   Timestamp,
 } from '../ui/index.ts';
 import { VariableCreation, type VariableValues } from '../variables/index.ts';
 
 const words = strings.devices.unmatched;
-const MIN_PATH = 5;
+const MIN_PATH_LENGTH = 5;
 
 /** A suggestion for a Variable from an unmatched path and its last value. */
 export function suggestionOf({ path, lastValue }: UnmatchedPath): Partial<VariableValues> {
@@ -49,10 +50,12 @@ export function UnmatchedTab({ device }: { device: Device }) {
     { head: words.last, cell: ({ lastValue }) => readingText(lastValue, null) },
     { head: words.lastReceived, cell: ({ lastDateTime }) => <Timestamp at={lastDateTime} /> },
     { head: words.count, cell: ({ occurrences }) => countText(occurrences), isMinor: true },
+  ];
+  const actionsOf = (item: UnmatchedPath): readonly RowAction[] => [
     {
-      head: strings.ui.actions,
-      isHeadHidden: true,
-      cell: (item) => (may('CreateVariable') ? <Make item={item} onMake={setInitial} /> : null),
+      label: words.create,
+      disabledReason: [...item.path].length < MIN_PATH_LENGTH ? words.tooShort : undefined,
+      act: () => setInitial(suggestionOf(item)),
     },
   ];
   return (
@@ -71,34 +74,14 @@ export function UnmatchedTab({ device }: { device: Device }) {
               label={strings.devices.tabs.unmatched}
               columns={columns}
               records={items.map((item) => ({ ...item, id: item.path }))}
+              actions={
+                may('CreateVariable') ? { nameOf: ({ path }) => path, of: actionsOf } : undefined
+              }
             />
           )
         }
       </Loaded>
       <VariableCreation deviceId={device.id} initial={initial} onClose={() => setInitial(null)} />
     </>
-  );
-}
-
-interface MakeProps {
-  readonly item: UnmatchedPath;
-  readonly onMake: (initial: Partial<VariableValues>) => void;
-}
-
-function Make({ item, onMake }: MakeProps) {
-  const isTooShort = [...item.path].length < MIN_PATH;
-  return (
-    <Tooltip label={words.tooShort} disabled={!isTooShort} multiline w={260}>
-      <Button
-        size="xs"
-        variant="light"
-        data-disabled={isTooShort}
-        aria-disabled={isTooShort}
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => (isTooShort ? undefined : onMake(suggestionOf(item)))}
-      >
-        {words.create}
-      </Button>
-    </Tooltip>
   );
 }

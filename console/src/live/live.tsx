@@ -7,11 +7,10 @@ import {
   useMemo,
   useSyncExternalStore,
 } from 'react';
-import { nowMs } from '../runtime/index.ts';
+import { createSignal, nowMs, type Signal } from '../runtime/index.ts';
 import { type Device, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { followStream, type LiveState } from './follow.ts';
-import { createSignal, type Signal } from './signal.ts';
 import { createValues, type LiveValue, type Values } from './values.ts';
 
 /** The presence of a Device as last reported by the stream. */

@@ -41,11 +41,11 @@ function DeletionEffects({ location: { id } }: { location: Location }) {
     { body: { locationIds: [id], take: 1 } },
     { enabled: may('ReadAlarmConfigurations') },
   );
-  const within = all?.items.filter(({ parentId }) => parentId === id) ?? [];
+  const children = all?.items.filter(({ parentId }) => parentId === id) ?? [];
   const losses = [
     { count: devices?.length ?? 0, text: words.remove.devices },
     { count: assets?.count ?? 0, text: words.remove.assets },
-    { count: within.length, text: words.remove.children },
+    { count: children.length, text: words.remove.children },
     { count: alarms?.count ?? 0, text: words.remove.alarms },
   ].filter(({ count }) => count > 0);
   return (

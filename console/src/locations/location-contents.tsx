@@ -28,7 +28,7 @@ export function useAssetsAt(locationId: string) {
   );
 }
 
-function Listing({ rows, none }: { rows: readonly ReactNode[]; none: string }) {
+function RowStack({ rows, none }: { rows: readonly ReactNode[]; none: string }) {
   return (
     <Stack gap="xs">
       {rows.length === 0 ? (
@@ -42,13 +42,13 @@ function Listing({ rows, none }: { rows: readonly ReactNode[]; none: string }) {
   );
 }
 
-export function DevicesThere({ locationId }: { locationId: string }) {
+export function LocationDevices({ locationId }: { locationId: string }) {
   const { query, devices = [] } = useDevicesAt(locationId);
   return (
     <Panel title={words.devices}>
       <Loaded query={query}>
         {() => (
-          <Listing
+          <RowStack
             none={words.noDevices}
             rows={devices.map((device) => <DeviceRow key={device.id} device={device} />)}
           />
@@ -70,7 +70,7 @@ function DeviceRow({ device }: { device: Device }) {
   );
 }
 
-export function AssetsThere({ locationId }: { locationId: string }) {
+export function LocationAssets({ locationId }: { locationId: string }) {
   const { may } = useSession();
   const query = useAssetsAt(locationId);
   if (!may('ReadAssets')) return null;
@@ -78,7 +78,7 @@ export function AssetsThere({ locationId }: { locationId: string }) {
     <Panel title={words.assets}>
       <Loaded query={query}>
         {({ items }) => (
-          <Listing
+          <RowStack
             none={words.noAssets}
             rows={items.map(({ id, name }) => (
               <Link key={id} to={`/assets/${id}`} className="linked">
@@ -93,14 +93,14 @@ export function AssetsThere({ locationId }: { locationId: string }) {
 }
 
 /** The child Locations, if any. */
-export function PlacesWithin({ locationId }: { locationId: string }) {
+export function ChildLocations({ locationId }: { locationId: string }) {
   const { data } = useLocations();
-  const within = data?.items.filter(({ parentId }) => parentId === locationId) ?? [];
-  if (within.length === 0) return null;
+  const children = data?.items.filter(({ parentId }) => parentId === locationId) ?? [];
+  if (children.length === 0) return null;
   return (
     <Panel title={words.children}>
       <Stack gap="xs">
-        {within.map(({ id, name }) => (
+        {children.map(({ id, name }) => (
           <div key={id}>
             <LocationState id={id} />{' '}
             <Link to={`/locations/${id}`} className="linked">

@@ -6,7 +6,7 @@ import { type Location, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Page, RecordPage } from '../ui/index.ts';
 import { LocationActions } from './location-actions.tsx';
-import { AssetsThere, DevicesThere, PlacesWithin } from './location-contents.tsx';
+import { ChildLocations, LocationAssets, LocationDevices } from './location-contents.tsx';
 import { LocationMap } from './location-map.tsx';
 import { LocationState } from './location-state.tsx';
 
@@ -42,9 +42,9 @@ function LocationView({ location }: { location: Location }) {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="md">
-            <PlacesWithin locationId={location.id} />
-            <DevicesThere locationId={location.id} />
-            <AssetsThere locationId={location.id} />
+            <ChildLocations locationId={location.id} />
+            <LocationDevices locationId={location.id} />
+            <LocationAssets locationId={location.id} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>

@@ -1,3 +1,4 @@
 export { nowMs, useNow } from './clock.ts';
 export { onStoredByOtherTab, readStored, writeStored } from './local-storage.ts';
+export { createSignal, type Signal } from './signal.ts';
 export { withTabLock } from './tab-lock.ts';

@@ -11,7 +11,6 @@ const types = {
 
 export const dashboards = {
   title: 'Dashboards',
-  one: 'Dashboard',
   types,
   search: 'Search Dashboards by name',
   add: 'Add Dashboard',
@@ -20,7 +19,6 @@ export const dashboards = {
   visibility: 'Visibility',
   empty: 'No Dashboards yet',
   emptyHint: 'A Dashboard shows values, gauges, charts and alarms on a desk or wall screen.',
-  scope: { label: 'Archived', active: 'In use', archived: 'Archived', all: 'All' },
   form: {
     create: 'Add a Dashboard',
     edit: 'Dashboard settings',
@@ -53,7 +51,6 @@ export const dashboards = {
     publish: 'Publish',
     published: 'Published',
     undo: 'Undo',
-    done: 'Done',
     unsaved: 'Unsaved changes are lost.',
     leave: 'Leave without saving',
     configure: (name: string) => `Configure ${name}`,
@@ -104,17 +101,12 @@ export const dashboards = {
     restore: 'Restore as draft',
     restored: (number: number) => `Version ${number} restored as draft`,
   },
-  archive: {
-    text: 'The Dashboard leaves the list and cannot be changed. It can be restored.',
-    done: 'Archived',
-  },
-  restored: 'Restored',
+  archiveText: 'The Dashboard leaves the list and cannot be changed. It can be restored.',
   widget: {
     scale: (min: string, max: string) => `${min} to ${max}`,
     unconfigured: 'Not configured yet',
     unknown: (type: string) => `Unknown widget type: ${type}`,
     noAlarms: 'No active alarms',
-    noAssets: 'No Assets',
     assetsAt: (name: string, count: number) => `${name} (${count} Assets)`,
   },
 } as const;

@@ -10,7 +10,6 @@ const types: Readonly<Record<DeviceType, string>> = {
 
 export const devices = {
   title: 'Devices',
-  one: 'Device',
   types,
   search: 'Search Devices by name',
   add: 'Add Device',
@@ -20,7 +19,6 @@ export const devices = {
   lastSeen: 'Last seen',
   empty: 'No Devices yet',
   emptyHint: 'A Device sends readings: a controller, a gateway or a sensor.',
-  scope: { label: 'Archived', active: 'In use', archived: 'Archived', all: 'All' },
   form: {
     create: 'Add a Device',
     edit: 'Edit Device',
@@ -37,7 +35,6 @@ export const devices = {
     created: 'Device created',
   },
   credentials: {
-    title: 'Credentials',
     once: 'The password is shown only once. Copy it now. A lost password can only be replaced.',
     username: 'Username',
     password: 'Password',
@@ -50,7 +47,6 @@ export const devices = {
     about: 'The password was shown when the Device was created. If it is lost, issue a new one.',
   },
   publish: {
-    title: 'Publish a reading',
     mqtt: 'Over MQTT',
     http: 'Over HTTP',
     hint: 'Replace PASSWORD with the password of the Device before you run these commands.',
@@ -58,7 +54,6 @@ export const devices = {
   },
   tabs: {
     values: 'Values',
-    alarms: 'Alarms',
     unmatched: 'Unmatched paths',
     health: 'Health',
     publish: 'Publish',
@@ -72,7 +67,6 @@ export const devices = {
     empty: 'No Variables yet',
     emptyHint:
       'Publish a reading. Its paths appear under Unmatched paths, where you create Variables from them.',
-    chart: 'Chart',
     search: 'Search Variables of this Device',
   },
   unmatched: {
@@ -99,11 +93,6 @@ export const devices = {
     reason: 'Reason',
     time: 'Time',
   },
-  alarms: {
-    empty: 'No Alarms on this Device',
-    emptyHint: 'An Alarm watches one Variable and raises an event when its condition holds.',
-    add: 'Add Alarm',
-  },
   details: {
     id: 'Id',
     active: 'Active',
@@ -121,11 +110,8 @@ export const devices = {
     label: 'Minutes after last seen',
     hint: 'Time for which the Device counts as online after its last reading, 1 to 10,080 minutes. Empty: server default.',
   },
-  archive: {
-    text: 'The Device accepts no more readings and leaves the lists. Its history stays, and it can be restored.',
-    done: 'Archived',
-  },
-  restored: 'Restored',
+  archiveText:
+    'The Device accepts no more readings and leaves the lists. Its history stays, and it can be restored.',
   activate: 'Activate: accept readings',
   deactivate: 'Deactivate: reject readings',
   removeText: (variables: number) =>

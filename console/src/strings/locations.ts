@@ -1,6 +1,5 @@
 export const locations = {
   title: 'Locations',
-  one: 'Location',
   search: 'Search Locations by name',
   add: 'Add Location',
   tabs: { list: 'List', tree: 'Tree', map: 'Map', label: 'View' },

@@ -12,6 +12,7 @@ export const ui = {
   online: 'Online',
   offline: 'Offline',
   archived: 'Archived',
+  archivedScope: { label: 'Archived', active: 'In use', archived: 'Archived', all: 'All' },
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
@@ -47,6 +48,7 @@ export const ui = {
   updated: 'Updated',
   saved: 'Saved',
   deleted: 'Deleted',
+  restored: 'Restored',
   /** The label of a button in a row, so that a screen reader tells rows apart. */
   actionOn: (action: string, name: string) => `${action}: ${name}`,
   ask: (action: string, name: string) => `${action} ${name}?`,

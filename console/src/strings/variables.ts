@@ -13,7 +13,6 @@ export const variables = {
     'A Variable is one data point of a Device. Publish a reading, then create Variables from its paths on the page of the Device.',
   chart: {
     title: 'History',
-    none: 'Select Variables in the list to see their history on one time axis.',
     show: (name: string) => `Show ${name} in the chart`,
     clear: 'Clear',
     max: 'At most 8 Variables at once.',
@@ -28,8 +27,6 @@ export const variables = {
     logged: 'stored',
     notLogged: 'not stored, latest value only',
     classification: 'Classification',
-    raw: 'Readings',
-    time: 'Time',
     export: 'Export CSV',
     exporting: (count: string) => `${count} readings …`,
   },

@@ -1,3 +1,4 @@
+export { ArchivedScopeFilter } from './archived-scope.tsx';
 export {
   ArchivedBadge,
   OnlineBadge,
@@ -9,8 +10,9 @@ export {
 export { AddButton, EditButton } from './buttons.tsx';
 export { copyOrSave } from './clipboard-blob.ts';
 export { Confirm } from './confirm.tsx';
+export { ConfirmOperation, DeleteAction } from './confirm-operation.tsx';
 export { CopyCommand, CopyField, CopyIcon } from './copyable.tsx';
-export { DeleteAction, DeleteQuestion } from './deletion.tsx';
+export { csvCell } from './csv.ts';
 export { Details } from './details.tsx';
 export { type EditBuffer, EditConflictNote, useVersion } from './edit-conflict.tsx';
 export { Dialog, FormBody, RecordDialog, type ServerForm, useServerForm } from './form.tsx';
@@ -31,6 +33,7 @@ export { Page } from './page.tsx';
 export { Panel } from './panel.tsx';
 export { isSame } from './rebase.ts';
 export { NotAllowed, RecordPage } from './record-page.tsx';
+export type { RowAction } from './row-actions.tsx';
 export { saveFile } from './save-file.ts';
 export { type Option, SearchedSelect, type SearchedSelectProps } from './searched-select.tsx';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';

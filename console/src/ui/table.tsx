@@ -1,5 +1,7 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { strings } from '../strings/index.ts';
+import { type RowAction, RowActions } from './row-actions.tsx';
 import classes from './table.module.css';
 
 export interface Column<T> {
@@ -13,17 +15,34 @@ export interface Column<T> {
   readonly isHeadHidden?: boolean;
 }
 
+export interface RecordActions<T> {
+  readonly nameOf: (record: T) => string;
+  readonly of: (record: T) => readonly RowAction[];
+}
+
+function actionColumn<T>({ nameOf, of }: RecordActions<T>): Column<T> {
+  return {
+    head: strings.ui.actions,
+    isHeadHidden: true,
+    align: 'right',
+    cell: (record) => <RowActions name={nameOf(record)} actions={of(record)} />,
+  };
+}
+
 interface Props<T extends { readonly id: string }> {
   /** The accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly records: readonly T[];
   readonly toneOf?: (record: T) => string | undefined;
+  /** The actions on each record, with the record's name for screen readers. */
+  readonly actions?: RecordActions<T> | undefined;
 }
 
 /** Records in rows; on a narrow screen each is a card with labels. */
 export function RecordTable<T extends { readonly id: string }>(props: Props<T>) {
-  const { label, columns, records, toneOf } = props;
+  const { label, records, toneOf, actions } = props;
+  const columns = actions ? [...props.columns, actionColumn(actions)] : props.columns;
   return (
     <Table className={classes.table} aria-label={label} verticalSpacing={6} highlightOnHover>
       <Table.Thead>

@@ -1,16 +1,10 @@
 import type { Input, Reply } from '../service/index.ts';
+import { csvCell } from '../ui/index.ts';
 
 type Raw = Extract<Reply<'listReadings'>, { nextStartTime: number | null }>;
 type Call = (id: 'listReadings', input: Input<'listReadings'>) => Promise<Reply<'listReadings'>>;
 
-const PAGE = 50_000;
-
-/** Quotes a text so that a spreadsheet does not run it as a formula. */
-function cell(value: string | number | boolean): string {
-  if (typeof value !== 'string') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+const READINGS_PER_PAGE = 50_000;
 
 /** Reads all readings of a range page by page as CSV and reports the progress. */
 export async function readingsCsv(
@@ -25,13 +19,13 @@ export async function readingsCsv(
   while (startTime !== null) {
     const reply: Reply<'listReadings'> = await call('listReadings', {
       variableId,
-      query: { startTime, endTime: Math.round(range.endMs), take: PAGE },
+      query: { startTime, endTime: Math.round(range.endMs), take: READINGS_PER_PAGE },
     });
     const { items, nextStartTime } = reply as Raw;
     parts.push(
       ...items.map(
         ({ timestamp, value }) =>
-          `${new Date(timestamp).toISOString()},${timestamp},${cell(value)}\r\n`,
+          `${new Date(timestamp).toISOString()},${timestamp},${csvCell(value)}\r\n`,
       ),
     );
     count += items.length;

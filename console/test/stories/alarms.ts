@@ -41,7 +41,7 @@ export function alarmStory(journey: () => Journey): void {
   it('acknowledges an alarm with a note by keyboard alone', async () => {
     const { world, page, button } = journey();
     await page.keyboard.press('Escape');
-    const target = button('Acknowledge');
+    const target = button('Acknowledge: Oil pressure low');
     for (let presses = 0; presses < 60; presses += 1) {
       await page.keyboard.press('Tab');
       if (await target.evaluate((element) => element === document.activeElement)) break;

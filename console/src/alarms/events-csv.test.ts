@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlarmEvent } from '../service/index.ts';
-import { eventsCsv } from './csv.ts';
+import { eventsCsv } from './events-csv.ts';
 
 const event = {
   id: 'e',

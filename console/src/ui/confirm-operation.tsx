@@ -3,45 +3,50 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { type Input, useWrite } from '../service/index.ts';
+import { type Input, type Reply, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Confirm } from './confirm.tsx';
 import { notify } from './notify.tsx';
 
-interface Deleted<Id extends OperationId> {
+interface OperationProps<Id extends OperationId> {
   readonly operation: Id;
   readonly input: Input<Id>;
+  /** The name of the record, for the question. */
   readonly name: string;
-  /** The label of the action where it is not "Delete". */
-  readonly action?: string | undefined;
   /** Whether the user must type the name, as before an irreversible deletion. */
   readonly isTyped?: boolean;
-  /** The page to open after the deletion of the current page's record. */
+  /** The page to open when the current page's record is gone. */
   readonly leaveTo?: string;
-  /** The effects of the action, by name. */
+  /** The effects of the operation, by name. */
   readonly children: ReactNode;
 }
 
-interface QuestionProps<Id extends OperationId> extends Deleted<Id> {
+interface ConfirmProps<Id extends OperationId> extends OperationProps<Id> {
+  readonly action: string;
+  /** The notification after success; null where `onDone` shows the result. */
+  readonly done: string | null;
+  readonly title?: string;
+  readonly onDone?: (reply: Reply<Id>) => void;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** Deletes a record after confirmation. When the server refuses, the dialog shows why. */
-export function DeleteQuestion<Id extends OperationId>(props: QuestionProps<Id>) {
-  const { operation, input, name, action = strings.ui.remove, isTyped, leaveTo } = props;
+/** Asks, then calls one operation. When the server refuses, the dialog shows why. */
+export function ConfirmOperation<Id extends OperationId>(props: ConfirmProps<Id>) {
+  const { operation, input, name, action, done, isTyped, leaveTo, onDone } = props;
   const navigate = useNavigate();
-  const remove = useWrite(operation, leaveTo ? () => navigate({ to: leaveTo }) : undefined);
+  const write = useWrite(operation, leaveTo ? () => navigate({ to: leaveTo }) : undefined);
   return (
     <Confirm
-      title={strings.ui.ask(action, name)}
+      title={props.title ?? strings.ui.ask(action, name)}
       action={action}
       {...(isTyped ? { typed: name } : {})}
       isOpen={props.isOpen}
       onClose={props.onClose}
       onConfirm={async () => {
-        await remove.mutateAsync(input);
-        notify(strings.ui.deleted);
+        const reply = await write.mutateAsync(input);
+        onDone?.(reply);
+        if (done !== null) notify(done);
       }}
     >
       {props.children}
@@ -50,7 +55,7 @@ export function DeleteQuestion<Id extends OperationId>(props: QuestionProps<Id>)
 }
 
 /** The delete button of a record's page, with its confirmation. */
-export function DeleteAction<Id extends OperationId>(deleted: Deleted<Id>) {
+export function DeleteAction<Id extends OperationId>(props: OperationProps<Id>) {
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>
@@ -64,7 +69,13 @@ export function DeleteAction<Id extends OperationId>(deleted: Deleted<Id>) {
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <DeleteQuestion {...deleted} isOpen={isAsking} onClose={() => setIsAsking(false)} />
+      <ConfirmOperation
+        {...props}
+        action={strings.ui.remove}
+        done={strings.ui.deleted}
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+      />
     </>
   );
 }
