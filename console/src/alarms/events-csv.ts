@@ -1,5 +1,5 @@
+import { csvCell } from '../runtime/index.ts';
 import type { AlarmEvent } from '../service/index.ts';
-import { csvCell } from '../ui/index.ts';
 
 const COLUMNS = [
   'id',

@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { csvCell } from '../ui/index.ts';
+import { csvCell } from '../runtime/index.ts';
 import type { NumberHistory } from './history.ts';
 
 /** The displayed data as CSV: one line per time, three columns per Variable. */

@@ -12,7 +12,6 @@ export { copyOrSave } from './clipboard-blob.ts';
 export { Confirm } from './confirm.tsx';
 export { ConfirmOperation, DeleteAction } from './confirm-operation.tsx';
 export { CopyCommand, CopyField, CopyIcon } from './copyable.tsx';
-export { csvCell } from './csv.ts';
 export { Details } from './details.tsx';
 export { type EditBuffer, EditConflictNote, useVersion } from './edit-conflict.tsx';
 export { Dialog, FormBody, RecordDialog, type ServerForm, useServerForm } from './form.tsx';

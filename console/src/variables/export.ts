@@ -1,5 +1,5 @@
+import { csvCell } from '../runtime/index.ts';
 import type { Input, Reply } from '../service/index.ts';
-import { csvCell } from '../ui/index.ts';
 
 type Raw = Extract<Reply<'listReadings'>, { nextStartTime: number | null }>;
 type Call = (id: 'listReadings', input: Input<'listReadings'>) => Promise<Reply<'listReadings'>>;
