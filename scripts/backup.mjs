@@ -10,6 +10,6 @@ const [what, ...args] = process.argv.slice(2);
 process.exitCode = await (what === 'restore' ? restore : backUp)({
   args,
   environment: process.env,
-  say: (line) => console.log(line),
-  complain: (line) => console.error(line),
+  print: (line) => console.log(line),
+  printError: (line) => console.error(line),
 });

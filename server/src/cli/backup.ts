@@ -23,31 +23,31 @@ import {
 interface Command {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly args: readonly string[];
-  readonly say: (line: string) => void;
-  readonly complain: (line: string) => void;
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
 }
 
-/** What a command did, and what is missing from it. */
+/** The result of a command, and what is missing from it. */
 interface Outcome {
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
   readonly missing: readonly string[];
 }
 
 type Work = (config: Config, engine: EngineOptions, args: readonly string[]) => Promise<Outcome>;
 
 const FAILED = 1;
-/** The command did what it could, and not all of it: standard error names what is missing. */
+/** The command completed in part: standard error names what is missing. */
 const INCOMPLETE = 3;
 const MAX_NAMED = 20;
 
-const inWords = ({ tables, rows }: Content) => `${rows} rows of ${tables} tables`;
+const describeContent = ({ tables, rows }: Content) => `${rows} rows of ${tables} tables`;
 
 function named(list: readonly (string | number)[]): string {
   const rest = list.length - MAX_NAMED;
   return `${list.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-function lossInWords({ table, pages, rows }: Loss): string {
+function describeLoss({ table, pages, rows }: Loss): string {
   const parts = [
     pages.length > 0 ? `all rows of its pages ${named(pages)}` : '',
     rows.length > 0 ? `the rows at ${named(rows)}` : '',
@@ -69,18 +69,20 @@ const backUpTo: Work = async (config, engine, [name]) => {
       secretKey: secret?.toString('base64url') ?? null,
     }),
   );
-  const missing = (content.losses ?? []).map(lossInWords);
+  const missing = (content.losses ?? []).map(describeLoss);
   if (secret === null && !isSetting) {
     missing.push(`The secret key is missing: there is no secret.key in ${config.dataDir}.`);
   }
   return {
-    said: [`Backed up ${inWords(content)} to ${file}. Keep it as safe as the database itself.`],
+    messages: [
+      `Backed up ${describeContent(content)} to ${file}. Protect it like the database itself.`,
+    ],
     missing,
   };
 };
 
-function accessInWords({ endedSessions, keys }: RestoredAccess, revokesKeys: boolean): string[] {
-  const sessions = `Ended ${endedSessions} sessions: people sign in again.`;
+function describeAccess({ endedSessions, keys }: RestoredAccess, revokesKeys: boolean): string[] {
+  const sessions = `Ended ${endedSessions} sessions; users have to sign in again.`;
   if (keys.length === 0) return [sessions];
   if (revokesKeys) return [sessions, `Revoked ${keys.length} API keys.`];
   return [
@@ -116,37 +118,37 @@ const restoreFrom: Work = async (config, engine, args) => {
       },
     }),
   );
-  const missing = (content.losses ?? []).map(lossInWords);
+  const missing = (content.losses ?? []).map(describeLoss);
   if (content.orphans > 0) {
     missing.push(
       `${content.orphans} rows that referred to missing ones were removed, or lost the reference.`,
     );
   }
   return {
-    said: [
-      `Restored ${inWords(content)}. Start the server with npm start.`,
-      ...accessInWords(access, revokesKeys),
+    messages: [
+      `Restored ${describeContent(content)}. Start the server with npm start.`,
+      ...describeAccess(access, revokesKeys),
     ],
     missing,
   };
 };
 
-/** Answers the exit code. */
-async function run(work: Work, { environment, args, say, complain }: Command): Promise<number> {
+/** Resolves with the exit code. */
+async function run(work: Work, { environment, args, print, printError }: Command): Promise<number> {
   const read = readConfig(environment);
   if ('problems' in read) {
-    for (const problem of read.problems) complain(problem);
+    for (const problem of read.problems) printError(problem);
     return FAILED;
   }
   const { config } = read;
   try {
     const log = createLog(config.logLevel);
-    const { said, missing } = await work(config, { ...config, log, onProgress: say }, args);
-    for (const line of said) say(line);
-    for (const line of missing) complain(line);
+    const { messages, missing } = await work(config, { ...config, log, onProgress: print }, args);
+    for (const line of messages) print(line);
+    for (const line of missing) printError(line);
     return missing.length > 0 ? INCOMPLETE : 0;
   } catch (error) {
-    complain(error instanceof StartFailure ? error.message : `It failed: ${error}`);
+    printError(error instanceof StartFailure ? error.message : `The command failed: ${error}`);
     return FAILED;
   }
 }

@@ -9,10 +9,10 @@ import {
 import { type Config, readConfig } from '../config.ts';
 import { createLog, StartFailure, systemClock, tuneGarbageCollector } from '../runtime/index.ts';
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(`${text}\n`);
 
 /** Ends the process with the reasons on standard error, one per line. */
-function giveUp(reasons: readonly string[]): never {
+function exitWith(reasons: readonly string[]): never {
   process.stderr.write(`${reasons.join('\n')}\n`);
   process.exit(1);
 }
@@ -22,26 +22,26 @@ interface Started {
   readonly config: Config;
 }
 
-async function startOrGiveUp(given: Config, unknown: readonly string[]): Promise<Started> {
+async function startOrExit(given: Config, unknown: readonly string[]): Promise<Started> {
   const log = createLog(given.logLevel);
   if (process.getuid?.() === 0) log.warn(ROOT_WARNING);
-  for (const setting of unknown) log.warn({ setting }, 'there is no such setting');
+  for (const setting of unknown) log.warn({ setting }, 'unknown setting');
   try {
     const config = claimDataDir(given);
-    const service = await compose(config, { clock: systemClock, log, onProgress: say });
+    const service = await compose(config, { clock: systemClock, log, onProgress: print });
     for (const warning of plainTextWarnings(config)) log.warn(warning);
     return { service, config };
   } catch (error) {
-    if (error instanceof StartFailure) giveUp([error.message]);
-    log.fatal({ err: error }, 'could not start');
-    giveUp(['Fieldwatch could not start; the log line above says why.']);
+    if (error instanceof StartFailure) exitWith([error.message]);
+    log.fatal({ err: error }, 'the server could not start');
+    exitWith(['Fieldwatch could not start; see the log line above.']);
   }
 }
 
-/** One Ctrl-C may arrive twice: from the terminal, and once more from npm, which hands it on. */
+/** One Ctrl-C may arrive twice: from the terminal, and from npm, which forwards it. */
 const SAME_SIGNAL_MS = 2_000;
 
-/** The first signal stops in order, also while still starting; one that comes later does not wait. */
+/** The first signal stops the server in order, also during the start; a later one exits at once. */
 function stopOnSignals(starting: Promise<Started>): void {
   let stoppingSince: number | undefined;
   const onSignal = () => {
@@ -50,7 +50,7 @@ function stopOnSignals(starting: Promise<Started>): void {
       return;
     }
     stoppingSince = systemClock.now();
-    say('Stopping …');
+    print('Stopping …');
     void starting
       .then(({ service }) => service.stop())
       .then(
@@ -64,10 +64,10 @@ function stopOnSignals(starting: Promise<Started>): void {
 
 tuneGarbageCollector();
 const result = readConfig(process.env, process.argv.slice(2));
-if ('problems' in result) giveUp(result.problems);
-const starting = startOrGiveUp(result.config, result.unknown);
+if ('problems' in result) exitWith(result.problems);
+const starting = startOrExit(result.config, result.unknown);
 stopOnSignals(starting);
 
-/** For a script that became the server, and goes on from there. */
+/** For a script that runs the server in its own process. */
 export const started = await starting;
-say(startupBanner(started.service, started.config));
+print(startupBanner(started.service, started.config));

@@ -21,7 +21,7 @@ function configOf(env: Record<string, string>): Config {
 const demo = () => configOf({ FIELDWATCH_DEMO: 'true' });
 
 describe('the data directory of a demo', () => {
-  it('is marked at the first start, and keeps the password for later ones', () => {
+  it('is marked at the first start, with the password for later ones', () => {
     const first = claimDataDir(demo());
     expect(first.bootstrap.adminPassword).toMatch(/^\S{20,}$/);
     expect(claimDataDir(demo()).bootstrap).toEqual(first.bootstrap);
@@ -33,33 +33,33 @@ describe('the data directory of a demo', () => {
     });
   });
 
-  it('is refused to a server for real data', () => {
+  it('is refused for a server with real data', () => {
     const { dataDir } = claimDataDir(demo());
     const real = configOf({ FIELDWATCH_DATA_DIR: dataDir });
-    expect(() => claimDataDir(real)).toThrow('holds a demo');
+    expect(() => claimDataDir(real)).toThrow('contains a demo');
   });
 
-  it.each(['postgres', 'secret.key'])('is not taken where there is %s already', (name) => {
+  it.each(['postgres', 'secret.key'])('is refused where %s exists already', (name) => {
     const { dataDir } = demo();
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, name), '');
     expect(() => claimDataDir(demo())).toThrow("that is not a demo's");
   });
 
-  it.each(['', '{}', '{"email":1,"password":"x"}'])('with a damaged mark %j says so', (text) => {
+  it.each(['', '{}', '{"email":1,"password":"x"}'])('is refused with a damaged mark %j', (text) => {
     const { dataDir } = claimDataDir(demo());
     writeFileSync(join(dataDir, 'demo.json'), text);
     expect(() => claimDataDir(demo())).toThrow('demo:delete');
   });
 
-  it('that cannot be made is told of by name', () => {
+  it('that cannot be created is named in the error', () => {
     writeFileSync(demo().dataDir, 'a file');
     expect(() => claimDataDir(demo())).toThrow('cannot be written');
   });
 });
 
 describe('the data directory of a server for real data', () => {
-  it('is left as it is', () => {
+  it('is not changed', () => {
     const real = configOf({});
     expect(claimDataDir(real)).toBe(real);
     mkdirSync(real.dataDir);

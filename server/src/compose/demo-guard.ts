@@ -4,9 +4,9 @@ import { generateSecret } from '../access/index.ts';
 import type { Config } from '../config.ts';
 import { StartFailure } from '../runtime/index.ts';
 
-/** In the data directory of a demo: marks it as one, and holds what each start prints. */
+/** Marks the data directory of a demo, and contains the sign-in that each start prints. */
 const MARK = 'demo.json';
-/** What a server of any kind leaves in its data directory. */
+/** Files that any server creates in its data directory. */
 const TRACES = ['postgres', 'secret.key'];
 
 interface SignIn {
@@ -15,8 +15,8 @@ interface SignIn {
 }
 
 /**
- * The settings with which to start in their data directory. A demo and real data never share one: a
- * directory that a demo made is refused to others, and one that others made to a demo.
+ * Returns the settings for the data directory. A demo and real data never share one: a directory of
+ * a demo is refused for real data, and one with real data is refused for a demo.
  */
 export function claimDataDir(config: Config): Config {
   const { dataDir, bootstrap, isDemo } = config;
@@ -25,12 +25,12 @@ export function claimDataDir(config: Config): Config {
   if (!isDemo && !isMarked) return config;
   if (!isDemo) {
     throw new StartFailure(
-      `FIELDWATCH_DATA_DIR: ${dataDir} holds a demo. Start it with npm start -- --demo, or use another directory.`,
+      `FIELDWATCH_DATA_DIR: ${dataDir} contains a demo. Start it with npm start -- --demo, or use another directory.`,
     );
   }
   if (!isMarked && TRACES.some((name) => existsSync(join(dataDir, name)))) {
     throw new StartFailure(
-      `FIELDWATCH_DATA_DIR: ${dataDir} holds data that is not a demo's. The demo needs that name for itself: move the directory, or set FIELDWATCH_DATA_DIR.`,
+      `FIELDWATCH_DATA_DIR: ${dataDir} contains data that is not a demo's. Move the directory, or set FIELDWATCH_DATA_DIR.`,
     );
   }
   const { email, password } = isMarked ? read(mark) : make(mark, config);
@@ -42,10 +42,10 @@ function read(mark: string): SignIn {
     const { email, password } = JSON.parse(readFileSync(mark, 'utf8')) as Partial<SignIn>;
     if (typeof email === 'string' && typeof password === 'string') return { email, password };
   } catch {
-    // Told below, as what is in it and cannot be read.
+    // Reported below, like unreadable content.
   }
   throw new StartFailure(
-    `FIELDWATCH_DATA_DIR: ${mark} is damaged. npm run demo:delete throws the demo away; the next start makes a new one.`,
+    `FIELDWATCH_DATA_DIR: ${mark} is damaged. npm run demo:delete deletes the demo; the next start creates a new one.`,
   );
 }
 

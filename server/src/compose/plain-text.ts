@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
 import { NO_PROXIES } from '../runtime/index.ts';
 
-/** Sentences about ports that other machines reach and that are not encrypted. */
+/** Warnings about ports that are reachable from other machines and not encrypted. */
 export function plainTextWarnings(
   config: Pick<Config, 'http' | 'mqtt' | 'trustedProxies'>,
 ): string[] {
   const { http, mqtt, trustedProxies } = config;
   if (isLoopback(http.host)) return [];
   const warnings: string[] = [];
-  // A proxy in front is there for TLS, among other things.
+  // A trusted proxy is expected to add TLS.
   if (!http.tls && trustedProxies === NO_PROXIES) {
     warnings.push(
       'HTTP is open to other machines and not encrypted: set FIELDWATCH_HTTP_TLS_CERT and _KEY, or FIELDWATCH_HTTP_HOST=127.0.0.1 behind a proxy that adds TLS',

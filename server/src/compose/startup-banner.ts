@@ -7,7 +7,7 @@ type FirstStart = Extract<Service['bootstrap'], { created: true }>;
 export const ROOT_WARNING =
   'the server runs as root, which it does not need: run it as a user of its own that owns the data directory (see docs/running.md)';
 
-/** What a start prints for the person who typed the command: no secret that they set themselves. */
+/** The text that a start prints for the operator, without secrets that they set themselves. */
 export function startupBanner({ port, mqttPort, bootstrap }: Service, config: Config): string {
   const { http, mqtt, isDemo } = config;
   const named = http.host === '0.0.0.0' || http.host === '::' ? 'localhost' : http.host;
@@ -35,7 +35,7 @@ function firstStartLines(
 ): string[] {
   const { adminEmail, apiKeyId, apiKeySecret, organizationId } = bootstrap;
   const secret = configured.apiKeySecret === null ? apiKeySecret : null;
-  // Without a secret curl asks for it.
+  // Without a secret, curl prompts for it.
   const credentials = secret === null ? apiKeyId : `${apiKeyId}:${secret}`;
   return [
     `  Administrator  ${adminEmail}`,
@@ -59,11 +59,11 @@ function administratorLine(
   return `  Password       ${isConfigured ? AS_CONFIGURED : adminPassword}`;
 }
 
-/** A demo's password protects nothing, so each start shows it. */
+/** The password of a demo protects nothing, so each start shows it. */
 function demoLines({ dataDir, bootstrap }: Config): string[] {
   return [
-    '  THIS IS A DEMO. Everything in it is made up.',
-    `  It is kept in ${dataDir}, and npm run demo:delete throws it away.`,
+    '  THIS IS A DEMO. All of its data is generated.',
+    `  Its data is in ${dataDir}; npm run demo:delete deletes it.`,
     '',
     `  Email          ${bootstrap.adminEmail}`,
     `  Password       ${bootstrap.adminPassword}`,

@@ -11,7 +11,7 @@ describe('arrival times of readings without a timestamp', () => {
     expect(times.next(8, 5_000)).toBe(5_000);
   });
 
-  it('come after what was stored before the start, also when that ran ahead of the clock', () => {
+  it('follow readings stored before the start, also those ahead of the clock', () => {
     const times = new ArrivalTimes(1_000);
     times.reserve(7, 6_000);
     times.reserve(7, 5_500);
@@ -20,14 +20,14 @@ describe('arrival times of readings without a timestamp', () => {
     ]);
   });
 
-  it('do not fall behind the start when the clock goes back', () => {
+  it('do not precede the start when the clock is set back', () => {
     const times = new ArrivalTimes(10_000);
     expect(times.next(7, 12_000)).toBe(12_000);
     expect([4_000, 4_001].map((at) => times.next(7, at))).toEqual([12_001, 12_002]);
     expect([4_000, 4_001].map((at) => times.next(8, at))).toEqual([10_000, 10_001]);
   });
 
-  it('of many Variables are as a list of all of them says', () => {
+  it('of many Variables equal those of a reference implementation', () => {
     const random = createRandom(20_261_116);
     const times = new ArrivalTimes(0);
     const lastOf = new Map<number, number>();

@@ -17,7 +17,7 @@ import { LIVE_LIMITS } from './limits.ts';
 prepareLive();
 
 describe('alarm events', () => {
-  it('come at once, each with an id', async () => {
+  it('are sent at once, each with an id', async () => {
     const { source, raise } = memory();
     const { live, follow } = startLive({}, { alarms: source });
     const reader = reading(await follow());
@@ -25,7 +25,7 @@ describe('alarm events', () => {
     await expect.poll(reader.text).toContain('event: alarm\nid: 1\ndata: {"change":"RAISED",');
   });
 
-  it('are resumed after the last that a reader got, page by page, none twice', async () => {
+  it('are replayed after the last received one, page by page, none twice', async () => {
     const { source, raise } = memory();
     const all = upTo(7).map(() => raise());
     const { live, follow } = startLive({ replayPageSize: 2 }, { alarms: source });
@@ -38,7 +38,7 @@ describe('alarm events', () => {
     await expect.poll(reader.ids).toEqual([3, 4, 5, 6, 7, 8]);
   });
 
-  it('are resumed by the query where no header can be sent; the header goes first', async () => {
+  it('are replayed by the query where no header can be sent; the header has priority', async () => {
     const { source, raise } = memory();
     for (const _ of upTo(4)) raise();
     const { follow } = startLive({}, { alarms: source });
@@ -49,7 +49,7 @@ describe('alarm events', () => {
   });
 
   it.each(['unknown', '99', 'two\nlines', 'x'.repeat(101)])(
-    'are said to be missing when the id is %j',
+    'are reported as missed when the id is %j',
     async (lastEventId) => {
       const { source, raise } = memory();
       raise();
@@ -71,7 +71,7 @@ describe('alarm events', () => {
     expect(reader.ids()).toEqual([]);
   });
 
-  it('are kept from who may not read them, also when that begins later', async () => {
+  it('are not sent without the permission, also when it is lost later', async () => {
     const { source, raise } = memory();
     const { live, follow, clock } = startLive({}, { alarms: source });
     const barred = reading(await follow({}, { caller: callerWith([]), lastEventId: '0' }));
@@ -102,7 +102,7 @@ describe('alarm events', () => {
     [2, ''],
     [3, ''],
     [4, 'TOO_SLOW'],
-  ])('up to 3 wait for a reader; with %i the stream ends %s', async (count, reason) => {
+  ])('wait for a client up to 3; with %i the stream ends %s', async (count, reason) => {
     const { source, raise } = memory();
     const { live, follow } = startLive({ maxWaitingAlarms: 3 }, { alarms: source });
     const stream = await follow();
@@ -113,7 +113,7 @@ describe('alarm events', () => {
     expect(live.totals()).toMatchObject({ opened: 1, ...(reason && { too_slow: 1 }) });
   });
 
-  it('that cannot be read end the stream, so that the reader comes again', async () => {
+  it('that cannot be read end the stream, so that the client reconnects', async () => {
     let calls = 0;
     const source: AlarmSource = {
       newestId: async () => '1',

@@ -13,11 +13,11 @@ import { LIVE_LIMITS } from './limits.ts';
 
 prepareLive();
 
-describe('a reader who takes nothing', () => {
+describe('a client that reads nothing', () => {
   /** Fills what lies between the stream and its reader, so that all else waits. */
   const stuff = 'x'.repeat(20_000);
 
-  it('has one value of a Variable waiting: the newest by its time', async () => {
+  it('has one value per Variable waiting: the newest by its time', async () => {
     const { live, follow } = startLive();
     const stream = await follow();
     const witness = reading(await follow());
@@ -37,7 +37,7 @@ describe('a reader who takes nothing', () => {
     [9, 9, ''],
     [10, 10, ''],
     [11, 10, '"values":1,'],
-  ])('has at most 10 Variables waiting: of %i he gets %i', async (count, got, missed) => {
+  ])('has at most 10 Variables waiting: of %i it gets %i', async (count, got, missed) => {
     const { live, follow } = startLive({ maxWaitingWeight: 10, maxBatchValues: 4 });
     const stream = await follow();
     live.announceReadings(upTo(count).map((each) => read(each, 1, `variable-${each}`)));
@@ -47,7 +47,7 @@ describe('a reader who takes nothing', () => {
     else await expect.poll(reader.text).toContain(missed);
   });
 
-  it('is sent a great many in several batches', async () => {
+  it('gets many values in several batches', async () => {
     const { live, follow } = startLive({ maxBatchValues: 4 });
     const stream = await follow();
     live.announceReadings(upTo(10).map((each) => read(each, 1, `variable-${each}`)));
@@ -56,7 +56,7 @@ describe('a reader who takes nothing', () => {
     expect(reader.text().match(/event: readings/g)).toHaveLength(3);
   });
 
-  it('is cut off in the end', async () => {
+  it('is disconnected at the timeout', async () => {
     const { live, follow, clock } = startLive();
     const stream = await follow();
     const witness = reading(await follow());
@@ -94,7 +94,7 @@ describe('the number of streams', () => {
     expect(await codeOf(follow())).toBe('OPENED');
   });
 
-  it('is none after a stop', async () => {
+  it('is zero after a stop', async () => {
     const { live, follow } = startLive();
     const stream = await follow();
     const reader = reading(stream);
@@ -105,7 +105,7 @@ describe('the number of streams', () => {
 });
 
 describe('credentials', () => {
-  it('that cannot be looked at say nothing against the stream', async () => {
+  it('that cannot be checked do not end the stream', async () => {
     const { live, follow, clock } = startLive();
     let selection = 0;
     const reauthorize = async () => {

@@ -40,8 +40,8 @@ async function run(work: Work, databaseUrl: string, args: string[], dataDir = di
   const exitCode = await work({
     args,
     environment: { DATABASE_URL: databaseUrl, FIELDWATCH_DATA_DIR: dataDir },
-    say: (line) => said.push(line),
-    complain: (line) => complaints.push(line),
+    print: (line) => said.push(line),
+    printError: (line) => complaints.push(line),
   });
   return { exitCode, said: said.join('\n'), complaints: complaints.join('\n') };
 }

@@ -29,7 +29,7 @@ afterAll(async () => {
   dataDir.remove();
 });
 
-it('killed after a burst without timestamps that ran ahead of the clock, the server keeps what follows', async () => {
+it('after a kill during a burst without timestamps ahead of the clock, the server stores later readings', async () => {
   const burst = createReporter(target);
   await burst.prepare(await server.ready);
   const values = Array.from({ length: 60_000 }, (_, value) => value);

@@ -36,7 +36,7 @@ describe("a Device's own credentials", () => {
     expect((await calls.ingestOf(id)).accepted).toBe(2);
   });
 
-  it('do nothing else', async () => {
+  it('allow no other request', async () => {
     const { id, auth } = await calls.newDevice();
     const params = { deviceId: id };
     for (const operation of [
@@ -50,7 +50,7 @@ describe("a Device's own credentials", () => {
     }
   });
 
-  it('write for Devices whose parent it is, and for no others', async () => {
+  it('write readings for child Devices, and for no others', async () => {
     const gateway = await calls.newDevice();
     const child = await calls.newDevice({ parentDeviceId: gateway.id });
     const grandchild = await calls.newDevice({ parentDeviceId: child.id });
@@ -67,14 +67,14 @@ describe("a Device's own credentials", () => {
     expect(await status(child.id, gateway.auth)).toBe(403);
   });
 
-  it('have no part in another organization', async () => {
+  it('are refused in another organization', async () => {
     const { id, auth } = await calls.newDevice();
     const params = { organizationId: neighbour.organizationId, deviceId: id };
     const { body } = await call(server.url, operations.writeReadings, { auth, params, body: {} });
     expect(body.code).toBe('ORGANIZATION_FORBIDDEN');
   });
 
-  it('end at once when they are rotated', async () => {
+  it('are refused at once after a rotation', async () => {
     const { id, auth } = await calls.newDevice();
     expect(await status(id, auth)).toBe(200);
     const { body } = await server.call(operations.rotateDeviceCredentials, {
@@ -100,7 +100,7 @@ describe("a Device's own credentials", () => {
     expect(await status(id, auth)).toBe(401);
   });
 
-  it('are limited when they fail too often, while good ones from the same address are let in', async () => {
+  it('are limited after too many failures, while valid ones from the same address are accepted', async () => {
     const { id, auth } = await calls.newDevice();
     const wrong = basic(id, 'wrong');
     for (let tries = 0; tries < 600; tries += 20) {

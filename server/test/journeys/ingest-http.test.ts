@@ -45,7 +45,7 @@ describe('readings over HTTP', () => {
         ],
       },
     ],
-  ])('are taken as %s', async (_, body) => {
+  ])('are accepted as %s', async (_, body) => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     await calls.newVariable(id, 'phases.0.volts');
@@ -53,7 +53,7 @@ describe('readings over HTTP', () => {
     expect((await calls.ingestOf(id)).accepted).toBe(2);
   });
 
-  it('are taken in the older form, with the key in the header or in the query', async () => {
+  it('are accepted in the older form, with the key in the header or in the query', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     const { organizationId } = server;
@@ -94,21 +94,21 @@ describe('readings over HTTP', () => {
     ['a list', [], 'body must be an object'],
     ['a number', 5, 'body must be an object'],
     ['nothing', undefined, 'body is required'],
-  ])('answer 400 to %s', async (_, body, error) => {
+  ])('are refused with 400 for %s', async (_, body, error) => {
     const { id } = await calls.newDevice();
     const answer = await calls.write(id, body);
     expect(answer.status).toBe(400);
     expect(errorsOf(answer)).toEqual([error]);
   });
 
-  it('may be as large as 4 MiB, and no larger', async () => {
+  it('are accepted up to 4 MiB, and refused above', async () => {
     const { id } = await calls.newDevice();
     const ofSize = (bytes: number) => `{"a":1}${' '.repeat(bytes - 7)}`;
     expect((await calls.write(id, ofSize(4 * 1024 * 1024))).status).toBe(200);
     expect((await calls.write(id, ofSize(4 * 1024 * 1024 + 1))).status).toBe(413);
   });
 
-  it('may be as many as 4 MiB hold, and alarms judge each of them', async () => {
+  it('are accepted in any number within 4 MiB, and alarms judge each of them', async () => {
     const { id } = await calls.newDevice();
     const variableId = await calls.newVariable(id, 'level');
     await server.call(operations.createAlarm, {
@@ -142,7 +142,7 @@ describe('readings over HTTP', () => {
     ]);
   });
 
-  it('answer with the first ten thousand of those that no Variable takes', async () => {
+  it('are answered with the first ten thousand rejections', async () => {
     const { id } = await calls.newDevice();
     const values = Array.from({ length: 10_001 }, () => 1);
     const { body } = await calls.write(id, { values });
@@ -152,7 +152,7 @@ describe('readings over HTTP', () => {
     expect((await calls.ingestOf(id)).rejected.unknownPath).toBe(10_001);
   });
 
-  it("answer 404 to a Device that is unknown or a neighbour's", async () => {
+  it('are refused with 404 for a Device that is unknown or of another organization', async () => {
     const other = await ingestCalls(neighbour).newDevice();
     expect((await calls.write(UNKNOWN, { a: 1 })).status).toBe(404);
     expect((await calls.write(other.id, { a: 1 })).status).toBe(404);
@@ -163,7 +163,7 @@ describe('readings over HTTP', () => {
     }
   });
 
-  it('are refused by 409 while the Device is inactive or archived, and taken again at once', async () => {
+  it('are refused with 409 while the Device is inactive or archived, and accepted again at once', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     const status = async () => (await calls.write(id, { 'engine.rpm': 1 })).status;
@@ -180,7 +180,7 @@ describe('readings over HTTP', () => {
     expect(await status()).toBe(404);
   });
 
-  it('follow each change of a Variable at once', async () => {
+  it('use each change of a Variable at once', async () => {
     const { id } = await calls.newDevice();
     const write = async () => (await calls.write(id, { 'engine.rpm': 1 })).body;
     const unknown = [{ key: 'engine.rpm', reason: 'unknownPath' }];
@@ -193,7 +193,7 @@ describe('readings over HTTP', () => {
     expect(await write()).toEqual({ accepted: 0, stored: 0, rejected: unknown });
   });
 
-  it('are all taken when a thousand come at once', async () => {
+  it('are all stored when a thousand requests arrive at once', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     const answers = await Promise.all(
@@ -210,7 +210,7 @@ describe('the latest value', () => {
     return (await server.call(operations.listLatestValues, { query })).body.items;
   };
 
-  it('is the one with the newest time, not the one that came last', async () => {
+  it('has the newest time, not the latest arrival', async () => {
     const { id } = await calls.newDevice();
     const variableId = await calls.newVariable(id, 'engine.rpm');
     const now = server.clock.now();
@@ -223,7 +223,7 @@ describe('the latest value', () => {
     expect(await latest(variableId)).toEqual([{ variableId, timestamp: now, value: 1 }]);
   });
 
-  it('is kept also where no history is', async () => {
+  it('is stored also for a Variable without history', async () => {
     const { id } = await calls.newDevice();
     const variableId = await calls.newVariable(id, 'engine.mode', {
       type: 'STRING',
@@ -251,7 +251,7 @@ describe('the latest value', () => {
     expect(body.rejected).toEqual([{ key: 'engine.on', reason: 'wrongType' }]);
   });
 
-  it('of the same time twice is the last that was written, and counts once', async () => {
+  it('of two readings with the same time is the last that was written, and counts once', async () => {
     const { id } = await calls.newDevice();
     const variableId = await calls.newVariable(id, 'engine.rpm');
     const timestamp = server.clock.now();

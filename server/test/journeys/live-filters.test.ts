@@ -38,7 +38,7 @@ describe('the filters of a live stream', () => {
     return { stream, ids, seen: () => [...new Set(others().map(([id]) => names.get(id)))] };
   }
 
-  it('let the values of Variables pass', async () => {
+  it('pass the values of selected Variables', async () => {
     const { stream, ids, seen } = await seenBy(
       ({ a, c }) => `variableIds[]=${a}&variableIds[]=${c}`,
     );
@@ -46,13 +46,13 @@ describe('the filters of a live stream', () => {
     expect(seen().sort()).toEqual(['a', 'c']);
   });
 
-  it('let the values of Devices pass, in whatever case the id is', async () => {
+  it('pass the values of selected Devices, with ids in any case', async () => {
     const { stream, ids, seen } = await seenBy(({ ab }) => `deviceIds[]=${ab.toUpperCase()}`);
     await stream.until(holds(ids.a, 10));
     expect(seen().sort()).toEqual(['a', 'b']);
   });
 
-  it('must all match', async () => {
+  it('pass a value only when all match', async () => {
     const { stream, ids, seen } = await seenBy(
       ({ a, c, ab }) => `variableIds[]=${a}&variableIds[]=${c}&deviceIds[]=${ab}`,
     );
@@ -87,7 +87,7 @@ describe('the filters of a live stream', () => {
     expect(valuesIn(stream.events)).not.toContainEqual([device.of('path.b'), -2]);
   });
 
-  it('match nothing where an id is unknown, malformed or of a neighbour', async () => {
+  it('match nothing for an id that is unknown, malformed or of another organization', async () => {
     const { neighbour } = neighbours;
     const others = ingestCalls(neighbour);
     const { id: otherDevice } = await others.newDevice();
@@ -120,7 +120,7 @@ describe('the filters of a live stream', () => {
     expect(heard).not.toContain(otherVariable);
   });
 
-  it.each(['variableIds', 'deviceIds', 'assetIds'])('take at most 200 %s', async (name) => {
+  it.each(['variableIds', 'deviceIds', 'assetIds'])('accept at most 200 %s', async (name) => {
     const query = (count: number) =>
       Array.from({ length: count }, () => `${name}[]=018f0000-0000-7000-8000-00000000dead`).join(
         '&',

@@ -20,8 +20,8 @@ async function openUnread({ url, organizationId, key }: TestServer) {
   return socket;
 }
 
-describe('a reader who takes nothing', () => {
-  it('gets the newest values when he reads again, and holds up no stop', async () => {
+describe('a client that reads nothing', () => {
+  it('gets the newest values when it reads again, and does not delay a stop', async () => {
     const limits = { maxLagMs: 60_000, stopTimeoutMs: 600_000 };
     const server = await startServer({ environment: { limits } });
     const calls = ingestCalls(server);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('a live stream', () => {
-  it('is of events that nothing on the way may keep back', async () => {
+  it('has headers that prevent buffering on the way', async () => {
     const stream = await follow(server);
     expect(stream.status).toBe(200);
     expect(Object.fromEntries(stream.headers)).toMatchObject({
@@ -37,7 +37,7 @@ describe('a live stream', () => {
     expect(stream.text()).toMatch(/^retry: \d+\n\n/);
   });
 
-  it('brings a value when it is durable, with its Variable, Device and time', async () => {
+  it('sends a value when it is durable, with its Variable, Device and time', async () => {
     const device = await fleetOf(calls, 'engine.rpm');
     const stream = await follow(server);
     const timestamp = server.clock.now() - 5_000;
@@ -52,7 +52,7 @@ describe('a live stream', () => {
     }
   });
 
-  it('brings the newest value of a Variable where several come at once', async () => {
+  it('sends the newest value of a Variable when several arrive at once', async () => {
     const device = await fleetOf(calls, 'engine.rpm');
     const stream = await follow(server);
     const now = server.clock.now();
@@ -68,13 +68,13 @@ describe('a live stream', () => {
     expect(ofVariable).toEqual([[device.of('engine.rpm'), 3]]);
   });
 
-  it('is not opened by HEAD, which gets its headers alone', async () => {
+  it('is not opened by HEAD, which returns the headers alone', async () => {
     const path = `/primary/v1/${server.organizationId}/live`;
     const { status, headers, text } = await send(server.url, 'HEAD', path, { auth: server.key });
     expect([status, headers.get('content-type'), text]).toEqual([200, 'text/event-stream', '']);
   });
 
-  it('is not a request under way: it counts as answered when it begins', async () => {
+  it('counts as an answered request when it begins', async () => {
     const stream = await follow(server);
     await stream.until(({ type }) => type === 'ready');
     const { text } = await send(server.url, 'GET', '/metrics');
@@ -84,7 +84,7 @@ describe('a live stream', () => {
     expect(text).toMatch(/fieldwatch_live_streams_total\{outcome="opened"\} \d/);
   });
 
-  it('is one of 50 at most with the same credential', async () => {
+  it('is refused beyond 50 streams of one credential', async () => {
     const auth = await server.newKey([]);
     const streams = await Promise.all(Array.from({ length: 50 }, () => follow(server, { auth })));
     expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
@@ -106,7 +106,7 @@ describe('a live stream', () => {
 });
 
 describe('the Devices of a live stream', () => {
-  it('are told of when they come and when they go', async () => {
+  it('are announced when they go online and offline', async () => {
     const device = await fleetOf(calls, 'path.a');
     const stream = await follow(server, { query: `deviceIds[]=${device.id}` });
     await calls.write(device.id, { 'path.a': 1 });
@@ -127,7 +127,7 @@ describe('the Devices of a live stream', () => {
       .toEqual([true, false, true]);
   });
 
-  it('are told of also when they were last heard of before the stream was opened', async () => {
+  it('are announced also when they were last seen before the stream was opened', async () => {
     const device = await fleetOf(calls, 'path.a');
     await calls.write(device.id, { 'path.a': 1 });
     const stream = await follow(server, { query: `deviceIds[]=${device.id}` });
@@ -136,7 +136,7 @@ describe('the Devices of a live stream', () => {
     expect(gone.data).toMatchObject({ deviceId: device.id, isOnline: false });
   });
 
-  it('are those of the Variables that are followed', async () => {
+  it('are those of the selected Variables', async () => {
     const first = await fleetOf(calls, 'path.a');
     const second = await fleetOf(calls, 'path.a');
     const stream = await follow(server, { query: `variableIds[]=${first.of('path.a')}` });
@@ -225,7 +225,7 @@ describe('the end of a live stream', () => {
     }
   });
 
-  it('does not come while nothing happens: there is a heartbeat', async () => {
+  it('does not come while nothing happens, thanks to heartbeats', async () => {
     const stream = await follow(server, { query: 'deviceIds[]=none' });
     await stream.until(({ type }) => type === 'ready');
     for (const beats of [1, 2]) {
@@ -234,7 +234,7 @@ describe('the end of a live stream', () => {
     }
   });
 
-  it('comes when the server stops, and holds nobody up', async () => {
+  it('comes when the server stops, without delay of the stop', async () => {
     // A stop that waited for streams to end by themselves would outlast the test.
     const limits = { maxLagMs: 60_000, stopTimeoutMs: 600_000 };
     const own = await startServer({ environment: { limits } });

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 
 beforeAll(requireMosquitto, 180_000);
 
-describe.each(['mqttv311', 'mqttv5'])('the clients of mosquitto, speaking %s', (version) => {
+describe.each(['mqttv311', 'mqttv5'])('the clients of mosquitto with %s', (version) => {
   let server: TestServer;
   let calls: ReturnType<typeof mqttCalls>;
   let device: Credentials;
@@ -25,7 +25,7 @@ describe.each(['mqttv311', 'mqttv5'])('the clients of mosquitto, speaking %s', (
     ...['-u', device.username, '-P', password, '-t', topic],
   ];
 
-  it.each([1, 2])('publish at QoS %i and find the reading kept', async (qos) => {
+  it.each([1, 2])('publish at QoS %i and have the reading stored', async (qos) => {
     const variable = await calls.newVariable(device.username, `engine/hours${qos}`);
     const topic = `${device.topic}/engine/hours${qos}`;
     expect(await run('mosquitto_pub', [...options(topic), '-q', `${qos}`, '-m', '12.5'])).toEqual({
@@ -41,7 +41,7 @@ describe.each(['mqttv311', 'mqttv5'])('the clients of mosquitto, speaking %s', (
     await expect.poll(() => calls.latest(variable)).toBe(80);
   });
 
-  it('publish many messages, one after the other acknowledged', async () => {
+  it('publish many messages, each acknowledged', async () => {
     const variable = await calls.newVariable(device.username, 'count');
     const lines = Array.from({ length: 500 }, (_, index) => `{"count":${index}}\n`).join('');
     const { code } = await run('mosquitto_pub', [...options(device.topic), '-q', '1', '-l'], lines);
@@ -49,7 +49,7 @@ describe.each(['mqttv311', 'mqttv5'])('the clients of mosquitto, speaking %s', (
     expect(await calls.latest(variable)).toBe(499);
   });
 
-  it('are told why they may not sign in', async () => {
+  it('receive the reason of a refused sign-in', async () => {
     const { code, output } = await run('mosquitto_pub', [
       ...options(device.topic, 'wrong'),
       ...['-m', '1'],
@@ -58,7 +58,7 @@ describe.each(['mqttv311', 'mqttv5'])('the clients of mosquitto, speaking %s', (
     expect(output).toMatch(/bad user ?name or password/i);
   });
 
-  it('subscribe to what is below the topic of their Device, and to nothing else', async () => {
+  it('subscribe to topics below that of their Device, and to nothing else', async () => {
     const client = await connectAsync(server.mqttUrl, { ...device, reconnectPeriod: 0 });
     const reader = run('mosquitto_sub', [...options(`${device.topic}/#`), '-C', '1', '-W', '20']);
     let isRead = false;
@@ -78,7 +78,7 @@ describe.each(['mqttv311', 'mqttv5'])('the clients of mosquitto, speaking %s', (
   });
 });
 
-describe('a mosquitto of the operator, instead of the embedded broker', () => {
+describe('an external mosquitto broker', () => {
   let mosquitto: Mosquitto;
   let server: TestServer;
   let calls: ReturnType<typeof mqttCalls>;
@@ -94,7 +94,7 @@ describe('a mosquitto of the operator, instead of the embedded broker', () => {
     await mosquitto.stop();
   });
 
-  it('hands on what Devices publish there, at every quality', async () => {
+  it('delivers messages of Devices at every QoS', async () => {
     const device = await calls.newDevice();
     const variable = await calls.newVariable(device.username, 'rpm/a');
     for (const qos of ['0', '1', '2']) {
@@ -113,7 +113,7 @@ describe('a mosquitto of the operator, instead of the embedded broker', () => {
     }
   });
 
-  it('keeps the order of the messages of a Device', async () => {
+  it('preserves the order of the messages of a Device', async () => {
     const device = await calls.newDevice();
     const variable = await calls.newVariable(device.username, 'order');
     const client = await connectAsync(mosquitto.url);
@@ -135,7 +135,7 @@ describe('a mosquitto of the operator, instead of the embedded broker', () => {
     await client.endAsync();
   });
 
-  it('counts what it refuses for good', async () => {
+  it('has its refused messages counted', async () => {
     const client = await connectAsync(mosquitto.url);
     const count = async () => {
       const { text } = await server.call(operations.readMetrics);
@@ -147,7 +147,7 @@ describe('a mosquitto of the operator, instead of the embedded broker', () => {
     await client.endAsync();
   });
 
-  it('is done with messages of no Device, and goes on with the others', async () => {
+  it('has messages of no Device acknowledged, and others stored', async () => {
     const device = await calls.newDevice();
     const variable = await calls.newVariable(device.username, 'after');
     const client = await connectAsync(mosquitto.url);
@@ -167,7 +167,7 @@ describe('a mosquitto of the operator, instead of the embedded broker', () => {
     await client.endAsync();
   });
 
-  it('listens to no MQTT port of its own', () => {
+  it('replaces the MQTT port of the server', () => {
     expect(server.mqttPort).toBe(0);
   });
 });

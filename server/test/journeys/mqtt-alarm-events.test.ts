@@ -70,24 +70,27 @@ function heardBy(client: MqttClient): Told[] {
 }
 
 describe('an API key that connects as an MQTT user', () => {
-  it.each(VERSIONS)('hears alarm events as they happen, in version %i', async (protocolVersion) => {
-    const key = await newKey(['ReadAlarmConfigurations']);
-    const client = await mqtt.signIn(key, { protocolVersion });
-    const heard = heardBy(client);
-    const [granted] = await client.subscribeAsync(topic, { qos: 1 });
-    expect(granted?.qos).toBe(1);
-    const { alarmId, write } = await newAlarm();
-    await write(120);
-    await write(80);
-    await expect
-      .poll(() => heard.map(({ change, event }) => [change, event.alarmId]))
-      .toEqual([
-        ['RAISED', alarmId],
-        ['CLEARED', alarmId],
-      ]);
-  });
+  it.each(VERSIONS)(
+    'receives alarm events as they happen, in version %i',
+    async (protocolVersion) => {
+      const key = await newKey(['ReadAlarmConfigurations']);
+      const client = await mqtt.signIn(key, { protocolVersion });
+      const heard = heardBy(client);
+      const [granted] = await client.subscribeAsync(topic, { qos: 1 });
+      expect(granted?.qos).toBe(1);
+      const { alarmId, write } = await newAlarm();
+      await write(120);
+      await write(80);
+      await expect
+        .poll(() => heard.map(({ change, event }) => [change, event.alarmId]))
+        .toEqual([
+          ['RAISED', alarmId],
+          ['CLEARED', alarmId],
+        ]);
+    },
+  );
 
-  it('hears nothing without the permission, and nothing of others', async () => {
+  it('receives nothing without the permission, and nothing of other organizations', async () => {
     const neighbour = `fieldwatch/018f0000-0000-7000-8000-00000000ffff/events/alarms`;
     const reader = await mqtt.signIn(await newKey(['ReadAlarmConfigurations']), {
       protocolVersion: 5,
@@ -104,7 +107,7 @@ describe('an API key that connects as an MQTT user', () => {
     }
   });
 
-  it('is cut off once the key is revoked', async () => {
+  it('is disconnected once the key is revoked', async () => {
     const key = await newKey(['ReadAlarmConfigurations']);
     const client = await mqtt.signIn(key, { protocolVersion: 5 });
     const heard = heardBy(client);
@@ -119,7 +122,7 @@ describe('an API key that connects as an MQTT user', () => {
     expect(heard).toEqual([]);
   });
 
-  it('may not publish, and is told so', async () => {
+  it('is refused when it publishes', async () => {
     const client = await mqtt.signIn(await newKey(['ReadAlarmConfigurations']), {
       protocolVersion: 5,
     });

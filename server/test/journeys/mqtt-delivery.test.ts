@@ -72,7 +72,7 @@ describe.each(VERSIONS)('a subscriber of version %i', (protocolVersion) => {
     await client.endAsync();
   });
 
-  it('that never acknowledges gets 100, has 1 000 waiting, and misses the rest, which is counted', async () => {
+  it('that never acknowledges gets 100, has 1 000 queued, and the rest is dropped and counted', async () => {
     const raw = await calls.raw();
     const { username, password, topic } = device;
     const text = (value: string) =>
@@ -120,7 +120,7 @@ describe('a subscriber of version 5', () => {
     await client.endAsync();
   });
 
-  it('gets the properties of a message, the expiry with the time that is left', async () => {
+  it('gets the properties of a message, with the remaining time as expiry', async () => {
     const client = await calls.signIn(device, options);
     const messages = messagesOf(client);
     await client.subscribeAsync(`${device.topic}/#`, {
@@ -193,7 +193,7 @@ describe('a subscriber of version 5', () => {
     await client.endAsync();
   });
 
-  it('is refused with a code alone where the reason does not fit', async () => {
+  it('is refused with a code alone when the reason string does not fit', async () => {
     const acknowledgements: Packet[] = [];
     const client = await calls.signIn(device, {
       ...options,
@@ -207,12 +207,12 @@ describe('a subscriber of version 5', () => {
     await client.endAsync();
   });
 
-  it('is refused with 0x95 when it takes no answer to its CONNECT', async () => {
+  it('is refused with 0x95 when its maximum is smaller than the CONNACK', async () => {
     const tiny = { ...options, properties: { maximumPacketSize: 10 } };
     await expect(calls.signIn(device, tiny)).rejects.toMatchObject({ code: 0x95 });
   });
 
-  it('is told what the server does not offer', async () => {
+  it('receives the unsupported features in the CONNACK', async () => {
     const client = calls.start(device, options);
     const connack = await new Promise<Packet>((resolve) => client.once('connect', resolve));
     expect(connack).toMatchObject({
@@ -241,7 +241,7 @@ describe('a subscriber of version 5', () => {
     await client.endAsync();
   });
 
-  it('may not prolong a session that was to end with its connection', async () => {
+  it('cannot extend a session that ends with its connection', async () => {
     const client = await calls.signIn(device, options);
     const closed = closing(client);
     client.stream.write(Buffer.from('e00700051100000005', 'hex'));

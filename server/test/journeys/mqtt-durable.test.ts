@@ -60,7 +60,7 @@ describe('an acknowledgement', () => {
     expect(await calls.latest(variable)).toBe(1);
   });
 
-  it('is given to what is under way when the server stops, after the commit', async () => {
+  it('is sent after the commit for messages in flight when the server stops', async () => {
     const own = await startServer();
     const there = mqttCalls(own);
     const device = await there.newDevice();
@@ -105,7 +105,7 @@ async function startWatch(port: number) {
   };
 }
 
-describe('an acknowledgement to a broker of the operator', () => {
+describe('an acknowledgement to an external broker', () => {
   let mosquitto: Mosquitto;
 
   beforeAll(async () => {

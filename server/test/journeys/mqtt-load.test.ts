@@ -21,7 +21,7 @@ const IN_FLIGHT = 10;
 const ROUNDS = 10;
 
 describe('many Devices at once', () => {
-  it('find every acknowledged reading kept, once', async () => {
+  it('have every acknowledged reading stored once', async () => {
     const start = server.clock.now() - 60_000;
     const sendAll = async (index: number) => {
       const device = await calls.newDevice();
@@ -51,7 +51,7 @@ describe('many Devices at once', () => {
     expect(counts).toEqual(Array(CONNECTIONS).fill(IN_FLIGHT * ROUNDS));
   });
 
-  it('are slowed down above their rate, and lose nothing', async () => {
+  it('are slowed down above their rate, without loss', async () => {
     const device = await calls.newDevice();
     const variable = await calls.newVariable(device.username, 'value');
     const client = await calls.signIn(device);
@@ -62,7 +62,7 @@ describe('many Devices at once', () => {
     expect(await calls.latest(variable)).toBe(299);
   });
 
-  it('are answered before the server stops', async () => {
+  it('get their acknowledgements before the server stops', async () => {
     const own = await startServer();
     const there = mqttCalls(own);
     const device = await there.newDevice();

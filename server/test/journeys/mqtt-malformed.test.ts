@@ -95,7 +95,7 @@ describe('a malformed packet closes its connection alone', () => {
     await expectOthersUnharmed();
   });
 
-  it('with damage of any kind, and nothing else suffers', async () => {
+  it('with random damage, and other connections continue', async () => {
     const valid = () => [
       connectPacket(device),
       publishPacket(`${device.topic}/x`, '{"a":1}'),
@@ -114,7 +114,7 @@ describe('a malformed packet closes its connection alone', () => {
 });
 
 describe('the limits of a connection', () => {
-  it('a packet of 256 KiB is taken and a larger one is refused with a reason', async () => {
+  it('a packet of 256 KiB is accepted and a larger one is refused with a reason', async () => {
     const text = await calls.newVariable(device.username, 'long.text', 'STRING');
     const client = await calls.signIn(device, { protocolVersion: 5, properties: {} });
     const payload = (size: number) => {
@@ -138,7 +138,7 @@ describe('the limits of a connection', () => {
     await expectOthersUnharmed();
   });
 
-  it('a malformed topic is told to a client of version 5', async () => {
+  it('a malformed topic is reported to a client of version 5', async () => {
     const client = await calls.signIn(device, { protocolVersion: 5 });
     const closed = closing(client);
     client.publish(`${device.topic}/a\0b`, '1', { qos: 1 }, () => undefined);
@@ -146,7 +146,7 @@ describe('the limits of a connection', () => {
   });
 });
 
-describe('a CONNECT of a version that there is not', () => {
+describe('a CONNECT of an unknown version', () => {
   it.each([
     ['6', '101300044d51545406020000000000000000000000', '2003008400'],
     ['3 by the name of a later one', '100d00044d5154540302000000017800', '20020001'],
@@ -159,7 +159,7 @@ describe('a CONNECT of a version that there is not', () => {
 });
 
 describe('sessions of one client', () => {
-  it('are 10 for a Device and no more, and the next is told of the quota', async () => {
+  it('are at most 10 for a Device, and the next is refused for the quota', async () => {
     const owner = await calls.newDevice();
     for (let count = 0; count < 10; count += 1) await calls.signIn(owner, { protocolVersion: 5 });
     const refused = calls.signIn(owner, { protocolVersion: 5 });
@@ -168,7 +168,7 @@ describe('sessions of one client', () => {
     await calls.signIn(await calls.newDevice());
   });
 
-  it('are 100 for an API key and no more', async () => {
+  it('are at most 100 for an API key', async () => {
     const { body } = await server.call(operations.createApiKey, {
       auth: server.administrator,
       body: { name: 'Subscriber', permissions: ['ReadAlarmConfigurations'] },
@@ -192,7 +192,7 @@ describe('sessions of one client', () => {
 });
 
 describe.each(['TCP', 'WebSocket'])('a connection over %s that has not signed in', (carrier) => {
-  it('may not send more than a CONNECT takes', async () => {
+  it('is closed when it sends more than a CONNECT', async () => {
     const url = carrier === 'TCP' ? server.mqttUrl : calls.webSocketUrl;
     const large = { topic: 'x', payload: Buffer.alloc(17 * 1024), qos: 0, retain: false } as const;
     await expect(calls.signIn(device, { will: large }, url)).rejects.toThrow();

@@ -87,7 +87,7 @@ describe.each(VERSIONS)('signing in with MQTT version %i', (protocolVersion) => 
     await bystander.endAsync();
   });
 
-  it('outlives changes that do not concern the credentials', async () => {
+  it('survives changes that do not affect the credentials', async () => {
     const device = await calls.newDevice();
     const client = await calls.signIn(device, { protocolVersion });
     await server.call(operations.updateDevice, {
@@ -113,7 +113,7 @@ describe.each(VERSIONS)('signing in with MQTT version %i', (protocolVersion) => 
     await Promise.all([second.endAsync(), neighbour.endAsync()]);
   });
 
-  it('is refused when as many clients as may are signed in', async () => {
+  it('is refused when the maximum number of clients is signed in', async () => {
     const device = await calls.newDevice();
     const clients = await Promise.all(
       Array.from({ length: 8 }, () => calls.signIn(device, { protocolVersion })),
@@ -126,7 +126,7 @@ describe.each(VERSIONS)('signing in with MQTT version %i', (protocolVersion) => 
     await calls.endAll();
   });
 
-  it('says so after too many failures, and still lets the right password in', async () => {
+  it('is limited after too many failures, and still accepts the right password', async () => {
     const device = await calls.newDevice();
     const wrong = { ...device, password: 'wrong' };
     for (let round = 0; round < 60; round += 1) {

@@ -31,7 +31,7 @@ describe('MQTT with a certificate', () => {
     await server.stop();
   });
 
-  it.each(VERSIONS)('is spoken over TLS, version %i', async (protocolVersion) => {
+  it.each(VERSIONS)('works over TLS in version %i', async (protocolVersion) => {
     const device = await calls.newDevice();
     const variable = await calls.newVariable(device.username, 'secure');
     const options = { protocolVersion, ca: CERTIFICATE };
@@ -40,13 +40,13 @@ describe('MQTT with a certificate', () => {
     expect(await calls.latest(variable)).toBe(1);
   });
 
-  it('is not spoken without', async () => {
+  it('is refused without TLS', async () => {
     await expect(calls.signIn(await calls.newDevice())).rejects.toThrow();
   });
 });
 
-describe('a start with a certificate that is none', () => {
-  it('says which setting is wrong', async () => {
+describe('a start with an invalid certificate', () => {
+  it('names the wrong setting', async () => {
     const missing = join(directory, 'missing.pem');
     await expect(withTls(missing, keyFile)).rejects.toThrow(/^FIELDWATCH_MQTT_TLS_CERT: .*missing/);
     await expect(withTls(certFile, missing)).rejects.toThrow(/^FIELDWATCH_MQTT_TLS_KEY: .*missing/);

@@ -33,7 +33,7 @@ const ways = VERSIONS.flatMap((version) =>
   (['TCP', 'WebSocket'] as const).map((carrier) => ({ version, carrier })),
 );
 
-describe.each(ways)('a Device that speaks MQTT version $version over $carrier', (way) => {
+describe.each(ways)('a Device with MQTT version $version over $carrier', (way) => {
   let device: Credentials;
   let client: MqttClient;
 
@@ -43,7 +43,7 @@ describe.each(ways)('a Device that speaks MQTT version $version over $carrier', 
     client = await calls.signIn(device, { protocolVersion: way.version }, url);
   });
 
-  it.each([1, 2] as const)('finds its reading kept once QoS %i is acknowledged', async (qos) => {
+  it.each([1, 2] as const)('has its reading stored once QoS %i is acknowledged', async (qos) => {
     const variable = await calls.newVariable(device.username, `engine/rpm${qos}`);
     for (const value of [1800.5, 1801]) {
       await client.publishAsync(`${device.topic}/engine/rpm${qos}`, String(value), { qos });
@@ -51,13 +51,13 @@ describe.each(ways)('a Device that speaks MQTT version $version over $carrier', 
     }
   });
 
-  it('has its readings taken at QoS 0 too', async () => {
+  it('has its readings stored at QoS 0', async () => {
     const variable = await calls.newVariable(device.username, 'plain.volts');
     await client.publishAsync(device.topic, '{"plain":{"volts":230}}', { qos: 0 });
     await expect.poll(() => calls.latest(variable)).toBe(230);
   });
 
-  it('has a retained message taken as a reading and not retained', async () => {
+  it('has a retained message stored as a reading and not retained', async () => {
     const variable = await calls.newVariable(device.username, 'kept/value');
     await client.publishAsync(`${device.topic}/kept/value`, '7', { qos: 1, retain: true });
     expect(await calls.latest(variable)).toBe(7);
@@ -70,7 +70,7 @@ describe.each(ways)('a Device that speaks MQTT version $version over $carrier', 
     await reader.endAsync();
   });
 
-  it('subscribes to what is below its own topic, and to nothing else', async () => {
+  it('subscribes to topics below its own, and to nothing else', async () => {
     const neighbour = await calls.newDevice();
     const code = way.version === 5 ? 0x87 : 0x80;
     for (const filter of ['#', '$SYS/#', 'fieldwatch/#', `${neighbour.topic}/#`]) {
@@ -91,7 +91,7 @@ describe.each(ways)('a Device that speaks MQTT version $version over $carrier', 
     await expect.poll(() => heard).toEqual([`${device.topic}/x 2`]);
   });
 
-  it('is refused where it may not publish, and stays connected', async () => {
+  it('is refused on other topics, and stays connected', async () => {
     const neighbour = await calls.newDevice();
     const variable = await calls.newVariable(neighbour.username, 'rpm/x');
     const expected = way.version === 5 ? 0x87 : undefined;
@@ -118,7 +118,7 @@ describe.each(ways)('a Device that speaks MQTT version $version over $carrier', 
     expect(await calls.latest(variable)).toBeUndefined();
   });
 
-  it('may publish for Devices whose parent it is', async () => {
+  it('publishes for its child Devices', async () => {
     const child = await calls.newDevice({ parentDeviceId: device.username });
     const variable = await calls.newVariable(child.username, 'level');
     await client.publishAsync(child.topic, '{"level":5}', { qos: 1 });
@@ -144,7 +144,7 @@ describe.each(ways)('a Device that speaks MQTT version $version over $carrier', 
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
-  it('has its will taken as a reading when the connection breaks, and not when it leaves', async () => {
+  it('has its Will stored as a reading when the connection breaks, and not after a DISCONNECT', async () => {
     const variable = await calls.newVariable(device.username, 'power.isLost', 'BOOLEAN');
     const will = (isLost: boolean) => ({
       topic: device.topic,
@@ -160,7 +160,7 @@ describe.each(ways)('a Device that speaks MQTT version $version over $carrier', 
     await expect.poll(() => calls.latest(variable)).toBe(true);
   });
 
-  it('is told how its session stands: it ends with the connection', async () => {
+  it('gets a session that ends with the connection', async () => {
     const options = { protocolVersion: way.version, clientId: 'again', clean: false } as const;
     const properties = way.version === 5 ? { properties: { sessionExpiryInterval: 3_600 } } : {};
     for (let round = 0; round < 2; round += 1) {
@@ -173,7 +173,7 @@ describe.each(ways)('a Device that speaks MQTT version $version over $carrier', 
 });
 
 describe('MQTT beside HTTP', () => {
-  it('answers requests that offer HTTP/2 as if they did not', async () => {
+  it('ignores the offer of HTTP/2 in requests', async () => {
     const request = get(`${server.url}/healthz`, {
       headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AA' },
     });
@@ -182,7 +182,7 @@ describe('MQTT beside HTTP', () => {
     reply.resume();
   });
 
-  it('counts what clients were refused', async () => {
+  it('counts refused requests of clients', async () => {
     const device = await calls.newDevice();
     const count = async (what: string) => {
       const { text } = await server.call(operations.readMetrics);
@@ -198,7 +198,7 @@ describe('MQTT beside HTTP', () => {
     expect(after).toEqual(before.map((value) => value + 1));
   });
 
-  it('shows a Device with a session as online until it leaves', async () => {
+  it('shows a Device with a session as online until it disconnects', async () => {
     const device = await calls.newDevice();
     const isOnline = async () => {
       const params = { deviceId: device.username };

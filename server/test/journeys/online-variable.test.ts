@@ -27,8 +27,8 @@ async function newDevice() {
 const latestOf = async (id: string) =>
   (await server.call(operations.listLatestValues, { query: `ids[]=${id}` })).body.items[0]?.value;
 
-describe('the Variable that follows whether a Device is online', () => {
-  it('can be retrieved, by its own organization', async () => {
+describe('the online Variable of a Device', () => {
+  it('can be retrieved by its own organization', async () => {
     const { deviceId, onlineVariableId: variableId } = await newDevice();
     const { status, body } = await server.call(operations.retrieveVariable, {
       params: { variableId },
@@ -40,7 +40,7 @@ describe('the Variable that follows whether a Device is online', () => {
     expect(theirs.status).toBe(404);
   });
 
-  it('is in no list and in no count', async () => {
+  it('is absent from lists and counts', async () => {
     const { deviceId, onlineVariableId } = await newDevice();
     const lists = [
       await server.call(operations.listDeviceVariables, { params: { deviceId } }),
@@ -52,7 +52,7 @@ describe('the Variable that follows whether a Device is online', () => {
     }
   });
 
-  it('follows the Device, is kept as history, and raises alarms', async () => {
+  it('follows the presence of the Device, has history, and raises alarms', async () => {
     const { point, deviceId, onlineVariableId } = await newDevice();
     const alarm = await bench.newAlarm(
       { deviceId, deviceVariableId: onlineVariableId, path: '' },
@@ -81,7 +81,7 @@ describe('the Variable that follows whether a Device is online', () => {
     expect(body.items.map(({ value }: { value: boolean }) => value)).toEqual([true, false, true]);
   });
 
-  it('follows the window of its own Device, also when that is changed meanwhile', async () => {
+  it('follows the online window of its Device, also after a change of it', async () => {
     const { point, deviceId, onlineVariableId } = await newDevice();
     const alarm = await bench.newAlarm(
       { deviceId, deviceVariableId: onlineVariableId, path: '' },
@@ -103,7 +103,7 @@ describe('the Variable that follows whether a Device is online', () => {
     expect(await latestOf(onlineVariableId)).toBe(false);
   });
 
-  it('can be written by no payload; its path is free for Variables of people', async () => {
+  it('cannot be written by a payload, and leaves its path to other Variables', async () => {
     const { deviceId, onlineVariableId } = await newDevice();
     const write = () =>
       server.call(operations.writeReadings, {
@@ -126,7 +126,7 @@ describe('the Variable that follows whether a Device is online', () => {
     expect(await latestOf(onlineVariableId)).not.toBe(false);
   });
 
-  it('can be neither changed nor deleted, and goes with its Device', async () => {
+  it('cannot be changed or deleted, and is deleted with its Device', async () => {
     const { deviceId, onlineVariableId: variableId } = await newDevice();
     const params = { deviceId, variableId };
     const update = await server.call(operations.updateVariable, { params, body: { name: 'Mine' } });
@@ -139,7 +139,7 @@ describe('the Variable that follows whether a Device is online', () => {
 });
 
 describe('the metrics', () => {
-  it('tell what alarms do', async () => {
+  it('count events of alarms', async () => {
     const { point } = await bench.newWatched();
     await bench.report(point, 60);
     const { text } = await send(server.url, 'GET', '/metrics');

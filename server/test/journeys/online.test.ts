@@ -21,7 +21,7 @@ const stateOf = async (deviceId: string) => {
 };
 
 describe('a Device', () => {
-  it('is online for a while after a reading, and was seen when it came', async () => {
+  it('is online for its window after a reading, and last seen at its arrival', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     expect(await stateOf(id)).toEqual({ isOnline: false, lastSeenDateTime: null });
@@ -34,7 +34,7 @@ describe('a Device', () => {
     expect(await stateOf(id)).toEqual({ ...seen, isOnline: false });
   });
 
-  it('is online in a list at once, also when the list was asked for just before', async () => {
+  it('is online in a list at once, also when the list was requested just before', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     const listed = async () => {
@@ -46,7 +46,7 @@ describe('a Device', () => {
     expect(await listed()).toEqual([[id, true]]);
   });
 
-  it('is online as long as its own window says, where it has one', async () => {
+  it('is online for its own window, where it has one', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     const given = { params: { deviceId: id } };
@@ -74,13 +74,13 @@ describe('a Device', () => {
     }
   });
 
-  it('is not online for readings that nobody took', async () => {
+  it('is not online after rejected readings', async () => {
     const { id } = await calls.newDevice();
     await calls.write(id, { unknown: 1 });
     expect((await stateOf(id)).isOnline).toBe(false);
   });
 
-  it('keeps its tag for an edit while readings come in', async () => {
+  it('keeps its ETag while readings arrive', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     const etag = (await retrieveDevice(server, id)).headers.get('etag') ?? '';
@@ -93,7 +93,7 @@ describe('a Device', () => {
     expect(status).toBe(200);
   });
 
-  it('was seen when it was seen also for a server that starts after a crash', async () => {
+  it('keeps its last-seen time over a crash of the server', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     await calls.write(id, { 'engine.rpm': 1 });

@@ -29,7 +29,7 @@ const NOTHING = {
 };
 
 describe('the overview', () => {
-  it('counts Devices, those that are online, and readings that came in', async () => {
+  it('counts Devices, online Devices and accepted readings', async () => {
     expect(await overviewOf(server)).toEqual(NOTHING);
     const [reporting, silent] = [await calls.newDevice(), await calls.newDevice()];
     await calls.newVariable(reporting.id, 'engine.rpm');
@@ -59,7 +59,7 @@ describe('the overview', () => {
     expect(await overviewOf(server)).toMatchObject({ deviceCount: 0, offlineDevices: [] });
   });
 
-  it('names those that fell silent last first, those never heard of last, and twelve at most', async () => {
+  it('lists at most twelve offline Devices, the last seen first and those never seen last', async () => {
     const named = async (): Promise<string[]> =>
       (await overviewOf(server)).offlineDevices.map(({ name }: { name: string }) => name);
     const hear = async (count: number) => {
@@ -82,7 +82,7 @@ describe('the overview', () => {
     await expect.poll(named).toEqual([...fewer.toReversed(), 'Never heard of']);
   });
 
-  it('counts nothing of a neighbour', async () => {
+  it('counts nothing of another organization', async () => {
     await calls.newDevice();
     expect(await overviewOf(neighbours.neighbour)).toEqual(NOTHING);
   });

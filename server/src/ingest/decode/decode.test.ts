@@ -28,7 +28,7 @@ function rejected(...list: readonly [string, string][]) {
 }
 
 describe('a plain object of values', () => {
-  it('is read at arrival time', () => {
+  it('is decoded at arrival time', () => {
     expect(decoded({ rpm: 1800.5, isRunning: true, mode: 'AUTO' })).toEqual(
       samples(['rpm', 1800.5], ['isRunning', true], ['mode', 'AUTO']),
     );
@@ -45,13 +45,13 @@ describe('a plain object of values', () => {
     );
   });
 
-  it('has a timestamp like any other value', () => {
+  it('treats timestamp like any other value', () => {
     expect(decoded({ timestamp: EARLIER, rpm: 1 })).toEqual(
       samples(['timestamp', EARLIER], ['rpm', 1]),
     );
   });
 
-  it('may call a value data or dataArray', () => {
+  it('may name a value data or dataArray', () => {
     expect(decoded({ data: 5, timestamp: EARLIER })).toEqual(
       samples(['data', 5], ['timestamp', EARLIER]),
     );
@@ -72,7 +72,7 @@ describe('a plain object of values', () => {
 });
 
 describe('an object with data', () => {
-  it('is read at its timestamp, or else at arrival', () => {
+  it('is decoded at its timestamp, or else at arrival', () => {
     expect(decoded({ timestamp: EARLIER, data: { rpm: 1, oil: { bar: 4 } } })).toEqual(
       samples(['rpm', 1, EARLIER], ['oil.bar', 4, EARLIER]),
     );
@@ -80,11 +80,11 @@ describe('an object with data', () => {
     expect(decoded({ data: { timestamp: EARLIER } })).toEqual(samples(['timestamp', EARLIER]));
   });
 
-  it('finds the timestamp wherever it stands', () => {
+  it('finds the timestamp at any position', () => {
     expect(decoded({ data: { rpm: 1 }, timestamp: EARLIER })).toEqual(samples(['rpm', 1, EARLIER]));
   });
 
-  it('takes what stands beside as readings of the same time', () => {
+  it('decodes fields beside it as readings of the same time', () => {
     expect(decoded({ seq: 7, timestamp: EARLIER, data: { rpm: 1 }, site: { id: 'A' } })).toEqual(
       samples(['seq', 7, EARLIER], ['rpm', 1, EARLIER], ['site.id', 'A', EARLIER]),
     );
@@ -97,7 +97,7 @@ describe('an object with data', () => {
 });
 
 describe.each(['data', 'dataArray'])('a list of entries in %s', (name) => {
-  it('gives each entry its own time, the time above, or the arrival', () => {
+  it('gives each entry its own time, the outer time, or the arrival time', () => {
     const entries = [
       { key: 'rpm', value: 1 },
       { key: 'bar', value: 'low', timestamp: EARLIEST },
@@ -115,20 +115,20 @@ describe.each(['data', 'dataArray'])('a list of entries in %s', (name) => {
     );
   });
 
-  it('joins what is nested in a value to the key', () => {
+  it('appends nested keys to the key of the entry', () => {
     expect(decoded({ [name]: [{ key: 'phases', value: [{ volts: 230 }, 5] }] })).toEqual(
       samples(['phases.0.volts', 230], ['phases.1', 5]),
     );
   });
 
-  it('takes further fields of an entry as readings below its key', () => {
+  it('decodes further fields of an entry as readings below its key', () => {
     const entries = [{ unit: 'V', key: 'volts', value: 230, timestamp: EARLIER }];
     expect(decoded({ [name]: entries }, 'feed')).toEqual(
       samples(['feed/volts', 230, EARLIER], ['feed/volts.unit', 'V', EARLIER]),
     );
   });
 
-  it('rejects an entry without a key by its place, and one without a value by its key', () => {
+  it('rejects an entry without a key by its index, and one without a value by its key', () => {
     const entries = [{ value: 1 }, { key: 5, value: 1 }, 7, null, ['rpm', 1], { key: 'rpm' }];
     expect(decoded({ [name]: entries }, 'feed')).toEqual(
       rejected(
@@ -140,13 +140,13 @@ describe.each(['data', 'dataArray'])('a list of entries in %s', (name) => {
     );
   });
 
-  it('is empty when there are none', () => {
+  it('may be empty', () => {
     expect(decoded({ [name]: [] })).toEqual(samples());
   });
 });
 
 describe('data and dataArray in one object', () => {
-  it('are both read, in the order in which they stand', () => {
+  it('are both decoded, in their order', () => {
     const dataArray = [{ key: 'rpm', value: 2 }];
     expect(decoded({ data: { rpm: 1 }, dataArray, timestamp: EARLIER })).toEqual(
       samples(['rpm', 1, EARLIER], ['rpm', 2, EARLIER]),
@@ -156,7 +156,7 @@ describe('data and dataArray in one object', () => {
     );
   });
 
-  it('leave the one that has no such shape an ordinary value', () => {
+  it('leave the one of another type an ordinary value', () => {
     expect(decoded({ data: 5, dataArray: [{ key: 'rpm', value: 2 }] })).toEqual(
       samples(['data', 5], ['rpm', 2]),
     );
@@ -179,7 +179,7 @@ describe('a topic suffix', () => {
         ],
       },
     ],
-  ])('comes first in every path of %s', (_form, document) => {
+  ])('is the prefix of every path in %s', (_form, document) => {
     expect(decoded(document, 'engine/main')).toEqual(
       samples(['engine/main/rpm', 1], ['engine/main/oil.bar', 4]),
     );
@@ -193,7 +193,7 @@ describe('a topic suffix', () => {
   });
 });
 
-describe('a payload without a usable shape', () => {
+describe('an invalid payload', () => {
   it('is a list', () => {
     const problem = 'The payload must be an object of readings.';
     expect(decoded([])).toEqual({ problem });
@@ -205,7 +205,7 @@ describe('a payload without a usable shape', () => {
     for (const value of [1, true, 'text', null]) expect(decoded(value)).toEqual({ problem });
   });
 
-  it('is no document at all', () => {
+  it('is not a document', () => {
     expect(decodeDocument(undefined, 'engine', RECEIVED_AT)).toHaveProperty('problem');
   });
 
@@ -219,7 +219,7 @@ describe('a payload without a usable shape', () => {
   );
 
   it.each(['ff', 'c328', 'eda080', 'c080', 'f5808080'])(
-    'has the bytes %s in it, which are not UTF-8',
+    'contains the bytes %s, which are not UTF-8',
     (bytes) => {
       const parts = [Buffer.from('{"a":"'), Buffer.from(bytes, 'hex'), Buffer.from('"}')];
       expect(decodePayload(Buffer.concat(parts), '', RECEIVED_AT)).toEqual({
@@ -230,7 +230,7 @@ describe('a payload without a usable shape', () => {
 });
 
 describe('the bytes of a payload', () => {
-  it('may hold any well-formed text', () => {
+  it('may contain any well-formed text', () => {
     expect(decoded({ état: '30 °C', '🔋': '🔋🔋' })).toEqual(
       samples(['état', '30 °C'], ['🔋', '🔋🔋']),
     );

@@ -17,7 +17,7 @@ import {
   walkFields,
 } from './walk.ts';
 
-/** The readings of a payload, or why it has no usable shape at all. */
+/** The samples of a payload, or why the payload is invalid. */
 export type Decoded =
   | { readonly samples: readonly Sample[]; readonly rejected: readonly RejectedSample[] }
   | { readonly problem: string };
@@ -27,12 +27,12 @@ const NOT_JSON = 'The payload is not valid JSON.';
 const NO_SHAPE = 'The payload must be an object of readings.';
 const NO_PATH = 'A payload that is a single value needs a topic below that of the Device.';
 
-/** What was found beside what went to the sink, which is void when there is a problem. */
+/** The result of a walk. When there is a problem, samples in the sink are void. */
 export type Walked =
   | { readonly rejected: readonly RejectedSample[] }
   | { readonly problem: string };
 
-/** Reads a message. The suffix is the topic below that of the Device, or empty. */
+/** Decodes a message. The suffix has the levels below the topic of the Device, or is empty. */
 export function decodePayload(
   payload: Uint8Array | string,
   suffix: string,
@@ -56,7 +56,7 @@ export function walkPayload(
   } catch {
     return { problem: NOT_JSON };
   }
-  // In text that was UTF-8, NUL and lone surrogates can only come from an escape.
+  // In valid UTF-8, NUL and lone surrogates can only result from an escape.
   const isSuspect = typeof payload === 'string' || text.includes('\\u');
   return read(document, suffix, receivedAt, isSuspect, sink);
 }
@@ -65,15 +65,15 @@ function textOf(bytes: Uint8Array): string | undefined {
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // The faster way, and what nearly every payload is.
+  // The faster way, for nearly every payload.
   if (isAscii(buffer)) return buffer.toString('latin1');
   if (!isUtf8(buffer)) return undefined;
   const text = buffer.toString();
-  // A byte order mark is no JSON, and some programs write one.
+  // Some programs write a byte order mark, which is not JSON.
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-/** Reads a document that is parsed already. */
+/** Decodes a document that is already parsed. */
 export function decodeDocument(document: unknown, suffix: string, receivedAt: number): Decoded {
   const samples = new Samples(receivedAt);
   return collected(samples, walkDocument(document, suffix, receivedAt, samples));
@@ -88,7 +88,7 @@ export function walkDocument(
   return read(document, suffix, receivedAt, true, sink);
 }
 
-/** Keeps what it is given, at the arrival where no time is stated. */
+/** Collects samples, with the arrival time where no time is stated. */
 class Samples implements Sink {
   readonly all: Sample[] = [];
   readonly #receivedAt: number;
@@ -144,7 +144,7 @@ function readObject(
     } else if (key === 'data' && isObject(value)) {
       problem = walkFields(findings, value, lead, at, 2);
     } else {
-      // What stands beside is a reading too: dropping it would lose it without a word.
+      // Fields beside it are readings too: they must not be lost silently.
       problem = walkField(findings, value, lead, key, at, 1);
     }
     if (problem !== undefined) return problem;

@@ -20,7 +20,7 @@ function outcome(document: unknown, suffix = ''): string {
 }
 
 describe('the limits', () => {
-  it('are those that were decided', () => {
+  it('have the documented values', () => {
     expect(EARLIEST_TIME_MS).toBe(Date.parse('2000-01-01T00:00:00Z'));
     expect(MAX_AHEAD_MS).toBe(600_000);
     expect([MAX_DEPTH, MAX_PATH_LENGTH, MAX_STRING_LENGTH]).toEqual([32, 500, 4096]);
@@ -62,7 +62,7 @@ describe('nesting', () => {
     }
   });
 
-  it('without end is refused and not followed', () => {
+  it('without end is refused without recursion', () => {
     const levels = 1_000_000;
     const payload = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expect(decodePayload(payload, '', RECEIVED_AT)).toEqual({ problem });
@@ -107,7 +107,7 @@ describe('the number of readings', () => {
     ['entries without a key', (count) => ({ data: range(count), beside: 1 })],
     ['bad times', (count) => ({ timestamp: 0, data: { a: range(count) } })],
     ['empty containers', (count) => ({ a: range(count).map((n) => (n % 2 ? {} : [])) })],
-  ])('of what cannot be taken is limited in %s', (_form, make) => {
+  ])('of rejected values is limited in %s', (_form, make) => {
     for (const count of [MAX_REJECTED - 1, MAX_REJECTED]) {
       const answer = decoded(make(count));
       expect('problem' in answer || answer.rejected.length).toBe(count);
@@ -147,7 +147,7 @@ describe('the length of a path', () => {
     }
   });
 
-  it('is cut in what is rejected, between code points', () => {
+  it('is truncated in rejections, between code points', () => {
     const key = `x${'🔋'.repeat(600)}`;
     const answer = decoded({ [key]: 1, [`${key}${key}`]: [null], y: { [key]: {} } });
     expect(answer).toEqual({
@@ -160,7 +160,7 @@ describe('the length of a path', () => {
     });
   });
 
-  it('is whole in what is rejected for another reason', () => {
+  it('is complete in rejections for another reason', () => {
     const key = '🔋'.repeat(MAX_PATH_LENGTH);
     expect(decoded({ [key]: null })).toEqual({
       samples: [],

@@ -118,8 +118,8 @@ function expectEverywhere(json: string, topic: string, expected: readonly Expect
   expectFound(decodeDocument(JSON.parse(json), topic, RECEIVED_AT), expected);
 }
 
-describe('of any document', () => {
-  it('exactly the values are found, each under its path, in a plain object', () => {
+describe('from any document', () => {
+  it('exactly the values are decoded, each under its path, in a plain object', () => {
     fc.assert(
       fc.property(fields(tree, 0), suffix, (pairs, topic) => {
         const expected = pairs.flatMap(([name, item]) =>
@@ -131,7 +131,7 @@ describe('of any document', () => {
     );
   });
 
-  it('exactly the values are found, at the stated time, in data', () => {
+  it('exactly the values are decoded, at the stated time, in data', () => {
     fc.assert(
       fc.property(fields(tree, 0), suffix, time, (pairs, topic, stated) => {
         const at = stated === undefined ? RECEIVED_AT : stated.at;
@@ -146,7 +146,7 @@ describe('of any document', () => {
     );
   });
 
-  it('exactly the values are found, each at its own time, in entries', () => {
+  it('exactly the values are decoded, each at its own time, in entries', () => {
     const entries = fc.array(fc.tuple(key, tree, time), { maxLength: 5 });
     const name = fc.constantFrom('data', 'dataArray');
     fc.assert(
@@ -197,8 +197,8 @@ function isClean(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-describe('whatever is sent', () => {
-  it('as bytes, there is an answer', () => {
+describe('any input', () => {
+  it('of bytes has a result', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), suffix, (bytes, topic) => {
         expectSound(decodePayload(bytes, topic, RECEIVED_AT));
@@ -207,7 +207,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('as bytes that were a good payload before some were damaged, there is an answer', () => {
+  it('of a damaged valid payload has a result', () => {
     const good = [
       '{"timestamp":1763195400000,"data":{"rpm":1800.5,"mode":"AUTO","a":[true,null]}}',
       '{"dataArray":[{"key":"rpm","value":1800,"timestamp":1763195400000}]}',
@@ -224,7 +224,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('as JSON, there is an answer', () => {
+  it('of JSON has a result', () => {
     const name = fc.oneof(
       fc.constantFrom('data', 'dataArray', 'key', 'value', 'timestamp', '__proto__'),
       fc.string({ unit: 'binary', maxLength: 5 }),

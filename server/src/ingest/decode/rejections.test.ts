@@ -14,8 +14,8 @@ function keysRejected(reason: string, ...keys: readonly string[]) {
   return keys.map((key) => ({ key, reason }));
 }
 
-describe('what is no value', () => {
-  it('is rejected under its path while the rest is taken', () => {
+describe('a field that is not a value', () => {
+  it('is rejected under its path while the others are accepted', () => {
     const json = '{"a":null,"b":{"c":null,"d":1},"e":[null],"f":{},"g":[],"h":1e999,"i":-1e999}';
     expect(decoded(json)).toEqual({
       samples: [{ path: 'b.d', value: 1, at: RECEIVED_AT }],
@@ -23,7 +23,7 @@ describe('what is no value', () => {
     });
   });
 
-  it('is also text with NUL or a lone surrogate', () => {
+  it('includes text with NUL or a lone surrogate', () => {
     const json = String.raw`{"a":"x\u0000","b":"\ud800","c":"\udc00x","d":"\ud83d\ude00","e":"\ud83d\ud83d\ude00"}`;
     expect(decoded(json)).toEqual({
       samples: [{ path: 'd', value: '😀', at: RECEIVED_AT }],
@@ -31,7 +31,7 @@ describe('what is no value', () => {
     });
   });
 
-  it('is found in text that holds a lone surrogate without an escape', () => {
+  it('is detected in text with a lone surrogate without an escape', () => {
     expect(decodePayload('{"a":"\ud800"}', '', RECEIVED_AT)).toEqual({
       samples: [],
       rejected: keysRejected('wrongType', 'a'),
@@ -40,7 +40,7 @@ describe('what is no value', () => {
 });
 
 describe('a key with NUL or a lone surrogate', () => {
-  it('is rejected once with all that is below, and shown without them', () => {
+  it('is rejected once with everything below, and shown without them', () => {
     const json = String.raw`{"a\u0000":{"x":1,"y":2},"\ud800b":1,"c":{"\udfff":1},"\ud83d\ude00":1}`;
     expect(decoded(json)).toEqual({
       samples: [{ path: '😀', value: 1, at: RECEIVED_AT }],
@@ -48,7 +48,7 @@ describe('a key with NUL or a lone surrogate', () => {
     });
   });
 
-  it('takes an entry with it', () => {
+  it('rejects its entry', () => {
     const json = String.raw`{"dataArray":[{"key":"a\u0000","value":1,"unit":"V"},{"key":"b","value":1,"\u0000":2}]}`;
     expect(decoded(json, 'feed')).toEqual({
       samples: [{ path: 'feed/b', value: 1, at: RECEIVED_AT }],
@@ -57,7 +57,7 @@ describe('a key with NUL or a lone surrogate', () => {
   });
 });
 
-describe('a bad time', () => {
+describe('an invalid time', () => {
   it.each([
     ['an ISO string', '"2026-11-15T08:30:00.000Z"'],
     ['a number in a string', `"${GOOD}"`],
@@ -84,7 +84,7 @@ describe('a bad time', () => {
     });
   });
 
-  it('at the top spares entries with a good time of their own', () => {
+  it('at the top does not affect entries with a valid time of their own', () => {
     const entries = `[{"key":"rpm","value":1,"timestamp":${GOOD}},{"key":"bar","value":2}]`;
     expect(decoded(`{"timestamp":0,"data":${entries}}`)).toEqual({
       samples: [{ path: 'rpm', value: 1, at: GOOD }],
@@ -92,14 +92,14 @@ describe('a bad time', () => {
     });
   });
 
-  it('is not what a reading without a value is rejected for', () => {
+  it('is not the reason for the rejection of a reading without a value', () => {
     expect(decoded('{"timestamp":0,"data":{"rpm":null,"bar":1}}')).toEqual({
       samples: [],
       rejected: [...keysRejected('wrongType', 'rpm'), ...keysRejected('badTime', 'bar')],
     });
   });
 
-  it('is not an integer that is written in another way', () => {
+  it('includes no integer in another notation', () => {
     expect(decoded('{"timestamp":1.7e12,"data":{"rpm":1}}')).toEqual({
       samples: [{ path: 'rpm', value: 1, at: 1_700_000_000_000 }],
       rejected: [],
@@ -129,7 +129,7 @@ describe('a key that is special in JavaScript', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it('does not make an entry or an envelope of an object', () => {
+  it('does not turn an object into an entry or an envelope', () => {
     expect(decoded('{"__proto__":{"data":{"rpm":1}}}')).toEqual({
       samples: [{ path: '__proto__.data.rpm', value: 1, at: RECEIVED_AT }],
       rejected: [],

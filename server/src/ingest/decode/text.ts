@@ -1,6 +1,6 @@
 /**
- * False for what cannot be kept: NUL, which PostgreSQL refuses, and lone surrogates, which no UTF-8
- * can carry.
+ * False for text that cannot be stored: NUL, which PostgreSQL refuses, and lone surrogates, which
+ * UTF-8 cannot encode.
  */
 export function isStorable(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
@@ -18,11 +18,11 @@ export function isStorable(text: string): boolean {
 /** True when the text has at most so many code points. */
 export function isWithin(text: string, maxCodePoints: number): boolean {
   if (text.length <= maxCodePoints) return true;
-  // A code point takes two units at most, so that a very long text need not be counted.
+  // A code point has at most two units, so that a very long text need not be counted.
   return text.length <= 2 * maxCodePoints && unitsOf(text, maxCodePoints) === text.length;
 }
 
-/** How many units the first so many code points take. */
+/** How many units the first code points have. */
 function unitsOf(text: string, codePoints: number): number {
   let units = 0;
   for (let count = 0; count < codePoints && units < text.length; count += 1) {
@@ -32,11 +32,11 @@ function unitsOf(text: string, codePoints: number): number {
   return units;
 }
 
-/** The text as it can be shown and kept: cut, and with U+FFFD for what is unstorable. */
+/** The text truncated, with U+FFFD for characters that cannot be stored. */
 export function presentable(text: string, maxCodePoints: number): string {
   const isShort = isWithin(text, maxCodePoints);
   if (isShort && isStorable(text)) return text;
   const head = isShort ? text : `${text.slice(0, unitsOf(text, maxCodePoints))}…`;
-  // By way of bytes, because a slice would keep the whole text in memory.
+  // Through bytes, because a slice would retain the whole text in memory.
   return Buffer.from(head).toString().replaceAll('\0', '\ufffd');
 }

@@ -1,13 +1,13 @@
-/** 2000-01-01T00:00:00Z. A clock that was never set tells an earlier time. */
+/** 2000-01-01T00:00:00Z. A clock that was never set shows an earlier time. */
 export const EARLIEST_TIME_MS = 946_684_800_000;
 
-/** How far the clock of a Device may be ahead of ours. */
+/** How far the clock of a Device may be ahead of the server's. */
 export const MAX_AHEAD_MS = 10 * 60_000;
 
-/** Stands for the time of readings that state none: they get it when their Variable is known. */
+/** The time of readings without a timestamp: they get one when their Variable is known. */
 export const NO_TIMESTAMP = 0;
 
-/** The stated time, or the fallback when none is stated; undefined when the stated one is bad. */
+/** The stated time, or the fallback without one; undefined when the stated time is invalid. */
 export function timeOf(
   stated: unknown,
   fallback: number | undefined,

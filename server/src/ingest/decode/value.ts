@@ -1,10 +1,10 @@
 import type { VariableType } from '@fieldwatch/contract';
 import { isWithin } from './text.ts';
 
-/** What a reading may carry: a finite number, a boolean, or a text of limited length. */
+/** The value of a reading: a finite number, a boolean, or a text of limited length. */
 export type Value = string | number | boolean;
 
-/** In code points. */
+/** The limit in code points. */
 export const MAX_STRING_LENGTH = 4096;
 
 export function isValue(value: unknown): value is Value {
@@ -13,7 +13,7 @@ export function isValue(value: unknown): value is Value {
   return typeof value === 'boolean';
 }
 
-/** The value as a Variable of this type takes it; undefined when it does not. */
+/** The value converted to the type of a Variable; undefined when it has another type. */
 export function matchType(type: VariableType, value: Value): Value | undefined {
   if (type === 'NUMBER') {
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;

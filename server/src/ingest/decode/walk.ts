@@ -1,7 +1,7 @@
 import { isStorable, isWithin, presentable } from './text.ts';
 import { isValue, type Value } from './value.ts';
 
-/** One value of a payload, at the time when it was true, in epoch milliseconds. */
+/** One value of a payload with its time, in epoch milliseconds. */
 export interface Sample {
   readonly path: string;
   readonly value: Value;
@@ -9,43 +9,43 @@ export interface Sample {
 }
 
 export interface RejectedSample {
-  /** The path, cut and cleaned where it could not be shown or kept. */
+  /** The path, truncated and cleaned where it cannot be shown or stored. */
   readonly key: string;
   readonly reason: 'wrongType' | 'badTime' | 'unknownPath';
 }
 
-/** Where the values of a document go, one by one: there are too many to make an object of each. */
+/** Receives the values of a document one by one: an object for each would cost too much. */
 export interface Sink {
   /** The time is `NO_TIMESTAMP` where the document states none. */
   take(path: string, value: Value, at: number): void;
 }
 
-/** What a walk through a document has found. */
+/** The state of a walk through a document. */
 export interface Findings {
   readonly sink: Sink;
   readonly rejected: RejectedSample[];
-  /** Values that went to the sink. */
+  /** How many values the sink received. */
   count: number;
-  /** False when no text in the document can hold what cannot be stored. */
+  /** False when no text of the document can contain characters that cannot be stored. */
   readonly isSuspect: boolean;
 }
 
-/** Objects and arrays within each other, the document itself included. */
+/** The limit for nested objects and arrays, including the document. */
 export const MAX_DEPTH = 32;
 
-/** As many as a body of the largest size has in its array form. */
+/** As many as a body of the maximum size can have in its array form. */
 export const MAX_READINGS = 200_000;
 
-/** Fewer, since each is told of, and a short body can hold very many. */
+/** Lower, since each one is reported and a short body can contain very many. */
 export const MAX_REJECTED = 10_000;
 
-/** In code points. No Variable has a longer path. */
+/** The limit in code points. No Variable has a longer path. */
 export const MAX_PATH_LENGTH = 500;
 
-// Of this many units no path is short enough, whatever its code points are.
+// A path with this many UTF-16 units is too long, whatever its code points are.
 const LONG_PATH_UNITS = 2 * MAX_PATH_LENGTH + 1;
 
-/** What makes the whole payload unusable, in words; undefined while there is nothing. */
+/** Why the whole payload is invalid; undefined while it is valid. */
 export type Problem = string | undefined;
 
 const TOO_DEEP = `The payload nests deeper than ${MAX_DEPTH} levels.`;
@@ -58,7 +58,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Takes every value in or below this one. The time is undefined when the payload's is bad. */
+/** Passes every value in or below this one on. The time is undefined when that of the payload is invalid. */
 export function walk(
   findings: Findings,
   value: unknown,
@@ -68,7 +68,7 @@ export function walk(
 ): Problem {
   if (typeof value !== 'object' || value === null) return take(findings, path, value, at);
   if (depth > MAX_DEPTH) return TOO_DEEP;
-  // An empty one is no value, and counts: else millions of them could be walked through.
+  // An empty one is no value but counts, so that a payload cannot contain millions of them.
   if (isEmpty(value)) return reject(findings, path, 'wrongType');
   const lead = leadOf(path, '.');
   return Array.isArray(value)
@@ -82,9 +82,9 @@ function isEmpty(container: object): boolean {
   return true;
 }
 
-/** What comes before the keys below a path. */
+/** The prefix of the keys below a path. */
 export function leadOf(path: string, separator: '.' | '/'): string {
-  // One cut here is still too long for any Variable, and no longer copied into every path below.
+  // A truncated prefix is still too long for any Variable, and is not copied into every path below.
   return (path.length > LONG_PATH_UNITS ? path.slice(0, LONG_PATH_UNITS) : path) + separator;
 }
 
@@ -127,7 +127,7 @@ export function walkField(
   depth: number,
 ): Problem {
   if (findings.isSuspect && !isStorable(key)) return reject(findings, lead + key, 'wrongType');
-  // Not by way of walk(): most fields hold a value, and this call is compiled into the loop.
+  // Not through walk(): most fields are values, and this call is inlined into the loop.
   return typeof value === 'object' && value !== null
     ? walk(findings, value, lead + key, at, depth + 1)
     : take(findings, lead + key, value, at);

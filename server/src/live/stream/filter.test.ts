@@ -6,7 +6,7 @@ const pump = { id: 'pump rpm', deviceId: 'pump' };
 const feeder = { id: 'feeder amps', deviceId: 'feeder' };
 const other = { id: 'feeder volts', deviceId: 'feeder' };
 
-it('what any stream selection for is of interest, and nothing else', () => {
+it('a Variable is of interest when any stream selects it, and otherwise not', () => {
   const byDevice = filterOf({ ...NOTHING, deviceIds: ['pump'] }, [], []);
   const byVariable = filterOf({ ...NOTHING, variableIds: [feeder.id] }, [feeder], []);
   const seen = (filters: Parameters<typeof interestOf>[0]) => {

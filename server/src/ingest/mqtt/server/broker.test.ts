@@ -86,7 +86,7 @@ describe.each([
   ['TCP', null],
   ['TLS', TLS],
 ])('silent connections over %s', (_, certificate) => {
-  it('keep no client out: the oldest of them makes room', async () => {
+  it('lock out no client: the oldest of them is closed', async () => {
     const limits = { maxPending: 20, maxPendingPerAddress: 5 };
     const { port, signIn } = await start(limits, certificate);
     const [oldest] = await openSilent(port, 5);
@@ -96,7 +96,7 @@ describe.each([
     await closed;
   });
 
-  it('are closed when their time is over, with clients signed in beside them', async () => {
+  it('are closed at their timeout, beside clients that are signed in', async () => {
     const { port, signIn } = await start(ONE_SECOND, certificate);
     const client = await signIn('organization');
     const silent = await openSilent(port, 3);
@@ -106,7 +106,7 @@ describe.each([
 });
 
 describe('a connection over TLS', () => {
-  it('that sends half a ClientHello is closed when its time is over', async () => {
+  it('that sends half a ClientHello is closed at its timeout', async () => {
     const { port } = await start({ handshakeTimeoutMs: 200 }, TLS);
     const [half] = await openSilent(port, 1);
     half?.send(HALF_CLIENT_HELLO);
@@ -115,7 +115,7 @@ describe('a connection over TLS', () => {
 });
 
 describe('clients of one organization', () => {
-  it('that hold every place leave one for another organization', async () => {
+  it('that use every session leave the reserve to another organization', async () => {
     const { signIn } = await start({ maxClients: 3 });
     for (let count = 0; count < 3; count += 1) await signIn('large');
     await expect(signIn('large')).rejects.toMatchObject({ code: 3 });

@@ -13,7 +13,7 @@ function rig() {
 }
 
 describe('connections that have not signed in', () => {
-  it('beyond the places of an address push out its oldest silent one', () => {
+  it('above the limit of an address replace its oldest silent one', () => {
     const { pending, destroyed, enter } = rig();
     enter('b', 'other');
     for (const name of ['1', '2', '3']) expect(enter('a', name)).not.toBeNull();
@@ -23,14 +23,14 @@ describe('connections that have not signed in', () => {
     expect(pending.count).toBe(4);
   });
 
-  it('beyond all places push out the oldest silent one of any address', () => {
+  it('above the total limit replace the oldest silent one of any address', () => {
     const { destroyed, enter } = rig();
     for (const name of ['1', '2', '3']) enter('a', name);
     for (const name of ['4', '5', '6']) expect(enter('b', name)).not.toBeNull();
     expect(destroyed).toEqual(['1']);
   });
 
-  it('are never pushed out while their CONNECT is checked', () => {
+  it('are never replaced while their CONNECT is checked', () => {
     const { pending, destroyed, enter } = rig();
     const all = ['1', '2', '3'].map((name) => enter('a', name));
     for (const each of all) if (each) pending.identify(each);

@@ -50,7 +50,7 @@ describe('the queue of messages to a subscriber', () => {
   it.each([
     [2, true],
     [3, false],
-  ])('with %i of 3 messages waiting takes another: %s', (count, expected) => {
+  ])('with %i of 3 messages queued accepts another: %s', (count, expected) => {
     const queue = new DeliveryQueue(1, LIMITS);
     for (let at = 0; at < count; at += 1) queue.add(message('x'));
     expect(queue.add(message('x'))).toBe(expected);
@@ -60,11 +60,11 @@ describe('the queue of messages to a subscriber', () => {
     [99, true],
     [100, true],
     [101, false],
-  ])('takes %i of 100 bytes: %s', (bytes, expected) => {
+  ])('accepts %i of 100 bytes: %s', (bytes, expected) => {
     expect(new DeliveryQueue(1, LIMITS).add(message('x'.repeat(bytes)))).toBe(expected);
   });
 
-  it('has room again for what was sent', () => {
+  it('accepts further messages after others were sent', () => {
     const queue = new DeliveryQueue(1, LIMITS);
     for (let round = 0; round < 1_100; round += 1) {
       expect(queue.add(message('x'.repeat(60), 0))).toBe(true);
@@ -73,7 +73,7 @@ describe('the queue of messages to a subscriber', () => {
     }
   });
 
-  it('never gives out an identifier that is in use', () => {
+  it('never assigns an identifier that is in use', () => {
     const queue = new DeliveryQueue(100, LIMITS);
     expect(queue.begin(1)).toBe(1);
     for (let count = 0; count < 65_534; count += 1) queue.acknowledged('PUBACK', queue.begin(1));
@@ -89,7 +89,7 @@ describe('the queue of messages to a subscriber', () => {
     expect(send(queue)).toEqual(['2 b']);
   });
 
-  it('is done with a QoS 2 message that the client refuses', () => {
+  it('removes a QoS 2 message that the client refuses', () => {
     const queue = filled(1, message('a', 2), message('b', 2));
     send(queue);
     expect(queue.received(1, REASONS.quotaExceeded)).toBeNull();

@@ -4,7 +4,7 @@ import { createSessionQuota, quotaRefusal } from './session-quota.ts';
 const LIMITS = { maxClients: 100, maxSessionsPerDevice: 10, maxSessionsPerKey: 100 };
 const held = (total: number, ofGroup: number, ofOwner = 0) => ({ total, ofGroup, ofOwner });
 
-describe('the quota of sessions', () => {
+describe('the session quota', () => {
   it.each([
     ['DEVICE', 9, undefined],
     ['DEVICE', 10, 0x97],
@@ -30,7 +30,7 @@ describe('the quota of sessions', () => {
     },
   );
 
-  it('has a place for another organization when one holds all it can get', () => {
+  it('admits another organization when one has reached the limit', () => {
     const quota = createSessionQuota(LIMITS);
     const owner = (group: string, n: number) =>
       ({ kind: 'DEVICE', id: `${group}${n}`, group }) as const;

@@ -14,7 +14,7 @@ function find(cache: TopicCache, topic: string | Buffer) {
 }
 
 describe('the topic cache of a connection', () => {
-  it('lead to the same cache in whatever order they come', () => {
+  it('returns the same route for a topic in any order of topics', () => {
     const cache = newTopicCache();
     const topics = Array.from({ length: 20 }, (_, n) => deviceTopic('o', `child-${n % 10}${n}`));
     const first = topics.map((topic) => find(cache, topic));

@@ -81,7 +81,7 @@ describe('a CONNECT', () => {
     expect(result).toEqual({ version: 4, refusal: { returnCode, reasonCode } });
   });
 
-  it('is read as a well-known library wrote it', () => {
+  it('is read as mqtt-packet writes it', () => {
     const text = fc
       .string({ maxLength: 40, unit: 'binary' })
       .map((each) => each.replace(/\0/g, ''));

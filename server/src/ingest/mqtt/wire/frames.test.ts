@@ -34,7 +34,7 @@ const anyPacket = fc
   .map(([header, body]) => packet(header, body));
 
 describe('a stream of packets', () => {
-  it('is cut at the same places wherever it is split', () => {
+  it('is divided into the same packets however it is chunked', () => {
     fc.assert(
       fc.property(fc.array(anyPacket, { maxLength: 8 }), fc.array(fc.nat()), (packets, places) => {
         const { packets: found, problem } = cut(split(Buffer.concat(packets), places));
@@ -44,7 +44,7 @@ describe('a stream of packets', () => {
     );
   });
 
-  it('of any bytes ends in packets or in a problem, and the split changes neither', () => {
+  it('of any bytes yields packets or a problem, however it is chunked', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat()), (random, places) => {
         const bytes = Buffer.from(random);
@@ -63,11 +63,11 @@ describe('a stream of packets', () => {
     expect(packets).toHaveLength(expected ? 0 : 1);
   });
 
-  it('is refused as soon as a packet is announced that is too large', () => {
+  it('is refused as soon as the length of a packet is too large', () => {
     expect(cut([Buffer.from([0x30, 0xff, 0x7f])]).problem).toBe('TOO_LARGE');
   });
 
-  it('that comes byte by byte is kept in few pieces', () => {
+  it('that arrives byte by byte is held in few buffers', () => {
     const frames = new Frames(MAX_BYTES);
     const bytes = packet(0x30, Buffer.alloc(900));
     for (const byte of bytes) {

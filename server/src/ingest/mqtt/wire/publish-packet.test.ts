@@ -39,7 +39,7 @@ const messages = fc.record({
 });
 
 describe('a PUBLISH', () => {
-  it('is read as a well-known library wrote it', () => {
+  it('is read as mqtt-packet writes it', () => {
     fc.assert(
       fc.property(messages, ({ version, qos, messageId, topic, payload, properties }) => {
         const packet = { cmd: 'publish', qos, topic, payload, dup: false, retain: false } as const;
@@ -91,7 +91,7 @@ describe('a PUBLISH', () => {
 });
 
 describe('a PUBLISH to a subscriber', () => {
-  it('is read by a well-known library, with its properties in their order', () => {
+  it('is read by mqtt-packet, with its properties in their order', () => {
     const properties = Buffer.from(
       '0101 03000174 26000162000131 26000161000132'.replace(/ /g, ''),
       'hex',

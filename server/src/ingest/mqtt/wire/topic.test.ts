@@ -12,7 +12,7 @@ import {
 const BASE = deviceTopic('org', 'device');
 
 describe('a topic', () => {
-  it('is of a Device when it is its topic or below', () => {
+  it('belongs to a Device when it is its topic or below', () => {
     expect(suffixBelow(BASE, BASE)).toBe('');
     expect(suffixBelow(BASE, `${BASE}/engine/main`)).toBe('engine/main');
     expect(suffixBelow(BASE, `${BASE}-2/engine`)).toBeNull();
@@ -31,13 +31,13 @@ describe('a topic', () => {
     }
   });
 
-  it('is malformed with a NUL or with bytes that are no UTF-8', () => {
+  it('is malformed with a NUL or with bytes that are not UTF-8', () => {
     expect(isMalformed(`${BASE}/a\0b`)).toBe(true);
     expect(isMalformed(`${BASE}/${Buffer.from([0xff]).toString()}`)).toBe(true);
     expect(isMalformed(`${BASE}/größe/⚡`)).toBe(false);
   });
 
-  it('has a greatest length in bytes and a greatest depth', () => {
+  it('has a maximum length in bytes and a maximum depth', () => {
     const { maxBytes, maxLevels } = TOPIC_LIMITS;
     expect(isWithinLimits('x'.repeat(maxBytes))).toBe(true);
     expect(isWithinLimits('x'.repeat(maxBytes + 1))).toBe(false);
@@ -47,7 +47,7 @@ describe('a topic', () => {
     expect(isWithinLimits('/'.repeat(maxLevels))).toBe(false);
   });
 
-  it('may be subscribed to as all that is below a Device, and not otherwise', () => {
+  it('can be subscribed to with a filter for everything below a Device only', () => {
     expect(maySubscribe(BASE, `${BASE}/#`)).toBe(true);
     for (const filter of ['#', `${BASE}`, 'fieldwatch/#', 'fieldwatch/org/+/#', `${BASE}2/#`]) {
       expect(maySubscribe(BASE, filter), filter).toBe(false);

@@ -21,14 +21,14 @@ const NOTHING = {
   lastRejected: [],
 };
 
-describe('the exits of readings', () => {
-  it('are none for a Device that never sent any', async () => {
+describe('the rejections of a Device', () => {
+  it('are zero for a Device that never sent a reading', async () => {
     const { id } = await calls.newDevice();
     expect(await calls.ingestOf(id)).toEqual(NOTHING);
     expect(await calls.unmatchedOf(id)).toEqual({ count: 0, items: [] });
   });
 
-  it('are named in the answer, counted, and remembered newest first', async () => {
+  it('are listed in the response, counted, and stored newest first', async () => {
     const { id } = await calls.newDevice();
     await calls.newVariable(id, 'engine.rpm');
     const now = server.clock.now();
@@ -64,14 +64,14 @@ describe('the exits of readings', () => {
     expect(Date.parse(told.lastRejected[0].dateTime)).toBeGreaterThanOrEqual(now);
   });
 
-  it('count every reading for an inactive Device', async () => {
+  it('count every reading of an inactive Device', async () => {
     const { id } = await calls.newDevice({});
     await calls.editDevice(id, { isActive: false });
     expect((await calls.write(id, { a: 1, b: null })).status).toBe(409);
     expect((await calls.ingestOf(id)).rejected.inactive).toBe(2);
   });
 
-  it('remember the last 20', async () => {
+  it('contain the last 20 keys', async () => {
     const { id } = await calls.newDevice();
     for (let n = 0; n < 3; n += 1) {
       await calls.write(
@@ -99,7 +99,7 @@ describe('the exits of readings', () => {
 });
 
 describe('unmatched paths', () => {
-  it('have the value of the newest time, and go once a Variable takes them', async () => {
+  it('show the newest value, and disappear once a Variable has the path', async () => {
     const { id } = await calls.newDevice();
     const now = server.clock.now();
     await calls.write(id, { timestamp: now, data: { 'engine.rpm': 'new', quiet: true } });
@@ -115,7 +115,7 @@ describe('unmatched paths', () => {
     expect(await calls.unmatchedOf(id)).toEqual({ count: 1, items: [quiet] });
   });
 
-  it('are the 500 that were heard of last', async () => {
+  it('are the 500 that were seen last', async () => {
     const { id } = await calls.newDevice();
     const now = server.clock.now();
     for (const part of [0, 1, 2]) {
@@ -130,7 +130,7 @@ describe('unmatched paths', () => {
     expect([ofPart('0.'), ofPart('1.'), ofPart('2.')]).toEqual([0, 200, 300]);
   });
 
-  it('go with their Device', async () => {
+  it('are deleted with their Device', async () => {
     const { id } = await calls.newDevice();
     await calls.write(id, { a: 1 });
     await server.call(operations.deleteDevice, { params: { deviceId: id } });
@@ -151,7 +151,7 @@ describe('readings without a timestamp', () => {
       server.clock.now() + 3_600_000,
     );
 
-  it('are all kept when 1 000 are sent with 20 in flight, at ascending times', async () => {
+  it('are all stored at ascending times when 1 000 are sent with 20 in flight', async () => {
     const { id } = await calls.newDevice();
     const variableId = await calls.newVariable(id, 'engine.rpm');
     let next = 0;
@@ -167,7 +167,7 @@ describe('readings without a timestamp', () => {
     expect(new Set(stored.map(({ timestamp }) => timestamp)).size).toBe(1_000);
   }, 60_000);
 
-  it('are kept in their order when one message has several of a Variable', async () => {
+  it('are stored in order when one message has several of one Variable', async () => {
     const { id } = await calls.newDevice();
     const variableId = await calls.newVariable(id, 'engine.rpm');
     const entries = [1, 2, 3].map((value) => ({ key: 'engine.rpm', value }));
