@@ -10,7 +10,7 @@ export const ERRORS = {
   USER_REQUIRED: { status: 403, title: 'Only a signed-in user may do this' },
   ORGANIZATION_FORBIDDEN: {
     status: 403,
-    title: 'The credentials have no part in this organization',
+    title: 'The credentials have no access to this organization',
   },
   NOT_FOUND: { status: 404, title: 'There is no such resource' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed here' },
@@ -22,7 +22,7 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The media type is not supported' },
   TOO_MANY_REQUESTS: { status: 429, title: 'Too many requests' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The request headers are too large' },
-  INTERNAL: { status: 500, title: 'Something went wrong here' },
+  INTERNAL: { status: 500, title: 'The request failed unexpectedly' },
   OVERLOADED: { status: 503, title: 'The service is overloaded' },
   STORAGE_UNAVAILABLE: { status: 503, title: 'Storage is unavailable' },
   ISSUER_UNAVAILABLE: { status: 503, title: 'The OpenID Connect issuer is unavailable' },

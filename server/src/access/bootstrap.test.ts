@@ -55,7 +55,7 @@ describe('the first start', () => {
     expect(organization).toMatchObject({ id: made.organizationId, name: 'My organization' });
   });
 
-  it('gives a key that nobody asked for what an Editor holds, and no power over access', async () => {
+  it('gives a generated key the permissions of an Editor, and none over access', async () => {
     const made = await make(nothing);
     const auth = basicAuth(made.apiKeyId, made.apiKeySecret);
     const caller = await rig.access.authenticate(auth, '192.0.2.1');
@@ -108,7 +108,7 @@ describe('the first start', () => {
     expect(row?.hash).toMatch(/^\$argon2id\$/);
   });
 
-  it('is told in the audit log as done by the service itself', async () => {
+  it('is recorded in the audit log as done by the service itself', async () => {
     const made = await make({ ...nothing, apiKeyId: 'auditor' });
     const { items } = await rig.call(operations.listAuditLog, {
       auth: basicAuth(made.apiKeyId, made.apiKeySecret),
@@ -120,9 +120,9 @@ describe('the first start', () => {
       'User',
     ]);
     expect(new Set(items.map(({ actor }) => actor.kind))).toEqual(new Set(['SYSTEM']));
-    const told = JSON.stringify(items);
-    expect(told).not.toContain(made.apiKeySecret);
-    expect(told).not.toContain(made.adminPassword);
+    const text = JSON.stringify(items);
+    expect(text).not.toContain(made.apiKeySecret);
+    expect(text).not.toContain(made.adminPassword);
   });
 });
 

@@ -27,7 +27,12 @@ export function requireMayGrant(
   organizationId: string,
   granted: readonly Permission[],
 ): void {
-  requireHolds(caller, organizationId, granted, 'Nobody grants what they do not hold.');
+  requireHolds(
+    caller,
+    organizationId,
+    granted,
+    'A caller cannot grant permissions that they do not hold.',
+  );
 }
 
 /** Fails when an API key would live longer than the credential that gives it something. */
@@ -36,11 +41,11 @@ export function requireOutlives(caller: Caller, expiresAt: number | null): void 
   if (expiresAt !== null && expiresAt <= caller.expiresAt) return;
   throw new Failure(
     'PERMISSION_MISSING',
-    `Nobody gives an API key a longer life than their own, which ends at ${isoDateTime(caller.expiresAt)}.`,
+    `An API key cannot expire later than the key that creates or edits it, which expires at ${isoDateTime(caller.expiresAt)}.`,
   );
 }
 
-/** What a role is worth to whoever gives it; an API key cannot hold the permissions of persons. */
+/** The permissions that the caller must hold to grant a role; permissions of users only are left out, since an API key cannot hold them. */
 export function grantedByRole(role: Role): KeyPermission[] {
   return KEY_PERMISSIONS.filter((permission) => ROLE_PERMISSIONS[role].includes(permission));
 }

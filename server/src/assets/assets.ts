@@ -15,7 +15,7 @@ import * as store from './store.ts';
 export interface AssetsDeps {
   readonly storage: Storage;
   readonly newId: NewId;
-  /** Told when the Variables of Assets are others than before. */
+  /** Called when Variables are bound to Assets or unbound. */
   readonly onBound: (organizationId: string) => void;
 }
 
@@ -32,8 +32,10 @@ export interface Assets {
 const TREE = { table: 'assets', parentColumn: 'parent_id', path: 'parentId' };
 
 export function createAssets({ storage, newId, onBound }: AssetsDeps): Assets {
-  const tellLater = (tx: Transaction, { organizationId }: { readonly organizationId: string }) =>
-    tx.afterCommit(() => onBound(organizationId));
+  const notifyAfterCommit = (
+    tx: Transaction,
+    { organizationId }: { readonly organizationId: string },
+  ) => tx.afterCommit(() => onBound(organizationId));
   return {
     async list({ params: { organizationId }, query }) {
       const { search = '', types = [], locationIds = [] } = query;
@@ -49,16 +51,16 @@ export function createAssets({ storage, newId, onBound }: AssetsDeps): Assets {
     create: create(newId),
     update,
     delete: (input, context) => {
-      tellLater(context.tx, input.params);
+      notifyAfterCommit(context.tx, input.params);
       return remove(input, context);
     },
     bindVariable: ({ params, body: { action, variableId } }, { tx, now }) => {
-      tellLater(tx, params);
+      notifyAfterCommit(tx, params);
       const variables = [{ path: 'variableId', id: variableId }];
       return bind(tx, params, { action, variables }, now);
     },
     bindVariables: ({ params, body: { action, variableIds } }, { tx, now }) => {
-      tellLater(tx, params);
+      notifyAfterCommit(tx, params);
       const variables = variableIds.map((id, index) => ({ path: `variableIds[${index}]`, id }));
       return bind(tx, params, { action, variables }, now);
     },
@@ -162,8 +164,8 @@ async function recordOf(db: Queries, organizationId: string, row: AssetRow): Pro
   return assetRecord(row, bound.get(row.id) ?? []);
 }
 
-/** Variables have a history of their own; what an Asset's tells is which ones are bound. */
-function toldOf({ variables, ...fields }: Asset): Fields {
+/** Variables have audit entries of their own; those of an Asset record which ones are bound. */
+function auditFields({ variables, ...fields }: Asset): Fields {
   return { ...fields, variableIds: variables.map(({ id }) => id) };
 }
 
@@ -172,6 +174,6 @@ function changed(
   { before, after }: { readonly before?: Asset; readonly after?: Asset },
 ): Change[] {
   const id = (after ?? before)?.id ?? '';
-  const told = { id, before: before && toldOf(before), after: after && toldOf(after) };
-  return [changeOf(organizationId, 'Asset', told)];
+  const states = { id, before: before && auditFields(before), after: after && auditFields(after) };
+  return [changeOf(organizationId, 'Asset', states)];
 }

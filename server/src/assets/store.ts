@@ -121,7 +121,7 @@ export function updateAsset(
   );
 }
 
-/** Tells of a change beside the row itself. */
+/** Raises the revision for a change outside of the row itself. */
 export function touchAsset(
   tx: Transaction,
   organizationId: string,

@@ -73,10 +73,10 @@ export function dashboardChanges(
   before: WholeDashboardRow | undefined,
   after: WholeDashboardRow,
 ): Change[] {
-  const told = { id: after.id, before: before && toldOf(before), after: toldOf(after) };
-  return [changeOf(organizationId, 'Dashboard', told)];
+  const states = { id: after.id, before: before && auditFields(before), after: auditFields(after) };
+  return [changeOf(organizationId, 'Dashboard', states)];
 }
 
-function toldOf(row: WholeDashboardRow) {
+function auditFields(row: WholeDashboardRow) {
   return { ...dashboardRecord(row), isArchived: row.archivedAt !== null };
 }

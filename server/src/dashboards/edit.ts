@@ -22,7 +22,7 @@ export function editedFields(
   };
 }
 
-/** A copy is nobody's business but its maker's until that is changed. */
+/** A copy is private to its creator until that is changed. */
 export function copiedFields(row: DashboardFields, name: string | undefined): DashboardFields {
   const { refreshIntervalSeconds, configuration } = row;
   return {

@@ -2,7 +2,7 @@ import type { Caller } from '../http/index.ts';
 import type { Binding, Keyring } from '../runtime/index.ts';
 import { reencrypt, type Transactions } from '../storage/index.ts';
 import { masked, type RevealAppKey } from './device.ts';
-import type { SealAppKey } from './edit.ts';
+import type { EncryptAppKey } from './edit.ts';
 
 const PURPOSE = 'device-app-key';
 const [TABLE, COLUMN] = ['devices', 'sealed_app_key'];
@@ -16,25 +16,25 @@ const bindingOf = (organizationId: string, deviceId: string): Binding => [
 
 /** The application keys of LoRaWAN Devices: encrypted at rest, shown to those who may change them. */
 export interface AppKeys {
-  sealFor(organizationId: string, deviceId: string): SealAppKey;
+  encryptionFor(organizationId: string, deviceId: string): EncryptAppKey;
   revealedTo(caller: Caller, organizationId: string): RevealAppKey;
 }
 
 export function createAppKeys(keyring: Keyring): AppKeys {
-  /** One that cannot be read, as after the loss of a key, is masked: the Device is shown all the same. */
-  function reveal(organizationId: string, deviceId: string, sealed: Buffer): string {
+  /** A key that cannot be decrypted, as after the loss of the secret, is masked, so that the Device is still shown. */
+  function reveal(organizationId: string, deviceId: string, encrypted: Buffer): string {
     try {
-      return keyring.decrypt(PURPOSE, bindingOf(organizationId, deviceId), sealed).toString();
+      return keyring.decrypt(PURPOSE, bindingOf(organizationId, deviceId), encrypted).toString();
     } catch {
-      return masked(sealed, deviceId);
+      return masked(encrypted, deviceId);
     }
   }
   return {
-    sealFor: (organizationId, deviceId) => (appKey) =>
+    encryptionFor: (organizationId, deviceId) => (appKey) =>
       keyring.encrypt(PURPOSE, bindingOf(organizationId, deviceId), Buffer.from(appKey)),
     revealedTo: (caller, organizationId) =>
       caller.permissionsIn(organizationId)?.has('UpdateDevice')
-        ? (sealed, deviceId) => reveal(organizationId, deviceId, sealed)
+        ? (encrypted, deviceId) => reveal(organizationId, deviceId, encrypted)
         : masked,
   };
 }

@@ -16,7 +16,7 @@ export interface Cursors {
 
 const TAG_BYTES = 16;
 
-/** Cursors are signed, so that nobody can make one up or carry it elsewhere. */
+/** Cursors are signed, so that no client can forge one or use it in another list. */
 export function createCursors(key: Buffer): Cursors {
   const tagOf = (listing: readonly string[], content: string) =>
     createHmac('sha256', key)

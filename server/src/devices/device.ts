@@ -2,7 +2,7 @@ import type { Device, DeviceType, GatewayConfiguration } from '@fieldwatch/contr
 import { type DevicePresence, onlineVariableIdOf } from '../presence/index.ts';
 import { isoDateTime } from '../runtime/index.ts';
 
-/** A Device as it is stored. The key of a LoRaWAN Device is sealed. */
+/** A Device as it is stored. The application key of a LoRaWAN Device is encrypted. */
 export interface DeviceRow {
   readonly id: string;
   readonly type: DeviceType;
@@ -19,7 +19,7 @@ export interface DeviceRow {
   readonly subBand: number | null;
   readonly devEui: string | null;
   readonly appEui: string | null;
-  readonly sealedAppKey: Buffer | null;
+  readonly encryptedAppKey: Buffer | null;
   readonly archivedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -28,8 +28,8 @@ export interface DeviceRow {
 
 const MASK = '*'.repeat(32);
 
-/** Opens a sealed application key, for a caller who may see it. */
-export type RevealAppKey = (sealed: Buffer, deviceId: string) => string;
+/** Decrypts an application key for a caller who may see it. */
+export type RevealAppKey = (encrypted: Buffer, deviceId: string) => string;
 
 export const masked: RevealAppKey = () => MASK;
 
@@ -60,12 +60,12 @@ export function deviceRecord(
 }
 
 function configurationOf(row: DeviceRow, revealAppKey: RevealAppKey): Device['configuration'] {
-  const { gatewayEui, rfRegion, subBand, devEui, appEui, sealedAppKey } = row;
+  const { gatewayEui, rfRegion, subBand, devEui, appEui, encryptedAppKey } = row;
   if (gatewayEui !== null && rfRegion !== null) {
     return { gatewayEui, rfRegion, ...(subBand === null ? {} : { subBand }) };
   }
-  if (devEui !== null && appEui !== null && sealedAppKey !== null) {
-    return { devEui, appEui, appKey: revealAppKey(sealedAppKey, row.id) };
+  if (devEui !== null && appEui !== null && encryptedAppKey !== null) {
+    return { devEui, appEui, appKey: revealAppKey(encryptedAppKey, row.id) };
   }
   return undefined;
 }

@@ -4,40 +4,40 @@ import { Failure, invalid, notFound } from '../runtime/index.ts';
 import { requireNoLoop, requireReferences, type Transaction } from '../storage/index.ts';
 import { createAppKeys } from './app-keys.ts';
 import { createCursors } from './cursor.ts';
+import type { DeviceHandlerDeps, Devices, DevicesDeps } from './deps.ts';
 import { type DeviceRow, deviceRecord, OFFLINE, type RevealAppKey } from './device.ts';
 import { editedDeviceFields, newDeviceFields } from './edit.ts';
 import { list, listByCursor } from './listing.ts';
-import type { Devices, DevicesDeps, DevicesParts } from './parts.ts';
 import * as store from './store.ts';
 
 const TREE = { table: 'devices', parentColumn: 'parent_device_id', path: 'parentDeviceId' };
 
 export function createDevices(deps: DevicesDeps): Devices {
-  const parts = createParts(deps);
+  const handlerDeps = createHandlerDeps(deps);
   return {
-    list: list(parts),
-    listByCursor: listByCursor(parts, createCursors(deps.keyring.derive('device-cursor'))),
+    list: list(handlerDeps),
+    listByCursor: listByCursor(handlerDeps, createCursors(deps.keyring.derive('device-cursor'))),
     async retrieve({ params: { organizationId, deviceId } }, { caller }) {
       const row = await store.findDevice(deps.storage, organizationId, deviceId);
       if (!row) throw notFound('Device');
-      return { body: parts.recordFor(caller, organizationId)(row), revision: row.revision };
+      return { body: handlerDeps.recordFor(caller, organizationId)(row), revision: row.revision };
     },
-    create: create(parts),
-    update: update(parts),
-    delete: remove(parts),
-    archive: setArchived(parts, (now) => now),
-    restore: setArchived(parts, () => null),
-    rotateCredentials: rotateCredentials(parts),
+    create: create(handlerDeps),
+    update: update(handlerDeps),
+    delete: remove(handlerDeps),
+    archive: setArchived(handlerDeps, (now) => now),
+    restore: setArchived(handlerDeps, () => null),
+    rotateCredentials: rotateCredentials(handlerDeps),
     async retrieveOnlineWindow({ params: { organizationId, deviceId } }) {
       const row = await store.findDevice(deps.storage, organizationId, deviceId);
       if (!row) throw notFound('Device');
       return { body: { onlineMinutes: row.onlineMinutes }, revision: row.revision };
     },
-    updateOnlineWindow: updateOnlineWindow(parts),
+    updateOnlineWindow: updateOnlineWindow(handlerDeps),
   };
 }
 
-function createParts(deps: DevicesDeps): DevicesParts {
+function createHandlerDeps(deps: DevicesDeps): DeviceHandlerDeps {
   const appKeys = createAppKeys(deps.keyring);
   return {
     ...deps,
@@ -49,11 +49,11 @@ function createParts(deps: DevicesDeps): DevicesParts {
   };
 }
 
-function create({ newId, appKeys, recordFor, onChanged }: DevicesParts): Devices['create'] {
+function create({ newId, appKeys, recordFor, onChanged }: DeviceHandlerDeps): Devices['create'] {
   return async ({ params: { organizationId }, body }, { tx, now, caller }) => {
     const id = newId();
     const password = generateSecret();
-    const fields = newDeviceFields(body, appKeys.sealFor(organizationId, id));
+    const fields = newDeviceFields(body, appKeys.encryptionFor(organizationId, id));
     await requireDeviceReferences(tx, organizationId, fields);
     const device = { ...fields, id, type: body.type, passwordHash: quickHash(password), now };
     const row = orConflict(await store.insertDevice(tx, organizationId, device));
@@ -71,12 +71,12 @@ function create({ newId, appKeys, recordFor, onChanged }: DevicesParts): Devices
   };
 }
 
-function update({ appKeys, recordFor, onChanged }: DevicesParts): Devices['update'] {
+function update({ appKeys, recordFor, onChanged }: DeviceHandlerDeps): Devices['update'] {
   return async ({ params, body }, { tx, now, caller, precondition }) => {
     const { organizationId, deviceId } = params;
     const row = await lock(tx, organizationId, deviceId);
     precondition.check(row.revision);
-    const edited = editedDeviceFields(row, body, appKeys.sealFor(organizationId, row.id));
+    const edited = editedDeviceFields(row, body, appKeys.encryptionFor(organizationId, row.id));
     if ('error' in edited) throw invalid(edited.error);
     await requireDeviceReferences(tx, organizationId, edited.fields);
     const { parentDeviceId } = edited.fields;
@@ -95,7 +95,7 @@ function update({ appKeys, recordFor, onChanged }: DevicesParts): Devices['updat
   };
 }
 
-function remove({ onChanged, onVariablesDeleted }: DevicesParts): Devices['delete'] {
+function remove({ onChanged, onVariablesDeleted }: DeviceHandlerDeps): Devices['delete'] {
   return async ({ params }, { tx, precondition }) => {
     const { organizationId, deviceId } = params;
     const row = await lock(tx, organizationId, deviceId);
@@ -112,7 +112,7 @@ function remove({ onChanged, onVariablesDeleted }: DevicesParts): Devices['delet
 
 /** Archiving what is archived, and restoring what is not, changes nothing. */
 function setArchived(
-  { recordFor, onChanged }: DevicesParts,
+  { recordFor, onChanged }: DeviceHandlerDeps,
   archivedAt: (now: number) => number | null,
 ): Devices['archive'] & Devices['restore'] {
   return async ({ params: { organizationId, deviceId } }, { tx, now, caller }) => {
@@ -129,7 +129,7 @@ function setArchived(
   };
 }
 
-function rotateCredentials({ onChanged }: DevicesParts): Devices['rotateCredentials'] {
+function rotateCredentials({ onChanged }: DeviceHandlerDeps): Devices['rotateCredentials'] {
   return async ({ params }, { tx }) => {
     const { organizationId, deviceId } = params;
     const row = await lock(tx, organizationId, deviceId);
@@ -143,10 +143,10 @@ function rotateCredentials({ onChanged }: DevicesParts): Devices['rotateCredenti
   };
 }
 
-/** The audit log masks both, and tells that they differ. */
+/** The audit log masks both, and records that they differ. */
 const REPLACED_PASSWORD = { before: { password: 'old' }, after: { password: 'new' } };
 
-function updateOnlineWindow({ onChanged }: DevicesParts): Devices['updateOnlineWindow'] {
+function updateOnlineWindow({ onChanged }: DeviceHandlerDeps): Devices['updateOnlineWindow'] {
   return async ({ params, body: { onlineMinutes } }, { tx, now, precondition }) => {
     const { organizationId, deviceId } = params;
     const row = await lock(tx, organizationId, deviceId);
@@ -190,18 +190,18 @@ function credentialsOf(organizationId: string, id: string, password: string) {
   return { username: id, password, topic: `fieldwatch/${organizationId}/${id}` };
 }
 
-/** Tells whether a key is another one. The audit log masks it. */
-const sealedText: RevealAppKey = (sealed) => sealed.toString('base64');
+/** Shows whether a key was replaced. The audit log masks it. */
+const encryptedText: RevealAppKey = (encrypted) => encrypted.toString('base64');
 
-/** What a person edits; what the Device itself moves is nobody's change. */
-function toldOf(row: DeviceRow): Fields {
-  const record = deviceRecord(row, OFFLINE, sealedText);
+/** The fields that a person edits; what the Device itself reports is no audit entry. */
+function auditFields(row: DeviceRow): Fields {
+  const record = deviceRecord(row, OFFLINE, encryptedText);
   const { isOnline: _, lastSeenDateTime: __, ...fields } = record;
   return { ...fields, onlineMinutes: row.onlineMinutes, isArchived: row.archivedAt !== null };
 }
 
 function changed(organizationId: string, before?: DeviceRow, after?: DeviceRow): Change[] {
   const id = (after ?? before)?.id ?? '';
-  const told = { id, before: before && toldOf(before), after: after && toldOf(after) };
-  return [changeOf(organizationId, 'Device', told)];
+  const states = { id, before: before && auditFields(before), after: after && auditFields(after) };
+  return [changeOf(organizationId, 'Device', states)];
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeviceRow } from './device.ts';
 import { editedDeviceFields, newDeviceFields } from './edit.ts';
 
-const seal = (appKey: string) => Buffer.from(`sealed ${appKey}`);
+const encrypt = (appKey: string) => Buffer.from(`encrypted ${appKey}`);
 
 const row: DeviceRow = {
   id: '018f0000-0000-7000-8000-000000000001',
@@ -20,7 +20,7 @@ const row: DeviceRow = {
   subBand: null,
   devEui: null,
   appEui: null,
-  sealedAppKey: null,
+  encryptedAppKey: null,
   archivedAt: null,
   createdAt: 1,
   updatedAt: 2,
@@ -43,7 +43,7 @@ describe('an edit of a Device', () => {
           const edited = editedDeviceFields(
             row,
             { type: 'CUSTOM_DEVICE', ...given } as never,
-            seal,
+            encrypt,
           );
           expect('fields' in edited && edited.fields).toEqual({
             name: given.name ?? row.name,
@@ -57,7 +57,7 @@ describe('an edit of a Device', () => {
             subBand: null,
             devEui: null,
             appEui: null,
-            sealedAppKey: null,
+            encryptedAppKey: null,
           });
         },
       ),
@@ -65,7 +65,7 @@ describe('an edit of a Device', () => {
   });
 
   it('refuses another type', () => {
-    const edited = editedDeviceFields(row, { type: 'CONTROLCOM_GATEWAY' }, seal);
+    const edited = editedDeviceFields(row, { type: 'CONTROLCOM_GATEWAY' }, encrypt);
     expect(edited).toEqual({
       error: { path: 'type', message: 'must be CUSTOM_DEVICE: a Device keeps its type' },
     });
@@ -77,24 +77,24 @@ describe('an edit of a Device', () => {
       type: 'LORAWAN_DEVICE',
       devEui: 'A',
       appEui: 'B',
-      sealedAppKey: seal('C'),
+      encryptedAppKey: encrypt('C'),
     } as const;
     const edited = editedDeviceFields(
       stored,
       { type: 'LORAWAN_DEVICE', configuration: { appEui: 'd' } },
-      seal,
+      encrypt,
     );
     expect('fields' in edited && edited.fields).toMatchObject({
       devEui: 'A',
       appEui: 'D',
-      sealedAppKey: seal('C'),
+      encryptedAppKey: encrypt('C'),
     });
   });
 });
 
 describe('a new Device', () => {
   it('starts active, without what was not given', () => {
-    expect(newDeviceFields({ type: 'CUSTOM_DEVICE', name: 'Named' }, seal)).toMatchObject({
+    expect(newDeviceFields({ type: 'CUSTOM_DEVICE', name: 'Named' }, encrypt)).toMatchObject({
       name: 'Named',
       description: '',
       isActive: true,
@@ -103,14 +103,14 @@ describe('a new Device', () => {
     });
   });
 
-  it('has its key sealed and its hexadecimal in upper case', () => {
+  it('has its key encrypted and its hexadecimal in upper case', () => {
     const configuration = { devEui: 'ab', appEui: 'cd', appKey: 'ef' };
     expect(
-      newDeviceFields({ type: 'LORAWAN_DEVICE', name: 'Named', configuration }, seal),
+      newDeviceFields({ type: 'LORAWAN_DEVICE', name: 'Named', configuration }, encrypt),
     ).toMatchObject({
       devEui: 'AB',
       appEui: 'CD',
-      sealedAppKey: seal('EF'),
+      encryptedAppKey: encrypt('EF'),
     });
   });
 });

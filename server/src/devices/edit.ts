@@ -5,12 +5,12 @@ import type { DeviceFields } from './store.ts';
 export type CreateBody = Body<Operations['createDevice']>;
 export type UpdateBody = Body<Operations['updateDevice']>;
 
-/** Seals an application key for storage. */
-export type SealAppKey = (appKey: string) => Buffer;
+/** Encrypts an application key for storage. */
+export type EncryptAppKey = (appKey: string) => Buffer;
 
 type ConfigurationFields = Pick<
   DeviceFields,
-  'gatewayEui' | 'rfRegion' | 'subBand' | 'devEui' | 'appEui' | 'sealedAppKey'
+  'gatewayEui' | 'rfRegion' | 'subBand' | 'devEui' | 'appEui' | 'encryptedAppKey'
 >;
 
 const NO_CONFIGURATION: ConfigurationFields = {
@@ -19,17 +19,17 @@ const NO_CONFIGURATION: ConfigurationFields = {
   subBand: null,
   devEui: null,
   appEui: null,
-  sealedAppKey: null,
+  encryptedAppKey: null,
 };
 
-export function newDeviceFields(body: CreateBody, seal: SealAppKey): DeviceFields {
+export function newDeviceFields(body: CreateBody, encrypt: EncryptAppKey): DeviceFields {
   return {
     name: body.name,
     description: body.description ?? '',
     isActive: true,
     locationId: body.locationId ?? null,
     parentDeviceId: body.parentDeviceId ?? null,
-    ...configurationFields(NO_CONFIGURATION, body, seal),
+    ...configurationFields(NO_CONFIGURATION, body, encrypt),
   };
 }
 
@@ -37,7 +37,7 @@ export function newDeviceFields(body: CreateBody, seal: SealAppKey): DeviceField
 export function editedDeviceFields(
   row: DeviceRow,
   body: UpdateBody,
-  seal: SealAppKey,
+  encrypt: EncryptAppKey,
 ): { readonly fields: DeviceFields } | { readonly error: FieldError } {
   if (body.type !== row.type) {
     return { error: { path: 'type', message: `must be ${row.type}: a Device keeps its type` } };
@@ -48,7 +48,7 @@ export function editedDeviceFields(
     isActive: body.isActive ?? row.isActive,
     locationId: body.locationId === undefined ? row.locationId : body.locationId,
     parentDeviceId: body.parentDeviceId === undefined ? row.parentDeviceId : body.parentDeviceId,
-    ...configurationFields(row, body, seal),
+    ...configurationFields(row, body, encrypt),
   };
   const { rfRegion, subBand } = fields;
   const error =
@@ -59,10 +59,10 @@ export function editedDeviceFields(
 function configurationFields(
   stored: ConfigurationFields,
   body: CreateBody | UpdateBody,
-  seal: SealAppKey,
+  encrypt: EncryptAppKey,
 ): ConfigurationFields {
-  const { gatewayEui, rfRegion, subBand, devEui, appEui, sealedAppKey } = stored;
-  const kept = { gatewayEui, rfRegion, subBand, devEui, appEui, sealedAppKey };
+  const { gatewayEui, rfRegion, subBand, devEui, appEui, encryptedAppKey } = stored;
+  const kept = { gatewayEui, rfRegion, subBand, devEui, appEui, encryptedAppKey };
   if (!('configuration' in body) || body.configuration === undefined) return kept;
   const given = body.configuration;
   if (body.type === 'LORAWAN_DEVICE' && !('gatewayEui' in given)) {
@@ -71,7 +71,8 @@ function configurationFields(
       ...kept,
       devEui: key.devEui?.toUpperCase() ?? devEui,
       appEui: key.appEui?.toUpperCase() ?? appEui,
-      sealedAppKey: key.appKey === undefined ? sealedAppKey : seal(key.appKey.toUpperCase()),
+      encryptedAppKey:
+        key.appKey === undefined ? encryptedAppKey : encrypt(key.appKey.toUpperCase()),
     };
   }
   const gateway = given as {

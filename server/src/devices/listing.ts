@@ -1,10 +1,10 @@
 import { type DeviceType, deviceTypesOf } from '@fieldwatch/contract';
 import { invalid } from '../runtime/index.ts';
 import type { Cursors } from './cursor.ts';
-import type { Devices, DevicesParts } from './parts.ts';
+import type { DeviceHandlerDeps, Devices } from './deps.ts';
 import * as store from './store.ts';
 
-export function list({ storage, recordFor }: DevicesParts): Devices['list'] {
+export function list({ storage, recordFor }: DeviceHandlerDeps): Devices['list'] {
   return async ({ params: { organizationId }, query }, { caller }) => {
     const filter = {
       search: query.search ?? '',
@@ -18,7 +18,7 @@ export function list({ storage, recordFor }: DevicesParts): Devices['list'] {
 }
 
 export function listByCursor(
-  { storage, recordFor }: DevicesParts,
+  { storage, recordFor }: DeviceHandlerDeps,
   cursors: Cursors,
 ): Devices['listByCursor'] {
   return async ({ params: { organizationId }, query }, { caller }) => {
@@ -28,7 +28,7 @@ export function listByCursor(
     if (cursor !== undefined && !behind) {
       throw invalid({ path: 'cursor', message: 'is not a cursor of this listing' });
     }
-    // One more than asked for tells whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     const rows = await store.listDevicesBehind(storage, organizationId, behind, {
       search,
       limit: limit + 1,

@@ -1,6 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import type { Serve } from '../http/index.ts';
-import type { Devices } from './parts.ts';
+import type { Devices } from './deps.ts';
 
 export function deviceRoutes(serve: Serve, devices: Devices): void {
   serve(operations.listDevices, devices.list, { isCached: true });

@@ -23,7 +23,7 @@ import type { DeviceRow } from './device.ts';
 const COLUMNS = sql`id, type, name, description, is_active as "isActive",
   last_seen_at as "lastSeenAt", online_minutes as "onlineMinutes", location_id as "locationId", parent_device_id as "parentDeviceId",
   gateway_eui as "gatewayEui", rf_region as "rfRegion", sub_band as "subBand",
-  dev_eui as "devEui", app_eui as "appEui", sealed_app_key as "sealedAppKey",
+  dev_eui as "devEui", app_eui as "appEui", sealed_app_key as "encryptedAppKey",
   archived_at as "archivedAt", created_at as "createdAt", updated_at as "updatedAt", revision`;
 
 /** What an edit may set. */
@@ -132,7 +132,7 @@ export function insertDevice(
           values (${organizationId}, ${device.id}, ${device.type}, ${device.name},
             ${fold(device.name)}, ${device.description}, ${device.isActive}, ${device.locationId},
             ${device.parentDeviceId}, ${device.gatewayEui}, ${device.rfRegion}, ${device.subBand},
-            ${device.devEui}, ${device.appEui}, ${device.sealedAppKey}, ${device.passwordHash},
+            ${device.devEui}, ${device.appEui}, ${device.encryptedAppKey}, ${device.passwordHash},
             ${at}, ${at})
           returning ${COLUMNS}`,
     ),
@@ -172,7 +172,7 @@ export function updateDevice(
             location_id = ${fields.locationId}, parent_device_id = ${fields.parentDeviceId},
             gateway_eui = ${fields.gatewayEui}, rf_region = ${fields.rfRegion},
             sub_band = ${fields.subBand}, dev_eui = ${fields.devEui}, app_eui = ${fields.appEui},
-            sealed_app_key = ${fields.sealedAppKey}, updated_at = ${isoDateTime(now)},
+            sealed_app_key = ${fields.encryptedAppKey}, updated_at = ${isoDateTime(now)},
             revision = revision + 1
           where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
     ),

@@ -10,7 +10,7 @@ export interface Caller {
   readonly sessionId: string | null;
   /** When the credential itself ends, in epoch milliseconds; absent when it does not. */
   readonly expiresAt?: number;
-  /** What the caller may do in an organization; undefined when they have no part in it. */
+  /** The permissions of the caller in an organization; undefined when they have no access to it. */
   permissionsIn(organizationId: string): ReadonlySet<Permission> | undefined;
 }
 

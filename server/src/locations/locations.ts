@@ -103,10 +103,10 @@ function requireParent(
 
 function changed(organizationId: string, before?: LocationRow, after?: LocationRow): Change[] {
   const id = (after ?? before)?.id ?? '';
-  const told = {
+  const states = {
     id,
     before: before && locationRecord(before),
     after: after && locationRecord(after),
   };
-  return [changeOf(organizationId, 'Location', told)];
+  return [changeOf(organizationId, 'Location', states)];
 }

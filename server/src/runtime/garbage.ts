@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Tells the garbage collector what kind of program this is. Nearly all that a message makes is gone
- * when its batch is committed, so nothing of it may be put among what stays (V8 would, once it saw
- * some of it survive), and the heap may double twice over before all of it is walked through.
+ * Tunes V8's garbage collector for ingest. Nearly every object that a message creates is garbage once
+ * its batch is committed, so none may be allocated in the old generation (V8 would, once it saw some
+ * survive), and the heap may triple before a full collection.
  */
 export function tuneGarbageCollector(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
   setFlagsFromString('--heap-growing-percent=200');
-  // What little survives is copied faster than other threads are woken for it.
+  // The few survivors are copied faster than other threads are woken for it.
   setFlagsFromString('--no-parallel-scavenge');
 }

@@ -10,7 +10,7 @@ export interface Keyring {
   /** Encrypts for storage; only `decrypt` with the same purpose and binding reads it. */
   encrypt(purpose: string, binding: Binding, plain: Buffer): Buffer;
   /**
-   * Fails when the bytes were changed, or were encrypted for another purpose or place or with
+   * Fails when the bytes were changed, or were encrypted for another purpose or row or with
    * another key. A value of the first version of the envelope is bound to its purpose alone.
    */
   decrypt(purpose: string, binding: Binding, encrypted: Buffer): Buffer;
@@ -40,14 +40,14 @@ export function createKeyring(secret: Buffer): Keyring {
   const authenticated = (binding: Binding) =>
     Buffer.concat([Buffer.of(VERSION), keyId, Buffer.from(JSON.stringify(binding))]);
 
-  function open(purpose: string, sealed: Buffer, aad: Buffer | null): Buffer {
-    const nonce = sealed.subarray(0, NONCE_BYTES);
-    const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  function decryptBody(purpose: string, encrypted: Buffer, aad: Buffer | null): Buffer {
+    const nonce = encrypted.subarray(0, NONCE_BYTES);
+    const tag = encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
     const options = { authTagLength: TAG_BYTES };
     const decipher = createDecipheriv('aes-256-gcm', derive(purpose), nonce, options);
     if (aad) decipher.setAAD(aad);
     decipher.setAuthTag(tag);
-    const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+    const body = encrypted.subarray(NONCE_BYTES + TAG_BYTES);
     return Buffer.concat([decipher.update(body), decipher.final()]);
   }
 
@@ -61,13 +61,13 @@ export function createKeyring(secret: Buffer): Keyring {
       return Buffer.concat([Buffer.of(VERSION), keyId, nonce, cipher.getAuthTag(), body]);
     },
     decrypt(purpose, binding, encrypted) {
-      if (encrypted[0] === UNBOUND_VERSION) return open(purpose, encrypted.subarray(1), null);
+      if (encrypted[0] === UNBOUND_VERSION)
+        return decryptBody(purpose, encrypted.subarray(1), null);
       if (encrypted[0] !== VERSION) throw new Error('encrypted by an unknown version');
-      const sealed = encrypted.subarray(1 + KEY_ID_BYTES);
       if (!encrypted.subarray(1, 1 + KEY_ID_BYTES).equals(keyId)) {
         throw new Error('encrypted with another key');
       }
-      return open(purpose, sealed, authenticated(binding));
+      return decryptBody(purpose, encrypted.subarray(1 + KEY_ID_BYTES), authenticated(binding));
     },
   };
 }

@@ -12,14 +12,14 @@ function block(milliseconds: number): void {
 }
 
 describe('a watch on the event loop', () => {
-  it('takes no notice of a single pause', async () => {
+  it('ignores a single pause', async () => {
     watch = watchLag(300);
     block(1_000);
     await pause(10);
     expect(watch.isLagging()).toBe(false);
   });
 
-  it('notices a loop that keeps falling behind, and that it has caught up', async () => {
+  it('detects a loop that keeps falling behind, and that it has caught up', async () => {
     watch = watchLag(300);
     for (let time = 0; time < 3; time += 1) {
       block(1_000);

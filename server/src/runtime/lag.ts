@@ -1,4 +1,4 @@
-/** Tells whether the event loop keeps falling behind. */
+/** Detects an event loop that keeps falling behind. */
 export interface LagWatch {
   isLagging(): boolean;
   stop(): void;

@@ -11,9 +11,9 @@ export interface CounterSource {
 /** What the service counts, as Prometheus reads it. */
 export interface Metrics {
   observeRequest(operation: string, status: number, seconds: number): void;
-  /** Something that is counted elsewhere, by one label; read when somebody asks. */
+  /** A counter that is kept elsewhere, by one label; read at each scrape. */
   addCounter(counter: CounterSource): void;
-  /** Something that has a size of its own, by one label; asked for when somebody reads. */
+  /** A gauge that is kept elsewhere, by one label; read at each scrape. */
   addGauge(gauge: GaugeSource): void;
   /** How long something takes; call the answer with each time, in seconds. */
   addDuration(duration: {

@@ -16,7 +16,7 @@ function setUp(limit: number, maxKeys = 100) {
 }
 
 describe('a rate limit', () => {
-  it('allows as many hits as its limit, and tells what remains and for how long', () => {
+  it('allows as many hits as its limit, and reports what remains and for how long', () => {
     const { rateLimit, advance } = setUp(2);
     expect(rateLimit.hit('a')).toEqual({ allowed: true, limit: 2, remaining: 1, resetSeconds: 60 });
     advance(500);
@@ -30,7 +30,7 @@ describe('a rate limit', () => {
     });
   });
 
-  it('begins anew when the window has ended, to the millisecond', () => {
+  it('starts a new window when the last has ended, to the millisecond', () => {
     const { rateLimit, advance } = setUp(1);
     rateLimit.hit('a');
     advance(59_999);
@@ -39,7 +39,7 @@ describe('a rate limit', () => {
     expect(rateLimit.hit('a').allowed).toBe(true);
   });
 
-  it('begins anew when the clock steps back', () => {
+  it('starts a new window when the clock steps back', () => {
     const { rateLimit, advance } = setUp(1);
     rateLimit.hit('a');
     advance(-3_600_000);

@@ -46,7 +46,7 @@ describe("the installation's secret", () => {
     expect(readSecret(null, directory)).toEqual(secret);
   });
 
-  it('that cannot be written is told by the name of the setting', () => {
+  it('that cannot be written is reported with the name of the setting', () => {
     writeFileSync(join(directory, 'file'), '');
     expect(() => createSecret(join(directory, 'file'))).toThrow(/FIELDWATCH_DATA_DIR: /);
   });

@@ -1,6 +1,6 @@
 /**
- * Tells, at each call, whether so long has passed since the call before: the process was halted, or
- * its event loop was blocked. Measured by the monotonic clock, which nobody can set.
+ * Returns at each call whether more than the limit has passed since the call before: the process was
+ * halted, or its event loop was blocked. It uses the monotonic clock, which cannot be set.
  */
 export function createStallDetector(limitMs: number): () => boolean {
   let previous = performance.now();

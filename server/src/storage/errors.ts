@@ -8,14 +8,14 @@ const RETRY_AFTER_SECONDS = 2;
  * resources and a full disk (53), a lock not available (55P03), a cancelled statement or one over
  * its time limit (57014), shutdowns, start-ups and a dropped database (57P), I/O errors (58), a
  * read-only transaction (25006), a transaction over its time limit (25P03, 25P04), and a deadlock
- * or serialization failure that rerunning did not mend (40001, 40P01).
+ * or serialization failure that remained after reruns (40001, 40P01).
  */
 const UNAVAILABLE_STATES = /^(08|53|58|55P03|57014|57P|25006|25P0[34]|40001|40P01)/;
 /** After these the connection itself is sound. */
 const SOUND_CONNECTION_STATES = /^(53[124]|58|55P03|57014|40)/;
 const RERUN_STATES: readonly string[] = ['40001', '40P01'];
 
-/** The driver gives these no code. */
+/** Errors of the driver that have no code. */
 const UNAVAILABLE_MESSAGES: readonly string[] = [
   'Connection terminated',
   'Connection terminated unexpectedly',
@@ -40,7 +40,7 @@ export function breaksConnection(error: unknown): boolean {
 }
 
 export function storageUnavailable(cause: unknown): Failure {
-  return new Failure('STORAGE_UNAVAILABLE', 'Storage does not answer at the moment.', {
+  return new Failure('STORAGE_UNAVAILABLE', 'Storage is unavailable at the moment.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });
@@ -57,7 +57,7 @@ export function translated(error: unknown): unknown {
   return error;
 }
 
-/** PostgreSQL gave this transaction up so that another could go on; running it again may work. */
+/** PostgreSQL aborted this transaction in favour of another; running it again may succeed. */
 export function mayRunAgain(error: unknown): boolean {
   return error instanceof pg.DatabaseError && RERUN_STATES.includes(error.code ?? '');
 }

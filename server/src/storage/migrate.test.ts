@@ -25,16 +25,16 @@ async function failureOf(databaseUrl: string, migrationsDir: URL): Promise<strin
   return error instanceof Error ? error.message : '';
 }
 
-it('applies each migration once, in order, and tells of each', async () => {
+it('applies each migration once, in order, and reports each', async () => {
   const databaseUrl = await emptyDatabase();
   const migrationsDir = await temporaryMigrations({ '0001-first.sql': FIRST });
-  const told: string[] = [];
-  const onProgress = (text: string) => told.push(text);
+  const progress: string[] = [];
+  const onProgress = (text: string) => progress.push(text);
   await openTestStorage({ databaseUrl, migrationsDir, onProgress });
   await writeFile(new URL('0002-second.sql', migrationsDir), SECOND);
   const clock = { now: () => 1_794_712_461_123, elapsed: () => 0 };
   const storage = await openTestStorage({ databaseUrl, migrationsDir, onProgress, clock });
-  expect(told).toEqual([
+  expect(progress).toEqual([
     'Migrating the database: 0001-first.sql',
     'Migrating the database: 0002-second.sql',
   ]);
@@ -127,12 +127,12 @@ it('migrates once when several servers start at the same moment', async () => {
     '0001-first.sql': `${FIRST} SELECT pg_sleep(0.3);`,
     '0002-second.sql': SECOND,
   });
-  const told: string[] = [];
-  const onProgress = (text: string) => told.push(text);
+  const progress: string[] = [];
+  const onProgress = (text: string) => progress.push(text);
   const storages = await Promise.all(
     [1, 2, 3].map(() => openTestStorage({ databaseUrl, migrationsDir, onProgress })),
   );
-  expect(told.length).toBe(2);
+  expect(progress.length).toBe(2);
   for (const storage of storages) {
     expect(await storage.query('SELECT n FROM first')).toEqual([{ n: 1 }]);
   }

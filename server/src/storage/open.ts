@@ -19,7 +19,7 @@ export interface EngineOptions {
   /** False where a missing cluster is a loss, not a first start. */
   readonly mayCreateCluster?: boolean;
   readonly log: Log;
-  /** Told of what may take a while, in a few words. */
+  /** Called with a short text for steps that may take a while. */
   readonly onProgress: (text: string) => void;
 }
 
@@ -59,7 +59,7 @@ interface Engine {
 
 async function startEngine(options: EngineOptions): Promise<Engine> {
   if (options.databaseUrl === null) return await startEmbedded(options);
-  // A cluster within may be in use all the same, by a PostgreSQL that runs as another user.
+  // A cluster in the directory may still be used by a PostgreSQL that runs as another user.
   const hasCluster = existsSync(join(options.dataDir, 'postgres'));
   await makePrivate(options.dataDir, hasCluster ? 0o711 : 0o700);
   return { target: await reachExternal(options.databaseUrl), stop: async () => undefined };
@@ -88,11 +88,11 @@ export async function withOwnDatabase<T>(
 }
 
 export interface OpenStorage extends Storage {
-  /** Hears what transactions of any server on the same database tell by NOTIFY. */
+  /** Listens for notifications that transactions of any server on the same database send by NOTIFY. */
   listen(listeners: readonly ChangeListener[]): Listening;
 }
 
-/** Reaches PostgreSQL, or starts one, and brings its tables up to date. */
+/** Connects to PostgreSQL, or starts one, and migrates its schema. */
 export async function openStorage(options: StorageOptions): Promise<OpenStorage> {
   const { log, clock, onProgress, migrationsDir = MIGRATIONS } = options;
   const engine = await startEngine(options);
@@ -102,10 +102,9 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     await engine.stop();
     if (error instanceof StartFailure || !(error instanceof Error)) throw error;
     const setting = options.databaseUrl === null ? 'FIELDWATCH_DATA_DIR' : 'DATABASE_URL';
-    throw new StartFailure(
-      `${setting}: the database cannot be brought up to date: ${error.message}.`,
-      { cause: error },
-    );
+    throw new StartFailure(`${setting}: the database cannot be migrated: ${error.message}.`, {
+      cause: error,
+    });
   }
   const sizes = { ...LANE_SIZES, ...options.lanes };
   const availability = createAvailabilityLog(log, 'storage');

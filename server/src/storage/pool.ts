@@ -7,16 +7,16 @@ import { runStatements, runTransaction } from './transaction.ts';
 import { valueTypes } from './values.ts';
 import { within } from './within.ts';
 
-/** Where PostgreSQL is and as whom to sign in; asked again for each new connection. */
+/** The address and credentials of PostgreSQL, read again for each new connection. */
 export type Target = () => pg.ClientConfig;
 
 interface PoolOptions {
   readonly target: Target;
   readonly size: number;
   readonly log: Log;
-  /** Shared by all lanes: storage is one thing to whoever reads the log. */
+  /** Shared by all lanes, so that the log reports an outage of storage once. */
   readonly availability?: AvailabilityLog;
-  /** For a server that no longer answers at all; its own limit on a statement comes first. */
+  /** For a database that does not respond at all; its own statement timeout is shorter. */
   readonly answerLimitMs?: number;
   /** Runs at low priority. Only for a PostgreSQL of our own, on this machine. */
   readonly isLowPriority?: boolean;
@@ -50,20 +50,20 @@ function openPool({ target, size, log, answerLimitMs, isLowPriority }: PoolOptio
     query_timeout: answerLimitMs ?? STATEMENT_LIMIT_MS + 5_000,
     idle_in_transaction_session_timeout: 60_000,
   });
-  pool.on('error', (error) => log.debug({ err: error }, 'an idle connection ended'));
+  pool.on('error', (error) => log.debug({ err: error }, 'idle database connection closed'));
   // Without a listener, a connection that ends between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (isLowPriority) pool.on('connect', lowerPriority);
   return pool;
 }
 
-const NICENESS = 10;
+const LOW_PRIORITY = 10;
 
 /** Each connection has a process of PostgreSQL behind it. */
 function lowerPriority(client: pg.PoolClient): void {
   const { processID } = client as pg.PoolClient & { readonly processID: number };
   try {
-    setPriority(processID, NICENESS);
+    setPriority(processID, LOW_PRIORITY);
   } catch {
     // Where the system does not allow it, the process keeps its normal priority.
   }
@@ -114,7 +114,7 @@ export function createPool(options: PoolOptions): Lane {
         try {
           callback();
         } catch (error) {
-          options.log.error({ err: error }, 'work after a commit failed');
+          options.log.error({ err: error }, 'callback after commit failed');
         }
       }
       return result;

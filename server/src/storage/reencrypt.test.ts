@@ -7,7 +7,7 @@ const OLD = Buffer.from([1, 7]);
 const UNREADABLE = Buffer.from([1, 9]);
 const NEW = Buffer.from([2, 7]);
 
-it('encrypts values of the first version anew, more than a step of them, and leaves the rest', async () => {
+it('re-encrypts values of the first version, also more than one batch of them, and leaves the rest', async () => {
   const database = await createTestDatabase();
   onTestFinished(database.drop);
   const storage = await openTestStorage({ databaseUrl: database.url });

@@ -15,7 +15,7 @@ const ROWS_PER_STEP = 500;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Encrypts anew what the first version encrypted, a few rows at a time. A value that cannot be
+ * Re-encrypts values of the first version of the envelope, a batch of rows at a time. A value that cannot be
  * read stays as it is. Answers how many those were.
  */
 export async function reencrypt(

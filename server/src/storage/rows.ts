@@ -4,7 +4,7 @@ import type { Queries, Transaction } from './storage.ts';
 /** The rows of a table that has the columns `organization_id` and `id`. */
 export interface Rows<Row> {
   find(db: Queries, organizationId: string, id: string): Promise<Row | null>;
-  /** The row, kept from changing until the transaction ends; others may still refer to it. */
+  /** Locks the row until the transaction ends; other rows may still refer to it. */
   lock(tx: Transaction, organizationId: string, id: string): Promise<Row | null>;
   remove(tx: Transaction, organizationId: string, id: string): Promise<void>;
 }
@@ -33,9 +33,9 @@ export function rowsOf<Row extends object>(table: string, columns: Sql): Rows<Ro
   };
 }
 
-/** The row that a statement on a locked row gives back. */
+/** The one row that an insert, or an update of a locked row, returns. */
 export async function saved<Row>(statement: Promise<Row[]>): Promise<Row> {
   const [row] = await statement;
-  if (row === undefined) throw new Error('a locked row is gone');
+  if (row === undefined) throw new Error('the statement returned no row');
   return row;
 }

@@ -33,7 +33,7 @@ describe('a share of a lane', () => {
     expect(await Promise.all(admitted)).toEqual([[], [], []]);
   });
 
-  it('frees the place of work that failed', async () => {
+  it('releases the connection of work that failed', async () => {
     const { lane, ends } = createHeldLane();
     const share = createShare(lane, { ...LIMITS, maxConcurrent: 1, maxWaiting: 0 });
     await expect(share.transaction(async () => 1)).rejects.toThrow('not in this test');
@@ -43,7 +43,7 @@ describe('a share of a lane', () => {
     expect(await next).toEqual([]);
   });
 
-  it('refuses what has waited for its limit, and keeps no place for it', async () => {
+  it('refuses work that has waited for its limit, and reserves no connection for it', async () => {
     const { lane, ends } = createHeldLane();
     const share = createShare(lane, { ...LIMITS, maxConcurrent: 1, waitLimitMs: 1 });
     const first = share.query('1');

@@ -38,8 +38,8 @@ function createAdmission({ maxConcurrent, maxWaiting, waitLimitMs }: ShareLimits
     });
   }
 
-  /** The place passes to the one that has waited longest, or becomes free. */
-  function leave(): void {
+  /** Admits the longest-waiting work, if any. */
+  function release(): void {
     const [next] = waiting;
     if (next === undefined) {
       running -= 1;
@@ -54,7 +54,7 @@ function createAdmission({ maxConcurrent, maxWaiting, waitLimitMs }: ShareLimits
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   };
 }

@@ -12,7 +12,7 @@ import type { Queries, Statement, Transaction } from './storage.ts';
 
 export { sql };
 
-/** A piece of SQL with its values; pieces go into each other, values never into the text. */
+/** An SQL fragment with its values. Fragments nest; values are always parameters, never text. */
 export type Sql = RawBuilder<unknown>;
 
 /** Only writes statements; running them stays with our own pool and transactions. */
@@ -25,22 +25,22 @@ const compiler = new Kysely<never>({
   },
 });
 
-export function statementOf(piece: Sql): Statement {
-  const { sql: text, parameters: params } = piece.compile(compiler);
+export function statementOf(fragment: Sql): Statement {
+  const { sql: text, parameters: params } = fragment.compile(compiler);
   return { sql: text, params };
 }
 
-export function run<Row extends object>(db: Queries, piece: Sql): Promise<Row[]> {
-  const { sql: text, params } = statementOf(piece);
+export function run<Row extends object>(db: Queries, fragment: Sql): Promise<Row[]> {
+  const { sql: text, params } = statementOf(fragment);
   return db.query<Row>(text, params);
 }
 
-/** In their order, none waiting for the answer to another. */
+/** Runs the statements in order, without waiting for each result (pipelining). */
 export async function runAll(tx: Transaction, statements: Iterable<Statement>): Promise<void> {
   const answers: Promise<unknown>[] = [];
   for (const { sql: text, params } of statements) {
     const answer = tx.query(text, params);
-    // Whoever gives the statements may fail before anybody waits for this one.
+    // The iterable of statements may fail before this promise is awaited.
     answer.catch(() => undefined);
     answers.push(answer);
   }
@@ -53,18 +53,18 @@ export function all(conditions: readonly (Sql | undefined)[]): Sql {
   return given.length === 0 ? sql`true` : sql.join(given, sql` and `);
 }
 
-/** A literal substring of a folded column: `%`, `_` and `\\` have no power. An empty one matches all. */
+/** A literal substring of a folded column: `%`, `_` and `\\` are escaped. An empty one matches all. */
 export function contains(column: Sql, folded: string): Sql | undefined {
   if (folded === '') return undefined;
   return sql`${column} like ${`%${folded.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
 }
 
-/** One of the ids. What is no id matches nothing; no ids at all filter nothing. */
+/** One of the ids. A malformed id matches nothing; an empty list filters nothing. */
 export function among(column: Sql, ids: readonly string[]): Sql | undefined {
   return ids.length === 0 ? undefined : sql`${column} = any(${ids.filter(isUuid)}::uuid[])`;
 }
 
-/** Only what is archived, only what is not, or both. */
+/** Only archived rows, only active ones, or both. */
 export function inScope(scope: 'active' | 'archived' | 'all'): Sql | undefined {
   if (scope === 'all') return undefined;
   return scope === 'active' ? sql`archived_at is null` : sql`archived_at is not null`;
@@ -97,7 +97,7 @@ export interface List {
 const NEWEST_FIRST = sql`created_at desc, id desc`;
 
 /** What `page` selects beside the columns of a row; null in the one row of an empty page. */
-interface Placed {
+interface Positioned {
   $position?: number | null;
   $count?: number;
 }
@@ -112,8 +112,8 @@ export async function page<Row extends object>(
   { skip, take }: PageRequest,
 ): Promise<Page<Row>> {
   const matching = all([where, search]);
-  // The fence makes PostgreSQL find the rows of a search first and sort them then. Left to itself
-  // it walks all rows from the newest on, hoping to meet the few that match soon.
+  // `offset 0` is an optimization fence: PostgreSQL finds the rows of a search first and sorts them
+  // then. Without it the planner scans all rows from the newest on until enough have matched.
   const [selected, source, sorted] = search
     ? [
         sql`found.*`,
@@ -121,7 +121,7 @@ export async function page<Row extends object>(
         sql`"createdAt" desc, id desc`,
       ]
     : [columns, sql`${from} where ${matching}`, order];
-  const found = await run<Row & Placed>(
+  const found = await run<Row & Positioned>(
     db,
     sql`select page.*, ${ofPage ? sql`${ofPage}, ` : sql``}total.count as "$count"
         from (select count(*) from ${from} where ${matching}) total

@@ -6,7 +6,7 @@
  * beyond the safe range; `numeric`, `date` and `timestamp` come back as text.
  *
  * Every query and transaction rejects with the failure `STORAGE_UNAVAILABLE` while storage does not
- * answer, and works again without further ado once it does.
+ * answer, and works again as soon as it does.
  */
 export interface Queries {
   query<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
@@ -37,9 +37,9 @@ export interface Transactions extends Queries {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * The same for statements whose answers nobody needs: they go out together, and the COMMIT with
-   * them. Nothing is kept when one fails, nor when giving them throws. They are asked for anew when
-   * the transaction is run again.
+   * The same for statements whose results are not needed: they are sent together with the COMMIT.
+   * Nothing is committed when one fails, or when the iterable throws. The iterable is created again
+   * when the transaction is run again.
    */
   atomically(statements: () => Iterable<Statement>): Promise<void>;
 }
@@ -54,7 +54,7 @@ export interface Storage extends Transactions {
   readonly anonymous: Transactions;
   /** Readings on their way in: committing, alarm judging, the device cache, Device sign-in. */
   readonly ingest: Transactions;
-  /** Work that nobody waits for, at low priority. */
+  /** Background work, at low priority: no request waits for it. */
   readonly background: Transactions;
   /** Rejects with the failure `STORAGE_UNAVAILABLE` while storage takes no writes. */
   check(): Promise<void>;

@@ -72,7 +72,7 @@ it('commits statements that need no answers, all of them or none', async () => {
   expect(await storage.query('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-it('asks for the statements anew when PostgreSQL gives a transaction up', async () => {
+it('creates the statements again when PostgreSQL aborts a transaction', async () => {
   const storage = await open();
   await storage.query('CREATE TABLE t (n integer PRIMARY KEY)');
   let asked = 0;

@@ -3,14 +3,14 @@ import type { ClientBase } from 'pg';
 import { mayRunAgain } from './errors.ts';
 import type { Statement, Transaction } from './storage.ts';
 
-const MOST_RERUNS = 3;
+const MAX_RERUNS = 3;
 
 interface Committed<T> {
   readonly result: T;
   readonly afterCommit: readonly (() => void)[];
 }
 
-/** What one run hands to its work, and what is known of it afterwards. */
+/** One attempt of a transaction: what its work uses, and its outcome. */
 interface Run extends Transaction {
   readonly callbacks: (() => void)[];
   firstError(): unknown;
@@ -54,18 +54,18 @@ async function runOnce<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<Committed<T>> {
   const run = createRun(client);
-  // The first statement of the work goes along with it: each way there and back takes its time.
+  // BEGIN is not awaited: the first statement is pipelined with it, which saves a round trip.
   const begun = client.query('BEGIN');
   try {
     const [result] = await Promise.all([work(run), begun]);
     run.close();
     const { command } = await client.query('COMMIT');
-    // PostgreSQL answers the COMMIT of a failed transaction with a quiet ROLLBACK.
+    // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK and no error.
     if (command !== 'COMMIT') throw run.firstError();
     return { result, afterCommit: run.callbacks };
   } catch (error) {
     run.close();
-    // Whoever releases the client sees that it is still in a transaction, and ends it.
+    // When the rollback fails, releasing the client closes the connection, which ends the transaction.
     await client.query('ROLLBACK').catch(() => undefined);
     // Work may hide a deadlock behind an error of its own.
     throw mayRunAgain(run.firstError()) ? run.firstError() : error;
@@ -77,7 +77,7 @@ export function runTransaction<T>(
   client: ClientBase,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<Committed<T>> {
-  return untilItRuns(() => runOnce(client, work));
+  return withReruns(() => runOnce(client, work));
 }
 
 /** Sends a whole transaction without waiting for any answer in between. */
@@ -85,7 +85,7 @@ export function runStatements(
   client: ClientBase,
   statements: () => Iterable<Statement>,
 ): Promise<void> {
-  return untilItRuns(() => sendOnce(client, statements));
+  return withReruns(() => sendOnce(client, statements));
 }
 
 async function sendOnce(client: ClientBase, statements: () => Iterable<Statement>): Promise<void> {
@@ -95,7 +95,7 @@ async function sendOnce(client: ClientBase, statements: () => Iterable<Statement
   };
   const settled = async () => {
     const outcomes = await Promise.allSettled(answers);
-    // Those behind the first that failed only say that the transaction is at its end.
+    // Statements behind the first failure only report that the transaction is aborted.
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
   };
@@ -111,13 +111,13 @@ async function sendOnce(client: ClientBase, statements: () => Iterable<Statement
   await settled();
 }
 
-async function untilItRuns<T>(attempt: () => Promise<T>): Promise<T> {
+async function withReruns<T>(attempt: () => Promise<T>): Promise<T> {
   for (let rerun = 0; ; rerun += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (!mayRunAgain(error) || rerun === MOST_RERUNS) throw error;
-      // Two victims that start again in step would only meet again.
+      if (!mayRunAgain(error) || rerun === MAX_RERUNS) throw error;
+      // Two deadlock victims that run again in step would deadlock again.
       await pause(Math.random() * 20 * (rerun + 1));
     }
   }

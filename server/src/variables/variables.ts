@@ -11,9 +11,9 @@ import { type VariableRow, variableRecord } from './variable.ts';
 export interface VariablesDeps {
   readonly storage: Storage;
   readonly newId: NewId;
-  /** Told after the commit of each change of a Variable of this Device. */
+  /** Called after the commit of each change of a Variable of this Device. */
   readonly onChanged: (deviceId: string) => void;
-  /** Told after the commit that took Variables away, by the keys of their history. */
+  /** Called after the commit that deleted Variables, with the series of their history. */
   readonly onVariablesDeleted: (seriesIds: readonly number[]) => void;
 }
 
@@ -141,10 +141,10 @@ function requireFolder(
 
 function changed(organizationId: string, before?: VariableRow, after?: VariableRow): Change[] {
   const id = (after ?? before)?.id ?? '';
-  const told = {
+  const states = {
     id,
     before: before && variableRecord(before),
     after: after && variableRecord(after),
   };
-  return [changeOf(organizationId, 'Variable', told)];
+  return [changeOf(organizationId, 'Variable', states)];
 }

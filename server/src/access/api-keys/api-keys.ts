@@ -11,7 +11,7 @@ import type { Storage } from '../../storage/index.ts';
 import { requireMayGrant, requireOutlives } from '../grants.ts';
 import type { Forget } from '../identity/index.ts';
 import { generateSecret, quickHash } from '../secrets/index.ts';
-import { givesAnything, grantedByEdit, isSameTerms, type KeyTerms } from './edit.ts';
+import { grantedByEdit, grantsAnything, isSameTerms, type KeyTerms } from './edit.ts';
 import * as store from './store.ts';
 
 export interface ApiKeysDeps {
@@ -71,8 +71,8 @@ function dateTimeOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : isoDateTime(epochMs);
 }
 
-/** When a key was last used is nobody's edit. */
-function toldOf({ lastUsedDateTime: _, ...fields }: ApiKey): Change['before'] {
+/** The last use of a key is no edit, so the audit log does not record it. */
+function auditFields({ lastUsedDateTime: _, ...fields }: ApiKey): Change['before'] {
   return fields;
 }
 
@@ -84,8 +84,8 @@ function changeOf(
     organizationIds: [organizationId],
     resource: 'ApiKey',
     resourceId: (after ?? before)?.id ?? '',
-    before: before && toldOf(before),
-    after: after && toldOf(after),
+    before: before && auditFields(before),
+    after: after && auditFields(after),
   };
 }
 
@@ -135,7 +135,7 @@ function update({ forget }: ApiKeysDeps): ApiKeys['update'] {
       return { body: recordOf(row), revision: row.revision, changes: [] };
     }
     requireMayGrant(caller, organizationId, grantedByEdit(row, terms));
-    if (givesAnything(row, terms)) requireOutlives(caller, terms.expiresAt);
+    if (grantsAnything(row, terms)) requireOutlives(caller, terms.expiresAt);
     const saved = await store.updateApiKey(tx, organizationId, apiKeyId, { ...terms, now });
     tx.afterCommit(() => forget.apiKey(apiKeyId));
     return {

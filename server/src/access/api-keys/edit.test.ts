@@ -25,7 +25,7 @@ describe('an edit of a key', () => {
     expect(grantedByEdit(terms, { ...terms, name: 'Another', expiresAt: 500 })).toEqual([]);
   });
 
-  it('grants every permission anew when the key lives longer', () => {
+  it('grants every permission again when the key expires later', () => {
     expect(grantedByEdit(terms, { ...terms, expiresAt: 1_001 })).toEqual(terms.permissions);
     expect(grantedByEdit(terms, { ...terms, expiresAt: null })).toEqual(terms.permissions);
     expect(grantedByEdit({ ...terms, expiresAt: null }, terms)).toEqual([]);

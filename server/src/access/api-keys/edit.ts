@@ -17,7 +17,7 @@ export function isSameTerms(a: KeyTerms, b: KeyTerms): boolean {
   );
 }
 
-/** What an edit gives that was not there before. A longer life gives every permission anew. */
+/** The permissions that an edit grants. A later expiry grants every permission again. */
 export function grantedByEdit(before: KeyTerms, after: KeyTerms): KeyPermission[] {
   const livesLonger = endOf(after) > endOf(before);
   return after.permissions.filter(
@@ -25,8 +25,8 @@ export function grantedByEdit(before: KeyTerms, after: KeyTerms): KeyPermission[
   );
 }
 
-/** Whether an edit gives anything: a permission, or a longer life. */
-export function givesAnything(before: KeyTerms, after: KeyTerms): boolean {
+/** Whether an edit grants a permission or a later expiry. */
+export function grantsAnything(before: KeyTerms, after: KeyTerms): boolean {
   return endOf(after) > endOf(before) || grantedByEdit(before, after).length > 0;
 }
 

@@ -35,7 +35,7 @@ const rename = (name: string) =>
   });
 
 describe('the audit log', () => {
-  it('tells who did what from where, and what changed', async () => {
+  it('records who did what from where, and what changed', async () => {
     await rename('Renamed');
     const { items } = await list();
     expect(items[0]).toMatchObject({
@@ -49,13 +49,13 @@ describe('the audit log', () => {
     });
   });
 
-  it('tells nothing of a request that changed nothing', async () => {
+  it('records nothing for a request that changed nothing', async () => {
     const { count: before } = await list();
     expect(await rename('My organization')).toMatchObject({ changes: [], revision: 1 });
     expect((await list()).count).toBe(before);
   });
 
-  it('tells nothing of a write that was rolled back', async () => {
+  it('records nothing for a write that was rolled back', async () => {
     const { count: before } = await list();
     const { access, storage } = rig;
     const caller = await access.authenticate(key, '192.0.2.1');
@@ -69,7 +69,7 @@ describe('the audit log', () => {
     expect((await list()).count).toBe(before);
   });
 
-  it('tells of many changes of one request, in each organization concerned', async () => {
+  it('records many changes of one request, in each organization concerned', async () => {
     const neighbour = await createOrganization(rig, `neighbour-${count}@example.com`);
     const caller = await rig.access.authenticate(key, '192.0.2.1');
     const context = { requestId: 'r', address: 'a', now: rig.clock.now(), operation: 'x', caller };

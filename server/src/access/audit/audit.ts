@@ -23,7 +23,7 @@ export interface Audit {
 
 const SYSTEM: AuditEntry['actor'] = { kind: 'SYSTEM', id: null, name: 'Fieldwatch' };
 
-/** The last moment that PostgreSQL and ISO 8601 with four-digit years can both tell. */
+/** The last time that both PostgreSQL and ISO 8601 with four-digit years can represent. */
 const LAST_MOMENT_MS = 253_402_300_799_999;
 
 type Deed = Omit<NewEntry, 'organizationId' | 'id' | 'resource' | 'resourceId' | 'changes'>;

@@ -38,7 +38,7 @@ describe('changed fields', () => {
     expect(changedFields({ updatedDateTime: 'a' }, { updatedDateTime: 'b' })).toEqual([]);
   });
 
-  it('mask secrets at any depth, and still tell that they changed', () => {
+  it('mask secrets at any depth, and still record that they changed', () => {
     const before = { password: 'one', configuration: { appKey: 'one', devEui: 'x' } };
     const after = { password: 'two', configuration: { appKey: 'two', devEui: 'x' } };
     expect(changedFields(before, after)).toEqual([

@@ -5,8 +5,8 @@ export type ChangedField = AuditEntry['changes'][number];
 
 const MASK = '***';
 const SECRET_NAME = /password|secret|token|hash|credential|appkey|privatekey|signingkey/i;
-/** Moves with every edit and says nothing of its own. */
-const UNTOLD = new Set(['updatedDateTime']);
+/** Changes with every edit, so it carries no information. */
+const UNRECORDED = new Set(['updatedDateTime']);
 const MAX_VALUE_CHARACTERS = 8_192;
 
 /** The fields that differ between two states of a record, with secrets masked. */
@@ -17,11 +17,11 @@ export function changedFields(
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   const changes: ChangedField[] = [];
   for (const field of names) {
-    if (UNTOLD.has(field)) continue;
+    if (UNRECORDED.has(field)) continue;
     const from = before?.[field] ?? null;
     const to = after?.[field] ?? null;
     if (isSame(from, to)) continue;
-    changes.push({ field, from: told(field, from), to: told(field, to) });
+    changes.push({ field, from: shown(field, from), to: shown(field, to) });
   }
   return changes;
 }
@@ -38,7 +38,7 @@ function isSame(a: unknown, b: unknown): boolean {
   );
 }
 
-function told(field: string, value: unknown): unknown {
+function shown(field: string, value: unknown): unknown {
   const masked = mask(field, value);
   const length = JSON.stringify(masked)?.length ?? 0;
   return length > MAX_VALUE_CHARACTERS ? `(${length} characters, too long to keep here)` : masked;

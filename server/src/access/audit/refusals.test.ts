@@ -29,21 +29,25 @@ async function entries({ key, organizationId }: Members, operation: string) {
 }
 
 describe('the audit log', () => {
-  it('tells of failed sign-ins and lock-outs once for each account and address', async () => {
+  it('records failed sign-ins and lock-outs once for each account and address', async () => {
     const fail = (address: string) => {
       const body = { email: members.adminEmail, password: 'wrong' };
       return codeOf(rig.call(operations.createToken, { body, address }));
     };
     for (let time = 0; time < 12; time += 1) await fail('198.51.100.1');
     await fail('198.51.100.2');
-    const told = await entries(members, 'createToken');
-    const shown = told.map(({ address, changes }) => [address, changes[0]?.field, changes[0]?.to]);
+    const written = await entries(members, 'createToken');
+    const shown = written.map(({ address, changes }) => [
+      address,
+      changes[0]?.field,
+      changes[0]?.to,
+    ]);
     expect(shown.sort()).toEqual([
       ['198.51.100.1', 'failedSignIns', 10],
       ['198.51.100.1', 'lockedOutSignIns', 2],
       ['198.51.100.2', 'failedSignIns', 1],
     ]);
-    expect(told[0]).toMatchObject({
+    expect(written[0]).toMatchObject({
       actor: { kind: 'SYSTEM' },
       resource: 'User',
       resourceId: await members.administratorId(),
@@ -51,7 +55,7 @@ describe('the audit log', () => {
     expect(await entries(members, 'createToken')).toHaveLength(3);
   });
 
-  it('tells of wrong secrets of a key, and nothing of keys and emails that there are not', async () => {
+  it('records wrong secrets of a key, and nothing for unknown keys and emails', async () => {
     for (const id of [members.apiKeyId, members.apiKeyId, 'no-key']) {
       await codeOf(rig.access.authenticate(basicAuth(id, 'wrong'), '198.51.100.3'));
     }
@@ -67,7 +71,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells of missing permissions in the organization of the caller and in no other', async () => {
+  it('records missing permissions in the organization of the caller and in no other', async () => {
     const caller = await rig.access.authenticate(members.key, '198.51.100.4');
     const neighbour = await createMembers(rig);
     const refusal = { caller, code: 'PERMISSION_MISSING', address: '198.51.100.4' } as const;

@@ -91,7 +91,7 @@ export function createRefusals({ storage, clock, newId, log }: RefusalsDeps): Re
   return {
     recordRefusal({ caller: { kind, id, name, permissionsIn }, ...refusal }) {
       const organizationId = refusal.organizationId?.toLowerCase();
-      // A stranger's attempts are no business of an organization that they have no part in.
+      // An organization does not see the attempts of users who are no members of it.
       if (kind === 'DEVICE' || !organizationId || !permissionsIn(organizationId)) return;
       const { operation, code } = refusal;
       const actor = { kind, id, name };

@@ -119,7 +119,7 @@ function entryOf(id: string, row: EntryRow): AuditEntry {
   };
 }
 
-/** An organization that is told what was tried with one of its credentials. */
+/** An organization whose audit log records attempts with one of its credentials. */
 export interface Home {
   /** What the credential was looked up by. */
   readonly name: string;

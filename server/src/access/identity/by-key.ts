@@ -31,11 +31,11 @@ export interface KeyIdentityDeps {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly keyLimits: KeyLimits;
-  /** Told of a wrong secret for a key that there is. */
+  /** Called for a wrong secret of an existing key. */
   readonly onKeyFailure: (keyId: string, address: string) => void;
 }
 
-/** Tells who sent an API key. */
+/** Authenticates API keys. */
 export interface KeyIdentity {
   callerOf(credentials: Credentials & { kind: 'BASIC' }, address: string): Promise<Caller>;
   forget(id: string): void;
@@ -77,14 +77,14 @@ function createProven() {
 function createGuessLimits({ clock, secrets, keyLimits, onKeyFailure }: KeyIdentityDeps) {
   const limitOf = (limit: number) =>
     createRateLimit(clock, { limit, windowMs: 60_000, maxKeys: MAX_FAILING });
-  const byPlace = limitOf(keyLimits.keyFailuresPerMinute);
+  const byKeyAndAddress = limitOf(keyLimits.keyFailuresPerMinute);
   const byAddress = limitOf(keyLimits.addressFailuresPerMinute);
   const slowChecks = createAdmission(keyLimits);
 
   function failure(keyId: string, address: string, detail: string): Failure {
     const addressKey = rateLimitKey(address);
     byAddress.hit(addressKey);
-    const { allowed, resetSeconds } = byPlace.hit(placeOf(addressKey, keyId));
+    const { allowed, resetSeconds } = byKeyAndAddress.hit(attemptKey(addressKey, keyId));
     return allowed ? unauthenticated(detail) : tooManyFailures(resetSeconds);
   }
 
@@ -94,8 +94,8 @@ function createGuessLimits({ clock, secrets, keyLimits, onKeyFailure }: KeyIdent
     /** Counted before the check: guesses made at the same moment must not all slip through. */
     async checkSlowly(row: KeyRow, secret: string, address: string): Promise<void> {
       const addressKey = rateLimitKey(address);
-      const place = placeOf(addressKey, row.id);
-      requireAllowed(byPlace, place);
+      const attempt = attemptKey(addressKey, row.id);
+      requireAllowed(byKeyAndAddress, attempt);
       requireAllowed(byAddress, addressKey);
       await slowChecks.run(addressKey, async () => {
         const failed = failure(row.id, address, WRONG);
@@ -104,7 +104,7 @@ function createGuessLimits({ clock, secrets, keyLimits, onKeyFailure }: KeyIdent
           isWrong = !(await secrets.verifyKeySecret(row.secretHash, secret));
         } finally {
           if (!isWrong) {
-            byPlace.refund(place);
+            byKeyAndAddress.refund(attempt);
             byAddress.refund(addressKey);
           }
         }
@@ -119,7 +119,7 @@ function createGuessLimits({ clock, secrets, keyLimits, onKeyFailure }: KeyIdent
 /**
  * Guessing is stopped before the look-up for an address that fails too often with whatever ids, and
  * before the slow hash for one id. A generated secret costs no slow hash and cannot be guessed, so
- * the failures of others never shut out whoever knows it.
+ * the failures of others never lock out a client that knows it.
  */
 export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
   const { storage, clock, log, secrets } = deps;
@@ -163,12 +163,12 @@ export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
       uses.note(keyId, now, lastUsedAt);
       return known.caller;
     },
-    forget: keys.drop,
+    forget: keys.invalidate,
     settle: uses.settle,
   };
 }
 
-function placeOf(addressKey: string, keyId: string): string {
+function attemptKey(addressKey: string, keyId: string): string {
   return `${addressKey} ${keyId.slice(0, 100)}`;
 }
 

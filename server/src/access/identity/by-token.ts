@@ -20,7 +20,7 @@ export interface TokenIdentityDeps {
   readonly issuer: { readonly url: string; readonly tokens: Issuer } | null;
 }
 
-/** Tells who sent a Bearer token: one of ours, or of the configured issuer. */
+/** Authenticates Bearer tokens: those of this server, and those of the configured issuer. */
 export interface TokenIdentity {
   callerOf(token: string): Promise<Caller>;
   forgetSession(id: string): void;
@@ -28,7 +28,7 @@ export interface TokenIdentity {
   settle(): Promise<void>;
 }
 
-const WRONG_TOKEN = 'The access token is not good, or no longer.';
+const WRONG_TOKEN = 'The access token is invalid or has expired.';
 
 export function createTokenIdentity(deps: TokenIdentityDeps): TokenIdentity {
   const { storage, clock, log, accessTokens, issuer } = deps;
@@ -61,7 +61,7 @@ export function createTokenIdentity(deps: TokenIdentityDeps): TokenIdentity {
     const userId = (await boundUsers.get(bearer.subject)) ?? (await bind(bearer));
     const person = userId === null ? null : await people.get(userId);
     if (!person) {
-      boundUsers.drop(bearer.subject);
+      boundUsers.invalidate(bearer.subject);
       throw unauthenticated(WRONG_TOKEN);
     }
     signIns.note(person.id, bearer.signedInAt, person.lastSignInAt);
@@ -69,7 +69,7 @@ export function createTokenIdentity(deps: TokenIdentityDeps): TokenIdentity {
   }
 
   async function bind(identity: IssuedIdentity): Promise<string | null> {
-    boundUsers.drop(identity.subject);
+    boundUsers.invalidate(identity.subject);
     const account = await accountOf(storage, identity, clock.now());
     if (account.kind === 'BOUND_TO_ANOTHER') throw boundToAnother();
     return account.kind === 'FOUND' ? account.userId : null;
@@ -78,8 +78,8 @@ export function createTokenIdentity(deps: TokenIdentityDeps): TokenIdentity {
   return {
     callerOf: (token) =>
       issuer && issuerOf(token) === issuer.url ? byIssuer(issuer.tokens, token) : bySession(token),
-    forgetSession: sessions.drop,
-    forgetPerson: people.drop,
+    forgetSession: sessions.invalidate,
+    forgetPerson: people.invalidate,
     settle: signIns.settle,
   };
 }

@@ -80,7 +80,7 @@ export function optionalEndpointOf({ document }: Discovered, name: string): stri
 export function issuerUnavailable(cause: unknown): Failure {
   return new Failure(
     'ISSUER_UNAVAILABLE',
-    'The OpenID Connect issuer does not answer at the moment.',
+    'The OpenID Connect issuer is unavailable at the moment.',
     {
       cause,
       retryAfterSeconds: COOL_DOWN_MS / 1000,

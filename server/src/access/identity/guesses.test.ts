@@ -154,7 +154,7 @@ describe('failures of Basic credentials', () => {
     expect(hashed).toBe(1);
   });
 
-  it('allow six hundred a minute unless told otherwise', () => {
+  it('allow six hundred failures a minute by default', () => {
     expect(ACCESS_LIMITS.keys.keyFailuresPerMinute).toBe(600);
   });
 });

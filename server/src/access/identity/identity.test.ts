@@ -173,7 +173,7 @@ describe('a signed-in user', () => {
     expect(lowered.permissionsIn(organization.organizationId)?.has('ReadAssets')).toBe(true);
   });
 
-  it('is nobody at once when deleted', async () => {
+  it('is refused at once when deleted', async () => {
     const { id, auth } = await signedIn('VIEWER');
     await authenticate(auth);
     await rig.call(operations.deleteUser, {

@@ -130,11 +130,11 @@ describe('a sign-in at the identity provider', () => {
     }
   });
 
-  it('names the email that nobody here has', async () => {
+  it('names an email that no user has', async () => {
     issuer.conduct.claims = { ...VERIFIED, sub: 'stranger', email: 'stranger@example.com' };
     const stranger = await failureOf(signIn(await visit()));
     expect(stranger).toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect(stranger.message).toBe('Nobody here has the email stranger@example.com.');
+    expect(stranger.message).toBe('No user has the email stranger@example.com.');
   });
 
   it.each([[undefined], ['false'], [null], [0], [false]])(
@@ -204,14 +204,14 @@ describe('an issuer that gives the email at UserInfo', () => {
 
   it('is refused when UserInfo speaks of another subject, or of an unverified email', async () => {
     issuer.conduct.claims = {};
-    for (const told of [
+    for (const userInfo of [
       { sub: 'somebody else', ...VERIFIED },
       VERIFIED,
       { sub: 'someone', email: EMAIL },
       { sub: 'someone', email: EMAIL, email_verified: 'false' },
       { sub: 'someone' },
     ]) {
-      issuer.conduct.userInfo = told;
+      issuer.conduct.userInfo = userInfo;
       expect(await codeOf(signIn(await visit(access), access))).toBe('UNAUTHENTICATED');
     }
   });

@@ -109,8 +109,8 @@ async function redeem(
   const subject = subjectIn(claims);
   if (subject === null) return null;
   const inToken = emailClaim(claims, trustsEmail);
-  const isTold = inToken.kind === 'VERIFIED' || inToken.kind === 'UNVERIFIED';
-  const claim = isTold
+  const isInToken = inToken.kind === 'VERIFIED' || inToken.kind === 'UNVERIFIED';
+  const claim = isInToken
     ? inToken
     : emailClaim(await userInfo(tokens.accessToken, subject, deps), trustsEmail);
   if (claim.kind !== 'VERIFIED') {

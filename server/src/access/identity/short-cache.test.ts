@@ -47,10 +47,10 @@ describe('the short cache', () => {
     expect(await second).toBe('new');
   });
 
-  it('loads anew after a drop, also when an older load is still under way', async () => {
+  it('loads again after an invalidation, also when an older load is still in progress', async () => {
     const { cache, loads } = setUp();
     const before = cache.get('a');
-    cache.drop('a');
+    cache.invalidate('a');
     const after = cache.get('a');
     loads[1]?.resolve('new');
     loads[0]?.resolve('old');

@@ -3,8 +3,8 @@ import type { Clock } from '../../runtime/index.ts';
 /** Remembers what was loaded for a moment. Callers that ask at the same time share one load. */
 export interface ShortCache<V> {
   get(key: string): Promise<V>;
-  /** The next `get` loads anew, also when a load is under way. */
-  drop(key: string): void;
+  /** The next `get` loads again, also when a load is in progress. */
+  invalidate(key: string): void;
 }
 
 interface ShortCacheOptions<V> {
@@ -49,7 +49,7 @@ export function createShortCache<V>(
       const age = known ? now - known.startedAt : ttlMs;
       return known && age >= 0 && age < ttlMs ? known.value : begin(key, now).value;
     },
-    drop(key) {
+    invalidate(key) {
       entries.delete(key);
     },
   };

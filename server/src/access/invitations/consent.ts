@@ -48,7 +48,7 @@ export type Redemption =
   | 'CHOOSE_ANOTHER_PASSWORD'
   | 'SIGN_IN_FIRST';
 
-/** What comes of an invitation token that somebody redeems without being signed in. */
+/** The outcome of redeeming an invitation token without being signed in. */
 export function judgeRedemption(claim: TokenClaim): Redemption {
   const { isPasswordRight, passwordOrigin, isEmailProved } = claim;
   if (isPasswordRight && passwordOrigin !== 'ADMINISTRATOR') return 'ACCEPT';

@@ -79,7 +79,7 @@ function refusal(verdict: 'NEEDS_TOKEN' | 'CHANGE_PASSWORD_FIRST'): Failure {
   return new Failure(
     'CONFLICT',
     verdict === 'NEEDS_TOKEN'
-      ? 'Nobody has proved the email of this account: send the token of the invitation too.'
+      ? 'The email of this account is not verified: send the token of the invitation too.'
       : 'An administrator chose the password of this account: change it first.',
   );
 }

@@ -2,7 +2,7 @@ import type { Change } from '../../http/index.ts';
 
 type Status = 'ACTIVE' | 'INVITED';
 
-/** Tells an organization what became of a membership, and that the person did it. */
+/** The audit entry of a change of a membership by its user. */
 export function membershipChange(
   organizationId: string,
   { userId, email }: { readonly userId: string; readonly email: string },

@@ -23,7 +23,7 @@ export interface RedeemDeps {
 
 export type RedeemInvitation = PreparedHandler<Operations['redeemInvitation']>;
 
-/** Accepts an invitation for whoever holds its token, with the account's password or a new one. */
+/** Accepts an invitation for the holder of its token, with the account's password or a new one. */
 export function createRedeemInvitation(deps: RedeemDeps): RedeemInvitation {
   const { storage, limits } = deps;
   return {
@@ -77,7 +77,7 @@ async function knowsPassword(
 }
 
 function badInvitation(): Failure {
-  return new Failure('UNAUTHENTICATED', 'The invitation is not good, or no longer.');
+  return new Failure('UNAUTHENTICATED', 'The invitation is invalid or has expired.');
 }
 
 function refusal(verdict: Exclude<Redemption, 'ACCEPT' | 'TAKE_OVER'>): Failure {

@@ -7,7 +7,7 @@ interface Person {
   readonly email: string;
 }
 
-/** Tells of something that a user did to themselves, wherever they belong. */
+/** The audit entry of a change that users made to themselves, in each of their organizations. */
 export async function ownChange(
   db: Queries,
   person: Person,

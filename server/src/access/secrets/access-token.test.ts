@@ -23,7 +23,7 @@ function setUp() {
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('an access token', () => {
-  it('tells whose it is until it expires', async () => {
+  it('identifies its user until it expires', async () => {
     const { tokens, now, advance } = setUp();
     const token = await tokens.issue(bearer, now() + 60_000);
     expect(await tokens.read(token)).toEqual(bearer);
@@ -40,7 +40,7 @@ describe('an access token', () => {
     for (let time = 0; time < 3; time += 1) expect(await tokens.read(token)).toBeNull();
   });
 
-  it('says who, for whom, and since when, and nothing else', async () => {
+  it('carries subject, audience and times, and nothing else', async () => {
     const { tokens, now } = setUp();
     const [header = '', payload = ''] = (await tokens.issue(bearer, now() + 60_000)).split('.');
     const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());

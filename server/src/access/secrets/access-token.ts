@@ -3,16 +3,16 @@ import { jwtVerify, SignJWT } from 'jose';
 import type { Clock, Keyring, NewId } from '../../runtime/index.ts';
 import { digestOf } from './secret.ts';
 
-/** Whose request it is, as an access token tells. */
+/** The user and session of an access token. */
 export interface TokenBearer {
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** Short-lived signed tokens. They tell who, never what they may do. */
+/** Short-lived signed tokens. They identify a user and carry no permissions. */
 export interface AccessTokens {
   issue(bearer: TokenBearer, expiresAt: number): Promise<string>;
-  /** Null when the token is not one of ours or no longer good. */
+  /** Null when the token was not issued here or has expired. */
   read(token: string): Promise<TokenBearer | null>;
 }
 

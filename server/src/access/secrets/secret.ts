@@ -3,7 +3,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 const SECRET_BYTES = 32;
 const PREFIX = 'sha256:';
 
-/** A secret that nobody can guess, and so needs no slow hash. */
+/** A random secret that cannot be guessed, and so needs no slow hash. */
 export function generateSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }

@@ -32,7 +32,7 @@ describe('a password', () => {
     expect(await secrets.verifyPassword(stored, 'A password')).toBe(false);
   });
 
-  it('of nobody costs the same hash as that of somebody, and is wrong', async () => {
+  it('without a user costs the same hash as with one, and is wrong', async () => {
     const slow = counted();
     const secrets = createSecrets(slow);
     const stored = await secrets.hashChosen('a password');
@@ -75,7 +75,7 @@ describe('the secret of a key', () => {
     expect(slow.verified).toHaveLength(2);
   });
 
-  it('is looked at anew when the stored hash changes', async () => {
+  it('is verified again when the stored hash changes', async () => {
     const secrets = createSecrets();
     const [first, second] = [await secrets.hashChosen('first'), await secrets.hashChosen('second')];
     expect(await secrets.verifyKeySecret(first, 'first')).toBe(true);

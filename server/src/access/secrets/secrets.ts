@@ -2,19 +2,19 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isQuickHash, matchesQuickHash } from './secret.ts';
 import { createSlowHash, type SlowHash } from './slow-hash.ts';
 
-/** How secrets are stored and told to be right. */
+/** Hashes and verifies secrets. */
 export interface Secrets {
   /** For a secret that a person chose. */
   hashChosen(secret: string): Promise<string>;
   /** Costs the same whether there is a stored hash or not; without one it is never right. */
   verifyPassword(stored: string | null, presented: string): Promise<boolean>;
-  /** Says what can be said without a slow hash; undefined when that is nothing. */
+  /** Decides without a slow hash; undefined when that is not possible. */
   checkKeySecretQuickly(stored: string, presented: string): boolean | undefined;
   /** Costs a slow hash only until a chosen secret was first presented rightly. */
   verifyKeySecret(stored: string, presented: string): Promise<boolean>;
 }
 
-const MAX_REMEMBERED = 1000;
+const MAX_VERIFIED_SECRETS = 1000;
 
 export function createSecrets(slow: SlowHash = createSlowHash()): Secrets {
   const salt = randomBytes(32).toString('base64');
@@ -25,7 +25,7 @@ export function createSecrets(slow: SlowHash = createSlowHash()): Secrets {
 
   function remember(stored: string, mark: Buffer): void {
     for (const [oldest] of rightMarks) {
-      if (rightMarks.size < MAX_REMEMBERED) break;
+      if (rightMarks.size < MAX_VERIFIED_SECRETS) break;
       rightMarks.delete(oldest);
     }
     rightMarks.set(stored, mark);

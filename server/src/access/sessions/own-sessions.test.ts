@@ -54,7 +54,7 @@ describe("a user's sessions", () => {
     expect(oldest && oldest.lastUsedDateTime > oldest.createdDateTime).toBe(true);
   });
 
-  it('end one by one, with their refresh tokens, and are told in the audit log', async () => {
+  it('end one by one, with their refresh tokens, and are recorded in the audit log', async () => {
     const [lost, current] = [await signIn('192.0.2.10'), await signIn('192.0.2.20')];
     const other = (await list(current.auth)).find(({ isCurrent }) => !isCurrent);
     const params = { sessionId: other?.id ?? '' };

@@ -29,7 +29,7 @@ export interface RefreshCookie {
 
 const PATH = '/auth/v1';
 
-/** Cookies are not kept apart by port: the name tells installations on one host from each other. */
+/** Cookies are shared across ports, so the name distinguishes installations on one host. */
 export function createRefreshCookie(keyring: Keyring): RefreshCookie {
   const name = `fieldwatch-${keyring.derive('refresh-cookie').toString('hex').slice(0, 8)}`;
   const cookie = (value: string, maxAgeSeconds: number, { isEncrypted }: Browser): SetCookie => ({

@@ -13,7 +13,7 @@ export interface Session {
   readonly expiresAt: number;
 }
 
-/** Where a session begins, as the request that begins it tells. */
+/** The origin of a session, from the request that begins it. */
 export interface SessionOrigin {
   readonly now: number;
   readonly address: string;

@@ -69,7 +69,7 @@ export async function lockRefreshToken(tx: Transaction, hash: Buffer): Promise<R
      where id = (select session_id from refresh_tokens where token_hash = $1) for update`,
     [hash],
   );
-  // Read only now: what was read before the lock may have been used by whoever held it.
+  // Read after the lock is held: a request that held it before may have used the token.
   return locked.length === 0 ? null : findRefreshToken(tx, hash);
 }
 

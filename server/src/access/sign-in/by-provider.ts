@@ -28,10 +28,10 @@ export interface ProviderSignIn {
   readonly createToken: PreparedHandler<Operations['createTokenByProvider']>;
 }
 
-/** At most so many sign-ins wait for the issuer. A slow issuer must not keep passwords out. */
+/** Sign-ins that may wait for the issuer. A slow issuer must not block sign-ins with passwords. */
 const ISSUER_WAITS = { maxConcurrentPerAddress: 8, maxConcurrent: 64 };
 
-/** Sign-in with the word of the identity provider instead of a password. The session is ours. */
+/** Sign-in by an identity provider instead of a password; the session is one of this server. */
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const { provider, isDemo } = deps;
   const options = { isDemo, provider: provider && { name: provider.name } };
@@ -88,6 +88,6 @@ async function userOf(
   const account = await accountOf(tx, identity, now);
   if (account.kind === 'BOUND_TO_ANOTHER') throw boundToAnother();
   const user = account.kind === 'FOUND' ? await store.findUser(tx, account.userId) : null;
-  if (!user) throw new Failure('UNAUTHENTICATED', `Nobody here has the email ${identity.email}.`);
+  if (!user) throw new Failure('UNAUTHENTICATED', `No user has the email ${identity.email}.`);
   return user;
 }

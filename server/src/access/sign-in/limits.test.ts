@@ -18,7 +18,7 @@ function setUp(settings: Partial<SignInLimitSettings>) {
   const limits = createSignInLimits(
     { now: () => now, elapsed: () => now },
     { ...MANY, ...settings },
-    (...told) => refused.push(told.join(' ')),
+    (...refusal) => refused.push(refusal.join(' ')),
   );
   const known = { isKnownAddress: async () => true };
   return {
@@ -155,7 +155,7 @@ describe('sign-ins in progress', () => {
   });
 });
 
-describe('tokens that nobody gave out', () => {
+describe('tokens that were never issued', () => {
   it('are limited per address before they are looked up', async () => {
     const { limits } = setUp({ unknownTokensPerAddress: 2 });
     let lookUps = 0;

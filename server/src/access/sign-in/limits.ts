@@ -13,7 +13,7 @@ export interface SignInLimitSettings extends AdmissionSettings {
   /** Of one account from all addresses that its user never signed in from. */
   readonly failuresPerAccount: number;
   readonly failuresPerAddress: number;
-  /** Refresh tokens and invitations that nobody gave out. */
+  /** Refresh tokens and invitations that were never issued. */
   readonly unknownTokensPerAddress: number;
   readonly windowMs: number;
 }
@@ -62,18 +62,18 @@ export function createSignInLimits(
   return {
     admit: (address, work) => signIns.run(rateLimitKey(address), work),
     async guard(account, address, check, { isKnownAddress = NEVER_KNOWN } = {}) {
-      const place = { address: rateLimitKey(address), account };
-      const waitSeconds = await failures.add(place, isKnownAddress);
+      const attempt = { address: rateLimitKey(address), account };
+      const waitSeconds = await failures.add(attempt, isKnownAddress);
       if (waitSeconds !== null) {
         onRefused('LOCKED_OUT', account, address);
         throw tooMany(waitSeconds);
       }
       const outcome = await check().catch((error: unknown) => {
-        failures.refund(place);
+        failures.refund(attempt);
         throw error;
       });
       if (outcome === null) onRefused('FAILED', account, address);
-      else failures.clear(place);
+      else failures.clear(attempt);
       return outcome;
     },
     guardToken: (address, find) => {
@@ -92,8 +92,8 @@ export function createSignInLimits(
   };
 }
 
-/** One account from one address, whose key is given. */
-interface Place {
+/** One account from one address. */
+interface Attempt {
   readonly account: string;
   readonly address: string;
 }
@@ -105,43 +105,43 @@ function limitOf(clock: Clock, { windowMs }: SignInLimitSettings, limit: number)
 /** Failures are counted before the check: guesses made at one moment must not all slip through. */
 function createFailureCounts(clock: Clock, settings: SignInLimitSettings) {
   const addresses = limitOf(clock, settings, settings.failuresPerAddress);
-  const places = limitOf(clock, settings, settings.failuresPerAccountAndAddress);
+  const attempts = limitOf(clock, settings, settings.failuresPerAccountAndAddress);
   const accounts = limitOf(clock, settings, settings.failuresPerAccount);
-  const nameOf = ({ account, address }: Place) => `${account} ${address}`;
+  const keyOf = ({ account, address }: Attempt) => `${account} ${address}`;
 
-  function refund(place: Place): void {
-    addresses.refund(place.address);
-    places.refund(nameOf(place));
-    accounts.refund(place.account);
+  function refund(attempt: Attempt): void {
+    addresses.refund(attempt.address);
+    attempts.refund(keyOf(attempt));
+    accounts.refund(attempt.account);
   }
 
   return {
     /** Answers how many seconds to wait when there were too many; then it has counted nothing. */
-    async add(place: Place, isKnownAddress: () => Promise<boolean>): Promise<number | null> {
-      const byAddress = addresses.hit(place.address);
+    async add(attempt: Attempt, isKnownAddress: () => Promise<boolean>): Promise<number | null> {
+      const byAddress = addresses.hit(attempt.address);
       if (!byAddress.allowed) return byAddress.resetSeconds;
-      const byPlace = places.hit(nameOf(place));
-      if (!byPlace.allowed) {
-        addresses.refund(place.address);
-        return byPlace.resetSeconds;
+      const byAttempt = attempts.hit(keyOf(attempt));
+      if (!byAttempt.allowed) {
+        addresses.refund(attempt.address);
+        return byAttempt.resetSeconds;
       }
-      const byAccount = accounts.hit(place.account);
-      // Strangers cannot lock a user out of the places that they sign in from.
+      const byAccount = accounts.hit(attempt.account);
+      // Failures from other addresses cannot lock a user out of the addresses that they sign in from.
       if (byAccount.allowed) return null;
       const isKnown = await isKnownAddress().catch((error: unknown) => {
-        refund(place);
+        refund(attempt);
         throw error;
       });
       if (isKnown) return null;
-      refund(place);
+      refund(attempt);
       return byAccount.resetSeconds;
     },
     refund,
     /** The check found no failure. */
-    clear(place: Place): void {
-      addresses.refund(place.address);
-      places.forget(nameOf(place));
-      accounts.refund(place.account);
+    clear(attempt: Attempt): void {
+      addresses.refund(attempt.address);
+      attempts.forget(keyOf(attempt));
+      accounts.refund(attempt.account);
     },
   };
 }

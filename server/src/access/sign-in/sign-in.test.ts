@@ -55,7 +55,7 @@ const auditOf = async (operation: string) => {
 };
 
 describe('signing in', () => {
-  it('gives tokens that tell who is signed in and where they belong', async () => {
+  it('returns tokens that show who is signed in and their organizations', async () => {
     const tokens = await signIn();
     expect(tokens).toMatchObject({ tokenType: 'Bearer', expiresIn: 900 });
     const answer = await me(tokens.accessToken);
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect(unknown.message).toBe(wrong.message);
   });
 
-  it('is told in the audit log of the organization, without the password', async () => {
+  it('is recorded in the audit log of the organization, without the password', async () => {
     await signIn();
     const [entry] = await auditOf('createToken');
     expect(entry).toMatchObject({
@@ -140,7 +140,7 @@ describe('an access token', () => {
 });
 
 describe('refreshing', () => {
-  it('gives new tokens of the same session and is not told in the audit log', async () => {
+  it('returns new tokens of the same session and is not recorded in the audit log', async () => {
     const first = await signIn();
     const second = await refresh(first.refreshToken);
     expect(second.refreshToken).not.toBe(first.refreshToken);

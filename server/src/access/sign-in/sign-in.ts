@@ -42,20 +42,20 @@ function createToken({ storage, secrets, sessions, limits }: SignInDeps): SignIn
       const { now, address, browser } = origin;
       const form = sessions.cookie.formOf(body, browser);
       const account = foldEmail(body.email);
-      const place = rateLimitKey(address);
+      const addressKey = rateLimitKey(address);
       const check = async () => {
         const found = await store.findUserByEmail(storage.anonymous, account);
         const isRight = await secrets.verifyPassword(found?.passwordHash ?? null, body.password);
         return isRight ? found : null;
       };
-      const isKnownAddress = () => store.isKnownAddress(storage.anonymous, account, place);
+      const isKnownAddress = () => store.isKnownAddress(storage.anonymous, account, addressKey);
       const user = await limits.admit(address, () =>
         limits.guard(account, address, check, { isKnownAddress }),
       );
       if (!user) throw wrongPassword();
       return async ({ tx }) => {
         if (!(await store.saveSignIn(tx, user, now))) throw wrongPassword();
-        await store.saveKnownAddress(tx, user.id, place, now);
+        await store.saveKnownAddress(tx, user.id, addressKey, now);
         const session = await sessions.begin(tx, user.id, origin);
         const change = await ownChange(tx, user, {
           resource: 'Session',

@@ -37,7 +37,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
 }
 
 function unknownToken(): Failure {
-  return new Failure('UNAUTHENTICATED', 'The refresh token is not good, or no longer.', {
+  return new Failure('UNAUTHENTICATED', 'The refresh token is invalid or has expired.', {
     keepsWrites: true,
   });
 }

@@ -42,7 +42,7 @@ beforeEach(async () => {
   } = await createMembers(rig));
 });
 
-describe('nobody gives a role that is worth more than what they hold', () => {
+describe('a caller cannot grant a role with permissions that they do not hold', () => {
   it('so a key that manages users alone makes no member of any role', async () => {
     const auth = await keyWith(['ManageUsers']);
     const body = { email: emailOf('ada'), role: 'VIEWER' as const };
@@ -119,7 +119,7 @@ describe('the last administrator', () => {
 });
 
 describe('a removed member', () => {
-  it('who belongs nowhere else is gone with their sessions, and may come anew', async () => {
+  it('who belongs nowhere else is deleted with their sessions, and can be added again', async () => {
     const email = emailOf('ada');
     const { id } = await create(email, 'VIEWER', { password: PASSWORD });
     const session = await signIn(email);
@@ -158,7 +158,7 @@ describe('a removed member', () => {
     expect((await list({ search: email })).count).toBe(0);
   });
 
-  it('who is added again while they are being deleted is made anew', async () => {
+  it('who is added again while they are being deleted is a new user', async () => {
     const email = emailOf('ada');
     const { id } = await create(email, 'VIEWER');
     const waiting = async () => {

@@ -168,7 +168,7 @@ describe('the list of members', () => {
 });
 
 describe('an update', () => {
-  it('changes what it names, raises the revision and is told in the audit log', async () => {
+  it('changes what it names, raises the revision and is recorded in the audit log', async () => {
     const { id } = await create(emailOf('ada'), 'VIEWER', { name: 'Ada' });
     const params = { organizationId, userId: id };
     const answer = await rig.answer(operations.updateUser, {

@@ -51,7 +51,7 @@ export function createUsers(deps: UsersDeps): Users {
 }
 
 function recordOf(row: store.MemberRow): User {
-  // When somebody signs in elsewhere is no business of an organization that only invites them.
+  // An organization that has only invited a user must not see when they sign in elsewhere.
   const lastSignInAt = row.membership === 'ACTIVE' ? row.lastSignInAt : null;
   return {
     id: row.userId,
@@ -128,7 +128,7 @@ function create(deps: UsersDeps): Users['create'] {
       return async ({ tx }) => {
         const { userId, isNew } = await findOrMakeUser(deps, tx, { email, passwordHash, now });
         if (isNew && password !== undefined && passwordHash === null) throw changing();
-        // Whoever has an account already decides for themselves which organizations it belongs to.
+        // Users with an account decide for themselves which organizations it belongs to.
         const status = isNew ? 'ACTIVE' : 'INVITED';
         const membership = { userId, role, name, status, now } as const;
         if (!(await store.insertMembership(tx, organizationId, membership))) {
@@ -153,7 +153,7 @@ function create(deps: UsersDeps): Users['create'] {
   };
 }
 
-/** Whoever acts on an administrator must hold what an administrator holds. */
+/** A caller who changes an administrator must hold the permissions of one. */
 function requireRankOver(caller: Caller, organizationId: string, { role }: store.MemberRow): void {
   if (role === 'ADMINISTRATOR') requireHolds(caller, organizationId, grantedByRole(role));
 }

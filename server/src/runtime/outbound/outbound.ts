@@ -26,7 +26,7 @@ export interface Answer {
 
 /** The one way out to addresses that users chose. */
 export interface Outbound {
-  /** Fails with an OutboundError, whose message may be shown to whoever chose the address. */
+  /** Fails with an OutboundError, whose message may be shown to the user who chose the address. */
   post(url: string, post: Post): Promise<Answer>;
 }
 
@@ -147,7 +147,7 @@ function send(
         .catch(() => undefined)
         .then(() => end());
     });
-    // Whoever answers with another protocol leaves a socket behind that nothing else would close.
+    // A server that switches protocols leaves a socket behind that nothing else would close.
     request.on('upgrade', (response, socket) => {
       answer = answerOf(response);
       socket.destroy();
@@ -161,7 +161,7 @@ function answerOf({ statusCode, headers }: IncomingMessage): Answer {
   return { status: statusCode ?? 0, retryAfter: headers['retry-after'] ?? null };
 }
 
-/** Answers with what was resolved and judged before, whoever asks and however often. */
+/** A DNS lookup that always returns the address that was resolved and checked before. */
 function pinned(addresses: readonly Address[]): LookupFunction {
   return (_name, options, callback) => {
     if (options.all) callback(null, [...addresses]);
@@ -185,7 +185,7 @@ function rejectionOf(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Codes tell what happened without telling what else is there. */
+/** Texts for error codes that reveal nothing about the network behind the server. */
 function describe(error: unknown, signal: AbortSignal, otherwise: string): OutboundError {
   if (error instanceof OutboundError) return error;
   if (signal.aborted) {

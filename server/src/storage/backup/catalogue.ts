@@ -17,8 +17,8 @@ export interface Sequence {
   readonly value: number;
 }
 
-/** Kept by migrations themselves. */
-const APART = 'schema_migrations';
+/** Written by migrations themselves, so backups leave it out. */
+const MIGRATIONS_TABLE = 'schema_migrations';
 
 /** Each table after those that it refers to, so that no reference is missing while they fill. */
 export function inOrderOfReferences(
@@ -45,7 +45,7 @@ export async function listTables(client: pg.Client): Promise<readonly Table[]> {
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> $1
        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
      GROUP BY c.relname ORDER BY c.relname`,
-    [APART],
+    [MIGRATIONS_TABLE],
   );
   const { rows: dependencies } = await client.query<Dependency>(
     `SELECT DISTINCT f.relname AS "from", t.relname AS "to"

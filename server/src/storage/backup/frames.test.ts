@@ -7,14 +7,14 @@ const frame = fc.record({
   bytes: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
 });
 
-async function decoded(bytes: Buffer, pieceBytes: number) {
-  async function* pieces() {
-    for (let at = 0; at < bytes.length; at += pieceBytes) {
-      yield bytes.subarray(at, at + pieceBytes);
+async function decoded(bytes: Buffer, chunkBytes: number) {
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += chunkBytes) {
+      yield bytes.subarray(at, at + chunkBytes);
     }
   }
   const frames: { kind: FrameKind; bytes: Buffer }[] = [];
-  for await (const { kind, bytes: held } of decodeFrames(pieces())) {
+  for await (const { kind, bytes: held } of decodeFrames(chunks())) {
     frames.push({ kind, bytes: Buffer.from(held) });
   }
   return frames;

@@ -24,8 +24,8 @@ const KINDS = new Map(
   (Object.keys(LETTERS) as FrameKind[]).map((kind) => [LETTERS[kind].charCodeAt(0), kind]),
 );
 const HEADER_BYTES = 5;
-/** Far above what PostgreSQL sends at once; a longer one is damage. */
-export const MOST_FRAME_BYTES = 1 << 30;
+/** Far above the size of a message of PostgreSQL; a longer frame is damage. */
+export const MAX_FRAME_BYTES = 1 << 30;
 
 export function damaged(what: string): StartFailure {
   return new StartFailure(`The backup is damaged: ${what}. Nothing of it was kept.`);
@@ -42,18 +42,18 @@ export function encodeFrame(kind: FrameKind, bytes: Buffer): Buffer {
 function readHeader(bytes: Buffer): { kind: FrameKind; length: number } {
   const kind = KINDS.get(bytes.readUInt8(0));
   const length = bytes.readUInt32BE(1);
-  if (!kind || length > MOST_FRAME_BYTES) throw damaged('there is no frame where one must begin');
+  if (!kind || length > MAX_FRAME_BYTES) throw damaged('there is no frame where one must begin');
   return { kind, length };
 }
 
-/** The frames of a stream that was cut anywhere; fails when it stops within one. */
-export async function* decodeFrames(pieces: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+/** The frames of a stream of chunks of any size; fails when it ends within a frame. */
+export async function* decodeFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let held: Buffer[] = [];
   let heldBytes = 0;
   let wanted = HEADER_BYTES;
-  for await (const piece of pieces) {
-    held.push(piece);
-    heldBytes += piece.length;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    heldBytes += chunk.length;
     if (heldBytes < wanted) continue;
     let bytes = Buffer.concat(held);
     for (;;) {

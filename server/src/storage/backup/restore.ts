@@ -98,7 +98,7 @@ async function fillPart(
   const table = contentOf<Table>(head, 'table');
   const name = pg.escapeIdentifier(table.name);
   await client.query('SAVEPOINT part');
-  // What is restored was told to everyone when it happened.
+  // Triggers notified other servers of these rows when they were first written.
   await client.query(`ALTER TABLE ${name} DISABLE TRIGGER USER`);
   const copy = client.query(copyFrom(`COPY ${copyTarget(table)} FROM STDIN (FORMAT binary)`));
   let next = head;

@@ -54,7 +54,7 @@ async function* framesOfPart(
 ): AsyncGenerator<Buffer, number> {
   yield frame('table', table);
   const copy = client.query(copyTo(statement));
-  for await (const piece of copy) yield encodeFrame('data', piece);
+  for await (const chunk of copy) yield encodeFrame('data', chunk);
   return copy.rowCount;
 }
 

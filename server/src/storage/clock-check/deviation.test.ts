@@ -35,7 +35,7 @@ describe('the deviation of a clock', () => {
     [7_200_000, '2 hours'],
     [3 * DAY, '3 days'],
     [59_000, '59 seconds'],
-  ])('of %i ms is told as %s', (duration, text) => {
+  ])('of %i ms is reported as %s', (duration, text) => {
     expect(spanText(duration)).toBe(text);
   });
 });

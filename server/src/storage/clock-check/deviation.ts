@@ -1,6 +1,6 @@
 /** A clock that is further behind than this is wrong, or was. */
 export const MAX_BEHIND_MS = 60_000;
-/** Further ahead than this, it is wrong, or nobody recorded the time for as long. */
+/** A clock further ahead than this is wrong, or no server ran for as long. */
 export const MAX_AHEAD_MS = 86_400_000;
 /** How long a step is reported. */
 export const STEP_SHOWN_MS = 86_400_000;

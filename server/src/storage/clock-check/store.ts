@@ -22,7 +22,7 @@ export async function findClockRecord(db: Transactions): Promise<ClockRecord> {
           stepped_at as "steppedAt", step_ms as "stepMs"
         from (select) as always left join clock_record on true`,
   );
-  if (!row) throw new Error('the database told no time');
+  if (!row) throw new Error('the database returned no time');
   const { databaseNow, recordedAt, steppedAt, stepMs } = row;
   const step = steppedAt === null || stepMs === null ? null : { steppedAt, stepMs };
   return { databaseNow, recordedAt, step };

@@ -50,7 +50,7 @@ async function connectWhenReady(
   isAlive: () => Promise<boolean>,
 ): Promise<Session | null> {
   const deadline = performance.now() + READY_LIMIT_MS;
-  let toldAt = performance.now() + 3_000;
+  let reportAt = performance.now() + 3_000;
   while (await isAlive()) {
     try {
       return await openSession(endpoint, options.cluster.password);
@@ -64,8 +64,8 @@ async function connectWhenReady(
       if (!passing || performance.now() > deadline) throw error;
     }
     options.signal.throwIfAborted();
-    if (performance.now() > toldAt) {
-      toldAt = Number.POSITIVE_INFINITY;
+    if (performance.now() > reportAt) {
+      reportAt = Number.POSITIVE_INFINITY;
       options.onProgress('PostgreSQL is recovering from an unclean stop');
     }
     await pause(POLL_MS);
@@ -73,7 +73,7 @@ async function connectWhenReady(
   return null;
 }
 
-/** Whether the server that started this PostgreSQL is gone, so that nobody will take the lock. */
+/** Whether the server that started this PostgreSQL is gone, so that no server will take the lock. */
 async function isAbandoned(session: Session): Promise<boolean> {
   const owner = await session.owner();
   const deadline = performance.now() + LOCK_GRACE_MS;

@@ -48,7 +48,7 @@ async function assertSameMajor(path: string, major: number): Promise<void> {
   const text = await readFile(join(path, 'PG_VERSION'), 'utf8').catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
     throw new StartFailure(
-      `FIELDWATCH_DATA_DIR: ${path} holds no PostgreSQL cluster; restore it, or remove it to begin anew.`,
+      `FIELDWATCH_DATA_DIR: ${path} holds no PostgreSQL cluster; restore it, or remove it to start with an empty database.`,
     );
   });
   const held = Number.parseInt(text, 10);
@@ -101,7 +101,7 @@ async function makeCluster(
     await rm(temporary, { recursive: true, force: true });
     throw programFailure(dataDir, 'initdb', output);
   }
-  // Two first starts at once: whoever moves second uses what the first has moved.
+  // Of two first starts at the same time, the second uses the cluster that the first has moved here.
   await rename(made, join(home.path, 'cluster')).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
   });

@@ -14,7 +14,7 @@ export interface Outcome {
   readonly output: string;
 }
 
-const MOST_OUTPUT = 16_384;
+const MAX_OUTPUT_LENGTH = 16_384;
 
 /**
  * How PostgreSQL's programs are spawned. The environment is our own choice, since PG* variables
@@ -44,7 +44,7 @@ export function run(
       killSignal: 'SIGKILL',
     });
     const keep = (text: string) => {
-      output = (output + text).slice(-MOST_OUTPUT);
+      output = (output + text).slice(-MAX_OUTPUT_LENGTH);
     };
     child.stdout.setEncoding('utf8').on('data', keep);
     child.stderr.setEncoding('utf8').on('data', keep);

@@ -9,7 +9,7 @@ export interface Endpoint {
 }
 
 /** What every platform's `sun_path` holds, its closing zero aside. */
-const MOST_SOCKET_PATH_BYTES = 103;
+const MAX_SOCKET_PATH_BYTES = 103;
 /** Names the socket file; nothing listens on a network port of that number. */
 const SOCKET_PORT = 5432;
 const LOOPBACK = '127.0.0.1';
@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
 /** A socket in the home where its path fits, else a free port of the loopback interface. */
 export async function chooseEndpoint(home: string): Promise<Endpoint> {
   const socket = join(home, `.s.PGSQL.${SOCKET_PORT}`);
-  if (process.platform !== 'win32' && Buffer.byteLength(socket) <= MOST_SOCKET_PATH_BYTES) {
+  if (process.platform !== 'win32' && Buffer.byteLength(socket) <= MAX_SOCKET_PATH_BYTES) {
     return { host: home, port: SOCKET_PORT };
   }
   return { host: LOOPBACK, port: await freePort() };

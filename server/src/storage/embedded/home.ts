@@ -85,7 +85,7 @@ async function makeHome(dataDir: string, shelter: string): Promise<Home> {
   }
   const path = await realpath(link).catch(() => {
     throw new StartFailure(
-      `FIELDWATCH_DATA_DIR: ${link} points to a directory that is gone; restore it, or remove the link to begin anew.`,
+      `FIELDWATCH_DATA_DIR: ${link} points to a directory that is gone; restore it, or remove the link to start with an empty database.`,
     );
   });
   if (account) await chown(path, account.uid, account.gid);

@@ -30,7 +30,7 @@ export interface LaunchOptions {
 
 const KEPT_LINES = 20;
 
-/** FATAL is the end of one session, whose client is told; PANIC is the end of all. */
+/** FATAL ends one session, whose client gets the error; PANIC ends all sessions. */
 function logLine(log: Log, line: string): void {
   if (line.startsWith('PANIC:')) log.error({ postgres: line }, 'PostgreSQL reports');
   else log.debug({ postgres: line }, 'PostgreSQL reports');

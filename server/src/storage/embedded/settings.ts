@@ -1,6 +1,6 @@
 import { type Endpoint, isSocket } from './endpoint.ts';
 
-/** The name under which a PostgreSQL tells who started it. */
+/** The name under which a PostgreSQL shows which server started it. */
 export const OWNER_SETTING = 'fieldwatch.owner';
 
 /** Who started a PostgreSQL: a process, and which of its starts. */
@@ -36,7 +36,7 @@ export function serverSettings(endpoint: Endpoint, owner: Owner): readonly strin
     wal_compression: 'on',
     // Compiling a plan costs more than the short statements of this service take.
     jit: 'off',
-    // Until a table that grew is counted anew, plans are made for a small one.
+    // Until a table that grew is analyzed again, plans are made for a small one.
     autovacuum_naptime: '15s',
     // A statement of a server that was killed ends soon, and with it the locks that it holds.
     client_connection_check_interval: '2s',
@@ -46,7 +46,7 @@ export function serverSettings(endpoint: Endpoint, owner: Owner): readonly strin
     DateStyle: 'ISO',
 
     // Standard error is piped into the server's log. Statements and details quote values of rows,
-    // which do not belong there; the error itself reaches whoever sent the statement.
+    // which do not belong there; the error itself reaches the client of the statement.
     log_destination: 'stderr',
     logging_collector: 'off',
     log_line_prefix: '',

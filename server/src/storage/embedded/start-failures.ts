@@ -29,9 +29,9 @@ export function programFailure(dataDir: string, program: string, output: string)
     return new StartFailure(`FIELDWATCH_DATA_DIR: no space is left on the disk of ${dataDir}.`);
   }
   const lines = output.split('\n').map((line) => line.trim());
-  const telling = lines.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? lines.at(-1);
+  const reason = lines.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? lines.at(-1);
   return new StartFailure(
-    `FIELDWATCH_DATA_DIR: ${program} failed in ${dataDir}: ${telling || 'it said nothing'}.`,
+    `FIELDWATCH_DATA_DIR: ${program} failed in ${dataDir}: ${reason || 'it printed nothing'}.`,
     { cause: new Error(output) },
   );
 }

@@ -115,6 +115,6 @@ function changed(
   after?: store.FolderRow,
 ): Change[] {
   const id = (after ?? before)?.id ?? '';
-  const told = { id, before: before && recordOf(before), after: after && recordOf(after) };
-  return [changeOf(organizationId, 'VariableFolder', told)];
+  const states = { id, before: before && recordOf(before), after: after && recordOf(after) };
+  return [changeOf(organizationId, 'VariableFolder', states)];
 }

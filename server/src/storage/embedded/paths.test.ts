@@ -115,7 +115,7 @@ it('runs from a checkout that the user of PostgreSQL can neither enter nor read'
   if (isRoot) expect((await readdir(shelter)).length).toBe(1);
 });
 
-it('says that the place of the cluster is gone rather than begin anew', async () => {
+it('refuses to start without the cluster rather than create an empty one', async () => {
   const dataDir = await temporaryDirectory();
   await symlink(join(dataDir, 'gone'), join(dataDir, 'postgres'));
   expect(await refusal(dataDir)).toMatch(

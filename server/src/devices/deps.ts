@@ -11,14 +11,14 @@ export interface DevicesDeps {
   readonly newId: NewId;
   readonly keyring: Keyring;
   readonly presence: Presence;
-  /** Told after the commit of each change of a Device, its creation and deletion among them. */
+  /** Called after the commit of each change of a Device, its creation and deletion included. */
   readonly onChanged: (deviceId: string) => void;
-  /** Told after the commit that took Variables away, by the keys of their history. */
+  /** Called after the commit that deleted Variables, with the series of their history. */
   readonly onVariablesDeleted: (seriesIds: readonly number[]) => void;
 }
 
 /** What the operations on Devices share. */
-export interface DevicesParts extends DevicesDeps {
+export interface DeviceHandlerDeps extends DevicesDeps {
   readonly appKeys: AppKeys;
   /** The record as this caller may see it. */
   recordFor(caller: Caller, organizationId: string): (row: DeviceRow) => Device;
