@@ -22,7 +22,7 @@ const pg = createRequire(new URL('../server/package.json', import.meta.url))('pg
 const SERVER = fileURLToPath(new URL('../server/test/support/failing-server.mjs', import.meta.url));
 const FAILPOINTS = [
   ...['judged', 'watches', 'events', 'outbox', 'committed', 'due', 'ticked'],
-  ...['told', 'sent'],
+  ...['dispatched', 'sent'],
 ];
 const DELAYS = [0, 1, 2, 3];
 /** Apart, so that no target gets more than twenty messages a minute, which would become digests. */

@@ -26,14 +26,14 @@ export interface NotifyDeps {
   readonly failpoint: (name: string) => void;
 }
 
-/** Who is told of alarms, and where; and the telling itself. */
+/** Alarm groups, webhooks, and the delivery of notifications to them. */
 export interface Notify {
   readonly alarmGroups: AlarmGroups;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
   readonly unsubscribe: Unsubscribe;
   start(): void;
-  /** There may be something new to tell; without a call it is found within half a second. */
+  /** There may be new notifications; without a call they are found within half a second. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function createNotify(deps: NotifyDeps): Notify {
   const outbound = createOutbound({ allowed: parseAllowed(settings.outboundAllow) });
   const observeLag = metrics.addDuration({
     name: 'fieldwatch_notification_lag_seconds',
-    help: 'Time from what happened to the delivery that tells of it',
+    help: 'Time from the change of an alarm event to its delivery',
   });
   const unsubscribe = createUnsubscribe({ ...deps, publicUrl: settings.publicUrl });
   const worker = createDeliveryWorker({

@@ -214,7 +214,7 @@ it('killed while it tells, it tells again under the same id, and of nothing twic
   const receiver = await startReceiver();
   try {
     const { alarmId, report } = await newWatched(0, receiver.url);
-    await arm('told');
+    await arm('dispatched');
     await report(Date.now(), 60).catch(() => undefined);
     await restartOnceKilled();
     await expect.poll(() => receiver.received.length).toBe(1);

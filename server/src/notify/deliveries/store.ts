@@ -94,7 +94,7 @@ export async function lockDelivery(
   return row ?? null;
 }
 
-/** Makes a locked delivery due now, and wakes its target from a rest to try it. */
+/** Makes a locked delivery due now, and closes the circuit of its target. */
 export async function redeliver(
   tx: Transaction,
   organizationId: string,

@@ -1,22 +1,22 @@
-import type { SettledDelivery } from './store.ts';
+import type { AttemptedDelivery } from './store.ts';
 
-/** What attempts came to since the start. */
+/** Attempts since the start, by their results. */
 export interface Counters {
-  count(settled: SettledDelivery, now: number): void;
+  count(result: AttemptedDelivery, now: number): void;
   totals(): Readonly<Record<'delivered' | 'failed' | 'retried', number>>;
 }
 
-/** Is told of each delivery how long it took, from what happened on. */
+/** Records the time from a change of an alarm event to its delivery. */
 export type ObserveLag = (seconds: number) => void;
 
 export function createCounters(observeLag: ObserveLag): Counters {
   const totals = { delivered: 0, failed: 0, retried: 0 };
   return {
-    count({ delivery, settled }, now) {
-      if (settled.state === 'DELIVERED') {
+    count({ delivery, result }, now) {
+      if (result.state === 'DELIVERED') {
         totals.delivered += 1;
         observeLag(Math.max(0, now - Date.parse(delivery.message.timestamp)) / 1000);
-      } else if (settled.state === 'FAILED') totals.failed += 1;
+      } else if (result.state === 'FAILED') totals.failed += 1;
       else totals.retried += 1;
     },
     totals: () => totals,

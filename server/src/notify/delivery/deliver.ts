@@ -4,8 +4,13 @@ import type { Storage } from '../../storage/index.ts';
 import type { AlignedClock } from './aligned-clock.ts';
 import type { TargetName } from './leases/index.ts';
 import type { MailChannel } from './mail-channel.ts';
-import { failuresAfter, type Outcome, settle } from './outcome.ts';
-import { deliveriesAtOnce, FAILURES_TO_REST, PATIENCE_MS, restUntil } from './retry.ts';
+import { failuresAfter, type Outcome, resultOf } from './outcome.ts';
+import {
+  circuitOpenUntil,
+  FAILURES_TO_OPEN_CIRCUIT,
+  maxConcurrentDeliveries,
+  RETRY_TIMEOUT_MS,
+} from './retry.ts';
 import { SMTP_LIMITS } from './smtp.ts';
 import * as store from './store.ts';
 import { postToWebhook } from './webhook-channel.ts';
@@ -21,7 +26,7 @@ export interface DeliverDeps {
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
-  readonly onSettled: (settled: store.SettledDelivery, now: number) => void;
+  readonly onAttempted: (result: store.AttemptedDelivery, now: number) => void;
   readonly failpoint: (name: string) => void;
 }
 
@@ -57,8 +62,8 @@ export async function deliverTo(deps: DeliverDeps, name: TargetName): Promise<vo
       each && (!signal.aborted || isKnown(each.outcome)) ? [each] : [],
     );
     if (known.length === 0) return;
-    const isResting = await saveUntilStored(deps, { name, target: taken.target }, known);
-    if (isResting) return;
+    const isCircuitOpen = await saveUntilStored(deps, { name, target: taken.target }, known);
+    if (isCircuitOpen) return;
   }
 }
 
@@ -74,12 +79,12 @@ async function take(
   return await storage.transaction(async (tx) => {
     const target = await store.lockTarget(tx, name);
     if (!target) return null;
-    if (target.failures >= FAILURES_TO_REST) {
-      await store.expireDeliveries(tx, name, now - PATIENCE_MS);
+    if (target.failures >= FAILURES_TO_OPEN_CIRCUIT) {
+      await store.expireDeliveries(tx, name, now - RETRY_TIMEOUT_MS);
     }
     // Mail goes one by one: in order, and over few connections.
     const max =
-      target.webhook === null ? 1 : deliveriesAtOnce(target.failures, MAX_CONCURRENT_POSTS);
+      target.webhook === null ? 1 : maxConcurrentDeliveries(target.failures, MAX_CONCURRENT_POSTS);
     const due = await store.listDue(tx, name, { now, max });
     if (due.some(({ id }) => id === target.openDigestId)) await store.closeDigest(tx, name, now);
     return { target, due };
@@ -156,40 +161,40 @@ function isPassing(error: unknown): boolean {
 
 /** Decides once what becomes of the attempts; what it returns saves that, and may be repeated. */
 function saverOf(
-  { storage, clock, log, random, onSettled }: DeliverDeps,
+  { storage, clock, log, random, onAttempted }: DeliverDeps,
   { name, target }: { name: TargetName; target: store.TargetState },
   attempts: readonly Attempt[],
 ): () => Promise<boolean> {
   const now = clock.now();
   const all = attempts.map(({ delivery, outcome }) => {
-    return { delivery, outcome, settled: settle(delivery, outcome, { now, random: random() }) };
+    return { delivery, outcome, result: resultOf(delivery, outcome, { now, random: random() }) };
   });
   const failures = failuresAfter(
     target.failures,
     attempts.map(({ outcome }) => outcome),
   );
-  const asked = attempts.map(({ outcome }) => outcome.askedPauseMs ?? 0);
-  const rest = restUntil(failures, now, Math.max(0, ...asked));
+  const asked = attempts.map(({ outcome }) => outcome.requestedPauseMs ?? 0);
+  const rest = circuitOpenUntil(failures, now, Math.max(0, ...asked));
   const isRecovered = failures === 0 && target.failures > 0;
   const detail =
     target.webhook === null ? `by mail: ${target.email}` : `by webhook: ${target.webhook.name}`;
   return async () => {
     await storage.transaction(async (tx) => {
       const saved = await store.saveAttempts(tx, name, all, now);
-      await store.saveHealth(tx, name, { failures, restUntil: rest, isRecovered, now });
-      const deliveryIds = all.flatMap(({ delivery: { id }, settled: { state } }) =>
+      await store.saveHealth(tx, name, { failures, circuitOpenUntil: rest, isRecovered, now });
+      const deliveryIds = all.flatMap(({ delivery: { id }, result: { state } }) =>
         state === 'DELIVERED' && saved.has(id) ? [id] : [],
       );
       await store.logNotified(tx, name, { deliveryIds, detail }, now);
     });
-    for (const each of all) onSettled(each, now);
+    for (const each of all) onAttempted(each, now);
     const fields = { organizationId: name.organizationId, targetId: name.id, failures };
-    if (isRecovered && target.failures >= FAILURES_TO_REST) {
+    if (isRecovered && target.failures >= FAILURES_TO_OPEN_CIRCUIT) {
       log.info(
         { ...fields, failures: target.failures },
         'a notification target is available again',
       );
-    } else if (target.failures < FAILURES_TO_REST && failures >= FAILURES_TO_REST) {
+    } else if (target.failures < FAILURES_TO_OPEN_CIRCUIT && failures >= FAILURES_TO_OPEN_CIRCUIT) {
       const error = all.at(-1)?.outcome.error;
       log.warn({ ...fields, error }, 'a notification target is unavailable');
     }

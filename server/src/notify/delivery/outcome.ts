@@ -1,43 +1,43 @@
 import { nextAttemptAt } from './retry.ts';
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 export interface Outcome {
-  /** Of an answer over HTTP or SMTP; null when there was none. */
+  /** The status of the response over HTTP or SMTP; null when there was none. */
   readonly status: number | null;
   /** Null when it was delivered. */
   readonly error: string | null;
   readonly durationMs: number;
-  /** Trying again cannot help. */
+  /** A retry cannot succeed. */
   readonly isFinal: boolean;
   /** It says nothing about the target: nothing was sent there. */
   readonly isOurs: boolean;
   /** The message may have arrived: it is not repeated before the claim on the attempt has ended. */
   readonly isUnknown?: boolean;
-  /** How long the target asks to be left alone. */
-  readonly askedPauseMs?: number;
+  /** The pause that the target requested. */
+  readonly requestedPauseMs?: number;
 }
 
-/** What a delivery becomes by an attempt. */
-export interface Settled {
+/** The state of a delivery after an attempt. */
+export interface DeliveryResult {
   readonly state: 'PENDING' | 'DELIVERED' | 'FAILED';
   readonly nextAt: number | null;
 }
 
-export function settle(
+export function resultOf(
   delivery: { readonly attempts: number; readonly startedAt: number },
   outcome: Outcome,
   { now, random }: { readonly now: number; readonly random: number },
-): Settled {
+): DeliveryResult {
   if (outcome.error === null) return { state: 'DELIVERED', nextAt: null };
-  const { askedPauseMs = 0 } = outcome;
-  const attempted = { ...delivery, attempts: delivery.attempts + 1, askedPauseMs };
+  const { requestedPauseMs = 0 } = outcome;
+  const attempted = { ...delivery, attempts: delivery.attempts + 1, requestedPauseMs };
   const nextAt = outcome.isFinal ? null : nextAttemptAt(attempted, now, random);
   return nextAt === null ? { state: 'FAILED', nextAt } : { state: 'PENDING', nextAt };
 }
 
-/** Failures of a target in a row after these outcomes; anything that arrives ends the row. */
+/** Consecutive failures of a target after these outcomes; one delivered message resets them. */
 export function failuresAfter(before: number, outcomes: readonly Outcome[]): number {
-  const told = outcomes.filter(({ isOurs }) => !isOurs);
-  if (told.some(({ error }) => error === null)) return 0;
-  return before + told.length;
+  const sent = outcomes.filter(({ isOurs }) => !isOurs);
+  if (sent.some(({ error }) => error === null)) return 0;
+  return before + sent.length;
 }

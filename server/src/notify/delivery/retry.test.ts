@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failuresAfter, type Outcome, settle } from './outcome.ts';
+import { failuresAfter, type Outcome, resultOf } from './outcome.ts';
 import {
-  askedPauseMs,
-  deliveriesAtOnce,
-  FAILURES_TO_REST,
-  MOST_ASKED_MS,
+  circuitOpenUntil,
+  FAILURES_TO_OPEN_CIRCUIT,
+  MAX_REQUESTED_PAUSE_MS,
+  maxBackoffMs,
+  maxConcurrentDeliveries,
   nextAttemptAt,
-  PATIENCE_MS,
-  pauseCeilingMs,
-  restUntil,
+  RETRY_TIMEOUT_MS,
+  requestedPauseMs,
 } from './retry.ts';
 
 const NOW = 1_800_000_000_000;
@@ -30,7 +30,7 @@ describe('a failed attempt', () => {
     [1_000, 6 * HOUR_MS],
   ])('number %i is followed by a pause of anything up to %i ms', (attempts, ceilingMs) => {
     const delivery = { attempts, startedAt: NOW };
-    expect(pauseCeilingMs(attempts)).toBe(ceilingMs);
+    expect(maxBackoffMs(attempts)).toBe(ceilingMs);
     expect(nextAttemptAt(delivery, NOW, 0)).toBe(NOW);
     expect(nextAttemptAt(delivery, NOW, 0.5)).toBe(NOW + ceilingMs / 2);
     expect(nextAttemptAt(delivery, NOW, almostOne)).toBe(NOW + ceilingMs);
@@ -38,8 +38,8 @@ describe('a failed attempt', () => {
 
   it('is the last when the next would come after three days', () => {
     const delivery = { attempts: 1, startedAt: NOW };
-    const end = NOW + PATIENCE_MS;
-    expect(PATIENCE_MS).toBe(72 * HOUR_MS);
+    const end = NOW + RETRY_TIMEOUT_MS;
+    expect(RETRY_TIMEOUT_MS).toBe(72 * HOUR_MS);
     expect(nextAttemptAt(delivery, end - 10_000, almostOne)).toBe(end);
     expect(nextAttemptAt(delivery, end - 9_999, almostOne)).toBe(null);
     expect(nextAttemptAt(delivery, end + 1, 0)).toBe(null);
@@ -60,7 +60,7 @@ describe('a failed attempt', () => {
             now = next;
           }
           expect(attempts).toBeGreaterThan(15);
-          expect(now).toBeLessThanOrEqual(NOW + PATIENCE_MS);
+          expect(now).toBeLessThanOrEqual(NOW + RETRY_TIMEOUT_MS);
         },
       ),
     );
@@ -70,22 +70,22 @@ describe('a failed attempt', () => {
 describe('a target', () => {
   it.each([
     [0, null],
-    [FAILURES_TO_REST - 1, null],
-    [FAILURES_TO_REST, 30_000],
-    [FAILURES_TO_REST + 1, 60_000],
-    [FAILURES_TO_REST + 4, 480_000],
-    [FAILURES_TO_REST + 5, 900_000],
-    [FAILURES_TO_REST + 500, 900_000],
-  ])('after %i failures rests for %s ms', (failures, restMs) => {
-    expect(restUntil(failures, NOW)).toBe(restMs === null ? null : NOW + restMs);
+    [FAILURES_TO_OPEN_CIRCUIT - 1, null],
+    [FAILURES_TO_OPEN_CIRCUIT, 30_000],
+    [FAILURES_TO_OPEN_CIRCUIT + 1, 60_000],
+    [FAILURES_TO_OPEN_CIRCUIT + 4, 480_000],
+    [FAILURES_TO_OPEN_CIRCUIT + 5, 900_000],
+    [FAILURES_TO_OPEN_CIRCUIT + 500, 900_000],
+  ])('after %i failures rests for %s ms', (failures, openMs) => {
+    expect(circuitOpenUntil(failures, NOW)).toBe(openMs === null ? null : NOW + openMs);
   });
 
   it.each([
-    [FAILURES_TO_REST - 1, 4],
-    [FAILURES_TO_REST, 1],
-    [FAILURES_TO_REST + 1, 1],
+    [FAILURES_TO_OPEN_CIRCUIT - 1, 4],
+    [FAILURES_TO_OPEN_CIRCUIT, 1],
+    [FAILURES_TO_OPEN_CIRCUIT + 1, 1],
   ])('after %i failures gets %i at once', (failures, atOnce) => {
-    expect(deliveriesAtOnce(failures, 4)).toBe(atOnce);
+    expect(maxConcurrentDeliveries(failures, 4)).toBe(atOnce);
   });
 });
 
@@ -103,11 +103,11 @@ describe('an outcome', () => {
   const at = { now: NOW, random: 0.5 };
 
   it('ends a delivery that arrived or cannot, and puts off the others', () => {
-    expect(settle(delivery, arrived, at)).toEqual({ state: 'DELIVERED', nextAt: null });
-    expect(settle(delivery, failed, at)).toEqual({ state: 'PENDING', nextAt: NOW + 5_000 });
-    expect(settle(delivery, { ...failed, isFinal: true }, at).state).toBe('FAILED');
-    const late = { ...at, now: NOW + PATIENCE_MS };
-    expect(settle(delivery, failed, late).state).toBe('FAILED');
+    expect(resultOf(delivery, arrived, at)).toEqual({ state: 'DELIVERED', nextAt: null });
+    expect(resultOf(delivery, failed, at)).toEqual({ state: 'PENDING', nextAt: NOW + 5_000 });
+    expect(resultOf(delivery, { ...failed, isFinal: true }, at).state).toBe('FAILED');
+    const late = { ...at, now: NOW + RETRY_TIMEOUT_MS };
+    expect(resultOf(delivery, failed, late).state).toBe('FAILED');
   });
 
   it('counts against its target only when something was sent there', () => {
@@ -123,37 +123,37 @@ describe('a target that asks for a pause', () => {
     ['0', 0],
     ['1', 1_000],
     [' 120 ', 120_000],
-    ['3599', MOST_ASKED_MS - 1_000],
-    ['3600', MOST_ASKED_MS],
-    ['3601', MOST_ASKED_MS],
-    ['9'.repeat(400), MOST_ASKED_MS],
+    ['3599', MAX_REQUESTED_PAUSE_MS - 1_000],
+    ['3600', MAX_REQUESTED_PAUSE_MS],
+    ['3601', MAX_REQUESTED_PAUSE_MS],
+    ['9'.repeat(400), MAX_REQUESTED_PAUSE_MS],
     [new Date(NOW + 90_000).toUTCString(), 90_000],
     [new Date(NOW - 90_000).toUTCString(), 0],
-    [new Date(NOW + 100 * HOUR_MS).toUTCString(), MOST_ASKED_MS],
+    [new Date(NOW + 100 * HOUR_MS).toUTCString(), MAX_REQUESTED_PAUSE_MS],
   ])('with %j gets it, as far as an hour', (header, pauseMs) => {
-    expect(askedPauseMs(header, NOW)).toBe(pauseMs);
+    expect(requestedPauseMs(header, NOW)).toBe(pauseMs);
   });
 
   it.each([null, '', '-1', '1.5', '1e3', 'soon', '2027-01-15T08:00:00Z'])(
     'with %j gets none, since it cannot be read',
     (header) => {
-      expect(askedPauseMs(header, NOW)).toBe(0);
+      expect(requestedPauseMs(header, NOW)).toBe(0);
     },
   );
 
   it('is not tried earlier, nor later than three days', () => {
-    const delivery = { attempts: 1, startedAt: NOW, askedPauseMs: 60_000 };
+    const delivery = { attempts: 1, startedAt: NOW, requestedPauseMs: 60_000 };
     expect(nextAttemptAt(delivery, NOW, 0)).toBe(NOW + 60_000);
     expect(nextAttemptAt({ ...delivery, attempts: 4 }, NOW, almostOne)).toBe(NOW + 270_000);
-    const end = NOW + PATIENCE_MS;
+    const end = NOW + RETRY_TIMEOUT_MS;
     expect(nextAttemptAt(delivery, end - 60_000, 0)).toBe(end);
     expect(nextAttemptAt(delivery, end - 59_999, 0)).toBe(null);
   });
 
   it('rests as a whole, for the longer of what it asked for and what its failures bring', () => {
-    expect(restUntil(0, NOW, 0)).toBe(null);
-    expect(restUntil(1, NOW, 60_000)).toBe(NOW + 60_000);
-    expect(restUntil(FAILURES_TO_REST, NOW, 10_000)).toBe(NOW + 30_000);
-    expect(restUntil(FAILURES_TO_REST, NOW, 60_000)).toBe(NOW + 60_000);
+    expect(circuitOpenUntil(0, NOW, 0)).toBe(null);
+    expect(circuitOpenUntil(1, NOW, 60_000)).toBe(NOW + 60_000);
+    expect(circuitOpenUntil(FAILURES_TO_OPEN_CIRCUIT, NOW, 10_000)).toBe(NOW + 30_000);
+    expect(circuitOpenUntil(FAILURES_TO_OPEN_CIRCUIT, NOW, 60_000)).toBe(NOW + 60_000);
   });
 });

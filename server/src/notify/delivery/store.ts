@@ -2,7 +2,7 @@ import { isoDateTime } from '../../runtime/index.ts';
 import { type Queries, run, type Storage, sql, type Transaction } from '../../storage/index.ts';
 import type { Message } from '../fan-out/index.ts';
 import type { TargetName } from './leases/index.ts';
-import type { Outcome, Settled } from './outcome.ts';
+import type { DeliveryResult, Outcome } from './outcome.ts';
 import type { WebhookDoor } from './webhook-channel.ts';
 
 export type TargetState = { readonly failures: number; readonly openDigestId: string | null } & (
@@ -112,10 +112,10 @@ export async function expireDeliveries(
   return rows.length;
 }
 
-export interface SettledDelivery {
+export interface AttemptedDelivery {
   readonly delivery: DueDelivery;
   readonly outcome: Outcome;
-  readonly settled: Settled;
+  readonly result: DeliveryResult;
 }
 
 /**
@@ -125,14 +125,14 @@ export interface SettledDelivery {
 export async function saveAttempts(
   tx: Transaction,
   { organizationId }: TargetName,
-  attempts: readonly SettledDelivery[],
+  attempts: readonly AttemptedDelivery[],
   now: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = attempts.map(({ delivery, outcome, settled }) => ({
+  const rows = attempts.map(({ delivery, outcome, result }) => ({
     id: delivery.id,
     attemptsBefore: delivery.attempts,
-    state: settled.state,
-    nextAt: settled.nextAt === null ? null : isoDateTime(settled.nextAt),
+    state: result.state,
+    nextAt: result.nextAt === null ? null : isoDateTime(result.nextAt),
     status: outcome.status,
     error: outcome.error,
     isUnknown: outcome.isUnknown ?? false,
@@ -159,12 +159,12 @@ export async function saveAttempts(
 export async function saveHealth(
   tx: Transaction,
   { organizationId, id }: TargetName,
-  health: { failures: number; restUntil: number | null; isRecovered: boolean; now: number },
+  health: { failures: number; circuitOpenUntil: number | null; isRecovered: boolean; now: number },
 ): Promise<void> {
   await run(
     tx,
     sql`update notification_targets set failures = ${health.failures},
-          rest_until = ${health.restUntil === null ? null : isoDateTime(health.restUntil)}
+          rest_until = ${health.circuitOpenUntil === null ? null : isoDateTime(health.circuitOpenUntil)}
         where organization_id = ${organizationId} and id = ${id}`,
   );
   if (!health.isRecovered) return;
@@ -176,7 +176,7 @@ export async function saveHealth(
   );
 }
 
-/** Adds to the logs of all events that these deliveries tell of that somebody was told of them. */
+/** Adds an entry to the logs of all events of these deliveries. */
 export async function logNotified(
   tx: Transaction,
   { organizationId }: TargetName,
@@ -192,9 +192,9 @@ export async function logNotified(
           ${detail} || case when event_ids is null then '' else ', in a digest' end
         from deliveries
         cross join lateral (
-          select distinct unnest(coalesce(event_ids, array[event_id])) as id) told
+          select distinct unnest(coalesce(event_ids, array[event_id])) as id) notified
         join alarm_events event
-          on event.organization_id = ${organizationId} and event.id = told.id
+          on event.organization_id = ${organizationId} and event.id = notified.id
         where deliveries.organization_id = ${organizationId}
           and deliveries.id = any(${deliveryIds}::uuid[])
         for key share of event`,
@@ -260,13 +260,17 @@ export async function resumeDeliveries(
   );
 }
 
-/** Forgets ended deliveries from before, and addresses to which nothing goes any more. */
-export async function sweep(storage: Storage, before: number, most: number): Promise<number> {
+/** Deletes finished deliveries that are older, and addresses without pending deliveries. */
+export async function deleteFinished(
+  storage: Storage,
+  before: number,
+  max: number,
+): Promise<number> {
   const rows = await run(
     storage,
     sql`delete from deliveries where ctid = any(array(
           select ctid from deliveries
-          where state <> 'PENDING' and created_at < ${isoDateTime(before)} limit ${most}))
+          where state <> 'PENDING' and created_at < ${isoDateTime(before)} limit ${max}))
         returning 1`,
   );
   await run(

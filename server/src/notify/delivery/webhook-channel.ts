@@ -2,7 +2,7 @@ import type { Keyring, Outbound } from '../../runtime/index.ts';
 import { OutboundError } from '../../runtime/index.ts';
 import { openSecret } from '../webhooks/index.ts';
 import type { Outcome } from './outcome.ts';
-import { askedPauseMs } from './retry.ts';
+import { requestedPauseMs } from './retry.ts';
 import { signedHeaders } from './signature.ts';
 
 export interface WebhookDoor {
@@ -59,7 +59,7 @@ export async function postToWebhook(
     const error = `the answer was ${status}`;
     const failed = { status, error, isFinal: status === GONE, isOurs: false };
     if (!ASKS_FOR_A_PAUSE.includes(status)) return failed;
-    return { ...failed, askedPauseMs: askedPauseMs(retryAfter, now) };
+    return { ...failed, requestedPauseMs: requestedPauseMs(retryAfter, now) };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return { status: null, error: error.message, isFinal: false, isOurs: false };

@@ -24,7 +24,7 @@ export interface WorkerDeps {
   readonly failpoint: (name: string) => void;
 }
 
-/** Makes deliveries of notices, and delivers them. */
+/** Turns notifications into deliveries, and sends these. */
 export interface DeliveryWorker extends Pick<Counters, 'totals'> {
   start(): void;
   /** There may be something new; without a call it is found within half a second. */
@@ -36,7 +36,7 @@ const POLL_MS = 500;
 /** Events of the same moment are fanned out together, and a storm does not keep the worker busy. */
 const BATCH_DELAY_MS = 50;
 const UNAVAILABLE_PAUSE_MS = 2_000;
-/** A flood of notices does not keep deliveries waiting. */
+/** Many notifications at a time do not keep deliveries waiting. */
 const BATCHES_PER_TURN = 20;
 const CLEANUP_INTERVAL_MS = 3_600_000;
 const KEEP_MS = 30 * 24 * 3_600_000;
@@ -59,7 +59,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     log,
     serve: (name) =>
       deliverTo(
-        { ...deps, alignedClock, mail, random: Math.random, signal, onSettled: counters.count },
+        { ...deps, alignedClock, mail, random: Math.random, signal, onAttempted: counters.count },
         name,
       ),
     onServed: sleep.wake,
@@ -75,7 +75,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     const leased = await leases.next({ now, elapsed });
     if (elapsed - cleanedAt >= CLEANUP_INTERVAL_MS) {
       cleanedAt = elapsed;
-      await store.sweep(storage, now - KEEP_MS, CLEANUP_BATCH_SIZE);
+      await store.deleteFinished(storage, now - KEEP_MS, CLEANUP_BATCH_SIZE);
     }
     return leased > 0;
   }
@@ -86,7 +86,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
         if (!(await turn())) await sleep.sleep(POLL_MS);
         await pause(BATCH_DELAY_MS);
       } catch (error) {
-        log.warn({ err: error }, 'notices could not be delivered yet');
+        log.warn({ err: error }, 'notifications could not be delivered; trying again');
         await sleep.sleep(UNAVAILABLE_PAUSE_MS);
       }
     }
@@ -107,11 +107,11 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   };
 }
 
-/** Makes deliveries of all that waits to be told, as far as one turn goes. */
+/** Dispatches the notifications of the outbox, a limited number of batches per turn. */
 async function dispatchAll(deps: WorkerDeps, signal: AbortSignal): Promise<void> {
   for (let batch = 0; batch < BATCHES_PER_TURN && !signal.aborted; batch += 1) {
     const count = await dispatchNext(deps, deps.clock.now());
-    if (count > 0) deps.failpoint('told');
+    if (count > 0) deps.failpoint('dispatched');
     if (count < NOTIFICATION_BATCH_SIZE) return;
   }
 }

@@ -15,7 +15,7 @@ const SIGNATURE_BYTES = 32;
 /** A digest names at most twenty events. */
 const MAX_GROUPS = 20;
 
-/** Tells addresses of an organization apart without telling what they are. */
+/** Distinguishes addresses of an organization without revealing them. */
 export function addressTag(key: Buffer, organizationId: string, email: string): string {
   const tag = createHmac('sha256', key).update(`address ${organizationId} ${fold(email)}`);
   return tag.digest().subarray(0, TAG_BYTES).toString('hex');
