@@ -10,12 +10,14 @@ const LIMIT_MS = 5 * 60_000;
 
 export const vitest = fromRoot('node_modules/vitest/vitest.mjs');
 const biome = fromRoot('node_modules/@biomejs/biome/bin/biome');
+const knip = fromRoot('node_modules/knip/bin/knip.js');
 
 const build = { name: 'types of the sources', args: [tsc, '-b'] };
 /** Of what is built, so that they need not wait for each other. */
 const steps = [
   { name: 'types of the tests', args: [tsc, '-p', 'tsconfig.tests.json'] },
   { name: 'lint and format', args: [biome, 'ci'] },
+  { name: 'unused files, exports and dependencies', args: [knip, '--no-progress'] },
   { name: 'first load of the console', args: [fromRoot('scripts/first-load.mjs')] },
   { name: 'generated files', args: [fromRoot('scripts/generate.mjs'), '--check'] },
   {

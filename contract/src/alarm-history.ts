@@ -19,7 +19,7 @@ export const CLEARED_REASONS = ['RECOVERED', 'DISABLED', 'ARCHIVED', 'RECONFIGUR
 
 export type ClearedReason = (typeof CLEARED_REASONS)[number];
 
-export const TIMELINE_KINDS = ['RAISED', 'CLEARED', 'ACKNOWLEDGED', 'NOTE', 'NOTIFIED'] as const;
+const TIMELINE_KINDS = ['RAISED', 'CLEARED', 'ACKNOWLEDGED', 'NOTE', 'NOTIFIED'] as const;
 
 const noteText = text(1, 2_000);
 

@@ -3,7 +3,7 @@ import { operation, userOnly } from './operation.ts';
 import { ROLES } from './permissions.ts';
 import { closed, DateTime, Id, listOf, oneOf } from './schema.ts';
 
-export const Invitation = Type.Object(
+const Invitation = Type.Object(
   {
     id: Id,
     organization: Type.Object({ id: Id, name: Type.String() }, closed),

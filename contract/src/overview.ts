@@ -8,7 +8,7 @@ export const MOST_OFFLINE = 12;
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** Codes of what is wrong with the server itself. The list may grow. */
-export const OVERVIEW_WARNING_CODES = [
+const OVERVIEW_WARNING_CODES = [
   'CLOCK_DIFFERS_FROM_DATABASE',
   'CLOCK_STEPPED',
   'JOURNAL_QUARANTINED',

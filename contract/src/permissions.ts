@@ -18,7 +18,7 @@ export const INTERFACE_PERMISSIONS = [
 ] as const;
 
 /** The permissions that Fieldwatch adds for what the interface only names. */
-export const OWN_PERMISSIONS = [
+const OWN_PERMISSIONS = [
   'WriteReadings',
   'ManageLocations',
   'ManageAlarmGroups',

@@ -7,7 +7,7 @@ export const MAX_READINGS_TAKE = 50_000;
 export const DEFAULT_READINGS_TAKE = 10_000;
 export const MAX_BUCKETS = 5_000;
 /** Variables in one question, and what is asked of all of them together. */
-export const MAX_READINGS_IDS = 50;
+const MAX_READINGS_IDS = 50;
 export const MAX_READINGS_TOGETHER = 50_000;
 /** The last time that a date can hold. */
 const MAX_TIME = 8_640_000_000_000_000;

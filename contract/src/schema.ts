@@ -62,8 +62,8 @@ export function listOf<S extends TSchema>(record: S) {
   );
 }
 
-export const MAX_TAKE = 1000;
-export const DEFAULT_TAKE = 25;
+const MAX_TAKE = 1000;
+const DEFAULT_TAKE = 25;
 
 /** A field that a caller may leave out and a handler always finds. */
 export function defaulted<S extends TSchema>(schema: S, value: Static<S>) {
@@ -83,7 +83,7 @@ export const paging = {
 } as const;
 
 /** At most this many values in one array filter. */
-export const MAX_FILTER_VALUES = 200;
+const MAX_FILTER_VALUES = 200;
 
 export const search = Type.String({
   maxLength: 500,

@@ -33,7 +33,7 @@ export type Parsed =
   | { readonly problems: readonly string[] }
   | { readonly help: string };
 
-export const HELP = `npm run simulate -- [flags]
+const HELP = `npm run simulate -- [flags]
 
 Publishes a believable fleet to a running server, over MQTT. It makes what it needs
 (Locations, Devices, Variables, Assets, Alarms), and finds it again the next time.

@@ -1,3 +1,3 @@
 export { useActiveEvents } from './active-events.ts';
-export { byUrgency, conditionText, isUnacknowledged, thresholdOf } from './condition.ts';
+export { conditionText, isUnacknowledged, thresholdOf } from './condition.ts';
 export { WatchingAlarms } from './watching-alarms.tsx';

@@ -24,7 +24,7 @@ const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const ROW_PX = 8;
 
 /** Assigns overlapping events to different rows. */
-export function rowsOf(events: readonly AlarmEvent[]): Map<string, number> {
+function rowsOf(events: readonly AlarmEvent[]): Map<string, number> {
   const ends: number[] = [];
   const rows = new Map<string, number>();
   for (const event of events.toSorted((a, b) => (a.raisedDateTime < b.raisedDateTime ? -1 : 1))) {

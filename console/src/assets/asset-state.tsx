@@ -5,7 +5,7 @@ import { strings } from '../strings/index.ts';
 import { SeverityBadge, StateBadge } from '../ui/index.ts';
 
 /** The active events on Variables of this Asset, most severe first. */
-export function useOpenEventsOf({ id, variables }: Pick<Asset, 'id' | 'variables'>) {
+function useActiveEventsOf({ id, variables }: Pick<Asset, 'id' | 'variables'>) {
   const { events = [] } = useActiveEvents();
   const ids = new Set(variables.map((variable) => variable.id));
   return events.filter(
@@ -14,7 +14,7 @@ export function useOpenEventsOf({ id, variables }: Pick<Asset, 'id' | 'variables
 }
 
 export function AssetState({ asset }: { asset: Asset }) {
-  const [worst, ...others] = useOpenEventsOf(asset);
+  const [worst, ...others] = useActiveEventsOf(asset);
   if (worst) {
     return (
       <>

@@ -49,10 +49,6 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
   );
 }
 
-export function severityIcon(severity: Severity): ReactNode {
-  return SEVERITY_ICONS[severity];
-}
-
 export function OnlineBadge({ isOnline }: { isOnline: boolean }) {
   return isOnline ? (
     <StateBadge tone="good" icon={<IconPlugConnected aria-hidden />}>

@@ -4,7 +4,6 @@ export {
   OnlineBadge,
   SeverityBadge,
   StateBadge,
-  severityIcon,
   type Tone,
 } from './badges.tsx';
 export { AddButton, EditButton } from './buttons.tsx';
@@ -22,7 +21,6 @@ export {
   numberText,
   readingText,
   relativeTime,
-  shortTime,
   timeZone,
   timeZoneAt,
 } from './format.ts';

@@ -9,7 +9,7 @@ import { Empty, Loaded } from './states.tsx';
 
 const TYPING_PAUSE_MS = 250;
 
-export const PAGE_SIZE = 25;
+const PAGE_SIZE = 25;
 
 /** The paging parameters of the page in a list's URL. */
 export function pageOf(page: number | undefined): { skip: number; take: number } {

@@ -6,7 +6,7 @@ export const MAX_LINES = 8;
 const INITIAL_LINES = 2;
 
 /** The initial lines of a chart: the first numbers with a history. */
-export function firstCharted(variables: readonly Variable[]): readonly string[] {
+function firstCharted(variables: readonly Variable[]): readonly string[] {
   return variables
     .filter(({ type, isLoggingEnabled }) => type === 'NUMBER' && isLoggingEnabled)
     .slice(0, INITIAL_LINES)

@@ -7,7 +7,7 @@ import { hasMoreValues } from './json-size.ts';
 const UTF8_JSON = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
 /** Values of objects and arrays in one body, at every depth. */
-export const MAX_BODY_VALUES = 20_000;
+const MAX_BODY_VALUES = 20_000;
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -6,7 +6,7 @@ import { MAX_ERRORS } from './plain-text.ts';
 
 const BASIC = 'Basic realm="fieldwatch", charset="UTF-8"';
 const BEARER = 'Bearer realm="fieldwatch"';
-export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** Where a code is explained: served by the reference page. */
 export function problemUri(code: string): string {

@@ -20,7 +20,7 @@ interface Limits {
   readonly maxBodyLength: number;
 }
 
-export const RESPONSE_CACHE_LIMITS: Limits = {
+const RESPONSE_CACHE_LIMITS: Limits = {
   ttlMs: 1_000,
   maxResponses: 500,
   maxBodyLength: 64 * 1024,

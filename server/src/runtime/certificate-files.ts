@@ -17,7 +17,7 @@ export interface Certificate {
 }
 
 /** TLS 1.2 and 1.3 with forward secrecy and authenticated encryption, and nothing else. */
-export const TLS_POLICY = {
+const TLS_POLICY = {
   minVersion: 'TLSv1.2',
   honorCipherOrder: true,
   ciphers: [

@@ -29,7 +29,7 @@ const keyName = ({ secretKey, dataDir }: SecretOptions) =>
   secretKey === null ? `secret.key in FIELDWATCH_DATA_DIR (${dataDir})` : 'FIELDWATCH_SECRET_KEY';
 
 /** Why not to start with this key on this database; null when they fit. */
-export function refusalOf(
+function refusalOf(
   recorded: RecordedKey,
   check: Buffer | null,
   options: SecretOptions,

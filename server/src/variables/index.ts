@@ -1,7 +1,6 @@
 export {
   type CachedDevice,
   createDeviceCache,
-  DEVICE_CACHE_LIMITS,
   type DeviceCache,
   type DeviceCacheLimits,
   type DeviceHandle,

@@ -43,8 +43,3 @@ export function spawnServer(env: Readonly<Record<string, string>>): ServerProces
   ready.catch(() => undefined);
   return { child, output: () => output, ready, ended };
 }
-
-/** The port that the server prints for MQTT; 0, where nothing listens, while it has printed none. */
-export function mqttPortOf(server: ServerProcess): number {
-  return Number(/MQTT +mqtts?:\S+:(\d+)/.exec(server.output())?.[1] ?? 0);
-}

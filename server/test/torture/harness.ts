@@ -25,7 +25,7 @@ export function complain({ complaints }: Pick<Harness, 'complaints'>, text: stri
 }
 
 /** Past the network in front, for what the harness itself asks. */
-export function apiOf({ service }: Pick<Harness, 'service'>): Client {
+function apiOf({ service }: Pick<Harness, 'service'>): Client {
   return createClient({ baseUrl: service.url, credentials: KEY });
 }
 

@@ -23,9 +23,9 @@ export interface Outage {
   readonly to: number;
 }
 
-export const START_DELAY = 3 * SECOND;
-export const CRANKING = 4 * SECOND;
-export const TRANSFER_AFTER = 10 * SECOND;
+const START_DELAY = 3 * SECOND;
+const CRANKING = 4 * SECOND;
+const TRANSFER_AFTER = 10 * SECOND;
 const RETURN_DELAY = 5 * MINUTE;
 const COOL_DOWN = 3 * MINUTE;
 const EXERCISE = 30 * MINUTE;
@@ -33,7 +33,7 @@ const SHORTEST_OUTAGE = 30 * SECOND;
 const LONGEST_OUTAGE = 4 * HOUR;
 const OUTAGES_PER_WEEK = 0.3;
 
-export function outageCycle({ from, to }: Outage): Cycle {
+function outageCycle({ from, to }: Outage): Cycle {
   const utilityBackAt = Math.max(to, from + SHORTEST_OUTAGE);
   return {
     isExercise: false,
@@ -66,7 +66,7 @@ function overlap(one: Cycle, other: Cycle): boolean {
 }
 
 /** Where a week of the site begins: midnight between Sunday and Monday, there. */
-export function weekStart(site: Site, week: number): number {
+function weekStart(site: Site, week: number): number {
   return EPOCH + week * WEEK - site.utcOffsetMs;
 }
 

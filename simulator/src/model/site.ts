@@ -1,7 +1,7 @@
 import { chance, seedFor } from './random.ts';
 import { HOUR } from './time.ts';
 
-export const LOAD_KINDS = ['offices', 'cooling', 'servers', 'wards', 'machines'] as const;
+const LOAD_KINDS = ['offices', 'cooling', 'servers', 'wards', 'machines'] as const;
 
 export type LoadKind = (typeof LOAD_KINDS)[number];
 

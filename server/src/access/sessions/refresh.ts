@@ -1,6 +1,6 @@
 export const SESSION_LIVES_MS = 30 * 24 * 60 * 60 * 1000;
 export const REFRESH_LIVES_MS = 7 * 24 * 60 * 60 * 1000;
-export const ACCESS_LIVES_MS = 15 * 60 * 1000;
+const ACCESS_LIVES_MS = 15 * 60 * 1000;
 
 /**
  * A browser may send its cookie again before it has the next one: the page was reloaded while the

@@ -148,7 +148,7 @@ export const ALWAYS_READY: Recovery = { readySince: Number.NEGATIVE_INFINITY, gr
  * When the clock decides. What began before an outage also waits for the readings that Devices could
  * not deliver meanwhile: one of them may break the hold.
  */
-export function decidedAt(
+function decidedAt(
   watch: Watch,
   terms: JudgedTerms,
   { readySince, graceMs }: Recovery,

@@ -19,7 +19,7 @@ export interface TickerDeps {
 
 const TICK_MS = 200;
 /** How long Devices have after an outage to deliver what they could not. */
-export const GRACE_MS = 30_000;
+const GRACE_MS = 30_000;
 const ALARMS_AT_ONCE = 1_000;
 const ROUNDS_A_TICK = 20;
 

@@ -1,6 +1,6 @@
 import type { Sample } from '../decode/index.ts';
 
-export const REJECTION_REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive'] as const;
+const REJECTION_REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive'] as const;
 
 /** Why a reading was rejected. */
 export type RejectionReason = (typeof REJECTION_REASONS)[number];

@@ -102,7 +102,7 @@ function clearedText(data: EventData, context: EventContext): string | null {
 }
 
 /** A moment where the Device is, with UTC beside it; UTC alone where no time zone is known. */
-export function localTime(dateTime: string, timeZone: string | null): string {
+function localTime(dateTime: string, timeZone: string | null): string {
   const moment = Date.parse(dateTime);
   const utc = `${isoDateTime(moment).slice(0, 19).replace('T', ' ')} UTC`;
   const zone = zoneOf(timeZone);

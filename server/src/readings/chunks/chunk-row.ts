@@ -33,12 +33,6 @@ export interface Piece {
   readonly data?: Buffer | undefined;
 }
 
-export function pieceOf({ firstAt, lastAt, count, summary }: ChunkRow, written: number): Piece {
-  const none = { min: null, max: null, sum: null, first: null, last: null };
-  const { min, max, sum, first, last } = summary ?? none;
-  return { firstAt, lastAt, written, count, min, max, sum, first, last };
-}
-
 /** Cuts readings, in the order of time, into chunks of about the same size. */
 export function* chunkRows(seriesId: number, columns: Columns, most: number): Generator<ChunkRow> {
   const count = columns.times.length;

@@ -23,7 +23,7 @@ const ASIDE_BITS = 64;
 const samples = new Float64Array(SAMPLES);
 const countByWidth = new Uint8Array(MAX_WIDTH + 1);
 
-export function bitLength(number: number): number {
+function bitLength(number: number): number {
   return number < 2 ** 32 ? 32 - Math.clz32(number) : 64 - Math.clz32(number / 2 ** 32);
 }
 

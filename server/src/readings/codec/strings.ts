@@ -6,7 +6,7 @@ import { writeIntegers } from './integer-writer.ts';
 import { type Span, visitSpan } from './span.ts';
 
 /** The different strings of a chunk may have so many bytes in all, with their lengths. */
-export const MAX_TEXT_BYTES = 64 * 2 ** 20;
+const MAX_TEXT_BYTES = 64 * 2 ** 20;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const UTF16_FLAG = 1;

@@ -25,7 +25,7 @@ const KINDS = new Map(
 );
 const HEADER_BYTES = 5;
 /** Far above the size of a message of PostgreSQL; a longer frame is damage. */
-export const MAX_FRAME_BYTES = 1 << 30;
+const MAX_FRAME_BYTES = 1 << 30;
 
 export function damaged(what: string): StartFailure {
   return new StartFailure(`The backup is damaged: ${what}. Nothing of it was kept.`);

@@ -1,9 +1,9 @@
 /** A clock that is further behind than this is wrong, or was. */
-export const MAX_BEHIND_MS = 60_000;
+const MAX_BEHIND_MS = 60_000;
 /** A clock further ahead than this is wrong, or no server ran for as long. */
-export const MAX_AHEAD_MS = 86_400_000;
+const MAX_AHEAD_MS = 86_400_000;
 /** How long a step is reported. */
-export const STEP_SHOWN_MS = 86_400_000;
+const STEP_SHOWN_MS = 86_400_000;
 
 export interface ClockStep {
   readonly steppedAt: number;

@@ -35,7 +35,7 @@ const CONTENTION_LIMIT_MS = 60_000;
 /** How long a server takes at most from "PostgreSQL answers" to "the lock is held". */
 const LOCK_GRACE_MS = 5_000;
 
-export function otherServer(dataDir: string): StartFailure {
+function otherServer(dataDir: string): StartFailure {
   return new StartFailure(
     `FIELDWATCH_DATA_DIR: another Fieldwatch server is running on ${dataDir}; stop it, or give this one another directory.`,
   );

@@ -11,7 +11,7 @@ export interface PostmasterFile {
 }
 
 /** Lines: process, data directory, start time, port, socket directory, address, … */
-export function parsePostmasterFile(text: string): PostmasterFile | null {
+function parsePostmasterFile(text: string): PostmasterFile | null {
   const [pid, , , port, socketDirectory, address] = text.split('\n').map((line) => line.trim());
   if (!Number(pid)) return null;
   const host = socketDirectory || address;

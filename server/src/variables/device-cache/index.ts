@@ -1,3 +1,3 @@
-export { DEVICE_CACHE_LIMITS, type DeviceCacheLimits } from './cache-entries.ts';
+export type { DeviceCacheLimits } from './cache-entries.ts';
 export type { CachedDevice } from './cached-device.ts';
 export { createDeviceCache, type DeviceCache, type DeviceHandle } from './device-cache.ts';

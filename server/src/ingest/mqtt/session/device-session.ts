@@ -53,7 +53,7 @@ interface DeviceConnection {
 }
 
 /** The queue of a subscriber that reads slowly. */
-export const MESSAGE_QUEUE_LIMITS: QueueLimits = { maxMessages: 1_000, maxBytes: 1024 * 1024 };
+const MESSAGE_QUEUE_LIMITS: QueueLimits = { maxMessages: 1_000, maxBytes: 1024 * 1024 };
 
 /** The session of one signed-in Device: its messages, their acknowledgements, and its subscriptions. */
 export class DeviceSession {

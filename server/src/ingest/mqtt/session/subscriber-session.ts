@@ -51,7 +51,7 @@ interface Announcement {
 }
 
 /** The queue of alarm events. A client that falls further behind is disconnected. */
-export const ALARM_QUEUE_LIMITS: QueueLimits = {
+const ALARM_QUEUE_LIMITS: QueueLimits = {
   maxMessages: 10_000,
   maxBytes: 64 * 1024 * 1024,
 };
