@@ -5,7 +5,7 @@
 export const ERRORS = {
   INVALID_REQUEST: { status: 400, title: 'The request is not valid' },
   MALFORMED_BODY: { status: 400, title: 'The body is not valid JSON' },
-  UNAUTHENTICATED: { status: 401, title: 'Credentials are missing or wrong' },
+  UNAUTHENTICATED: { status: 401, title: 'Credentials are missing or invalid' },
   PERMISSION_MISSING: { status: 403, title: 'The credentials lack a permission' },
   USER_REQUIRED: { status: 403, title: 'Only a signed-in user may do this' },
   ORGANIZATION_FORBIDDEN: {
@@ -15,7 +15,7 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, title: 'There is no such resource' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed here' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long to arrive' },
-  CONFLICT: { status: 409, title: 'The request conflicts with what is stored' },
+  CONFLICT: { status: 409, title: 'The request conflicts with the stored state' },
   IDEMPOTENCY_KEY_REUSED: { status: 409, title: 'The idempotency key belongs to another request' },
   PRECONDITION_FAILED: { status: 412, title: 'The record has changed' },
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },
