@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeAlarm, makeDevice, makeGroup, makeVariable, type VariableType } from './fleet.ts';
 import { complain, type Harness } from './harness.ts';
 import { TimedSeries, type Value } from './ledger.ts';
-import { AlarmOracle, type Begun, type Moment, type Terms } from './oracle.ts';
+import { AlarmOracle, type Begun, type Terms } from './oracle.ts';
 import { recordedEvents } from './recorded-events.ts';
 import { createHttpSender, createMqttSender, type Receipt, type Sender } from './senders.ts';
 
@@ -76,14 +76,9 @@ export class AlarmStation {
 
   #judge(at: number, value: Value, { sentAt, ackedAt }: Receipt): void {
     const { timeline } = this.harness;
-    // The clock may have been set while the reading was on its way.
-    const arrivals = [timeline.serverTime(sentAt), timeline.serverTime(ackedAt)];
-    const [first, last] = [Math.min(...arrivals), Math.max(...arrivals)];
-    const isAhead = at > first;
-    const judgedAt: Moment = isAhead ? [first, Math.min(at, last)] : [at, at];
     this.oracle.reading({
-      at: judgedAt,
-      isAhead,
+      stated: at,
+      arrivals: timeline.arrivalsOf(sentAt, ackedAt),
       value,
       within: [sentAt, ackedAt],
       clock: (begun: Begun, delayMs: number) =>

@@ -36,7 +36,8 @@ export class BurstStation {
     for (const { series, oracle } of this.points) {
       series.acknowledged(at, value);
       oracle.reading({
-        ...{ at: [at, at], isAhead: false, value, within: [sentAt, ackedAt] },
+        ...{ stated: at, arrivals: [[at, at]] },
+        ...{ value, within: [sentAt, ackedAt] },
         clock: () => 'waited',
       });
     }

@@ -11,7 +11,8 @@ function told(
   const oracle = new AlarmOracle({ ...BASE, ...terms });
   for (const [at, value, clock = 'waited'] of readings) {
     oracle.reading({
-      ...{ at: [at, at], isAhead: false, value, within: [at, at] },
+      ...{ stated: at, arrivals: [[at, at]] },
+      ...{ value, within: [at, at] },
       clock: () => clock,
     });
   }

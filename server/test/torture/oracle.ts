@@ -28,15 +28,25 @@ export interface ExpectedEvent {
 }
 
 export interface Judged {
-  /** Reading time; for a reading ahead of the clock the time at which it came. */
-  readonly at: Moment;
-  /** Ahead of a clock that was set back: it may come before what was judged already. */
-  readonly isAhead: boolean;
+  /** The time that it states. */
+  readonly stated: number;
+  /** When it came by the server's clock; several when that was set about then. */
+  readonly arrivals: readonly Moment[];
   readonly value: Value;
   /** When it was sent and acknowledged, by the harness's clock. */
   readonly within: Moment;
   /** What the clock had done, before this reading, to what had begun. */
   readonly clock: (begun: Begun, delayMs: number) => 'ended' | 'waited' | 'either';
+}
+
+/** A reading with the time at which it is judged. */
+interface Timed extends Judged {
+  readonly at: Moment;
+}
+
+/** Reading time; for a reading ahead of the clock the time at which it came. */
+function judgedAt(stated: number, [first, last]: Moment): Moment {
+  return stated > first ? [first, Math.min(stated, last)] : [stated, stated];
 }
 
 /** A reading that began a hold or a clearing. */
@@ -53,9 +63,14 @@ interface History {
   readonly isOpen: boolean;
   /** The time of the newest judgement. */
   readonly newest: number;
+  /** The latest time that a judged reading stated. */
+  readonly furthest: number;
 }
 
 const MAX_HISTORIES = 256;
+/** After a clock was set back, readings that were measured so long before are judged. */
+const DELIVERY_MS = 30_000;
+const NEVER = Number.NEGATIVE_INFINITY;
 
 const HOLDS: Readonly<Record<string, (value: Value, threshold: Value) => boolean>> = {
   LESS_THAN: (value, threshold) => value < threshold,
@@ -69,7 +84,7 @@ const HOLDS: Readonly<Record<string, (value: Value, threshold: Value) => boolean
 export class AlarmOracle {
   readonly #terms: Terms;
   #histories: readonly History[] = [
-    { events: [], begun: null, isOpen: false, newest: Number.NEGATIVE_INFINITY },
+    { events: [], begun: null, isOpen: false, newest: NEVER, furthest: NEVER },
   ];
   /** How often it could not be known what came first. */
   races = 0;
@@ -79,7 +94,7 @@ export class AlarmOracle {
   }
 
   get histories(): readonly (readonly ExpectedEvent[])[] {
-    return this.#histories.map(({ events }) => events);
+    return this.#histories.map(({ events }) => inTime(events));
   }
 
   /** Readings come here in the order in which they were acknowledged. */
@@ -94,7 +109,7 @@ export class AlarmOracle {
 
   /** Nothing is open or pending: what was recorded tells how the races went. */
   learn(recorded: readonly RecordedEvent[]): void {
-    const own = this.#histories.filter(({ events }) => isSameHistory(events, recorded));
+    const own = this.#histories.filter(({ events }) => isSameHistory(inTime(events), recorded));
     // Without any the difference is found in the end; until then one stands for all.
     this.#histories = own.length > 0 ? own : this.#histories.slice(0, 1);
   }
@@ -108,15 +123,21 @@ export class AlarmOracle {
 
   /** What is older than the newest judgement is not judged. */
   #inOrder(history: History, reading: Judged): History[] {
-    const { at, isAhead } = reading;
-    const { newest } = history;
-    if (at[0] >= newest) return this.#after({ ...history, newest: at[0] }, reading);
-    if (!isAhead) return [history];
-    const later: Moment = [at[0], Math.max(at[1], newest)];
-    return [history, ...this.#after(history, { ...reading, at: later })];
+    const { stated, arrivals } = reading;
+    const judged = arrivals.flatMap((arrived) => {
+      const at = judgedAt(stated, arrived);
+      const furthest = Math.max(history.furthest, stated);
+      return this.#after({ ...history, newest: at[0], furthest }, { ...reading, at });
+    });
+    const [arrived] = arrivals;
+    if (arrived === undefined || arrivals.length > 1) return [history, ...judged];
+    // Nothing was judged in the future: the clock was set back since.
+    const newest = history.newest > arrived[1] ? arrived[1] - DELIVERY_MS : history.newest;
+    const isJudged = stated > arrived[0] ? stated >= history.furthest : stated >= newest;
+    return isJudged ? judged : [history];
   }
 
-  #after(history: History, reading: Judged): History[] {
+  #after(history: History, reading: Timed): History[] {
     const { begun } = history;
     if (begun === null) return [this.#judge(history, reading)];
     const delay = this.#delay(history);
@@ -133,7 +154,7 @@ export class AlarmOracle {
     return [clock === 'ended' ? ended : waited];
   }
 
-  #judge(history: History, { at, value, within }: Judged): History {
+  #judge(history: History, { at, value, within }: Timed): History {
     if (this.#signal(history, value) === history.isOpen) return { ...history, begun: null };
     const begun = { at, value, within };
     if (this.#delay(history) > 0) return { ...history, begun: history.begun ?? begun };
@@ -174,6 +195,10 @@ export class AlarmOracle {
     const events = [...history.events.slice(0, -1), cleared];
     return { ...history, events, begun: null, isOpen: false };
   }
+}
+
+function inTime(events: readonly ExpectedEvent[]): readonly ExpectedEvent[] {
+  return events.toSorted((one, other) => one.raised[0] - other.raised[0]);
 }
 
 function distinct(histories: readonly History[]): readonly History[] {

@@ -73,9 +73,17 @@ export class Timeline {
     return at + (this.#steps.findLast((step) => step.at <= at)?.offsetMs ?? 0);
   }
 
+  /** Between which times something arrived, by each clock that the server may have had then. */
+  arrivalsOf(sentAt: number, ackedAt: number): (readonly [number, number])[] {
+    const before = sentAt - MARGIN_MS;
+    const set = this.#steps.filter(({ at }) => isNear(at, sentAt, ackedAt));
+    const offsets = [this.serverTime(before) - before, ...set.map(({ offsetMs }) => offsetMs)];
+    return [...new Set(offsets)].map((offsetMs) => [sentAt + offsetMs, ackedAt + offsetMs]);
+  }
+
   /** Whether the server's clock was set between two moments, a little margin included. */
   wasStepped(from: number, to: number): boolean {
-    return this.#steps.some(({ at }) => at >= from - MARGIN_MS && at <= to + MARGIN_MS);
+    return this.#steps.some(({ at }) => isNear(at, from, to));
   }
 
   hadOutage(from: number, to: number): boolean {
@@ -110,4 +118,8 @@ export class Timeline {
     if (this.hadOutage(span.begunSentAt - GRACE_MS, span.nextAckedAt)) return 'either';
     return span.nextSentAt > lastDue + MARGIN_MS ? 'ended' : 'either';
   }
+}
+
+function isNear(at: number, from: number, to: number): boolean {
+  return at >= from - MARGIN_MS && at <= to + MARGIN_MS;
 }

@@ -45,9 +45,13 @@ export interface DeviceWatch {
   isForgotten: boolean;
 }
 
+/** How long a reading may take from the Device to here. */
+const DELIVERY_MS = 30_000;
+
 /**
  * A latest reading that is ahead of the clock was judged at its arrival, as the alarms say. Nothing
- * can have been judged in the future: where it seems so, the clock was set back since.
+ * can have been judged in the future: where it seems so, the clock was set back since, and readings
+ * that may have been measured since then are judged.
  */
 export function lookoutOf(
   alarms: readonly Watched[],
@@ -60,7 +64,7 @@ export function lookoutOf(
   const judgedTo = Math.max(known, ...alarms.map((each) => each.judgedAt ?? each.judgedTo ?? none));
   return {
     marks: {
-      judgedTo: Math.min(judgedTo, arrivedAt),
+      judgedTo: judgedTo > arrivedAt ? arrivedAt - DELIVERY_MS : judgedTo,
       latestAt,
       latestValue: latest?.at === latestAt ? latest.value : undefined,
     },
