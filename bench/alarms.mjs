@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createAlarms, createWatching } from '../server/dist/alarms/index.js';
+import { judgeAndCommit } from '../server/dist/ingest/index.js';
 import { createReadings } from '../server/dist/readings/index.js';
 import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
@@ -72,14 +73,18 @@ function batchesOf(variables, at, value) {
   return batches;
 }
 
+const commitWith = ({ judge }, batch, commit) =>
+  judgeAndCommit({ judge, commit }, batch, { arrivedAt: systemClock.now() });
+
 /** The processor time of judging alone: the commit does nothing. */
 async function judging(watching, variables) {
   const at = systemClock.now() - 3_600_000;
   const idle = async () => undefined;
-  for (const batch of batchesOf(variables, at, 10)) await watching.commit(batch, idle);
+  for (const batch of batchesOf(variables, at, 10)) await commitWith(watching, batch, idle);
   const rounds = Array.from({ length: ROUNDS }, (_, n) => batchesOf(variables, at + n, n % 40));
   const before = process.cpuUsage();
-  for (const batches of rounds) for (const batch of batches) await watching.commit(batch, idle);
+  for (const batches of rounds)
+    for (const batch of batches) await commitWith(watching, batch, idle);
   const { user } = process.cpuUsage(before);
   const readings = ROUNDS * variables.length;
   note(
@@ -97,7 +102,7 @@ async function storm(watching, readings, variables) {
   ]) {
     const start = performance.now();
     for (const batch of batchesOf(variables, systemClock.now(), value)) {
-      await watching.commit(batch, readings.commit);
+      await commitWith(watching, batch, readings.commit);
     }
     const ms = performance.now() - start;
     note(

@@ -8,7 +8,12 @@ import {
 } from '../alarms/index.ts';
 import type { Config } from '../config.ts';
 import type { Authenticate, ResponseCache } from '../http/index.ts';
-import { createAlarmSubscribers, createIngest, type Ingest } from '../ingest/index.ts';
+import {
+  createAlarmSubscribers,
+  createIngest,
+  type Ingest,
+  judgeAndCommit,
+} from '../ingest/index.ts';
 import { createLive, type Live } from '../live/index.ts';
 import {
   createOnlineVariable,
@@ -19,13 +24,7 @@ import {
   type Presence,
   type PresenceListener,
 } from '../presence/index.ts';
-import {
-  type CommitOptions,
-  createReadings,
-  quarantineWarnings,
-  type Reading,
-  type Readings,
-} from '../readings/index.ts';
+import { createReadings, quarantineWarnings, type Readings } from '../readings/index.ts';
 import type { Clock, Keyring, Lifecycle, Log, Metrics, NewId } from '../runtime/index.ts';
 import { createClockCheck, type Storage } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
@@ -57,7 +56,7 @@ export type IngestServices = Awaited<ReturnType<typeof composeIngest>>;
 
 /** Wires the way of readings: presence, history, alarms, live streams and ingest. */
 export async function composeIngest(core: CoreServices, options: IngestOptions) {
-  const { clock, log, metrics, storage, deviceIndex, responseCache } = core;
+  const { clock, log, metrics, storage, responseCache } = core;
   const { deviceCache, config, lifecycle, authenticate } = options;
   const onlineMs = config.onlineMinutes * 60_000;
   const presenceChanged = createPresenceFanOut();
@@ -75,13 +74,20 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const live = startLive(core, { presence, onlineMs, feed });
   alarmChanged.subscribe(live);
   alarmChanged.subscribe(alarmSubscribers);
-  const { watching, commit } = startWatching(core, { ...options, readings, feed });
-  const deps = { deviceIndex, clock, log, presence, commit, announce: live.announceReadings };
-  const onlineVariable = createOnlineVariable({ ...deps, storage: storage.ingest, onlineMs });
+  const watching = startWatching(core, { ...options, readings, feed });
+  const steps = { judge: watching.judge, commit: readings.commit, announce: live.announceReadings };
+  const deps = { ...core, ...steps, presence };
+  const onlineVariable = createOnlineVariable({
+    ...deps,
+    storage: storage.ingest,
+    onlineMs,
+    commit: (flips, { alongside }) =>
+      judgeAndCommit(steps, flips, { alongside, arrivedAt: clock.now() }),
+  });
   presenceChanged.subscribe(onlineVariable);
   presenceChanged.subscribe(presenceAnnouncements(responseCache, live));
   const storedAhead = await readings.latestFrom(clock.now());
-  const ingest = createIngest({ ...deps, storage, deviceCache, storedAhead });
+  const ingest = createIngest({ ...deps, deviceCache, storedAhead });
   meterReadings(metrics, ingest);
   ingest.start();
   lifecycle.onStop('ingest', ingest.stop);
@@ -213,18 +219,5 @@ function startWatching(
     failpoint,
   });
   lifecycle.onStop('alarms', watching.stop);
-  const commit = (
-    batch: readonly Reading[],
-    { alongside, arrivedAt = clock.now() }: CommitOptions & { readonly arrivedAt?: number } = {},
-  ) =>
-    watching.commit(batch, arrivedAt, (own, judged) => {
-      const works = [judged?.alongside, alongside].filter((work) => work !== undefined);
-      if (works.length === 0) return readings.commit(own);
-      return readings.commit(own, {
-        *alongside() {
-          for (const statements of works) yield* statements();
-        },
-      });
-    });
-  return { watching, commit };
+  return watching;
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '../readings/index.ts';
 import { createLog, Failure, systemClock } from '../runtime/index.ts';
+import { commitBatch } from './commit-batch.ts';
 import {
   BATCH_LIMITS,
   type BatchLimits,
@@ -20,9 +21,10 @@ const variable = {
 } as const;
 
 const reading = (value: number | string): Reading => ({ variable, at: 1, value });
-const away = () => new Failure('STORAGE_UNAVAILABLE', 'Storage does not answer at the moment.');
+const unavailable = () =>
+  new Failure('STORAGE_UNAVAILABLE', 'Storage does not answer at the moment.');
 
-/** Storage whose commits end when the test says so. */
+/** Storage whose commits end when the test ends them. */
 function heldStorage() {
   const batches: (readonly Reading[])[] = [];
   const ends: (() => void)[] = [];
@@ -41,20 +43,39 @@ function group(
   limits: Partial<BatchLimits> = {},
 ) {
   const announced: unknown[] = [];
-  const made = createGroupCommit({
-    commit,
-    onCommitted: (readings) => announced.push(...readings.map(({ value }) => value)),
-    clock: systemClock,
-    log: createLog('silent'),
-    limits: { ...BATCH_LIMITS, ...limits },
-  });
+  const announce = (readings: readonly Reading[]) =>
+    void announced.push(...readings.map(({ value }) => value));
+  const made = groupOf({ commit, announce }, limits);
   return { ...made, raw: made, commit: promised(made), announced };
 }
 
-/** A commit that is waited for. */
+/** A group commit without alarms. */
+function groupOf(
+  steps: {
+    readonly commit: (readings: readonly Reading[]) => Promise<void>;
+    readonly announce: (readings: readonly Reading[]) => void;
+  },
+  changed: Partial<BatchLimits> = {},
+): GroupCommit {
+  const limits = { ...BATCH_LIMITS, ...changed };
+  const judgement = {
+    statements: null,
+    stored: () => undefined,
+    refused: (error: unknown) => Promise.reject(error),
+  };
+  const base = { clock: systemClock, log: createLog('silent'), timeoutMs: limits.retryTimeoutMs };
+  return createGroupCommit({
+    clock: systemClock,
+    limits,
+    process: (batch, arrivedAt) =>
+      commitBatch({ ...base, judge: async () => judgement, ...steps }, batch, arrivedAt),
+  });
+}
+
+/** Adds readings and waits until they are durable. */
 const promised = (made: GroupCommit) => (readings: readonly Reading[]) =>
   new Promise<void>((resolve, reject) => {
-    made.commit(readings, (error) => (error === undefined ? resolve() : reject(error)));
+    made.add(readings, (error) => (error === undefined ? resolve() : reject(error)));
   });
 
 const outcome = (work: Promise<void>) =>
@@ -64,7 +85,7 @@ const outcome = (work: Promise<void>) =>
   );
 
 describe('a group commit', () => {
-  it('takes what comes in together as one', async () => {
+  it('commits readings that arrive together as one batch', async () => {
     const storage = heldStorage();
     const { commit, announced } = group(storage.commit);
     const all = [1, 2, 3].map((value) => commit([reading(value)]));
@@ -76,11 +97,11 @@ describe('a group commit', () => {
     expect(announced).toEqual([1, 2, 3]);
   });
 
-  it('waits for company after many readings came together, and not after few', async () => {
+  it('waits for further readings after a large batch, and not after a small one', async () => {
     const storage = heldStorage();
     const { commit } = group(storage.commit, { lingerMs: 50 });
     const sent: Promise<void>[] = [];
-    const isAtOnceAfter = async (count: number) => {
+    const isImmediateAfter = async (count: number) => {
       sent.push(commit(Array.from({ length: count }, reading)));
       await expect.poll(() => storage.batches.length).toBe(sent.length);
       storage.endOne();
@@ -91,15 +112,15 @@ describe('a group commit', () => {
       await nextTurn();
       return storage.batches.length === sent.length;
     };
-    expect(await isAtOnceAfter(59)).toBe(true);
+    expect(await isImmediateAfter(59)).toBe(true);
     storage.endOne();
-    expect(await isAtOnceAfter(60)).toBe(false);
+    expect(await isImmediateAfter(60)).toBe(false);
     await expect.poll(() => storage.batches.length).toBe(sent.length);
     storage.endOne();
     await Promise.all(sent);
   });
 
-  it('has two batches under way at most, and no batch over its size', async () => {
+  it('has at most two batches in flight, and no batch above the maximum size', async () => {
     const storage = heldStorage();
     const { commit } = group(storage.commit, { maxBatchReadings: 2 });
     const all = Array.from({ length: 7 }, (_, value) => commit([reading(value)]));
@@ -115,12 +136,12 @@ describe('a group commit', () => {
     expect(storage.batches.map(({ length }) => length)).toEqual([2, 2, 2, 1, 2, 2, 1]);
   });
 
-  it('writes a large message in parts, which is durable when all of them are', async () => {
+  it('writes a large message in parts and completes it when all are durable', async () => {
     const storage = heldStorage();
     const { commit, announced } = group(storage.commit, { maxBatchReadings: 2 });
-    let told = '';
-    const large = outcome(commit([1, 2, 3, 4, 5].map(reading))).then((result) => {
-      told = result;
+    let result = '';
+    const large = outcome(commit([1, 2, 3, 4, 5].map(reading))).then((each) => {
+      result = each;
     });
     for (const values of [
       [1, 2],
@@ -129,15 +150,15 @@ describe('a group commit', () => {
       await expect.poll(() => storage.batches.length).toBeGreaterThan(announced.length / 2);
       storage.endOne();
       await expect.poll(() => announced).toEqual(values);
-      expect(told).toBe('');
+      expect(result).toBe('');
     }
     await expect.poll(() => storage.batches.length).toBe(3);
     storage.endOne();
     await large;
-    expect([told, announced]).toEqual(['durable', [1, 2, 3, 4, 5]]);
+    expect([result, announced]).toEqual(['durable', [1, 2, 3, 4, 5]]);
   });
 
-  it('tells of a large message that a part of it could not be written', async () => {
+  it('fails a large message when a part of it could not be written', async () => {
     const written: unknown[] = [];
     const { commit } = group(
       async (readings) => {
@@ -150,13 +171,13 @@ describe('a group commit', () => {
     expect(written).toEqual([1, 2, 5]);
   });
 
-  it('makes who comes over the lid wait, in order, and loses nothing', async () => {
+  it('delays messages above the held weight, in order and without loss', async () => {
     const storage = heldStorage();
     const held = group(storage.commit, { maxHeldWeight: 2 });
     const entered: number[] = [];
     const take = async (value: number) => {
-      const room = held.enter();
-      if (room) await room;
+      const admitted = held.enter();
+      if (admitted) await admitted;
       entered.push(value);
       await held.commit([reading(value)]).finally(held.leave);
     };
@@ -169,7 +190,7 @@ describe('a group commit', () => {
     expect(held.announced).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('weighs a text by its length', async () => {
+  it('counts a text by its length', async () => {
     const storage = heldStorage();
     const held = group(storage.commit, { maxHeldWeight: 10 });
     const done = held.commit([reading('x'.repeat(160))]);
@@ -180,7 +201,7 @@ describe('a group commit', () => {
     await Promise.all([done, waiting]);
   });
 
-  it('refuses who waited too long or would wait behind too many', async () => {
+  it('refuses a message that waited too long or behind too many others', async () => {
     const storage = heldStorage();
     const held = group(storage.commit, { maxHeldWeight: 1, maxWaiting: 1, waitMs: 20 });
     void held.commit([reading(1)]);
@@ -189,18 +210,18 @@ describe('a group commit', () => {
     expect(await outcome(Promise.resolve(first))).toBe('OVERLOADED');
   });
 
-  it('goes on by itself when storage comes back', async () => {
+  it('continues when storage becomes available again', async () => {
     let tries = 0;
     const { commit } = group(async () => {
       tries += 1;
-      if (tries < 3) throw away();
+      if (tries < 3) throw unavailable();
     });
     expect(await outcome(commit([reading(1)]))).toBe('durable');
     expect(tries).toBe(3);
   });
 
-  it('gives up when storage stays away', async () => {
-    const { commit, announced } = group(async () => Promise.reject(away()), {
+  it('fails when storage stays unavailable until the timeout', async () => {
+    const { commit, announced } = group(async () => Promise.reject(unavailable()), {
       retryTimeoutMs: 120,
     });
     const all = await Promise.all([1, 2].map((value) => outcome(commit([reading(value)]))));
@@ -208,7 +229,7 @@ describe('a group commit', () => {
     expect(announced).toEqual([]);
   });
 
-  it('finds the one message that storage refuses, and stores the others', async () => {
+  it('fails only the message that storage refuses, and stores the others', async () => {
     const { commit, announced } = group(async (readings) => {
       if (readings.some(({ value }) => value === 3)) throw new RangeError('cannot be stored');
     });
@@ -218,22 +239,20 @@ describe('a group commit', () => {
     expect(announced).toEqual([1, 2, 4, 5]);
   });
 
-  it('does not fail when those who are told of readings do', async () => {
-    const deaf = createGroupCommit({
+  it('stores readings when their announcement fails', async () => {
+    const failing = groupOf({
       commit: async () => undefined,
-      onCommitted: () => {
-        throw new Error('deaf');
+      announce: () => {
+        throw new Error('cannot announce');
       },
-      clock: systemClock,
-      log: createLog('silent'),
     });
-    expect(await outcome(promised(deaf)([reading(1)]))).toBe('durable');
+    expect(await outcome(promised(failing)([reading(1)]))).toBe('durable');
   });
 
-  it('tells the others when one cannot be told', async () => {
+  it('acknowledges the other messages when one acknowledgement fails', async () => {
     const { commit, raw } = group(async () => undefined);
-    raw.commit([reading(1)], () => {
-      throw new Error('cannot be told');
+    raw.add([reading(1)], () => {
+      throw new Error('cannot acknowledge');
     });
     expect(await outcome(commit([reading(2)]))).toBe('durable');
   });

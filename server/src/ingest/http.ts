@@ -2,7 +2,8 @@ import { MAX_REJECTED_TOLD, type Operations, operations } from '@fieldwatch/cont
 import { authorize, type Caller, type Handler } from '../http/index.ts';
 import { Failure, invalid, notFound } from '../runtime/index.ts';
 import type { CachedDevice, DeviceCache } from '../variables/index.ts';
-import { type Pipeline, type Receipt, submitAndWait } from './pipeline.ts';
+import type { Receipt } from './message.ts';
+import { type Pipeline, submitAndWait } from './pipeline.ts';
 
 interface HttpIngestDeps {
   readonly deviceCache: DeviceCache;

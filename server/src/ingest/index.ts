@@ -1,5 +1,7 @@
+export { judgeAndCommit } from './commit-batch.ts';
 export { createFindDeviceCaller } from './device-callers.ts';
 export { createIngest, type Ingest, type IngestDeps } from './ingest.ts';
+export type { DeviceMessage, Receipt } from './message.ts';
 export { createAlarmSubscribers, type Mqtt, type MqttSettings, startMqtt } from './mqtt/index.ts';
-export type { DeviceMessage, Pipeline, Receipt } from './pipeline.ts';
+export type { Pipeline } from './pipeline.ts';
 export { ingestRoutes, publishingRoutes } from './routes.ts';

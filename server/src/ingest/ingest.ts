@@ -5,7 +5,8 @@ import { createWriteBehind } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
-import type { BatchLimits, CommitBatch } from './group-commit.ts';
+import type { CommitReadings, Judge } from './commit-batch.ts';
+import type { BatchLimits } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
 import { createRejections, type Rejections } from './rejections/index.ts';
@@ -19,24 +20,25 @@ export interface IngestDeps {
   readonly presence: Presence;
   /** The newest reading of each Variable that is stored ahead of the clock. */
   readonly storedAhead: readonly { readonly seriesId: number; readonly at: number }[];
-  readonly commit: CommitBatch;
+  readonly judge: Judge;
+  readonly commit: CommitReadings;
   readonly announce: (readings: readonly Reading[]) => void;
   readonly limits?: BatchLimits;
 }
 
-/** Takes readings in, by whichever way they come. */
+/** Receives readings over HTTP and MQTT. */
 export interface Ingest {
   readonly submit: Pipeline['submit'];
   readonly http: HttpIngest;
   readonly rejections: Rejections;
   start(): void;
-  /** Finishes what was taken, and writes down what became of it. */
+  /** Completes the messages in flight, and writes their counts. */
   stop(): Promise<void>;
 }
 
 const EVICT_EVERY_MS = 60_000;
-/** Of a hundred thousand that report, few enough that readings do not wait for it. */
-const DEVICES_A_WRITE = 4_000;
+/** Few enough that commits of readings do not wait, with a hundred thousand Devices. */
+const DEVICES_PER_WRITE = 4_000;
 
 export function createIngest(deps: IngestDeps): Ingest {
   const { deviceCache, presence, clock } = deps;
@@ -44,8 +46,8 @@ export function createIngest(deps: IngestDeps): Ingest {
   const arrivals = new ArrivalTimes(clock.now());
   for (const { seriesId, at } of deps.storedAhead) arrivals.reserve(seriesId, at);
   const pipeline = createPipeline({ ...deps, arrivals, rejections, onSeen: presence.readingSeen });
-  const behind = [rejections.flush, presence.flush].map((write) =>
-    createWriteBehind(clock, () => write(DEVICES_A_WRITE)),
+  const writeBehinds = [rejections.flush, presence.flush].map((write) =>
+    createWriteBehind(clock, () => write(DEVICES_PER_WRITE)),
   );
   let evicting: NodeJS.Timeout | undefined;
 
@@ -54,12 +56,12 @@ export function createIngest(deps: IngestDeps): Ingest {
     http: createHttpIngest({ deviceCache, submit: pipeline.submit }),
     rejections,
     start() {
-      for (const each of behind) each.start();
+      for (const each of writeBehinds) each.start();
       evicting = setInterval(deviceCache.evictIdle, EVICT_EVERY_MS).unref();
     },
     async stop() {
       clearInterval(evicting);
-      for (const each of behind) each.stop();
+      for (const each of writeBehinds) each.stop();
       await pipeline.stop();
       await Promise.all([rejections.flush(), presence.flush()]);
     },

@@ -4,10 +4,11 @@ import { ArrivalTimes } from './arrival-times.ts';
 import { BATCH_LIMITS } from './group-commit.ts';
 import { createPipeline, submitAndWait } from './pipeline.ts';
 
-/** What becomes of a message of an unknown Device that can be looked up after so many failures. */
+/** The outcome of a message of an unknown Device whose lookup fails so many times. */
 async function outcomeAfter(failures: number, retryTimeoutMs: number): Promise<unknown> {
   const nothing = () => undefined;
   const pipeline = createPipeline({
+    judge: async () => ({ statements: null, stored: nothing, refused: Promise.reject }),
     commit: async () => undefined,
     arrivals: new ArrivalTimes(0),
     rejections: { record: nothing } as never,
@@ -23,7 +24,7 @@ async function outcomeAfter(failures: number, retryTimeoutMs: number): Promise<u
     peek: () => undefined,
     async get() {
       looks += 1;
-      if (looks <= failures) throw new Failure('STORAGE_UNAVAILABLE', 'Away.');
+      if (looks <= failures) throw new Failure('STORAGE_UNAVAILABLE', 'Storage is unavailable.');
       return null;
     },
   };

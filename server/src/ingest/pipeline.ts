@@ -1,101 +1,103 @@
 import type { IndexedDevice } from '../presence/index.ts';
 import type { Reading } from '../readings/index.ts';
 import { type Clock, Failure, type Log, notFound } from '../runtime/index.ts';
-import type { CachedDevice, DeviceHandle } from '../variables/index.ts';
+import type { CachedDevice } from '../variables/index.ts';
 import type { ArrivalTimes } from './arrival-times.ts';
+import { type CommitReadings, commitBatch, type Judge } from './commit-batch.ts';
 import type { RejectedSample } from './decode/index.ts';
-import {
-  decodeDocument,
-  decodePayload,
-  type Walked,
-  walkDocument,
-  walkPayload,
-} from './decode/index.ts';
 import {
   BATCH_LIMITS,
   type BatchLimits,
-  type CommitBatch,
   createGroupCommit,
   type GroupCommit,
 } from './group-commit.ts';
 import { createInFlightCounter, type InFlightCounter } from './in-flight.ts';
 import { Matching } from './match.ts';
+import {
+  type Completion,
+  type DeviceMessage,
+  decodeInto,
+  inactiveSamples,
+  invalidMessage,
+  type Receipt,
+} from './message.ts';
 import type { Rejections } from './rejections/index.ts';
 import { retryWhileUnavailable } from './retry.ts';
 
-/** A message of a Device, as it came in. */
-export interface DeviceMessage {
-  readonly device: DeviceHandle;
-  /** The topic below that of the Device, or empty. */
-  readonly suffix: string;
-  /** Bytes, or a document that is parsed already. */
-  readonly payload: Uint8Array | object;
-  readonly receivedAt: number;
-}
-
-export interface Receipt {
-  /** Readings that were taken. */
-  readonly accepted: number;
-  /** Those of them that are logged as history. */
-  readonly stored: number;
-  readonly rejected: readonly RejectedSample[];
-}
-
-/** Told once what became of a message; not with a promise, since there are very many messages. */
-export interface Completion {
-  /** The readings are durable. */
-  stored(receipt: Receipt): void;
-  /**
-   * With a failure when the message is refused as a whole (`NOT_FOUND`, `CONFLICT` for a Device that
-   * takes no readings, `INVALID_REQUEST`), or when storage is away for too long (`STORAGE_UNAVAILABLE`) or
-   * too much waits for it (`OVERLOADED`).
-   */
-  failed(error: unknown): void;
-}
+/*
+ * The steps of a message, in the order in which they happen:
+ *
+ *   of a message  1. admit        waits for memory, and for the Device from the device cache
+ *                 2. decode       payload → samples                              decode/
+ *                 3. match        samples → readings of Variables, or rejections match.ts
+ *   of a batch    4. judge        readings → changes of alarms                   alarms/
+ *                 5. commit       both in one transaction                        commit-batch.ts
+ *   of a message  6. acknowledge  counts and presence, then the receipt
+ *   of a batch    7. announce     stored readings → live streams                 live/
+ *
+ * Group commit (group-commit.ts) makes batches of the messages that arrive together.
+ *
+ * Invariant: a message is acknowledged only when all its readings are durable, and nothing that
+ * follows the commit can revoke it. The order of the write path:
+ *
+ * - Messages enter batches in the order of their submission, and batches are judged in that order,
+ *   one at a time. Two batches may be committed at the same time.
+ * - A batch whose Devices have uncommitted changes of alarms is judged after that commit, so that
+ *   alarms of one Device never change in two commits at once.
+ * - A batch that is retried or halved may be committed after a later one. That is harmless: a
+ *   reading is stored by its own time, and one that is older than the last judged reading of its
+ *   Variable is judged as late. A batch that is retried keeps its arrival time.
+ * - A batch whose outcome is unknown, because the connection to storage broke, is committed again:
+ *   the same reading twice is one, and is judged once.
+ */
 
 export interface Pipeline {
   /**
-   * Undefined when the message is on its way. Otherwise it has to wait, for room or for its Device,
-   * and who brings more waits with it; that promise never rejects.
+   * Undefined when the message was accepted into a batch or completed. Otherwise it waits, for
+   * memory or for its Device, and the sender is to wait with it; that promise never rejects.
    */
   submit(message: DeviceMessage, completion: Completion): Promise<void> | undefined;
-  /** Finishes what was taken. What comes later is refused. */
+  /** Completes the messages in flight. Later ones are refused. */
   stop(): Promise<void>;
 }
 
 export interface PipelineDeps {
-  /** Resolves when the readings are durable. */
-  readonly commit: CommitBatch;
+  readonly judge: Judge;
+  readonly commit: CommitReadings;
+  readonly announce: (readings: readonly Reading[]) => void;
   readonly arrivals: ArrivalTimes;
   readonly rejections: Rejections;
-  /** Told when a Device was heard of. */
+  /** Called for the Device of each message with accepted readings, once they are stored. */
   readonly onSeen: (device: IndexedDevice, at: number) => void;
-  /** Told of readings that are durable. */
-  readonly announce: (readings: readonly Reading[]) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: BatchLimits;
 }
 
-/** A reading's way: decode, match, commit, settle, announce. The only place that knows all steps. */
 export function createPipeline(deps: PipelineDeps): Pipeline {
-  const group = createGroupCommit({ ...deps, onCommitted: deps.announce });
+  const { judge, commit, announce, clock, log, limits = BATCH_LIMITS } = deps;
+  const { retryTimeoutMs: timeoutMs } = limits;
+  const steps = { judge, commit, announce, clock, log, timeoutMs };
+  const group = createGroupCommit({
+    clock,
+    limits,
+    process: (batch, arrivedAt) => commitBatch(steps, batch, arrivedAt),
+  });
   const inFlight = createInFlightCounter();
-  const pass = createPass(deps, group, inFlight);
+  const processMessage = createMessageSteps(deps, group, inFlight);
 
-  /** Looks the Device up after the wait: it may have changed meanwhile. */
-  async function passLater(
-    room: Promise<void> | undefined,
+  /** The Device is looked up after the wait for memory, because it may have changed meanwhile. */
+  async function processLater(
+    admitted: Promise<void> | undefined,
     message: DeviceMessage,
     completion: Completion,
   ): Promise<void> {
     try {
-      await room;
-      const { retryTimeoutMs: timeoutMs } = deps.limits ?? BATCH_LIMITS;
-      const timeout = { clock: deps.clock, since: deps.clock.elapsed(), timeoutMs };
+      await admitted;
       const handle = message.device;
+      const timeout = { clock, since: clock.elapsed(), timeoutMs };
       const device = handle.peek() ?? (await retryWhileUnavailable(() => handle.get(), timeout));
-      pass(device, message, completion);
+      processMessage(device, message, completion);
     } catch (error) {
       inFlight.end();
       completion.failed(error);
@@ -107,13 +109,13 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   return {
     submit(message, completion) {
       if (!inFlight.begin()) {
-        completion.failed(stopping());
+        completion.failed(shuttingDown());
         return undefined;
       }
-      const room = group.enter();
-      const device = room ? undefined : message.device.peek();
-      if (device === undefined) return passLater(room, message, completion);
-      pass(device, message, completion);
+      const admitted = group.enter();
+      const device = admitted ? undefined : message.device.peek();
+      if (device === undefined) return processLater(admitted, message, completion);
+      processMessage(device, message, completion);
       group.leave();
       return undefined;
     },
@@ -121,95 +123,72 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   };
 }
 
-/** The steps of a message whose Device is at hand. */
-function createPass(
+/** A message whose samples are matched with the Variables of its Device. */
+interface MatchedMessage {
+  readonly device: CachedDevice;
+  readonly receivedAt: number;
+  readonly matched: Matching;
+  readonly rejected: readonly RejectedSample[];
+}
+
+/** The steps of a message whose Device is loaded: decode, match, and acknowledge after the commit. */
+function createMessageSteps(
   { rejections, arrivals, onSeen }: PipelineDeps,
   group: GroupCommit,
   inFlight: InFlightCounter,
 ) {
+  function decodeAndMatch(device: CachedDevice, message: DeviceMessage): MatchedMessage | Failure {
+    const { receivedAt } = message;
+    if (!device.takesReadings) {
+      const rejected = inactiveSamples(message);
+      if (rejected) {
+        rejections.record(device, { accepted: 0, unmatched: [], rejected, at: receivedAt });
+      }
+      return new Failure('CONFLICT', 'The Device takes no readings: it is inactive or archived.');
+    }
+    const matched = new Matching(device, receivedAt, arrivals);
+    const decoded = decodeInto(matched, message);
+    if ('problem' in decoded) return invalidMessage(decoded.problem);
+    const isClean = matched.rejected.length === 0;
+    const rejected = isClean ? decoded.rejected : [...decoded.rejected, ...matched.rejected];
+    return { device, receivedAt, matched, rejected };
+  }
+
+  function acknowledge(message: MatchedMessage, completion: Completion): void {
+    const { device, receivedAt, matched, rejected } = message;
+    const { unmatched } = matched;
+    const accepted = matched.readings.length;
+    rejections.record(device, { accepted, rejected, unmatched, at: receivedAt });
+    if (accepted > 0) onSeen(device, receivedAt);
+    inFlight.end();
+    completion.stored({ accepted, stored: matched.logged, rejected });
+  }
+
   function fail(completion: Completion, error: unknown): void {
     inFlight.end();
     completion.failed(error);
   }
 
-  function settle({ device, message, matched, rejected }: Sorted, completion: Completion): void {
-    const { readings, unmatched, logged } = matched;
-    const { receivedAt } = message;
-    const accepted = readings.length;
-    rejections.record(device, { accepted, rejected, unmatched, at: receivedAt });
-    if (accepted > 0) onSeen(device, receivedAt);
-    inFlight.end();
-    completion.stored({ accepted, stored: logged, rejected });
-  }
-
-  function decodeAndMatch(device: CachedDevice, message: DeviceMessage): Sorted | Failure {
-    if (!device.takesReadings) {
-      const rejected = inactive(message);
-      if (rejected) rejections.record(device, { ...NOTHING, rejected, at: message.receivedAt });
-      return new Failure('CONFLICT', 'The Device takes no readings: it is inactive or archived.');
-    }
-    const matched = new Matching(device, message.receivedAt, arrivals);
-    const walked = walk(message, matched);
-    if ('problem' in walked) return unusable(walked.problem);
-    const isClean = matched.rejected.length === 0;
-    const rejected = isClean ? walked.rejected : [...walked.rejected, ...matched.rejected];
-    return { device, message, matched, rejected };
-  }
-
   return (device: CachedDevice | null, message: DeviceMessage, completion: Completion): void => {
-    const sorted = device === null ? notFound('Device') : decodeAndMatch(device, message);
-    if (sorted instanceof Failure) {
-      fail(completion, sorted);
-    } else if (sorted.matched.readings.length === 0) {
-      settle(sorted, completion);
+    const result = device === null ? notFound('Device') : decodeAndMatch(device, message);
+    if (result instanceof Failure) {
+      fail(completion, result);
+    } else if (result.matched.readings.length === 0) {
+      acknowledge(result, completion);
     } else {
-      group.commit(sorted.matched.readings, (error) => {
-        if (error === undefined) settle(sorted, completion);
+      group.add(result.matched.readings, (error) => {
+        if (error === undefined) acknowledge(result, completion);
         else fail(completion, error);
       });
     }
   };
 }
 
-/** A message with what its Device makes of it. */
-interface Sorted {
-  readonly device: CachedDevice;
-  readonly message: DeviceMessage;
-  readonly matched: Matching;
-  readonly rejected: readonly RejectedSample[];
+function shuttingDown(): Failure {
+  return new Failure('OVERLOADED', 'The server is shutting down.', { retryAfterSeconds: 1 });
 }
 
-const NOTHING = { accepted: 0, unmatched: [] };
-
-function inactive({ payload, suffix, receivedAt }: DeviceMessage) {
-  const decoded =
-    payload instanceof Uint8Array
-      ? decodePayload(payload, suffix, receivedAt)
-      : decodeDocument(payload, suffix, receivedAt);
-  if ('problem' in decoded) return null;
-  const keys = [...decoded.samples.map(({ path }) => path), ...decoded.rejected.map(keyOf)];
-  return keys.map((key) => ({ key, reason: 'inactive' }) as const);
-}
-
-function walk({ payload, suffix, receivedAt }: DeviceMessage, sink: Matching): Walked {
-  return payload instanceof Uint8Array
-    ? walkPayload(payload, suffix, receivedAt, sink)
-    : walkDocument(payload, suffix, receivedAt, sink);
-}
-
-function unusable(problem: string): Failure {
-  return new Failure('INVALID_REQUEST', problem, {
-    errors: [{ path: 'body', message: problem }],
-  });
-}
-
-function stopping(): Failure {
-  return new Failure('OVERLOADED', 'The service is stopping.', { retryAfterSeconds: 1 });
-}
-
-const keyOf = ({ key }: RejectedSample) => key;
-
-/** For who would rather wait: what became of one message. */
+/** Submits one message and resolves with its outcome. */
 export function submitAndWait(
   submit: Pipeline['submit'],
   message: DeviceMessage,

@@ -1,6 +1,7 @@
 import { type Clock, ClockSteps, Failure } from '../../runtime/index.ts';
-import { isChanged, type Queries, type Statement } from '../../storage/index.ts';
+import { isChanged, type Queries } from '../../storage/index.ts';
 import type { TimedValue } from '../judgement/index.ts';
+import type { BatchJudgement } from './batch-judgement.ts';
 import {
   type BatchArrival,
   type DeviceWatch,
@@ -15,12 +16,6 @@ import type { Readiness } from './readiness.ts';
 import { isAmbiguous } from './reading-order.ts';
 import { type Step, stepOf, type Watched } from './step.ts';
 import { listWatched, stepStatements } from './store.ts';
-
-/** Writes readings, and statements of others in the same transaction. */
-export type CommitReadings<R> = (
-  readings: readonly R[],
-  options?: { readonly alongside?: () => Iterable<Statement> },
-) => Promise<void>;
 
 export interface KeeperDeps {
   readonly storage: Queries;
@@ -43,9 +38,37 @@ export interface KeeperDeps {
 }
 
 const MAX_DEVICES = 200_000;
-const MOST_TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
-/** Keeps the watches of Devices in use in memory, and judges each batch before it is committed. */
+/** A batch from its judgement until it is stored or refused. */
+interface OpenBatch {
+  readonly sightings: readonly Sighting[];
+  /** The Devices whose alarms change: they are settling. */
+  readonly devices: ReadonlySet<DeviceWatch>;
+  readonly arrival: BatchArrival;
+  readonly settle: () => void;
+}
+
+/**
+ * Keeps the watches of Devices in use in memory, and judges each batch before it is committed.
+ *
+ * Invariant: readings and the changes of alarms that they cause are stored in one transaction, and
+ * each change is judged on the stored state that it replaces. Judging is optimistic: it uses the
+ * state in memory without locks, and the statements require the revisions that were read. Storage
+ * refuses the transaction when one of them was changed. These interleavings are survived:
+ *
+ * - Two batches of this server: batches are judged one after the other, in order. A batch with a
+ *   Device that is settling waits until the earlier batch is stored or refused.
+ * - An edit of an alarm, the clock, or another server changes an alarm between judgement and commit:
+ *   the commit is refused, the Devices are read again, and the same batch is judged on what is
+ *   stored now. Its Devices stay settling meanwhile.
+ * - `forget` while a Device is settling: the Device is dropped once the batch is stored or refused,
+ *   so that the next batch reads it again.
+ * - The commit fails, or its outcome is unknown: all Devices of the batch are dropped, so that the
+ *   retry is judged on what is stored. A reading that was stored after all is recognized by its time
+ *   (`#findStored`) and not judged twice.
+ * - The process ends between any two steps: memory holds nothing that is not stored.
+ */
 export class Keeper {
   readonly #deps: KeeperDeps;
   readonly #devices = new Map<string, DeviceWatch>();
@@ -58,25 +81,17 @@ export class Keeper {
     this.#steps = new ClockSteps(deps.clock);
   }
 
-  /** Commits the readings with what they do to alarms, or neither. */
-  async commit<R extends JudgedReading>(
-    readings: readonly R[],
-    arrivedAt: number,
-    commit: CommitReadings<R>,
-  ): Promise<void> {
+  /** Judges a batch. Batches are judged in the order of the calls. */
+  async judge(readings: readonly JudgedReading[], arrivedAt: number): Promise<BatchJudgement> {
     const { clock, runId } = this.#deps;
     const arrival = { at: arrivedAt, runId, elapsed: Math.round(clock.elapsed()) };
     const turn = this.#turn.then(() => this.#judge(readings, arrival));
     this.#turn = turn.catch(() => undefined);
-    const { sightings, judged, settle } = await turn;
+    const { changes, ...batch } = await turn;
     try {
-      await this.#write(readings, commit, { sightings, judged, arrival });
+      return this.#judgement(batch, changes, 1);
     } catch (error) {
-      this.#deps.readiness.failed(error);
-      for (const { device } of sightings) device.isForgotten = true;
-      throw error;
-    } finally {
-      settle();
+      throw this.#abandon(batch, error);
     }
   }
 
@@ -110,7 +125,50 @@ export class Keeper {
       for (const { device } of sightings) if (device.isForgotten) this.#drop(device);
       settled();
     };
-    return { sightings, judged, settle };
+    return { sightings, devices: judged.devices, changes: judged.changes, arrival: given, settle };
+  }
+
+  #judgement(batch: OpenBatch, changes: Judged['changes'], attempt: number): BatchJudgement {
+    const { clock, failpoint, onStored } = this.#deps;
+    if (changes.length === 0) {
+      // Without a change of an alarm there is no conflict: every error is final.
+      const refused = (error: unknown) => Promise.reject(this.#abandon(batch, error));
+      return { statements: null, stored: batch.settle, refused };
+    }
+    const step = stepOf(changes);
+    const now = clock.now();
+    failpoint('judged');
+    return {
+      statements: () => stepStatements(step, { now, failpoint }),
+      stored: () => {
+        try {
+          failpoint('committed');
+          onStored(step, now);
+        } catch (error) {
+          throw this.#abandon(batch, error);
+        }
+        batch.settle();
+      },
+      refused: (error) => this.#refused(batch, error, attempt),
+    };
+  }
+
+  async #refused(batch: OpenBatch, error: unknown, attempt: number): Promise<BatchJudgement> {
+    try {
+      if (!isChanged(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw unsettled();
+      return this.#judgement(batch, await this.#judgeAgain(batch), attempt + 1);
+    } catch (final) {
+      throw this.#abandon(batch, final);
+    }
+  }
+
+  /** Ends a batch that is not stored. */
+  #abandon({ sightings, settle }: OpenBatch, error: unknown): unknown {
+    this.#deps.readiness.failed(error);
+    for (const { device } of sightings) device.isForgotten = true;
+    settle();
+    return error;
   }
 
   /**
@@ -222,41 +280,8 @@ export class Keeper {
     }
   }
 
-  async #write<R extends JudgedReading>(
-    readings: readonly R[],
-    commit: CommitReadings<R>,
-    {
-      sightings,
-      judged,
-      arrival,
-    }: { sightings: readonly Sighting[]; judged: Judged; arrival: BatchArrival },
-  ): Promise<void> {
-    const { clock, failpoint, onStored } = this.#deps;
-    let { changes } = judged;
-    for (let tries = 1; changes.length > 0; tries += 1) {
-      const step = stepOf(changes);
-      const now = clock.now();
-      failpoint('judged');
-      try {
-        await commit(readings, { alongside: () => stepStatements(step, { now, failpoint }) });
-        failpoint('committed');
-        onStored(step, now);
-        return;
-      } catch (error) {
-        if (!isChanged(error)) throw error;
-        if (tries === MOST_TRIES) throw unsettled();
-      }
-      changes = await this.#judgeAnew(sightings, judged.devices, arrival);
-    }
-    await commit(readings);
-  }
-
-  /** On what is stored now. Nobody else judges these Devices meanwhile: they are settling. */
-  async #judgeAnew(
-    sightings: readonly Sighting[],
-    devices: ReadonlySet<DeviceWatch>,
-    given: BatchArrival,
-  ) {
+  /** Judges a batch on what is stored now. No other batch has these Devices: they are settling. */
+  async #judgeAgain({ sightings, devices, arrival: given }: OpenBatch) {
     const arrival = this.#checked(given);
     await this.#fill([...devices], arrival);
     const own = sightings.flatMap(({ device, reading, isStored }) => {

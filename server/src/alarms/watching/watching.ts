@@ -4,8 +4,9 @@ import { runAll, type Transaction, type Transactions } from '../../storage/index
 import type { AlarmRow } from '../alarm.ts';
 import { ended } from '../judgement/index.ts';
 import { ArrivalAlignment } from './arrival-alignment.ts';
+import type { BatchJudgement } from './batch-judgement.ts';
 import { effectOf } from './edits.ts';
-import { type CommitReadings, Keeper, type KeeperDeps } from './keeper.ts';
+import { Keeper, type KeeperDeps } from './keeper.ts';
 import type { JudgedReading } from './lookouts.ts';
 import { Readiness } from './readiness.ts';
 import { type Step, stepOf } from './step.ts';
@@ -27,14 +28,11 @@ export interface WatchingDeps {
 /** What makes configurations into alarms. */
 export interface Watching {
   /**
-   * Commits readings with what they do to alarms, or neither. Batches are judged in order. A batch
-   * that is tried again arrived when it was tried first.
+   * Judges a batch of readings. The caller commits them with the statements of the judgement, and
+   * reports whether that was stored or refused. Batches are judged in order. A batch that is retried
+   * keeps its arrival time.
    */
-  commit<R extends JudgedReading>(
-    readings: readonly R[],
-    arrivedAt: number,
-    commit: CommitReadings<R>,
-  ): Promise<void>;
+  judge(readings: readonly JudgedReading[], arrivedAt: number): Promise<BatchJudgement>;
   /** An alarm was written in this transaction. Answers with the alarm as that leaves it. */
   edited(tx: Transaction, change: AlarmChange): Promise<AlarmRow>;
   /** Something of the Device or of its alarms has changed elsewhere. */
@@ -96,7 +94,7 @@ export function createWatching(deps: WatchingDeps): Watching {
   }
 
   return {
-    commit: (readings, arrivedAt, commit) => keeper.commit(readings, arrivedAt, commit),
+    judge: (readings, arrivedAt) => keeper.judge(readings, arrivedAt),
     async edited(tx, change) {
       const settled = await settle(tx, change);
       tx.afterCommit(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../runtime/index.ts';
-import type { Completion, DeviceMessage } from '../../pipeline.ts';
+import type { Completion, DeviceMessage } from '../../message.ts';
 import { outcomeOf } from '../session/outcome.ts';
 import { OrderedPublishing } from './ordered-publishing.ts';
 

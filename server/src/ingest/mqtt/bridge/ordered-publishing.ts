@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DeviceMessage, type Pipeline, submitAndWait } from '../../pipeline.ts';
+import type { DeviceMessage } from '../../message.ts';
+import { type Pipeline, submitAndWait } from '../../pipeline.ts';
 import { type Outcome, STORED } from '../session/index.ts';
 
 export interface OrderedPublishingDeps {

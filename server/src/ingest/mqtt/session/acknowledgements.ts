@@ -1,4 +1,4 @@
-import type { Completion } from '../../pipeline.ts';
+import type { Completion } from '../../message.ts';
 import type { QoS } from '../wire/index.ts';
 import type { Message } from './forwarding.ts';
 import { type Outcome, STORED } from './outcome.ts';

@@ -1,0 +1,70 @@
+import { Failure } from '../runtime/index.ts';
+import type { DeviceHandle } from '../variables/index.ts';
+import {
+  decodeDocument,
+  decodePayload,
+  type RejectedSample,
+  type Sink,
+  type Walked,
+  walkDocument,
+  walkPayload,
+} from './decode/index.ts';
+
+/** A message of a Device. */
+export interface DeviceMessage {
+  readonly device: DeviceHandle;
+  /** The levels of the topic below that of the Device, or empty. */
+  readonly suffix: string;
+  /** Bytes, or a document that is already parsed. */
+  readonly payload: Uint8Array | object;
+  readonly receivedAt: number;
+}
+
+export interface Receipt {
+  /** How many readings were accepted. */
+  readonly accepted: number;
+  /** How many of them are stored as history. */
+  readonly stored: number;
+  readonly rejected: readonly RejectedSample[];
+}
+
+/**
+ * Receives the outcome of one message, with one call. This is not a promise, because there are very
+ * many messages.
+ */
+export interface Completion {
+  /** The readings are durable. */
+  stored(receipt: Receipt): void;
+  /**
+   * The message is refused (`NOT_FOUND`, `CONFLICT` for a Device that is inactive or archived,
+   * `INVALID_REQUEST`), storage was unavailable for too long (`STORAGE_UNAVAILABLE`), or too many
+   * messages wait (`OVERLOADED`).
+   */
+  failed(error: unknown): void;
+}
+
+/** Decodes a message; each sample goes to the sink as it is decoded. */
+export function decodeInto(sink: Sink, message: DeviceMessage): Walked {
+  const { payload, suffix, receivedAt } = message;
+  return payload instanceof Uint8Array
+    ? walkPayload(payload, suffix, receivedAt, sink)
+    : walkDocument(payload, suffix, receivedAt, sink);
+}
+
+/** The keys of a message, all rejected because its Device is inactive; null for an invalid message. */
+export function inactiveSamples({ payload, suffix, receivedAt }: DeviceMessage) {
+  const decoded =
+    payload instanceof Uint8Array
+      ? decodePayload(payload, suffix, receivedAt)
+      : decodeDocument(payload, suffix, receivedAt);
+  if ('problem' in decoded) return null;
+  const paths = decoded.samples.map(({ path }) => path);
+  const keys = [...paths, ...decoded.rejected.map(({ key }) => key)];
+  return keys.map((key) => ({ key, reason: 'inactive' }) as const);
+}
+
+export function invalidMessage(problem: string): Failure {
+  return new Failure('INVALID_REQUEST', problem, {
+    errors: [{ path: 'body', message: problem }],
+  });
+}
