@@ -84,7 +84,7 @@ export type {
 export { paramNames } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { Organization } from './organization.ts';
-export { MOST_OFFLINE, Overview, OverviewWarning } from './overview.ts';
+export { MAX_OFFLINE_DEVICES, Overview, OverviewWarning } from './overview.ts';
 export {
   INTERFACE_PERMISSIONS,
   KEY_PERMISSIONS,

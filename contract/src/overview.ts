@@ -3,7 +3,7 @@ import { anyCredential, operation } from './operation.ts';
 import { closed, DateTime, Id, nullable } from './schema.ts';
 
 /** How many offline Devices the overview names. */
-export const MOST_OFFLINE = 12;
+export const MAX_OFFLINE_DEVICES = 12;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -31,7 +31,7 @@ export const Overview = Type.Object(
     offlineDevices: Type.Array(
       Type.Object({ id: Id, name: Type.String(), lastSeenDateTime: nullable(DateTime) }, closed),
       {
-        maxItems: MOST_OFFLINE,
+        maxItems: MAX_OFFLINE_DEVICES,
         description:
           'Active Devices that are offline: those that fell silent last come first, those never heard of last',
       },

@@ -184,8 +184,8 @@ async function requireFit(
   if (errors.length > 0) throw invalid(...errors);
 }
 
-/** What a person edits; what readings move is nobody's change. */
-function toldOf(row: AlarmRow, now: number): Fields {
+/** The fields that people edit; those that readings change are not audited. */
+function editableFields(row: AlarmRow, now: number): Fields {
   const { isTriggered: _, triggeredDateTime: __, ...fields } = alarmRecord(row, now);
   return fields;
 }
@@ -197,6 +197,10 @@ function changed(
   after: AlarmRow,
 ): Change[] {
   const { id } = after;
-  const told = { id, before: before && toldOf(before, now), after: toldOf(after, now) };
-  return [changeOf(organizationId, 'Alarm', told)];
+  const change = {
+    id,
+    before: before && editableFields(before, now),
+    after: editableFields(after, now),
+  };
+  return [changeOf(organizationId, 'Alarm', change)];
 }

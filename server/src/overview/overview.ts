@@ -1,4 +1,4 @@
-import { MOST_OFFLINE, type Operations, type OverviewWarning } from '@fieldwatch/contract';
+import { MAX_OFFLINE_DEVICES, type Operations, type OverviewWarning } from '@fieldwatch/contract';
 import type { Handler } from '../http/index.ts';
 import { isoDateTime } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -18,7 +18,7 @@ export function createOverview({ storage, warnings: listWarnings }: OverviewDeps
   return {
     async retrieve({ params: { organizationId } }) {
       const counts = await countAll(storage, organizationId);
-      const offline = await listOffline(storage, organizationId, MOST_OFFLINE);
+      const offline = await listOffline(storage, organizationId, MAX_OFFLINE_DEVICES);
       const offlineDevices = offline.map(({ id, name, lastSeenAt }) => ({
         id,
         name,

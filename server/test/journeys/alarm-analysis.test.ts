@@ -43,7 +43,7 @@ const termsOf = ({ deviceId, deviceVariableId }: Point, fields: object = {}) => 
 const backtest = (body: object) => server.call(operations.backtestAlarm, { body });
 
 describe('a backtest', () => {
-  it('is refused while the same credential has one under way, and not to others', async () => {
+  it('is refused while another of the same credential runs, and not for other credentials', async () => {
     const body = { ...termsOf(await bench.newPoint()), startTime: 0, endTime: 1 };
     const viewer = await server.newUser('VIEWER');
     const [own, theirs] = await Promise.all([
@@ -55,7 +55,7 @@ describe('a backtest', () => {
     expect((await backtest(body)).status).toBe(200);
   });
 
-  it('refuses what names nothing that exists, as for an Alarm', async () => {
+  it('refuses unknown references with the errors of an Alarm', async () => {
     const point = await bench.newPoint();
     const named = { deviceId: UNKNOWN, deviceVariableId: UNKNOWN, alarmGroupId: UNKNOWN };
     const { status, body } = await backtest({ ...termsOf(point, named), startTime: 0, endTime: 1 });
@@ -65,7 +65,7 @@ describe('a backtest', () => {
     ]);
   });
 
-  it('knows nothing of what is still to come', async () => {
+  it('ignores readings after its range', async () => {
     const point = await bench.newPoint();
     const now = server.clock.now();
     await reportMany(point, [60], now - 1_000);
@@ -78,7 +78,7 @@ describe('a backtest', () => {
     expect([held.body.eventCount, held.body.triggeredMs]).toEqual([0, 0]);
   });
 
-  it('tells the events that the same Alarm did raise', async () => {
+  it('returns the events that the same Alarm raised', async () => {
     const point = await bench.newPoint();
     const terms = { delayProcessingSeconds: 15, deadband: 5, clearDelaySeconds: 10 };
     const alarm = await bench.newAlarm(point, terms);
@@ -109,7 +109,7 @@ describe('a backtest', () => {
     expect(body.triggeredMs).toBe(open.reduce((sum, each) => sum + each, 0));
   });
 
-  it('judges booleans and texts too, and counts what is still open up to the end', async () => {
+  it('judges booleans and texts, and counts an open event up to the end of the range', async () => {
     const point = await bench.newPoint('BOOLEAN');
     const from = server.clock.now() - 1_000_000;
     await reportMany(point, [true, false, true, false], from);
@@ -123,7 +123,7 @@ describe('a backtest', () => {
     expect(body.events[1].clearedDateTime).toBeNull();
   });
 
-  it('refuses terms that no Alarm could have, and a range the wrong way round', async () => {
+  it('refuses invalid terms and a range that ends before it starts', async () => {
     const point = await bench.newPoint('STRING');
     const foreign = await theirs.newPoint();
     const range = { startTime: 1, endTime: 2 };
@@ -138,11 +138,11 @@ describe('a backtest', () => {
   });
 });
 
-describe('the counts of alarm management', () => {
+describe('alarm statistics', () => {
   const kpis = (on: TestServer, startTime: number, endTime: number) =>
     on.call(operations.retrieveAlarmKpis, { query: `startTime=${startTime}&endTime=${endTime}` });
 
-  it('are those of the range, and of nobody else', async () => {
+  it('count the events of the range and of this organization alone', async () => {
     const own = await bench.newWatched({ severity: 'HIGH', name: 'Chatterer' });
     const other = await bench.newWatched({ severity: 'LOW', name: 'Standing' });
     const from = Math.floor((server.clock.now() - 86_400_000) / 600_000) * 600_000;
@@ -182,14 +182,14 @@ describe('the counts of alarm management', () => {
     });
   });
 
-  it('need a range the right way round', async () => {
+  it('refuse a range that ends before it starts', async () => {
     expect((await kpis(server, 2, 1)).status).toBe(400);
     expect((await server.call(operations.retrieveAlarmKpis)).status).toBe(400);
   });
 });
 
-describe('what is told of an event', () => {
-  /** A webhook that nobody answers, so that what it is told of stays to be seen. */
+describe('notifications of an event', () => {
+  /** A webhook without a receiver, so that its deliveries stay pending. */
   async function newGroup(): Promise<string> {
     const webhook = await server.call(operations.createWebhook, {
       body: { name: 'Nobody', url: 'https://nobody.invalid/' },
@@ -201,7 +201,7 @@ describe('what is told of an event', () => {
     return group.body.id;
   }
 
-  async function toldOf(alarmId: string): Promise<string[]> {
+  async function notificationsOf(alarmId: string): Promise<string[]> {
     const ids = new Set((await bench.eventsOf(alarmId)).map(({ id }) => id));
     const { items } = (await server.call(operations.listDeliveries, { query: 'take=1000' })).body;
     return (items as Delivery[])
@@ -210,7 +210,7 @@ describe('what is told of an event', () => {
       .sort();
   }
 
-  it('is its raising, its acknowledgement and its clearing, each once', async () => {
+  it('are sent once each when it is raised, acknowledged and cleared', async () => {
     const alarmGroupId = await newGroup();
     const { point, alarm } = await bench.newWatched({ isAcknowledgeable: true, alarmGroupId });
     await bench.report(point, 60);
@@ -220,11 +220,11 @@ describe('what is told of an event', () => {
     await bench.acknowledge(event?.id ?? '', user);
     await bench.report(point, 40);
     await expect
-      .poll(() => toldOf(alarm.id))
+      .poll(() => notificationsOf(alarm.id))
       .toEqual(['alarm.acknowledged', 'alarm.cleared', 'alarm.raised']);
   });
 
-  it('is nothing of an Alarm that is shelved, nor the end of what nobody was told of', async () => {
+  it('are not sent while its Alarm is shelved, nor when an event raised meanwhile is cleared', async () => {
     const alarmGroupId = await newGroup();
     const { point, alarm } = await bench.newWatched({ isAcknowledgeable: true, alarmGroupId });
     const untilDateTime = new Date(server.clock.now() + 3_600_000).toISOString();
@@ -236,7 +236,7 @@ describe('what is told of an event', () => {
     await server.call(operations.unshelveAlarm, { params });
     await bench.report(point, 40);
     await bench.report(point, 60);
-    // What comes later is told after what came before, so that nothing else was told.
-    await expect.poll(() => toldOf(alarm.id)).toEqual(['alarm.raised']);
+    // Notifications are sent in order, so that nothing else was sent before this one.
+    await expect.poll(() => notificationsOf(alarm.id)).toEqual(['alarm.raised']);
   });
 });

@@ -144,7 +144,7 @@ async function noticesOf(alarmId: string): Promise<string[]> {
   return [...counts].map(([name, count]) => `${name.split('alarm.')[1]} ${count}`).sort();
 }
 
-it('killed within the steps of raising, an occurrence is one event, told once', async () => {
+it('a server killed while it raises records one event with one notification', async () => {
   const { alarmId, report } = await newWatched(0);
   const failpoints = ['watches', 'outbox', 'committed'];
   let at = Date.now() - 3_600_000;
@@ -167,7 +167,7 @@ it('killed within the steps of raising, an occurrence is one event, told once', 
     .toEqual([...raised.map(() => 'cleared 1'), ...raised.map(() => 'raised 1')]);
 }, 120_000);
 
-it('killed while the clock raises, an occurrence is one event, told once', async () => {
+it('a server killed while the clock raises records one event with one notification', async () => {
   for (const failpoint of ['outbox', 'ticked']) {
     const { alarmId, report } = await newWatched(1);
     await arm(failpoint);
@@ -208,7 +208,7 @@ const countDelivered = () => query(`select 1 from deliveries where state = 'DELI
 const endLeases = () =>
   query('update notification_targets set leased_until = now() where leased_until is not null');
 
-it('killed while it tells, it tells again under the same id, and of nothing twice', async () => {
+it('a server killed while it delivers repeats the webhook under the same id and nothing else', async () => {
   // An attempt for those whom nobody answers would end the process in place of what is meant here.
   await query(`delete from deliveries where state = 'PENDING'`);
   const receiver = await startReceiver();
@@ -269,7 +269,7 @@ it.each([
   120_000,
 );
 
-it('killed while holds are pending, the buffered readings decide, and the clock only without them', async () => {
+it('holds pending at a kill end by buffered readings, and by the clock only without them', async () => {
   const [broken, confirmed, silent] = [
     await newWatched(60),
     await newWatched(60),

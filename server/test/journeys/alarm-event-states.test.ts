@@ -81,7 +81,7 @@ describe('while it is triggered', () => {
     expect([event?.alarmName, event?.severity]).toEqual(['Too hot', 'MEDIUM']);
   });
 
-  it('the answer of the change tells what it did', async () => {
+  it('the response of the change has the new state', async () => {
     const { point, alarm } = await bench.newWatched();
     await bench.report(point, 60);
     const { body } = await bench.edit(alarm.id, { isActive: false });
@@ -140,7 +140,7 @@ describe('while it is pending', () => {
     expect(event && storyOf(event)).toEqual([start + 1_000, 60, null, null, null]);
   });
 
-  it('a new name does not begin the hold anew', async () => {
+  it('a new name does not restart the hold', async () => {
     const made = await bench.newWatched({ delayProcessingSeconds: 10 });
     const start = server.clock.now() - 60_000;
     await bench.report(made.point, 60, start);
@@ -171,7 +171,7 @@ describe('after a change', () => {
     expect([first?.thresholdValue, second?.thresholdValue]).toEqual([50, 55]);
   });
 
-  it('the same newest reading, come again, is an occurrence of its own', async () => {
+  it('the same newest reading, delivered again, is an occurrence of its own', async () => {
     const { point, alarm } = await bench.newWatched();
     const start = server.clock.now() - 10_000;
     await bench.report(point, 60, start);

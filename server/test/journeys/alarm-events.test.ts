@@ -64,7 +64,7 @@ describe('an Alarm without a delay', () => {
     ]);
   });
 
-  it('is found by isTriggered as soon as it is so, also where the answer was kept', async () => {
+  it('is found by isTriggered at once, also where the response was cached', async () => {
     const { point, alarm } = await bench.newWatched();
     const found = async (isTriggered: boolean) => {
       const body = { isTriggered, deviceVariableIds: [point.deviceVariableId] };
@@ -78,7 +78,7 @@ describe('an Alarm without a delay', () => {
     expect([await found(true), await found(false)]).toEqual([[], [alarm.id]]);
   });
 
-  it('does not judge what is older than what it knows, nor doubles what comes again', async () => {
+  it('does not judge older readings, nor redelivered ones twice', async () => {
     const { point, alarm } = await bench.newWatched();
     const start = server.clock.now() - 60_000;
     await bench.report(point, 60, start + 5_000);
@@ -96,7 +96,7 @@ describe('an Alarm without a delay', () => {
     ]);
   });
 
-  it('does not judge what is older than the newest reading that was there before it', async () => {
+  it('does not judge readings older than the newest one at its creation', async () => {
     const point = await bench.newPoint();
     const start = server.clock.now() - 60_000;
     await bench.report(point, 10, start);

@@ -133,7 +133,7 @@ describe('the subscriptions of an alarm group', () => {
     ]);
   });
 
-  it('name every webhook that does not exist here, also a neighbour’s', async () => {
+  it('name every unknown webhook in the error, also one of a neighbour', async () => {
     const theirs = await newWebhook(neighbour);
     const answer = await create({
       subscriptions: [
@@ -165,7 +165,7 @@ describe('the subscriptions of an alarm group', () => {
     expect((await retrieve(before.id)).body).toEqual(before);
   });
 
-  it('are in each of twenty answers at once as it wrote them', async () => {
+  it('are returned by each of twenty concurrent changes as that change wrote them', async () => {
     const { id } = await made();
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
@@ -191,7 +191,7 @@ describe('deleting a webhook', () => {
     expect((await update(id, { name: 'Still editable' })).status).toBe(200);
   });
 
-  it('and naming it at the same time leaves no subscription without its webhook', async () => {
+  it('while a group names it leaves no subscription without a webhook', async () => {
     for (let round = 0; round < 10; round += 1) {
       const webhook = await newWebhook();
       const { id } = await made();

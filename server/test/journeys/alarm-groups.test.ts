@@ -53,7 +53,7 @@ const errorsOf = ({ body }: { body: { errors?: { path: string; message: string }
   (body.errors ?? []).map(({ path, message }) => `${path} ${message}`);
 
 describe('creating an alarm group', () => {
-  it('answers with the whole record and its place', async () => {
+  it('returns the whole record and its Location header', async () => {
     const { status, body, headers } = await create({ name: 'Night shift' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -103,7 +103,7 @@ describe('creating an alarm group', () => {
 });
 
 describe('updating an alarm group', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const webhook = await newWebhook();
     const before = await made({
       description: 'Before',
@@ -155,7 +155,7 @@ describe('updating an alarm group', () => {
     expect((await remove(body.id)).status).toBe(404);
   });
 
-  it('is told in the audit log', async () => {
+  it('is recorded in the audit log', async () => {
     const { id } = await made();
     await update(id, { subscriptions: [toEmail('a@example.com')] });
     const { body } = await server.call(operations.listAuditLog, { query: `resourceId=${id}` });
@@ -174,7 +174,7 @@ describe('updating an alarm group', () => {
 });
 
 describe("a neighbour's alarm group", () => {
-  it('answers like one that does not exist, in every slot', async () => {
+  it('answers like an unknown one in every operation', async () => {
     const theirs = await made({}, neighbour);
     for (const id of [theirs.id, UNKNOWN, 'not-a-uuid']) {
       const answers = [await retrieve(id), await update(id, { name: 'Stolen' }), await remove(id)];

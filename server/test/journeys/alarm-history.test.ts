@@ -153,7 +153,7 @@ describe('history', () => {
 });
 
 describe('acknowledging', () => {
-  it('notes who and when, once, and answers with the whole event', async () => {
+  it('records the actor and time once, and returns the whole event', async () => {
     const event = await newEvent();
     const { status, body } = await bench.acknowledge(event.id, user);
     expect(status).toBe(200);
@@ -169,7 +169,7 @@ describe('acknowledging', () => {
     expect(await kindsOf(event.id)).toEqual(['RAISED', 'ACKNOWLEDGED']);
   });
 
-  it('takes a note along, and does not write it again when it is sent again', async () => {
+  it('adds its note once, also when the request is repeated', async () => {
     const event = await newEvent();
     const first = await bench.acknowledge(event.id, user, { note: 'On my way' });
     expect(first.body.notes).toEqual([
@@ -186,7 +186,7 @@ describe('acknowledging', () => {
     expect(await kindsOf(event.id)).toEqual(['RAISED', 'ACKNOWLEDGED', 'NOTE', 'NOTE']);
   });
 
-  it('answers 409 when the event is not one to be acknowledged', async () => {
+  it('answers 409 when the event is not acknowledgeable', async () => {
     const event = await newEvent({ isAcknowledgeable: false });
     const { status, body } = await bench.acknowledge(event.id, user);
     expect([status, body.code]).toEqual([409, 'CONFLICT']);
@@ -278,7 +278,7 @@ describe('an API key', () => {
 });
 
 describe("a neighbour's event", () => {
-  it('answers like one that does not exist, in every slot', async () => {
+  it('answers like an unknown one in every operation', async () => {
     const point: Point = await theirs.newPoint();
     const alarm = await theirs.newAlarm(point, { isAcknowledgeable: true });
     await theirs.report(point, 60);

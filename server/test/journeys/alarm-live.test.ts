@@ -16,23 +16,23 @@ beforeAll(async () => {
 
 afterAll(() => neighbours.stop());
 
-const told = (change: string) => (event: LiveEvent) =>
+const changeNamed = (change: string) => (event: LiveEvent) =>
   event.type === 'alarm' && event.data.change === change;
 
-it('a stream tells of each change of an event as it is then, and no neighbour hears of it', async () => {
+it('a stream has each change with the event as it is then, and none of a neighbour', async () => {
   const { point, alarm } = await bench.newWatched({ isAcknowledgeable: true });
   const user = await server.newUser('VIEWER');
   const stream = await follow(server);
   const theirs = await follow(neighbours.neighbour);
   await bench.report(point, 60);
-  const { data } = await stream.until(told('RAISED'));
+  const { data } = await stream.until(changeNamed('RAISED'));
   const [event] = await bench.eventsOf(alarm.id);
   expect(data.event).toEqual(event);
   await bench.acknowledge(event?.id ?? '', user, { note: 'On my way' });
-  const { data: noted } = await stream.until(told('NOTED'));
+  const { data: noted } = await stream.until(changeNamed('NOTED'));
   expect(noted.event.notes).toHaveLength(1);
   await bench.report(point, 40);
-  const { data: cleared } = await stream.until(told('CLEARED'));
+  const { data: cleared } = await stream.until(changeNamed('CLEARED'));
   expect(cleared.event.clearedReason).toBe('RECOVERED');
   const changes = stream.events.filter(({ type }) => type === 'alarm');
   expect(changes.map((change) => change.data.change)).toEqual([
@@ -46,29 +46,29 @@ it('a stream tells of each change of an event as it is then, and no neighbour he
   expect(theirs.events.filter(({ type }) => type === 'alarm')).toEqual([]);
 });
 
-it('a reader that comes back gets what it missed, and what follows', async () => {
+it('a reader that resumes gets the changes that it missed and those that follow', async () => {
   const { point } = await bench.newWatched();
   const first = await follow(server);
   await bench.report(point, 60);
-  const { id } = await first.until(told('RAISED'));
+  const { id } = await first.until(changeNamed('RAISED'));
   first.leave();
   await first.over;
   await bench.report(point, 40);
   const second = await follow(server, { lastEventId: id ?? '' });
-  await second.until(told('CLEARED'));
+  await second.until(changeNamed('CLEARED'));
   await bench.report(point, 61);
-  const { data } = await second.until(told('RAISED'));
+  const { data } = await second.until(changeNamed('RAISED'));
   expect(data.event.raisedValue).toBe(61);
   const unknown = await follow(server, { lastEventId: '999999999' });
   await unknown.until(({ type }) => type === 'missed');
 });
 
-it('a change of an Alarm that ends an event is told too', async () => {
+it('a change of an Alarm that ends an event is streamed too', async () => {
   const { point, alarm } = await bench.newWatched();
   const stream = await follow(server);
   await bench.report(point, 60);
-  await stream.until(told('RAISED'));
+  await stream.until(changeNamed('RAISED'));
   await server.call(operations.archiveAlarm, { params: { alarmId: alarm.id } });
-  const { data } = await stream.until(told('CLEARED'));
+  const { data } = await stream.until(changeNamed('CLEARED'));
   expect(data.event.clearedReason).toBe('ARCHIVED');
 });

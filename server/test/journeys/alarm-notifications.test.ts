@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { startReceiver } from '../support/receiver.ts';
 import { startServer } from '../support/server.ts';
 
-it('an alarm tells its webhook when it is raised, acknowledged and cleared', async () => {
+it('an alarm notifies its webhook when it is raised, acknowledged and cleared', async () => {
   const server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } });
   const receiver = await startReceiver();
   const { body: hook } = await server.call(operations.createWebhook, {

@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 const storiesOf = async (alarmId: string) => (await bench.eventsOf(alarmId)).map(storyOf);
 
 describe('a second crossing at the time of the first', () => {
-  it('is another event, and is told', async () => {
+  it('is another event with a notification', async () => {
     const receiver = await startReceiver();
     try {
       const { id: webhookId } = await hooks.newWebhook(receiver.url);
@@ -37,10 +37,10 @@ describe('a second crossing at the time of the first', () => {
       ]);
       const second = (await bench.eventsOf(alarm.id)).find(({ id }) => id !== first?.id);
       expect(second?.acknowledgedBy).toBeNull();
-      const told = () =>
+      const sent = () =>
         receiver.received.map(({ body }) => `${body.type} ${body.data.raisedValue}`).sort();
       await expect
-        .poll(told)
+        .poll(sent)
         .toEqual([
           'alarm.acknowledged 60',
           'alarm.cleared 60',
@@ -65,7 +65,7 @@ describe('a second crossing at the time of the first', () => {
     ]);
   });
 
-  it('does not hinder readings when the clock raised the first one later', async () => {
+  it('does not refuse readings when the clock raised the first one later', async () => {
     const { point, alarm } = await bench.newWatched({ delayProcessingSeconds: 5 });
     const at = server.clock.now();
     await bench.report(point, 60, at);
@@ -100,7 +100,7 @@ describe('an Alarm that is moved to another Variable', () => {
   });
 });
 
-it('an acknowledgement keeps its note, also when the same was noted before', async () => {
+it('an acknowledgement keeps its note, also when the same text is on the event', async () => {
   const { point, alarm } = await bench.newWatched({ isAcknowledgeable: true });
   await bench.report(point, 60);
   const eventId = (await bench.eventsOf(alarm.id))[0]?.id ?? '';

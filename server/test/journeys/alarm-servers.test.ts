@@ -30,7 +30,7 @@ async function lastStory(alarmId: string) {
   return event && { threshold: event.thresholdValue, reason: event.clearedReason };
 }
 
-it('an alarm that is made and changed at one server judges the readings of the other', async () => {
+it('an Alarm created and changed at one server judges the readings of another server', async () => {
   const point = await bench.newPoint();
   await reportElsewhere(point, 60);
   const { id } = await bench.newAlarm(point);

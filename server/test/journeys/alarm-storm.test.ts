@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventBench } from '../support/alarm-events.ts';
-import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { type NotificationBench, notificationBench } from '../support/notification-bench.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { webhookCalls } from '../support/webhook-calls.ts';
@@ -12,7 +12,7 @@ const POINTS = Array.from({ length: 10 }, (_, index) => `point.${index}`);
 const ALARMS = DEVICES * POINTS.length;
 
 let server: TestServer;
-let sql: NoticeBench;
+let sql: NotificationBench;
 let receiver: Receiver;
 let deviceIds: string[];
 
@@ -21,7 +21,7 @@ const { newWebhook, newGroup } = webhookCalls(() => server);
 
 beforeAll(async () => {
   server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } });
-  sql = await noticeBench(server);
+  sql = await notificationBench(server);
   receiver = await startReceiver();
 });
 
@@ -86,13 +86,13 @@ const once = (kind: string) => ({ kind, lines: ALARMS, events: ALARMS });
 /** Once all that was written was taken up. */
 const taken = () => expect.poll(() => sql.query('select 1 from notification_outbox')).toEqual([]);
 
-const toldOf = (kind: string) =>
+const notificationsOf = (kind: string) =>
   receiver.received.reduce((sum, { body: { type, data } }) => {
     if (type === `alarm.${kind}`) return sum + 1;
     return sum + (data.counts?.[kind]?.HIGH ?? 0);
   }, 0);
 
-it('a thousand alarms that cross together are a thousand events, each told once and in few messages', async () => {
+it('a thousand Alarms that trigger together record a thousand events, notified once and in few messages', async () => {
   const webhook = await newWebhook(receiver.url);
   await populate(await newGroup([{ kind: 'WEBHOOK', webhookId: webhook.id }]));
   await reportAll(40);
@@ -100,14 +100,14 @@ it('a thousand alarms that cross together are a thousand events, each told once 
   expect((await history({ take: 1 })).body.count).toBe(ALARMS);
   await taken();
   server.clock.advance(5_000);
-  await expect.poll(() => toldOf('raised')).toBe(ALARMS);
+  await expect.poll(() => notificationsOf('raised')).toBe(ALARMS);
   await expect.poll(lines).toEqual([once('NOTIFIED'), once('RAISED')]);
 
   await reportAll(40);
   expect((await history({ take: 1, search: 'TOO' })).body.count).toBe(ALARMS);
   await taken();
   server.clock.advance(60_000);
-  await expect.poll(() => toldOf('cleared')).toBe(ALARMS);
+  await expect.poll(() => notificationsOf('cleared')).toBe(ALARMS);
   await expect
     .poll(lines)
     .toEqual([
@@ -124,7 +124,7 @@ it('a thousand alarms that cross together are a thousand events, each told once 
   );
 });
 
-it('with its Variable goes all that an alarm has left', async () => {
+it('deleting a Variable deletes everything that its Alarms recorded', async () => {
   const { point, alarm } = await newWatched({ name: 'Gone soon' });
   await report(point, 60);
   const [event] = await eventsOf(alarm.id);

@@ -220,7 +220,7 @@ describe('searching Alarms', () => {
     }
   });
 
-  it('tells since when an Alarm is triggered', async () => {
+  it('returns since when an Alarm is triggered', async () => {
     const { body } = await own.search({ isTriggered: true, archivedScope: 'all' });
     expect(body.count).toBeGreaterThan(0);
     for (const { isTriggered, triggeredDateTime } of body.items) {

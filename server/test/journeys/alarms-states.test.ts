@@ -87,7 +87,7 @@ describe('an archived Alarm', () => {
     expect((await own.update(alarm.id, { name: 'Renamed' })).status).toBe(200);
   });
 
-  it('stays as it is when archived again, and the log tells of one archiving', async () => {
+  it('stays as it is when archived again, and the audit log has one entry', async () => {
     const before = await archived();
     server.clock.advance(5);
     expect((await own.archive(before.id)).status).toBe(204);
@@ -204,7 +204,7 @@ describe('deleting what an Alarm depends on', () => {
 });
 
 describe("a neighbour's Alarm, Device, Variable or group", () => {
-  it('answers like one that does not exist, in every slot', async () => {
+  it('answers like an unknown one in every operation', async () => {
     const variable = await theirs.newVariable('NUMBER');
     const alarmGroupId = await theirs.newGroup();
     const alarm = (await theirs.create({ ...variable })).body;

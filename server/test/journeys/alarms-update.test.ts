@@ -31,7 +31,7 @@ const made = async (fields: Fields = {}) => (await create(fields)).body;
 const nothing = (id: string) => `names nothing that exists in this organization: ${id}`;
 
 describe('updating an Alarm', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const before = await made({ thresholdValueNumber: 5, delayProcessingSeconds: 10 });
     const alarmGroupId = await own.newGroup();
     server.clock.advance(5);
@@ -124,7 +124,7 @@ describe('updating an Alarm', () => {
     expect(statuses.sort()).toEqual([200, ...Array.from({ length: 19 }, () => 412)]);
   });
 
-  it('lets no two changes at once make together what neither may alone', async () => {
+  it('refuses one of two concurrent changes that are invalid together', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await made();
       const answers = await Promise.all([
@@ -135,7 +135,7 @@ describe('updating an Alarm', () => {
     }
   });
 
-  it('is told in the audit log by the fields that changed', async () => {
+  it('is recorded in the audit log with the fields that changed', async () => {
     const { id } = await made();
     await own.update(id, { severity: 'HIGH', isActive: true });
     const { body } = await server.call(operations.listAuditLog, { query: `resourceId=${id}` });

@@ -32,7 +32,7 @@ const made = async (fields: Fields = {}) => (await create(fields)).body;
 const nothing = (id: string) => `names nothing that exists in this organization: ${id}`;
 
 describe('creating an Alarm', () => {
-  it('answers with the whole record, its defaults and its place', async () => {
+  it('returns the whole record with defaults and its Location header', async () => {
     const { status, body, headers } = await create({ name: 'Too hot' });
     expect(status).toBe(201);
     expect(body).toEqual({

@@ -47,7 +47,7 @@ const BAD_FIELDS: Refused[] = [
 ];
 
 describe('creating an Asset', () => {
-  it('answers with the whole record and its place', async () => {
+  it('returns the whole record and its Location header', async () => {
     const { status, body, headers } = await assets.create({ name: 'Generator 1' });
     expect(status).toBe(201);
     expect(body).toEqual({

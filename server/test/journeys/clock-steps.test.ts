@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventBench, storyOf } from '../support/alarm-events.ts';
-import { noticeBench } from '../support/notices.ts';
+import { notificationBench } from '../support/notification-bench.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { webhookCalls } from '../support/webhook-calls.ts';
@@ -155,13 +155,13 @@ describe('a clock that is set forward', () => {
 describe('notifications when the clock is set right after it was ahead', () => {
   it('are retried after their own pause', async () => {
     const receiver = await startReceiver();
-    const notices = await noticeBench(server);
+    const notices = await notificationBench(server);
     try {
       const { id: webhookId } = await hooks.newWebhook(receiver.url);
       const alarmGroupId = await hooks.newGroup([{ kind: 'WEBHOOK', webhookId }]);
       server.clock.step(HOUR_MS);
       receiver.answer(500);
-      await notices.tell({ alarmGroupId });
+      await notices.notify({ alarmGroupId });
       await hooks.seen(webhookId, { state: 'PENDING', attempts: 1 });
       receiver.answer(200);
       server.clock.step(-HOUR_MS);
@@ -175,18 +175,18 @@ describe('notifications when the clock is set right after it was ahead', () => {
 
   it('do not wait for the digest that was sent meanwhile', async () => {
     const receiver = await startReceiver();
-    const notices = await noticeBench(server);
+    const notices = await notificationBench(server);
     try {
       const { id: webhookId } = await hooks.newWebhook(receiver.url);
       const alarmGroupId = await hooks.newGroup([{ kind: 'WEBHOOK', webhookId }]);
       server.clock.step(HOUR_MS);
-      await notices.tellMany(30, { alarmGroupId });
+      await notices.notifyMany(30, { alarmGroupId });
       await hooks.seen(webhookId, { type: 'alarm.digest' });
       server.clock.advance(6_000);
       await hooks.seen(webhookId, { type: 'alarm.digest', state: 'DELIVERED' });
       server.clock.step(-HOUR_MS);
       server.clock.advance(61_000);
-      await notices.tell({ alarmGroupId });
+      await notices.notify({ alarmGroupId });
       await expect.poll(() => receiver.received.at(-1)?.body.type, eventually).toBe('alarm.raised');
     } finally {
       await notices.stop();

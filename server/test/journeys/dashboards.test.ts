@@ -132,7 +132,7 @@ describe('creating a Dashboard', () => {
 });
 
 describe('updating a Dashboard', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const before = await calls.made({
       ...showing(widget()),
       isPublic: true,
@@ -224,7 +224,7 @@ describe('duplicating a Dashboard', () => {
 });
 
 describe("a neighbour's Dashboard", () => {
-  it('answers like one that does not exist, in every slot', async () => {
+  it('answers like an unknown one in every operation', async () => {
     const theirs = await dashboardCalls(neighbour).made({ isPublic: true });
     const published = await dashboardCalls(neighbour).publish(theirs.id);
     const own = await calls.made();

@@ -1,7 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
-import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { type NotificationBench, notificationBench } from '../support/notification-bench.ts';
 import type { TestServer } from '../support/server.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
@@ -9,12 +9,12 @@ const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 let neighbours: Neighbours;
 let server: TestServer;
 let neighbour: TestServer;
-let bench: NoticeBench;
+let bench: NotificationBench;
 
 beforeAll(async () => {
   neighbours = await startNeighbours();
   ({ server, neighbour } = neighbours);
-  bench = await noticeBench(server);
+  bench = await notificationBench(server);
 });
 
 afterAll(async () => {
@@ -58,7 +58,7 @@ const ofWebhook = (webhookId: string, query = '') =>
 
 const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
 
-describe('the log of a webhook', () => {
+describe('the delivery log of a webhook', () => {
   it('lists newest first, by page and by state', async () => {
     const webhookId = await newWebhook(server);
     const ids = await logged(server, { webhookId }, ['FAILED', 'DELIVERED', 'FAILED']);
@@ -72,7 +72,7 @@ describe('the log of a webhook', () => {
     expect((await ofWebhook(webhookId, 'states[]=PENDING')).body.count).toBe(0);
   });
 
-  it('is empty for one to which nothing was sent, and refuses states that are none', async () => {
+  it('is empty for a webhook without deliveries, and refuses unknown states', async () => {
     const webhookId = await newWebhook(server);
     expect((await ofWebhook(webhookId)).body).toEqual({ count: 0, items: [] });
     expect((await ofWebhook(webhookId, 'states[]=LOST')).status).toBe(400);
@@ -88,7 +88,7 @@ describe('the log of a webhook', () => {
   });
 });
 
-describe('the log of all', () => {
+describe('the delivery log of the organization', () => {
   it('lists by channel and by state, of this organization alone', async () => {
     const webhookId = await newWebhook(server);
     const [hook = ''] = await logged(server, { webhookId }, ['FAILED']);
@@ -106,7 +106,7 @@ describe('the log of all', () => {
 });
 
 describe("a neighbour's delivery", () => {
-  it('answers like one that does not exist, in every slot', async () => {
+  it('answers like an unknown one in every operation', async () => {
     const theirWebhook = await newWebhook(neighbour);
     const [theirs = ''] = await logged(neighbour, { webhookId: theirWebhook }, ['FAILED']);
     const ownWebhook = await newWebhook(server);

@@ -55,7 +55,7 @@ describe('the application key', () => {
 });
 
 describe('updating a Device', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const { credentials: _, ...before } = await made({ description: 'Before' });
     server.clock.advance(5);
     const { status, body } = await update(before.id, { name: 'Renamed', isActive: false });
@@ -182,7 +182,7 @@ describe('the credentials of a Device', () => {
 });
 
 describe("a neighbour's Device", () => {
-  it('answers like one that does not exist, in every slot', async () => {
+  it('answers like an unknown one in every operation', async () => {
     const theirs = (await made({}, neighbour)).id;
     const own = (await made()).id;
     const params = { deviceId: theirs };

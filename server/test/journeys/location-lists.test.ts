@@ -119,7 +119,7 @@ describe('the list of Locations', () => {
 });
 
 describe("a neighbour's Location", () => {
-  it('answers like one that does not exist, in every slot', async () => {
+  it('answers like an unknown one in every operation', async () => {
     const [own] = locations;
     const attempts = (id: string) => [
       server.call(operations.retrieveLocation, { params: { locationId: id } }),

@@ -47,7 +47,7 @@ const BAD_FIELDS: [Fields, string][] = [
 ];
 
 describe('creating a Location', () => {
-  it('answers with the whole record and its place', async () => {
+  it('returns the whole record and its Location header', async () => {
     const { status, body, headers } = await create();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -156,7 +156,7 @@ describe('creating a Location', () => {
 });
 
 describe('updating a Location', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const before = await made({ description: 'Before', latitude: 1, longitude: 2 });
     server.clock.advance(5);
     const { status, body } = await update(before.id, { name: 'Renamed', latitude: 3 });

@@ -55,18 +55,18 @@ async function newAlarm() {
   return { alarmId: made.body.id as string, write };
 }
 
-interface Told {
+interface ReceivedChange {
   readonly change: string;
   readonly event: { readonly alarmId: string };
 }
 
-function heardBy(client: MqttClient): Told[] {
-  const heard: Told[] = [];
+function changesReceivedBy(client: MqttClient): ReceivedChange[] {
+  const received: ReceivedChange[] = [];
   client.on('message', (at, payload) => {
     expect(at).toBe(topic);
-    heard.push(JSON.parse(payload.toString()));
+    received.push(JSON.parse(payload.toString()));
   });
-  return heard;
+  return received;
 }
 
 describe('an API key that connects as an MQTT user', () => {
@@ -75,14 +75,14 @@ describe('an API key that connects as an MQTT user', () => {
     async (protocolVersion) => {
       const key = await newKey(['ReadAlarmConfigurations']);
       const client = await mqtt.signIn(key, { protocolVersion });
-      const heard = heardBy(client);
+      const received = changesReceivedBy(client);
       const [granted] = await client.subscribeAsync(topic, { qos: 1 });
       expect(granted?.qos).toBe(1);
       const { alarmId, write } = await newAlarm();
       await write(120);
       await write(80);
       await expect
-        .poll(() => heard.map(({ change, event }) => [change, event.alarmId]))
+        .poll(() => received.map(({ change, event }) => [change, event.alarmId]))
         .toEqual([
           ['RAISED', alarmId],
           ['CLEARED', alarmId],
@@ -110,7 +110,7 @@ describe('an API key that connects as an MQTT user', () => {
   it('is disconnected once the key is revoked', async () => {
     const key = await newKey(['ReadAlarmConfigurations']);
     const client = await mqtt.signIn(key, { protocolVersion: 5 });
-    const heard = heardBy(client);
+    const received = changesReceivedBy(client);
     await client.subscribeAsync(topic, { qos: 1 });
     const { write } = await newAlarm();
     await server.call(operations.deleteApiKey, {
@@ -119,7 +119,7 @@ describe('an API key that connects as an MQTT user', () => {
     });
     await write(120);
     await expect.poll(() => client.connected).toBe(false);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('is refused when it publishes', async () => {

@@ -62,11 +62,11 @@ describe.each(ways)('a Device with MQTT version $version over $carrier', (way) =
     await client.publishAsync(`${device.topic}/kept/value`, '7', { qos: 1, retain: true });
     expect(await calls.latest(variable)).toBe(7);
     const reader = await calls.signIn(device, { protocolVersion: way.version });
-    const heard: string[] = [];
-    reader.on('message', (topic, payload) => heard.push(`${topic} ${payload}`));
+    const received: string[] = [];
+    reader.on('message', (topic, payload) => received.push(`${topic} ${payload}`));
     await reader.subscribeAsync(`${device.topic}/#`);
     await reader.publishAsync(`${device.topic}/end`, '1', { qos: 1 });
-    await expect.poll(() => heard).toEqual([`${device.topic}/end 1`]);
+    await expect.poll(() => received).toEqual([`${device.topic}/end 1`]);
     await reader.endAsync();
   });
 
@@ -82,13 +82,13 @@ describe.each(ways)('a Device with MQTT version $version over $carrier', (way) =
       });
       expect(packet, filter).toBe(code);
     }
-    const heard: string[] = [];
-    client.on('message', (topic, payload) => heard.push(`${topic} ${payload}`));
+    const received: string[] = [];
+    client.on('message', (topic, payload) => received.push(`${topic} ${payload}`));
     await client.subscribeAsync(`${device.topic}/#`, { qos: 1 });
     const other = await calls.signIn(neighbour);
     await other.publishAsync(`${neighbour.topic}/x`, '1', { qos: 1 });
     await client.publishAsync(`${device.topic}/x`, '2', { qos: 1 });
-    await expect.poll(() => heard).toEqual([`${device.topic}/x 2`]);
+    await expect.poll(() => received).toEqual([`${device.topic}/x 2`]);
   });
 
   it('is refused on other topics, and stays connected', async () => {

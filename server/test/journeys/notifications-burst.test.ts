@@ -1,18 +1,18 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { NOTIFICATION_BATCH_SIZE } from '../../src/notify/fan-out/index.ts';
-import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { type NotificationBench, notificationBench } from '../support/notification-bench.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
-let bench: NoticeBench;
+let bench: NotificationBench;
 let receiver: Receiver;
 let alarmGroupId: string;
 
 beforeAll(async () => {
   server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.0/8' } });
-  bench = await noticeBench(server);
+  bench = await notificationBench(server);
 });
 
 afterAll(async () => {
@@ -49,12 +49,12 @@ const notified = () =>
     [alarmGroupId],
   );
 
-it('twenty within a minute are told one by one, the next is gathered', async () => {
-  await bench.tellMany(19, { alarmGroupId });
+it('twenty events within a minute are sent singly, and the next goes into a digest', async () => {
+  await bench.notifyMany(19, { alarmGroupId });
   await expect.poll(() => receiver.received.length).toBe(19);
-  await bench.tell({ alarmGroupId });
+  await bench.notify({ alarmGroupId });
   await expect.poll(() => receiver.received.length).toBe(20);
-  await bench.tell({ alarmGroupId, severity: 'LOW', kind: 'cleared' });
+  await bench.notify({ alarmGroupId, severity: 'LOW', kind: 'cleared' });
   await taken();
   server.clock.advance(5_000);
   await expect.poll(() => receiver.received.length).toBe(21);
@@ -65,10 +65,10 @@ it('twenty within a minute are told one by one, the next is gathered', async () 
   });
 });
 
-it('while a storm goes on there is one message a minute, and after it all is as before', async () => {
-  await bench.tellMany(21, { alarmGroupId });
+it('a storm is sent as one digest a minute, and events after it singly again', async () => {
+  await bench.notifyMany(21, { alarmGroupId });
   await taken();
-  await bench.tellMany(4, { alarmGroupId, severity: 'HIGH' });
+  await bench.notifyMany(4, { alarmGroupId, severity: 'HIGH' });
   await taken();
   expect(receiver.received).toEqual([]);
   server.clock.advance(5_000);
@@ -82,10 +82,10 @@ it('while a storm goes on there is one message a minute, and after it all is as 
   });
   await expect.poll(notified).toEqual([{ events: 25, lines: 25 }]);
 
-  await bench.tell({ alarmGroupId });
+  await bench.notify({ alarmGroupId });
   await taken();
   server.clock.advance(50_000);
-  await bench.tell({ alarmGroupId });
+  await bench.notify({ alarmGroupId });
   await taken();
   expect(types()).toEqual(['alarm.digest']);
   server.clock.advance(10_000);
@@ -93,11 +93,11 @@ it('while a storm goes on there is one message a minute, and after it all is as 
   expect(receiver.received[1]?.body.data.count).toBe(2);
 
   server.clock.advance(60_000);
-  await bench.tell({ alarmGroupId });
+  await bench.notify({ alarmGroupId });
   await expect.poll(types).toEqual(['alarm.digest', 'alarm.digest', 'alarm.raised']);
 });
 
-it('thousands at once reach each of several targets in one message, none lost or told twice', async () => {
+it('thousands of events at a time reach each target in one digest, none lost or repeated', async () => {
   const others = [await startReceiver(), await startReceiver()];
   const receivers = [receiver, ...others];
   const subscriptions: object[] = [];
@@ -110,7 +110,7 @@ it('thousands at once reach each of several targets in one message, none lost or
   const count = 2 * NOTIFICATION_BATCH_SIZE + 1;
   // From here on PostgreSQL believes that the outbox is empty, and plans for that.
   await bench.query('vacuum (truncate false, analyze) notification_outbox');
-  await bench.tellMany(count, { alarmGroupId: group.id });
+  await bench.notifyMany(count, { alarmGroupId: group.id });
   await taken();
   server.clock.advance(5_000);
   await expect

@@ -45,7 +45,7 @@ async function newRecipient() {
 /** Another recipient gets mail, so the worker has looked at all that was due before. */
 async function workerHasLooked(): Promise<void> {
   const other = await newRecipient();
-  await bench.tell({ alarmGroupId: other.alarmGroupId });
+  await bench.notify({ alarmGroupId: other.alarmGroupId });
   await expect.poll(() => other.letters().length).toBe(1);
 }
 
@@ -53,7 +53,7 @@ describe('a mail server that answers the content late', () => {
   it('gets the message once, however long its answer takes', async () => {
     const recipient = await newRecipient();
     smtp.answerContent('NONE');
-    await bench.tell({ alarmGroupId: recipient.alarmGroupId });
+    await bench.notify({ alarmGroupId: recipient.alarmGroupId });
     await expect.poll(() => recipient.letters().length).toBe(1);
     for (let minute = 0; minute < 3; minute += 1) {
       server.clock.advance(MINUTE_MS);
@@ -70,7 +70,7 @@ describe('a mail server that ends the connection after the content', () => {
   it('gets the message again only after ten minutes, under the same Message-ID', async () => {
     const recipient = await newRecipient();
     smtp.answerContent('CLOSE');
-    await bench.tell({ alarmGroupId: recipient.alarmGroupId });
+    await bench.notify({ alarmGroupId: recipient.alarmGroupId });
     await expect.poll(recipient.delivery).toMatchObject({
       state: 'PENDING',
       attempts: 1,
@@ -103,7 +103,7 @@ describe('an outcome that becomes known while storage is unavailable', () => {
   it('of a mail is saved when storage is back, and the mail is not sent again', async () => {
     const recipient = await newRecipient();
     smtp.answerContent('NONE');
-    await bench.tell({ alarmGroupId: recipient.alarmGroupId });
+    await bench.notify({ alarmGroupId: recipient.alarmGroupId });
     await expect.poll(() => recipient.letters().length).toBe(1);
     await outage.during(async () => {
       smtp.answerContent(250);
@@ -121,7 +121,7 @@ describe('an outcome that becomes known while storage is unavailable', () => {
     const webhook = await webhooks.newWebhook(receiver.url);
     const alarmGroupId = await webhooks.newGroup([{ kind: 'WEBHOOK', webhookId: webhook.id }]);
     receiver.answer(null);
-    const eventId = await bench.tell({ alarmGroupId });
+    const eventId = await bench.notify({ alarmGroupId });
     await expect.poll(() => receiver.received.length).toBe(1);
     await outage.during(async () => {
       receiver.answer(200);

@@ -1,7 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listMails, type MailRig, newMailGroup, startMailRig } from '../support/mail.ts';
-import { noticeBench } from '../support/notices.ts';
+import { notificationBench } from '../support/notification-bench.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 const latest = async (server: TestServer) => (await listMails(server, 1))[0];
@@ -31,7 +31,7 @@ describe('with a mail server', () => {
 
   it('an event comes as a mail in text and HTML, with a link', async () => {
     const alarmGroupId = await newMailGroup(server, 'Ann.Ops@example.com');
-    const eventId = await bench.tell({ alarmGroupId, alarmName: 'Oil <b>pressure</b> low' });
+    const eventId = await bench.notify({ alarmGroupId, alarmName: 'Oil <b>pressure</b> low' });
     await expect.poll(() => latest(server)).toMatchObject({ state: 'DELIVERED', lastStatus: 250 });
     const delivery = await latest(server);
     expect(delivery).toMatchObject({
@@ -57,7 +57,7 @@ describe('with a mail server', () => {
   it('a line break in a name adds no header', async () => {
     const alarmGroupId = await newMailGroup(server, 'second@example.com');
     const count = smtp.letters.length;
-    await bench.tell({ alarmGroupId, alarmName: 'Low\r\nBcc: victim@example.com' });
+    await bench.notify({ alarmGroupId, alarmName: 'Low\r\nBcc: victim@example.com' });
     await expect.poll(() => smtp.letters.length).toBe(count + 1);
     expect(smtp.letters.at(-1)?.to).toEqual(['second@example.com']);
     const [headers = ''] = (smtp.letters.at(-1)?.text ?? '').split('\n\n');
@@ -67,7 +67,7 @@ describe('with a mail server', () => {
   it('an address that is refused for a while is tried again, one refused for good is not', async () => {
     const alarmGroupId = await newMailGroup(server, 'third@example.com');
     smtp.refuse(450);
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await expect
       .poll(() => latest(server))
       .toMatchObject({
@@ -85,7 +85,7 @@ describe('with a mail server', () => {
   it('a mail server that refuses us, not the address, is tried again', async () => {
     const alarmGroupId = await newMailGroup(server, 'fourth@example.com');
     smtp.refuseSender(530);
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await expect
       .poll(() => latest(server))
       .toMatchObject({ email: 'fourth@example.com', state: 'PENDING', lastStatus: 530 });
@@ -94,14 +94,14 @@ describe('with a mail server', () => {
     await expect.poll(() => latest(server)).toMatchObject({ state: 'DELIVERED' });
   });
 
-  it('a mail tells where the Device is, and the local time there', async () => {
+  it('a mail has the location of the Device and the local time there', async () => {
     const site = { name: 'Plant', timeZone: 'Asia/Kolkata' };
     const { body: plant } = await server.call(operations.createLocation, { body: site });
     const hall = { name: 'Hall 2', parentId: plant.id };
     const { body: inner } = await server.call(operations.createLocation, { body: hall });
     const alarmGroupId = await newMailGroup(server, 'place@example.com');
     const count = smtp.letters.length;
-    await bench.tell({ alarmGroupId, locationId: inner.id });
+    await bench.notify({ alarmGroupId, locationId: inner.id });
     await expect.poll(() => smtp.letters.length).toBe(count + 1);
     const text = decoded(smtp.letters.at(-1)?.text ?? '');
     expect(text).toContain('Location: Plant / Hall 2');
@@ -111,7 +111,7 @@ describe('with a mail server', () => {
   it('the mail of a cleared event answers the one that reported it raised', async () => {
     const alarmGroupId = await newMailGroup(server, 'thread@example.com');
     const count = smtp.letters.length;
-    const eventId = await bench.tell({ alarmGroupId });
+    const eventId = await bench.notify({ alarmGroupId });
     await expect.poll(() => smtp.letters.length).toBe(count + 1);
     await bench.clear(eventId);
     await expect.poll(() => smtp.letters.length).toBe(count + 2);
@@ -128,7 +128,7 @@ describe('with a mail server', () => {
   it('control and direction characters of a name are visible in subject and text', async () => {
     const alarmGroupId = await newMailGroup(server, 'controls@example.com');
     const count = smtp.letters.length;
-    await bench.tell({ alarmGroupId, alarmName: 'Low\u202egnp\u0007' });
+    await bench.notify({ alarmGroupId, alarmName: 'Low\u202egnp\u0007' });
     await expect.poll(() => smtp.letters.length).toBe(count + 1);
     const text = decoded(smtp.letters.at(-1)?.text ?? '');
     expect(text).toContain('Alarm: Low\\u202egnp\\u0007');
@@ -140,7 +140,7 @@ describe('with a mail server', () => {
     async function linkOf(email: string) {
       const alarmGroupId = await newMailGroup(server, email);
       const count = smtp.letters.length;
-      await bench.tell({ alarmGroupId });
+      await bench.notify({ alarmGroupId });
       await expect.poll(() => smtp.letters.length).toBe(count + 1);
       const headers = (smtp.letters.at(-1)?.text ?? '').replaceAll('\n ', ' ');
       expect(headers).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
@@ -169,7 +169,7 @@ describe('with a mail server', () => {
       expect(await subscriptions()).toHaveLength(1);
     });
 
-    it('removes the address with one click, once and for all, and the audit log tells of it', async () => {
+    it('removes the address with one click, which the audit log records', async () => {
       const { url, subscriptions, alarmGroupId } = await linkOf('Clicked@example.com');
       expect((await oneClick(url)).status).toBe(200);
       expect(await subscriptions()).toEqual([]);
@@ -197,7 +197,7 @@ describe('with a mail server', () => {
       expect(await subscriptions()).toMatchObject([{ email: 'other@example.com' }]);
     });
 
-    it('that is forged is answered like one that never was', async () => {
+    it('that is forged is answered like an unknown one', async () => {
       const { url, subscriptions } = await linkOf('forged@example.com');
       const forged = url.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
       for (const each of [forged, `${url}A`, `${server.url}/unsubscribe/x`]) {
@@ -220,7 +220,7 @@ describe('with a mail server', () => {
   it('more than twenty within a minute come as one', async () => {
     const alarmGroupId = await newMailGroup(server, 'storm@example.com');
     const count = smtp.letters.length;
-    await bench.tellMany(30, { alarmGroupId, severity: 'HIGH' });
+    await bench.notifyMany(30, { alarmGroupId, severity: 'HIGH' });
     await expect.poll(() => latest(server)).toMatchObject({ type: 'alarm.digest', eventCount: 30 });
     server.clock.advance(5_000);
     await expect.poll(() => smtp.letters.length).toBe(count + 1);
@@ -232,11 +232,11 @@ describe('with a mail server', () => {
 });
 
 describe('without a mail server', () => {
-  it('mail is told to be undeliverable, in the log', async () => {
+  it('mail is recorded as undeliverable in the delivery log', async () => {
     const server = await startServer();
-    const bench = await noticeBench(server);
+    const bench = await notificationBench(server);
     try {
-      await bench.tell({ alarmGroupId: await newMailGroup(server, 'nobody@example.com') });
+      await bench.notify({ alarmGroupId: await newMailGroup(server, 'nobody@example.com') });
       await expect
         .poll(() => latest(server))
         .toMatchObject({

@@ -2,7 +2,7 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import { conventionErrors } from '../support/metric-conventions.ts';
-import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { type NotificationBench, notificationBench } from '../support/notification-bench.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { webhookCalls } from '../support/webhook-calls.ts';
@@ -11,14 +11,14 @@ const DAY_MS = 24 * 3_600_000;
 const env = { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' };
 
 let server: TestServer;
-let bench: NoticeBench;
+let bench: NotificationBench;
 let receiver: Receiver;
 
 const { newWebhook, newGroup, deliveries } = webhookCalls(() => server);
 
 beforeAll(async () => {
   server = await startServer({ env });
-  bench = await noticeBench(server);
+  bench = await notificationBench(server);
   receiver = await startReceiver();
 });
 
@@ -39,33 +39,33 @@ const startSecond = () =>
     },
   });
 
-it('two servers share the work, tell each target once, and one may stop within it', async () => {
+it('two servers share deliveries, each sent once, also when one of them stops', async () => {
   const second = await startSecond();
   const webhooks = await Promise.all(Array.from({ length: 8 }, () => newWebhook(receiver.url)));
   const alarmGroupId = await newGroup(
     webhooks.map(({ id }) => ({ kind: 'WEBHOOK', webhookId: id })),
   );
-  for (let round = 0; round < 3; round += 1) await bench.tellMany(5, { alarmGroupId });
+  for (let round = 0; round < 3; round += 1) await bench.notifyMany(5, { alarmGroupId });
   await expect.poll(() => receiver.received.length).toBe(8 * 15);
-  const told = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size;
-  expect(told()).toBe(8 * 15);
+  const sent = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size;
+  expect(sent()).toBe(8 * 15);
 
   receiver.answer(null);
-  await bench.tell({ alarmGroupId });
+  await bench.notify({ alarmGroupId });
   await expect.poll(() => receiver.received.length).toBe(8 * 15 + 8);
   await second.stop();
   receiver.answer(200);
   const states = async () =>
     bench.query(`select state, count(*)::integer from deliveries group by state`);
   await expect.poll(states).toEqual([{ state: 'DELIVERED', count: 8 * 16 }]);
-  expect(told()).toBe(8 * 16);
+  expect(sent()).toBe(8 * 16);
 });
 
-it('what rests for three days is given up, and what ended is forgotten after a month', async () => {
+it('a delivery is given up after three days of failures and deleted after a month', async () => {
   receiver.answer(500);
   const webhook = await newWebhook(receiver.url);
   const alarmGroupId = await newGroup([{ kind: 'WEBHOOK', webhookId: webhook.id }]);
-  await bench.tellMany(12, { alarmGroupId });
+  await bench.notifyMany(12, { alarmGroupId });
   /** Until no attempt is under way: one that ends after a step of the clock begins a rest after it. */
   const resting = () =>
     expect
@@ -79,7 +79,7 @@ it('what rests for three days is given up, and what ended is forgotten after a m
       .toHaveLength(1);
   await resting();
   server.clock.advance(3 * DAY_MS - 60_000);
-  await bench.tell({ alarmGroupId });
+  await bench.notify({ alarmGroupId });
   await expect.poll(async () => (await deliveries(webhook.id)).count).toBe(13);
   await resting();
   server.clock.advance(60_000 + 20 * 60_000);

@@ -1,7 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { type NotificationBench, notificationBench } from '../support/notification-bench.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type NewWebhook, webhookCalls } from '../support/webhook-calls.ts';
@@ -9,7 +9,7 @@ import { type NewWebhook, webhookCalls } from '../support/webhook-calls.ts';
 const HOUR_MS = 3_600_000;
 
 let server: TestServer;
-let bench: NoticeBench;
+let bench: NotificationBench;
 let receiver: Receiver;
 let webhook: NewWebhook;
 let alarmGroupId: string;
@@ -21,7 +21,7 @@ const seen = (wanted: object) => calls.seen(webhook.id, wanted);
 
 beforeAll(async () => {
   server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } });
-  bench = await noticeBench(server);
+  bench = await notificationBench(server);
 });
 
 afterAll(async () => {
@@ -38,9 +38,9 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 describe('a target that keeps failing', () => {
-  it('rests, is tried with one delivery at a time, and gets all once it is well', async () => {
+  it('has its circuit opened, is tried with one delivery at a time, and gets everything once it recovers', async () => {
     receiver.answer(500);
-    await bench.tellMany(12, { alarmGroupId });
+    await bench.notifyMany(12, { alarmGroupId });
     await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(5);
     const failures = async () =>
       (
@@ -67,14 +67,14 @@ describe('a target that keeps failing', () => {
     expect(await failures()).toMatchObject({ failures: 0, rests: false });
   });
 
-  it('is never sent more than four at once, and others are told meanwhile', async () => {
+  it('gets at most four requests at a time, and other targets are served meanwhile', async () => {
     receiver.answer(null);
-    await bench.tellMany(10, { alarmGroupId });
+    await bench.notifyMany(10, { alarmGroupId });
     await expect.poll(() => receiver.received.length).toBe(4);
     const other = await startReceiver();
     const otherWebhook = await newWebhook(other.url);
     const otherGroup = await newGroup([{ kind: 'WEBHOOK', webhookId: otherWebhook.id }]);
-    await bench.tell({ alarmGroupId: otherGroup });
+    await bench.notify({ alarmGroupId: otherGroup });
     await expect.poll(() => other.received.length).toBe(1);
     expect(receiver.received).toHaveLength(4);
     receiver.answer(200);
@@ -84,21 +84,21 @@ describe('a target that keeps failing', () => {
   });
 });
 
-describe('a target that asks for a pause', () => {
-  it('gets it, for all that is due to it, and is told everything afterwards', async () => {
+describe('a target that requests a pause', () => {
+  it('gets nothing during the pause and everything afterwards', async () => {
     receiver.answer(429, { 'retry-after': '120' });
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await seen({ state: 'PENDING', attempts: 1, lastStatus: 429 });
     const { nextAttemptDateTime, lastAttemptDateTime } = await latest();
     expect(Date.parse(nextAttemptDateTime) - Date.parse(lastAttemptDateTime)).toBe(120_000);
     receiver.answer(200);
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await expect.poll(async () => (await deliveries(webhook.id)).count).toBe(2);
     server.clock.advance(110_000);
     // Another target shows that whoever is due is visited.
     const other = await newWebhook(receiver.url);
     const otherGroup = await newGroup([{ kind: 'WEBHOOK', webhookId: other.id }]);
-    await bench.tell({ alarmGroupId: otherGroup });
+    await bench.notify({ alarmGroupId: otherGroup });
     await expect.poll(() => receiver.received.length).toBe(2);
     server.clock.advance(11_000);
     await expect
@@ -107,9 +107,9 @@ describe('a target that asks for a pause', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
-  it('with any other status is not asked how long', async () => {
+  it('by another status than 429 and 503 is retried as usual', async () => {
     receiver.answer(500, { 'retry-after': '3600' });
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await seen({ state: 'PENDING', attempts: 1 });
     server.clock.advance(11_000);
     await expect.poll(() => receiver.received.length).toBeGreaterThan(1);
@@ -117,14 +117,14 @@ describe('a target that asks for a pause', () => {
 });
 
 describe('the secret of a webhook', () => {
-  it('that was rotated signs along for a day, and no longer', async () => {
+  it('that was replaced still signs for one day', async () => {
     const { secret: old } = webhook;
     const params = { webhookId: webhook.id };
     const { body: fresh } = await server.call(operations.rotateWebhookSecret, { params });
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await seen({ state: 'DELIVERED' });
     server.clock.advance(24 * HOUR_MS);
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await expect.poll(() => receiver.received.length).toBe(2);
     const signaturesOf = (index: number) => {
       const received = receiver.received[index];
@@ -151,10 +151,10 @@ describe('a target with nothing left to deliver', () => {
       )
     )[0];
 
-  it('is left alone once its rest is over', async () => {
+  it('is not tried when its circuit closes', async () => {
     receiver.answer(410);
     for (let count = 1; count <= 5; count += 1) {
-      await bench.tell({ alarmGroupId });
+      await bench.notify({ alarmGroupId });
       await expect
         .poll(async () => (await deliveries(webhook.id, 'states[]=FAILED')).count)
         .toBe(count);
@@ -162,25 +162,25 @@ describe('a target with nothing left to deliver', () => {
     await expect.poll(target).toMatchObject({ failures: 5, rests: true, nextAt: null });
   });
 
-  it('is told again although a digest that waited for it was given up', async () => {
+  it('gets new messages although its open digest was given up', async () => {
     receiver.answer(500);
-    await bench.tellMany(6, { alarmGroupId });
+    await bench.notifyMany(6, { alarmGroupId });
     await expect.poll(target).toMatchObject({ rests: true });
-    await bench.tellMany(30, { alarmGroupId });
+    await bench.notifyMany(30, { alarmGroupId });
     const digests = () => deliveries(webhook.id, 'take=50').then(({ items }) => items[0]);
     await expect.poll(digests).toMatchObject({ type: 'alarm.digest', state: 'PENDING' });
     receiver.answer(200);
     server.clock.advance(73 * HOUR_MS);
     await expect.poll(digests).toMatchObject({ type: 'alarm.digest', state: 'FAILED' });
     const before = receiver.received.length;
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await expect.poll(() => receiver.received.length).toBeGreaterThan(before);
   });
 });
 
-it('a target that rests is tried at once at a new address', async () => {
+it('a target with an open circuit is tried at once at a new address', async () => {
   receiver.answer(500);
-  await bench.tellMany(6, { alarmGroupId });
+  await bench.notifyMany(6, { alarmGroupId });
   const resting = `select 1 from notification_targets
     where webhook_id = $1 and rest_until is not null and leased_until is null`;
   await expect.poll(() => bench.query(resting, [webhook.id])).not.toEqual([]);
@@ -197,7 +197,7 @@ it('a target that rests is tried at once at a new address', async () => {
 describe('redelivery', () => {
   it('sends the same message under the same id, also after it failed for good', async () => {
     receiver.answer(410);
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await seen({ state: 'FAILED' });
     receiver.answer(200);
     const { id } = await latest();
@@ -212,9 +212,9 @@ describe('redelivery', () => {
     expect(audit.body.items[0]).toMatchObject({ operation: 'redeliverWebhookDelivery' });
   });
 
-  it('wakes a target from its rest', async () => {
+  it('closes the circuit of its target', async () => {
     receiver.answer(500);
-    await bench.tellMany(6, { alarmGroupId });
+    await bench.notifyMany(6, { alarmGroupId });
     await expect
       .poll(() =>
         bench.query(
@@ -232,7 +232,7 @@ describe('redelivery', () => {
   });
 
   it('is refused while the webhook is off', async () => {
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await seen({ state: 'DELIVERED' });
     const params = { webhookId: webhook.id };
     await server.call(operations.updateWebhook, { params, body: { isActive: false } });

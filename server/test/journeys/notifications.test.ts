@@ -1,7 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type NoticeBench, noticeBench } from '../support/notices.ts';
+import { type NotificationBench, notificationBench } from '../support/notification-bench.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type NewWebhook, webhookCalls } from '../support/webhook-calls.ts';
@@ -9,7 +9,7 @@ import { type NewWebhook, webhookCalls } from '../support/webhook-calls.ts';
 const HOUR_MS = 3_600_000;
 
 let server: TestServer;
-let bench: NoticeBench;
+let bench: NotificationBench;
 let receiver: Receiver;
 let webhook: NewWebhook;
 let alarmGroupId: string;
@@ -21,7 +21,7 @@ const seen = (wanted: object) => calls.seen(webhook.id, wanted);
 
 beforeAll(async () => {
   server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } });
-  bench = await noticeBench(server);
+  bench = await notificationBench(server);
 });
 
 afterAll(async () => {
@@ -38,8 +38,8 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 describe('a raised event', () => {
-  it('is told to the webhooks of its group, signed, with the event as it is', async () => {
-    const eventId = await bench.tell({ alarmGroupId });
+  it('is sent to the webhooks of its group, signed, with the event as it is', async () => {
+    const eventId = await bench.notify({ alarmGroupId });
     await seen({ state: 'DELIVERED' });
     const [{ headers, text, body } = { headers: {}, text: '', body: {} }] = receiver.received;
     expect(body).toEqual({
@@ -96,10 +96,10 @@ describe('a raised event', () => {
     expect(log).toEqual([{ kind: 'NOTIFIED', detail: 'by webhook: Pager' }]);
   });
 
-  it('that was cleared or acknowledged is told as that', async () => {
-    await bench.tell({ alarmGroupId, kind: 'cleared' });
+  it('that was cleared or acknowledged is sent with that type', async () => {
+    await bench.notify({ alarmGroupId, kind: 'cleared' });
     await seen({ type: 'alarm.cleared', state: 'DELIVERED' });
-    await bench.tell({ alarmGroupId, kind: 'acknowledged' });
+    await bench.notify({ alarmGroupId, kind: 'acknowledged' });
     await seen({ type: 'alarm.acknowledged', state: 'DELIVERED' });
     expect(receiver.received.map(({ body }) => body.type)).toEqual([
       'alarm.cleared',
@@ -109,7 +109,7 @@ describe('a raised event', () => {
     expect(receiver.received[1]?.body.data.acknowledgedBy).toBe('ann@example.com');
   });
 
-  it('is told to nobody without a group, of another severity, or to a webhook that is off', async () => {
+  it('is not sent without a group, for another severity, or to a webhook that is off', async () => {
     const off = await newWebhook(receiver.url);
     const params = { webhookId: off.id };
     await server.call(operations.updateWebhook, { params, body: { isActive: false } });
@@ -117,10 +117,10 @@ describe('a raised event', () => {
     const highOnly = await newGroup([
       { kind: 'WEBHOOK', webhookId: webhook.id, severities: ['HIGH'] },
     ]);
-    await bench.tell({ alarmGroupId: null });
-    await bench.tell({ alarmGroupId: offGroup });
-    await bench.tell({ alarmGroupId: highOnly, severity: 'CRITICAL' });
-    await bench.tell({ alarmGroupId: highOnly, severity: 'HIGH' });
+    await bench.notify({ alarmGroupId: null });
+    await bench.notify({ alarmGroupId: offGroup });
+    await bench.notify({ alarmGroupId: highOnly, severity: 'CRITICAL' });
+    await bench.notify({ alarmGroupId: highOnly, severity: 'HIGH' });
     await seen({ state: 'DELIVERED' });
     expect(receiver.received.map(({ body }) => body.data.severity)).toEqual(['HIGH']);
     expect(await bench.query('select 1 from notification_outbox')).toEqual([]);
@@ -131,7 +131,7 @@ describe('a raised event', () => {
 describe('a delivery that fails', () => {
   it('is tried again with the same id and the same bytes until it arrives', async () => {
     receiver.answer(500);
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await seen({ state: 'PENDING', attempts: 1, lastStatus: 500, lastError: 'the answer was 500' });
     const { nextAttemptDateTime, lastAttemptDateTime } = await latest();
     const pauseMs = Date.parse(nextAttemptDateTime) - Date.parse(lastAttemptDateTime);
@@ -153,7 +153,7 @@ describe('a delivery that fails', () => {
 
   it('is given up after three days', async () => {
     receiver.answer(503);
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await seen({ attempts: 1 });
     server.clock.advance(73 * HOUR_MS);
     await seen({ state: 'FAILED', attempts: 2, nextAttemptDateTime: null, lastStatus: 503 });
@@ -161,7 +161,7 @@ describe('a delivery that fails', () => {
 
   it('with 410 Gone is given up at once, and the webhook stays on', async () => {
     receiver.answer(410);
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await seen({ state: 'FAILED', attempts: 1, lastStatus: 410 });
     const params = { webhookId: webhook.id };
     expect((await server.call(operations.retrieveWebhook, { params })).body.isActive).toBe(true);
@@ -173,7 +173,7 @@ describe('a delivery that fails', () => {
       params: { webhookId: webhook.id },
       body: { url },
     });
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await seen({
       state: 'PENDING',
       lastStatus: null,
@@ -184,7 +184,7 @@ describe('a delivery that fails', () => {
 
   it('to a webhook that was switched off meanwhile ends there', async () => {
     receiver.answer(500);
-    await bench.tell({ alarmGroupId });
+    await bench.notify({ alarmGroupId });
     await seen({ attempts: 1 });
     const params = { webhookId: webhook.id };
     await server.call(operations.updateWebhook, { params, body: { isActive: false } });

@@ -1,4 +1,4 @@
-import { MOST_OFFLINE, operations } from '@fieldwatch/contract';
+import { MAX_OFFLINE_DEVICES, operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
@@ -62,22 +62,25 @@ describe('the overview', () => {
   it('lists at most twelve offline Devices, the last seen first and those never seen last', async () => {
     const named = async (): Promise<string[]> =>
       (await overviewOf(server)).offlineDevices.map(({ name }: { name: string }) => name);
-    const hear = async (count: number) => {
+    const reportFrom = async (count: number) => {
       const { id } = await calls.newDevice({ name: `Silent ${count}` });
       await calls.newVariable(id, 'engine.rpm');
       await calls.write(id, { 'engine.rpm': 1 });
       server.clock.advance(1_000);
       return id;
     };
-    for (let count = 1; count < MOST_OFFLINE; count += 1) await hear(count);
+    for (let count = 1; count < MAX_OFFLINE_DEVICES; count += 1) await reportFrom(count);
     await calls.newDevice({ name: 'Never heard of' });
     server.clock.advance(HOUR_MS);
-    const fewer = Array.from({ length: MOST_OFFLINE - 1 }, (_, index) => `Silent ${index + 1}`);
+    const fewer = Array.from(
+      { length: MAX_OFFLINE_DEVICES - 1 },
+      (_, index) => `Silent ${index + 1}`,
+    );
     await expect.poll(named).toEqual([...fewer.toReversed(), 'Never heard of']);
-    const last = await hear(MOST_OFFLINE);
+    const last = await reportFrom(MAX_OFFLINE_DEVICES);
     server.clock.advance(HOUR_MS);
-    await expect.poll(named).toEqual([`Silent ${MOST_OFFLINE}`, ...fewer.toReversed()]);
-    expect(await overviewOf(server)).toMatchObject({ deviceCount: MOST_OFFLINE + 1 });
+    await expect.poll(named).toEqual([`Silent ${MAX_OFFLINE_DEVICES}`, ...fewer.toReversed()]);
+    expect(await overviewOf(server)).toMatchObject({ deviceCount: MAX_OFFLINE_DEVICES + 1 });
     await calls.write(last, { 'engine.rpm': 2 });
     await expect.poll(named).toEqual([...fewer.toReversed(), 'Never heard of']);
   });

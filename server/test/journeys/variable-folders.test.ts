@@ -59,7 +59,7 @@ const LENGTHS: readonly (readonly [number, boolean])[] = [
 ];
 
 describe('creating a folder', () => {
-  it('answers with the whole record and its place', async () => {
+  it('returns the whole record and its Location header', async () => {
     const { status, body, headers } = await create();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -96,7 +96,7 @@ describe('creating a folder', () => {
 });
 
 describe('updating a folder', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const parent = await made();
     const before = await made({ parentId: parent.id });
     server.clock.advance(5);
@@ -192,7 +192,7 @@ describe('deleting a folder', () => {
 });
 
 describe("a neighbour's folder", () => {
-  it('answers like one that does not exist, in every slot', async () => {
+  it('answers like an unknown one in every operation', async () => {
     const theirs = await made({ name: 'Only theirs' }, neighbour);
     const own = await made();
     for (const folderId of [theirs.id, UNKNOWN, 'not-a-uuid']) {

@@ -136,7 +136,7 @@ describe('a Device', () => {
 });
 
 describe("a neighbour's Variable", () => {
-  it('answers like one that does not exist, in every slot', async () => {
+  it('answers like an unknown one in every operation', async () => {
     const theirDevice = await theirs.newDevice();
     const foreign = await theirs.made(theirDevice);
     const params = { deviceId, variableId: foreign.id };

@@ -232,7 +232,7 @@ describe('creating a Variable', () => {
 });
 
 describe('updating a Variable', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const before = await made({ unit: 'kW', description: 'Before' });
     server.clock.advance(5);
     const { status, body, headers } = await ours.update(before.id, { name: 'Renamed' });

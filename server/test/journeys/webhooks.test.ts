@@ -40,7 +40,7 @@ const errorsOf = ({ body }: { body: { errors?: { path: string; message: string }
   (body.errors ?? []).map(({ path, message }) => `${path} ${message}`);
 
 describe('creating a webhook', () => {
-  it('answers with the whole record, its place and its secret', async () => {
+  it('returns the whole record, its Location header and its secret', async () => {
     const { status, body, headers } = await create({ name: 'Pager' });
     expect(status).toBe(201);
     const { secret, ...record } = body;
@@ -180,7 +180,7 @@ describe('the secret of a webhook', () => {
 });
 
 describe('updating a webhook', () => {
-  it('changes what is given and keeps the rest', async () => {
+  it('changes the given fields and keeps the others', async () => {
     const { secret: _, ...before } = await made();
     server.clock.advance(5);
     const changes: Fields[] = [
@@ -231,7 +231,7 @@ describe('updating a webhook', () => {
 });
 
 describe("a neighbour's webhook", () => {
-  it('answers like one that does not exist, in every slot', async () => {
+  it('answers like an unknown one in every operation', async () => {
     const theirs = await made({}, neighbour);
     for (const id of [theirs.id, UNKNOWN, 'not-a-uuid']) {
       const answers = [

@@ -1,5 +1,5 @@
 /**
- * Alarm judgement told a second time, as a controls engineer would wire it: a signal with a
+ * Alarm judgement written a second time, as a controls engineer would wire it: a signal with a
  * hysteresis, and one delayed output that follows it. It shares no code and no shape with the server.
  */
 export interface OracleTerms {
@@ -34,8 +34,8 @@ interface Timer {
 }
 
 export class AlarmOracle {
-  /** Every event line, in the order in which it was told. */
-  readonly told: string[] = [];
+  /** Every event line, in the order of judgement. */
+  readonly lines: string[] = [];
   #terms: OracleTerms;
   #output = false;
   #timer: Timer | undefined;
@@ -109,7 +109,7 @@ export class AlarmOracle {
   edit(terms: OracleTerms, reason: string | null, now: number): void {
     this.#terms = terms;
     if (reason === null) return;
-    if (this.#output) this.told.push(`cleared ${Math.max(now, this.#raisedAt)} null ${reason}`);
+    if (this.#output) this.lines.push(`cleared ${Math.max(now, this.#raisedAt)} null ${reason}`);
     this.#output = false;
     this.#timer = undefined;
   }
@@ -132,9 +132,9 @@ export class AlarmOracle {
     this.#output = !this.#output;
     if (this.#output) {
       this.#raisedAt = at;
-      this.told.push(`raised ${at} ${value}`);
+      this.lines.push(`raised ${at} ${value}`);
     } else {
-      this.told.push(`cleared ${Math.max(at, this.#raisedAt)} ${value} RECOVERED`);
+      this.lines.push(`cleared ${Math.max(at, this.#raisedAt)} ${value} RECOVERED`);
     }
   }
 }

@@ -51,7 +51,7 @@ function read(response: Response) {
   const listeners = new Set<() => void>();
   let text = '';
   let isOver = false;
-  const tell = () => {
+  const notifyListeners = () => {
     for (const listener of listeners) listener();
   };
   const pull = async () => {
@@ -62,14 +62,14 @@ function read(response: Response) {
       const blocks = (rest + more).split('\n\n');
       rest = blocks.pop() ?? '';
       events.push(...blocks.flatMap(parsed));
-      tell();
+      notifyListeners();
     }
   };
   const over = pull()
     .catch(() => undefined)
     .finally(() => {
       isOver = true;
-      tell();
+      notifyListeners();
     });
   return {
     status: response.status,

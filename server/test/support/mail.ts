@@ -1,5 +1,5 @@
 import { type Delivery, operations } from '@fieldwatch/contract';
-import { type NoticeBench, noticeBench } from './notices.ts';
+import { type NotificationBench, notificationBench } from './notification-bench.ts';
 import { startServer, type TestServer } from './server.ts';
 import { type SmtpServer, startSmtp } from './smtp.ts';
 
@@ -7,7 +7,7 @@ import { type SmtpServer, startSmtp } from './smtp.ts';
 export interface MailRig {
   readonly smtp: SmtpServer;
   readonly server: TestServer;
-  readonly bench: NoticeBench;
+  readonly bench: NotificationBench;
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export async function startMailRig(env: Readonly<Record<string, string>> = {}): 
       ...env,
     },
   });
-  const bench = await noticeBench(server);
+  const bench = await notificationBench(server);
   return {
     smtp,
     server,

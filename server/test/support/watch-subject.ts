@@ -35,14 +35,14 @@ export function createSubject(first: JudgedTerms) {
   const none = Number.NEGATIVE_INFINITY;
   const marks: ReadingMarks = { judgedTo: none, latestAt: none, latestValue: undefined };
   const stored = new Set<number>();
-  const told: string[] = [];
+  const lines: string[] = [];
   function take(judgement: Judgement | null): void {
     if (!judgement) return;
     watch = judgement.watch;
-    told.push(...judgement.transitions.map(lineOf));
+    lines.push(...judgement.transitions.map(lineOf));
   }
   return {
-    told,
+    lines,
     phase: () => watch.phase,
     /** With `isAhead` false, the time was given at the arrival. */
     reading(at: number, value: Value, now: number, isAhead = at > now) {

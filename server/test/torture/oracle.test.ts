@@ -4,7 +4,7 @@ import type { ClockVerdict } from './timeline.ts';
 
 const BASE = { operator: 'GREATER_THAN', threshold: 50, holdMs: 0, clearDelayMs: 0, deadband: 0 };
 
-function told(
+function oracleAfter(
   terms: Partial<typeof BASE>,
   readings: readonly (readonly [at: number, value: Value, clock?: ClockVerdict])[],
 ): AlarmOracle {
@@ -30,7 +30,7 @@ const accepts = (oracle: AlarmOracle, recorded: readonly RecordedEvent[]) =>
   oracle.histories.some((history) => isSameHistory(history, recorded));
 
 it('an occurrence is one event, and neither a missing nor a second one is accepted', () => {
-  const oracle = told({}, [
+  const oracle = oracleAfter({}, [
     [10, 60],
     [20, 61],
     [30, 40],
@@ -44,7 +44,7 @@ it('an occurrence is one event, and neither a missing nor a second one is accept
 
 it('a hold is broken by a reading that the clock waited for, and not by one that it did not', () => {
   const broken = (clock: ClockVerdict) =>
-    told({ holdMs: 100 }, [
+    oracleAfter({ holdMs: 100 }, [
       [10, 60],
       [50, 40, clock],
     ]);
@@ -57,17 +57,17 @@ it('a hold is broken by a reading that the clock waited for, and not by one that
 });
 
 it('a hold is confirmed by a reading at its end, and raised by the clock when nothing follows', () => {
-  const confirmed = told({ holdMs: 100 }, [
+  const confirmed = oracleAfter({ holdMs: 100 }, [
     [10, 60],
     [110, 61],
     [120, 40],
   ]);
   expect(accepts(confirmed, [event(110, 120)])).toBe(true);
-  expect(accepts(told({ holdMs: 100 }, [[10, 60]]), [event(110)])).toBe(true);
+  expect(accepts(oracleAfter({ holdMs: 100 }, [[10, 60]]), [event(110)])).toBe(true);
 });
 
 it('an older reading is not judged, and a correction of the newest is', () => {
-  const oracle = told({}, [
+  const oracle = oracleAfter({}, [
     [10, 60],
     [5, 40],
     [10, 40],
@@ -77,7 +77,7 @@ it('an older reading is not judged, and a correction of the newest is', () => {
 });
 
 it('an event stays open within the deadband', () => {
-  const oracle = told({ deadband: 10 }, [
+  const oracle = oracleAfter({ deadband: 10 }, [
     [10, 60],
     [20, 45],
     [30, 40],

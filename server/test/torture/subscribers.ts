@@ -125,11 +125,11 @@ export function faultsOfSessions(
   for (const { from, to, reason, received } of sessions) {
     const inFlight = isSlow ? SLOW_IN_FLIGHT_MS : IN_FLIGHT_MS;
     const slack = to === Number.POSITIVE_INFINITY ? 0 : inFlight;
-    // Told that something is left out; the rest is in the history.
-    const isTold = reason === 0x97;
+    // The client was informed that something is left out; the rest is in the history.
+    const isInformed = reason === 0x97;
     for (const change of changes) {
       const isWithin = change.from > from && change.to < to - slack;
-      if (isWithin && !isTold && !received.has(change.name)) {
+      if (isWithin && !isInformed && !received.has(change.name)) {
         const [since, until] = [(change.from - from) / 1_000, (to - change.to) / 1_000];
         const when = `${since} s after SUBACK, ${until} s before the end (${reason ?? 'no reason'})`;
         faults.push(`${kind.name}: ${change.name} was not delivered: ${when}`);

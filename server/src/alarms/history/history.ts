@@ -188,7 +188,7 @@ function changed(
   return after.flatMap(({ record, revision }) => {
     const known = earlier.get(record.id);
     if (known?.revision === revision) return [];
-    const told = { id: record.id, before: known?.record, after: record };
-    return [changeOf(organizationId, 'AlarmEvent', told)];
+    const change = { id: record.id, before: known?.record, after: record };
+    return [changeOf(organizationId, 'AlarmEvent', change)];
   });
 }

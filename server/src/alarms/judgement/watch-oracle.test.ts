@@ -87,10 +87,10 @@ it(`judgement agrees with an independent oracle over ${SEQUENCES} random sequenc
         expect.fail(`${steps.join('\n')}\n${subject.phase()} is not ${oracle.state}`);
       }
     }
-    if (subject.told.join() !== oracle.told.join()) {
-      expect(subject.told, steps.join('\n')).toEqual(oracle.told);
+    if (subject.lines.join() !== oracle.lines.join()) {
+      expect(subject.lines, steps.join('\n')).toEqual(oracle.lines);
     }
-    told += oracle.told.length;
+    told += oracle.lines.length;
   }
   expect(told).toBeGreaterThan(SEQUENCES);
 }, 60_000);

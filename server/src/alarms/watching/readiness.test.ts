@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../runtime/index.ts';
 import { Readiness, STALL_MS } from './readiness.ts';
 
-it('readiness begins anew with the first answer of storage after it was lost', () => {
+it('readiness restarts with the first response of storage after it was lost', () => {
   const readiness = new Readiness();
   readiness.begin(100);
   readiness.answered(0, 200);

@@ -45,7 +45,7 @@ describe('a failed attempt', () => {
     expect(nextAttemptAt(delivery, end + 1, 0)).toBe(null);
   });
 
-  it('whatever chance brings, ends after three days and not after a few tries', () => {
+  it('ends after three days and not after a few attempts, whatever the jitter', () => {
     fc.assert(
       fc.property(
         fc.infiniteStream(fc.double({ min: 0, max: almostOne, noNaN: true })),
@@ -118,7 +118,7 @@ describe('an outcome', () => {
   });
 });
 
-describe('a target that asks for a pause', () => {
+describe('a target that requests a pause', () => {
   it.each([
     ['0', 0],
     ['1', 1_000],
@@ -150,7 +150,7 @@ describe('a target that asks for a pause', () => {
     expect(nextAttemptAt(delivery, end - 59_999, 0)).toBe(null);
   });
 
-  it('rests as a whole, for the longer of what it asked for and what its failures bring', () => {
+  it('has its circuit open for the longer of the requested pause and that of its failures', () => {
     expect(circuitOpenUntil(0, NOW, 0)).toBe(null);
     expect(circuitOpenUntil(1, NOW, 60_000)).toBe(NOW + 60_000);
     expect(circuitOpenUntil(FAILURES_TO_OPEN_CIRCUIT, NOW, 10_000)).toBe(NOW + 30_000);

@@ -71,7 +71,7 @@ const subscription = (
 ): Subscription => ({ alarmGroupId, destination, severities });
 
 describe('recipients of notifications', () => {
-  it('is everyone in the group of the event who asked for its severity', () => {
+  it('are the destinations of the group of the event that want its severity', () => {
     const subscriptions = [
       subscription(webhook('all')),
       subscription(address('High@example.com'), ['HIGH', 'CRITICAL']),
@@ -89,7 +89,7 @@ describe('recipients of notifications', () => {
     ]);
   });
 
-  it('is one destination when two groups name the same', () => {
+  it('are one destination when two groups name the same', () => {
     const subscriptions = [
       subscription(address('Ann@example.com')),
       subscription(address('ann@example.com'), [], 'second'),
@@ -101,7 +101,7 @@ describe('recipients of notifications', () => {
     expect(recipients.map(({ notifications }) => notifications.length)).toEqual([2]);
   });
 
-  it('is nobody for an event without a group, or of another organization', () => {
+  it('are none for an event without a group, or of another organization', () => {
     const subscriptions = [subscription(webhook('all'))];
     expect(recipientsOf([notification({ alarmGroupId: null })], subscriptions)).toEqual([]);
     expect(recipientsOf([notification({ organizationId: 'neighbour' })], subscriptions)).toEqual(
@@ -123,7 +123,7 @@ describe('the form of a message to a target', () => {
     expect(formOf({ ...calm, recentCount }, count, NOW).form).toBe(form);
   });
 
-  it('gathers for five seconds, and joins what gathers', () => {
+  it('is a digest that collects for five seconds, joined by further events', () => {
     expect(formOf(calm, 21, NOW)).toEqual({ form: 'DIGEST', dueAt: NOW + 5_000 });
     expect(formOf({ ...calm, hasOpenDigest: true }, 1, NOW)).toEqual({ form: 'JOIN' });
   });
@@ -152,7 +152,7 @@ describe('a message', () => {
     });
   });
 
-  it('of many counts each once by kind and severity, and names the first twenty', () => {
+  it('of a digest counts each event once by kind and severity, and has the first twenty', () => {
     const kinds = fc.constantFrom(...NOTIFICATION_KINDS);
     const severities = fc.constantFrom(...SEVERITIES);
     const batches = fc.array(

@@ -16,7 +16,7 @@ const grant = {
 const token = tokenOf(key, grant);
 
 describe('the token of an unsubscribe link', () => {
-  it('is read back as what it stands for', () => {
+  it('decodes to the address that it was made for', () => {
     expect(grantOf(key, token)).toEqual(grant);
   });
 

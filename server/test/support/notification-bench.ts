@@ -2,7 +2,7 @@ import { operations, type Severity } from '@fieldwatch/contract';
 import pg from 'pg';
 import type { TestServer } from './server.ts';
 
-export interface NoticeFields {
+export interface NotificationFields {
   readonly kind?: 'raised' | 'cleared' | 'acknowledged';
   readonly severity?: Severity;
   readonly alarmGroupId?: string | null;
@@ -10,19 +10,19 @@ export interface NoticeFields {
   readonly locationId?: string | null;
 }
 
-/** Events and what is to be told of them, as the alarms of a server would write them. */
-export interface NoticeBench {
-  /** Writes one event with its notice; answers the id of the event. */
-  tell(fields?: NoticeFields): Promise<string>;
-  /** Clears an event that was told before, and writes the notice of it. */
+/** Writes alarm events and their notifications, as the alarm engine of a server would. */
+export interface NotificationBench {
+  /** Writes one event with its notification; returns the id of the event. */
+  notify(fields?: NotificationFields): Promise<string>;
+  /** Clears an event, and writes the notification of that. */
   clear(eventId: string): Promise<void>;
-  /** Writes many at once. */
-  tellMany(count: number, fields?: NoticeFields): Promise<void>;
+  /** Writes many events with their notifications in one statement. */
+  notifyMany(count: number, fields?: NotificationFields): Promise<void>;
   query<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   stop(): Promise<void>;
 }
 
-export async function noticeBench(server: TestServer): Promise<NoticeBench> {
+export async function notificationBench(server: TestServer): Promise<NotificationBench> {
   const { body: device } = await server.call(operations.createDevice, {
     body: { type: 'CUSTOM_DEVICE', name: 'Generator 2' },
   });
@@ -40,7 +40,10 @@ export async function noticeBench(server: TestServer): Promise<NoticeBench> {
   client.on('error', () => undefined);
   await client.connect();
 
-  async function insert(count: number, fields: NoticeFields): Promise<{ event_id: string }[]> {
+  async function insert(
+    count: number,
+    fields: NotificationFields,
+  ): Promise<{ event_id: string }[]> {
     const { kind = 'raised', severity = 'CRITICAL', alarmGroupId = null } = fields;
     const { alarmName = 'Oil pressure low', locationId = null } = fields;
     const at = new Date(server.clock.now()).toISOString();
@@ -78,7 +81,7 @@ export async function noticeBench(server: TestServer): Promise<NoticeBench> {
   }
 
   return {
-    async tell(fields = {}) {
+    async notify(fields = {}) {
       return (await insert(1, fields))[0]?.event_id ?? '';
     },
     async clear(eventId) {
@@ -91,7 +94,7 @@ export async function noticeBench(server: TestServer): Promise<NoticeBench> {
         [eventId, new Date(server.clock.now()).toISOString()],
       );
     },
-    async tellMany(count, fields = {}) {
+    async notifyMany(count, fields = {}) {
       await insert(count, fields);
     },
     async query<Row extends object>(sql: string, params: readonly unknown[] = []) {

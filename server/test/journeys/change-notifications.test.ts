@@ -20,7 +20,7 @@ async function start() {
 
 const WAIT = { timeout: 10_000, interval: 20 };
 
-it('a change at one server counts at the other as soon as it is told', async () => {
+it('a change at one server takes effect at the other once it is notified', async () => {
   const { server, calls, writeElsewhere, stop } = await start();
   try {
     const device = await calls.newDevice();
@@ -50,7 +50,7 @@ it('a change at one server counts at the other as soon as it is told', async () 
   }
 });
 
-it('what changed while nobody could listen counts once listening goes on', async () => {
+it('changes made while a server did not listen take effect once it listens again', async () => {
   const { server, calls, writeElsewhere, stop } = await start();
   try {
     const storage = await openTestStorage({ databaseUrl: server.databaseUrl });
