@@ -102,7 +102,7 @@ export async function storeHistory(storage, variable, index, steps) {
     await insertChunks(storage, written, rows);
     rows = [];
   };
-  for (const row of chunkRows(variable.seriesId, columns, READINGS_LIMITS.chunkReadings)) {
+  for (const row of chunkRows(variable.seriesId, columns, READINGS_LIMITS.readingsPerChunk)) {
     rows.push(row);
     if (rows.length === ROWS_A_STATEMENT) await flush();
   }

@@ -129,7 +129,7 @@ function changesOf(services: {
       watching.forget(deviceId);
       onlineVariable.deviceChanged(deviceId);
     },
-    onVariablesDeleted: (seriesIds: readonly number[]) => seriesIds.forEach(readings.forget),
+    onVariablesDeleted: (seriesIds: readonly number[]) => seriesIds.forEach(readings.dropSeries),
   };
 }
 

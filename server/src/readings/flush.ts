@@ -1,96 +1,100 @@
 import { type Urgency, Yielder } from '../runtime/index.ts';
 import type { Transaction, Transactions } from '../storage/index.ts';
-import { type ChunkRow, chunkRows, insertChunks, nextWrite } from './chunks/index.ts';
-import { type Columns, settling, sharedColumns } from './columns/index.ts';
+import { type ChunkRow, chunkRows, insertChunks, nextWriteSeq } from './chunks/index.ts';
+import { type Columns, sharedColumns, sortUnique } from './columns/index.ts';
 import {
   createJournalRow,
   deleteJournal,
-  type JournalPlace,
+  type JournalPosition,
   journalStatement,
-  markOf,
+  tagOf,
 } from './journal/index.ts';
-import { type ReadingsLimits, tailLid } from './limits.ts';
-import { type Generation, type SpareBlocks, Tails } from './memtable/index.ts';
+import { memtableLimit, type ReadingsLimits } from './limits.ts';
+import { type BlockPool, type Memtable, SeriesBuffers } from './memtable/index.ts';
 import { type LatestRow, listKnown, saveLatest } from './store.ts';
 
-const CHUNKS_A_STATEMENT = 256;
-/** Long texts make large chunks. */
-const BYTES_A_STATEMENT = 256 * 1024;
-const LATEST_A_STATEMENT = 250;
-/** Of the journal, of what is carried on. */
-const READINGS_A_ROW = 4_096;
-const ROWS_A_DELETE = 128;
+const CHUNKS_PER_STATEMENT = 256;
+/** A second limit, because chunks of long texts are large. */
+const BYTES_PER_STATEMENT = 256 * 1024;
+const LATEST_PER_STATEMENT = 250;
+/** Readings in one journal row of carried-over series. */
+const READINGS_PER_ROW = 4_096;
+const ROWS_PER_DELETE = 128;
 
-export interface Sealing {
-  readonly generation: Generation;
+export interface FlushJob {
+  readonly memtable: Memtable;
   readonly writer: number;
-  readonly spare: SpareBlocks;
+  readonly blockPool: BlockPool;
   readonly urgency: Urgency;
 }
 
 /**
- * Turns a generation into chunks, saves the latest values, and deletes the journal it covers: all
- * or nothing. Answers what was too little for a chunk: a few readings a chunk would take ten times
- * the room, so these go back into the journal, in the place of what they came from.
+ * Writes a memtable as chunks, saves its latest values and deletes its journal rows, in one
+ * transaction. Returns the carried-over readings: chunks of a few readings would take ten times the
+ * space, so that such series stay in memory, and go back into the journal at positions that this
+ * transaction freed.
  */
-export function seal(
+export function flush(
   storage: Transactions,
-  sealing: Sealing,
+  job: FlushJob,
   limits: ReadingsLimits,
-): Promise<Tails> {
-  const { generation, writer, spare, urgency } = sealing;
+): Promise<SeriesBuffers> {
+  const { memtable, writer, blockPool, urgency } = job;
   return storage.transaction(async (tx) => {
     const yielder = new Yielder(urgency);
-    const carried = new Tails(spare);
-    await writeChunks(tx, generation, carried, { limits, yielder });
-    await dropUnknown(tx, carried);
-    await writeLatest(tx, generation, yielder);
-    for (const [each, upTo] of generation.marks) await dropJournal(tx, each, upTo, yielder);
-    // Older than all that came since, so its places are before theirs.
-    let id = generation.marks.get(writer) ?? 0;
-    for (const data of journalRowsOf(carried)) {
+    const carriedOver = new SeriesBuffers(blockPool);
+    await writeChunks(tx, memtable, carriedOver, { limits, yielder });
+    await dropDeleted(tx, carriedOver);
+    await writeLatest(tx, memtable, yielder);
+    for (const [each, upTo] of memtable.journalEnds) await dropJournal(tx, each, upTo, yielder);
+    // Carried-over readings are older than all that arrived since: their ids go down from the end.
+    let id = memtable.journalEnds.get(writer) ?? 0;
+    for (const data of journalRowsOf(carriedOver)) {
       const { sql, params } = journalStatement({ writer, id }, data);
       await tx.query(sql, params);
       id -= 1;
       await yielder.pause();
     }
-    return carried;
+    return carriedOver;
   });
 }
 
 async function writeChunks(
   tx: Transaction,
-  generation: Generation,
-  carried: Tails,
+  memtable: Memtable,
+  carriedOver: SeriesBuffers,
   { limits, yielder }: { limits: ReadingsLimits; yielder: Yielder },
 ): Promise<void> {
-  const { chunkReadings, carryBelow } = limits;
-  const mostCarried = tailLid(limits, generation.variables) / 4;
-  const written = await nextWrite(tx);
-  const [asCame, inOrder] = [sharedColumns(), sharedColumns()];
+  const { readingsPerChunk, minChunkReadings } = limits;
+  const maxCarriedOver = memtableLimit(limits, memtable.seriesCount) / 4;
+  const writeSeq = await nextWriteSeq(tx);
+  const [arrivalRoom, sortRoom] = [sharedColumns(), sharedColumns()];
   let rows: ChunkRow[] = [];
   let rowBytes = 0;
-  for (const seriesId of generation.seriesIds()) {
-    const came = generation.came(seriesId, asCame);
-    if (!came) continue;
-    const tail = await yielder.run(settling(came, inOrder));
-    if (tail.times.length < carryBelow && carried.bytes + bytesOf(tail) <= mostCarried) {
-      carried.addColumns(seriesId, tail);
-      await yielder.step(tail.times.length);
+  for (const seriesId of memtable.seriesIds()) {
+    const arrived = memtable.arrived(seriesId, arrivalRoom);
+    if (!arrived) continue;
+    const sorted = await yielder.run(sortUnique(arrived, sortRoom));
+    if (
+      sorted.times.length < minChunkReadings &&
+      carriedOver.bytes + bytesOf(sorted) <= maxCarriedOver
+    ) {
+      carriedOver.addColumns(seriesId, sorted);
+      await yielder.step(sorted.times.length);
       continue;
     }
-    for (const row of chunkRows(seriesId, tail, chunkReadings)) {
+    for (const row of chunkRows(seriesId, sorted, readingsPerChunk)) {
       rows.push(row);
       rowBytes += row.data.length;
-      if (rows.length >= CHUNKS_A_STATEMENT || rowBytes >= BYTES_A_STATEMENT) {
-        await insertChunks(tx, written, rows);
+      if (rows.length >= CHUNKS_PER_STATEMENT || rowBytes >= BYTES_PER_STATEMENT) {
+        await insertChunks(tx, writeSeq, rows);
         rows = [];
         rowBytes = 0;
       }
       await yielder.step(row.count);
     }
   }
-  if (rows.length > 0) await insertChunks(tx, written, rows);
+  if (rows.length > 0) await insertChunks(tx, writeSeq, rows);
 }
 
 function bytesOf({ times, kind, values }: Columns): number {
@@ -98,23 +102,19 @@ function bytesOf({ times, kind, values }: Columns): number {
   return 20 * times.length + texts;
 }
 
-/** Those of deleted Variables would be carried on for ever. */
-async function dropUnknown(tx: Transaction, carried: Tails): Promise<void> {
-  for (const seriesIds of inSlices(carried.seriesIds(), LATEST_A_STATEMENT)) {
-    const known = new Set(await listKnown(tx, seriesIds));
-    for (const seriesId of seriesIds) if (!known.has(seriesId)) carried.remove(seriesId);
+/** Readings of deleted Variables would be carried over for ever. */
+async function dropDeleted(tx: Transaction, carriedOver: SeriesBuffers): Promise<void> {
+  for (const seriesIds of inSlices(carriedOver.seriesIds(), LATEST_PER_STATEMENT)) {
+    const existing = new Set(await listKnown(tx, seriesIds));
+    for (const seriesId of seriesIds) if (!existing.has(seriesId)) carriedOver.remove(seriesId);
   }
 }
 
-async function writeLatest(
-  tx: Transaction,
-  generation: Generation,
-  yielder: Yielder,
-): Promise<void> {
-  for (const seriesIds of inSlices(generation.seriesIds(), LATEST_A_STATEMENT)) {
+async function writeLatest(tx: Transaction, memtable: Memtable, yielder: Yielder): Promise<void> {
+  for (const seriesIds of inSlices(memtable.seriesIds(), LATEST_PER_STATEMENT)) {
     const rows: LatestRow[] = [];
     for (const seriesId of seriesIds) {
-      const latest = generation.latest(seriesId);
+      const latest = memtable.latest(seriesId);
       if (latest) rows.push({ seriesId, ...latest });
     }
     if (rows.length > 0) await saveLatest(tx, rows);
@@ -139,41 +139,45 @@ async function dropJournal(
   upTo: number,
   yielder: Yielder,
 ): Promise<void> {
-  let place: JournalPlace | undefined = { writer, id: -Number.MAX_SAFE_INTEGER };
-  while (place) {
-    place = await deleteJournal(tx, place, upTo, ROWS_A_DELETE);
+  let position: JournalPosition | undefined = { writer, id: -Number.MAX_SAFE_INTEGER };
+  while (position) {
+    position = await deleteJournal(tx, position, upTo, ROWS_PER_DELETE);
     await yielder.pause();
   }
 }
 
-/** Rows of the journal of all that is carried on: none is so large that others wait for it. */
-function* journalRowsOf(carried: Tails): Generator<Buffer> {
+/** The carried-over readings as journal rows, each small enough not to delay other statements. */
+function* journalRowsOf(carriedOver: SeriesBuffers): Generator<Buffer> {
   let seriesIds: number[] = [];
   let count = 0;
-  for (const seriesId of carried.seriesIds()) {
+  for (const seriesId of carriedOver.seriesIds()) {
     seriesIds.push(seriesId);
-    count += carried.countOf(seriesId);
-    if (count < READINGS_A_ROW) continue;
-    yield journalRowOf(carried, seriesIds, count);
+    count += carriedOver.countOf(seriesId);
+    if (count < READINGS_PER_ROW) continue;
+    yield journalRowOf(carriedOver, seriesIds, count);
     seriesIds = [];
     count = 0;
   }
-  if (count > 0) yield journalRowOf(carried, seriesIds, count);
+  if (count > 0) yield journalRowOf(carriedOver, seriesIds, count);
 }
 
-function journalRowOf(carried: Tails, seriesIds: readonly number[], count: number): Buffer {
-  const { columns, placeOf, finish } = createJournalRow(count);
+function journalRowOf(
+  carriedOver: SeriesBuffers,
+  seriesIds: readonly number[],
+  count: number,
+): Buffer {
+  const { columns, indexOf: placeOf, finish } = createJournalRow(count);
   const make = sharedColumns();
   let at = 0;
   for (const seriesId of seriesIds) {
-    const room = make(carried.kindOf(seriesId), carried.countOf(seriesId));
-    const { kind, times, values } = carried.read(seriesId, room);
+    const room = make(carriedOver.kindOf(seriesId), carriedOver.countOf(seriesId));
+    const { kind, times, values } = carriedOver.read(seriesId, room);
     const end = at + times.length;
     columns.times.set(times, at);
     if (kind === 'STRING') columns.values.set(values.map(placeOf), at);
     else columns.values.set(values, at);
     columns.seriesIds.fill(seriesId, at, end);
-    columns.marks.fill(markOf(kind, true), at, end);
+    columns.tags.fill(tagOf(kind, true), at, end);
     at = end;
   }
   return finish();

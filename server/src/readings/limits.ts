@@ -1,50 +1,53 @@
 export interface ReadingsLimits {
-  /** Unsealed readings in memory; twice that while a sealing is under way. */
-  readonly tailBytes: number;
-  /** More room for each Variable that reports, and the most that all of it may come to. */
-  readonly tailBytesAVariable: number;
-  readonly mostTailBytes: number;
-  /** No reading waits longer than this for its chunk, unless it is carried on. */
-  readonly sealAfterMs: number;
-  /** Readings in a chunk, at most. */
-  readonly chunkReadings: number;
-  /** A tail with fewer readings is carried on instead of becoming a chunk. */
-  readonly carryBelow: number;
-  /** How long a commit waits for a sealing to make room. */
-  readonly roomWaitMs: number;
-  /** Between two looks at what is due. */
-  readonly tickMs: number;
-  /** Between two rounds of folding, and how many Variables one looks at. */
+  /** Size of the memtable; a second one of the same size exists during a flush. */
+  readonly memtableBytes: number;
+  /** The memtable grows with the number of series that it holds, up to a maximum. */
+  readonly memtableBytesPerSeries: number;
+  readonly maxMemtableBytes: number;
+  /** A reading is flushed after this time at the latest, unless it is carried over. */
+  readonly flushAfterMs: number;
+  /** The maximum number of readings in a chunk. */
+  readonly readingsPerChunk: number;
+  /** A series with fewer readings is carried over to the next memtable instead of flushed. */
+  readonly minChunkReadings: number;
+  /** How long a commit waits for space in the memtable. */
+  readonly maxSpaceWaitMs: number;
+  /** Interval between two checks whether a flush is due. */
+  readonly checkEveryMs: number;
+  /** Interval between two rounds of compaction, and the number of series that one examines. */
   readonly compactEveryMs: number;
-  readonly compactVariables: number;
-  /** Readings that folding writes of one Variable before others have their turn. */
-  readonly foldReadings: number;
-  /** Between two looks for history that is kept no longer. */
-  readonly sweepEveryMs: number;
+  readonly seriesPerRound: number;
+  /** Readings of one series that compaction writes before it turns to another. */
+  readonly readingsPerTurn: number;
+  /** Interval between two runs of retention. */
+  readonly retentionEveryMs: number;
 }
 
 export const READINGS_LIMITS: ReadingsLimits = {
-  tailBytes: 64 * 1024 * 1024,
-  tailBytesAVariable: 512,
-  mostTailBytes: 512 * 1024 * 1024,
-  sealAfterMs: 10 * 60_000,
-  chunkReadings: 1_024,
-  carryBelow: 512,
-  roomWaitMs: 30_000,
-  tickMs: 1_000,
+  memtableBytes: 64 * 1024 * 1024,
+  memtableBytesPerSeries: 512,
+  maxMemtableBytes: 512 * 1024 * 1024,
+  flushAfterMs: 10 * 60_000,
+  readingsPerChunk: 1_024,
+  minChunkReadings: 512,
+  maxSpaceWaitMs: 30_000,
+  checkEveryMs: 1_000,
   compactEveryMs: 1_000,
-  compactVariables: 50,
-  foldReadings: 524_288,
-  sweepEveryMs: 10 * 60_000,
+  seriesPerRound: 50,
+  readingsPerTurn: 524_288,
+  retentionEveryMs: 10 * 60_000,
 };
 
 /**
- * What unsealed readings of so many Variables may take. A sealing costs a row for each Variable,
- * so the more there are, the more readings each must have by then to be worth it.
+ * The size at which a memtable of so many series is full. A flush costs a row per series, so that
+ * with more series each must have collected more readings to be worth a row.
  */
-export function tailLid(
-  { tailBytes, tailBytesAVariable, mostTailBytes }: ReadingsLimits,
-  variables: number,
+export function memtableLimit(
+  { memtableBytes, memtableBytesPerSeries, maxMemtableBytes }: ReadingsLimits,
+  seriesCount: number,
 ): number {
-  return Math.min(tailBytes + tailBytesAVariable * variables, Math.max(tailBytes, mostTailBytes));
+  return Math.min(
+    memtableBytes + memtableBytesPerSeries * seriesCount,
+    Math.max(memtableBytes, maxMemtableBytes),
+  );
 }

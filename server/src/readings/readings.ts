@@ -8,16 +8,16 @@ import { type ExportPlan, Exports } from './export/index.ts';
 import { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
 import { HistoryReader, type HistoryRef, type RawReadings } from './query/index.ts';
 import type { Range, Reading, TimedValue } from './reading.ts';
-import { Sweeper } from './retention.ts';
+import { Retention } from './retention.ts';
 import { listLatest, listLatestFrom } from './store.ts';
 import { type ConsumerRef, WorkerPool } from './workers/index.ts';
-import { type CommitOptions, Intake } from './write-path.ts';
+import { type CommitOptions, WritePath } from './write-path.ts';
 
 export interface ReadingsDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
-  /** History is deleted by the clock only while that seems right. */
+  /** Retention deletes nothing while the clock is not trusted. */
   readonly isClockTrusted: () => boolean;
   readonly limits?: Partial<ReadingsLimits>;
 }
@@ -28,29 +28,30 @@ type LatestValues = (
 
 export interface Readings {
   /**
-   * Resolves when the readings are durable; latest values and history have them then. All or none:
-   * rejects with `STORAGE_UNAVAILABLE` when storage does not answer, and with a RangeError when one of
-   * them cannot be stored. Batches count in the order in which they were given.
+   * Resolves when the readings are durable; latest values and history then contain them. A batch is
+   * stored as a whole or not at all: the call rejects with `STORAGE_UNAVAILABLE` when storage does not
+   * answer, and with a RangeError when a reading cannot be stored. Of two batches with a reading of
+   * the same time, the one that was passed later wins.
    *
-   * Statements `alongside` are of the same transaction: when one fails, so does this, and nothing
-   * is kept. With no readings it is a transaction of its own.
+   * Statements `alongside` run in the same transaction: when one fails, the call rejects and nothing
+   * is stored. Without readings they are a transaction of their own.
    */
   commit(readings: readonly Reading[], options?: CommitOptions): Promise<void>;
-  /** The value with the newest time of each, in the order asked. */
+  /** The value with the newest time of each Variable, in the order of the request. */
   readonly latest: LatestValues;
-  /** The same on the connections of ingest, for what a publish waits for. */
+  /** The same on the connections of ingest, for work that a publish waits for. */
   readonly ingestLatest: LatestValues;
-  /** Whether the history has a reading at exactly this time; on the connections of ingest. */
+  /** Whether the history has a reading of exactly this time; uses the connections of ingest. */
   isStored(ref: HistoryRef, at: number): Promise<boolean>;
-  /** The newest time of each Variable that has one at or after a time; more than once for some. */
+  /** The newest times at or after a time. A series may be listed more than once. */
   latestFrom(from: number): Promise<readonly { readonly seriesId: number; readonly at: number }[]>;
-  /** Rows of the journal that could not be decoded, of this start and of earlier ones. */
+  /** The number of journal rows in quarantine, from this start and earlier ones. */
   readonly quarantinedRows: number;
-  /** The history of several Variables at once. */
+  /** Queries over several Variables. */
   readonly history: HistoryReader;
-  /** The history of one. */
+  /** A page of readings of one Variable. */
   raw(ref: HistoryRef, range: Range, take: number): Promise<RawReadings>;
-  /** A file of history of any size, a piece at a time. Refused when too many are under way. */
+  /** Streams a file of history of any size. Rejects when too many exports are in progress. */
   export(
     plan: ExportPlan,
     refs: readonly HistoryRef[],
@@ -58,44 +59,44 @@ export interface Readings {
     credential: string,
   ): AsyncGenerator<Uint8Array>;
   /**
-   * Passes the history of one, in the order of time, to a consumer in a worker thread. The next
+   * Passes the history of a Variable, in time order, to a consumer in a worker thread. The next
    * batch is sent when the result of the one before was taken; returning the generator ends the job.
    */
   consume<Result>(ref: HistoryRef, range: Range, consumer: ConsumerRef): AsyncGenerator<Result>;
-  /** The Variable is deleted: nothing of it stays in memory. */
-  forget(seriesId: number): void;
-  /** Folds what is in pieces, of the next few Variables. Goes on by itself once started. */
+  /** Removes a deleted Variable's readings from memory. */
+  dropSeries(seriesId: number): void;
+  /** Compacts the next few series. Runs periodically once started. */
   compact(variables: number): Promise<void>;
-  /** Deletes what organizations keep no longer. Done by itself once started. */
-  sweep(): Promise<void>;
-  /** Reads back what was not sealed. */
+  /** Applies retention. Runs periodically once started. */
+  deleteExpired(): Promise<void>;
+  /** Replays the journal into the memtable and starts the periodic work. */
   start(): Promise<void>;
-  /** Finishes what was taken, and seals it. */
+  /** Finishes commits in flight, then flushes the memtable. */
   stop(): Promise<void>;
 }
 
 export function createReadings(deps: ReadingsDeps): Readings {
   const { storage } = deps;
   const limits = { ...READINGS_LIMITS, ...deps.limits };
-  const intake = new Intake({ ...deps, limits });
-  const aside = { ...deps, storage: storage.background, limits };
-  const sweeper = new Sweeper(aside);
-  const compactor = new Compactor(aside);
-  const tail = (seriesId: number, kind: Kind) => intake.tail(seriesId, kind);
-  const history = new HistoryReader({ storage, tail });
-  const ingestHistory = new HistoryReader({ storage: storage.ingest, tail });
+  const writePath = new WritePath({ ...deps, limits });
+  const background = { ...deps, storage: storage.background, limits };
+  const retention = new Retention(background);
+  const compactor = new Compactor(background);
+  const buffered = (seriesId: number, kind: Kind) => writePath.buffered(seriesId, kind);
+  const history = new HistoryReader({ storage, buffered });
+  const ingestHistory = new HistoryReader({ storage: storage.ingest, buffered });
   const workers = new WorkerPool();
   const exports = new Exports(workers);
   const latestOn =
     (lane: Queries): LatestValues =>
     async (refs) => {
-      const inMemory = refs.map(({ seriesId }) => intake.latest(seriesId));
+      const inMemory = refs.map(({ seriesId }) => writePath.latest(seriesId));
       const seriesIds = refs.map(({ seriesId }) => seriesId);
       const stored = new Map((await listLatest(lane, seriesIds)).map((row) => [row.seriesId, row]));
       return refs.map(({ seriesId }, index) => newest(stored.get(seriesId), inMemory[index]));
     };
   return {
-    commit: (readings, options) => intake.commit(readings, options),
+    commit: (readings, options) => writePath.commit(readings, options),
     latest: latestOn(storage),
     ingestLatest: latestOn(storage.ingest),
     async isStored(ref, at) {
@@ -103,10 +104,10 @@ export function createReadings(deps: ReadingsDeps): Readings {
       return (found?.count ?? 0) > 0;
     },
     async latestFrom(from) {
-      return [...(await listLatestFrom(storage, from)), ...intake.latestFrom(from)];
+      return [...(await listLatestFrom(storage, from)), ...writePath.latestFrom(from)];
     },
     get quarantinedRows() {
-      return intake.quarantinedRows;
+      return writePath.quarantinedRows;
     },
     history,
     async raw(ref, range, take) {
@@ -114,25 +115,25 @@ export function createReadings(deps: ReadingsDeps): Readings {
       return page ?? { count: 0, items: [], nextStartTime: null };
     },
     export: (plan, refs, range, credential) =>
-      exports.export(plan, history.undecoded(refs, range, plan.take), credential),
+      exports.export(plan, history.encoded(refs, range, plan.take), credential),
     consume: (ref, range, consumer) =>
-      workers.run(consumer, history.undecoded([ref], range, Infinity)),
-    forget: (seriesId) => intake.forget(seriesId),
-    sweep: () => sweeper.sweep(),
+      workers.run(consumer, history.encoded([ref], range, Infinity)),
+    dropSeries: (seriesId) => writePath.dropSeries(seriesId),
+    deleteExpired: () => retention.deleteExpired(),
     compact: (variables) => compactor.compact(variables),
     async start() {
-      await intake.start();
+      await writePath.start();
       compactor.start();
-      sweeper.start();
+      retention.start();
     },
     async stop() {
-      await Promise.all([compactor.stop(), sweeper.stop(), workers.stop()]);
-      await intake.stop();
+      await Promise.all([compactor.stop(), retention.stop(), workers.stop()]);
+      await writePath.stop();
     },
   };
 }
 
-/** What people are to know of rows that could not be read at a start. */
+/** The warning about quarantined journal rows, for the organization's overview. */
 export function quarantineWarnings(rows: number): OverviewWarning[] {
   if (rows === 0) return [];
   const those = rows === 1 ? '1 batch' : `${rows} batches`;

@@ -4,7 +4,7 @@ import { deleteExpiredChunks } from './chunks/index.ts';
 import type { ReadingsLimits } from './limits.ts';
 import { listRetention } from './store.ts';
 
-export interface SweeperDeps {
+export interface RetentionDeps {
   readonly storage: Transactions;
   readonly clock: Clock;
   readonly log: Log;
@@ -12,53 +12,56 @@ export interface SweeperDeps {
   readonly limits: ReadingsLimits;
 }
 
-const CHUNKS_A_STEP = 1_000;
+const CHUNKS_PER_STATEMENT = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Deletes history that its organization keeps no longer: chunks all of whose readings are too old. */
-export class Sweeper {
-  readonly #deps: SweeperDeps;
+/** Deletes chunks all of whose readings are older than their organization keeps history. */
+export class Retention {
+  readonly #deps: RetentionDeps;
   #isStopped = false;
-  #underWay: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(deps: SweeperDeps) {
+  constructor(deps: RetentionDeps) {
     this.#deps = deps;
   }
 
   start(): void {
     const { log, limits } = this.#deps;
     this.#timer = setInterval(() => {
-      this.#underWay ??= this.sweep()
-        .catch((error: unknown) => log.warn({ err: error }, 'old history could not be deleted'))
+      this.#running ??= this.deleteExpired()
+        .catch((error: unknown) => log.warn({ err: error }, 'retention failed; it is tried again'))
         .finally(() => {
-          this.#underWay = undefined;
+          this.#running = undefined;
         });
-    }, limits.sweepEveryMs).unref();
+    }, limits.retentionEveryMs).unref();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    await this.#underWay;
+    await this.#running;
   }
 
-  async sweep(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const { storage, clock, isClockTrusted } = this.#deps;
     if (!isClockTrusted()) return;
     const now = clock.now();
     for (const { organizationId, ...kept } of await listRetention(storage)) {
       const before = expiryOf(kept, now);
-      for (let deleted = CHUNKS_A_STEP; deleted === CHUNKS_A_STEP && !this.#isStopped; ) {
-        deleted = await deleteExpiredChunks(storage, organizationId, before, CHUNKS_A_STEP);
+      for (
+        let deleted = CHUNKS_PER_STATEMENT;
+        deleted === CHUNKS_PER_STATEMENT && !this.#isStopped;
+      ) {
+        deleted = await deleteExpiredChunks(storage, organizationId, before, CHUNKS_PER_STATEMENT);
       }
     }
   }
 }
 
 /**
- * History that ends before this is deleted. It counts from the clock, and from one day after the
- * newest reading of a Device where that is earlier: a wrong clock then deletes nothing.
+ * The time before which history is deleted. It is derived from the clock, or from one day after the
+ * newest reading where that is earlier, so that a clock ahead of time deletes nothing.
  */
 function expiryOf(
   { retentionDays, newestAt }: { readonly retentionDays: number; readonly newestAt: number },

@@ -1,24 +1,55 @@
 import { type Clock, Failure, type Log } from '../runtime/index.ts';
 import type { Statement, Storage } from '../storage/index.ts';
 import { type Columns, type Kind, merged } from './columns/index.ts';
-import { seal } from './flush.ts';
+import { flush } from './flush.ts';
 import {
   countQuarantined,
   DamagedJournal,
   decodeJournalRow,
   type JournalColumns,
-  type JournalPlace,
+  type JournalPosition,
   journalBatch,
   journalStatement,
   listJournalRows,
-  nextWriter,
+  nextWriterId,
   quarantineJournalRow,
 } from './journal/index.ts';
-import { type ReadingsLimits, tailLid } from './limits.ts';
-import { Generation, SpareBlocks } from './memtable/index.ts';
+import { memtableLimit, type ReadingsLimits } from './limits.ts';
+import { BlockPool, Memtable } from './memtable/index.ts';
 import type { Reading, TimedValue } from './reading.ts';
 
-export interface IntakeDeps {
+/*
+ * The write path: commit, memtable, flush, replay.
+ *
+ * Invariants
+ *   A. A commit resolves after its journal row is durable and its readings are in the memtable.
+ *   B. Readings enter memtables in the order of their journal ids, so that of two readings of one
+ *      time the one with the higher id wins, in memory as in a replay.
+ *   C. `journalEnds` of a memtable covers exactly the rows whose readings are in it or in older
+ *      memtables. A flush deletes those rows only.
+ *
+ * Ids are assigned, and commits chained, without an await in between: `#lastCommit` is the commit
+ * with the id before. The active memtable is replaced without an await, too.
+ *
+ * Interleavings that this survives
+ *   - Row n + 1 is stored before row n: its commit awaits the one of row n before it adds (B).
+ *   - Row n is refused: its commit rejects and adds nothing; later ones are not affected. Where the
+ *     connection broke, the row may be stored all the same: a batch that was not acknowledged may be
+ *     found after a restart, or be deleted by the next flush.
+ *   - A flush begins while rows are being stored: these have higher ids than the memtable that is
+ *     flushed, and are added to the new one. The flush does not delete them (C).
+ *   - A flush fails, or its outcome is unknown: the memtable stays readable and is flushed again. If
+ *     the first attempt was committed, chunks are stored twice with equal readings, and rows that
+ *     were carried over are deleted and written again at the same positions.
+ *   - A query runs during a flush: it reads memory first and lists chunks then, so that it finds the
+ *     readings in at least one of them. Equal readings of both are merged.
+ *   - A Variable is deleted during a flush: its chunks are skipped, since the flush locks the rows of
+ *     Variables that exist.
+ *   - Stop during commits: later ones are refused, those with an id are awaited, then all is flushed.
+ *   - A kill anywhere: README.md has the matrix.
+ */
+
+export interface WritePathDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
@@ -26,33 +57,33 @@ export interface IntakeDeps {
 }
 
 export interface CommitOptions {
-  /** Statements in the transaction of the readings, behind them: both are kept, or neither. */
+  /** Statements that run after the readings in the same transaction. */
   readonly alongside?: () => Iterable<Statement>;
 }
 
-const ROWS_A_PAGE = 32;
-/** A sealing rests less the fuller memory gets, and no more from here on. */
-const SEALED_BY = 0.5;
+const ROWS_PER_PAGE = 32;
+/** From this fullness of the active memtable on, a flush makes no pauses. */
+const URGENT_FULLNESS = 0.5;
 
-/** Takes readings into the journal and into memory, and seals what is in memory when it is due. */
-export class Intake {
-  readonly #deps: IntakeDeps;
-  readonly #spare = new SpareBlocks();
-  #current: Generation;
-  /** Being turned into chunks; readers still need it. */
-  #sealing: Generation | undefined;
-  #underWay: Promise<void> | undefined;
+/** Writes readings to the journal and the memtable, and flushes the memtable when that is due. */
+export class WritePath {
+  readonly #deps: WritePathDeps;
+  readonly #blockPool = new BlockPool();
+  #active: Memtable;
+  /** The memtable that is being flushed; queries still read it. */
+  #flushing: Memtable | undefined;
+  #flush: Promise<void> | undefined;
   #writer = 0;
   #lastId = 0;
-  /** Batches count in the order of their rows, also when a later one is stored first. */
-  #turn: Promise<void> = Promise.resolve();
+  /** The commit with the highest id; the next one adds its readings after it. */
+  #lastCommit: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   quarantinedRows = 0;
 
-  constructor(deps: IntakeDeps) {
+  constructor(deps: WritePathDeps) {
     this.#deps = deps;
-    this.#current = new Generation(deps.clock.now(), this.#spare);
+    this.#active = new Memtable(deps.clock.now(), this.#blockPool);
   }
 
   async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {
@@ -61,33 +92,33 @@ export class Intake {
       return;
     }
     const row = journalBatch(readings);
-    await this.#room();
+    await this.#awaitSpace();
     if (this.#isStopped) throw new Failure('STORAGE_UNAVAILABLE', 'The server is stopping.');
     this.#lastId += 1;
     const id = this.#lastId;
-    const before = this.#turn;
+    const previous = this.#lastCommit;
     const data = row.finish();
     const done = (async () => {
       try {
         await this.#write({ writer: this.#writer, id }, data, alongside);
       } finally {
-        await before;
+        await previous;
       }
-      this.#current.add(row.columns);
-      this.#noteJournal({ writer: this.#writer, id }, data.length);
+      this.#active.add(row.columns);
+      this.#noteJournalRow({ writer: this.#writer, id }, data.length);
     })();
-    this.#turn = done.catch(() => undefined);
+    this.#lastCommit = done.catch(() => undefined);
     await done;
-    if (this.#isFull()) this.#sealInBackground();
+    if (this.#isFull()) this.#flushInBackground();
   }
 
   async #write(
-    place: JournalPlace,
+    position: JournalPosition,
     data: Buffer,
     alongside: CommitOptions['alongside'],
   ): Promise<void> {
     const { ingest } = this.#deps.storage;
-    const journal = journalStatement(place, data);
+    const journal = journalStatement(position, data);
     if (!alongside) {
       await ingest.query(journal.sql, journal.params);
       return;
@@ -98,37 +129,37 @@ export class Intake {
     });
   }
 
-  #noteJournal({ writer, id }: JournalPlace, bytes: number): void {
-    this.#current.marks.set(writer, id);
-    this.#current.journalBytes += bytes;
+  #noteJournalRow({ writer, id }: JournalPosition, bytes: number): void {
+    this.#active.journalEnds.set(writer, id);
+    this.#active.journalBytes += bytes;
   }
 
   #isFull(): boolean {
     return this.#fullness() >= 1;
   }
 
-  /** Of what may be in memory beside a generation that is sealed. */
+  /** The share of its limit that the active memtable has reached. */
   #fullness(): number {
-    const { bytes, journalBytes, variables } = this.#current;
-    return Math.max(bytes, journalBytes) / tailLid(this.#deps.limits, variables);
+    const { bytes, journalBytes, seriesCount } = this.#active;
+    return Math.max(bytes, journalBytes) / memtableLimit(this.#deps.limits, seriesCount);
   }
 
-  /** Of a sealing: somebody waits for it at a start and a stop, and when memory is full. */
-  #urgency(generation: Generation): number {
-    if (this.#timer === undefined || this.#isStopped || generation.isQuick) return 1;
-    return this.#fullness() / SEALED_BY;
+  /** The urgency of a flush: start, stop and waiting commits need it at once. */
+  #urgency(memtable: Memtable): number {
+    if (this.#timer === undefined || this.#isStopped || memtable.isShortLived) return 1;
+    return this.#fullness() / URGENT_FULLNESS;
   }
 
-  /** Waits while memory is full and the sealing that makes room goes on. */
-  async #room(): Promise<void> {
+  /** Back-pressure: waits while the active memtable is full and another one is being flushed. */
+  async #awaitSpace(): Promise<void> {
     const { clock, limits } = this.#deps;
-    const deadline = clock.now() + limits.roomWaitMs;
+    const deadline = clock.now() + limits.maxSpaceWaitMs;
     while (this.#isFull()) {
-      // One that begins now makes room at once; one that is under way does at its end.
-      this.#sealInBackground();
+      // A flush that begins now frees space at once, one in progress when it ends.
+      this.#flushInBackground();
       if (!this.#isFull()) return;
-      const isSealed = await within(this.seal(), deadline - clock.now());
-      if (!isSealed) {
+      const isFlushed = await within(this.flush(), deadline - clock.now());
+      if (!isFlushed) {
         throw new Failure('STORAGE_UNAVAILABLE', 'Storage does not keep up at the moment.', {
           retryAfterSeconds: 2,
         });
@@ -136,125 +167,125 @@ export class Intake {
     }
   }
 
-  /** Seals all that has come. One sealing at a time: who asks meanwhile waits for that one. */
-  seal(): Promise<void> {
-    this.#underWay ??= this.#sealOnce().finally(() => {
-      this.#underWay = undefined;
+  /** Flushes the memtable. Concurrent calls share one flush. */
+  flush(): Promise<void> {
+    this.#flush ??= this.#flushOnce().finally(() => {
+      this.#flush = undefined;
     });
-    return this.#underWay;
+    return this.#flush;
   }
 
-  async #sealOnce(): Promise<void> {
+  async #flushOnce(): Promise<void> {
     const { storage, clock, limits } = this.#deps;
-    if (!this.#sealing) {
-      if (this.#current.isEmpty) return;
-      this.#sealing = this.#current;
-      this.#sealing.end(clock.now());
-      this.#current = new Generation(clock.now(), this.#spare);
-      this.#current.marks.set(this.#writer, this.#sealing.marks.get(this.#writer) ?? 0);
+    if (!this.#flushing) {
+      if (this.#active.isEmpty) return;
+      this.#flushing = this.#active;
+      this.#flushing.close(clock.now());
+      this.#active = new Memtable(clock.now(), this.#blockPool);
+      this.#active.journalEnds.set(this.#writer, this.#flushing.journalEnds.get(this.#writer) ?? 0);
     }
-    const generation = this.#sealing;
-    const urgency = () => this.#urgency(generation);
-    const sealing = { generation, writer: this.#writer, spare: this.#spare, urgency };
+    const memtable = this.#flushing;
+    const urgency = () => this.#urgency(memtable);
+    const job = { memtable, writer: this.#writer, blockPool: this.#blockPool, urgency };
     const from = urgency() >= 1 ? storage.ingest : storage.background;
-    this.#current.carry(await seal(from, sealing, limits));
-    this.#sealing = undefined;
-    generation.release();
+    this.#active.carryOver(await flush(from, job, limits));
+    this.#flushing = undefined;
+    memtable.release();
   }
 
-  #sealInBackground(): void {
-    this.seal().catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, 'readings could not be sealed; this is tried again');
+  #flushInBackground(): void {
+    this.flush().catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, 'flush failed; it is tried again');
     });
   }
 
   #tick(): void {
     const { clock, limits } = this.#deps;
-    const isOld = clock.now() - this.#current.startedAt >= limits.sealAfterMs;
-    if (this.#sealing || this.#isFull() || (isOld && !this.#current.isEmpty)) {
-      this.#sealInBackground();
+    const isOld = clock.now() - this.#active.startedAt >= limits.flushAfterMs;
+    if (this.#flushing || this.#isFull() || (isOld && !this.#active.isEmpty)) {
+      this.#flushInBackground();
     }
   }
 
-  /** Reads the journal back into memory. A row that cannot be decoded is set aside and named. */
+  /** Replays the journal into the memtable. A row that cannot be decoded is quarantined. */
   async start(): Promise<void> {
     const { limits } = this.#deps;
     const storage = this.#deps.storage.ingest;
-    this.#writer = await nextWriter(storage);
-    let last: JournalPlace = { writer: 0, id: 0 };
+    this.#writer = await nextWriterId(storage);
+    let last: JournalPosition = { writer: 0, id: 0 };
     for (;;) {
-      const page = await listJournalRows(storage, last, ROWS_A_PAGE);
+      const page = await listJournalRows(storage, last, ROWS_PER_PAGE);
       for (const { writer, id, data } of page) {
         last = { writer, id };
         const columns = await this.#decoded(last, data);
         if (!columns) continue;
-        this.#current.add(columns);
-        this.#noteJournal(last, data.length);
-        if (this.#isFull()) await this.seal();
+        this.#active.add(columns);
+        this.#noteJournalRow(last, data.length);
+        if (this.#isFull()) await this.flush();
       }
-      if (page.length < ROWS_A_PAGE) break;
+      if (page.length < ROWS_PER_PAGE) break;
     }
     this.quarantinedRows = await countQuarantined(storage);
-    this.#timer = setInterval(() => this.#tick(), limits.tickMs).unref();
+    this.#timer = setInterval(() => this.#tick(), limits.checkEveryMs).unref();
   }
 
-  async #decoded(place: JournalPlace, data: Buffer): Promise<JournalColumns | undefined> {
+  async #decoded(position: JournalPosition, data: Buffer): Promise<JournalColumns | undefined> {
     const { storage, clock, log } = this.#deps;
     try {
-      return decodeJournalRow(place, data);
+      return decodeJournalRow(position, data);
     } catch (error) {
       if (!(error instanceof DamagedJournal)) throw error;
-      const quarantined = { ...place, bytes: data.length };
+      const quarantined = { ...position, bytes: data.length };
       log.error(quarantined, `${error.message} It is in the table journal_quarantine now.`);
-      await quarantineJournalRow(storage, place, error.reason, clock.now());
+      await quarantineJournalRow(storage, position, error.reason, clock.now());
       return undefined;
     }
   }
 
-  /** Finishes what was taken and seals it. What cannot be sealed is in the journal. */
+  /** Awaits commits in flight and flushes. If the flush fails, the readings stay in the journal. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    await this.#turn;
+    await this.#lastCommit;
     try {
-      await this.#underWay;
-      await this.seal();
+      await this.#flush;
+      await this.flush();
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'readings stay in the journal until the next start');
     }
   }
 
-  forget(seriesId: number): void {
-    this.#sealing?.forget(seriesId);
-    this.#current.forget(seriesId);
+  dropSeries(seriesId: number): void {
+    this.#flushing?.dropSeries(seriesId);
+    this.#active.dropSeries(seriesId);
   }
 
-  /** What is in memory of a Variable's history. */
-  tail(seriesId: number, kind: Kind): Columns | undefined {
-    const older = this.#sealing?.tail(seriesId);
-    const newer = this.#current.tail(seriesId);
+  /** The readings of a series in memory, in time order. */
+  buffered(seriesId: number, kind: Kind): Columns | undefined {
+    const older = this.#flushing?.sorted(seriesId);
+    const newer = this.#active.sorted(seriesId);
     return older && newer ? merged(kind, [older, newer]) : (newer ?? older);
   }
 
-  /** The newest value in memory; an older sealed one may be newer. */
+  /** The newest value in memory; a stored one may be newer. */
   latest(seriesId: number): TimedValue | undefined {
-    const older = this.#sealing?.latest(seriesId);
-    const newer = this.#current.latest(seriesId);
+    const older = this.#flushing?.latest(seriesId);
+    const newer = this.#active.latest(seriesId);
     return older && newer ? (newer.at >= older.at ? newer : older) : (newer ?? older);
   }
 
-  /** The newest times in memory that are at or after a time. */
+  /** The newest times in memory at or after a time. */
   *latestFrom(from: number): Generator<{ readonly seriesId: number; readonly at: number }> {
-    for (const generation of [this.#sealing, this.#current]) {
-      for (const seriesId of generation?.seriesIds() ?? []) {
-        const at = generation?.latest(seriesId)?.at;
+    for (const memtable of [this.#flushing, this.#active]) {
+      for (const seriesId of memtable?.seriesIds() ?? []) {
+        const at = memtable?.latest(seriesId)?.at;
         if (at !== undefined && at >= from) yield { seriesId, at };
       }
     }
   }
 }
 
-/** Whether the work was done within the time. It goes on in any case. */
+/** Whether the work ended within the time. It continues in any case. */
 async function within(work: Promise<void>, limitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -54,7 +54,7 @@ it('a wrong clock deletes no history, and retention goes on from the newest read
   );
   const online = { ...variable, seriesId: builtIn?.seriesId ?? 0, type: 'BOOLEAN' as const };
   await storage.query('update organizations set retention_days = 2');
-  const limits = { chunkReadings: 10, carryBelow: 1 };
+  const limits = { readingsPerChunk: 10, minChunkReadings: 1 };
   const first = readingsOn(storage, limits, clock);
   await first.start();
   await first.commit([
@@ -69,7 +69,7 @@ it('a wrong clock deletes no history, and retention goes on from the newest read
   const countOf = async (of: typeof variable) =>
     (await readingsOn(storage, limits, clock).raw(of, { from: 0, to: now + DAY_MS }, 1)).count;
   const sweep = (isClockTrusted = true) =>
-    readingsOn(storage, limits, clock, () => isClockTrusted).sweep();
+    readingsOn(storage, limits, clock, () => isClockTrusted).deleteExpired();
   const before = await countOf(variable);
   await sweep(false);
   expect(await countOf(variable)).toBe(before);

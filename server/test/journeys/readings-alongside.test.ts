@@ -29,7 +29,7 @@ function ramp(variable: VariableRef, from: number) {
   return Array.from({ length: 3 }, (_, index) => reading(variable, from + index, index));
 }
 
-it('what is done alongside commits with the readings', async () => {
+it('statements alongside commit in the transaction of the readings', async () => {
   const { storage, variable, readings } = await start();
   // What is alongside waits for the lock; nothing shows before all of it does.
   const { committing } = await storage.transaction(async (tx) => {
@@ -47,7 +47,28 @@ it('what is done alongside commits with the readings', async () => {
   expect(await readings.latest([variable])).toEqual([{ at: START + 2, value: 2 }]);
 });
 
-it('when it fails, nothing is kept, not in memory either, and the next batch is', async () => {
+it('of two concurrent batches the later one wins, although its journal row is stored first', async () => {
+  const { storage, variable, readings } = await start();
+  const { commits } = await storage.transaction(async (tx) => {
+    await tx.query('lock table notes in exclusive mode');
+    const earlier = readings.commit([reading(variable, START, 1)], { alongside: () => [NOTE] });
+    await expect.poll(() => countWaiting(storage)).toBe(1);
+    const later = readings.commit([reading(variable, START, 2)]);
+    await expect.poll(() => count(storage, 'journal')).toBe(1);
+    // Neither is visible before the earlier one is decided.
+    expect((await readings.raw(variable, ALL, 10)).count).toBe(0);
+    return { commits: Promise.all([earlier, later]) };
+  });
+  await commits;
+  const expected = [{ timestamp: START, value: 2 }];
+  expect((await readings.raw(variable, ALL, 10)).items).toEqual(expected);
+  // A replay of the two rows gives the same.
+  const next = readingsOn(storage);
+  await next.start();
+  expect((await next.raw(variable, ALL, 10)).items).toEqual(expected);
+});
+
+it('a failing alongside discards the batch from journal and memtable, and the next batch commits', async () => {
   const { storage, variable, readings } = await start();
   const failing = readings.commit(ramp(variable, START), {
     *alongside() {
@@ -68,7 +89,7 @@ it('when it fails, nothing is kept, not in memory either, and the next batch is'
   expect((await again.raw(variable, ALL, 10)).count).toBe(3);
 });
 
-it('a statement that fails alongside fails the readings, wherever it stands', async () => {
+it('a failing statement alongside rejects the readings, wherever it is in the list', async () => {
   const { storage, variable, readings } = await start();
   await expect(
     readings.commit(ramp(variable, START), {
@@ -80,7 +101,7 @@ it('a statement that fails alongside fails the readings, wherever it stands', as
   expect((await readings.raw(variable, ALL, 10)).count).toBe(0);
 });
 
-it('readings that cannot be stored leave undone what was to go alongside', async () => {
+it('readings that cannot be stored run no statement alongside', async () => {
   const { storage, variable, readings } = await start();
   const bad = reading(variable, START, Number.NaN);
   const alongside = () => [NOTE];

@@ -20,7 +20,7 @@ async function countOf(readings: Readings, variable: VariableRef): Promise<numbe
   return (await readings.raw(variable, ALL, 1)).count;
 }
 
-it('what was committed is there after a crash, though nothing was sealed', async () => {
+it('committed readings survive a kill before any flush', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');
   const lost = readingsOn(storage);
@@ -33,7 +33,7 @@ it('what was committed is there after a crash, though nothing was sealed', async
   expect(await readings.latest([variable])).toEqual([{ at: START + 9990, value: 999 }]);
 });
 
-it('a stop leaves chunks, and a small tail in one row of the journal', async () => {
+it('a stop writes chunks and carries small series over in one journal row', async () => {
   const storage = await openHistory();
   const [large, small] = [
     await storeVariable(storage, 'NUMBER'),
@@ -56,7 +56,7 @@ it('a stop leaves chunks, and a small tail in one row of the journal', async () 
   expect(await countOf(next, small)).toBe(10);
 });
 
-it('many small tails take several rows of the journal, and outlive every restart', async () => {
+it('carried-over readings of many series take several journal rows and survive every restart', async () => {
   const storage = await openHistory();
   const variables = [];
   for (let count = 0; count < 20; count += 1) {
@@ -78,7 +78,7 @@ it('many small tails take several rows of the journal, and outlive every restart
   }
 });
 
-it('a sealing that fails changes nothing, and is made up for', async () => {
+it('a failed flush changes nothing, and the next one succeeds', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');
   const readings = readingsOn(storage);
@@ -95,7 +95,7 @@ it('a sealing that fails changes nothing, and is made up for', async () => {
   expect(await countOf(readings, variable)).toBe(2000);
 });
 
-it('a row of the journal that cannot be decoded is quarantined with its bytes, and the others are read', async () => {
+it('a journal row that cannot be decoded is quarantined with its bytes, and the others are replayed', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'STRING');
   const readings = readingsOn(storage);
@@ -124,14 +124,14 @@ it('a row of the journal that cannot be decoded is quarantined with its bytes, a
   expect(await countOf(last, variable)).toBe(1);
 });
 
-it('a damaged chunk keeps compaction from no other Variable, and readers from no other time', async () => {
+it('a damaged chunk blocks neither compaction of other series nor queries of other times', async () => {
   const storage = await openHistory();
   const variables = [
     await storeVariable(storage, 'NUMBER'),
     await storeVariable(storage, 'NUMBER'),
   ];
   for (let round = 0; round < 2; round += 1) {
-    const readings = readingsOn(storage, { carryBelow: 1 });
+    const readings = readingsOn(storage, { minChunkReadings: 1 });
     await readings.start();
     for (const variable of variables) await readings.commit(ramp(variable, 1000, START + round));
     await readings.commit(ramp(variables[0] as VariableRef, 1000, START + 10_000_000 + round));
@@ -161,7 +161,7 @@ it('a damaged chunk keeps compaction from no other Variable, and readers from no
   expect((await readings.raw(damaged, later, 1)).count).toBe(2000);
 });
 
-it('a damaged chunk is named, and never read as values', async () => {
+it('a query of a damaged chunk fails and names series and times', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');
   const readings = readingsOn(storage);
@@ -174,7 +174,7 @@ it('a damaged chunk is named, and never read as values', async () => {
   );
 });
 
-it('a batch with a value that cannot be stored is refused whole', async () => {
+it('a batch with a value that cannot be stored is rejected as a whole', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');
   const text = await storeVariable(storage, 'STRING');
@@ -194,45 +194,43 @@ it('a batch with a value that cannot be stored is refused whole', async () => {
   expect(await countOf(readings, variable)).toBe(0);
 });
 
-it('memory and journal stay within their lid, whatever comes', async () => {
+it('memtable and journal stay within their limit while readings keep arriving', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');
-  const readings = readingsOn(storage, { tailBytes: 200_000 });
+  const readings = readingsOn(storage, { memtableBytes: 200_000 });
   await readings.start();
   let most = 0;
   for (let batch = 0; batch < 100; batch += 1) {
     await readings.commit(ramp(variable, 2000, START + ((batch * 37) % 100) * 20_000));
     most = Math.max(most, await rows(storage, 'journal'));
   }
-  // A batch takes 42 kB of journal: five fill a generation, and there are two of them.
+  // A batch takes 42 kB of journal: five fill a memtable, and there are two of them.
   expect(most).toBeLessThanOrEqual(12);
   expect(await countOf(readings, variable)).toBe(200_000);
   await readings.stop();
   expect(await rows(storage, 'journal')).toBe(0);
 });
 
-it('the history of a deleted Variable goes at once, also what is on its way to a chunk', async () => {
+it('deleting a Variable deletes its history, including readings that are not flushed yet', async () => {
   const storage = await openHistory();
-  const [gone, left] = [
-    await storeVariable(storage, 'NUMBER'),
-    await storeVariable(storage, 'NUMBER'),
-  ];
+  const gone = await storeVariable(storage, 'NUMBER');
+  const left = await storeVariable(storage, 'NUMBER');
   const readings = readingsOn(storage);
   await readings.start();
   await readings.commit([...ramp(gone, 2000), ...ramp(left, 2000)]);
   await storage.query('delete from variables where id = $1', [gone.id]);
-  // It came before the reader of the Variable's Device knew.
+  // A batch that was matched before the deletion was known.
   await readings.commit(ramp(gone, 10, START + 1_000_000));
   await readings.stop();
   expect(await rows(storage, 'chunks')).toBe(2);
   expect(await rows(storage, 'latest_values')).toBe(1);
   expect(await rows(storage, 'journal')).toBe(0);
-  readings.forget(gone.seriesId);
+  readings.dropSeries(gone.seriesId);
   expect(await countOf(readings, gone)).toBe(0);
   expect(await readings.latest([gone, left])).toEqual([null, { at: START + 19_990, value: 1999 }]);
 });
 
-it('two servers on one database keep what each of them took', async () => {
+it('two servers on one database keep the readings that each committed', async () => {
   const storage = await openHistory();
   const [a, b] = [await storeVariable(storage, 'NUMBER'), await storeVariable(storage, 'NUMBER')];
   const [one, other] = [readingsOn(storage), readingsOn(storage)];
@@ -248,13 +246,17 @@ it('two servers on one database keep what each of them took', async () => {
   expect(await countOf(third, b)).toBe(1000);
 });
 
-it('readings that come in while others are sealed and folded are all there', async () => {
+it('readings committed during flush and compaction are all found', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');
-  const readings = readingsOn(storage, { tailBytes: 100_000, chunkReadings: 100, carryBelow: 50 });
+  const readings = readingsOn(storage, {
+    memtableBytes: 100_000,
+    readingsPerChunk: 100,
+    minChunkReadings: 50,
+  });
   await readings.start();
   let isDone = false;
-  const folding = (async () => {
+  const compacting = (async () => {
     while (!isDone) {
       await readings.compact(10).catch(() => undefined);
       await nextTurn();
@@ -269,31 +271,29 @@ it('readings that come in while others are sealed and folded are all there', asy
     expect(await countOf(readings, variable)).toBe(known);
   }
   isDone = true;
-  await folding;
+  await compacting;
   await readings.stop();
 });
 
-it('history goes when its organization keeps it no longer, and stays where nothing is said', async () => {
+it('retention deletes expired history of one organization and nothing of others', async () => {
   const storage = await openHistory();
-  const [kept, swept] = [
-    await storeVariable(storage, 'NUMBER'),
-    await storeVariable(storage, 'NUMBER'),
-  ];
+  const kept = await storeVariable(storage, 'NUMBER');
+  const expiring = await storeVariable(storage, 'NUMBER');
   const readings = readingsOn(storage);
   await readings.start();
   const now = Date.now();
-  for (const variable of [kept, swept]) {
+  for (const variable of [kept, expiring]) {
     await readings.commit(ramp(variable, 1000, now - 3 * 86_400_000));
     await readings.commit(ramp(variable, 1000, now - 3_600_000));
   }
   await storage.query('update organizations set retention_days = 2 where id = $1', [
-    swept.organizationId,
+    expiring.organizationId,
   ]);
-  const next = readingsOn(storage, { chunkReadings: 1000 });
+  const next = readingsOn(storage, { readingsPerChunk: 1000 });
   await next.start();
   await next.stop();
   const last = readingsOn(storage);
-  await last.sweep();
+  await last.deleteExpired();
   expect(await countOf(last, kept)).toBe(2000);
-  expect(await countOf(last, swept)).toBe(1000);
+  expect(await countOf(last, expiring)).toBe(1000);
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { backtestRecord } from '../../src/alarms/analysis/analysis.ts';
 import { Backtest } from '../../src/alarms/analysis/backtest.ts';
 import { judgedTermsOf } from '../../src/alarms/judgement/index.ts';
-import { PartReader } from '../../src/readings/slices/index.ts';
+import { SliceReader } from '../../src/readings/slices/index.ts';
 import { WorkerPool } from '../../src/readings/workers/index.ts';
 import { createLog, systemClock } from '../../src/runtime/index.ts';
 import { openStorage, type Storage } from '../../src/storage/index.ts';
@@ -32,7 +32,7 @@ let point: { readonly deviceId: string; readonly deviceVariableId: string };
 const timeOf = (index: number) => START + index * 1000;
 const valueFor = (index: number) => Math.round(Math.sin(index) * 1000) / 10;
 
-/** A history that was sealed, as another server on the same database would have left it. */
+/** A history that was flushed, as another server on the same database would have left it. */
 async function makeHistory(): Promise<typeof point> {
   const calls = ingestCalls(server);
   const { id: deviceId } = await calls.newDevice();
@@ -151,7 +151,7 @@ const backtestOf = (fields: object = {}) => ({
 });
 
 it('a backtest decodes and judges nothing on the main thread', async () => {
-  const decoded = vi.spyOn(PartReader.prototype, 'part');
+  const decoded = vi.spyOn(SliceReader.prototype, 'part');
   const judged = vi.spyOn(Backtest.prototype, 'add');
   onTestFinished(() => {
     vi.restoreAllMocks();

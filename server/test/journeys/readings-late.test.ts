@@ -2,20 +2,20 @@ import { expect, it } from 'vitest';
 import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
 
 const START = 1_700_000_000_000;
-const SEALED = 4_000;
+const IN_ORDER = 4_000;
 const LATE = 20_000;
 const BATCH = 1_000;
 
 /** Each number below LATE once, in no order. */
 const shuffled = (index: number) => (index * 7_919) % LATE;
 
-it('many late readings in no order stay within memory, and are right while they are folded', async () => {
+it('many late readings in random order stay within memory and are correct during compaction', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');
-  const limits = { tailBytes: 100_000, chunkReadings: 128, carryBelow: 32 };
+  const limits = { memtableBytes: 100_000, readingsPerChunk: 128, minChunkReadings: 32 };
   const readings = readingsOn(storage, limits);
   await readings.start();
-  const newest = Array.from({ length: SEALED }, (_, index) =>
+  const newest = Array.from({ length: IN_ORDER }, (_, index) =>
     reading(variable, START + index * 10, -1),
   );
   await readings.commit(newest);
@@ -31,12 +31,12 @@ it('many late readings in no order stay within memory, and are right while they 
   const next = readingsOn(storage, limits);
   const rightOnes = async () => {
     const { count, items } = await next.raw(variable, ALL, LATE);
-    expect(count).toBe(LATE + SEALED);
+    expect(count).toBe(LATE + IN_ORDER);
     expect(items.map(({ value }) => value)).toEqual(items.map((_, index) => LATE - 1 - index));
   };
-  const folding = next.compact(1);
+  const compaction = next.compact(1);
   await rightOnes();
-  await folding;
+  await compaction;
   await rightOnes();
   const overlaps = await storage.query(
     `select 1 from chunks a join chunks b on a.variable_number = b.variable_number
@@ -44,5 +44,5 @@ it('many late readings in no order stay within memory, and are right while they 
   );
   expect(overlaps).toEqual([]);
   const [chunks] = await storage.query<{ count: number }>('select count(*) from chunks');
-  expect(chunks?.count).toBeLessThan((2 * (LATE + SEALED)) / limits.chunkReadings);
+  expect(chunks?.count).toBeLessThan((2 * (LATE + IN_ORDER)) / limits.readingsPerChunk);
 });

@@ -6,7 +6,7 @@ import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support
 
 type Step =
   | { readonly kind: 'commit'; readonly batch: readonly Sample[] }
-  | { readonly kind: 'seal' | 'crash' | 'compact' };
+  | { readonly kind: 'flush' | 'crash' | 'compact' };
 
 interface Sample {
   readonly variable: number;
@@ -27,7 +27,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
 const commit = fc.array(sample, { maxLength: 60, size: 'max' }).map(toCommit);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: commit },
-  { weight: 4, arbitrary: fc.constant('seal' as const).map(toStep) },
+  { weight: 4, arbitrary: fc.constant('flush' as const).map(toStep) },
   { weight: 1, arbitrary: fc.constantFrom('crash' as const, 'compact' as const).map(toStep) },
 );
 
@@ -35,7 +35,7 @@ function toCommit(batch: Sample[]): Step {
   return { kind: 'commit', batch };
 }
 
-function toStep(kind: 'seal' | 'crash' | 'compact'): Step {
+function toStep(kind: 'flush' | 'crash' | 'compact'): Step {
   return { kind };
 }
 
@@ -46,7 +46,7 @@ function valueFor({ type }: VariableRef, seed: number): Value {
 
 const byTime = ([a]: [number, Value], [b]: [number, Value]) => a - b;
 
-it('history and latest values are what came, whatever is sealed, folded or lost in between', async () => {
+it('history and latest values equal a model after any commits, flushes, compactions and restarts', async () => {
   const storage = await openHistory();
   const run = fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 16 }), async (steps) => {
     const variables = [
@@ -56,7 +56,7 @@ it('history and latest values are what came, whatever is sealed, folded or lost 
       await storeVariable(storage, 'NUMBER', false),
     ];
     const oracle = variables.map(() => new Map<number, Value>());
-    const limits = { chunkReadings: 7, carryBelow: 3 };
+    const limits = { readingsPerChunk: 7, minChunkReadings: 3 };
     let readings = readingsOn(storage, limits);
     await readings.start();
     for (const each of steps) {
@@ -72,17 +72,17 @@ it('history and latest values are what came, whatever is sealed, folded or lost 
       } else if (each.kind === 'compact') {
         await readings.compact(1_000);
       } else {
-        if (each.kind === 'seal') await readings.stop();
+        if (each.kind === 'flush') await readings.stop();
         readings = readingsOn(storage, limits);
         await readings.start();
       }
     }
     await expectAll(readings, variables, oracle);
     await readings.stop();
-    const folded = readingsOn(storage, limits);
-    await folded.start();
-    await folded.compact(1_000);
-    await expectAll(folded, variables, oracle);
+    const compacted = readingsOn(storage, limits);
+    await compacted.start();
+    await compacted.compact(1_000);
+    await expectAll(compacted, variables, oracle);
     await storage.query('delete from variables');
     await storage.query('delete from journal');
   });

@@ -21,7 +21,7 @@ export async function openHistory(): Promise<Storage> {
   return await openTestStorage({ databaseUrl: database.url });
 }
 
-/** Readings that seal only when they are told to, or when these limits say so. */
+/** Readings that flush on request, or when these limits require it. */
 export function readingsOn(
   storage: Storage,
   limits: Partial<ReadingsLimits> = {},
@@ -33,7 +33,7 @@ export function readingsOn(
     clock,
     log: createLog('silent'),
     isClockTrusted,
-    limits: { tickMs: 3_600_000, compactEveryMs: 3_600_000, ...limits },
+    limits: { checkEveryMs: 3_600_000, compactEveryMs: 3_600_000, ...limits },
   });
 }
 

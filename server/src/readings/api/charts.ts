@@ -6,10 +6,10 @@ import type { Range, Value } from '../reading.ts';
 import type { Readings } from '../readings.ts';
 import type { HistoryVariable } from './store.ts';
 
-/** More changes of value than this are more than a chart can show or a page can take. */
+/** More segments than a chart can show or a page can load. */
 const MAX_SEGMENTS = 50_000;
 
-/** Where no end is given, the chart ends where the readings do. */
+/** The range of a chart: missing ends are those of the readings. */
 export async function shownRange(
   readings: Readings,
   variables: readonly HistoryVariable[],
@@ -22,7 +22,7 @@ export async function shownRange(
   return { from, to: endTime ?? Math.max(bounds?.to ?? now, from) };
 }
 
-/** What a chart shows of each Variable: sums of numbers, and the changes of all else. */
+/** The chart of each Variable: buckets of numbers, and segments of other types. */
 export async function chartsOf(
   readings: Readings,
   variables: readonly HistoryVariable[],
@@ -76,7 +76,7 @@ async function segmentsOf(
 const BUCKET = ['timestamp', 'count', 'min', 'max', 'mean', 'first', 'last'] as const;
 const SEGMENT = ['startTime', 'endTime', 'value'] as const;
 
-/** The charts as one table, which only those of one form can be. */
+/** The charts as one table, which requires that all have the same form. */
 export async function chartsCsv(
   readings: Readings,
   variables: readonly HistoryVariable[],

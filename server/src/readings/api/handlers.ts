@@ -32,13 +32,13 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
     async list({ params: { organizationId, variableId }, query }, { now, format, caller }) {
       const [variable] = await findVariables(storage, organizationId, [variableId]);
       if (!variable) throw notFound('Variable');
-      const subject = { variables: [variable], variableIds: null };
-      const table = await tableOf(readings, subject, query, {
+      const table = { variables: [variable], variableIds: null };
+      const file = await fileOf(readings, table, query, {
         now,
         format,
         credential: credentialOf(caller),
       });
-      if (table) return table;
+      if (file) return file;
       const [body] = await recordsOf(readings, [variable], query, now).catch(nameDamage);
       if (!body) throw notFound('Variable');
       return { body };
@@ -46,13 +46,13 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
     async listMany({ params: { organizationId }, query }, { now, format, caller }) {
       const ids = [...new Set(query.ids.map((id) => id.toLowerCase()))];
       const variables = await inOrder(storage, organizationId, ids);
-      const subject = { variables, variableIds: variables.map(({ id }) => id) };
-      const table = await tableOf(readings, subject, query, {
+      const table = { variables, variableIds: variables.map(({ id }) => id) };
+      const file = await fileOf(readings, table, query, {
         now,
         format,
         credential: credentialOf(caller),
       });
-      if (table) return table;
+      if (file) return file;
       const items = await recordsOf(readings, variables, query, now).catch(nameDamage);
       return { body: { items } };
     },
@@ -70,7 +70,7 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
   };
 }
 
-/** A damaged chunk is a fault of the history at some time, not of the request or the service. */
+/** Reports a damaged chunk as a fault of one time range, not of the request or the service. */
 function nameDamage(error: unknown): never {
   if (!(error instanceof DamagedChunk)) throw error;
   throw new Failure(
@@ -80,7 +80,7 @@ function nameDamage(error: unknown): never {
   );
 }
 
-/** The Variables of the organization among these, in the order asked. */
+/** The Variables of the organization among these, in the order of the request. */
 async function inOrder(
   storage: Storage,
   organizationId: string,
@@ -93,31 +93,31 @@ async function inOrder(
 
 type ListQuery = Omit<Query<Operations['listManyReadings']>, 'ids'>;
 
-interface Subject {
+interface Table {
   readonly variables: readonly HistoryVariable[];
-  /** Null when the table needs no column that names them. */
+  /** Null when the table has no id column. */
   readonly variableIds: readonly string[] | null;
 }
 
-interface Wish {
+interface FileRequest {
   readonly now: number;
   readonly format: Format;
   readonly credential: string;
 }
 
-/** The answer as a file, where one is wanted. */
-async function tableOf(
+/** The response as a file, if the request asks for one. */
+async function fileOf(
   readings: Readings,
-  { variables, variableIds }: Subject,
+  { variables, variableIds }: Table,
   query: ListQuery,
-  { now, format, credential }: Wish,
+  { now, format, credential }: FileRequest,
 ) {
   if (format === 'json') return undefined;
   const fileName = fileNameOf(variables, query);
   if (query.buckets === undefined) {
     const plan = { format, variableIds, take: query.take ?? Infinity };
-    const pieces = readings.export(plan, variables, rangeOf(query), credential);
-    return format === 'csv' ? { csv: pieces, fileName } : { parquet: pieces, fileName };
+    const bytes = readings.export(plan, variables, rangeOf(query), credential);
+    return format === 'csv' ? { csv: bytes, fileName } : { parquet: bytes, fileName };
   }
   if (format === 'parquet') {
     throw invalid({ path: 'buckets', message: 'has no meaning in a Parquet file' });
@@ -127,7 +127,7 @@ async function tableOf(
   return { csv, fileName };
 }
 
-/** What the file is about: the Device and Variable, and the times that were asked for. */
+/** Names the file after Device, Variable and requested times. */
 function fileNameOf(
   variables: readonly HistoryVariable[],
   { startTime, endTime }: ListQuery,

@@ -1,25 +1,25 @@
-import type { Piece } from './chunk-row.ts';
+import type { ChunkMeta } from './chunk-row.ts';
 
-/** Of one piece: three times or orders of 8 bytes, a count of 4, and five numbers of 8. */
+/** A packed meta: three integers of 8 bytes, a count of 4, and five doubles of 8. */
 const HEAD_BYTES = 68;
-/** Behind it stands how many bytes of the chunk follow. */
+/** The length of the chunk's bytes, which follow it; 0 when they were not prefetched. */
 const LENGTH_BYTES = 4;
 const HALF = 2 ** 32;
 
 /**
- * What is known of many chunks, in the order of their beginnings. A year of readings has thousands
- * of them, so that an object each would cost more than the work itself.
+ * The metas of many chunks, ordered by their first times. A year of readings has thousands of
+ * chunks, so that an object for each would cost more than the query itself.
  */
-export class PieceList {
+export class ChunkMetaList {
   readonly length: number;
   readonly firstAt: Float64Array;
   readonly lastAt: Float64Array;
   readonly #packed: Buffer;
   readonly #view: DataView;
-  /** Where each begins in the bytes. */
+  /** The offset of each meta in the bytes. */
   readonly #starts: Uint32Array;
 
-  /** What PostgreSQL packed, in its own order of bytes; NaN stands for what is not there. */
+  /** Takes metas as PostgreSQL packed them, big-endian; NaN represents null. */
   constructor(packed: Buffer) {
     const view = new DataView(packed.buffer, packed.byteOffset, packed.length);
     this.#packed = packed;
@@ -39,7 +39,7 @@ export class PieceList {
     return this.#starts[index] as number;
   }
 
-  /** The bytes of the chunk, where they came with what is known of it. */
+  /** The bytes of the chunk, where they were prefetched. */
   #dataAt(index: number): Buffer | undefined {
     const end = this.#startOf(index) + HEAD_BYTES;
     const length = this.#view.getInt32(end);
@@ -51,7 +51,7 @@ export class PieceList {
     return this.#view.getInt32(this.#startOf(index) + 24);
   }
 
-  /** NaN when the chunk has no numbers. */
+  /** NaN for a chunk that is not of numbers. */
   sumAt(index: number): number {
     return this.#view.getFloat64(this.#startOf(index) + 44);
   }
@@ -72,13 +72,13 @@ export class PieceList {
     );
   }
 
-  pieceAt(index: number): Piece {
+  metaAt(index: number): ChunkMeta {
     const view = this.#view;
     const at = this.#startOf(index);
     return {
       firstAt: this.firstAt[index] as number,
       lastAt: this.lastAt[index] as number,
-      written: integerAt(view, at + 16),
+      writeSeq: integerAt(view, at + 16),
       count: view.getInt32(at + 24),
       min: numberAt(view, at + 28),
       max: numberAt(view, at + 36),
@@ -90,7 +90,7 @@ export class PieceList {
   }
 }
 
-/** Where pieces begin, in the order of their times; of the same time, in the order of writing. */
+/** The offsets of metas, ordered by first time, then by writeSeq. */
 function startsOf(view: DataView): Uint32Array {
   let count = 0;
   for (let at = 0; at < view.byteLength; at = nextAfter(view, at)) count += 1;

@@ -7,33 +7,33 @@ import {
 } from '../codec/index.ts';
 import { type Columns, sliceOf } from '../columns/index.ts';
 
-/** A chunk as it is stored, without its place among the others. */
+/** A chunk to be stored; the flush or merge assigns its writeSeq. */
 export interface ChunkRow {
   readonly seriesId: number;
   readonly firstAt: number;
   readonly lastAt: number;
   readonly count: number;
-  /** Of numbers only. */
+  /** Undefined unless the chunk has numbers. */
   readonly summary: Summary | undefined;
   readonly data: Buffer;
 }
 
-/** What is known of a stored chunk. The summary is null unless it has numbers. */
-export interface Piece {
+/** A stored chunk without its bytes. The summary is null unless the chunk has numbers. */
+export interface ChunkMeta {
   readonly firstAt: number;
   readonly lastAt: number;
-  readonly written: number;
+  readonly writeSeq: number;
   readonly count: number;
   readonly min: number | null;
   readonly max: number | null;
   readonly sum: number | null;
   readonly first: number | null;
   readonly last: number | null;
-  /** Its bytes, where they came with the rest. */
+  /** Its bytes, where they were prefetched. */
   readonly data?: Buffer | undefined;
 }
 
-/** Cuts readings, in the order of time, into chunks of about the same size. */
+/** Divides readings in time order into chunks of about the same size. */
 export function* chunkRows(seriesId: number, columns: Columns, most: number): Generator<ChunkRow> {
   const count = columns.times.length;
   const parts = Math.ceil(count / most);

@@ -1,14 +1,14 @@
-export { PieceList } from './chunk-meta-list.ts';
-export { type ChunkRow, chunkRows, type Piece } from './chunk-row.ts';
+export { ChunkMetaList } from './chunk-meta-list.ts';
+export { type ChunkMeta, type ChunkRow, chunkRows } from './chunk-row.ts';
 export {
-  ALL_BYTES,
   arrayLiteral,
-  type BytesWish,
   deleteExpiredChunks,
+  EVERY_CHUNK,
   EXISTING_VARIABLE,
   findBounds,
   insertChunks,
-  listPiecesOf,
-  nextWrite,
+  listChunkMetas,
+  nextWriteSeq,
+  type PrefetchHint,
   readChunks,
 } from './store.ts';

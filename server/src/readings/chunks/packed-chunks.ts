@@ -1,7 +1,7 @@
-/** Of one chunk: its place and its length, 4 bytes each, before its bytes. */
+/** Before the bytes of each chunk: its ordinal and its length, 4 bytes each. */
 const HEAD_BYTES = 8;
 
-/** Takes apart what PostgreSQL packed, by the places of the chunks, which count from 1. */
+/** Unpacks chunks that PostgreSQL packed; ordinals count from 1. */
 export function unpackChunks(packed: Buffer, count: number): (Buffer | undefined)[] {
   const found = new Array<Buffer | undefined>(count).fill(undefined);
   for (let at = 0; at < packed.length; ) {

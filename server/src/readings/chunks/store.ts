@@ -1,38 +1,37 @@
 import { type Queries, run, type Sql, sql, type Transaction } from '../../storage/index.ts';
 import type { Range } from '../reading.ts';
-import { PieceList } from './chunk-meta-list.ts';
-import type { ChunkRow, Piece } from './chunk-row.ts';
+import { ChunkMetaList } from './chunk-meta-list.ts';
+import type { ChunkMeta, ChunkRow } from './chunk-row.ts';
 import { unpackChunks } from './packed-chunks.ts';
 
 /**
- * Which chunks of numbers come with their bytes when they are listed: those across the border of
- * two parts of the range that are each so long, at most so many of each Variable that end within the
- * range, the earliest ones. A guess of what will be needed, which saves asking again; what it misses
- * is read later.
+ * Which chunks of numbers are listed with their bytes: those that cross the border of two buckets,
+ * the earliest ones, up to a maximum per series. A prediction of the bytes that the query will
+ * decode, which saves a second statement; other chunks are read when they are needed.
  */
-export interface BytesWish {
-  readonly partMs: number;
-  readonly most: number;
+export interface PrefetchHint {
+  readonly bucketMs: number;
+  readonly maxChunks: number;
 }
 
-/** As the length of parts: every chunk. */
-export const ALL_BYTES = 0;
+/** As `bucketMs`: every chunk is prefetched. */
+export const EVERY_CHUNK = 0;
 
 /**
- * What is known of the chunks that touch a range, by series. They come
- * packed: a row each would take longer to read than the chunks that a chart needs.
+ * The metas of the chunks that overlap a range, by series. They are packed into one value: a row
+ * for each would take longer to read than the chunks that a chart needs.
  */
-export async function listPiecesOf(
+export async function listChunkMetas(
   db: Queries,
   seriesIds: readonly number[],
   range: Range,
-  wish?: BytesWish,
-): Promise<Map<number, PieceList>> {
+  hint?: PrefetchHint,
+): Promise<Map<number, ChunkMetaList>> {
   const packed = sql`(select string_agg(int8send(first_at) || int8send(last_at)
       || int8send(written) || int4send(count) || float8send(coalesce(minimum, 'NaN'))
       || float8send(coalesce(maximum, 'NaN')) || float8send(coalesce(total, 'NaN'))
       || float8send(coalesce(first_value, 'NaN')) || float8send(coalesce(last_value, 'NaN'))
-      || ${bytesOf(range, wish)}, '') as packed
+      || ${bytesOf(range, hint)}, '') as packed
     from chunks where ${touches(range)})`;
   const rows = await run<PackedPart & { seriesId: number }>(
     db,
@@ -42,7 +41,7 @@ export async function listPiecesOf(
   return new Map(
     seriesIds.map((seriesId) => {
       const parts = rows.filter((row) => row.seriesId === seriesId);
-      return [seriesId, new PieceList(joined(parts))];
+      return [seriesId, new ChunkMetaList(joined(parts))];
     }),
   );
 }
@@ -52,29 +51,29 @@ function touches({ from, to }: Range): Sql {
 }
 
 /** The length and the bytes of a chunk, or a length of 0. */
-function bytesOf(range: Range, wish: BytesWish | undefined): Sql {
-  if (!wish) return sql`int4send(0)`;
-  const isWished = isAcross(range, wish);
-  return sql`case when ${isWished} and total is not null and last_at < ${endOf(range, wish)}
+function bytesOf(range: Range, hint: PrefetchHint | undefined): Sql {
+  if (!hint) return sql`int4send(0)`;
+  const isHinted = crossesBucket(range, hint);
+  return sql`case when ${isHinted} and total is not null and last_at < ${endOf(range, hint)}
     then int4send(length(data)) || data else int4send(0) end`;
 }
 
 /**
- * Before which chunks must end to come with their bytes. The key alone tells it, in a walk along the
- * index that stops where the range does. Of those that end behind it, the first one may come too.
+ * The time before which a prefetched chunk must end. An index-only walk that stops at the end of the
+ * range finds it. Of the chunks that end after the range, only the first is prefetched.
  */
-function endOf({ from, to }: Range, wish: BytesWish): Sql {
+function endOf({ from, to }: Range, hint: PrefetchHint): Sql {
   const own = sql`from chunks where variable_number = asked.series_id`;
   return sql`coalesce(
-    (select last_at ${own} and last_at between ${from} and ${to} and ${isAcross({ from, to }, wish)}
-      order by last_at offset ${wish.most} limit 1),
+    (select last_at ${own} and last_at between ${from} and ${to} and ${crossesBucket({ from, to }, hint)}
+      order by last_at offset ${hint.maxChunks} limit 1),
     (select last_at + 1 ${own} and last_at > ${to} order by last_at limit 1), ${to + 1})`;
 }
 
-/** Its last reading is less far into its part than the chunk is long, or behind the range. */
-function isAcross({ from, to }: Range, { partMs }: BytesWish): Sql {
-  if (partMs === ALL_BYTES) return sql`true`;
-  return sql`((last_at - ${from}) % ${partMs} < last_at - first_at or last_at > ${to})`;
+/** The distance of the last reading from the bucket's start is less than the chunk's duration. */
+function crossesBucket({ from, to }: Range, { bucketMs }: PrefetchHint): Sql {
+  if (bucketMs === EVERY_CHUNK) return sql`true`;
+  return sql`((last_at - ${from}) % ${bucketMs} < last_at - first_at or last_at > ${to})`;
 }
 
 /**
@@ -88,7 +87,7 @@ const PART = sql`part, length(packed) as length, encode(substring(packed from
 
 interface PackedPart {
   readonly part: number;
-  /** Of the whole. */
+  /** The length of the whole value. */
   readonly length: number;
   readonly text: string;
 }
@@ -99,72 +98,72 @@ function joined(parts: readonly PackedPart[]): Buffer {
   return whole;
 }
 
-interface PlacedChunk {
-  readonly place: number;
+interface OrdinalChunk {
+  readonly ordinal: number;
   readonly data: Buffer;
 }
 
 /**
- * The bytes of chunks, in the order asked; those that are gone are undefined. Numbers come as one
- * packed value, and in the text that is shortest and fastest to read: a row each takes longer than
- * to decode them. Strings may be too much for one value.
+ * The bytes of chunks in the order of the request; undefined for those that no longer exist. Chunks
+ * of numbers are packed into one value, since a row for each takes longer than decoding them. Chunks
+ * of strings may exceed the size of a value.
  */
 export async function readChunks(
   db: Queries,
   seriesIds: readonly number[],
-  pieces: readonly Piece[],
+  metas: readonly ChunkMeta[],
 ): Promise<(Buffer | undefined)[]> {
-  const chunks = foundChunks(seriesIds, pieces);
-  if (pieces.some(({ sum }) => sum === null)) {
-    const found = new Array<Buffer | undefined>(pieces.length).fill(undefined);
-    const rows = await run<PlacedChunk>(db, sql`select place, data from ${chunks}`);
-    for (const { place, data } of rows) found[place - 1] = data;
+  const chunks = foundChunks(seriesIds, metas);
+  if (metas.some(({ sum }) => sum === null)) {
+    const found = new Array<Buffer | undefined>(metas.length).fill(undefined);
+    const rows = await run<OrdinalChunk>(db, sql`select ordinal, data from ${chunks}`);
+    for (const { ordinal, data } of rows) found[ordinal - 1] = data;
     return found;
   }
-  const packed = sql`(select string_agg(int4send(place::integer) || int4send(length(data)) || data,
+  const packed = sql`(select string_agg(int4send(ordinal::integer) || int4send(length(data)) || data,
       '') as packed from ${chunks})`;
   const parts = await run<PackedPart>(
     db,
     sql`select ${PART} from ${packed} as whole cross join lateral ${PARTS}`,
   );
-  return unpackChunks(joined(parts), pieces.length);
+  return unpackChunks(joined(parts), metas.length);
 }
 
-function foundChunks(seriesIds: readonly number[], pieces: readonly Piece[]): Sql {
-  // The limit keeps the planner from anything but one walk down the index for each.
-  return sql`(select asked.place, found.data
-        from unnest(${seriesIds}::bigint[], ${pieces.map(({ lastAt }) => lastAt)}::bigint[],
-          ${pieces.map(({ firstAt }) => firstAt)}::bigint[],
-          ${pieces.map(({ written }) => written)}::bigint[])
-          with ordinality as asked (series_id, last_at, first_at, written, place)
+function foundChunks(seriesIds: readonly number[], metas: readonly ChunkMeta[]): Sql {
+  // The limit forces an index lookup per chunk.
+  return sql`(select asked.ordinal, found.data
+        from unnest(${seriesIds}::bigint[], ${metas.map(({ lastAt }) => lastAt)}::bigint[],
+          ${metas.map(({ firstAt }) => firstAt)}::bigint[],
+          ${metas.map(({ writeSeq }) => writeSeq)}::bigint[])
+          with ordinality as asked (series_id, last_at, first_at, written, ordinal)
         cross join lateral (select data from chunks where chunks.variable_number = asked.series_id
           and chunks.last_at = asked.last_at and chunks.first_at = asked.first_at
           and chunks.written = asked.written limit 1) as found) as chunks`;
 }
 
-/** A number later than that of every sealing before. */
-export async function nextWrite(tx: Transaction): Promise<number> {
+/** The write sequence of a flush: higher than that of every flush before. */
+export async function nextWriteSeq(tx: Transaction): Promise<number> {
   const [row] = await run<{ next: number }>(tx, sql`select nextval('chunk_writes') as next`);
   if (!row) throw new Error('the sequence chunk_writes gave no value');
   return row.next;
 }
 
 /**
- * Of those made, the Variables that exist, so that they stay until the transaction ends. The limit
- * keeps the planner from anything but one walk down the index for each: it would read all Variables.
+ * Keeps the rows of `made` whose Variables exist, and locks these against deletion. The limit forces
+ * an index lookup per row: the planner would read all Variables.
  */
 export const EXISTING_VARIABLE = sql`lateral (select 1 from variables where variables.number = made.series_id
   limit 1 for key share) as known`;
 
-/** As PostgreSQL reads it. The driver's own form takes several times as long to write. */
+/** An array literal of PostgreSQL, several times as fast as that of the driver. */
 export function arrayLiteral(numbers: readonly (number | undefined)[]): string {
   return `{${numbers.map((number) => number ?? 'null').join(',')}}`;
 }
 
-/** Those of deleted Variables are left out. */
+/** Skips chunks of deleted Variables. */
 export async function insertChunks(
   tx: Transaction,
-  written: number,
+  writeSeq: number,
   rows: readonly ChunkRow[],
 ): Promise<void> {
   const column = (key: 'seriesId' | 'lastAt' | 'firstAt' | 'count') =>
@@ -178,12 +177,12 @@ export async function insertChunks(
     end += length;
     return end - length;
   });
-  // All bytes as one value: an array of them would travel as text of twice their size.
+  // All bytes are one value: an array of them would be sent as text of twice the size.
   await run(
     tx,
     sql`insert into chunks (variable_number, last_at, first_at, written, count, minimum, maximum,
           total, first_value, last_value, data)
-        select made.series_id, last_at, first_at, ${written}, count, minimum, maximum, total,
+        select made.series_id, last_at, first_at, ${writeSeq}, count, minimum, maximum, total,
           first_value, last_value, substring(${Buffer.concat(data)}::bytea from start for length)
         from unnest(${column('seriesId')}::bigint[], ${column('lastAt')}::bigint[],
           ${column('firstAt')}::bigint[], ${column('count')}::integer[],
@@ -197,7 +196,7 @@ export async function insertChunks(
   );
 }
 
-/** The first and the last time that chunks of these Variables tell of. */
+/** The first and the last time of all chunks of these series. */
 export async function findBounds(
   db: Queries,
   seriesIds: readonly number[],

@@ -28,12 +28,12 @@ export function packBits(
   writer.length = at + Math.ceil(used / 8);
 }
 
-/** Numbers of at most so many bits lie in four bytes, wherever they start. */
+/** A number of at most this width lies within four bytes at any bit offset. */
 export const NARROW_WIDTH = 25;
 
 /**
- * Reads what packBits wrote; numbers of no bits are zeros. It looks up to four bytes past the last
- * number: the checksum at the end of every chunk makes that safe.
+ * Reads the output of packBits; numbers of width 0 are zeros. It reads up to four bytes past the last
+ * number, which the checksum at the end of every chunk makes safe.
  */
 export function unpackBits(
   reader: ByteReader,
@@ -61,7 +61,7 @@ function unpackNarrow(
   }
 }
 
-/** Wider numbers can lie in five bytes. */
+/** A wider number can extend over five bytes. */
 function unpackWide(
   view: DataView,
   start: number,
@@ -74,7 +74,7 @@ function unpackWide(
   for (let index = 0; index < count; index += 1) {
     const byte = bit >>> 3;
     const shift = bit & 7;
-    // Two shifts: by 32 at once JavaScript would not shift at all.
+    // Two shifts, because JavaScript treats a shift by 32 as one by 0.
     const high = (view.getUint8(byte + 4) << 1) << (31 - shift);
     numbers[index] = ((view.getUint32(byte, true) >>> shift) | high) & mask;
     bit += width;

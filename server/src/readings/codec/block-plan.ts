@@ -1,13 +1,13 @@
 import { insertSample, SAMPLES } from './sorted-sample.ts';
 
-/** So many integers are packed with one width. */
+/** The number of integers that share one width. */
 export const BLOCK_SIZE = 128;
 /** The widest number in a block, for integers within INTEGER_LIMIT. */
 export const MAX_WIDTH = 52;
 
 /**
- * How to write a block: every integer as its distance above a base, in `width` bits. The few that
- * lie below or too far above are exceptions, and are written aside.
+ * How to write a block (patched frame of reference): each integer as its distance above a base, in
+ * `width` bits. Integers outside that range are exceptions, which follow the packed ones.
  */
 export interface BlockPlan {
   readonly base: number;
@@ -15,11 +15,11 @@ export interface BlockPlan {
   readonly hasExceptions: boolean;
 }
 
-/** What exceptions must save at least: a block with them takes longer to read. */
-const ASIDE_BITS = 64;
+/** The minimum saving by exceptions, because a block with exceptions takes longer to read. */
+const EXCEPTION_OVERHEAD_BITS = 64;
 
-// Filled before they are read, within one call that never waits: shared, since making them anew
-// would take longer than to plan a block.
+// Scratch arrays: filled before they are read, within one synchronous call. Allocating them would
+// take longer than planning a block.
 const samples = new Float64Array(SAMPLES);
 const countByWidth = new Uint8Array(MAX_WIDTH + 1);
 
@@ -27,7 +27,7 @@ function bitLength(number: number): number {
   return number < 2 ** 32 ? 32 - Math.clz32(number) : 64 - Math.clz32(number / 2 ** 32);
 }
 
-/** Takes the cheaper way: wide enough for all, or for most that lie around the middle. */
+/** Chooses the smaller plan: a width for all integers, or a width for those near the median. */
 export function planBlock(
   items: Float64Array,
   count: number,
@@ -46,7 +46,7 @@ export function planBlock(
   return widthForMost < width ? tighten(items, count, middle, widthForMost) : forAll;
 }
 
-/** Nearly the median, from a few samples: it does not follow outliers, as a mean would. */
+/** An estimate of the median from a few samples; unlike a mean, it ignores outliers. */
 function middleOf(items: Float64Array, count: number): number {
   for (let taken = 0; taken < SAMPLES; taken += 1) {
     const index = Math.floor(((taken + 0.5) * count) / SAMPLES);
@@ -55,7 +55,7 @@ function middleOf(items: Float64Array, count: number): number {
   return samples[SAMPLES >> 1] as number;
 }
 
-/** Counts how many integers need which width when the middle is in the middle. */
+/** Counts the integers by the width that they need around the median. */
 function countWide(items: Float64Array, count: number, middle: number): void {
   for (let index = 0; index < count; index += 1) {
     const distance = (items[index] as number) - middle;
@@ -64,7 +64,7 @@ function countWide(items: Float64Array, count: number, middle: number): void {
   }
 }
 
-/** The same in 32-bit arithmetic, which is much faster and nearly always enough. */
+/** The same in 32-bit arithmetic, which is much faster and nearly always sufficient. */
 function countNarrow(items: Float64Array, count: number, middle: number): void {
   for (let index = 0; index < count; index += 1) {
     const distance = ((items[index] as number) - middle) | 0;
@@ -73,17 +73,17 @@ function countNarrow(items: Float64Array, count: number, middle: number): void {
   }
 }
 
-/** Weighs narrow numbers with many exceptions against the width that is enough for all. */
+/** The width with the smallest size, counting its exceptions. */
 function cheapestWidth(count: number, enough: number): number {
   let longest = MAX_WIDTH;
   while (countByWidth[longest] === 0) longest -= 1;
-  const bitsAside = 8 * (1 + Math.ceil((longest - 1) / 7));
+  const exceptionBits = 8 * (1 + Math.ceil((longest - 1) / 7));
   let cheapest = enough;
   let fewest = count * enough;
   let exceptions = 0;
   for (let width = longest - 1; width >= 0; width -= 1) {
     exceptions += countByWidth[width + 1] as number;
-    const bits = count * width + ASIDE_BITS + exceptions * bitsAside;
+    const bits = count * width + EXCEPTION_OVERHEAD_BITS + exceptions * exceptionBits;
     if (bits < fewest) {
       cheapest = width;
       fewest = bits;
@@ -92,7 +92,7 @@ function cheapestWidth(count: number, enough: number): number {
   return cheapest;
 }
 
-/** The middle was a guess: those around it may do with less room, or be on one side of it. */
+/** Shrinks the range to the integers that lie in it, since the median was an estimate. */
 function tighten(items: Float64Array, count: number, middle: number, width: number): BlockPlan {
   const below = width === 0 ? 0 : 2 ** (width - 1);
   const start = middle - below;

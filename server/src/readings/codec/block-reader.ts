@@ -4,12 +4,12 @@ import { BELOW_FLAG, EXCEPTIONS_FLAG } from './block-writer.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 
-// Written before they are read, within one call that never waits: shared, since making them anew
-// would take longer than to unpack a block.
+// Scratch arrays: written before they are read, within one synchronous call. Allocating them would
+// take a good part of the time.
 const low = new Uint32Array(BLOCK_SIZE);
 const high = new Uint32Array(BLOCK_SIZE);
 
-/** Puts the items of any block into `into`, from `at` on. Its head and base were read before. */
+/** Reads the items of a block, whose head and base were read before, into `into` from `at` on. */
 export function readItems(
   reader: ByteReader,
   head: number,
@@ -29,7 +29,7 @@ export function readItems(
   if (head & EXCEPTIONS_FLAG) readExceptions(reader, width, base, into, at, count);
 }
 
-/** Steps over the items of a block. Its head and base were read before. */
+/** Skips the items of a block, whose head and base were read before. */
 export function skipItems(reader: ByteReader, head: number, count: number): void {
   const width = head & ~EXCEPTIONS_FLAG;
   if (width > MAX_WIDTH) throw new DamagedChunk('a block in it has an impossible width');
@@ -66,15 +66,15 @@ function readExceptions(
   count: number,
 ): void {
   for (let left = reader.byte(); left > 0; left -= 1) {
-    const place = reader.byte();
-    const index = place & ~BELOW_FLAG;
+    const position = reader.byte();
+    const index = position & ~BELOW_FLAG;
     if (index >= count) throw new DamagedChunk('an exception in it is in no block');
     const far = reader.varint();
-    into[at + index] = place & BELOW_FLAG ? base - 1 - far : base + 2 ** width + far;
+    into[at + index] = position & BELOW_FLAG ? base - 1 - far : base + 2 ** width + far;
   }
 }
 
-/** Unpacks narrow numbers, and turns each into `base + step * number`. */
+/** Unpacks narrow numbers as `base + step * number`. */
 export function unpackPlain(
   view: DataView,
   start: number,
@@ -94,7 +94,7 @@ export function unpackPlain(
   }
 }
 
-/** The same, for numbers that are differences: gives the sums of all before. */
+/** The same for differences: each result is the sum of all differences before it. */
 export function unpackSums(
   view: DataView,
   start: number,

@@ -1,22 +1,22 @@
 import { BLOCK_SIZE } from './block-plan.ts';
 
 /*
- * An index: its form, where parts begin in time (unless times are uniform), and of each part what
- * the form says. A part is one block or a few.
+ * Block summaries, a zone map: the form, the start times of zones (unless times are uniform), and a
+ * summary per zone. A zone is one block or four.
  */
 
-/** Far times, or values of which some are not on their lattice: read as a whole. */
-export const NO_INDEX = 0;
-/** Ends, extremes and sums in steps of the sequence of values; nothing when they are uniform. */
+/** Times far apart, or values with exceptions: the chunk is decoded as a whole. */
+export const NO_SUMMARIES = 0;
+/** First, last, minimum, maximum and sum in steps of the values; nothing when these are uniform. */
 export const IN_STEPS = 1;
-/** The same, with each sum as a double: of steps it would not be exact. */
+/** The same with each sum as a double, where a sum of steps would not be exact. */
 export const IN_STEPS_WITH_SUMS = 2;
-/** Min, max, sum, first and last as doubles. */
+/** Minimum, maximum, sum, first and last as doubles. */
 export const IN_DOUBLES = 3;
 
-export const LARGEST_PART = 4 * BLOCK_SIZE;
+export const MAX_ZONE_READINGS = 4 * BLOCK_SIZE;
 
-/** How many readings a part has, but for the last one. Doubles are long, so that few are told. */
-export function partSizeOf(form: number): number {
-  return form === IN_DOUBLES ? LARGEST_PART : BLOCK_SIZE;
+/** Readings per zone, except in the last one. Summaries of doubles are long, hence fewer zones. */
+export function zoneSizeOf(form: number): number {
+  return form === IN_DOUBLES ? MAX_ZONE_READINGS : BLOCK_SIZE;
 }

@@ -1,21 +1,21 @@
 import { IN_DOUBLES, IN_STEPS, IN_STEPS_WITH_SUMS } from './block-summary-form.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
-import { type Lattice, restored } from './decimal-encoding.ts';
+import { type DecimalEncoding, decodedValue } from './decimal-encoding.ts';
 import type { IntegerReader } from './integer-reader.ts';
 import type { FormedValues } from './numbers.ts';
 import type { Summary } from './summary.ts';
 
-/** What an index tells of values, a part at a time. */
-export interface ValueIndex {
-  /** Goes on to the next part, which has so many values. */
+/** The summaries of values, a zone at a time. */
+export interface ValueZones {
+  /** Advances to the next zone, which has `count` values. */
   next(count: number): void;
-  /** Gets the source ready for the values of this part, whatever was passed over before. */
+  /** Prepares the source to decode this zone after others were skipped. */
   resume(): void;
   summary(startTime: number, endTime: number): Summary;
 }
 
-/** Puts the first times of all parts, of which each has so many readings, into `starts`. */
+/** Reads the first time of each zone of `size` readings into `starts`. */
 export function readStarts(
   reader: ByteReader,
   count: number,
@@ -24,42 +24,47 @@ export function readStarts(
   starts: Float64Array,
 ): void {
   const { uniform } = times;
-  const parts = Math.ceil(count / size);
+  const zones = Math.ceil(count / size);
   let steps = 0;
-  for (let part = 0; part < parts; part += 1) {
-    if (part > 0) steps += uniform === undefined ? reader.varint() : uniform * size;
-    starts[part] = times.at(steps);
+  for (let zone = 0; zone < zones; zone += 1) {
+    if (zone > 0) steps += uniform === undefined ? reader.varint() : uniform * size;
+    starts[zone] = times.at(steps);
   }
 }
 
-export function valueIndexOf(reader: ByteReader, form: number, values: FormedValues): ValueIndex {
-  if (values.lattice === undefined) {
-    if (form !== IN_DOUBLES) throw new DamagedChunk('its index is not one of doubles');
-    return new DoubleIndex(reader, values);
+export function valueZonesOf(reader: ByteReader, form: number, values: FormedValues): ValueZones {
+  if (values.encoding === undefined) {
+    if (form !== IN_DOUBLES) throw new DamagedChunk('its block summaries are not of doubles');
+    return new DoubleZones(reader, values);
   }
   if (form !== IN_STEPS && form !== IN_STEPS_WITH_SUMS) {
-    throw new DamagedChunk('its index is not one of steps');
+    throw new DamagedChunk('its block summaries are not of steps');
   }
-  return new StepIndex(reader, form === IN_STEPS_WITH_SUMS, values.lattice, values.source);
+  return new StepZones(reader, form === IN_STEPS_WITH_SUMS, values.encoding, values.source);
 }
 
-class StepIndex implements ValueIndex {
+class StepZones implements ValueZones {
   readonly #reader: ByteReader;
   readonly #hasSums: boolean;
-  readonly #lattice: Lattice;
+  readonly #encoding: DecimalEncoding;
   readonly #source: IntegerReader;
   #count = 0;
   #first = 0;
   #last = 0;
   #least = 0;
   #greatest = 0;
-  /** As it was written, or how far all steps are from the first one together. */
+  /** The sum of the values, or of the steps relative to the first one. */
   #sum = 0;
 
-  constructor(reader: ByteReader, hasSums: boolean, lattice: Lattice, source: IntegerReader) {
+  constructor(
+    reader: ByteReader,
+    hasSums: boolean,
+    encoding: DecimalEncoding,
+    source: IntegerReader,
+  ) {
     this.#reader = reader;
     this.#hasSums = hasSums;
-    this.#lattice = lattice;
+    this.#encoding = encoding;
     this.#source = source;
   }
 
@@ -111,19 +116,19 @@ class StepIndex implements ValueIndex {
 
   #total(): number {
     if (this.#hasSums) return this.#sum;
-    // All the same: then a value of 32 bits is summed up as it is.
+    // A constant: this is exact also for 32-bit values.
     if (this.#greatest === this.#least) return this.#count * this.#valueAt(this.#first);
     const { step } = this.#source;
     const sum = this.#count * this.#source.at(this.#first) + step * this.#sum;
-    return restored(this.#lattice, sum);
+    return decodedValue(this.#encoding, sum);
   }
 
   #valueAt(steps: number): number {
-    return restored(this.#lattice, this.#source.at(steps));
+    return decodedValue(this.#encoding, this.#source.at(steps));
   }
 }
 
-class DoubleIndex implements ValueIndex {
+class DoubleZones implements ValueZones {
   readonly #reader: ByteReader;
   readonly #source: FormedValues['source'];
   #count = 0;

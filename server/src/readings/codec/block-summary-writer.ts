@@ -3,17 +3,17 @@ import {
   IN_DOUBLES,
   IN_STEPS,
   IN_STEPS_WITH_SUMS,
-  NO_INDEX,
-  partSizeOf,
+  NO_SUMMARIES,
+  zoneSizeOf,
 } from './block-summary-form.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { MAX_READINGS } from './chunk-header.ts';
-import type { Lattice } from './decimal-encoding.ts';
+import type { DecimalEncoding } from './decimal-encoding.ts';
 import type { Sequence } from './integer-writer.ts';
 import type { ValueForm } from './numbers.ts';
 
-/** What was written of a chunk, and what the writing left behind. */
-export interface Indexed {
+/** The forms in which the columns were written, and the steps that the writers computed. */
+export interface SummarizedColumns {
   readonly times: { readonly sequence: Sequence; readonly steps: Float64Array };
   readonly values: {
     readonly form: ValueForm;
@@ -22,24 +22,28 @@ export interface Indexed {
   };
 }
 
-/** Sums of so small integers, and of their distances from each other, are exact. */
+/** Within this limit, sums of integers and of their distances are exact. */
 const SUMMED_LIMIT = 2 ** 42;
 
-// Of the parts of a chunk in steps. Written before they are read, within one call that never waits.
+// Scratch space by zone, in steps: written before it is read, within one synchronous call.
 const least = new Float64Array(MAX_READINGS / BLOCK_SIZE);
 const greatest = new Float64Array(MAX_READINGS / BLOCK_SIZE);
 const sums = new Float64Array(MAX_READINGS / BLOCK_SIZE);
 
-/** Writes what lets a reader pass over parts; nothing of it when there is nothing to tell. */
-export function writeIndex(writer: ByteWriter, count: number, indexed: Indexed | undefined): void {
-  if (!indexed) {
-    writer.byte(NO_INDEX);
+/** Writes the summaries that let a reader skip zones; none when the columns have no such form. */
+export function writeBlockSummaries(
+  writer: ByteWriter,
+  count: number,
+  columns: SummarizedColumns | undefined,
+): void {
+  if (!columns) {
+    writer.byte(NO_SUMMARIES);
     return;
   }
-  const { times, values } = indexed;
+  const { times, values } = columns;
   const { form } = values;
   const code = form === 'DOUBLES' ? IN_DOUBLES : formOf(form, values.steps, count);
-  const size = partSizeOf(code);
+  const size = zoneSizeOf(code);
   writer.byte(code);
   if (times.sequence.uniform === undefined) writeStarts(writer, times.steps, count, size);
   for (let start = 0; start < count; start += size) {
@@ -60,23 +64,26 @@ function writeStarts(writer: ByteWriter, steps: Float64Array, count: number, siz
   }
 }
 
-/** Sums up by the way. A value of 32 bits is not a multiple of its lattice's unit, and a sum of them is not either. */
+/**
+ * Computes the zones too. A 32-bit value is no exact multiple of its decimal unit, so that its sum
+ * is written as a double.
+ */
 function formOf(
-  { lattice, sequence }: { readonly lattice: Lattice; readonly sequence: Sequence },
+  { encoding, sequence }: { readonly encoding: DecimalEncoding; readonly sequence: Sequence },
   steps: Float64Array,
   count: number,
 ): number {
   const { first, step, uniform } = sequence;
   if (uniform === 0) return IN_STEPS;
   const reach = Math.abs(first) + step * sumUp(steps, count);
-  return lattice.isSingle || reach > SUMMED_LIMIT ? IN_STEPS_WITH_SUMS : IN_STEPS;
+  return encoding.isSingle || reach > SUMMED_LIMIT ? IN_STEPS_WITH_SUMS : IN_STEPS;
 }
 
-/** Fills the columns of parts, and answers how far the steps reach from 0. */
+/** Fills the scratch space, and returns the largest distance of a step from 0. */
 function sumUp(steps: Float64Array, count: number): number {
   let reach = 0;
-  for (let part = 0; part * BLOCK_SIZE < count; part += 1) {
-    const start = part * BLOCK_SIZE;
+  for (let zone = 0; zone * BLOCK_SIZE < count; zone += 1) {
+    const start = zone * BLOCK_SIZE;
     const end = Math.min(start + BLOCK_SIZE, count);
     const first = steps[start] as number;
     let lowest = first;
@@ -88,15 +95,15 @@ function sumUp(steps: Float64Array, count: number): number {
       if (number > highest) highest = number;
       sum += number - first;
     }
-    least[part] = lowest;
-    greatest[part] = highest;
-    sums[part] = sum;
+    least[zone] = lowest;
+    greatest[zone] = highest;
+    sums[zone] = sum;
     reach = Math.max(reach, -lowest, highest);
   }
   return reach;
 }
 
-/** Every number as its distance from another one, so that most are short. */
+/** Each number is written as its distance from another one, so that most are short. */
 function writeEnds(
   writer: ByteWriter,
   steps: Float64Array,
@@ -104,13 +111,13 @@ function writeEnds(
   end: number,
   withSum: boolean,
 ): void {
-  const part = start / BLOCK_SIZE;
+  const zone = start / BLOCK_SIZE;
   const first = steps[start] as number;
   if (start > 0) writer.signed(first - (steps[start - 1] as number));
   writer.signed((steps[end - 1] as number) - first);
-  writer.varint(first - (least[part] as number));
-  writer.varint((greatest[part] as number) - first);
-  if (withSum) writer.signed(sums[part] as number);
+  writer.varint(first - (least[zone] as number));
+  writer.varint((greatest[zone] as number) - first);
+  if (withSum) writer.signed(sums[zone] as number);
 }
 
 function writeDoubles(writer: ByteWriter, values: Float64Array, start: number, end: number): void {

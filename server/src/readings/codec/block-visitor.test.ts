@@ -11,11 +11,11 @@ interface Seen {
   readonly decoded: number;
 }
 
-function seen(bytes: Uint8Array, from: number, to: number, isEnough: boolean): Seen {
+function seen(bytes: Uint8Array, from: number, to: number, summarySuffices: boolean): Seen {
   const summaries: Summary[] = [];
   const found: number[] = [];
   const decoded = visitNumbers(bytes, from, to, {
-    isEnough: () => isEnough,
+    summarySuffices: () => summarySuffices,
     addSummary: (summary) => summaries.push(summary),
     addReadings: (times, _, start, end) => found.push(...times.subarray(start, end)),
   });
@@ -31,7 +31,7 @@ function chunkOf(count: number, valueAt: (index: number) => number) {
   return { times, values, bytes: encodeNumbers(times, values, count) };
 }
 
-describe('a visit of a chunk', () => {
+describe('visiting a chunk', () => {
   it.each<[string, number, (index: number) => number]>([
     ['decimals', 128, (index) => ((index * 37) % 101) / 4],
     ['a counter', 128, (index) => 17 - index / 8],
@@ -39,24 +39,24 @@ describe('a visit of a chunk', () => {
     ['a constant of 32 bits', 128, () => Math.fround(0.1)],
     ['integers too large to be summed in steps', 128, (index) => 2 ** 47 - ((index * 37) % 101)],
     ['all digits', 512, (index) => Math.sin(index)],
-  ])('tells the summary of each part: %s', (_name, size, valueAt) => {
+  ])('passes a summary for each zone: %s', (_name, size, valueAt) => {
     const { times, values, bytes } = chunkOf(1_025, valueAt);
     const { summaries, decoded } = seen(bytes, -Infinity, Infinity, true);
     expect(decoded).toBe(0);
     expect(summaries).toHaveLength(Math.ceil(1_025 / size));
-    for (const [part, { sum, endTime, ...told }] of summaries.entries()) {
-      const start = part * size;
+    for (const [zone, { sum, endTime, ...summary }] of summaries.entries()) {
+      const start = zone * size;
       const end = Math.min(start + size, 1_025);
       const own = summaryOf(times.subarray(start, end), values.subarray(start, end), end - start);
       const { sum: ownSum, endTime: ownEnd, ...wanted } = own;
-      expect(told).toEqual(wanted);
+      expect(summary).toEqual(wanted);
       expect(sum).toBeCloseTo(ownSum, 9);
       expect(endTime).toBeGreaterThanOrEqual(ownEnd);
       expect(endTime).toBeLessThan(times[end] ?? ownEnd + 1);
     }
   });
 
-  it('decodes what no summary can tell', () => {
+  it('decodes readings whose sum overflows', () => {
     const { bytes, times } = chunkOf(1_024, (index) =>
       index < 512 ? 1.7e308 : 0.1 + index * 1e-9,
     );
@@ -65,7 +65,7 @@ describe('a visit of a chunk', () => {
     expect(found).toEqual([...times.subarray(0, 512)]);
   });
 
-  it('decodes all where there is no index: one block, odd values, far times', () => {
+  it('decodes everything without block summaries: one block, exceptions, times far apart', () => {
     const one = chunkOf(128, (index) => index % 5);
     expect(seen(one.bytes, -Infinity, Infinity, true)).toMatchObject({ decoded: 128 });
     expect(seen(chunkOf(129, (index) => index % 5).bytes, 0, Infinity, true).decoded).toBe(0);
@@ -76,7 +76,7 @@ describe('a visit of a chunk', () => {
     expect(seen(farBytes, -Infinity, Infinity, true).times).toEqual([...far]);
   });
 
-  it('touches only the parts that a range touches', () => {
+  it('decodes only the zones that overlap the range', () => {
     const { bytes, times } = chunkOf(1_024, (index) => ((index * 37) % 101) / 4);
     for (const [first, last] of [
       [0, 0],
@@ -88,8 +88,8 @@ describe('a visit of a chunk', () => {
       const [from, to] = [times[first as number] as number, times[last as number] as number];
       const { times: found, decoded } = seen(bytes, from, to, false);
       expect(found).toEqual([...times.subarray(first, (last as number) + 1)]);
-      const parts = Math.floor((last as number) / 128) - Math.floor((first as number) / 128) + 1;
-      expect(decoded).toBe(128 * parts);
+      const zones = Math.floor((last as number) / 128) - Math.floor((first as number) / 128) + 1;
+      expect(decoded).toBe(128 * zones);
       const size = found.length;
       const into = { times: new Float64Array(size), values: new Float64Array(size) };
       expect(decodeRange(bytes, from, to, { kind: 'NUMBER', ...into }, 0)).toBe(size);

@@ -1,31 +1,31 @@
 import { BLOCK_SIZE } from './block-plan.ts';
-import { LARGEST_PART, NO_INDEX, partSizeOf } from './block-summary-form.ts';
-import { readStarts, type ValueIndex, valueIndexOf } from './block-summary-reader.ts';
+import { MAX_ZONE_READINGS, NO_SUMMARIES, zoneSizeOf } from './block-summary-form.ts';
+import { readStarts, type ValueZones, valueZonesOf } from './block-summary-reader.ts';
 import { type Chunk, MAX_READINGS } from './chunk-header.ts';
-import { restore } from './decimal-encoding.ts';
+import { decodeInPlace } from './decimal-encoding.ts';
 import { formedValuesIn } from './numbers.ts';
 import type { SkippableSource } from './span.ts';
 import type { Summary } from './summary.ts';
 import { nearTimesIn } from './times.ts';
 
-/** Takes numbers in the order of time: a part as its summary where that is enough. */
+/** Receives numbers in time order: a zone as its summary where that suffices. */
 export interface BlockVisitor {
-  /** Whether a summary is enough of readings from a time up to another one. */
-  isEnough(firstAt: number, lastAt: number): boolean;
-  /** Its end is only known to be before the next part. Its sum is finite. */
+  /** Whether a summary of the readings between two times suffices. */
+  summarySuffices(firstAt: number, lastAt: number): boolean;
+  /** The end time is an upper bound: it is before the next zone. The sum is finite. */
   addSummary(summary: Summary): void;
-  /** Those from `start` up to, without, `end`. The arrays are used again afterwards. */
+  /** The readings from `start` to `end`, exclusive. The arrays are reused afterwards. */
   addReadings(times: Float64Array, values: Float64Array, start: number, end: number): void;
 }
 
-// Written before they are read, within one call that never waits.
+// Scratch space: written before they are read, within one synchronous call.
 const starts = new Float64Array(MAX_READINGS / BLOCK_SIZE);
-const times = new Float64Array(LARGEST_PART);
-const values = new Float64Array(LARGEST_PART);
+const times = new Float64Array(MAX_ZONE_READINGS);
+const values = new Float64Array(MAX_ZONE_READINGS);
 
 /**
- * Visits the readings of a chunk within `[from, to]`, by its index, and answers how many of them it
- * decoded. Undefined, and nothing is visited or read, when the chunk has none.
+ * Visits the readings of a chunk within `[from, to]` by its block summaries, and returns how many it
+ * decoded. Undefined, with nothing visited or read, when the chunk has no summaries.
  */
 export function visitBlocks(
   { version, count, reader }: Chunk,
@@ -38,20 +38,20 @@ export function visitBlocks(
   const timeReader = reader.section();
   const valueReader = reader.section();
   const form = reader.byte();
-  if (form === NO_INDEX) {
+  if (form === NO_SUMMARIES) {
     reader.offset = beginning;
     return undefined;
   }
   const { last, source } = nearTimesIn(timeReader, count);
   const formed = formedValuesIn(valueReader, count);
-  const size = partSizeOf(form);
+  const size = zoneSizeOf(form);
   readStarts(reader, count, size, source, starts);
-  const index = valueIndexOf(reader, form, formed);
+  const index = valueZonesOf(reader, form, formed);
   let decoded = 0;
-  for (let part = 0; part * size < count; part += 1) {
-    const length = Math.min(size, count - part * size);
-    const start = starts[part] as number;
-    const end = (part + 1) * size < count ? (starts[part + 1] as number) - 1 : last;
+  for (let zone = 0; zone * size < count; zone += 1) {
+    const length = Math.min(size, count - zone * size);
+    const start = starts[zone] as number;
+    const end = (zone + 1) * size < count ? (starts[zone + 1] as number) - 1 : last;
     if (start > to) break;
     index.next(length);
     const isWithin = start >= from && end <= to;
@@ -64,16 +64,16 @@ export function visitBlocks(
     index.resume();
     read(source, times, length);
     read(formed.source, values, length);
-    if (formed.lattice) restore(formed.lattice, values, 0, length);
+    if (formed.encoding) decodeInPlace(formed.encoding, values, 0, length);
     addWithin(from, to, length, visitor);
     decoded += length;
   }
   return decoded;
 }
 
-/** Whether it is enough. */
-function addSummary(index: ValueIndex, start: number, end: number, visitor: BlockVisitor): boolean {
-  if (!visitor.isEnough(start, end)) return false;
+/** Returns whether the summary sufficed. */
+function addSummary(index: ValueZones, start: number, end: number, visitor: BlockVisitor): boolean {
+  if (!visitor.summarySuffices(start, end)) return false;
   const summary = index.summary(start, end);
   if (!Number.isFinite(summary.sum)) return false;
   visitor.addSummary(summary);

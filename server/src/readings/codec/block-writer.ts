@@ -5,12 +5,12 @@ import type { ByteWriter } from './byte-writer.ts';
 export const EXCEPTIONS_FLAG = 128;
 export const BELOW_FLAG = 128;
 
-// Written before they are read, within one call that never waits: shared, since making them anew
-// would take longer than to pack a block.
+// Scratch arrays: written before they are read, within one synchronous call. Allocating them would
+// take a good part of the time.
 const low = new Uint32Array(BLOCK_SIZE);
 const high = new Uint32Array(BLOCK_SIZE);
 
-/** Writes a block as planned. Its base is told by the distance from the last block's. */
+/** Writes a block as planned. The base is relative to that of the block before. */
 export function writeBlock(
   writer: ByteWriter,
   items: Float64Array,
@@ -31,7 +31,7 @@ export function writeBlock(
   if (hasExceptions) writeExceptions(writer, items, count, base, 2 ** width);
 }
 
-/** Only what lies in the room above the base; an exception leaves a zero. */
+/** Fills the distances above the base; an exception is packed as zero. */
 function splitNarrow(items: Float64Array, count: number, base: number, room: number): void {
   for (let index = 0; index < count; index += 1) {
     const distance = (items[index] as number) - base;
@@ -47,7 +47,7 @@ function splitWide(items: Float64Array, count: number, base: number, room: numbe
   }
 }
 
-/** Tells how many they are, and how far below the base or above what there is room for. */
+/** Writes the number of exceptions, then the index and the distance of each from the range. */
 function writeExceptions(
   writer: ByteWriter,
   items: Float64Array,

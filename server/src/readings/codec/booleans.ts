@@ -5,7 +5,7 @@ import { IntegerReader } from './integer-reader.ts';
 import { writeIntegers } from './integer-writer.ts';
 import { type Span, visitSpan } from './span.ts';
 
-/** Writes booleans as integers: a block without a change takes two bytes, any other a bit each. */
+/** Writes booleans as integers: a block without a change takes two bytes, others a bit per value. */
 export function writeBooleans(
   writer: ByteWriter,
   values: ArrayLike<boolean | number>,
@@ -16,7 +16,7 @@ export function writeBooleans(
   writeIntegers(writer, integers, count);
 }
 
-/** Reads a span of what writeBooleans wrote into `into`, from `at` on: 0 and 1. */
+/** Reads a span of booleans, as 0 and 1, into `into` from `at` on. */
 export function readBooleans(
   reader: ByteReader,
   count: number,
@@ -24,8 +24,8 @@ export function readBooleans(
   into: Uint8Array,
   at: number,
 ): void {
-  visitSpan(new IntegerReader(reader, count), span, (number, place) => {
+  visitSpan(new IntegerReader(reader, count), span, (number, index) => {
     if (number !== 0 && number !== 1) throw new DamagedChunk('a value in it is no boolean');
-    into[at + place] = number;
+    into[at + index] = number;
   });
 }

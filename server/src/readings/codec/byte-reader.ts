@@ -1,9 +1,9 @@
 import { DamagedChunk } from './damaged-chunk.ts';
 
 const VARINT_BYTES = 8;
-const MOST_IN_BITS = 2 ** 31 - 1;
+const MAX_INT32 = 2 ** 31 - 1;
 
-/** Reads what ByteWriter wrote, and never past the end. */
+/** Reads the output of ByteWriter, never past the end. */
 export class ByteReader {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -17,7 +17,7 @@ export class ByteReader {
     this.end = end;
   }
 
-  /** Steps over this many bytes, and answers where they start. */
+  /** Skips a number of bytes, and returns the offset of the first. */
   take(length: number): number {
     const start = this.offset;
     if (length > this.end - start) throw new DamagedChunk('it ends too early');
@@ -40,7 +40,7 @@ export class ByteReader {
     return first < 128 ? first : this.#rest(first);
   }
 
-  /** Most varints are one byte long, so that what others need stands apart. */
+  /** Separate from `varint`, because most varints have one byte. */
   #rest(first: number): number {
     let value = first & 127;
     let scale = 128;
@@ -55,19 +55,19 @@ export class ByteReader {
 
   signed(): number {
     const value = this.varint();
-    if (value <= MOST_IN_BITS) return (value >>> 1) ^ -(value & 1);
+    if (value <= MAX_INT32) return (value >>> 1) ^ -(value & 1);
     const half = Math.floor(value / 2);
     return value - 2 * half === 0 ? half : -half - 1;
   }
 
-  /** A part that ByteWriter.section wrote; this reader goes on behind it. */
+  /** A section that ByteWriter wrote; this reader continues behind it. */
   section(): ByteReader {
     const length = this.view.getUint32(this.take(4), true);
     const start = this.take(length);
     return new ByteReader(this.bytes, this.view, start, start + length);
   }
 
-  /** Everything was read: what follows the last part is not ours. */
+  /** Throws when bytes are left. */
   finish(): void {
     if (this.offset !== this.end) throw new DamagedChunk('it has bytes too many');
   }

@@ -1,4 +1,4 @@
-/** Bytes that grow as they are written. Everything is little-endian. */
+/** A growing buffer of bytes. All numbers are little-endian. */
 export class ByteWriter {
   bytes: Uint8Array;
   view: DataView;
@@ -9,7 +9,7 @@ export class ByteWriter {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Makes room for this many further bytes. */
+  /** Reserves space for further bytes. */
   reserve(extra: number): void {
     const needed = this.length + extra;
     if (needed <= this.bytes.length) return;
@@ -36,7 +36,7 @@ export class ByteWriter {
     this.length += 8;
   }
 
-  /** A non-negative integer, seven bits a byte. */
+  /** A non-negative integer, seven bits per byte (LEB128). */
   varint(value: number): void {
     this.reserve(8);
     let rest = value;
@@ -47,7 +47,7 @@ export class ByteWriter {
     this.bytes[this.length++] = rest;
   }
 
-  /** An integer of either sign: small ones stay short. */
+  /** An integer of either sign, zigzag-encoded. */
   signed(value: number): void {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
@@ -58,7 +58,7 @@ export class ByteWriter {
     this.length += bytes.length;
   }
 
-  /** Writes a part with its length before it, so that a reader can pass over it. */
+  /** Writes a section preceded by its length, so that a reader can skip it. */
   section<T>(write: () => T): T {
     const start = this.length;
     this.uint32(0);

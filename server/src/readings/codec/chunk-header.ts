@@ -4,21 +4,20 @@ import { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 
-/** A chunk has one reading or more, and at most so many. */
+/** The maximum number of readings in a chunk; the minimum is one. */
 export const MAX_READINGS = 65_536;
 
 /*
- * A chunk of version 1: version, kind, count (varint), times (a section), values, checksum (4
- * bytes). In version 2 the values are a section too, and an index of the blocks follows them.
- * Everything is little-endian.
+ * FORMAT.md specifies the layout. Version 1: version, kind, count, times, values, checksum. In
+ * version 2 the values are a section, which block summaries follow.
  */
 export type Version = 1 | 2;
 const LATEST_VERSION = 2;
 const KINDS: readonly Kind[] = ['NUMBER', 'BOOLEAN', 'STRING'];
 const CHECKSUM_BYTES = 4;
-const LEAST_BYTES = 3 + CHECKSUM_BYTES;
+const MIN_BYTES = 3 + CHECKSUM_BYTES;
 
-/** It starts from the length, so that a chunk with more behind it is not taken for a whole one. */
+/** CRC-32, started from the length, so that a cut or extended chunk never matches. */
 function checksumOf(bytes: Uint8Array): number {
   return crc32(bytes.subarray(0, bytes.length - CHECKSUM_BYTES), bytes.length);
 }
@@ -29,8 +28,8 @@ export function writeHead(writer: ByteWriter, version: Version, kind: Kind, coun
   writer.varint(count);
 }
 
-/** Adds the checksum, and answers the bytes of the whole chunk. */
-export function seal(writer: ByteWriter): Uint8Array {
+/** Appends the checksum, and returns the bytes of the whole chunk. */
+export function appendChecksum(writer: ByteWriter): Uint8Array {
   writer.uint32(0);
   const bytes = writer.bytes.slice(0, writer.length);
   new DataView(bytes.buffer).setUint32(bytes.length - CHECKSUM_BYTES, checksumOf(bytes), true);
@@ -41,13 +40,13 @@ export interface Chunk {
   readonly version: Version;
   readonly kind: Kind;
   readonly count: number;
-  /** Stands where the times begin, and ends before the checksum. */
+  /** Is at the beginning of the times, and ends before the checksum. */
   readonly reader: ByteReader;
 }
 
-/** Believes a chunk only when its version is known and its checksum is right. */
-export function open(bytes: Uint8Array): Chunk {
-  if (bytes.length < LEAST_BYTES) throw new DamagedChunk('it is too short');
+/** Accepts a chunk only if its version is known and its checksum matches. */
+export function openChunk(bytes: Uint8Array): Chunk {
+  if (bytes.length < MIN_BYTES) throw new DamagedChunk('it is too short');
   const version = bytes[0];
   if (version !== 1 && version !== 2) {
     throw new DamagedChunk(`its version is ${version}, not up to ${LATEST_VERSION}`);

@@ -1,7 +1,7 @@
 import type { Columns, NumberColumns } from '../columns/index.ts';
 import { type BlockVisitor, visitBlocks } from './block-visitor.ts';
 import { readBooleans } from './booleans.ts';
-import { type Chunk, open } from './chunk-header.ts';
+import { type Chunk, openChunk } from './chunk-header.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { readNumbers } from './numbers.ts';
 import { readStrings } from './strings.ts';
@@ -9,16 +9,16 @@ import { endsOf, readTimes } from './times.ts';
 
 /** All readings of a chunk. Throws DamagedChunk. */
 export function decode(bytes: Uint8Array): Columns {
-  const chunk = open(bytes);
+  const chunk = openChunk(bytes);
   const columns = columnsFor(chunk);
   fill(chunk, -Infinity, Infinity, columns, 0);
   return columns;
 }
 
 /**
- * Puts the readings with times within `[from, to]` into columns, from `at` on, and answers how
- * many. Nothing else in the columns is touched, and nothing is made for readings outside. Throws
- * DamagedChunk, also for a chunk of another kind, and RangeError when there is no room.
+ * Decodes the readings with times within `[from, to]` into columns from `at` on, and returns how
+ * many. The rest of the columns is not changed, and nothing is allocated for readings outside. Throws
+ * DamagedChunk, also for a chunk of another kind, and RangeError when the columns are too short.
  */
 export function decodeRange(
   bytes: Uint8Array,
@@ -32,7 +32,7 @@ export function decodeRange(
   return taken ?? fill(chunk, from, to, into, at);
 }
 
-/** Reads a range that begins or ends within a chunk by its index. Undefined when there is none. */
+/** Reads a range that begins or ends within a chunk by its block summaries, if it has some. */
 function gather(
   chunk: Chunk,
   from: number,
@@ -43,7 +43,7 @@ function gather(
   if (isWhole(chunk, from, to)) return undefined;
   let end = at;
   const visited = visitBlocks(chunk, from, to, {
-    isEnough: () => false,
+    summarySuffices: () => false,
     addSummary: () => undefined,
     addReadings(times, values, first, stop) {
       const next = end + stop - first;
@@ -69,8 +69,8 @@ function isWhole({ reader }: Chunk, from: number, to: number): boolean {
 }
 
 /**
- * Shows the numbers with times within `[from, to]` to a visitor, and answers how many were decoded.
- * What its summaries tell is not. Throws DamagedChunk, also for a chunk of another kind.
+ * Passes the numbers with times within `[from, to]` to a visitor, as summaries where these suffice,
+ * and returns how many readings were decoded. Throws DamagedChunk, also for a chunk of another kind.
  */
 export function visitNumbers(
   bytes: Uint8Array,
@@ -89,7 +89,7 @@ export function visitNumbers(
 }
 
 function openAs(kind: Columns['kind'], bytes: Uint8Array): Chunk {
-  const chunk = open(bytes);
+  const chunk = openChunk(bytes);
   if (chunk.kind !== kind) throw new DamagedChunk(`its kind is ${chunk.kind}, not ${kind}`);
   return chunk;
 }

@@ -1,21 +1,21 @@
 import type { Kind } from '../columns/index.ts';
 import { BLOCK_SIZE } from './block-plan.ts';
-import { writeIndex } from './block-summary-writer.ts';
+import { writeBlockSummaries } from './block-summary-writer.ts';
 import { writeBooleans } from './booleans.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { MAX_READINGS, seal, writeHead } from './chunk-header.ts';
+import { appendChecksum, MAX_READINGS, writeHead } from './chunk-header.ts';
 import { writeNumbers } from './numbers.ts';
 import { writeStrings } from './strings.ts';
 import { writeTimes } from './times.ts';
 
 const MAX_TIME = Number.MAX_SAFE_INTEGER;
 
-// Written before they are read, within one call that never waits: shared, since making them anew
-// takes a good part of the time to encode. Memory is taken only as far as it was ever used.
+// Scratch arrays: written before they are read, within one synchronous call. Allocating them would
+// take a good part of the time. Memory is taken only as far as it was ever used.
 const room = new Float64Array(MAX_READINGS);
 const timeRoom = new Float64Array(MAX_READINGS);
 
-/** Encodes readings with finite numbers, bit for bit. Times are integers, and ascend. */
+/** Encodes readings with finite numbers losslessly. Times are ascending integers. */
 export function encodeNumbers(
   times: ArrayLike<number>,
   values: Float64Array | readonly number[],
@@ -23,19 +23,23 @@ export function encodeNumbers(
 ): Uint8Array {
   checkColumns(times, values, count);
   const doubles = values instanceof Float64Array ? values : new Float64Array(values);
-  // The index of a single block would only repeat what is known of the chunk.
-  if (count > BLOCK_SIZE) return encodeIndexed(times, doubles, count);
+  // The summary of a single block would repeat the summary of the chunk.
+  if (count > BLOCK_SIZE) return encodeSummarized(times, doubles, count);
   return encode('NUMBER', times, count, (writer) => {
     writeNumbers(writer, doubles, count, room);
   });
 }
 
-function encodeIndexed(times: ArrayLike<number>, values: Float64Array, count: number): Uint8Array {
+function encodeSummarized(
+  times: ArrayLike<number>,
+  values: Float64Array,
+  count: number,
+): Uint8Array {
   const writer = new ByteWriter(64 + 4 * count);
   writeHead(writer, 2, 'NUMBER', count);
   const sequence = writer.section(() => writeTimes(writer, times, count, timeRoom));
   const form = writer.section(() => writeNumbers(writer, values, count, room));
-  writeIndex(
+  writeBlockSummaries(
     writer,
     count,
     sequence &&
@@ -44,10 +48,10 @@ function encodeIndexed(times: ArrayLike<number>, values: Float64Array, count: nu
         values: { form, steps: room, values },
       },
   );
-  return seal(writer);
+  return appendChecksum(writer);
 }
 
-/** Encodes readings with booleans; numbers are true unless they are 0. */
+/** Encodes readings with booleans; a number is true unless it is 0. */
 export function encodeBooleans(
   times: ArrayLike<number>,
   values: ArrayLike<boolean | number>,
@@ -57,7 +61,7 @@ export function encodeBooleans(
   return encode('BOOLEAN', times, count, (writer) => writeBooleans(writer, values, count, room));
 }
 
-/** Encodes readings with strings, whatever is in them. */
+/** Encodes readings with any strings. */
 export function encodeStrings(
   times: ArrayLike<number>,
   values: readonly string[],
@@ -77,7 +81,7 @@ function encode(
   writeHead(writer, 1, kind, count);
   writer.section(() => writeTimes(writer, times, count, timeRoom));
   writeValues(writer);
-  return seal(writer);
+  return appendChecksum(writer);
 }
 
 function checkColumns(times: ArrayLike<number>, values: ArrayLike<unknown>, count: number): void {

@@ -3,7 +3,7 @@ import type { Kind } from '../columns/columns.ts';
 import { readItems } from './block-reader.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { seal, writeHead } from './chunk-header.ts';
+import { appendChecksum, writeHead } from './chunk-header.ts';
 import { decode, visitNumbers } from './chunk-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { writeIntegers } from './integer-writer.ts';
@@ -16,7 +16,7 @@ function craft(kind: Kind, count: number, writeValues: (writer: ByteWriter) => v
   const times = Float64Array.from({ length: count }, (_, index) => index);
   writer.section(() => writeTimes(writer, times, count, new Float64Array(count)));
   writeValues(writer);
-  return seal(writer);
+  return appendChecksum(writer);
 }
 
 function integers(writer: ByteWriter, ...list: number[]): void {
@@ -28,7 +28,7 @@ function readerOf(...bytes: number[]): ByteReader {
   return new ByteReader(all, new DataView(all.buffer), 0, bytes.length);
 }
 
-describe('a chunk with a right checksum is refused', () => {
+describe('a chunk with a valid checksum is refused', () => {
   it.each<[string, Uint8Array, RegExp]>([
     ['without readings', craft('NUMBER', 0, () => undefined), /count is impossible/],
     ['with too many readings', craft('BOOLEAN', 65_537, () => undefined), /count is impossible/],
@@ -47,7 +47,7 @@ describe('a chunk with a right checksum is refused', () => {
       /more exceptions than values/,
     ],
     [
-      'with a boolean that is none',
+      'with a boolean other than 0 and 1',
       craft('BOOLEAN', 2, (writer) => integers(writer, 1, 2)),
       /no boolean/,
     ],
@@ -96,14 +96,18 @@ describe('a chunk with a right checksum is refused', () => {
       writer.byte(2);
       integers(writer, 0);
     });
-    expect(() => decode(seal(writer))).toThrow(/times have an unknown form/);
+    expect(() => decode(appendChecksum(writer))).toThrow(/times have an unknown form/);
   });
 });
 
-describe('a chunk of version 2 with a right checksum is refused', () => {
-  const SKIP = { isEnough: () => true, addSummary: () => undefined, addReadings: () => undefined };
+describe('a chunk of version 2 with a valid checksum is refused', () => {
+  const SKIP = {
+    summarySuffices: () => true,
+    addSummary: () => undefined,
+    addReadings: () => undefined,
+  };
 
-  function indexed(
+  function columns(
     writeValues: (writer: ByteWriter) => void,
     form: number,
     times: number[] = [0, 1],
@@ -113,13 +117,13 @@ describe('a chunk of version 2 with a right checksum is refused', () => {
     writer.section(() => writeTimes(writer, times, 2, new Float64Array(2)));
     writer.section(() => writeValues(writer));
     writer.byte(form);
-    return seal(writer);
+    return appendChecksum(writer);
   }
 
-  function lattice(misses: number) {
+  function encoding(exceptions: number) {
     return (writer: ByteWriter): void => {
       writer.byte(0);
-      writer.varint(misses);
+      writer.varint(exceptions);
       integers(writer, 5, 6);
     };
   }
@@ -133,23 +137,31 @@ describe('a chunk of version 2 with a right checksum is refused', () => {
   it('with booleans', () => {
     const writer = new ByteWriter(0);
     writeHead(writer, 2, 'BOOLEAN', 1);
-    expect(() => decode(seal(writer))).toThrow(/kind has no version 2/);
+    expect(() => decode(appendChecksum(writer))).toThrow(/kind has no version 2/);
   });
 
   it.each<[string, Uint8Array, RegExp]>([
-    ['with an index over exceptions', indexed(lattice(1), 1), /has exceptions, and an index/],
-    ['with an index of far times', indexed(lattice(0), 1, [-(2 ** 50), 2 ** 50]), /have no index/],
-    ['with an index of doubles for steps', indexed(lattice(0), 3), /not one of steps/],
-    ['with an index of an unknown form', indexed(lattice(0), 4), /not one of steps/],
-    ['with an index of steps for doubles', indexed(doubles, 1), /not one of doubles/],
-    ['with an index that ends too early', indexed(doubles, 3), /ends too early/],
+    [
+      'with block summaries of values with exceptions',
+      columns(encoding(1), 1),
+      /has exceptions and block summaries/,
+    ],
+    [
+      'with block summaries of times far apart',
+      columns(encoding(0), 1, [-(2 ** 50), 2 ** 50]),
+      /have no block summaries/,
+    ],
+    ['with block summaries of doubles for steps', columns(encoding(0), 3), /not of steps/],
+    ['with block summaries of an unknown form', columns(encoding(0), 4), /not of steps/],
+    ['with block summaries of steps for doubles', columns(doubles, 1), /not of doubles/],
+    ['with block summaries that end too early', columns(doubles, 3), /ends too early/],
   ])('%s', (_name, bytes, message) => {
     expect(() => visitNumbers(bytes, 0, 1, SKIP)).toThrow(DamagedChunk);
     expect(() => visitNumbers(bytes, 0, 1, SKIP)).toThrow(message);
   });
 
-  it('and is not when nothing is wrong with it', () => {
-    expect(visitNumbers(indexed(lattice(0), 1), 0, 1, SKIP)).toBe(0);
+  it('but is accepted when it is valid', () => {
+    expect(visitNumbers(columns(encoding(0), 1), 0, 1, SKIP)).toBe(0);
   });
 });
 
@@ -161,7 +173,7 @@ describe('a block is refused', () => {
     expect(() => readItems(readerOf(...bytes), 52, 0, into, 0, 1)).not.toThrow();
   });
 
-  it('with an exception behind its end, and nothing there is touched', () => {
+  it('with an exception beyond its end, and nothing is written there', () => {
     const into = Float64Array.of(7, 7, 7, 7);
     expect(() => readItems(readerOf(1, 2, 9), 128, 5, into, 1, 2)).toThrow(DamagedChunk);
     expect([into[0], into[3]]).toEqual([7, 7]);

@@ -73,22 +73,22 @@ function attempt(bytes: Uint8Array): Columns | DamagedChunk {
   }
 }
 
-/** The checksum made right again: damage that only the decoder's own checks can find. */
-function resealed(bytes: Uint8Array): Uint8Array {
-  const sealed = Uint8Array.from(bytes);
-  const end = sealed.length - 4;
+/** Corrects the checksum, so that only the checks of the decoder can find the damage. */
+function withValidChecksum(bytes: Uint8Array): Uint8Array {
+  const bytesWithChecksum = Uint8Array.from(bytes);
+  const end = bytesWithChecksum.length - 4;
   if (end >= 0) {
-    const checksum = crc32(sealed.subarray(0, end), sealed.length);
-    new DataView(sealed.buffer).setUint32(end, checksum, true);
+    const checksum = crc32(bytesWithChecksum.subarray(0, end), bytesWithChecksum.length);
+    new DataView(bytesWithChecksum.buffer).setUint32(end, checksum, true);
   }
-  return sealed;
+  return bytesWithChecksum;
 }
 
 describe('a damaged chunk is an error', () => {
   for (const [name, bytes] of Object.entries(SAMPLES)) {
     it(`when any bit of it is flipped: ${name}`, () => {
       expect(attempt(bytes)).not.toBeInstanceOf(DamagedChunk);
-      expect(resealed(bytes)).toEqual(bytes);
+      expect(withValidChecksum(bytes)).toEqual(bytes);
       for (let bit = 0; bit < bytes.length * 8; bit += 1) {
         const flipped = Uint8Array.from(bytes);
         flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
@@ -96,7 +96,7 @@ describe('a damaged chunk is an error', () => {
       }
     });
 
-    it(`when it is cut or goes on: ${name}`, () => {
+    it(`when it is truncated or extended: ${name}`, () => {
       for (let length = 0; length < bytes.length; length += 1) {
         expect(attempt(bytes.subarray(0, length))).toBeInstanceOf(DamagedChunk);
       }
@@ -107,7 +107,7 @@ describe('a damaged chunk is an error', () => {
     });
   }
 
-  it('when two chunks were mixed up', () => {
+  it('when parts of two chunks are combined', () => {
     const first = encodeNumbers(times, times, COUNT);
     const second = encodeNumbers(
       times,
@@ -124,7 +124,7 @@ describe('a damaged chunk is an error', () => {
     expect(mixtures).toBeGreaterThan(0);
   });
 
-  it('when it is anything else', () => {
+  it('when it is arbitrary bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(attempt(bytes)).toBeInstanceOf(DamagedChunk);
@@ -134,14 +134,14 @@ describe('a damaged chunk is an error', () => {
     expect(attempt(new Uint8Array(100_000))).toBeInstanceOf(DamagedChunk);
   });
 
-  it('when its kind is not the one that is asked for', () => {
+  it('when its kind is not the requested one', () => {
     const into: Columns = { kind: 'STRING', times: new Float64Array(COUNT), values: [] };
     const bytes = SAMPLES.decimals as Uint8Array;
     expect(() => decodeRange(bytes, 0, Infinity, into, 0)).toThrow(DamagedChunk);
     expect(() => decodeRange(bytes, 0, Infinity, into, 0)).toThrow(/kind is NUMBER, not STRING/);
   });
 
-  it('that names the chunk, once somebody said which it is', () => {
+  it('that names the chunk once it is identified', () => {
     const damage = new DamagedChunk('its checksum does not match');
     expect(damage.message).toBe('The chunk is damaged: its checksum does not match.');
     const named = damage.of('7 of a Variable');
@@ -156,23 +156,23 @@ describe('a damaged chunk is an error', () => {
     ]);
   });
 
-  it('of a later version says so', () => {
+  it('that names the version when that is unknown', () => {
     const bytes = Uint8Array.from(SAMPLES.decimals as Uint8Array);
     bytes[0] = 3;
-    expect(() => decode(resealed(bytes))).toThrow(/version is 3, not up to 2/);
+    expect(() => decode(withValidChecksum(bytes))).toThrow(/version is 3, not up to 2/);
   });
 });
 
-describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 }, () => {
+describe('a crafted chunk with a valid checksum', { timeout: 120_000 }, () => {
   const samples = fc.constantFrom(...Object.values(SAMPLES));
 
   /** The same by the index, which may say anything. */
   function expectHarmlessVisit(bytes: Uint8Array): void {
-    for (const isEnough of [true, false]) {
+    for (const summarySuffices of [true, false]) {
       let seen = 0;
       try {
         visitNumbers(bytes, 1e12 + 300_000, 1e12 + 1_500_000, {
-          isEnough: () => isEnough,
+          summarySuffices: () => summarySuffices,
           addSummary: ({ count }) => (seen += count),
           addReadings: (found, _, start, end) => (seen += found.subarray(start, end).length),
         });
@@ -184,8 +184,8 @@ describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 },
   }
 
   function expectHarmless(bytes: Uint8Array): void {
-    expectHarmlessVisit(resealed(bytes));
-    const found = attempt(resealed(bytes));
+    expectHarmlessVisit(withValidChecksum(bytes));
+    const found = attempt(withValidChecksum(bytes));
     if (found instanceof DamagedChunk) return;
     expect(found.times.length).toBeLessThanOrEqual(65_536);
     expect(found.values.length).toBe(found.times.length);
@@ -194,7 +194,7 @@ describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 },
     }
   }
 
-  it('is decoded or refused, and does nothing else, with bytes changed', () => {
+  it('is decoded or refused with changed bytes', () => {
     const change = fc.record({ at: fc.nat({ max: 10_000 }), to: fc.nat({ max: 255 }) });
     const changes = fc.array(change, { minLength: 1, maxLength: 4 });
     fc.assert(
@@ -207,7 +207,7 @@ describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 },
     );
   });
 
-  it('is decoded or refused, and does nothing else, with bytes taken out or put in', () => {
+  it('is decoded or refused with removed or inserted bytes', () => {
     fc.assert(
       fc.property(
         samples,
@@ -224,7 +224,7 @@ describe('a chunk made to deceive, with a right checksum', { timeout: 120_000 },
     );
   });
 
-  it('is decoded or refused, and does nothing else, when all of it is made up', () => {
+  it('is decoded or refused when all of it is random', () => {
     const made = fc
       .tuple(
         fc.constantFrom(1, 2),

@@ -1,7 +1,7 @@
-/** Bytes that are not, or no longer, a chunk of history. Nothing of them was believed. */
+/** Bytes that are not a valid chunk. None of their readings was used. */
 export class DamagedChunk extends Error {
   readonly reason: string;
-  /** Which chunk it is; empty until somebody who knows says so. */
+  /** Identifies the chunk; empty until `of` adds it. */
   readonly chunk: string;
 
   constructor(reason: string, chunk = '') {
@@ -11,7 +11,7 @@ export class DamagedChunk extends Error {
     this.chunk = chunk;
   }
 
-  /** The same damage, told with the name of its chunk. */
+  /** The same error with the identity of the chunk. */
   of(chunk: string): DamagedChunk {
     return new DamagedChunk(this.reason, chunk);
   }

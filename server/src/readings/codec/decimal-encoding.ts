@@ -1,44 +1,46 @@
 import { INTEGER_LIMIT } from './integer-writer.ts';
 
 /**
- * Sensors count: nearly every value is an integer in disguise. A lattice tells how it was
- * disguised: value = integer * factor / divisor, at the end rounded to 32 bits if `isSingle`.
+ * A decimal encoding (ALP): most sensors report decimals, which are integers of a smaller unit.
+ * value = integer * factor / divisor, rounded to a 32-bit float if `isSingle`. A value that does not
+ * come back bit for bit is an exception.
  */
-export interface Lattice {
+export interface DecimalEncoding {
   readonly code: number;
   readonly scale: number;
   readonly factor: number;
   readonly divisor: number;
   readonly isSingle: boolean;
-  /** What its decimals are expected to add to a value. */
+  /** The estimated bits per value that its decimals cost. */
   readonly bits: number;
 }
 
 export interface Fit {
-  readonly lattice: Lattice;
-  /** Where the values are that are not on the lattice. */
-  readonly misses: readonly number[];
+  readonly encoding: DecimalEncoding;
+  /** The indexes of the exceptions. */
+  readonly exceptions: readonly number[];
 }
 
 const MAX_DECIMALS = 6;
 const FORMS = 4;
 const BITS_PER_DECIMAL = Math.log2(10);
-/** What is expected of a value that misses its lattice, and of one in a chunk without any. */
-const MISS_BITS = 72;
+/** The estimated bits of an exception, and of a value in a chunk of raw doubles. */
+const EXCEPTION_BITS = 72;
 const PLAIN_BITS = 44;
 const SAMPLES = 48;
 
-/** Fewest decimals first, and the plainest form first among equals. */
-const LATTICES: readonly Lattice[] = Array.from({ length: (MAX_DECIMALS + 1) * FORMS }, (_, code) =>
-  latticeOf(code),
+/** Fewest decimals first, then the simplest form. */
+const DECIMAL_ENCODINGS: readonly DecimalEncoding[] = Array.from(
+  { length: (MAX_DECIMALS + 1) * FORMS },
+  (_, code) => decimalEncodingOf(code),
 );
 
-export function latticeWithCode(code: number): Lattice | undefined {
-  return LATTICES[code];
+export function decimalEncodingWithCode(code: number): DecimalEncoding | undefined {
+  return DECIMAL_ENCODINGS[code];
 }
 
-/** The forms: `23.4`, `234 * 0.1`, and both as a device that computes with 32 bits has them. */
-function latticeOf(code: number): Lattice {
+/** The forms: `234 / 10`, `234 * 0.1`, and both as devices compute them with 32-bit floats. */
+function decimalEncodingOf(code: number): DecimalEncoding {
   const decimals = Math.floor(code / FORMS);
   const isMultiplied = code % 2 === 1;
   const isSingle = code % FORMS >= 2;
@@ -55,29 +57,29 @@ function latticeOf(code: number): Lattice {
 }
 
 /**
- * Finds the lattice that takes the fewest bits, and fills `integers` for it; a miss repeats the
- * integer before it. Undefined when no lattice is worth it.
+ * Chooses the encoding with the smallest estimated size by a sample, and fills `integers`; an
+ * exception repeats the integer before it. Undefined when raw doubles are estimated smaller.
  */
-export function fitLattice(
+export function fitDecimals(
   values: Float64Array,
   count: number,
   integers: Float64Array,
 ): Fit | undefined {
-  const guess = cheapestLattice(sampleOf(values, count));
+  const guess = cheapestEncoding(sampleOf(values, count));
   if (!guess) return undefined;
-  const fit = placeAll(values, count, guess, integers);
-  // Many misses mean untypical samples: a long rest, say, beside the values that matter.
-  if (fit.misses.length <= count / SAMPLES) return fit;
-  const missed = Float64Array.from(fit.misses, (index) => values[index] as number);
-  const finer = cheapestLattice(sampleOf(missed, missed.length));
+  const fit = encodeAll(values, count, guess, integers);
+  // Many exceptions mean that the sample was not typical, for example after a long standstill.
+  if (fit.exceptions.length <= count / SAMPLES) return fit;
+  const exceptionValues = Float64Array.from(fit.exceptions, (index) => values[index] as number);
+  const finer = cheapestEncoding(sampleOf(exceptionValues, exceptionValues.length));
   if (!finer || finer.bits <= guess.bits) return fit;
-  const finerFit = placeAll(values, count, finer, integers);
+  const finerFit = encodeAll(values, count, finer, integers);
   if (bitsOf(finerFit, count) < bitsOf(fit, count)) return finerFit;
-  return placeAll(values, count, guess, integers);
+  return encodeAll(values, count, guess, integers);
 }
 
-function bitsOf({ lattice, misses }: Fit, count: number): number {
-  return count * lattice.bits + misses.length * MISS_BITS;
+function bitsOf({ encoding, exceptions }: Fit, count: number): number {
+  return count * encoding.bits + exceptions.length * EXCEPTION_BITS;
 }
 
 function sampleOf(values: Float64Array, count: number): Float64Array {
@@ -88,55 +90,63 @@ function sampleOf(values: Float64Array, count: number): Float64Array {
   return samples;
 }
 
-function cheapestLattice(samples: Float64Array): Lattice | undefined {
-  let best: Lattice | undefined;
+function cheapestEncoding(samples: Float64Array): DecimalEncoding | undefined {
+  let best: DecimalEncoding | undefined;
   let bestBits = samples.length * PLAIN_BITS;
-  for (const lattice of LATTICES) {
-    let misses = 0;
-    for (const sample of samples) if (Number.isNaN(placeOf(sample, lattice))) misses += 1;
-    const bits = samples.length * lattice.bits + misses * MISS_BITS;
+  for (const encoding of DECIMAL_ENCODINGS) {
+    let exceptions = 0;
+    for (const sample of samples) if (Number.isNaN(integerOf(sample, encoding))) exceptions += 1;
+    const bits = samples.length * encoding.bits + exceptions * EXCEPTION_BITS;
     if (bits < bestBits) {
-      best = lattice;
+      best = encoding;
       bestBits = bits;
     }
-    if (misses === 0) break;
+    if (exceptions === 0) break;
   }
   return best;
 }
 
-/** The integer that stands for a value; NaN when none gives exactly this value back. */
-function placeOf(value: number, lattice: Lattice): number {
-  const integer = Math.round(value * lattice.scale);
-  const isExact = restored(lattice, integer) === value && Math.abs(integer) <= INTEGER_LIMIT;
+/** The integer that represents a value exactly; NaN when there is none. */
+function integerOf(value: number, encoding: DecimalEncoding): number {
+  const integer = Math.round(value * encoding.scale);
+  const isExact = decodedValue(encoding, integer) === value && Math.abs(integer) <= INTEGER_LIMIT;
   return isExact && !Object.is(integer, -0) ? integer : Number.NaN;
 }
 
-function placeAll(
+function encodeAll(
   values: Float64Array,
   count: number,
-  lattice: Lattice,
+  encoding: DecimalEncoding,
   integers: Float64Array,
 ): Fit {
-  const misses: number[] = [];
+  const exceptions: number[] = [];
   let last = 0;
   for (let index = 0; index < count; index += 1) {
-    const integer = placeOf(values[index] as number, lattice);
-    if (Number.isNaN(integer)) misses.push(index);
+    const integer = integerOf(values[index] as number, encoding);
+    if (Number.isNaN(integer)) exceptions.push(index);
     else last = integer;
     integers[index] = last;
   }
-  return { lattice, misses };
+  return { encoding, exceptions };
 }
 
-/** The value that an integer of a lattice stands for. */
-export function restored({ factor, divisor, isSingle }: Lattice, integer: number): number {
+/** The value that an integer represents. */
+export function decodedValue(
+  { factor, divisor, isSingle }: DecimalEncoding,
+  integer: number,
+): number {
   const value = (integer * factor) / divisor;
   return isSingle ? Math.fround(value) : value;
 }
 
-/** Turns the integers of a lattice back into the values they stand for, in place. */
-export function restore(lattice: Lattice, values: Float64Array, start: number, end: number): void {
-  const { factor, divisor, isSingle } = lattice;
+/** Replaces integers by the values that they represent. */
+export function decodeInPlace(
+  encoding: DecimalEncoding,
+  values: Float64Array,
+  start: number,
+  end: number,
+): void {
+  const { factor, divisor, isSingle } = encoding;
   if (isSingle) {
     for (let index = start; index < end; index += 1) {
       values[index] = Math.fround(((values[index] as number) * factor) / divisor);

@@ -3,10 +3,10 @@ import type { ByteWriter } from './byte-writer.ts';
 import { type Halves, PairReader, writePairs } from './pairs.ts';
 import type { SkippableSource } from './span.ts';
 
-// Written before it is read, within one call that never waits.
+// Scratch space: written before it is read, within one synchronous call.
 const bits = new DataView(new ArrayBuffer(8));
 
-/** Sign, exponent and leading digits; then the rest. */
+/** The upper half has sign, exponent and the leading bits of the fraction. */
 const HALVES: Halves = {
   join(upper, lower) {
     bits.setInt32(0, upper);
@@ -24,12 +24,12 @@ const HALVES: Halves = {
   },
 };
 
-/** Writes any finite values by their bits. */
+/** Writes any finite values losslessly as raw doubles. */
 export function writeDoubles(writer: ByteWriter, values: Float64Array, count: number): void {
   writePairs(writer, values, count, HALVES);
 }
 
-/** Reads what writeDoubles wrote. */
+/** Reads raw doubles. */
 export function doublesIn(reader: ByteReader, count: number): SkippableSource {
   return new PairReader(reader, count, HALVES);
 }

@@ -1,8 +1,8 @@
 /**
- * The greatest number that divides every difference between neighbours; 1 when there is none.
- * Whole seconds, sixteenths of a degree and the like need fewer bits when counted in their steps.
+ * The greatest common divisor of all differences between neighbours; 1 when all are 0. Whole
+ * seconds or sixteenths of a degree need fewer bits when counted in units of it.
  */
-export function greatestStep(integers: Float64Array, count: number): number {
+export function greatestDivisor(integers: Float64Array, count: number): number {
   let step = 0;
   for (let index = 1; step !== 1; ) {
     index = nextOffStep(integers, index, count, step);
@@ -12,10 +12,10 @@ export function greatestStep(integers: Float64Array, count: number): number {
   return step === 0 ? 1 : step;
 }
 
-// A quotient of integers below 2 ** 53 is never rounded up to the next integer, so that it tells
-// what a remainder would, which takes forty times as long.
+// A quotient of integers below 2 ** 53 is never rounded up to the next integer, so that testing it
+// replaces a remainder, which takes forty times as long.
 
-/** Where the first difference is that is not a multiple of the step; `count` when there is none. */
+/** The index of the first difference that is no multiple of the step; `count` if there is none. */
 function nextOffStep(integers: Float64Array, from: number, count: number, step: number): number {
   for (let index = from; index < count; index += 1) {
     const difference = differenceAt(integers, index);

@@ -5,20 +5,20 @@ import type { ByteReader } from './byte-reader.ts';
 import { DIFFERENCES_FLAG, STEP_FLAG, UNIFORM_FLAG } from './integer-writer.ts';
 import type { SkippableSource } from './span.ts';
 
-/** Reads what writeIntegers wrote, a block at a time. */
+/** Reads the output of writeIntegers, a block at a time. */
 export class IntegerReader implements SkippableSource {
   readonly #reader: ByteReader;
   readonly #usesDifferences: boolean;
   readonly first: number;
   readonly step: number;
-  /** The difference from each integer to the next, in steps, when it is always the same. */
+  /** The difference between neighbours in steps, if it is constant. */
   readonly uniform: number | undefined;
   #left: number;
   #base = 0;
-  /** The next integer. In an array, since a field would be boxed at every turn of a loop. */
+  /** The next integer. It is in an array, because V8 would box a field at every iteration. */
   readonly #sum: Float64Array;
 
-  /** All integers are answered as counted from the origin. */
+  /** The origin is added to all integers. */
   constructor(reader: ByteReader, count: number, origin = 0) {
     const head = reader.byte();
     this.#reader = reader;
@@ -34,7 +34,7 @@ export class IntegerReader implements SkippableSource {
     return Math.min(this.#left, BLOCK_SIZE);
   }
 
-  /** What so many steps stand for. */
+  /** The integer that a number of steps represents. */
   at(steps: number): number {
     return this.first + this.step * steps;
   }
@@ -71,7 +71,7 @@ export class IntegerReader implements SkippableSource {
     }
   }
 
-  /** The way of nearly all blocks, in one go: narrow, and without exceptions. */
+  /** The fast path of nearly all blocks: narrow and without exceptions. */
   #unpack(into: Float64Array, at: number, count: number, width: number): void {
     const { view } = this.#reader;
     const start = this.#reader.take(Math.ceil((count * width) / 8));
@@ -83,7 +83,7 @@ export class IntegerReader implements SkippableSource {
     }
   }
 
-  /** Turns items into integers. */
+  /** Converts items to integers. */
   #finish(into: Float64Array, at: number, count: number): void {
     const step = this.step;
     if (this.#usesDifferences) {

@@ -1,36 +1,36 @@
 import { BLOCK_SIZE, planBlock } from './block-plan.ts';
 import { writeBlock } from './block-writer.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { greatestStep } from './greatest-divisor.ts';
+import { greatestDivisor } from './greatest-divisor.ts';
 import { insertSample, SAMPLES } from './sorted-sample.ts';
 
-/** Integers within this limit, either way, keep all differences exact. */
+/** Differences of integers within this limit of 0 are exact. */
 export const INTEGER_LIMIT = 2 ** 48;
 
 export const DIFFERENCES_FLAG = 1;
 export const UNIFORM_FLAG = 2;
 export const STEP_FLAG = 4;
 
-// Written before they are read, within one call that never waits.
+// Scratch space: written before they are read, within one synchronous call.
 const items = new Float64Array(BLOCK_SIZE);
 const extremes = new Float64Array(2);
 const samples = new Float64Array(SAMPLES);
 
-/** How integers were written: each is `first + step * steps`, and the steps are left in the array. */
+/** The parameters of written integers: each is `first + step * steps`; the array holds the steps. */
 export interface Sequence {
   readonly first: number;
   readonly step: number;
-  /** From each to the next; undefined when it is not always the same. */
+  /** The difference between neighbours in steps, if it is constant. */
   readonly uniform: number | undefined;
 }
 
 /**
- * Writes one integer or more, in units of their greatest common divisor: themselves or their
- * differences, whichever takes less. The array is used up.
+ * Writes one integer or more in units of their greatest common divisor: themselves or their
+ * differences, whichever are smaller. The array holds the steps afterwards.
  */
 export function writeIntegers(writer: ByteWriter, integers: Float64Array, count: number): Sequence {
   const first = integers[0] as number;
-  const step = greatestStep(integers, count);
+  const step = greatestDivisor(integers, count);
   if (first !== 0 || step !== 1) {
     for (let index = 0; index < count; index += 1) {
       integers[index] = ((integers[index] as number) - first) / step;
@@ -75,7 +75,7 @@ function writeBlocks(
   }
 }
 
-/** Fills `items`, and `extremes` with the least and the greatest of them. */
+/** Fills `items` with integers, and `extremes` with the smallest and largest. */
 function takeIntegers(integers: Float64Array, start: number, length: number): void {
   let least = Infinity;
   let greatest = -Infinity;
@@ -89,7 +89,7 @@ function takeIntegers(integers: Float64Array, start: number, length: number): vo
   extremes[1] = greatest;
 }
 
-/** The same with the differences to the next integers. Behind the last, its one is repeated. */
+/** Fills `items` with differences to the next integer; the last item repeats the one before. */
 function takeDifferences(
   integers: Float64Array,
   count: number,
@@ -118,7 +118,7 @@ function takeDifferences(
   extremes[1] = greatest;
 }
 
-/** Judges by a few samples of each block, and leaves out the extreme ones. */
+/** Compares a few samples of each block, without the extreme ones. */
 function areDifferencesSmaller(integers: Float64Array, count: number): boolean {
   let surplus = 0;
   for (let start = 0; start < count - 1; start += BLOCK_SIZE) {
@@ -128,7 +128,7 @@ function areDifferencesSmaller(integers: Float64Array, count: number): boolean {
   return surplus >= 0;
 }
 
-/** About how many bits each integer of a block takes, or its difference to the one ahead. */
+/** The estimated bits of an integer of a block, or of its difference to the next. */
 function sampledWidth(integers: Float64Array, start: number, length: number, ahead: 0 | 1): number {
   for (let taken = 0; taken < SAMPLES; taken += 1) {
     const index = start + Math.floor(((taken + 0.5) * length) / SAMPLES);

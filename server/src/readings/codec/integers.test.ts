@@ -26,7 +26,7 @@ function roundTrip(integers: readonly number[]): { found: number[]; bytes: numbe
 }
 
 describe('packed bits', () => {
-  it('come back for every width, wherever they start', () => {
+  it('are read back for every width and offset', () => {
     for (let width = 0; width <= 32; width += 1) {
       for (let start = 0; start < 4; start += 1) {
         const greatest = 2 ** width - 1;
@@ -56,7 +56,7 @@ describe('a sequence of integers', () => {
     { weight: 1, arbitrary: extreme },
   );
 
-  it('comes back whatever it is, over several blocks', () => {
+  it('is read back for any integers over several blocks', () => {
     fc.assert(
       fc.property(fc.array(integer, { minLength: 1, maxLength: 400, size: 'max' }), (integers) => {
         expect(roundTrip(integers).found).toEqual(integers);
@@ -65,7 +65,7 @@ describe('a sequence of integers', () => {
     );
   });
 
-  it('comes back when it is mostly regular, with few exceptions of any size', () => {
+  it('is read back when mostly regular with a few exceptions of any size', () => {
     const walk = fc.array(
       fc.oneof({ weight: 60, arbitrary: fc.integer({ min: 0, max: 3 }) }, integer),
       { minLength: 1, maxLength: 300, size: 'max' },
@@ -86,7 +86,7 @@ describe('a sequence of integers', () => {
     );
   });
 
-  it('takes every width', () => {
+  it('is read back for every width', () => {
     for (let bits = 0; bits <= 48; bits += 1) {
       const integers = Array.from({ length: 200 }, (_, index) =>
         Math.floor(((index * 7_919) % 201) * (2 ** bits / 201)),
@@ -97,21 +97,21 @@ describe('a sequence of integers', () => {
     }
   });
 
-  it('takes next to nothing when it is regular', () => {
+  it('takes a few bytes when it is regular', () => {
     const every = (step: number) => Array.from({ length: 5_000 }, (_, index) => index * step);
     expect(roundTrip(every(0)).bytes).toBeLessThan(4);
     expect(roundTrip(every(10_000)).bytes).toBeLessThan(8);
     expect(roundTrip([5]).bytes).toBeLessThan(4);
   });
 
-  it('is counted in its own steps', () => {
+  it('is written in units of its greatest common divisor', () => {
     const fine = Array.from({ length: 1_000 }, (_, index) => (index * 7_919) % 13);
     const coarse = fine.map((integer) => integer * 62_500);
     expect(roundTrip(coarse).found).toEqual(coarse);
     expect(roundTrip(coarse).bytes).toBeLessThan(roundTrip(fine).bytes + 4);
   });
 
-  it('pays for an outlier alone, not for its neighbours', () => {
+  it('writes an outlier as an exception without widening its block', () => {
     const calm = Array.from(
       { length: 1_000 },
       (_, index) => (Math.imul(index, 0x9e3779b1) >>> 9) % 13,

@@ -2,31 +2,33 @@ import type { ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import {
+  type DecimalEncoding,
+  decimalEncodingWithCode,
+  decodeInPlace,
   type Fit,
-  fitLattice,
-  type Lattice,
-  latticeWithCode,
-  restore,
+  fitDecimals,
 } from './decimal-encoding.ts';
 import { doublesIn, writeDoubles } from './doubles.ts';
 import { IntegerReader } from './integer-reader.ts';
 import { type Sequence, writeIntegers } from './integer-writer.ts';
 import { readSpan, type SkippableSource, type Span } from './span.ts';
 
-/** Not the code of a lattice: the values are written by their bits. */
-const NO_LATTICE = 255;
-/** A lattice that takes more bytes a value than this may be worse than none. */
+/** Not the code of a decimal encoding: the values are raw doubles. */
+const RAW_DOUBLES = 255;
+/** Decimals that take more bytes per value than this are compared with raw doubles. */
 const DOUBTFUL_BYTES = 2;
 
 /**
- * How values were written: by their bits, or all on a lattice. `undefined` stands for most on a
- * lattice.
+ * How values were written: as raw doubles, or as decimals without exceptions. `undefined` represents
+ * decimals with exceptions.
  */
-export type ValueForm = 'DOUBLES' | { readonly lattice: Lattice; readonly sequence: Sequence };
+export type ValueForm =
+  | 'DOUBLES'
+  | { readonly encoding: DecimalEncoding; readonly sequence: Sequence };
 
 /**
- * Writes values in the smaller of two ways. `integers` is room for as many numbers, and has the
- * steps of the answered sequence afterwards.
+ * Writes values as decimals or raw doubles, whichever are smaller. `integers` is scratch space, and
+ * holds the steps of the returned sequence afterwards.
  */
 export function writeNumbers(
   writer: ByteWriter,
@@ -35,11 +37,11 @@ export function writeNumbers(
   integers: Float64Array,
 ): ValueForm | undefined {
   const start = writer.length;
-  const fit = fitLattice(values, count, integers);
+  const fit = fitDecimals(values, count, integers);
   if (fit) {
-    const { lattice, misses } = fit;
+    const { encoding, exceptions } = fit;
     const sequence = writeFit(writer, values, count, integers, fit);
-    const form = misses.length === 0 ? { lattice, sequence } : undefined;
+    const form = exceptions.length === 0 ? { encoding, sequence } : undefined;
     const size = writer.length - start;
     if (size <= DOUBTFUL_BYTES * count) return form;
     const plain = new ByteWriter(8 * count);
@@ -54,7 +56,7 @@ export function writeNumbers(
 }
 
 function writePlain(writer: ByteWriter, values: Float64Array, count: number): void {
-  writer.byte(NO_LATTICE);
+  writer.byte(RAW_DOUBLES);
   writeDoubles(writer, values, count);
 }
 
@@ -63,19 +65,19 @@ function writeFit(
   values: Float64Array,
   count: number,
   integers: Float64Array,
-  { lattice, misses }: Fit,
+  { encoding, exceptions }: Fit,
 ): Sequence {
-  writer.byte(lattice.code);
-  writer.varint(misses.length);
-  if (misses.length > 0) {
-    writeIntegers(writer, Float64Array.from(misses), misses.length);
-    const missed = Float64Array.from(misses, (index) => values[index] as number);
-    writeDoubles(writer, missed, missed.length);
+  writer.byte(encoding.code);
+  writer.varint(exceptions.length);
+  if (exceptions.length > 0) {
+    writeIntegers(writer, Float64Array.from(exceptions), exceptions.length);
+    const exceptionValues = Float64Array.from(exceptions, (index) => values[index] as number);
+    writeDoubles(writer, exceptionValues, exceptionValues.length);
   }
   return writeIntegers(writer, integers, count);
 }
 
-/** Reads a span of what writeNumbers wrote into `into`, from `at` on. */
+/** Reads a span of numbers into `into` from `at` on. */
 export function readNumbers(
   reader: ByteReader,
   count: number,
@@ -84,43 +86,44 @@ export function readNumbers(
   at: number,
 ): void {
   const code = reader.byte();
-  if (code === NO_LATTICE) {
+  if (code === RAW_DOUBLES) {
     readSpan(doublesIn(reader, count), span, into, at);
     return;
   }
-  const lattice = latticeOf(code);
-  const missCount = reader.varint();
-  if (missCount > count) throw new DamagedChunk('it has more exceptions than values');
-  const [indexes, missed] = readMisses(reader, missCount);
+  const encoding = decimalEncodingOf(code);
+  const exceptionCount = reader.varint();
+  if (exceptionCount > count) throw new DamagedChunk('it has more exceptions than values');
+  const [indexes, exceptionValues] = readExceptions(reader, exceptionCount);
   const { first, end } = span;
   readSpan(new IntegerReader(reader, count), span, into, at);
-  restore(lattice, into, at, at + end - first);
-  for (let miss = 0; miss < missCount; miss += 1) {
-    const index = indexes[miss] as number;
-    if (index >= first && index < end) into[at + index - first] = missed[miss] as number;
+  decodeInPlace(encoding, into, at, at + end - first);
+  for (let exception = 0; exception < exceptionCount; exception += 1) {
+    const index = indexes[exception] as number;
+    if (index >= first && index < end)
+      into[at + index - first] = exceptionValues[exception] as number;
   }
 }
 
-function latticeOf(code: number): Lattice {
-  const lattice = latticeWithCode(code);
-  if (!lattice) throw new DamagedChunk('its values have an unknown form');
-  return lattice;
+function decimalEncodingOf(code: number): DecimalEncoding {
+  const encoding = decimalEncodingWithCode(code);
+  if (!encoding) throw new DamagedChunk('its values have an unknown form');
+  return encoding;
 }
 
-/** Values of which a form was answered. */
+/** Values that block summaries can describe. */
 export type FormedValues =
-  | { readonly lattice: Lattice; readonly source: IntegerReader }
-  | { readonly lattice: undefined; readonly source: SkippableSource };
+  | { readonly encoding: DecimalEncoding; readonly source: IntegerReader }
+  | { readonly encoding: undefined; readonly source: SkippableSource };
 
 export function formedValuesIn(reader: ByteReader, count: number): FormedValues {
   const code = reader.byte();
-  if (code === NO_LATTICE) return { lattice: undefined, source: doublesIn(reader, count) };
-  const lattice = latticeOf(code);
-  if (reader.varint() !== 0) throw new DamagedChunk('it has exceptions, and an index');
-  return { lattice, source: new IntegerReader(reader, count) };
+  if (code === RAW_DOUBLES) return { encoding: undefined, source: doublesIn(reader, count) };
+  const encoding = decimalEncodingOf(code);
+  if (reader.varint() !== 0) throw new DamagedChunk('it has exceptions and block summaries');
+  return { encoding, source: new IntegerReader(reader, count) };
 }
 
-function readMisses(reader: ByteReader, count: number): [Float64Array, Float64Array] {
+function readExceptions(reader: ByteReader, count: number): [Float64Array, Float64Array] {
   const indexes = new Float64Array(count);
   const values = new Float64Array(count);
   if (count > 0) {

@@ -5,7 +5,7 @@ import { IntegerReader } from './integer-reader.ts';
 import { writeIntegers } from './integer-writer.ts';
 import type { SkippableSource } from './span.ts';
 
-// Written before they are read, within one call that never waits.
+// Scratch space: written before they are read, within one synchronous call.
 const uppers = new Float64Array(BLOCK_SIZE);
 const lowers = new Float64Array(BLOCK_SIZE);
 
@@ -26,14 +26,14 @@ export function writePairs(
   writeIntegers(writer, halves, count);
 }
 
-/** How a number falls into halves. */
+/** How a number is divided into halves. */
 export interface Halves {
   join(upper: number, lower: number): number;
   upperOf(number: number): number;
   lowerOf(number: number): number;
 }
 
-/** Reads what writePairs wrote. */
+/** Reads the output of writePairs. */
 export class PairReader implements SkippableSource {
   readonly #uppers: IntegerReader;
   readonly #lowers: IntegerReader;

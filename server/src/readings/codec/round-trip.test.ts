@@ -67,7 +67,7 @@ function expectSame(found: ArrayLike<unknown>, wanted: ArrayLike<unknown>): void
   }
 }
 
-describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
+describe('a chunk decodes exactly to', { timeout: 120_000 }, () => {
   it('any finite numbers', () => {
     fc.assert(
       fc.property(withValues(anyDouble), ({ times, values }) => {
@@ -80,7 +80,7 @@ describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
     );
   });
 
-  it('numbers as devices compute them, with odd ones among them', () => {
+  it('decimals in the forms of devices, with exceptions among them', () => {
     const odd = fc.oneof(
       { weight: 8, arbitrary: decimal },
       { weight: 4, arbitrary: measured },
@@ -98,7 +98,7 @@ describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
     );
   });
 
-  it('numbers of one kind, where a form fits them all', () => {
+  it('numbers of one decimal encoding without exceptions', () => {
     const scaled = fc.constantFrom<(integer: number) => number>(
       (integer) => integer / 100,
       (integer) => integer * 0.001,
@@ -131,7 +131,7 @@ describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
     );
   });
 
-  it('any strings, also such as are not well formed', () => {
+  it('any strings, including lone surrogates', () => {
     const text = fc.oneof(
       fc.constantFrom('', 'RUNNING', 'STOPPED', '\ufeff', '\0', '\ud800', '\udc00\ud800', '🙂'),
       fc.string({ unit: 'grapheme', maxLength: 12 }),
@@ -151,7 +151,7 @@ describe('a chunk gives back exactly', { timeout: 120_000 }, () => {
     );
   });
 
-  it('the readings of a range, and touches nothing beside them', () => {
+  it('the readings of a range, without changing the rest of the columns', () => {
     const range = fc.tuple(
       withValues(measured),
       fc.nat({ max: 14 }),

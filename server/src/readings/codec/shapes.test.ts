@@ -49,7 +49,7 @@ const SHAPES: Readonly<Record<string, (index: number) => number>> = {
 
 describe('numbers of a known shape', () => {
   for (const [name, valueAt] of Object.entries(SHAPES)) {
-    it(`come back exactly: ${name}`, () => {
+    it(`decode exactly: ${name}`, () => {
       for (const count of [1, 2, 3, 127, 128, 129, 255, 257, 5_000]) {
         const values = numbers(count, valueAt);
         const found = decode(encodeNumbers(every10s(count), values, count));
@@ -58,7 +58,7 @@ describe('numbers of a known shape', () => {
     });
   }
 
-  it('come back when they walk at random', () => {
+  it('decode exactly when they are a random walk', () => {
     let value = 500;
     const values = numbers(3_000, (index) => (value += noise(index) - 0.5));
     expect(decode(encodeNumbers(every10s(3_000), values, 3_000)).values).toEqual(values);
@@ -68,7 +68,7 @@ describe('numbers of a known shape', () => {
 describe('the largest chunk', () => {
   const times = every10s(MAX_READINGS);
 
-  it('comes back exactly, of each kind', () => {
+  it('decodes exactly for each kind', () => {
     expect(MAX_READINGS).toBe(65_536);
     const values = numbers(MAX_READINGS, (index) => Math.round(noise(index) * 1e5) / 100);
     const found = decode(encodeNumbers(times, values, MAX_READINGS));
@@ -80,7 +80,7 @@ describe('the largest chunk', () => {
     expect(areSame(decode(encodeStrings(times, texts, MAX_READINGS)).values, texts)).toBe(true);
   });
 
-  it('comes back exactly when every number in it is different', () => {
+  it('decodes exactly when all of its numbers differ', () => {
     const values = numbers(MAX_READINGS, (index) => noise(index) * 10 ** ((index % 600) - 300));
     const found = decode(encodeNumbers(times, values, MAX_READINGS));
     expect(areSame(found.values, values)).toBe(true);
@@ -101,14 +101,14 @@ describe('times', () => {
 });
 
 describe('an encoder', () => {
-  it('gives the same bytes for the same readings, whatever it encoded before', () => {
+  it('returns the same bytes for the same readings, independent of earlier calls', () => {
     encodeNumbers([0, 1, 2], [0, 7, 9], 3);
     const once = encodeNumbers([START], [5], 1);
     encodeNumbers([0, 1, 2], [0, 5, 9], 3);
     expect(encodeNumbers([START], [5], 1)).toEqual(once);
   });
 
-  it('takes only as many readings as it is told', () => {
+  it('encodes only the given number of readings', () => {
     const bytes = encodeNumbers([1, 2, 2], [5, 6, Number.NaN], 2);
     expect(decode(bytes).values).toEqual(Float64Array.of(5, 6));
   });
@@ -132,7 +132,7 @@ describe('an encoder', () => {
     expect(encode).toThrow(RangeError);
   });
 
-  it('refuses strings that are too much for a chunk', () => {
+  it('refuses strings that exceed the dictionary', () => {
     const long = 'x'.repeat(1_048_576);
     const texts = Array.from({ length: 65 }, (_, index) => `${index}${long}`);
     expect(() => encodeStrings(every10s(65), texts, 65)).toThrow(/more than 67108864 bytes/);
@@ -151,20 +151,20 @@ describe('a range', () => {
     values: new Float64Array(size),
   });
 
-  it('has both of its ends in it', () => {
+  it('includes both ends', () => {
     const into = room(3);
     expect(decodeRange(bytes, START + 5_000_000, START + 5_020_000, into, 0)).toBe(3);
     expect(into.values).toEqual(Float64Array.of(50, 50.1, 50.2));
   });
 
-  it('may lie before, behind, or between the readings', () => {
+  it('may lie before, after or between the readings', () => {
     expect(decodeRange(bytes, 0, START - 1, room(0), 0)).toBe(0);
     expect(decodeRange(bytes, START + 9_990_001, Infinity, room(0), 0)).toBe(0);
     expect(decodeRange(bytes, START + 1, START + 9_999, room(0), 0)).toBe(0);
     expect(decodeRange(bytes, START + 20_000, START, room(0), 0)).toBe(0);
   });
 
-  it('is refused when there is no room for it, rather than cut', () => {
+  it('is refused, not truncated, when the columns are too short', () => {
     expect(() => decodeRange(bytes, -Infinity, Infinity, room(999), 0)).toThrow(RangeError);
     expect(() => decodeRange(bytes, START + 10_000, Infinity, room(999), 1)).toThrow(RangeError);
     const narrow: Columns = {
@@ -179,7 +179,7 @@ describe('a range', () => {
     expect(() => decodeRange(texts, 0, 2, brief, 0)).toThrow(RangeError);
   });
 
-  it('is filled for booleans and strings too', () => {
+  it('is decoded for booleans and strings, too', () => {
     const flags = encodeBooleans(
       times,
       Array.from(times, (_, index) => index === 500),

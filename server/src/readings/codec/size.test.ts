@@ -60,7 +60,7 @@ const delayed = series<number>(
   ({ random }, last = START) => last + 10_000 + Math.round(-20 * Math.log(1 - random())),
 );
 
-describe('times take no more than what is new in them', () => {
+describe('encoded times take at most the expected bytes', () => {
   it.each<[string, number, number[]]>([
     ['every ten seconds', 0.05, every10s],
     ['within 50 ms of every ten seconds', 1.1, jittered],
@@ -83,7 +83,7 @@ describe('times take no more than what is new in them', () => {
   });
 });
 
-describe('numbers take no more than what is new in them', () => {
+describe('encoded numbers take at most the expected bytes', () => {
   const daily = (index: number) => Math.sin(index / 1_375);
   const isRunning = (index: number) => Math.floor(index / 170) % 3 === 2;
   it.each<[string, number, (chance: Chance, last: number | undefined) => number]>([
@@ -137,7 +137,7 @@ describe('numbers take no more than what is new in them', () => {
   });
 });
 
-describe('the index of a chunk takes little of it', () => {
+describe('block summaries take at most the expected bytes', () => {
   /** What follows the times and the values, which are sections, without the checksum. */
   function indexBytesOf(bytes: Uint8Array): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -157,8 +157,8 @@ describe('the index of a chunk takes little of it', () => {
   });
 });
 
-describe('booleans and strings take no more than what is new in them', () => {
-  it('a flag that seldom changes: 0.1 bytes', () => {
+describe('encoded booleans and strings take at most the expected bytes', () => {
+  it('a flag that changes rarely: 0.1 bytes', () => {
     const flags = series(({ index }) => index % 700 > 600);
     expect(bytesOf(encodeBooleans, every10s, flags)).toBeLessThan(0.1);
   });
@@ -175,8 +175,8 @@ describe('booleans and strings take no more than what is new in them', () => {
   });
 });
 
-describe('a reading of a believable fleet', () => {
-  it('takes less than 2 bytes, with its time', () => {
+describe('a reading of a realistic fleet', () => {
+  it('takes less than 2 bytes including its time', () => {
     const values = series<number>(({ index, noise }) =>
       rounded(40 + 15 * Math.sin(index / 1_375) + noise() / 5, 1),
     );

@@ -1,11 +1,11 @@
-/** Odd, so that one is in the middle. */
+/** Odd, so that there is a median. */
 export const SAMPLES = 9;
 
-/** Puts the `taken`-th sample to its place among those before it. */
+/** Inserts the `taken`-th sample in order among those before it. */
 export function insertSample(sorted: Float64Array, taken: number, sample: number): void {
-  let place = taken;
-  for (; place > 0 && (sorted[place - 1] as number) > sample; place -= 1) {
-    sorted[place] = sorted[place - 1] as number;
+  let position = taken;
+  for (; position > 0 && (sorted[position - 1] as number) > sample; position -= 1) {
+    sorted[position] = sorted[position - 1] as number;
   }
-  sorted[place] = sample;
+  sorted[position] = sample;
 }

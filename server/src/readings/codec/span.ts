@@ -1,31 +1,31 @@
 import { BLOCK_SIZE } from './block-plan.ts';
 
-/** Numbers that come a block at a time. */
+/** A source of numbers, a block at a time. */
 export interface BlockSource {
-  /** How many numbers `next` will give: BLOCK_SIZE, fewer at the end, 0 behind it. */
+  /** The number of numbers that `next` will return: BLOCK_SIZE, fewer in the last block, then 0. */
   readonly pending: number;
-  /** Puts the next numbers into `into`, from `at` on. */
+  /** Writes the next numbers into `into` from `at` on. */
   next(into: Float64Array, at: number): void;
 }
 
-/** Of which blocks can be passed over, where it is known with what number the next one begins. */
+/** A source whose blocks can be skipped if the first number of the next one is known. */
 export interface SkippableSource extends BlockSource {
-  /** Passes over the next numbers. Then `resume` comes before `next`. */
+  /** Skips the next numbers. `resume` must precede `next` afterwards. */
   skip(): void;
-  /** Tells the first number that `next` will give. */
+  /** Sets the first number that `next` will return. */
   resume(next: number): void;
 }
 
-/** The readings of a chunk that are asked for: from the first up to, without, the end. */
+/** The requested readings of a chunk: from `first` to `end`, exclusive. */
 export interface Span {
   readonly first: number;
   readonly end: number;
 }
 
-// Written before it is read, within one call that never waits.
+// Scratch space: written before it is read, within one synchronous call.
 const block = new Float64Array(BLOCK_SIZE);
 
-/** Puts the numbers of a span into `into`, from `at` on. Nothing else there is touched. */
+/** Writes the numbers of a span into `into` from `at` on, and nothing else. */
 export function readSpan(
   source: BlockSource,
   { first, end }: Span,
@@ -47,11 +47,11 @@ export function readSpan(
   }
 }
 
-/** Calls `take` with every number of a span, and its place in the span. */
+/** Calls `take` with every number of a span, and its index in the span. */
 export function visitSpan(
   source: BlockSource,
   { first, end }: Span,
-  take: (number: number, place: number) => void,
+  take: (number: number, index: number) => void,
 ): void {
   for (let start = 0; start < end; ) {
     const stop = start + source.pending;

@@ -5,33 +5,33 @@ import { IntegerReader } from './integer-reader.ts';
 import { writeIntegers } from './integer-writer.ts';
 import { type Span, visitSpan } from './span.ts';
 
-/** The different strings of a chunk may have so many bytes in all, with their lengths. */
+/** The maximum size of the dictionary of a chunk. */
 const MAX_TEXT_BYTES = 64 * 2 ** 20;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const UTF16_FLAG = 1;
 
-/** Writes every different string once, and for each reading which one it is. */
+/** Writes a dictionary of the strings, and the index of each value in it. */
 export function writeStrings(
   writer: ByteWriter,
   values: readonly string[],
   count: number,
   indexes: Float64Array,
 ): void {
-  const places = new Map<string, number>();
+  const indexOfText = new Map<string, number>();
   for (let index = 0; index < count; index += 1) {
     const value = values[index] as string;
-    let place = places.get(value);
-    if (place === undefined) {
-      place = places.size;
-      places.set(value, place);
+    let entry = indexOfText.get(value);
+    if (entry === undefined) {
+      entry = indexOfText.size;
+      indexOfText.set(value, entry);
     }
-    indexes[index] = place;
+    indexes[index] = entry;
   }
-  writer.varint(places.size);
+  writer.varint(indexOfText.size);
   writer.section(() => {
     const start = writer.length;
-    for (const text of places.keys()) {
+    for (const text of indexOfText.keys()) {
       writeText(writer, text);
       if (writer.length - start > MAX_TEXT_BYTES) {
         throw new RangeError(`The strings of a chunk have more than ${MAX_TEXT_BYTES} bytes.`);
@@ -41,7 +41,7 @@ export function writeStrings(
   writeIntegers(writer, indexes, count);
 }
 
-/** Text that is not well formed has no UTF-8, and is kept as it is in memory. */
+/** Text with a lone surrogate has no UTF-8 encoding and is written as UTF-16. */
 function writeText(writer: ByteWriter, text: string): void {
   const isLone = LONE_SURROGATE.test(text);
   const bytes = Buffer.from(text, isLone ? 'utf16le' : 'utf8');
@@ -49,7 +49,7 @@ function writeText(writer: ByteWriter, text: string): void {
   writer.append(bytes);
 }
 
-/** Reads a span of what writeStrings wrote into `into`, from `at` on. */
+/** Reads a span of strings into `into` from `at` on. */
 export function readStrings(
   reader: ByteReader,
   count: number,
@@ -60,34 +60,34 @@ export function readStrings(
   const size = reader.varint();
   if (size > count) throw new DamagedChunk('it has more strings than values');
   const textAt = dictionary(reader.section(), size);
-  visitSpan(new IntegerReader(reader, count), span, (number, place) => {
-    into[at + place] = textAt(number);
+  visitSpan(new IntegerReader(reader, count), span, (entry, index) => {
+    into[at + index] = textAt(entry);
   });
 }
 
-/** Finds the strings by their number. Only those that are asked for are made. */
-function dictionary(reader: ByteReader, size: number): (place: number) => string {
+/** Returns strings by index. Only requested strings are decoded. */
+function dictionary(reader: ByteReader, size: number): (entry: number) => string {
   const texts = new Array<string | undefined>(size);
   const heads = new Array<number>(size);
   const starts = new Array<number>(size);
-  for (let place = 0; place < size; place += 1) {
+  for (let entry = 0; entry < size; entry += 1) {
     const head = reader.varint();
-    heads[place] = head;
-    starts[place] = reader.take(Math.floor(head / 2));
+    heads[entry] = head;
+    starts[entry] = reader.take(Math.floor(head / 2));
   }
   const { buffer, byteOffset, length } = reader.bytes;
   const bytes = Buffer.from(buffer, byteOffset, length);
-  return (place) => {
-    const known = texts[place];
+  return (entry) => {
+    const known = texts[entry];
     if (known !== undefined) return known;
-    const head = heads[place];
-    const start = starts[place];
+    const head = heads[entry];
+    const start = starts[entry];
     if (head === undefined || start === undefined) {
       throw new DamagedChunk('a value in it is not among its strings');
     }
     const encoding = head % 2 === UTF16_FLAG ? 'utf16le' : 'utf8';
     const text = bytes.toString(encoding, start, start + Math.floor(head / 2));
-    texts[place] = text;
+    texts[entry] = text;
     return text;
   };
 }

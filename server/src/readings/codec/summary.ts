@@ -1,17 +1,17 @@
-/** What is kept beside a chunk of numbers, so that a chart need not decode it. */
+/** The summary of readings, by which a chart avoids decoding them. */
 export interface Summary {
   readonly count: number;
   readonly startTime: number;
   readonly endTime: number;
   readonly min: number;
   readonly max: number;
-  /** Plain addition in the order of time; infinite when it leaves the range of numbers. */
+  /** Added in time order; infinite on overflow. */
   readonly sum: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** Sums up the first `count` readings, one or more, which are in the order of time. */
+/** The summary of the first `count` readings, one or more, in time order. */
 export function summaryOf(
   times: ArrayLike<number>,
   values: ArrayLike<number>,

@@ -11,19 +11,19 @@ const OFFSETS = 0;
 const HALVES = 1;
 const HALF = 2 ** 32;
 
-/** Of times so far apart that their differences are not exact. */
+/** The halves of times that are so far apart that their differences are not exact. */
 const FAR: Halves = {
   join: (upper, lower) => upper * HALF + lower,
   upperOf: (time) => Math.floor(time / HALF),
   lowerOf: (time) => time - Math.floor(time / HALF) * HALF,
 };
 
-// Written before it is read, within one call that never waits.
+// Scratch space: written before it is read, within one synchronous call.
 const block = new Float64Array(BLOCK_SIZE);
 
 /**
- * Writes times, which must ascend. `offsets` is room for as many numbers, and has the steps of the
- * answered sequence afterwards. Undefined when the times are too far apart for one.
+ * Writes ascending times. `offsets` is scratch space, and holds the steps of the returned sequence
+ * afterwards. Undefined when the times are too far apart for one.
  */
 export function writeTimes(
   writer: ByteWriter,
@@ -57,7 +57,7 @@ export function endsOf(reader: ByteReader): [number, number] {
   return [reader.double(), reader.double()];
 }
 
-/** Times of which a sequence was answered, and the first and the last of them. */
+/** Times that were written as offsets, with the first and the last. */
 export interface NearTimes {
   readonly first: number;
   readonly last: number;
@@ -66,13 +66,13 @@ export interface NearTimes {
 
 export function nearTimesIn(reader: ByteReader, count: number): NearTimes {
   const [first, last] = endsOf(reader);
-  if (reader.byte() !== OFFSETS) throw new DamagedChunk('its times have no index');
+  if (reader.byte() !== OFFSETS) throw new DamagedChunk('its times have no block summaries');
   return { first, last, source: new IntegerReader(reader, count, first) };
 }
 
 /**
- * Puts the times within `[from, to]` into `into`, from `at` on, and answers which ones they are.
- * What lies behind `to` is not decoded.
+ * Reads the times within `[from, to]` into `into` from `at` on, and returns their span. Times after
+ * `to` are not decoded.
  */
 export function readTimes(
   reader: ByteReader,

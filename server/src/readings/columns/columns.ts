@@ -1,7 +1,7 @@
 import type { Value } from '../reading.ts';
-import { ordering, SLICE } from './radix-sort.ts';
+import { READINGS_PER_STEP, sortOrderSteps } from './radix-sort.ts';
 
-/** Readings side by side: what has the same index belongs together. */
+/** Readings by column: a time and a value with the same index are one reading. */
 export type Columns = NumberColumns | BooleanColumns | StringColumns;
 
 export interface NumberColumns {
@@ -37,10 +37,10 @@ export function columnsOf(kind: Kind, count: number): Columns {
   }
 }
 
-/** Makes columns for so many readings. */
+/** Allocates columns for a number of readings. */
 export type MakeColumns = typeof columnsOf;
 
-/** For columns that are done with before the next are made: those with numbers share their memory. */
+/** Reuses one block of memory for columns of numbers; each call invalidates the columns before. */
 export function sharedColumns(): MakeColumns {
   let room = new Float64Array(0);
   return (kind, count) => {
@@ -56,7 +56,7 @@ export function valueAt(columns: Columns, index: number): Value {
   return columns.kind === 'BOOLEAN' ? value === 1 : value;
 }
 
-/** The readings from `start` up to, without, `end`. */
+/** The readings from `start` to `end`, exclusive. */
 export function sliceOf(columns: Columns, start: number, end: number): Columns {
   if (start === 0 && end === columns.times.length) return columns;
   const times = columns.times.subarray(start, end);
@@ -70,7 +70,7 @@ export function sliceOf(columns: Columns, start: number, end: number): Columns {
   }
 }
 
-/** Where the first time at or after `time` stands, from `start` up to `end`. */
+/** The index of the first time at or after `time`, between `start` and `end`. */
 export function indexOfTime(
   times: Float64Array,
   time: number,
@@ -87,36 +87,36 @@ export function indexOfTime(
   return low;
 }
 
-/** The readings with times within `[from, to]`, of columns in the order of time. */
+/** The readings with times within `[from, to]`, of columns in time order. */
 export function within(columns: Columns, from: number, to: number): Columns {
   return sliceOf(columns, indexOfTime(columns.times, from), indexOfTime(columns.times, to + 1));
 }
 
-/** Puts readings in the order of time, once each: of the same time, the last one counts. */
-export function settled(columns: Columns): Columns {
-  const steps = settling(columns);
+/** Sorts readings by time; of readings with the same time, the last one wins. */
+export function sortedUnique(columns: Columns): Columns {
+  const steps = sortUnique(columns);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
   }
 }
 
-/** The same a few milliseconds at a time, so that the caller may let other work go on. */
-export function* settling(columns: Columns, make = columnsOf): Generator<undefined, Columns> {
+/** The same as a generator that yields every few milliseconds of work. */
+export function* sortUnique(columns: Columns, make = columnsOf): Generator<undefined, Columns> {
   const { times, kind } = columns;
   if (ascends(times, true)) return columns;
-  const order = ascends(times, false) ? undefined : yield* ordering(times);
-  const place = (index: number) => (order ? (order[index] as number) : index);
+  const order = ascends(times, false) ? undefined : yield* sortOrderSteps(times);
+  const sourceOf = (index: number) => (order ? (order[index] as number) : index);
   const result = make(kind, times.length);
   let count = 0;
   for (let index = 0; index < times.length; index += 1) {
-    const from = place(index);
-    if (times[from] !== times[place(index + 1)]) {
+    const from = sourceOf(index);
+    if (times[from] !== times[sourceOf(index + 1)]) {
       result.times[count] = times[from] as number;
       result.values[count] = columns.values[from] as never;
       count += 1;
     }
-    if (index % SLICE === SLICE - 1) yield undefined;
+    if (index % READINGS_PER_STEP === READINGS_PER_STEP - 1) yield undefined;
   }
   return sliceOf(result, 0, count);
 }
@@ -129,23 +129,23 @@ function ascends(times: Float64Array, isStrict: boolean): boolean {
   return true;
 }
 
-/** All readings of one kind together, each time once: what a later layer says counts. */
-export function merged(kind: Kind, layers: readonly Columns[]): Columns {
-  return layers.length === 1 && layers[0] ? layers[0] : settled(joined(kind, layers));
+/** Merges runs of one kind; of readings with the same time, that of the last run wins. */
+export function merged(kind: Kind, runs: readonly Columns[]): Columns {
+  return runs.length === 1 && runs[0] ? runs[0] : sortedUnique(joined(kind, runs));
 }
 
-/** The readings of the layers one behind the other. */
-export function joined(kind: Kind, layers: readonly Columns[]): Columns {
-  const count = layers.reduce((sum, { times }) => sum + times.length, 0);
+/** Concatenates runs. */
+export function joined(kind: Kind, runs: readonly Columns[]): Columns {
+  const count = runs.reduce((sum, { times }) => sum + times.length, 0);
   const result = columnsOf(kind, count);
   let at = 0;
-  for (const layer of layers) {
-    result.times.set(layer.times, at);
+  for (const run of runs) {
+    result.times.set(run.times, at);
     if (result.kind === 'STRING') {
-      for (const value of layer.values) result.values[at++] = value as string;
+      for (const value of run.values) result.values[at++] = value as string;
     } else {
-      result.values.set(layer.values as Float64Array, at);
-      at += layer.times.length;
+      result.values.set(run.values as Float64Array, at);
+      at += run.times.length;
     }
   }
   return result;

@@ -7,10 +7,10 @@ export {
   type MakeColumns,
   merged,
   type NumberColumns,
-  settled,
-  settling,
   sharedColumns,
   sliceOf,
+  sortedUnique,
+  sortUnique,
   valueAt,
   within,
 } from './columns.ts';

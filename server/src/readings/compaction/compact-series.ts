@@ -1,130 +1,150 @@
 import { Yielder } from '../../runtime/index.ts';
 import type { Queries, Transactions } from '../../storage/index.ts';
 import {
+  type ChunkMeta,
+  type ChunkMetaList,
   type ChunkRow,
   chunkRows,
   insertChunks,
-  listPiecesOf,
-  type Piece,
-  type PieceList,
+  listChunkMetas,
   readChunks,
 } from '../chunks/index.ts';
-import { type Columns, merged, settling } from '../columns/index.ts';
+import { type Columns, merged, sortUnique } from '../columns/index.ts';
 import { decodeChunk } from '../slices/index.ts';
-import { Front } from './merge-cursor.ts';
+import { MergeCursor } from './merge-cursor.ts';
 import { nextStep } from './merge-step.ts';
-import { groupsOf, overlapRanges } from './overlaps.ts';
-import { neighbourRuns } from './small-chunks.ts';
-import { deleteChunks, listSizedPieces, type SizedPiece } from './store.ts';
+import { mergeGroups, overlapRanges } from './overlaps.ts';
+import { smallChunkRuns } from './small-chunks.ts';
+import { deleteChunks, listSizedChunkMetas, type SizedChunkMeta } from './store.ts';
 
-export interface Folding {
+export interface SeriesCompaction {
   readonly storage: Transactions;
-  /** Of the Variable. */
   readonly seriesId: number;
-  /** Readings in a chunk, at most. */
-  readonly chunkReadings: number;
+  /** The maximum number of readings in a chunk. */
+  readonly readingsPerChunk: number;
 }
 
 const EVER = { from: -Number.MAX_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
-/** In one transaction. */
-const ROWS_AT_ONCE = 64;
-const BYTES_AT_ONCE = 4 * 1024 * 1024;
+/** Limits of one transaction. */
+const ROWS_PER_TRANSACTION = 64;
+const BYTES_PER_TRANSACTION = 4 * 1024 * 1024;
 
 /**
- * Folds all there is to fold of a Variable, of which these chunks were found, a transaction at a
- * time, each of which leaves the same readings. Answers after each how many were written. Overlaps go first; where nothing overlaps,
- * neighbours with few readings are joined. Fails when chunks are changed meanwhile.
+ * Compacts a series in transactions of which each leaves every query result unchanged, and yields
+ * after each how many readings it wrote. Overlapping chunks are merged first; once none overlap,
+ * small neighbours are. Throws when another transaction changed the chunks meanwhile.
  */
-export async function* folds(folding: Folding, found: PieceList): AsyncGenerator<number> {
-  const { storage, seriesId } = folding;
-  for (let pieces: PieceList | undefined = found; pieces; ) {
+export async function* compactSeries(
+  compaction: SeriesCompaction,
+  found: ChunkMetaList,
+): AsyncGenerator<number> {
+  const { storage, seriesId } = compaction;
+  for (let metas: ChunkMetaList | undefined = found; metas; ) {
     let isDone = true;
-    for await (const readings of pass(folding, pieces)) {
+    for await (const readings of compactOnce(compaction, metas)) {
       isDone = false;
       yield readings;
     }
     if (isDone) return;
-    pieces = (await listAllPieces(storage, [seriesId])).get(seriesId);
+    metas = (await listAllChunkMetas(storage, [seriesId])).get(seriesId);
   }
 }
 
-/** All chunks of each Variable. */
-export function listAllPieces(
+/** The metas of all chunks of each series. */
+export function listAllChunkMetas(
   storage: Queries,
   seriesIds: readonly number[],
-): Promise<Map<number, PieceList>> {
-  return listPiecesOf(storage, seriesIds, EVER);
+): Promise<Map<number, ChunkMetaList>> {
+  return listChunkMetas(storage, seriesIds, EVER);
 }
 
-async function* pass(folding: Folding, pieces: PieceList): AsyncGenerator<number> {
-  const { storage, seriesId } = folding;
+async function* compactOnce(
+  compaction: SeriesCompaction,
+  metas: ChunkMetaList,
+): AsyncGenerator<number> {
+  const { storage, seriesId } = compaction;
   let hasOverlaps = false;
-  for (const range of overlapRanges(pieces)) {
+  for (const range of overlapRanges(metas)) {
     hasOverlaps = true;
-    const overlapping = await listSizedPieces(storage, seriesId, range);
-    for (const group of groupsOf(overlapping)) yield* sweep(folding, group);
+    const overlapping = await listSizedChunkMetas(storage, seriesId, range);
+    for (const group of mergeGroups(overlapping)) yield* mergeOverlaps(compaction, group);
   }
-  if (!hasOverlaps) yield* join(folding, pieces);
+  if (!hasOverlaps) yield* mergeSmallChunks(compaction, metas);
 }
 
 /**
- * One walk through time over chunks of one group. What is behind is written anew; a chunk that
- * reaches further stays as it is until the walk has passed it, so that nothing is missing in between.
+ * Merges the chunks of one group in one pass over time. A source that extends beyond the cursor
+ * stays unchanged until all of its readings are rewritten, and is deleted in the transaction that
+ * writes the last of them: after a kill between two transactions nothing is missing.
  */
-async function* sweep(folding: Folding, pieces: readonly SizedPiece[]): AsyncGenerator<number> {
-  const { seriesId, chunkReadings } = folding;
-  const written = pieces.reduce((most, piece) => Math.max(most, piece.written), 0);
-  const front = new Front();
+async function* mergeOverlaps(
+  compaction: SeriesCompaction,
+  metas: readonly SizedChunkMeta[],
+): AsyncGenerator<number> {
+  const { seriesId, readingsPerChunk } = compaction;
+  const writeSeq = metas.reduce((most, meta) => Math.max(most, meta.writeSeq), 0);
+  const cursor = new MergeCursor();
   const yielder = new Yielder();
   let rows: ChunkRow[] = [];
-  let replaced: SizedPiece[] = [];
-  for (let next = 0; next < pieces.length || front.isOpen; ) {
-    const step = nextStep(pieces, next, front);
+  let replaced: SizedChunkMeta[] = [];
+  for (let next = 0; next < metas.length || cursor.isOpen; ) {
+    const step = nextStep(metas, next, cursor);
     next = step.next;
-    const layers = await load(folding, step.pieces);
-    for (const [index, piece] of step.pieces.entries()) front.open(piece, layers[index] as Columns);
-    const behind = front.takeBefore(step.before);
-    if (behind) front.add(await yielder.run(settling(behind)));
-    for (const row of front.rows(seriesId, chunkReadings, step.isBorder)) {
+    const runs = await load(compaction, step.metas);
+    for (const [index, meta] of step.metas.entries()) cursor.open(meta, runs[index] as Columns);
+    const passed = cursor.takeBefore(step.before);
+    if (passed) cursor.add(await yielder.run(sortUnique(passed)));
+    for (const row of cursor.rows(seriesId, readingsPerChunk, step.isBorder)) {
       rows.push(row);
       await yielder.step(row.count);
     }
-    replaced.push(...front.takeReplaced());
-    if (rows.length < ROWS_AT_ONCE && bytesOf(rows) < BYTES_AT_ONCE) continue;
-    yield await replace(folding, replaced, rows, written);
+    replaced.push(...cursor.takeReplaced());
+    if (rows.length < ROWS_PER_TRANSACTION && bytesOf(rows) < BYTES_PER_TRANSACTION) continue;
+    yield await replace(compaction, replaced, rows, writeSeq);
     [rows, replaced] = [[], []];
   }
-  if (rows.length > 0) yield await replace(folding, replaced, rows, written);
+  if (rows.length > 0) yield await replace(compaction, replaced, rows, writeSeq);
 }
 
-async function* join(folding: Folding, pieces: PieceList): AsyncGenerator<number> {
-  const { seriesId, chunkReadings } = folding;
-  for (const { start, end } of neighbourRuns(pieces, chunkReadings)) {
+async function* mergeSmallChunks(
+  compaction: SeriesCompaction,
+  metas: ChunkMetaList,
+): AsyncGenerator<number> {
+  const { seriesId, readingsPerChunk } = compaction;
+  for (const { start, end } of smallChunkRuns(metas, readingsPerChunk)) {
     const length = end - start;
-    const run = Array.from({ length }, (_, index) => pieces.pieceAt(start + index));
-    const layers = await load(folding, run);
-    const written = run.reduce((most, piece) => Math.max(most, piece.written), 0);
-    const columns = merged(layers[0]?.kind ?? 'NUMBER', layers);
-    yield await replace(folding, run, [...chunkRows(seriesId, columns, chunkReadings)], written);
+    const run = Array.from({ length }, (_, index) => metas.metaAt(start + index));
+    const runs = await load(compaction, run);
+    const writeSeq = run.reduce((most, meta) => Math.max(most, meta.writeSeq), 0);
+    const columns = merged(runs[0]?.kind ?? 'NUMBER', runs);
+    yield await replace(
+      compaction,
+      run,
+      [...chunkRows(seriesId, columns, readingsPerChunk)],
+      writeSeq,
+    );
   }
 }
 
-async function load({ storage, seriesId }: Folding, pieces: readonly Piece[]): Promise<Columns[]> {
-  if (pieces.length === 0) return [];
-  const seriesIds = pieces.map(() => seriesId);
-  const data = await readChunks(storage, seriesIds, pieces);
-  return pieces.map((piece, index) => decodeChunk(seriesId, piece, data[index]));
+async function load(
+  { storage, seriesId }: SeriesCompaction,
+  metas: readonly ChunkMeta[],
+): Promise<Columns[]> {
+  if (metas.length === 0) return [];
+  const seriesIds = metas.map(() => seriesId);
+  const data = await readChunks(storage, seriesIds, metas);
+  return metas.map((meta, index) => decodeChunk(seriesId, meta, data[index]));
 }
 
 async function replace(
-  { storage, seriesId }: Folding,
-  pieces: readonly Piece[],
+  { storage, seriesId }: SeriesCompaction,
+  metas: readonly ChunkMeta[],
   rows: readonly ChunkRow[],
-  written: number,
+  writeSeq: number,
 ): Promise<number> {
   await storage.transaction(async (tx) => {
-    await deleteChunks(tx, seriesId, pieces);
-    await insertChunks(tx, written, rows);
+    await deleteChunks(tx, seriesId, metas);
+    await insertChunks(tx, writeSeq, rows);
   });
   return rows.reduce((sum, { count }) => sum + count, 0);
 }

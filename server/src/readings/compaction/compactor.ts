@@ -1,10 +1,10 @@
 import type { Log } from '../../runtime/index.ts';
 import { Yielder } from '../../runtime/index.ts';
 import type { Transactions } from '../../storage/index.ts';
-import type { PieceList } from '../chunks/index.ts';
+import type { ChunkMetaList } from '../chunks/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
-import { folds, listAllPieces } from './compact-series.ts';
-import { nextVariables } from './store.ts';
+import { compactSeries, listAllChunkMetas } from './compact-series.ts';
+import { nextSeriesIds } from './store.ts';
 
 export interface CompactorDeps {
   readonly storage: Transactions;
@@ -12,31 +12,31 @@ export interface CompactorDeps {
   readonly limits: ReadingsLimits;
 }
 
-/** Variables with more to fold than one turn allows: each holds some chunks in memory. */
-const MOST_UNFINISHED = 2;
-/** Most Variables have nothing to fold, and to ask about each alone would be most of the work. */
-const VARIABLES_A_LOOK = 25;
+/** Series whose compaction takes several turns; each holds some chunks in memory. */
+const MAX_UNFINISHED_JOBS = 2;
+/** Most series need no compaction, and a statement for each would be most of the cost. */
+const SERIES_PER_LOOKUP = 25;
 
-/** A Variable and all of its chunks. */
+/** A series and the metas of all of its chunks. */
 interface Found {
   readonly seriesId: number;
-  readonly pieces: PieceList;
+  readonly metas: ChunkMetaList;
 }
 
 interface Job {
   readonly seriesId: number;
-  readonly folds: AsyncGenerator<number>;
+  readonly compactSeries: AsyncGenerator<number>;
 }
 
-/** Goes round all Variables and folds what late or few readings left in pieces. */
+/** Visits all series in turn, and merges chunks that overlap or are small. */
 export class Compactor {
   readonly #deps: CompactorDeps;
   #last = 0;
-  /** Those that come next. */
+  /** The series that were looked up and not yet examined. */
   #ahead: Found[] = [];
   #isStopped = false;
   #unfinished: Job[] = [];
-  #underWay: Promise<void> | undefined;
+  #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: CompactorDeps) {
@@ -46,11 +46,11 @@ export class Compactor {
   start(): void {
     const { log, limits } = this.#deps;
     this.#timer = setInterval(() => {
-      // One round at a time; a failed one is tried again when its turn comes.
-      this.#underWay ??= this.#round()
-        .catch((error: unknown) => log.warn({ err: error }, 'chunks could not be folded'))
+      // Rounds do not overlap. A series that failed is tried again in the next cycle.
+      this.#running ??= this.#round()
+        .catch((error: unknown) => log.warn({ err: error }, 'compaction failed; it is tried again'))
         .finally(() => {
-          this.#underWay = undefined;
+          this.#running = undefined;
         });
     }, limits.compactEveryMs).unref();
   }
@@ -58,63 +58,66 @@ export class Compactor {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
-    await this.#underWay;
+    await this.#running;
   }
 
-  /** A look at some Variables, and another turn for those that had more to fold than a turn. */
+  /** Examines some series, after another turn for those that are unfinished. */
   async #round(): Promise<void> {
     const yielder = new Yielder(() => (this.#isStopped ? 1 : 0));
     this.#ahead = [];
     const turns = this.#unfinished.length;
-    for (let turn = 0; turn < turns; turn += 1) await this.#goOn();
-    for (let begun = 0; begun < this.#deps.limits.compactVariables; begun += 1) {
+    for (let turn = 0; turn < turns; turn += 1) await this.#resume();
+    for (let begun = 0; begun < this.#deps.limits.seriesPerRound; begun += 1) {
       await yielder.pause();
       if (!(await this.#begin())) return;
     }
   }
 
-  /** Folds all there is to fold of the next few Variables. */
+  /** Compacts the next few series completely. */
   async compact(variables: number): Promise<void> {
     this.#ahead = [];
     for (let begun = 0; begun < variables && (await this.#begin()); begun += 1);
-    while (this.#unfinished.length > 0 && !this.#isStopped) await this.#goOn();
+    while (this.#unfinished.length > 0 && !this.#isStopped) await this.#resume();
   }
 
-  /** A first turn for the next Variable; false at the end of a round trip, and when it is stopped. */
+  /** The first turn of the next series. False at the end of a cycle, and when stopped. */
   async #begin(): Promise<boolean> {
     const { storage, limits } = this.#deps;
     if (this.#isStopped) return false;
-    if (this.#ahead.length === 0) this.#ahead = await this.#look();
+    if (this.#ahead.length === 0) this.#ahead = await this.#lookUp();
     const found = this.#ahead.shift();
-    // Moved on before the work, so that a chunk that cannot be read stops no other Variable.
+    // The position advances first, so that a damaged chunk does not block other series.
     this.#last = found?.seriesId ?? 0;
     if (!found) return false;
-    const { seriesId, pieces } = found;
+    const { seriesId, metas } = found;
     if (this.#unfinished.some((job) => job.seriesId === seriesId)) return true;
-    while (this.#unfinished.length >= MOST_UNFINISHED && !this.#isStopped) await this.#goOn();
-    const { chunkReadings } = limits;
-    await this.#turn({ seriesId, folds: folds({ storage, seriesId, chunkReadings }, pieces) });
+    while (this.#unfinished.length >= MAX_UNFINISHED_JOBS && !this.#isStopped) await this.#resume();
+    const { readingsPerChunk } = limits;
+    await this.#turn({
+      seriesId,
+      compactSeries: compactSeries({ storage, seriesId, readingsPerChunk }, metas),
+    });
     return true;
   }
 
-  async #look(): Promise<Found[]> {
+  async #lookUp(): Promise<Found[]> {
     const { storage } = this.#deps;
-    const seriesIds = await nextVariables(storage, this.#last, VARIABLES_A_LOOK);
+    const seriesIds = await nextSeriesIds(storage, this.#last, SERIES_PER_LOOKUP);
     if (seriesIds.length === 0) return [];
-    return [...(await listAllPieces(storage, seriesIds))].map(([seriesId, pieces]) => {
-      return { seriesId, pieces };
+    return [...(await listAllChunkMetas(storage, seriesIds))].map(([seriesId, metas]) => {
+      return { seriesId, metas };
     });
   }
 
-  async #goOn(): Promise<void> {
+  async #resume(): Promise<void> {
     const job = this.#unfinished.shift();
     if (job) await this.#turn(job);
   }
 
   async #turn(job: Job): Promise<void> {
-    const { foldReadings } = this.#deps.limits;
-    for (let readings = 0; readings < foldReadings && !this.#isStopped; ) {
-      const { done, value } = await job.folds.next();
+    const { readingsPerTurn } = this.#deps.limits;
+    for (let readings = 0; readings < readingsPerTurn && !this.#isStopped; ) {
+      const { done, value } = await job.compactSeries.next();
       if (done) return;
       readings += value;
     }

@@ -1,44 +1,44 @@
-import type { Front } from './merge-cursor.ts';
-import type { SizedPiece } from './store.ts';
+import type { MergeCursor } from './merge-cursor.ts';
+import type { SizedChunkMeta } from './store.ts';
 
-/** How far folding goes next. */
-export interface Step {
-  /** To be read before. */
-  readonly pieces: readonly SizedPiece[];
-  /** Nothing else has readings before this time. */
+/** How far the cursor advances next. */
+export interface MergeStep {
+  /** The chunks to open first. */
+  readonly metas: readonly SizedChunkMeta[];
+  /** No other chunk has readings before this time. */
   readonly before: number;
-  /** No chunk may reach over it. */
+  /** Whether no merged chunk may extend over this time. */
   readonly isBorder: boolean;
-  /** How many of all chunks are dealt with then. */
+  /** The index of the first chunk of the next step. */
   readonly next: number;
 }
 
-const PIECES_A_STEP = 64;
-const BYTES_A_STEP = 4 * 1024 * 1024;
+const CHUNKS_PER_STEP = 64;
+const BYTES_PER_STEP = 4 * 1024 * 1024;
 
 /**
- * The next step among chunks in the order of their beginnings. A chunk into which no reading of
- * another falls is left as it is: a few late readings far apart rewrite only what they meet.
+ * The next step among chunks ordered by their first times. A chunk into which no reading of another
+ * falls is not rewritten: a few late readings rewrite only the chunks that they fall into.
  */
 export function nextStep(
-  all: readonly SizedPiece[],
+  all: readonly SizedChunkMeta[],
   start: number,
-  front: Pick<Front, 'hasWithin'>,
-): Step {
-  const pieces: SizedPiece[] = [];
+  cursor: Pick<MergeCursor, 'hasWithin'>,
+): MergeStep {
+  const metas: SizedChunkMeta[] = [];
   let [bytes, end, next] = [0, -Infinity, start];
   for (; next < all.length; next += 1) {
-    const piece = all[next] as SizedPiece;
-    const { firstAt, lastAt } = piece;
-    const isFull = pieces.length === PIECES_A_STEP || bytes >= BYTES_A_STEP;
-    if (isFull) return { pieces, before: firstAt, isBorder: false, next };
+    const meta = all[next] as SizedChunkMeta;
+    const { firstAt, lastAt } = meta;
+    const isFull = metas.length === CHUNKS_PER_STEP || bytes >= BYTES_PER_STEP;
+    if (isFull) return { metas, before: firstAt, isBorder: false, next };
     const isApart = end < firstAt && lastAt < (all[next + 1]?.firstAt ?? Infinity);
-    if (isApart && !front.hasWithin(firstAt, lastAt)) {
-      return { pieces, before: firstAt, isBorder: true, next: next + 1 };
+    if (isApart && !cursor.hasWithin(firstAt, lastAt)) {
+      return { metas, before: firstAt, isBorder: true, next: next + 1 };
     }
-    pieces.push(piece);
-    bytes += piece.bytes;
+    metas.push(meta);
+    bytes += meta.bytes;
     end = Math.max(end, lastAt);
   }
-  return { pieces, before: Infinity, isBorder: true, next };
+  return { metas, before: Infinity, isBorder: true, next };
 }

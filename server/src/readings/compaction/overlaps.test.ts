@@ -1,49 +1,55 @@
 import { expect, it } from 'vitest';
-import { PieceList } from '../chunks/chunk-meta-list.ts';
+import { ChunkMetaList } from '../chunks/chunk-meta-list.ts';
 import { nextStep } from './merge-step.ts';
-import { groupsOf, overlapRanges } from './overlaps.ts';
-import { neighbourRuns } from './small-chunks.ts';
-import type { SizedPiece } from './store.ts';
+import { mergeGroups, overlapRanges } from './overlaps.ts';
+import { smallChunkRuns } from './small-chunks.ts';
+import type { SizedChunkMeta } from './store.ts';
 
 const NOTHING_OPEN = { hasWithin: () => false };
 const MEGABYTE = 1024 * 1024;
 
-function piece(firstAt: number, lastAt: number, written = 1, count = 100, bytes = 1): SizedPiece {
+function meta(
+  firstAt: number,
+  lastAt: number,
+  writeSeq = 1,
+  count = 100,
+  bytes = 1,
+): SizedChunkMeta {
   const summary = { min: 0, max: 0, sum: 0, first: 0, last: 0 };
-  return { firstAt, lastAt, written, count, bytes, ...summary };
+  return { firstAt, lastAt, writeSeq, count, bytes, ...summary };
 }
 
 /** As PostgreSQL packs them. */
-function listOf(pieces: readonly SizedPiece[]): PieceList {
-  const packed = Buffer.alloc(72 * pieces.length);
-  for (const [index, { firstAt, lastAt, written, count }] of pieces.entries()) {
+function listOf(metas: readonly SizedChunkMeta[]): ChunkMetaList {
+  const packed = Buffer.alloc(72 * metas.length);
+  for (const [index, { firstAt, lastAt, writeSeq, count }] of metas.entries()) {
     const at = 72 * index;
     packed.writeBigInt64BE(BigInt(firstAt), at);
     packed.writeBigInt64BE(BigInt(lastAt), at + 8);
-    packed.writeBigInt64BE(BigInt(written), at + 16);
+    packed.writeBigInt64BE(BigInt(writeSeq), at + 16);
     packed.writeInt32BE(count, at + 24);
   }
-  return new PieceList(packed);
+  return new ChunkMetaList(packed);
 }
 
 const apart = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, index) => piece(from + 10 * index, from + 10 * index + 9));
+  Array.from({ length: count }, (_, index) => meta(from + 10 * index, from + 10 * index + 9));
 
-it('chunks apart from each other overlap nowhere', () => {
+it('disjoint chunks have no overlap', () => {
   expect([...overlapRanges(listOf([]))]).toEqual([]);
   expect([...overlapRanges(listOf(apart(3)))]).toEqual([]);
 });
 
-it('a range of overlaps has all that it touches, and ends with the last of them', () => {
-  const pieces = [piece(0, 9), piece(10, 50), piece(20, 30), piece(25, 60), piece(70, 80)];
-  expect([...overlapRanges(listOf(pieces))]).toEqual([{ from: 10, to: 60 }]);
-  expect([...overlapRanges(listOf([piece(0, 9), piece(9, 20)]))]).toEqual([{ from: 0, to: 20 }]);
+it('an overlap range covers all chunks that overlap it', () => {
+  const metas = [meta(0, 9), meta(10, 50), meta(20, 30), meta(25, 60), meta(70, 80)];
+  expect([...overlapRanges(listOf(metas))]).toEqual([{ from: 10, to: 60 }]);
+  expect([...overlapRanges(listOf([meta(0, 9), meta(9, 20)]))]).toEqual([{ from: 0, to: 20 }]);
 });
 
-it('overlaps near each other are one range, those far from each other are several', () => {
+it('nearby overlaps form one range, distant ones several', () => {
   const twice = (between: number) => {
     const after = 100 + 10 * between;
-    const pair = (from: number) => [piece(from, from + 9), piece(from + 5, from + 9)];
+    const pair = (from: number) => [meta(from, from + 9), meta(from + 5, from + 9)];
     return [...overlapRanges(listOf([...pair(0), ...apart(between, 100), ...pair(after)]))];
   };
   expect(twice(63)).toEqual([{ from: 0, to: 739 }]);
@@ -53,45 +59,45 @@ it('overlaps near each other are one range, those far from each other are severa
   ]);
 });
 
-it('what was written at up to 64 times is one group, and no group leaves out what is between', () => {
-  const written = (count: number) =>
-    Array.from({ length: count }, (_, index) => piece(0, 9, (index * 31) % count));
-  expect(groupsOf(written(64))).toHaveLength(1);
-  const groups = groupsOf(written(65));
+it('up to 64 overlapping runs form one group, and groups are contiguous in writeSeq', () => {
+  const writeSeq = (count: number) =>
+    Array.from({ length: count }, (_, index) => meta(0, 9, (index * 31) % count));
+  expect(mergeGroups(writeSeq(64))).toHaveLength(1);
+  const groups = mergeGroups(writeSeq(65));
   expect(groups.map((group) => group.length)).toEqual([64, 1]);
-  expect(groups[1]?.map((each) => each.written)).toEqual([64]);
+  expect(groups[1]?.map((each) => each.writeSeq)).toEqual([64]);
 });
 
-it('a group is as large as memory allows, and two layers at least', () => {
+it('a merge group fits into memory but has at least two runs', () => {
   const heavy = (count: number, megabytes: number) =>
-    Array.from({ length: count }, (_, index) => piece(0, 9, index, 1, megabytes * MEGABYTE));
-  const sizes = (pieces: SizedPiece[]) => groupsOf(pieces).map((group) => group.length);
+    Array.from({ length: count }, (_, index) => meta(0, 9, index, 1, megabytes * MEGABYTE));
+  const sizes = (metas: SizedChunkMeta[]) => mergeGroups(metas).map((group) => group.length);
   expect(sizes(heavy(5, 2))).toEqual([3, 2]);
   expect(sizes(heavy(4, 100))).toEqual([2, 2]);
   expect(sizes(heavy(3, 0))).toEqual([3]);
 });
 
-it('a step reads 64 chunks, and goes up to the beginning of the next', () => {
-  const pieces = Array.from({ length: 66 }, (_, index) => piece(index, 100));
-  const step = nextStep(pieces, 0, NOTHING_OPEN);
-  expect(step).toEqual({ pieces: pieces.slice(0, 64), before: 64, isBorder: false, next: 64 });
-  const rest = { pieces: pieces.slice(64), before: Infinity, isBorder: true, next: 66 };
-  expect(nextStep(pieces, 64, NOTHING_OPEN)).toEqual(rest);
+it('a merge step opens 64 chunks and advances to the start of the next', () => {
+  const metas = Array.from({ length: 66 }, (_, index) => meta(index, 100));
+  const step = nextStep(metas, 0, NOTHING_OPEN);
+  expect(step).toEqual({ metas: metas.slice(0, 64), before: 64, isBorder: false, next: 64 });
+  const rest = { metas: metas.slice(64), before: Infinity, isBorder: true, next: 66 };
+  expect(nextStep(metas, 64, NOTHING_OPEN)).toEqual(rest);
 });
 
-it('a chunk into which nothing falls is left as it is, and no other reaches over it', () => {
-  const pieces = [piece(0, 9), piece(5, 9), piece(10, 19), piece(20, 29), piece(29, 30)];
-  const border = { pieces: pieces.slice(0, 2), before: 10, isBorder: true, next: 3 };
-  expect(nextStep(pieces, 0, NOTHING_OPEN)).toEqual(border);
+it('a chunk without readings of others is not rewritten, and no merged chunk extends over it', () => {
+  const metas = [meta(0, 9), meta(5, 9), meta(10, 19), meta(20, 29), meta(29, 30)];
+  const border = { metas: metas.slice(0, 2), before: 10, isBorder: true, next: 3 };
+  expect(nextStep(metas, 0, NOTHING_OPEN)).toEqual(border);
   const within = { hasWithin: (from: number) => from === 10 };
-  const rest = { pieces: pieces.slice(2), before: Infinity, isBorder: true, next: 5 };
-  expect(nextStep(pieces, 2, within)).toEqual(rest);
+  const rest = { metas: metas.slice(2), before: Infinity, isBorder: true, next: 5 };
+  expect(nextStep(metas, 2, within)).toEqual(rest);
 });
 
-it('small neighbours are joined, as long as that doubles them', () => {
+it('small neighbours are merged if that at least doubles the largest', () => {
   const runs = (...counts: number[]) => {
-    const pieces = counts.map((count, index) => piece(10 * index, 10 * index + 9, 1, count));
-    return [...neighbourRuns(listOf(pieces), 100)];
+    const metas = counts.map((count, index) => meta(10 * index, 10 * index + 9, 1, count));
+    return [...smallChunkRuns(listOf(metas), 100)];
   };
   expect(runs()).toEqual([]);
   expect(runs(10, 10, 10)).toEqual([{ start: 0, end: 3 }]);

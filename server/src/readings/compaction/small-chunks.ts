@@ -1,23 +1,23 @@
-import type { PieceList } from '../chunks/index.ts';
+import type { ChunkMetaList } from '../chunks/index.ts';
 
-/** Joined at once, at most. */
-const MOST_PIECES = 64;
+/** The maximum number of chunks that become one. */
+const MAX_CHUNKS_PER_MERGE = 64;
 
-/** Places of chunks one after the other; the end does not belong to them. */
+/** Consecutive chunks from `start` to `end`, exclusive. */
 export interface Run {
   readonly start: number;
   readonly end: number;
 }
 
-/** Neighbours with few readings that are worth being one chunk. None of the chunks overlap. */
-export function* neighbourRuns(pieces: PieceList, chunkReadings: number): Generator<Run> {
+/** Runs of small neighbours that are worth merging. None of the chunks overlap. */
+export function* smallChunkRuns(metas: ChunkMetaList, readingsPerChunk: number): Generator<Run> {
   let [start, count, largest] = [0, 0, 0];
-  for (let index = 0; index <= pieces.length; index += 1) {
-    const own = index < pieces.length ? pieces.countAt(index) : Infinity;
-    if (count + own > chunkReadings || index - start === MOST_PIECES) {
+  for (let index = 0; index <= metas.length; index += 1) {
+    const own = index < metas.length ? metas.countAt(index) : Infinity;
+    if (count + own > readingsPerChunk || index - start === MAX_CHUNKS_PER_MERGE) {
       const length = index - start;
-      // A reading is not written again for less than a doubling of its chunk.
-      if (length > 1 && (2 * largest <= count || length === MOST_PIECES)) {
+      // A merge must at least double the largest chunk, which bounds how often a reading is rewritten.
+      if (length > 1 && (2 * largest <= count || length === MAX_CHUNKS_PER_MERGE)) {
         yield { start, end: index };
       }
       [start, count, largest] = [index, 0, 0];

@@ -1,7 +1,7 @@
 import { valueAt } from '../columns/index.ts';
-import type { Part } from '../slices/index.ts';
+import type { DecodedSlice } from '../slices/index.ts';
 import { csvField, csvLine } from './csv.ts';
-import { type ExportPlan, NOTHING, type TableWriter } from './table.ts';
+import { type ExportPlan, NO_BYTES, type TableWriter } from './table.ts';
 
 /** Readings as RFC 4180 lines: `timestamp,value`, and the Variable first where there are several. */
 export class CsvTable implements TableWriter {
@@ -19,13 +19,13 @@ export class CsvTable implements TableWriter {
     return Buffer.from(csvLine(this.#variableIds ? ['variableId', ...own] : own));
   }
 
-  add(parts: Iterable<Part>): Uint8Array {
+  add(parts: Iterable<DecodedSlice>): Uint8Array {
     let text = '';
-    for (const { subject, columns } of parts) {
-      const left = this.#left[subject] ?? this.#take;
+    for (const { ordinal, columns } of parts) {
+      const left = this.#left[ordinal] ?? this.#take;
       const count = Math.min(left, columns.times.length);
-      this.#left[subject] = left - count;
-      const start = this.#variableIds ? `${this.#variableIds[subject]},` : '';
+      this.#left[ordinal] = left - count;
+      const start = this.#variableIds ? `${this.#variableIds[ordinal]},` : '';
       for (let index = 0; index < count; index += 1) {
         text += `${start}${columns.times[index]},${csvField(valueAt(columns, index))}\r\n`;
       }
@@ -34,6 +34,6 @@ export class CsvTable implements TableWriter {
   }
 
   end(): Uint8Array {
-    return NOTHING;
+    return NO_BYTES;
   }
 }

@@ -15,6 +15,6 @@ it.each([
   expect(csvLine([value])).toBe(`${field}\r\n`);
 });
 
-it('numbers and booleans stand in CSV as they are', () => {
+it('numbers and booleans are written to CSV unquoted', () => {
   expect(csvLine([-1.5, true])).toBe('-1.5,true\r\n');
 });

@@ -1,16 +1,16 @@
 import type { Value } from '../reading.ts';
 
-/** What spreadsheets take for the beginning of a formula. */
+/** Characters that make a spreadsheet treat a text as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** RFC 4180: text in quotes where it needs them. Text that a spreadsheet would run begins with `'`. */
+/** A field of RFC 4180, quoted where needed. A text that would be a formula is prefixed by `'`. */
 export function csvField(value: Value): string {
   if (typeof value !== 'string') return String(value);
   const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Lines end with CR LF. */
+/** A line, with CR LF. */
 export function csvLine(values: readonly Value[]): string {
   return `${values.map(csvField).join(',')}\r\n`;
 }

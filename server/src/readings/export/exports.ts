@@ -1,19 +1,19 @@
 import { createConcurrencyLimit, Failure, moduleBeside } from '../../runtime/index.ts';
-import type { Undecoded } from '../query/index.ts';
+import type { EncodedHistory } from '../query/index.ts';
 import type { WorkerPool } from '../workers/index.ts';
 import type { ExportPlan } from './table.ts';
 
-/** Each export holds one batch of readings and what was made of it. */
+/** Each export holds one batch of readings and its output in memory. */
 const MAX_CONCURRENT_EXPORTS = 8;
-/** Less than all, so that one client that does not read keeps nobody else from theirs. */
+/** Less than the total, so that a client that does not read does not block others. */
 const MAX_CONCURRENT_EXPORTS_PER_CREDENTIAL = 4;
 const RETRY_AFTER_SECONDS = 10;
 const CONSUMER = moduleBeside(import.meta.url, 'consumer');
 
-/** Files of history, written in worker threads; not too many at once. */
+/** Writes files of history in worker threads, with a limit on concurrent exports. */
 export class Exports {
   readonly #workers: WorkerPool;
-  /** Under way, by credential. */
+  /** Exports in progress, by credential. */
   readonly #limit = createConcurrencyLimit({
     perKey: MAX_CONCURRENT_EXPORTS_PER_CREDENTIAL,
     inAll: MAX_CONCURRENT_EXPORTS,
@@ -23,13 +23,17 @@ export class Exports {
     this.#workers = workers;
   }
 
-  /** The file, a piece at a time. Who stops reading it stops the work. */
-  export(plan: ExportPlan, readings: Undecoded, credential: string): AsyncGenerator<Uint8Array> {
+  /** Streams the file. Returning the generator ends the work. */
+  export(
+    plan: ExportPlan,
+    readings: EncodedHistory,
+    credential: string,
+  ): AsyncGenerator<Uint8Array> {
     this.#workers.requireRunning();
-    // Counted when the first piece is wanted: of an export that nobody reads, nothing is given back.
+    // Counted from the first read on: a generator that is never read would never be released.
     this.#requireRoom(credential);
     this.#limit.leave(credential);
-    return this.#pieces(plan, readings, credential);
+    return this.#bytes(plan, readings, credential);
   }
 
   #requireRoom(credential: string): void {
@@ -40,15 +44,15 @@ export class Exports {
     throw new Failure('TOO_MANY_REQUESTS', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  async *#pieces(
+  async *#bytes(
     plan: ExportPlan,
-    readings: Undecoded,
+    readings: EncodedHistory,
     credential: string,
   ): AsyncGenerator<Uint8Array> {
     this.#requireRoom(credential);
     try {
-      const pieces = this.#workers.run<Uint8Array>({ module: CONSUMER, plan }, readings);
-      for await (const bytes of pieces) if (bytes.length > 0) yield bytes;
+      const parts = this.#workers.run<Uint8Array>({ module: CONSUMER, plan }, readings);
+      for await (const bytes of parts) if (bytes.length > 0) yield bytes;
     } finally {
       this.#limit.leave(credential);
     }

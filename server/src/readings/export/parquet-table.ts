@@ -2,11 +2,11 @@ import type { DecodedArray, SchemaElement } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { type Columns, joined, type Kind, sliceOf, valueAt } from '../columns/index.ts';
 import type { Value } from '../reading.ts';
-import type { Part } from '../slices/index.ts';
+import type { DecodedSlice } from '../slices/index.ts';
 import type { ExportPlan, TableWriter } from './table.ts';
 
-/** Readers take a row group as a whole; the file's end tells of each. */
-const ROWS_A_GROUP = 131_072;
+/** A reader loads a row group as a whole, and the footer describes each. */
+const ROWS_PER_GROUP = 131_072;
 
 const TYPES = {
   NUMBER: { type: 'DOUBLE' },
@@ -59,15 +59,15 @@ export class ParquetTable implements TableWriter {
     return this.#taken();
   }
 
-  add(parts: Iterable<Part>): Uint8Array {
-    for (const { subject, columns } of parts) {
-      const left = this.#left[subject] ?? this.#take;
+  add(parts: Iterable<DecodedSlice>): Uint8Array {
+    for (const { ordinal, columns } of parts) {
+      const left = this.#left[ordinal] ?? this.#take;
       const count = Math.min(left, columns.times.length);
-      this.#left[subject] = left - count;
+      this.#left[ordinal] = left - count;
       for (let start = 0; start < count; ) {
-        const end = Math.min(count, start + ROWS_A_GROUP - this.#rows.count);
-        this.#rows.add(subject, sliceOf(columns, start, end));
-        if (this.#rows.count === ROWS_A_GROUP) this.#writeGroup();
+        const end = Math.min(count, start + ROWS_PER_GROUP - this.#rows.count);
+        this.#rows.add(ordinal, sliceOf(columns, start, end));
+        if (this.#rows.count === ROWS_PER_GROUP) this.#writeGroup();
         start = end;
       }
     }
@@ -92,11 +92,11 @@ export class ParquetTable implements TableWriter {
     } else {
       columnData.push({ name: 'value', data: rows.valuesOf(this.#kinds[0] ?? 'NUMBER') });
     }
-    this.#writer.write({ columnData, rowGroupSize: ROWS_A_GROUP });
+    this.#writer.write({ columnData, rowGroupSize: ROWS_PER_GROUP });
     this.#rows = new Rows();
   }
 
-  /** What was written since the last time. The file's offsets go on. */
+  /** The bytes written since the last call; the offsets in the file continue. */
   #taken(): Uint8Array {
     const bytes = this.#bytes.getBytes().slice();
     this.#bytes.index = 0;
@@ -104,14 +104,14 @@ export class ParquetTable implements TableWriter {
   }
 }
 
-/** The readings of a row group, as the parts in which they came. */
+/** The readings of a row group, as the slices that were added. */
 class Rows {
-  readonly #parts: { readonly subject: number; readonly columns: Columns }[] = [];
+  readonly #parts: { readonly ordinal: number; readonly columns: Columns }[] = [];
   count = 0;
 
-  add(subject: number, columns: Columns): void {
-    // A copy: the columns of a part are used again for the next one.
-    this.#parts.push({ subject, columns: joined(columns.kind, [columns]) });
+  add(ordinal: number, columns: Columns): void {
+    // A copy, because the next slice reuses the columns.
+    this.#parts.push({ ordinal, columns: joined(columns.kind, [columns]) });
     this.count += columns.times.length;
   }
 
@@ -127,8 +127,8 @@ class Rows {
   ids(variableIds: readonly string[]): string[] {
     const ids = new Array<string>(this.count);
     let at = 0;
-    for (const { subject, columns } of this.#parts) {
-      ids.fill(variableIds[subject] as string, at, at + columns.times.length);
+    for (const { ordinal, columns } of this.#parts) {
+      ids.fill(variableIds[ordinal] as string, at, at + columns.times.length);
       at += columns.times.length;
     }
     return ids;

@@ -1,15 +1,15 @@
 import type { Consumer } from '../workers/index.ts';
 
-/** What a file of readings is to hold. */
+/** The content of an exported file. */
 export interface ExportPlan {
   readonly format: 'csv' | 'parquet';
-  /** The ids of the Variables, in their order; null when there is one and no column tells of it. */
+  /** The ids of the Variables in order; null for one Variable without an id column. */
   readonly variableIds: readonly string[] | null;
-  /** Readings of each, at most. */
+  /** The maximum number of readings per Variable. */
   readonly take: number;
 }
 
-/** Makes a file of readings that come in their order, a piece of it at a time. */
+/** Writes a file from slices in order, and returns the bytes of each step. */
 export type TableWriter = Consumer<Uint8Array>;
 
-export const NOTHING = new Uint8Array();
+export const NO_BYTES = new Uint8Array();

@@ -4,16 +4,16 @@ export {
   type JournalColumns,
   kindBits,
   kindOf,
-  markOf,
-  STRING_MARK,
+  STRING_TAG,
+  tagOf,
 } from './journal-columns.ts';
 export { createJournalRow, DamagedJournal, decodeJournalRow } from './journal-row.ts';
 export {
   countQuarantined,
   deleteJournal,
-  type JournalPlace,
+  type JournalPosition,
   journalStatement,
   listJournalRows,
-  nextWriter,
+  nextWriterId,
   quarantineJournalRow,
 } from './store.ts';

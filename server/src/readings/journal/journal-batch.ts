@@ -1,13 +1,13 @@
 import type { Reading, Value } from '../reading.ts';
-import { markOf } from './journal-columns.ts';
+import { tagOf } from './journal-columns.ts';
 import { createJournalRow, type JournalRow, MAX_SERIES_ID } from './journal-row.ts';
 
 type Type = Reading['variable']['type'];
 
-/** A row of the readings of a batch. Fails for what no chunk or table could hold later. */
+/** A batch as a journal row. Throws a RangeError for a reading that no chunk or table can hold. */
 export function journalBatch(readings: readonly Reading[]): JournalRow {
   const row = createJournalRow(readings.length);
-  const { times, values, seriesIds, marks } = row.columns;
+  const { times, values, seriesIds, tags } = row.columns;
   for (let index = 0; index < readings.length; index += 1) {
     const { variable, at, value } = readings[index] as Reading;
     const { seriesId, type } = variable;
@@ -19,13 +19,13 @@ export function journalBatch(readings: readonly Reading[]): JournalRow {
     times[index] = at;
     values[index] = typeof value === 'number' ? value : stored(row, value);
     seriesIds[index] = seriesId;
-    marks[index] = markOf(type, variable.isLoggingEnabled);
+    tags[index] = tagOf(type, variable.isLoggingEnabled);
   }
   return row;
 }
 
 function stored(row: JournalRow, value: string | boolean): number {
-  if (typeof value === 'string') return row.placeOf(value);
+  if (typeof value === 'string') return row.indexOf(value);
   return value ? 1 : 0;
 }
 

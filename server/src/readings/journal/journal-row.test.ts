@@ -5,7 +5,7 @@ import { journalBatch } from './journal-batch.ts';
 import { HISTORY_FLAG, kindOf } from './journal-columns.ts';
 import { DamagedJournal, decodeJournalRow } from './journal-row.ts';
 
-const place = { writer: 3, id: 7 };
+const index = { writer: 3, id: 7 };
 
 interface Case {
   readonly seriesId: number;
@@ -52,23 +52,23 @@ function encode(cases: readonly Case[]): Buffer {
 }
 
 function decode(row: Uint8Array): Case[] {
-  const { count, times, values, seriesIds, marks, strings } = decodeJournalRow(place, row);
+  const { count, times, values, seriesIds, tags, strings } = decodeJournalRow(index, row);
   return Array.from({ length: count }, (_, index) => {
-    const mark = marks[index] as number;
-    const type = kindOf(mark) ?? 'NUMBER';
+    const tag = tags[index] as number;
+    const type = kindOf(tag) ?? 'NUMBER';
     const stored = values[index] as number;
     const texts = strings[stored] as string;
     return {
       seriesId: seriesIds[index] as number,
       type,
-      isHistory: (mark & HISTORY_FLAG) !== 0,
+      isHistory: (tag & HISTORY_FLAG) !== 0,
       at: times[index] as number,
       value: type === 'STRING' ? texts : type === 'BOOLEAN' ? stored === 1 : stored,
     };
   });
 }
 
-it('what was written is read back, reading by reading', () => {
+it('a journal row decodes to the readings of its batch', () => {
   fc.assert(
     fc.property(fc.array(reading), (cases) => {
       expect(decode(encode(cases))).toEqual(cases);
@@ -76,7 +76,7 @@ it('what was written is read back, reading by reading', () => {
   );
 });
 
-it('a string that comes again is written once', () => {
+it('a repeated string is written once per journal row', () => {
   const of = (value: string): Case => ({
     seriesId: 1,
     type: 'STRING',
@@ -89,20 +89,7 @@ it('a string that comes again is written once', () => {
   expect(twice.length).toBe(once.length - 4);
 });
 
-it('the bytes of a row stay what they are', () => {
-  const cases: Case[] = [
-    { seriesId: 7, type: 'NUMBER', isHistory: true, at: 1_700_000_000_000, value: -2.5 },
-    { seriesId: 8, type: 'BOOLEAN', isHistory: false, at: 1_700_000_000_001, value: true },
-    { seriesId: 9, type: 'STRING', isHistory: true, at: -1, value: 'ä' },
-  ];
-  const bytes =
-    '0100000003000000070d7d340000000000008056febc784200108056febc7842000000000000f0bf0000' +
-    '0000000004c0000000000000f03f000000000000000007000000080000000900000004010602000000c3a4';
-  expect(encode(cases).toString('hex')).toBe(bytes);
-  expect(decode(Buffer.from(bytes, 'hex'))).toEqual(cases);
-});
-
-it('a changed or cut row is an error that names it, never a reading', () => {
+it('a changed or truncated journal row is refused with its position', () => {
   fc.assert(
     fc.property(
       fc.array(reading, { minLength: 1, maxLength: 20 }),
@@ -112,17 +99,17 @@ it('a changed or cut row is an error that names it, never a reading', () => {
       (readings, where, bits, isCut) => {
         const row = encode(readings);
         const at = where % row.length;
-        // The last four bytes of the head say nothing.
+        // The last four bytes of the head are unused.
         if (!isCut && at >= 12 && at < 16) return;
         row[at] = (row[at] as number) ^ bits;
         const bad = isCut ? row.subarray(0, at) : row;
-        expect(() => decodeJournalRow(place, bad)).toThrow(DamagedJournal);
+        expect(() => decodeJournalRow(index, bad)).toThrow(DamagedJournal);
       },
     ),
   );
 });
 
-it('a Variable number that does not fit is refused', () => {
+it('a series id of more than 32 bits is refused', () => {
   const of = (seriesId: number): Case[] => [
     { seriesId, type: 'BOOLEAN', isHistory: true, at: 0, value: true },
   ];

@@ -1,16 +1,16 @@
 import { crc32 } from 'node:zlib';
-import { type JournalColumns, kindBits, kindOf, STRING_MARK } from './journal-columns.ts';
+import { type JournalColumns, kindBits, kindOf, STRING_TAG } from './journal-columns.ts';
 
-interface JournalPlace {
+interface JournalPosition {
   readonly writer: number;
   readonly id: number;
 }
 
-/** Bytes of the journal that are not what was written. Nothing of them was believed. */
+/** A journal row that is not as it was written. None of its readings was used. */
 export class DamagedJournal extends Error {
   readonly reason: string;
 
-  constructor({ writer, id }: JournalPlace, reason: string) {
+  constructor({ writer, id }: JournalPosition, reason: string) {
     super(`The journal row ${id} of writer ${writer} is damaged: ${reason}.`);
     this.name = 'DamagedJournal';
     this.reason = reason;
@@ -18,16 +18,15 @@ export class DamagedJournal extends Error {
 }
 
 /*
- * A row: version, count, checksum of the rest (4 bytes each, 4 spare), then the columns times and
- * values (8 bytes each), series ids (4), kinds (1), and the strings with their lengths.
- * The value of a string is its place among the strings. Little-endian, as all machines are that
- * Node runs on, so that columns are written without looking at their bytes.
+ * The layout is specified in codec/FORMAT.md: a head of 16 bytes, then times and values (8 bytes
+ * each), series ids (4), tags (1), and strings with their lengths. Columns are typed arrays over the
+ * bytes of the row, so that nothing is copied: that requires a little-endian machine.
  */
 const VERSION = 1;
 const HEAD_BYTES = 16;
 const READING_BYTES = 21;
 const LENGTH_BYTES = 4;
-const MOST_BYTES_A_UNIT = 3;
+const MAX_BYTES_PER_UNIT = 3;
 export const MAX_SERIES_ID = 0xffff_ffff;
 
 function columnsIn(buffer: ArrayBuffer, count: number, strings: readonly string[]): JournalColumns {
@@ -36,34 +35,34 @@ function columnsIn(buffer: ArrayBuffer, count: number, strings: readonly string[
     times: new Float64Array(buffer, HEAD_BYTES, count),
     values: new Float64Array(buffer, HEAD_BYTES + 8 * count, count),
     seriesIds: new Uint32Array(buffer, HEAD_BYTES + 16 * count, count),
-    marks: new Uint8Array(buffer, HEAD_BYTES + 20 * count, count),
+    tags: new Uint8Array(buffer, HEAD_BYTES + 20 * count, count),
     strings,
   };
 }
 
-/** A row that is filled from its columns, so that nothing is written twice. */
+/** A row whose columns are filled in place. */
 export interface JournalRow {
-  /** To be filled before `finish`. */
+  /** The caller fills them before `finish`. */
   readonly columns: JournalColumns;
-  /** The place of a string among those of the row; an equal one has the same. */
-  placeOf(text: string): number;
-  /** The bytes to store. */
+  /** The index of a string among those of the row; equal strings share one. */
+  indexOf(text: string): number;
+  /** The bytes of the row, with version, count and checksum. */
   finish(): Buffer;
 }
 
 export function createJournalRow(count: number): JournalRow {
   const strings: string[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const bytes = Buffer.from(new ArrayBuffer(HEAD_BYTES + READING_BYTES * count));
   return {
     columns: columnsIn(bytes.buffer, count, strings),
-    placeOf(text) {
-      let place = places.get(text);
-      if (place === undefined) {
-        place = strings.push(text) - 1;
-        places.set(text, place);
+    indexOf(text) {
+      let index = indexes.get(text);
+      if (index === undefined) {
+        index = strings.push(text) - 1;
+        indexes.set(text, index);
       }
-      return place;
+      return index;
     },
     finish() {
       const row = strings.length === 0 ? bytes : Buffer.concat([bytes, encodeStrings(strings)]);
@@ -76,9 +75,9 @@ export function createJournalRow(count: number): JournalRow {
 }
 
 function encodeStrings(strings: readonly string[]): Buffer {
-  let most = 0;
-  for (const text of strings) most += LENGTH_BYTES + MOST_BYTES_A_UNIT * text.length;
-  const bytes = Buffer.allocUnsafe(most);
+  let limit = 0;
+  for (const text of strings) limit += LENGTH_BYTES + MAX_BYTES_PER_UNIT * text.length;
+  const bytes = Buffer.allocUnsafe(limit);
   let at = 0;
   for (const text of strings) {
     const length = bytes.write(text, at + LENGTH_BYTES, 'utf8');
@@ -88,23 +87,23 @@ function encodeStrings(strings: readonly string[]): Buffer {
   return bytes.subarray(0, at);
 }
 
-/** The readings of a row, in the order in which they were written. Throws DamagedJournal. */
-export function decodeJournalRow(row: JournalPlace, data: Uint8Array): JournalColumns {
+/** The readings of a row in order of arrival. Throws DamagedJournal. */
+export function decodeJournalRow(row: JournalPosition, data: Uint8Array): JournalColumns {
   const { count, bytes } = open(row, data);
   const strings = decodeStrings(row, bytes.subarray(HEAD_BYTES + READING_BYTES * count));
   const columns = columnsIn(bytes.buffer, count, strings);
-  const { marks, values } = columns;
+  const { tags, values } = columns;
   for (let index = 0; index < count; index += 1) {
-    const mark = marks[index] as number;
-    const isLost = kindBits(mark) === STRING_MARK && strings[values[index] as number] === undefined;
-    if (isLost || kindOf(mark) === undefined) throw new DamagedJournal(row, 'a bad kind');
+    const tag = tags[index] as number;
+    const isLost = kindBits(tag) === STRING_TAG && strings[values[index] as number] === undefined;
+    if (isLost || kindOf(tag) === undefined) throw new DamagedJournal(row, 'a bad kind');
   }
   return columns;
 }
 
-function open(row: JournalPlace, data: Uint8Array) {
+function open(row: JournalPosition, data: Uint8Array) {
   if (data.length < HEAD_BYTES) throw new DamagedJournal(row, 'it is too short');
-  // A copy, since columns must stand at multiples of their width.
+  // The copy aligns the columns to multiples of their width.
   const bytes = Buffer.from(new Uint8Array(data).buffer);
   const [version, count = 0, checksum] = new Uint32Array(bytes.buffer, 0, 4);
   if (version !== VERSION) throw new DamagedJournal(row, `its version is ${version}`);
@@ -117,7 +116,7 @@ function open(row: JournalPlace, data: Uint8Array) {
   return { count, bytes };
 }
 
-function decodeStrings(row: JournalPlace, bytes: Buffer): string[] {
+function decodeStrings(row: JournalPosition, bytes: Buffer): string[] {
   const strings: string[] = [];
   for (let at = 0; at < bytes.length; ) {
     const end =

@@ -1,55 +1,55 @@
 import { isoDateTime } from '../../runtime/index.ts';
 import { type Queries, run, type Statement, sql, type Transaction } from '../../storage/index.ts';
 
-/** A place in the journal: who wrote it, and where in the order of their batches. */
-export interface JournalPlace {
+/** A position in the journal: the writer, which is one start of a server, and its batch. */
+export interface JournalPosition {
   readonly writer: number;
   readonly id: number;
 }
 
-/** A number later than that of every writer before. */
-export async function nextWriter(db: Queries): Promise<number> {
+/** An id higher than that of every writer before. */
+export async function nextWriterId(db: Queries): Promise<number> {
   const [row] = await run<{ next: number }>(db, sql`select nextval('journal_writers') as next`);
   if (!row) throw new Error('the sequence journal_writers gave no value');
   return row.next;
 }
 
-/** Puts a row into the journal. */
-export function journalStatement({ writer, id }: JournalPlace, data: Buffer): Statement {
+/** Inserts a row into the journal. */
+export function journalStatement({ writer, id }: JournalPosition, data: Buffer): Statement {
   const sql = 'insert into journal (writer, id, data) values ($1, $2, $3)';
   return { sql, params: [writer, id, data] };
 }
 
-export interface JournalRow extends JournalPlace {
+export interface JournalRow extends JournalPosition {
   readonly data: Buffer;
 }
 
-/** The next rows after a place, in order. */
+/** The next rows after a position, in order. */
 export function listJournalRows(
   db: Queries,
-  after: JournalPlace,
-  most: number,
+  after: JournalPosition,
+  limit: number,
 ): Promise<JournalRow[]> {
   return run(
     db,
     sql`select writer, id, data from journal where (writer, id) > (${after.writer}, ${after.id})
-        order by writer, id limit ${most}`,
+        order by writer, id limit ${limit}`,
   );
 }
 
-/** Deletes the next rows of a writer after a place, up to an id. Undefined when there are no more. */
+/** Deletes the next rows of a writer up to an id. Returns the last, or undefined at the end. */
 export async function deleteJournal(
   tx: Transaction,
-  { writer, id }: JournalPlace,
+  { writer, id }: JournalPosition,
   upTo: number,
-  most: number,
-): Promise<JournalPlace | undefined> {
+  limit: number,
+): Promise<JournalPosition | undefined> {
   const [row] = await run<{ last: number | null }>(
     tx,
     sql`with gone as (
           delete from journal where writer = ${writer} and id = any(array(
             select id from journal where writer = ${writer} and id > ${id} and id <= ${upTo}
-            order by id limit ${most}))
+            order by id limit ${limit}))
           returning id)
         select max(id) as last from gone`,
   );
@@ -59,7 +59,7 @@ export async function deleteJournal(
 /** Moves a row that cannot be decoded out of the journal, with its bytes and the reason. */
 export async function quarantineJournalRow(
   db: Queries,
-  { writer, id }: JournalPlace,
+  { writer, id }: JournalPosition,
   reason: string,
   now: number,
 ): Promise<void> {

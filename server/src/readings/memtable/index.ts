@@ -1,3 +1,3 @@
-export { Generation } from './memtable.ts';
-export { SpareBlocks } from './run-arena.ts';
-export { Tails } from './series-buffers.ts';
+export { Memtable } from './memtable.ts';
+export { BlockPool } from './run-arena.ts';
+export { SeriesBuffers } from './series-buffers.ts';

@@ -1,127 +1,127 @@
-import { type Columns, columnsOf, type MakeColumns, settled } from '../columns/index.ts';
-import { HISTORY_FLAG, type JournalColumns, kindBits, STRING_MARK } from '../journal/index.ts';
+import { type Columns, columnsOf, type MakeColumns, sortedUnique } from '../columns/index.ts';
+import { HISTORY_FLAG, type JournalColumns, kindBits, STRING_TAG } from '../journal/index.ts';
 import type { TimedValue } from '../reading.ts';
-import type { SpareBlocks } from './run-arena.ts';
-import { Tails } from './series-buffers.ts';
+import type { BlockPool } from './run-arena.ts';
+import { SeriesBuffers } from './series-buffers.ts';
 
 const FIRST_ROOM = 64;
 const LATEST_BYTES = 16;
-const QUICK_MS = 10_000;
+const SHORT_LIFE_MS = 10_000;
 
-/** The readings between two sealings. */
-export class Generation {
+/** Readings that arrived between two flushes, and the latest value of each series. */
+export class Memtable {
   readonly startedAt: number;
-  /** By writer: everything up to this row of the journal is in here, or in chunks. */
-  readonly marks = new Map<number, number>();
+  /** By writer: all journal rows up to this id are in this memtable, an older one, or chunks. */
+  readonly journalEnds = new Map<number, number>();
   journalBytes = 0;
-  /** It came in so little time that the next one will be there soon. */
-  isQuick = false;
-  readonly #came: Tails;
-  /** By slot: the newest time, then its value. */
+  /** It filled so quickly that the next one will be full soon: its flush is urgent. */
+  isShortLived = false;
+  readonly #arrived: SeriesBuffers;
+  /** By slot of the series index: the newest time, then its value. */
   #latest = new Float64Array(2 * FIRST_ROOM);
-  #known = 0;
-  /** Small tails of the generation before: older than all that came since. */
-  #carried: Tails;
+  #latestCount = 0;
+  /** Readings that the flush before carried over: older than all that arrived since. */
+  #carriedOver: SeriesBuffers;
 
-  constructor(startedAt: number, spare: SpareBlocks) {
+  constructor(startedAt: number, blockPool: BlockPool) {
     this.startedAt = startedAt;
-    this.#came = new Tails(spare);
-    this.#carried = new Tails(spare);
+    this.#arrived = new SeriesBuffers(blockPool);
+    this.#carriedOver = new SeriesBuffers(blockPool);
   }
 
   get bytes(): number {
-    return this.#came.bytes + LATEST_BYTES * this.#known + this.#carried.bytes;
+    return this.#arrived.bytes + LATEST_BYTES * this.#latestCount + this.#carriedOver.bytes;
   }
 
-  /** How many reported. */
-  get variables(): number {
-    return this.#came.slots;
+  /** The number of series with a reading. */
+  get seriesCount(): number {
+    return this.#arrived.slots;
   }
 
   get isEmpty(): boolean {
-    return this.#came.slots === 0;
+    return this.#arrived.slots === 0;
   }
 
   add(columns: JournalColumns): void {
-    const { count, times, values, seriesIds, marks } = columns;
-    const strings = this.#came.storedStrings(columns);
+    const { count, times, values, seriesIds, tags } = columns;
+    const strings = this.#arrived.storedStrings(columns);
     for (let index = 0; index < count; index += 1) {
-      const mark = marks[index] as number;
+      const tag = tags[index] as number;
       const at = times[index] as number;
       const given = values[index] as number;
-      const stored = kindBits(mark) === STRING_MARK ? (strings[given] as number) : given;
-      const slot = this.#came.take(seriesIds[index] as number, mark);
-      if (slot >= this.#known) this.#makeKnown(slot + 1);
+      const stored = kindBits(tag) === STRING_TAG ? (strings[given] as number) : given;
+      const slot = this.#arrived.take(seriesIds[index] as number, tag);
+      if (slot >= this.#latestCount) this.#growLatest(slot + 1);
       if (at >= (this.#latest[2 * slot] as number)) {
         this.#latest[2 * slot] = at;
         this.#latest[2 * slot + 1] = stored;
       }
-      if ((mark & HISTORY_FLAG) !== 0) this.#came.append(slot, at, stored);
+      if ((tag & HISTORY_FLAG) !== 0) this.#arrived.append(slot, at, stored);
     }
   }
 
-  #makeKnown(slots: number): void {
+  #growLatest(slots: number): void {
     if (2 * slots > this.#latest.length) {
       const latest = new Float64Array(2 * this.#latest.length);
       latest.set(this.#latest);
       this.#latest = latest;
     }
-    this.#latest.fill(-Infinity, 2 * this.#known, 2 * slots);
-    this.#known = slots;
+    this.#latest.fill(-Infinity, 2 * this.#latestCount, 2 * slots);
+    this.#latestCount = slots;
   }
 
-  /** Nothing comes any more. */
-  end(now: number): void {
-    this.isQuick = now - this.startedAt < QUICK_MS;
+  /** No reading is added after this. */
+  close(now: number): void {
+    this.isShortLived = now - this.startedAt < SHORT_LIFE_MS;
   }
 
-  /** Takes over what was too little for a chunk. */
-  carry(carried: Tails): void {
-    this.#carried = carried;
+  /** Takes over readings that were too few for a chunk. */
+  carryOver(carriedOver: SeriesBuffers): void {
+    this.#carriedOver = carriedOver;
   }
 
-  /** Of each Variable, once. */
+  /** Each series once. */
   *seriesIds(): Generator<number> {
-    yield* this.#carried.seriesIds();
-    for (const seriesId of this.#came.seriesIds()) {
-      if (this.#carried.find(seriesId) < 0) yield seriesId;
+    yield* this.#carriedOver.seriesIds();
+    for (const seriesId of this.#arrived.seriesIds()) {
+      if (this.#carriedOver.find(seriesId) < 0) yield seriesId;
     }
   }
 
   latest(seriesId: number): TimedValue | undefined {
-    const slot = this.#came.find(seriesId);
+    const slot = this.#arrived.find(seriesId);
     if (slot < 0) return undefined;
     const at = this.#latest[2 * slot] as number;
-    return { at, value: this.#came.restored(slot, this.#latest[2 * slot + 1] as number) };
+    return { at, value: this.#arrived.restored(slot, this.#latest[2 * slot + 1] as number) };
   }
 
-  /** The readings of a Variable that are history, in the order of time, each time once. */
-  tail(seriesId: number): Columns | undefined {
-    const came = this.came(seriesId);
-    return came && settled(came);
+  /** The history of a series in time order; of readings with the same time, the last one. */
+  sorted(seriesId: number): Columns | undefined {
+    const arrived = this.arrived(seriesId);
+    return arrived && sortedUnique(arrived);
   }
 
-  /** The same readings in the order in which they came. */
-  came(seriesId: number, make: MakeColumns = columnsOf): Columns | undefined {
-    const older = this.#carried.countOf(seriesId);
-    const newer = this.#came.countOf(seriesId);
+  /** The same readings in order of arrival. */
+  arrived(seriesId: number, make: MakeColumns = columnsOf): Columns | undefined {
+    const older = this.#carriedOver.countOf(seriesId);
+    const newer = this.#arrived.countOf(seriesId);
     if (older + newer === 0) return undefined;
-    const kind = (newer > 0 ? this.#came : this.#carried).kindOf(seriesId);
+    const kind = (newer > 0 ? this.#arrived : this.#carriedOver).kindOf(seriesId);
     const columns = make(kind, older + newer);
-    this.#carried.read(seriesId, columns, 0);
-    this.#came.read(seriesId, columns, older);
+    this.#carriedOver.read(seriesId, columns, 0);
+    this.#arrived.read(seriesId, columns, older);
     return columns;
   }
 
-  /** It is in chunks, and nobody reads it any more. */
+  /** Returns its memory, once it is in chunks and no query reads it. */
   release(): void {
-    this.#came.release();
-    this.#carried.release();
+    this.#arrived.release();
+    this.#carriedOver.release();
   }
 
-  /** The Variable is gone. */
-  forget(seriesId: number): void {
-    this.#came.remove(seriesId);
-    this.#carried.remove(seriesId);
+  /** Drops the readings of a deleted Variable. */
+  dropSeries(seriesId: number): void {
+    this.#arrived.remove(seriesId);
+    this.#carriedOver.remove(seriesId);
   }
 }

@@ -1,14 +1,14 @@
-/** Readings of a block. A reading takes two cells: its time and its value. */
+/** A reading takes two cells of a block: its time and its value. */
 const BLOCK_BITS = 16;
-const BLOCK = 1 << BLOCK_BITS;
+const READINGS_PER_BLOCK = 1 << BLOCK_BITS;
 const FIRST_ROOM = 64;
-/** A slot gets room for so many readings at first, then for twice as many, up to the most. */
-const LEAST_RUN = 4;
-const MOST_RUN = 256;
+/** The first run of a slot has the minimum length; each further run doubles it up to the maximum. */
+const MIN_RUN_READINGS = 4;
+const MAX_RUN_READINGS = 256;
 const READING_BYTES = 16;
 const RUN_BYTES = 12;
 
-// What is known of a slot stands side by side, so that it is in memory that is fetched at once.
+// The state of a slot is adjacent in memory, so that it takes one cache line.
 const NEXT = 0;
 const ROOM_END = 1;
 const COUNT = 2;
@@ -16,33 +16,33 @@ const LAST_RUN = 3;
 const SLOT_CELLS = 4;
 const SLOT_BYTES = 8 * SLOT_CELLS;
 
-/** So many blocks wait at most to be used again, of a megabyte each. */
-const MOST_SPARE = 64;
+/** The maximum number of unused blocks that are kept, of a megabyte each. */
+const MAX_SPARE_BLOCKS = 64;
 
 /**
- * Blocks that are done with, for who needs some next: memory that comes and goes makes the garbage
- * collector walk through all there is, and readings wait for that.
+ * Blocks for reuse. Allocating and dropping them with every memtable triggers full collections of
+ * garbage, during which no reading is acknowledged.
  */
-export class SpareBlocks {
+export class BlockPool {
   readonly #blocks: Float64Array[] = [];
 
   take(): Float64Array {
-    return this.#blocks.pop() ?? new Float64Array(2 * BLOCK);
+    return this.#blocks.pop() ?? new Float64Array(2 * READINGS_PER_BLOCK);
   }
 
   give(blocks: readonly Float64Array[]): void {
-    this.#blocks.push(...blocks.slice(0, MOST_SPARE - this.#blocks.length));
+    this.#blocks.push(...blocks.slice(0, MAX_SPARE_BLOCKS - this.#blocks.length));
   }
 }
 
 /**
- * Readings by slot, in the order in which they came. They lie in a few large blocks, each slot's
- * in runs: a slot costs little, and its readings are read back a run at a time.
+ * An arena of readings by slot, in order of arrival. Each slot has a chain of runs within a few
+ * large blocks: a slot costs little memory, and is read back a run at a time.
  */
-export class Runs {
-  readonly #spare: SpareBlocks;
+export class RunArena {
+  readonly #blockPool: BlockPool;
   readonly #blocks: Float64Array[] = [];
-  /** Behind the last run. */
+  /** The end of the last run, in readings. */
   #end = 0;
   #runs = 0;
   #runStart = new Int32Array(FIRST_ROOM);
@@ -51,8 +51,8 @@ export class Runs {
   #state = new Float64Array(FIRST_ROOM * SLOT_CELLS);
   #slots = 0;
 
-  constructor(spare: SpareBlocks) {
-    this.#spare = spare;
+  constructor(blockPool: BlockPool) {
+    this.#blockPool = blockPool;
   }
 
   get bytes(): number {
@@ -70,7 +70,7 @@ export class Runs {
     let next = state[at + NEXT] as number;
     if (next === state[at + ROOM_END]) next = this.#addRun(at);
     const block = this.#blocks[next >>> BLOCK_BITS] as Float64Array;
-    const cell = 2 * (next & (BLOCK - 1));
+    const cell = 2 * (next & (READINGS_PER_BLOCK - 1));
     block[cell] = time;
     block[cell + 1] = value;
     state[at + NEXT] = next + 1;
@@ -90,12 +90,16 @@ export class Runs {
     this.#slots = needed;
   }
 
-  /** Answers where it begins. `at` is where the state of its slot stands. */
+  /** Returns the start of the new run. `at` is the offset of the slot's state. */
   #addRun(at: number): number {
-    if (this.#end === this.#blocks.length * BLOCK) this.#blocks.push(this.#spare.take());
+    if (this.#end === this.#blocks.length * READINGS_PER_BLOCK)
+      this.#blocks.push(this.#blockPool.take());
     const start = this.#end;
-    const wanted = Math.min(MOST_RUN, Math.max(LEAST_RUN, this.#state[at + COUNT] as number));
-    const end = Math.min(start + wanted, this.#blocks.length * BLOCK);
+    const wanted = Math.min(
+      MAX_RUN_READINGS,
+      Math.max(MIN_RUN_READINGS, this.#state[at + COUNT] as number),
+    );
+    const end = Math.min(start + wanted, this.#blocks.length * READINGS_PER_BLOCK);
     const run = this.#runs;
     if (run === this.#runStart.length) {
       this.#runStart = doubled(this.#runStart);
@@ -112,12 +116,12 @@ export class Runs {
     return start;
   }
 
-  /** Nothing is read any more: the memory is for others. */
+  /** Returns the blocks to the pool. Nothing may be read afterwards. */
   release(): void {
-    this.#spare.give(this.#blocks);
+    this.#blockPool.give(this.#blocks);
   }
 
-  /** Puts the readings of a slot into columns with room for as many. */
+  /** Copies the readings of a slot into columns that have space for them. */
   read(slot: number, times: Float64Array, values: Float64Array | Uint8Array): void {
     const at = slot * SLOT_CELLS;
     let index = this.countOf(slot);
@@ -127,11 +131,11 @@ export class Runs {
       const start = this.#runStart[run] as number;
       const length = end - start;
       const block = this.#blocks[start >>> BLOCK_BITS] as Float64Array;
-      let cell = 2 * (start & (BLOCK - 1));
+      let cell = 2 * (start & (READINGS_PER_BLOCK - 1));
       index -= length;
-      for (let place = index; place < index + length; place += 1, cell += 2) {
-        times[place] = block[cell] as number;
-        values[place] = block[cell + 1] as number;
+      for (let at = index; at < index + length; at += 1, cell += 2) {
+        times[at] = block[cell] as number;
+        values[at] = block[cell + 1] as number;
       }
       if (index > 0) end = this.#runEnd[this.#runBefore[run] as number] as number;
     }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Runs, SpareBlocks } from './run-arena.ts';
-import { Slots } from './series-index.ts';
+import { BlockPool, RunArena } from './run-arena.ts';
+import { SeriesIndex } from './series-index.ts';
 
-it('runs give back what came for each slot, in the order in which it came', () => {
-  const runs = new Runs(new SpareBlocks());
-  const came = new Map<number, number[]>();
+it('the run arena returns the readings of each slot in order of arrival', () => {
+  const runs = new RunArena(new BlockPool());
+  const arrived = new Map<number, number[]>();
   const add = (slot: number, time: number) => {
     runs.append(slot, time, -time);
-    came.set(slot, [...(came.get(slot) ?? []), time]);
+    arrived.set(slot, [...(arrived.get(slot) ?? []), time]);
   };
   // Slot 5 grows past the longest run and past a block; the others are short.
   for (let time = 0; time < 3_000; time += 1) {
@@ -16,7 +16,7 @@ it('runs give back what came for each slot, in the order in which it came', () =
     if (time % 3 === 0) add(time % 200, time);
   }
   for (let time = 0; time < 70_000; time += 1) runs.append(201, time, -time);
-  for (const [slot, times] of came) {
+  for (const [slot, times] of arrived) {
     const read = { times: new Float64Array(times.length), values: new Float64Array(times.length) };
     expect(runs.countOf(slot)).toBe(times.length);
     runs.read(slot, read.times, read.values);
@@ -26,14 +26,14 @@ it('runs give back what came for each slot, in the order in which it came', () =
   const long = new Float64Array(70_000);
   runs.read(201, long, new Float64Array(70_000));
   expect(long.every((time, index) => time === index)).toBe(true);
-  expect(runs.countOf(199)).toBe(came.get(199)?.length ?? 0);
+  expect(runs.countOf(199)).toBe(arrived.get(199)?.length ?? 0);
   expect(runs.countOf(900)).toBe(0);
 });
 
-it('memory that is used again shows nothing of what was in it', () => {
-  const spare = new SpareBlocks();
+it('a reused block shows no reading of its former owner', () => {
+  const blockPool = new BlockPool();
   const fill = (value: number) => {
-    const runs = new Runs(spare);
+    const runs = new RunArena(blockPool);
     for (let time = 0; time < 150_000; time += 1) runs.append(time % 3, time, value);
     return runs;
   };
@@ -47,14 +47,14 @@ it('memory that is used again shows nothing of what was in it', () => {
   }
 });
 
-it('slots are found by the numbers that they were given to', () => {
+it('the series index finds the slot of each series id until it is removed', () => {
   const seriesId = fc.oneof(
     fc.integer({ min: 1, max: 600 }),
     fc.integer({ min: 1, max: 2 ** 32 - 1 }),
   );
   fc.assert(
     fc.property(fc.array(fc.tuple(seriesId, fc.boolean()), { maxLength: 300 }), (steps) => {
-      const slots = new Slots();
+      const slots = new SeriesIndex();
       const known = new Map<number, number>();
       for (const [each, isRemoved] of steps) {
         if (isRemoved) {

@@ -1,64 +1,64 @@
 import type { Columns, Kind } from '../columns/index.ts';
-import { type JournalColumns, kindBits, kindOf, markOf } from '../journal/index.ts';
+import { type JournalColumns, kindBits, kindOf, tagOf } from '../journal/index.ts';
 import type { Value } from '../reading.ts';
-import { Runs, type SpareBlocks } from './run-arena.ts';
-import { Slots } from './series-index.ts';
+import { type BlockPool, RunArena } from './run-arena.ts';
+import { SeriesIndex } from './series-index.ts';
 
 const FIRST_ROOM = 64;
 const STRING_BYTES = 100;
 const SLOT_BYTES = 13;
 
-/** What came for Variables and is in no chunk yet. */
-export class Tails {
-  readonly #slots = new Slots();
-  readonly #runs: Runs;
-  #marks = new Uint8Array(FIRST_ROOM);
+/** The buffers of all series: readings that are in no chunk yet. */
+export class SeriesBuffers {
+  readonly #slots = new SeriesIndex();
+  readonly #runs: RunArena;
+  #tags = new Uint8Array(FIRST_ROOM);
   readonly #strings: string[] = [];
-  readonly #placeOfString = new Map<string, number>();
+  readonly #indexOfString = new Map<string, number>();
   #stringBytes = 0;
 
-  constructor(spare: SpareBlocks) {
-    this.#runs = new Runs(spare);
+  constructor(blockPool: BlockPool) {
+    this.#runs = new RunArena(blockPool);
   }
 
   get bytes(): number {
     return this.#runs.bytes + SLOT_BYTES * this.#slots.count + this.#stringBytes;
   }
 
-  /** How many slots there are: all slots are below. */
+  /** The number of slots; every slot is below it. */
   get slots(): number {
     return this.#slots.count;
   }
 
-  /** The slot of a Variable; -1 when nothing came for it. */
+  /** The slot of a series; -1 when it has none. */
   find(seriesId: number): number {
     return this.#slots.find(seriesId);
   }
 
-  /** The slot of a Variable of a kind, given by its mark. */
-  take(seriesId: number, mark: number): number {
+  /** The slot of a series, which is added with the kind of the tag if it has none. */
+  take(seriesId: number, tag: number): number {
     const slot = this.#slots.find(seriesId);
     if (slot >= 0) return slot;
     const added = this.#slots.add(seriesId);
-    if (added === this.#marks.length) {
-      const marks = new Uint8Array(2 * added);
-      marks.set(this.#marks);
-      this.#marks = marks;
+    if (added === this.#tags.length) {
+      const tags = new Uint8Array(2 * added);
+      tags.set(this.#tags);
+      this.#tags = tags;
     }
-    this.#marks[added] = kindBits(mark);
+    this.#tags[added] = kindBits(tag);
     return added;
   }
 
-  /** A value as it is kept: a string becomes its place among all strings. */
+  /** A value as stored in the arena: a string becomes its index among all strings. */
   stored(value: number | string): number {
     if (typeof value === 'number') return value;
-    let place = this.#placeOfString.get(value);
-    if (place === undefined) {
-      place = this.#strings.push(value) - 1;
-      this.#placeOfString.set(value, place);
+    let index = this.#indexOfString.get(value);
+    if (index === undefined) {
+      index = this.#strings.push(value) - 1;
+      this.#indexOfString.set(value, index);
       this.#stringBytes += 2 * value.length + STRING_BYTES;
     }
-    return place;
+    return index;
   }
 
   append(slot: number, time: number, stored: number): void {
@@ -66,10 +66,10 @@ export class Tails {
   }
 
   #kindAt(slot: number): Kind {
-    return kindOf(this.#marks[slot] as number) ?? 'NUMBER';
+    return kindOf(this.#tags[slot] as number) ?? 'NUMBER';
   }
 
-  /** What a stored value of a slot stands for. */
+  /** The value that a stored number of a slot represents. */
   restored(slot: number, stored: number): Value {
     switch (this.#kindAt(slot)) {
       case 'NUMBER':
@@ -93,12 +93,12 @@ export class Tails {
     }
   }
 
-  /** The kind of a Variable for which something came. */
+  /** The kind of a series that has a slot. */
   kindOf(seriesId: number): Kind {
     return this.#kindAt(this.#slots.find(seriesId));
   }
 
-  /** Puts the readings of a Variable, in the order in which they came, into columns from a place on. */
+  /** Copies the readings of a series, in order of arrival, into columns from `at` on. */
   read(seriesId: number, columns: Columns, at = 0): Columns {
     const slot = this.#slots.find(seriesId);
     const count = this.countOf(seriesId);
@@ -108,24 +108,24 @@ export class Tails {
       this.#runs.read(slot, times, columns.values.subarray(at, at + count));
       return columns;
     }
-    const places = new Float64Array(count);
-    this.#runs.read(slot, times, places);
+    const indexes = new Float64Array(count);
+    this.#runs.read(slot, times, indexes);
     for (let index = 0; index < count; index += 1) {
-      columns.values[at + index] = this.#strings[places[index] as number] as string;
+      columns.values[at + index] = this.#strings[indexes[index] as number] as string;
     }
     return columns;
   }
 
-  /** Adds readings of a Variable. */
+  /** Appends readings of a series. */
   addColumns(seriesId: number, { kind, times, values }: Columns): void {
-    const slot = this.take(seriesId, markOf(kind, true));
+    const slot = this.take(seriesId, tagOf(kind, true));
     for (let index = 0; index < times.length; index += 1) {
       const value = values[index] as number | string;
       this.#runs.append(slot, times[index] as number, this.stored(value));
     }
   }
 
-  /** What the values of a batch are here. */
+  /** The indexes that the strings of a batch have here. */
   storedStrings({ strings }: JournalColumns): readonly number[] {
     return strings.map((text) => this.stored(text));
   }
@@ -134,7 +134,7 @@ export class Tails {
     this.#slots.remove(seriesId);
   }
 
-  /** Nothing is read any more. */
+  /** Returns the memory. Nothing may be read afterwards. */
   release(): void {
     this.#runs.release();
   }

@@ -1,30 +1,30 @@
-/** Numbers of one page: few, so that Variables far from each other cost little. */
+/** A page covers few ids, so that series with distant ids cost little. */
 const PAGE_BITS = 8;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 const FIRST_ROOM = 64;
 
 /**
- * Gives each series id that is met a place in arrays, in the order of their coming. Ids
- * are given out one after the other, so pages of places are denser and faster than a map.
+ * Maps each series id to a slot, a position in arrays, in order of arrival. Ids are assigned in
+ * sequence, so that pages of slots are denser and faster than a map.
  */
-export class Slots {
+export class SeriesIndex {
   readonly #pages = new Map<number, Int32Array<ArrayBuffer>>();
   #seriesIds = new Float64Array(FIRST_ROOM);
   #count = 0;
   #lastKey = -1;
   #lastPage = new Int32Array(0);
 
-  /** How many were given. */
+  /** The number of slots. */
   get count(): number {
     return this.#count;
   }
 
-  /** The series in a place; -1 when it was removed. */
+  /** The series of a slot; -1 when it was removed. */
   seriesIdAt(slot: number): number {
     return this.#seriesIds[slot] as number;
   }
 
-  /** The place of a series; -1 when it has none. */
+  /** The slot of a series; -1 when it has none. */
   find(seriesId: number): number {
     const key = seriesId >>> PAGE_BITS;
     if (key !== this.#lastKey) {
@@ -36,7 +36,7 @@ export class Slots {
     return (this.#lastPage[seriesId & PAGE_MASK] as number) - 1;
   }
 
-  /** Gives a series, which has none, the next place. */
+  /** Assigns the next slot to a series that has none. */
   add(seriesId: number): number {
     const key = seriesId >>> PAGE_BITS;
     let page = this.#pages.get(key);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LARGEST_PART } from '../codec/block-summary-form.ts';
+import { MAX_ZONE_READINGS } from '../codec/block-summary-form.ts';
 import { decode, visitNumbers } from '../codec/chunk-reader.ts';
 import { encodeNumbers } from '../codec/chunk-writer.ts';
 import { type Columns, within } from '../columns/columns.ts';
@@ -42,7 +42,7 @@ const CLOCKS: Readonly<Record<string, (index: number, seed: number) => number>> 
   far: (index) => (index - 1_000) * 2 ** 40,
 };
 
-const question = fc.record({
+const query = fc.record({
   shape: fc.constantFrom(...Object.keys(SHAPES)),
   clock: fc.constantFrom(...Object.keys(CLOCKS)),
   seed: fc.nat({ max: 1e6 }),
@@ -65,9 +65,9 @@ function expectClose(found: readonly Bucket[], wanted: readonly Bucket[], most: 
 }
 
 describe('buckets', () => {
-  it('are the same by the index of a chunk as by all of its readings', { timeout: 60_000 }, () => {
+  it('are equal from block summaries and from all readings', { timeout: 60_000 }, () => {
     let [decoded, all] = [0, 0];
-    const run = fc.property(question, ({ shape, clock, seed, count, begin, length, buckets }) => {
+    const run = fc.property(query, ({ shape, clock, seed, count, begin, length, buckets }) => {
       const indexes = Array.from({ length: count }, (_, index) => index);
       const times = indexes.map((index) => CLOCKS[clock]?.(index, seed) ?? 0);
       const values = indexes.map((index) => SHAPES[shape]?.(index, seed) ?? 0);
@@ -83,7 +83,7 @@ describe('buckets', () => {
         byReadings.addReadings(columns.times, columns.values, 0, columns.times.length);
       }
       // A part is decoded once, and beyond the range only where that begins or ends within one.
-      expect(visited).toBeLessThanOrEqual(columns.times.length + 2 * LARGEST_PART);
+      expect(visited).toBeLessThanOrEqual(columns.times.length + 2 * MAX_ZONE_READINGS);
       decoded += visited;
       all += count;
       const greatest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -93,7 +93,7 @@ describe('buckets', () => {
     expect(decoded).toBeLessThan(all);
   });
 
-  it('are of decoded readings only around their borders', () => {
+  it('decode readings only around their borders', () => {
     const times = Array.from({ length: 1_024 }, (_, index) => START + index * 1_000);
     const values = times.map((_, index) => (index % 37) / 10);
     const bytes = encodeNumbers(times, values, 1_024);

@@ -1,4 +1,4 @@
-import type { PieceList } from '../chunks/index.ts';
+import type { ChunkMetaList } from '../chunks/index.ts';
 import type { BlockVisitor, Summary } from '../codec/index.ts';
 import { indexOfTime } from '../columns/index.ts';
 import type { Range } from '../reading.ts';
@@ -18,7 +18,7 @@ interface Sums {
   min: number;
   max: number;
   total: number;
-  /** The same, made so small that it cannot leave the range of numbers. */
+  /** The total scaled down, so that it cannot overflow. */
   scaled: number;
   first: number;
   firstAt: number;
@@ -28,12 +28,12 @@ interface Sums {
 
 const SCALE = 2 ** -40;
 
-/** An hour in 60 is a minute each: what stands exactly at the end counts to the last. */
+/** An hour in 60 buckets is a minute each; a reading exactly at the end belongs to the last. */
 export function bucketMsOf({ from, to }: Range, buckets: number): number {
   return Math.max(1, Math.ceil((to - from) / buckets));
 }
 
-/** Sums up readings by equal parts of a range, whatever the order in which they come. */
+/** Aggregates readings, in any order, into buckets of equal duration. */
 export class Buckets implements BlockVisitor {
   readonly #from: number;
   readonly #bucketMs: number;
@@ -65,29 +65,29 @@ export class Buckets implements BlockVisitor {
     return this.#sums[index] as Sums;
   }
 
-  /** Whether all of a chunk falls into one bucket, and its summary tells all that is asked. */
-  isPieceEnough(pieces: PieceList, index: number): boolean {
-    const firstAt = pieces.firstAt[index] as number;
-    const lastAt = pieces.lastAt[index] as number;
-    return this.isEnough(firstAt, lastAt) && Number.isFinite(pieces.sumAt(index));
+  /** Whether all of a chunk falls into one bucket, and its sum did not overflow. */
+  chunkSummarySuffices(metas: ChunkMetaList, index: number): boolean {
+    const firstAt = metas.firstAt[index] as number;
+    const lastAt = metas.lastAt[index] as number;
+    return this.summarySuffices(firstAt, lastAt) && Number.isFinite(metas.sumAt(index));
   }
 
-  isEnough(firstAt: number, lastAt: number): boolean {
+  summarySuffices(firstAt: number, lastAt: number): boolean {
     return this.#indexOf(firstAt) === this.#indexOf(lastAt);
   }
 
-  addPieces(pieces: PieceList, indexes: readonly number[]): void {
+  addChunks(metas: ChunkMetaList, indexes: readonly number[]): void {
     for (const index of indexes) {
-      const firstAt = pieces.firstAt[index] as number;
+      const firstAt = metas.firstAt[index] as number;
       const sums = this.#sumsAt(this.#indexOf(firstAt));
-      pieces.visitSummary(index, (min, max, sum, first, last) => {
+      metas.visitSummary(index, (min, max, sum, first, last) => {
         if (min < sums.min) sums.min = min;
         if (max > sums.max) sums.max = max;
         sums.total += sum;
         sums.scaled += sum * SCALE;
-        noteEnds(sums, firstAt, first, pieces.lastAt[index] as number, last);
+        noteEnds(sums, firstAt, first, metas.lastAt[index] as number, last);
       });
-      sums.count += pieces.countAt(index);
+      sums.count += metas.countAt(index);
     }
   }
 
@@ -121,7 +121,7 @@ export class Buckets implements BlockVisitor {
     }
   }
 
-  /** Those that have readings. */
+  /** The buckets that have readings. */
   items(): Bucket[] {
     const items: Bucket[] = [];
     for (const [index, sums] of this.#sums.entries()) {

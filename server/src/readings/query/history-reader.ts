@@ -1,47 +1,52 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queries } from '../../storage/index.ts';
 import type { VariableRef } from '../../variables/index.ts';
-import { ALL_BYTES, type BytesWish, findBounds } from '../chunks/index.ts';
+import { EVERY_CHUNK, findBounds, type PrefetchHint } from '../chunks/index.ts';
 import type { BlockVisitor } from '../codec/index.ts';
 import { type Columns, type Kind, valueAt } from '../columns/index.ts';
 import type { Range, Value } from '../reading.ts';
-import { type Part, PartReader, type Planned } from '../slices/index.ts';
+import { type DecodedSlice, type PlannedSlice, SliceReader } from '../slices/index.ts';
 import { type Bucket, Buckets, bucketMsOf } from './buckets.ts';
-import type { IsEnough, Summed } from './plan.ts';
-import { type Batch, readBatches, type Subject, type Undecoded } from './read-batches.ts';
+import type { SummarizedChunks, SummarySuffices } from './plan.ts';
+import {
+  type Batch,
+  type EncodedHistory,
+  type QueriedSeries,
+  readBatches,
+} from './read-batches.ts';
 import { type Segment, Segments } from './segments.ts';
 
-/** A Variable as far as its history is concerned. */
+/** The part of a Variable that its history needs. */
 export type HistoryRef = Pick<VariableRef, 'seriesId' | 'type'>;
 
 export interface RawReadings {
-  /** How many are in the range in all. */
+  /** The number of readings in the whole range. */
   readonly count: number;
   readonly items: readonly { readonly timestamp: number; readonly value: Value }[];
-  /** The time of the first one that did not fit. */
+  /** The time of the first reading that did not fit. */
   readonly nextStartTime: number | null;
 }
 
 export interface ReaderDeps {
   readonly storage: Queries;
-  /** What is in memory of a Variable's history. */
-  readonly tail: (seriesId: number, kind: Kind) => Columns | undefined;
+  /** The readings of a series in the memtable. */
+  readonly buffered: (seriesId: number, kind: Kind) => Columns | undefined;
 }
 
-/** Readings that are worked through before others have their turn: 1.3 ms, as measured. */
-const READINGS_A_SLICE = 32_768;
+/** Readings that are processed in one turn of the event loop: 1.3 ms, as measured. */
+const READINGS_PER_TURN = 32_768;
 
-/** Few chunks have fewer readings than this. */
-const LEAST_IN_A_CHUNK = 512;
+/** An estimate: few chunks have fewer readings. */
+const MIN_READINGS_PER_CHUNK = 512;
 
-const NEVER: IsEnough = () => false;
+const NEVER: SummarySuffices = () => false;
 
-/** Those that the first so many readings are in. */
-function firstChunks(take: number): BytesWish {
-  return { partMs: ALL_BYTES, most: Math.ceil(take / LEAST_IN_A_CHUNK) + 1 };
+/** Prefetches the chunks that contain the first readings of the range. */
+function firstChunks(take: number): PrefetchHint {
+  return { bucketMs: EVERY_CHUNK, maxChunks: Math.ceil(take / MIN_READINGS_PER_CHUNK) + 1 };
 }
 
-/** Answers questions about the history of several Variables, in the order in which they are given. */
+/** Queries the history of several Variables; results are in the order of the request. */
 export class HistoryReader {
   readonly #deps: ReaderDeps;
 
@@ -49,19 +54,19 @@ export class HistoryReader {
     this.#deps = deps;
   }
 
-  /** So many readings of each, at most, and how many there are. */
+  /** The first readings of each, and how many there are. */
   async raw(refs: readonly HistoryRef[], range: Range, take: number): Promise<RawReadings[]> {
     const pages = refs.map(() => new Page(take));
     await this.#visit(refs, range, {
-      isEnough: (_, __, readingsBefore) => readingsBefore >= take,
-      wish: firstChunks(take),
-      sum: (summed) => pages[summed.subject]?.sum(summed),
-      add: ({ subject, columns }) => pages[subject]?.add(columns),
+      summarySuffices: (_, __, readingsBefore) => readingsBefore >= take,
+      hint: firstChunks(take),
+      sum: (summarized) => pages[summarized.ordinal]?.sum(summarized),
+      add: ({ ordinal, columns }) => pages[ordinal]?.add(columns),
     });
     return pages;
   }
 
-  /** Of NUMBERs. */
+  /** Buckets of Variables of type NUMBER. */
   async buckets(
     refs: readonly HistoryRef[],
     range: Range,
@@ -70,15 +75,15 @@ export class HistoryReader {
     const all = refs.map(() => new Buckets(range, count));
     const none = new Buckets(range, count);
     await this.#visit(refs, range, {
-      isEnough: (pieces, index) => none.isPieceEnough(pieces, index),
-      wish: { partMs: bucketMsOf(range, count), most: Infinity },
-      sum: ({ subject, pieces, indexes }) => all[subject]?.addPieces(pieces, indexes),
-      blocksOf: (subject) => all[subject] as Buckets,
+      summarySuffices: (metas, index) => none.chunkSummarySuffices(metas, index),
+      hint: { bucketMs: bucketMsOf(range, count), maxChunks: Infinity },
+      sum: ({ ordinal, metas, indexes }) => all[ordinal]?.addChunks(metas, indexes),
+      blocksOf: (ordinal) => all[ordinal] as Buckets,
     });
     return all.map((buckets) => buckets.items());
   }
 
-  /** Null when there are more than so many in all. */
+  /** Null when all of them together have more segments than `most`. */
   async segments(
     refs: readonly HistoryRef[],
     range: Range,
@@ -87,8 +92,8 @@ export class HistoryReader {
     const all = refs.map(() => new Segments());
     let count = 0;
     await this.#visit(refs, range, {
-      add({ subject, columns }) {
-        const segments = all[subject] as Segments;
+      add({ ordinal, columns }) {
+        const segments = all[ordinal] as Segments;
         count -= segments.items.length;
         segments.add(columns);
         count += segments.items.length;
@@ -98,49 +103,49 @@ export class HistoryReader {
     return count <= most ? all.map(({ items }) => items) : null;
   }
 
-  /** At least so many readings of each, where there are as many. */
-  undecoded(refs: readonly HistoryRef[], range: Range, take: number): Undecoded {
-    const isEnough: IsEnough = (_, __, readingsBefore) => readingsBefore >= take;
-    const subjects = this.#subjects(refs);
+  /** The encoded chunks that contain at least the first `take` readings of each. */
+  encoded(refs: readonly HistoryRef[], range: Range, take: number): EncodedHistory {
+    const summarySuffices: SummarySuffices = (_, __, readingsBefore) => readingsBefore >= take;
+    const series = this.#series(refs);
     return {
-      subjects: subjects.map(({ seriesId, kind }) => ({ seriesId, kind })),
-      batches: readBatches(this.#deps.storage, { subjects, range, isEnough }),
+      series: series.map(({ seriesId, kind }) => ({ seriesId, kind })),
+      batches: readBatches(this.#deps.storage, { series, range, summarySuffices }),
     };
   }
 
-  /** The first and the last time of them all; null when there are no readings. */
+  /** The first and the last time of all of them; null when there are no readings. */
   async bounds(refs: readonly HistoryRef[]): Promise<Range | null> {
-    const tails = this.#subjects(refs).map(({ tail }) => tail?.times);
+    const buffered = this.#series(refs).map(({ buffered }) => buffered?.times);
     const seriesIds = refs.map(({ seriesId }) => seriesId);
     const stored = await findBounds(this.#deps.storage, seriesIds);
     let { from, to } = stored ?? { from: Infinity, to: -Infinity };
-    for (const times of tails) {
+    for (const times of buffered) {
       from = Math.min(from, times?.[0] ?? Infinity);
       to = Math.max(to, times?.at(-1) ?? -Infinity);
     }
     return from <= to ? { from, to } : null;
   }
 
-  /** Memory first, then chunks: what is sealed in between is met twice, never missed. */
-  #subjects(refs: readonly HistoryRef[]): Subject[] {
+  /** The memtable is read before chunks are listed: a flush in between is seen twice, never missed. */
+  #series(refs: readonly HistoryRef[]): QueriedSeries[] {
     return refs.map(({ seriesId, type: kind }) => {
-      return { seriesId, kind, tail: this.#deps.tail(seriesId, kind) };
+      return { seriesId, kind, buffered: this.#deps.buffered(seriesId, kind) };
     });
   }
 
-  /** Other work goes on in between. */
+  /** Yields to the event loop now and then. */
   async #visit(refs: readonly HistoryRef[], range: Range, visitor: Visitor): Promise<void> {
-    const { isEnough = NEVER, wish, sum, isDone } = visitor;
-    const subjects = this.#subjects(refs);
-    const reader = new PartReader(subjects);
+    const { summarySuffices = NEVER, hint, sum, isDone } = visitor;
+    const series = this.#series(refs);
+    const reader = new SliceReader(series);
     let done = 0;
-    const question = { subjects, range, isEnough, wish };
-    for await (const batch of readBatches(this.#deps.storage, question)) {
-      for (const summed of batch.summed) sum?.(summed);
-      for (const stretch of batch.stretches) {
-        done += shown(reader, stretch, batch, visitor);
+    const query = { series, range, summarySuffices, hint };
+    for await (const batch of readBatches(this.#deps.storage, query)) {
+      for (const summarized of batch.summarized) sum?.(summarized);
+      for (const slice of batch.slices) {
+        done += shown(reader, slice, batch, visitor);
         if (isDone?.()) return;
-        if (done < READINGS_A_SLICE) continue;
+        if (done < READINGS_PER_TURN) continue;
         await nextTurn();
         done = 0;
       }
@@ -148,27 +153,32 @@ export class HistoryReader {
   }
 }
 
-/** What becomes of readings. Summaries of chunks come before readings that are older than they. */
+/** Receives summaries and readings. A summary may precede readings that are older. */
 type Visitor = {
-  readonly isEnough?: IsEnough;
-  readonly wish?: BytesWish;
-  readonly sum?: (summed: Summed) => void;
-  /** Nothing more is needed. */
+  readonly summarySuffices?: SummarySuffices;
+  readonly hint?: PrefetchHint;
+  readonly sum?: (summarized: SummarizedChunks) => void;
+  /** Whether the rest of the history is not needed. */
   readonly isDone?: () => boolean;
 } & (
-  | { readonly add: (part: Part) => void; readonly blocksOf?: undefined }
-  | { readonly blocksOf: (subject: number) => BlockVisitor }
+  | { readonly add: (part: DecodedSlice) => void; readonly blocksOf?: undefined }
+  | { readonly blocksOf: (ordinal: number) => BlockVisitor }
 );
 
-/** Answers how many readings it took to decode. */
-function shown(reader: PartReader, stretch: Planned, { chunks }: Batch, visitor: Visitor): number {
-  if (visitor.blocksOf) return reader.visit(stretch, chunks, visitor.blocksOf(stretch.subject));
-  const part = reader.part(stretch, chunks);
+/** Returns how many readings were decoded. */
+function shown(
+  reader: SliceReader,
+  slice: PlannedSlice,
+  { chunks }: Batch,
+  visitor: Visitor,
+): number {
+  if (visitor.blocksOf) return reader.visit(slice, chunks, visitor.blocksOf(slice.ordinal));
+  const part = reader.part(slice, chunks);
   visitor.add(part);
   return part.columns.times.length;
 }
 
-/** The first readings of a range, and how many there are in all. */
+/** The first readings of a range, and the number of all readings in it. */
 class Page implements RawReadings {
   readonly items: { readonly timestamp: number; readonly value: Value }[] = [];
   count = 0;
@@ -179,10 +189,10 @@ class Page implements RawReadings {
     this.#take = take;
   }
 
-  sum({ pieces, indexes }: Summed): void {
+  sum({ metas, indexes }: SummarizedChunks): void {
     for (const index of indexes) {
-      this.count += pieces.countAt(index);
-      this.#notTaken(pieces.firstAt[index] as number);
+      this.count += metas.countAt(index);
+      this.#notTaken(metas.firstAt[index] as number);
     }
   }
 

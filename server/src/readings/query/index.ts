@@ -1,3 +1,3 @@
 export { bucketMsOf } from './buckets.ts';
 export { HistoryReader, type HistoryRef, type RawReadings } from './history-reader.ts';
-export type { Undecoded } from './read-batches.ts';
+export type { EncodedHistory } from './read-batches.ts';

@@ -1,132 +1,139 @@
-import type { PieceList } from '../chunks/index.ts';
+import type { ChunkMetaList } from '../chunks/index.ts';
 import { type Columns, sliceOf, within } from '../columns/index.ts';
 import type { Range } from '../reading.ts';
-import { type Planned, type Source, type Stretch, stretchesOf } from '../slices/index.ts';
+import { type PlannedSlice, type Source, type TimeSlice, timeSlicesOf } from '../slices/index.ts';
 
 /**
- * Says whether the summary of a whole chunk is enough. At least so many readings of the same
- * Variable lie before it.
+ * Whether a query needs only the summary of a whole chunk. At least `readingsBefore` readings of the
+ * series precede it.
  */
-export type IsEnough = (pieces: PieceList, index: number, readingsBefore: number) => boolean;
+export type SummarySuffices = (
+  metas: ChunkMetaList,
+  index: number,
+  readingsBefore: number,
+) => boolean;
 
-/** Chunks of one Variable of which the summaries are enough. */
-export interface Summed {
-  readonly subject: number;
-  readonly pieces: PieceList;
+/** Chunks of one series whose summaries suffice. */
+export interface SummarizedChunks {
+  readonly ordinal: number;
+  readonly metas: ChunkMetaList;
   readonly indexes: readonly number[];
 }
 
-/** What is read in one go: in the order of the Variables, and of time. */
+/** The unit of fetching: slices and summaries in the order of series, then of time. */
 export interface PlannedBatch {
-  readonly summed: readonly Summed[];
-  readonly stretches: readonly Planned[];
-  /** All up to here, in this Variable, is in this batch or in one before. */
-  readonly end: { readonly subject: number; readonly to: number };
+  readonly summarized: readonly SummarizedChunks[];
+  readonly slices: readonly PlannedSlice[];
+  /** Everything up to this time of this series is in this batch or an earlier one. */
+  readonly end: { readonly ordinal: number; readonly to: number };
 }
 
-/** What one Variable has within its range. */
-export interface Holdings {
-  readonly subject: number;
+/** The chunk metas and buffered readings of one series within its range. */
+export interface SeriesData {
+  readonly ordinal: number;
   readonly range: Range;
-  readonly pieces: PieceList;
-  readonly tail: Columns | undefined;
+  readonly metas: ChunkMetaList;
+  readonly buffered: Columns | undefined;
 }
 
-/** In a batch: bounds its memory, whatever the size of chunks. */
-const CHUNKS_A_BATCH = 256;
-const READINGS_A_BATCH = 131_072;
-const TAIL_SLICE = 1_024;
+/** Limits of a batch, which bound the memory of a query. */
+const CHUNKS_PER_BATCH = 256;
+const READINGS_PER_BATCH = 131_072;
+const READINGS_PER_BUFFERED_SLICE = 1_024;
 
-/** Decides what must be decoded and what need not. */
-export function* planBatches(all: Iterable<Holdings>, isEnough: IsEnough): Generator<PlannedBatch> {
-  let batch = new Draft();
-  for (const { subject, range, pieces, tail } of all) {
+/** Decides which chunks must be decoded and for which the summary suffices. */
+export function* planBatches(
+  all: Iterable<SeriesData>,
+  summarySuffices: SummarySuffices,
+): Generator<PlannedBatch> {
+  let batch = new BatchBuilder();
+  for (const { ordinal, range, metas, buffered } of all) {
     let readingsBefore = 0;
-    for (const { sources, first, end } of groupsOf(pieces, [...tailSources(tail, range)])) {
-      for (const stretch of clipped(sources, range)) {
-        batch.add(subject, stretch);
+    for (const { sources, first, end } of groupsOf(metas, [...bufferedSources(buffered, range)])) {
+      for (const slice of clipped(sources, range)) {
+        batch.add(ordinal, slice);
         if (!batch.isFull) continue;
         yield batch;
-        batch = new Draft();
+        batch = new BatchBuilder();
       }
       for (let index = first; index < end; index += 1) {
-        if (isWithin(pieces, index, range)) {
-          if (isEnough(pieces, index, readingsBefore)) {
-            batch.sum(subject, pieces, index);
+        if (isWithin(metas, index, range)) {
+          if (summarySuffices(metas, index, readingsBefore)) {
+            batch.sum(ordinal, metas, index);
             continue;
           }
-          readingsBefore += pieces.countAt(index);
+          readingsBefore += metas.countAt(index);
         }
-        batch.add(subject, stretchOf(pieces, index, range));
+        batch.add(ordinal, sliceOfChunk(metas, index, range));
         if (!batch.isFull) continue;
         yield batch;
-        batch = new Draft();
+        batch = new BatchBuilder();
       }
     }
   }
   if (!batch.isEmpty) yield batch;
 }
 
-function isWithin({ firstAt, lastAt }: PieceList, index: number, { from, to }: Range): boolean {
+function isWithin({ firstAt, lastAt }: ChunkMetaList, index: number, { from, to }: Range): boolean {
   return (firstAt[index] as number) >= from && (lastAt[index] as number) <= to;
 }
 
-class Draft implements PlannedBatch {
-  readonly summed: { subject: number; pieces: PieceList; indexes: number[] }[] = [];
-  readonly stretches: Planned[] = [];
-  end = { subject: 0, to: 0 };
+class BatchBuilder implements PlannedBatch {
+  readonly summarized: { ordinal: number; metas: ChunkMetaList; indexes: number[] }[] = [];
+  readonly slices: PlannedSlice[] = [];
+  end = { ordinal: 0, to: 0 };
   #chunks = 0;
   #readings = 0;
 
   get isEmpty(): boolean {
-    return this.summed.length === 0 && this.stretches.length === 0;
+    return this.summarized.length === 0 && this.slices.length === 0;
   }
 
   get isFull(): boolean {
-    return this.#chunks >= CHUNKS_A_BATCH || this.#readings >= READINGS_A_BATCH;
+    return this.#chunks >= CHUNKS_PER_BATCH || this.#readings >= READINGS_PER_BATCH;
   }
 
-  sum(subject: number, pieces: PieceList, index: number): void {
-    const last = this.summed.at(-1);
-    if (last?.pieces === pieces) last.indexes.push(index);
-    else this.summed.push({ subject, pieces, indexes: [index] });
-    this.end.subject = subject;
-    this.end.to = pieces.lastAt[index] as number;
+  sum(ordinal: number, metas: ChunkMetaList, index: number): void {
+    const last = this.summarized.at(-1);
+    if (last?.metas === metas) last.indexes.push(index);
+    else this.summarized.push({ ordinal, metas, indexes: [index] });
+    this.end.ordinal = ordinal;
+    this.end.to = metas.lastAt[index] as number;
   }
 
-  add(subject: number, { from, to, sources }: Stretch): void {
-    this.stretches.push({ subject, from, to, sources });
-    this.end.subject = subject;
+  add(ordinal: number, { from, to, sources }: TimeSlice): void {
+    this.slices.push({ ordinal, from, to, sources });
+    this.end.ordinal = ordinal;
     this.end.to = to;
     this.#chunks += sources.length;
     for (const { columns, count } of sources) this.#readings += count ?? columns.times.length;
   }
 }
 
-/** What overlaps, and the chunks from `first` up to, without, `end` that nothing else touches. */
+/** Overlapping sources, or the disjoint chunks from `first` to `end`, exclusive. */
 interface Group {
   readonly sources: readonly Source[];
   readonly first: number;
   readonly end: number;
 }
 
-/** Cuts time where nothing overlaps. Chunks that stand alone come many at once, as most do. */
-function* groupsOf(pieces: PieceList, slices: readonly Source[]): Generator<Group> {
+/** Divides time where no sources overlap. Disjoint chunks, which most are, form one group. */
+function* groupsOf(metas: ChunkMetaList, slices: readonly Source[]): Generator<Group> {
   let slice = 0;
-  for (let index = 0; index < pieces.length || slice < slices.length; ) {
+  for (let index = 0; index < metas.length || slice < slices.length; ) {
     const first = index;
-    index = endOfAlone(pieces, index, slices[slice]?.firstAt ?? Infinity);
+    index = endOfDisjoint(metas, index, slices[slice]?.firstAt ?? Infinity);
     if (index > first) {
       yield { sources: [], first, end: index };
       continue;
     }
     const sources: Source[] = [];
     for (let end = -Infinity; ; ) {
-      const nextPiece = pieces.firstAt[index] ?? Infinity;
+      const nextChunk = metas.firstAt[index] ?? Infinity;
       const nextSlice = slices[slice]?.firstAt ?? Infinity;
-      if (sources.length > 0 && Math.min(nextPiece, nextSlice) > end) break;
+      if (sources.length > 0 && Math.min(nextChunk, nextSlice) > end) break;
       const source: Source | undefined =
-        nextPiece <= nextSlice ? pieces.pieceAt(index) : slices[slice];
+        nextChunk <= nextSlice ? metas.metaAt(index) : slices[slice];
       if (!source) break;
       if (source.columns) slice += 1;
       else index += 1;
@@ -137,8 +144,12 @@ function* groupsOf(pieces: PieceList, slices: readonly Source[]): Generator<Grou
   }
 }
 
-/** How far chunks from a place on touch neither each other nor what begins at a time. */
-function endOfAlone({ firstAt, lastAt, length }: PieceList, start: number, before: number): number {
+/** The end of the chunks that overlap neither each other nor a source that begins at `before`. */
+function endOfDisjoint(
+  { firstAt, lastAt, length }: ChunkMetaList,
+  start: number,
+  before: number,
+): number {
   for (let index = start; index < length; index += 1) {
     const end = lastAt[index] as number;
     if (end >= before || end >= (firstAt[index + 1] ?? Infinity)) return index;
@@ -146,31 +157,31 @@ function endOfAlone({ firstAt, lastAt, length }: PieceList, start: number, befor
   return length;
 }
 
-/** All of a chunk that is within a range. */
-function stretchOf(pieces: PieceList, index: number, { from, to }: Range): Stretch {
-  const piece = pieces.pieceAt(index);
-  return { from: Math.max(from, piece.firstAt), to: Math.min(to, piece.lastAt), sources: [piece] };
+/** The part of a chunk within a range. */
+function sliceOfChunk(metas: ChunkMetaList, index: number, { from, to }: Range): TimeSlice {
+  const meta = metas.metaAt(index);
+  return { from: Math.max(from, meta.firstAt), to: Math.min(to, meta.lastAt), sources: [meta] };
 }
 
-function* tailSources(tail: Columns | undefined, { from, to }: Range): Generator<Source> {
-  if (!tail) return;
-  const own = within(tail, from, to);
+function* bufferedSources(buffered: Columns | undefined, { from, to }: Range): Generator<Source> {
+  if (!buffered) return;
+  const own = within(buffered, from, to);
   const count = own.times.length;
-  for (let start = 0; start < count; start += TAIL_SLICE) {
-    const columns = sliceOf(own, start, Math.min(start + TAIL_SLICE, count));
+  for (let start = 0; start < count; start += READINGS_PER_BUFFERED_SLICE) {
+    const columns = sliceOf(own, start, Math.min(start + READINGS_PER_BUFFERED_SLICE, count));
     yield {
       columns,
       firstAt: columns.times[0] as number,
       lastAt: columns.times[columns.times.length - 1] as number,
-      written: Number.MAX_SAFE_INTEGER,
+      writeSeq: Number.MAX_SAFE_INTEGER,
     };
   }
 }
 
-function* clipped(sources: readonly Source[], { from, to }: Range): Generator<Stretch> {
-  for (const stretch of stretchesOf(sources)) {
-    if (stretch.to < from || stretch.from > to) continue;
-    const clippedFrom = Math.max(from, stretch.from);
-    yield { from: clippedFrom, to: Math.min(to, stretch.to), sources: stretch.sources };
+function* clipped(sources: readonly Source[], { from, to }: Range): Generator<TimeSlice> {
+  for (const slice of timeSlicesOf(sources)) {
+    if (slice.to < from || slice.from > to) continue;
+    const clippedFrom = Math.max(from, slice.from);
+    yield { from: clippedFrom, to: Math.min(to, slice.to), sources: slice.sources };
   }
 }

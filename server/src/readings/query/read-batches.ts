@@ -1,59 +1,59 @@
 import type { Queries } from '../../storage/index.ts';
 import {
-  type BytesWish,
-  listPiecesOf,
-  type Piece,
-  PieceList,
+  type ChunkMeta,
+  ChunkMetaList,
+  listChunkMetas,
+  type PrefetchHint,
   readChunks,
 } from '../chunks/index.ts';
 import type { Columns } from '../columns/index.ts';
 import type { Range } from '../reading.ts';
 import type { Series, SliceBatch, Source } from '../slices/index.ts';
-import { type Holdings, type IsEnough, type PlannedBatch, planBatches } from './plan.ts';
+import { type PlannedBatch, planBatches, type SeriesData, type SummarySuffices } from './plan.ts';
 
-export interface Subject extends Series {
-  /** What was in memory when the question came. */
-  readonly tail: Columns | undefined;
+export interface QueriedSeries extends Series {
+  /** Its readings in the memtable when the query began. */
+  readonly buffered: Columns | undefined;
 }
 
-/** A planned batch with the chunks that it needs. */
-export interface Batch extends SliceBatch, Pick<PlannedBatch, 'summed'> {}
+/** A planned batch with the bytes of its chunks. */
+export interface Batch extends SliceBatch, Pick<PlannedBatch, 'summarized'> {}
 
-/** Readings of some Variables as stored. */
-export interface Undecoded {
-  readonly subjects: readonly Series[];
+/** The history of some series, not decoded yet. */
+export interface EncodedHistory {
+  readonly series: readonly Series[];
   readonly batches: AsyncGenerator<Batch>;
 }
 
-/** What is asked of the history of some Variables. */
-export interface Question {
-  readonly subjects: readonly Subject[];
+/** A query over the history of some series. */
+export interface HistoryQuery {
+  readonly series: readonly QueriedSeries[];
   readonly range: Range;
-  readonly isEnough: IsEnough;
-  /** What will probably be needed of chunks, so that it comes with the list of them. */
-  readonly wish?: BytesWish | undefined;
+  readonly summarySuffices: SummarySuffices;
+  /** Which chunks to fetch together with their metas. */
+  readonly hint?: PrefetchHint | undefined;
 }
 
-/** Without a batch in between. */
-const MOST_RESTARTS = 100;
-/** Variables whose chunks are listed at once: one at first, so that the work begins soon. */
-const LARGEST_GROUP = 8;
-/** Chunks that are listed at once, about, and at most so many with their bytes. */
-const CHUNKS_A_GROUP = 1_024;
-const NO_PIECES = new PieceList(Buffer.alloc(0));
+/** Restarts without progress, after which a query fails. */
+const MAX_RESTARTS = 100;
+/** Series per statement that lists metas; the first statement lists one, to begin early. */
+const MAX_SERIES_PER_GROUP = 8;
+/** The intended number of metas per statement, and the maximum number of prefetched chunks. */
+const CHUNKS_PER_GROUP = 1_024;
+const NO_CHUNKS = new ChunkMetaList(Buffer.alloc(0));
 
 /**
- * All readings of some Variables within a range, each time once: from chunks and memory together.
- * Few of them are in memory at a time. The next batch is fetched while one is worked on.
+ * All readings of some series within a range, from chunks and the memtable, a batch at a time. The
+ * next batch is fetched while the caller processes one.
  */
-export function readBatches(db: Queries, question: Question): AsyncGenerator<Batch> {
-  return ahead(fetchBatches(db, question));
+export function readBatches(db: Queries, query: HistoryQuery): AsyncGenerator<Batch> {
+  return ahead(fetchBatches(db, query));
 }
 
 async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const next = () => {
     const step = source.next();
-    // Who waits for it later is told of its failure; until then nobody is.
+    // The failure is reported to the caller that awaits the step later.
     step.catch(() => undefined);
     return step;
   };
@@ -69,105 +69,107 @@ async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   }
 }
 
-/** The next group is listed while one is fetched. */
-async function* fetchBatches(db: Queries, question: Question): AsyncGenerator<Batch> {
-  for await (const group of ahead(listGroups(db, question))) {
-    yield* fetchGroup(db, question, group);
+/** Lists the metas of the next group while one is fetched. */
+async function* fetchBatches(db: Queries, query: HistoryQuery): AsyncGenerator<Batch> {
+  for await (const group of ahead(listGroups(db, query))) {
+    yield* fetchGroup(db, query, group);
   }
 }
 
-/** Variables that stand side by side, with what each of them has. */
+/** Consecutive series of the query with their data. */
 interface Group {
   readonly end: number;
-  readonly holdings: readonly Holdings[];
+  readonly seriesData: readonly SeriesData[];
 }
 
-/** Where what is not fetched yet begins. */
-interface Place {
-  readonly subject: number;
+/** The beginning of the history that is not fetched yet. */
+interface ResumePoint {
+  readonly ordinal: number;
   readonly from: number;
 }
 
-/** As many Variables at once as have about so many chunks, when they are like the ones before. */
-async function* listGroups(db: Queries, question: Question): AsyncGenerator<Group> {
-  const { subjects, range } = question;
-  for (let first = 0, size = 1; first < subjects.length; ) {
-    const end = Math.min(first + size, subjects.length);
-    const holdings = await listHoldings(db, question, { subject: first, from: range.from }, end);
-    yield { end, holdings };
-    const chunks = holdings.reduce((sum, { pieces }) => sum + pieces.length, 1);
-    size = Math.ceil(Math.min((CHUNKS_A_GROUP * holdings.length) / chunks, LARGEST_GROUP));
+/** Sizes each group by the number of chunks that the series of the group before had. */
+async function* listGroups(db: Queries, query: HistoryQuery): AsyncGenerator<Group> {
+  const { series, range } = query;
+  for (let first = 0, size = 1; first < series.length; ) {
+    const end = Math.min(first + size, series.length);
+    const seriesData = await listSeriesData(db, query, { ordinal: first, from: range.from }, end);
+    yield { end, seriesData };
+    const chunks = seriesData.reduce((sum, { metas }) => sum + metas.length, 1);
+    size = Math.ceil(
+      Math.min((CHUNKS_PER_GROUP * seriesData.length) / chunks, MAX_SERIES_PER_GROUP),
+    );
     first = end;
   }
 }
 
 async function* fetchGroup(
   db: Queries,
-  question: Question,
-  { end, holdings }: Group,
+  query: HistoryQuery,
+  { end, seriesData }: Group,
 ): AsyncGenerator<Batch> {
-  const { subjects, range, isEnough } = question;
-  let rest: Place = { subject: holdings[0]?.subject ?? end, from: range.from };
-  for (let restart = 0; restart <= MOST_RESTARTS; restart += 1) {
-    const left = restart === 0 ? holdings : await listHoldings(db, question, rest, end);
+  const { series, range, summarySuffices } = query;
+  let rest: ResumePoint = { ordinal: seriesData[0]?.ordinal ?? end, from: range.from };
+  for (let restart = 0; restart <= MAX_RESTARTS; restart += 1) {
+    const left = restart === 0 ? seriesData : await listSeriesData(db, query, rest, end);
     let isWhole = true;
-    for (const { summed, stretches, end: done } of planBatches(left, isEnough)) {
-      const chunks = await readBatch(db, subjects, stretches);
-      // A chunk that was folded into another since it was listed: what is left is listed again.
+    for (const { summarized, slices, end: done } of planBatches(left, summarySuffices)) {
+      const chunks = await readBatch(db, series, slices);
+      // Compaction replaced a chunk since it was listed: the rest is listed again.
       isWhole = chunks !== undefined;
       if (!chunks) break;
-      yield { summed, stretches, chunks };
-      rest = { subject: done.subject, from: done.to + 1 };
+      yield { summarized, slices, chunks };
+      rest = { ordinal: done.ordinal, from: done.to + 1 };
       restart = 0;
     }
     if (isWhole) return;
   }
-  const { seriesId } = subjects[rest.subject] as Subject;
+  const { seriesId } = series[rest.ordinal] as QueriedSeries;
   throw new Error(`The chunks of Variable ${seriesId} change faster than they can be read.`);
 }
 
-async function listHoldings(
+async function listSeriesData(
   db: Queries,
-  { subjects, range, wish }: Question,
-  rest: Place,
+  { series, range, hint }: HistoryQuery,
+  rest: ResumePoint,
   end: number,
-): Promise<Holdings[]> {
-  const left = subjects.slice(rest.subject, end);
+): Promise<SeriesData[]> {
+  const left = series.slice(rest.ordinal, end);
   const seriesIds = left.map(({ seriesId }) => seriesId);
   const from = left.length > 1 ? range.from : rest.from;
-  const most = Math.min(wish?.most ?? 0, Math.floor(CHUNKS_A_GROUP / left.length));
-  const wished = wish && { partMs: wish.partMs, most };
-  const pieces = await listPiecesOf(db, seriesIds, { from, to: range.to }, wished);
-  return left.map(({ seriesId, tail }, index) => ({
-    subject: rest.subject + index,
+  const maxChunks = Math.min(hint?.maxChunks ?? 0, Math.floor(CHUNKS_PER_GROUP / left.length));
+  const ownHint = hint && { bucketMs: hint.bucketMs, maxChunks };
+  const metas = await listChunkMetas(db, seriesIds, { from, to: range.to }, ownHint);
+  return left.map(({ seriesId, buffered }, index) => ({
+    ordinal: rest.ordinal + index,
     range: index === 0 ? { from: rest.from, to: range.to } : range,
-    pieces: pieces.get(seriesId) ?? NO_PIECES,
-    tail,
+    metas: metas.get(seriesId) ?? NO_CHUNKS,
+    buffered,
   }));
 }
 
-/** The bytes that stretches need; undefined when some are gone. */
+/** The bytes that the slices need; undefined when a chunk no longer exists. */
 async function readBatch(
   db: Queries,
-  subjects: readonly Subject[],
-  stretches: PlannedBatch['stretches'],
+  series: readonly QueriedSeries[],
+  slices: PlannedBatch['slices'],
 ): Promise<ReadonlyMap<Source, Buffer> | undefined> {
   const chunks = new Map<Source, Buffer>();
-  const needed = new Map<Piece, number>();
-  for (const { sources, subject } of stretches) {
+  const needed = new Map<ChunkMeta, number>();
+  for (const { sources, ordinal } of slices) {
     for (const source of sources) {
       if (source.columns) continue;
       if (source.data) chunks.set(source, source.data);
-      else needed.set(source, (subjects[subject] as Subject).seriesId);
+      else needed.set(source, (series[ordinal] as QueriedSeries).seriesId);
     }
   }
-  const pieces = [...needed.keys()];
-  if (pieces.length === 0) return chunks;
-  const found = await readChunks(db, [...needed.values()], pieces);
-  for (const [index, piece] of pieces.entries()) {
+  const metas = [...needed.keys()];
+  if (metas.length === 0) return chunks;
+  const found = await readChunks(db, [...needed.values()], metas);
+  for (const [index, meta] of metas.entries()) {
     const data = found[index];
     if (!data) return undefined;
-    chunks.set(piece, data);
+    chunks.set(meta, data);
   }
   return chunks;
 }

@@ -1,14 +1,14 @@
 import { type Columns, valueAt } from '../columns/index.ts';
 import type { Value } from '../reading.ts';
 
-/** A value that stayed: from its first reading to the first one of another value. */
+/** A period of one value: from its first reading to the first reading of another value. */
 export interface Segment {
   readonly startTime: number;
   endTime: number;
   readonly value: Value;
 }
 
-/** Joins readings that come in the order of time while their value stays the same. */
+/** Combines consecutive readings of equal value. Readings are added in time order. */
 export class Segments {
   readonly items: Segment[] = [];
 

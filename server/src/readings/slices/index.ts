@@ -1,10 +1,10 @@
 export { decodeChunk } from './decode-chunk.ts';
-export { type Part, PartReader } from './slice-reader.ts';
+export { type DecodedSlice, SliceReader } from './slice-reader.ts';
 export {
-  type Planned,
+  type PlannedSlice,
   type Series,
   type SliceBatch,
   type Source,
-  type Stretch,
-  stretchesOf,
+  type TimeSlice,
+  timeSlicesOf,
 } from './time-slices.ts';

@@ -1,4 +1,4 @@
-import type { Piece } from '../chunks/index.ts';
+import type { ChunkMeta } from '../chunks/index.ts';
 import type { Columns, Kind } from '../columns/index.ts';
 
 /** The history of one Variable. */
@@ -7,41 +7,41 @@ export interface Series {
   readonly kind: Kind;
 }
 
-/** Readings that are somewhere: in a stored chunk, or in memory. */
+/** A source of readings: a stored chunk, or columns of the memtable. */
 export type Source =
-  | (Piece & { readonly columns?: undefined })
+  | (ChunkMeta & { readonly columns?: undefined })
   | {
       readonly columns: Columns;
       readonly count?: undefined;
       readonly firstAt: number;
       readonly lastAt: number;
-      readonly written: number;
+      readonly writeSeq: number;
     };
 
-/** A part of time with all that touches it; no two stretches share a time. */
-export interface Stretch {
+/** A range of time with all sources that overlap it. Slices are disjoint. */
+export interface TimeSlice {
   readonly from: number;
   readonly to: number;
   readonly sources: readonly Source[];
 }
 
-/** A part of time of one Variable, with all that is needed to know its readings. */
-export interface Planned extends Stretch {
-  /** The place of its Variable among those that were asked for. */
-  readonly subject: number;
+/** A time slice of one series of a query. */
+export interface PlannedSlice extends TimeSlice {
+  /** The position of the series in the query. */
+  readonly ordinal: number;
 }
 
 /** Planned slices with the bytes of the chunks that they need. */
 export interface SliceBatch {
-  readonly stretches: readonly Planned[];
+  readonly slices: readonly PlannedSlice[];
   readonly chunks: ReadonlyMap<Source, Buffer>;
 }
 
-/** Where many sources overlap, a stretch begins at every so many of them. */
-const SOURCES_A_STRETCH = 64;
+/** Where many sources overlap, a slice begins at every so many of them. */
+const SOURCES_PER_SLICE = 64;
 
-/** Cuts time where nothing overlaps, and further where too much does. */
-export function* stretchesOf(sources: readonly Source[]): Generator<Stretch> {
+/** Divides time where no sources overlap, and further where too many do. */
+export function* timeSlicesOf(sources: readonly Source[]): Generator<TimeSlice> {
   const sorted = sources.toSorted((a, b) => a.firstAt - b.firstAt);
   let group: Source[] = [];
   let end = -Infinity;
@@ -56,9 +56,9 @@ export function* stretchesOf(sources: readonly Source[]): Generator<Stretch> {
   if (group.length > 0) yield* cut(group, end);
 }
 
-function* cut(group: readonly Source[], end: number): Generator<Stretch> {
+function* cut(group: readonly Source[], end: number): Generator<TimeSlice> {
   const starts: number[] = [];
-  for (let index = 0; index < group.length; index += SOURCES_A_STRETCH) {
+  for (let index = 0; index < group.length; index += SOURCES_PER_SLICE) {
     const start = (group[index] as Source).firstAt;
     if (start !== starts.at(-1)) starts.push(start);
   }

@@ -1,10 +1,10 @@
 import type { Kind } from '../columns/index.ts';
-import type { Part } from '../slices/index.ts';
+import type { DecodedSlice } from '../slices/index.ts';
 
-/** Works in a worker thread on readings in their order, and returns something for each step. */
+/** Processes readings in order in a worker thread, and returns a result for each step. */
 export interface Consumer<Result> {
   begin(): Result;
-  add(parts: Iterable<Part>): Result;
+  add(parts: Iterable<DecodedSlice>): Result;
   end(): Result;
 }
 

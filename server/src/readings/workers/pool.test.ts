@@ -13,13 +13,13 @@ function run(plan: string, module = MODULE, workers = pool) {
   async function* batches() {
     try {
       for (; taken.batches < BATCHES; taken.batches += 1) {
-        yield { summed: [], stretches: [], chunks: new Map() };
+        yield { summarized: [], slices: [], chunks: new Map() };
       }
     } finally {
       taken.isReturned = true;
     }
   }
-  const results = workers.run<number>({ module, plan }, { subjects: [], batches: batches() });
+  const results = workers.run<number>({ module, plan }, { series: [], batches: batches() });
   return { results, taken };
 }
 

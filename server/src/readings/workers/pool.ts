@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Failure, isSource, moduleBeside } from '../../runtime/index.ts';
-import type { Undecoded } from '../query/index.ts';
+import type { EncodedHistory } from '../query/index.ts';
 import type { ConsumerRef } from './consumer.ts';
 import type { Answer, Order } from './messages.ts';
 
@@ -29,7 +29,7 @@ export class WorkerPool {
   /** What the consumer returns for each step. The job ends when the caller returns the generator. */
   async *run<Result>(
     consumer: ConsumerRef,
-    { subjects, batches }: Undecoded,
+    { series, batches }: EncodedHistory,
   ): AsyncGenerator<Result> {
     this.requireRunning();
     this.#lastJob += 1;
@@ -38,9 +38,9 @@ export class WorkerPool {
     const ask = async (order: Order) => (await thread.ask(order)) as Result;
     thread.jobs += 1;
     try {
-      yield await ask({ job, kind: 'begin', consumer, subjects });
-      for await (const { stretches, chunks } of batches) {
-        yield await ask({ job, kind: 'add', batch: { stretches, chunks } });
+      yield await ask({ job, kind: 'begin', consumer, series });
+      for await (const { slices, chunks } of batches) {
+        yield await ask({ job, kind: 'add', batch: { slices, chunks } });
       }
       yield await ask({ job, kind: 'end' });
     } finally {

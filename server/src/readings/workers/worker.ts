@@ -1,22 +1,22 @@
 import { parentPort } from 'node:worker_threads';
-import { PartReader } from '../slices/index.ts';
+import { SliceReader } from '../slices/index.ts';
 import type { Consumer, ConsumerModule } from './consumer.ts';
 import type { Answer, Order } from './messages.ts';
 
 interface Job {
   readonly consumer: Consumer<unknown>;
-  readonly reader: PartReader;
+  readonly reader: SliceReader;
 }
 
-/** A job is here from the moment it is ordered, so that one dropped while it begins does not stay. */
+/** Jobs are registered before they begin, so that a drop in between removes them. */
 const jobs = new Map<number, Promise<Job>>();
 
-async function begin({ consumer, subjects }: Extract<Order, { kind: 'begin' }>): Promise<Job> {
+async function begin({ consumer, series }: Extract<Order, { kind: 'begin' }>): Promise<Job> {
   const { createConsumer } = (await import(consumer.module)) as ConsumerModule;
-  const kinds = subjects.map(({ kind }) => kind);
+  const kinds = series.map(({ kind }) => kind);
   return {
     consumer: createConsumer(consumer.plan, kinds),
-    reader: new PartReader(subjects),
+    reader: new SliceReader(series),
   };
 }
 

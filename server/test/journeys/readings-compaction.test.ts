@@ -5,9 +5,9 @@ import type { VariableRef } from '../../src/variables/index.ts';
 import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
 
 const START = 1_700_000_000_000;
-const LIMITS = { chunkReadings: 50, carryBelow: 1 };
-/** So small that folding takes several transactions. */
-const SMALL_CHUNKS = { ...LIMITS, chunkReadings: 10 };
+const LIMITS = { readingsPerChunk: 50, minChunkReadings: 1 };
+/** So small that compaction takes several transactions. */
+const SMALL_CHUNKS = { ...LIMITS, readingsPerChunk: 10 };
 
 /** Mixed, and the same in each run. */
 function* mixed(): Generator<number> {
@@ -17,12 +17,12 @@ function* mixed(): Generator<number> {
   }
 }
 
-/** Seals so many batches, one over the other; answers what counts in the end. */
-async function pileUp(storage: Storage, variable: VariableRef, layers: number, each: number) {
+/** Flushes overlapping batches, and returns the readings that win in the end. */
+async function storeOverlaps(storage: Storage, variable: VariableRef, runs: number, each: number) {
   const random = mixed();
   const next = () => random.next().value as number;
   const kept = new Map<number, Value>();
-  for (let layer = 0; layer < layers; layer += 1) {
+  for (let run = 0; run < runs; run += 1) {
     const readings = readingsOn(storage, LIMITS);
     await readings.start();
     const batch = Array.from({ length: each }, () => {
@@ -73,10 +73,10 @@ async function mend(storage: Storage): Promise<void> {
 }
 
 for (const type of ['NUMBER', 'STRING'] as const) {
-  it(`folding that breaks off anywhere leaves every reading of a ${type} as it was`, async () => {
+  it(`compaction interrupted at any statement leaves every ${type} reading unchanged`, async () => {
     const storage = await openHistory();
     const variable = await storeVariable(storage, type);
-    const kept = await pileUp(storage, variable, 5, 900);
+    const kept = await storeOverlaps(storage, variable, 5, 900);
     for (let writes = 0; (await overlaps(storage)) > 0; writes += 1) {
       await breakAfter(storage, writes);
       const readings = readingsOn(storage, SMALL_CHUNKS);
@@ -85,21 +85,21 @@ for (const type of ['NUMBER', 'STRING'] as const) {
       await mend(storage);
     }
     const [chunks] = await storage.query<{ count: number }>('select count(*) from chunks');
-    expect(chunks?.count).toBeLessThan((2 * kept.length) / SMALL_CHUNKS.chunkReadings);
+    expect(chunks?.count).toBeLessThan((2 * kept.length) / SMALL_CHUNKS.readingsPerChunk);
   });
 }
 
-it('more layers than are folded at once come to one in the end', async () => {
+it('more overlapping runs than fit into one merge become one in the end', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');
-  const kept = await pileUp(storage, variable, 70, 60);
+  const kept = await storeOverlaps(storage, variable, 70, 60);
   const readings = readingsOn(storage, LIMITS);
   await readings.compact(1);
   expect(await overlaps(storage)).toBe(0);
   await expectSame(readings, variable, kept);
 });
 
-it('a few late readings far apart rewrite only the chunks that they fall into', async () => {
+it('a few late readings rewrite only the chunks that they fall into', async () => {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');
   const readings = readingsOn(storage, LIMITS);
@@ -132,26 +132,26 @@ it('a few late readings far apart rewrite only the chunks that they fall into', 
   ]);
 });
 
-it('a Variable with very much to fold does not keep another waiting', async () => {
+it('a series with much to merge does not delay another', async () => {
   const storage = await openHistory();
   const [large, small] = [
     await storeVariable(storage, 'NUMBER'),
     await storeVariable(storage, 'NUMBER'),
   ];
-  await pileUp(storage, large, 3, 2_500);
-  await pileUp(storage, small, 2, 50);
-  await storage.query('create table folded (place serial, number bigint)');
+  await storeOverlaps(storage, large, 3, 2_500);
+  await storeOverlaps(storage, small, 2, 50);
+  await storage.query('create table merged (position serial, number bigint)');
   await storage.query(
-    `create function note_folded() returns trigger language plpgsql as $$ begin
-       insert into folded (number) select distinct variable_number from made; return null; end $$`,
+    `create function note_merged() returns trigger language plpgsql as $$ begin
+       insert into merged (number) select distinct variable_number from made; return null; end $$`,
   );
   await storage.query(
-    `create trigger note_folded after insert on chunks referencing new table as made
-       for each statement execute function note_folded()`,
+    `create trigger note_merged after insert on chunks referencing new table as made
+       for each statement execute function note_merged()`,
   );
-  await readingsOn(storage, { ...SMALL_CHUNKS, foldReadings: 1 }).compact(2);
+  await readingsOn(storage, { ...SMALL_CHUNKS, readingsPerTurn: 1 }).compact(2);
   const order = await storage.query<{ seriesId: number }>(
-    `select number as "seriesId" from folded order by place`,
+    `select number as "seriesId" from merged order by position`,
   );
   const seriesIds = order.map(({ seriesId }) => seriesId);
   expect(seriesIds[1]).toBe(small.seriesId);
