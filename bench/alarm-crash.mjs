@@ -28,7 +28,8 @@ const DELAYS = [0, 1, 2, 3];
 /** Apart, so that no target gets more than twenty messages a minute, which would become digests. */
 const OCCURRENCE_EVERY_MS = 8_000;
 const IN_TIME_MS = 1_000;
-const AFTER_RESTART_MS = 2_000;
+/** A hold that a restart finds pending ends by the next reading, or 30 s after the server is ready. */
+const AFTER_RESTART_MS = 32_000;
 
 const { values } = parseArgs({
   options: {
@@ -145,7 +146,7 @@ async function occur(source) {
     const { deviceId, holdMs, occurrences } = source;
     const began = Date.now();
     const arrived = await report(deviceId, began, 60);
-    occurrences.push({ at: began, dueAt: arrived + holdMs });
+    occurrences.push({ at: began, arrived, dueAt: arrived + holdMs });
     await sleep(holdMs + 1_500);
     await report(deviceId, Date.now(), 40);
     await sleep(Math.max(0, OCCURRENCE_EVERY_MS - (Date.now() - began)));
@@ -167,12 +168,12 @@ async function kill(databaseUrl) {
   away.push({ from, to: Date.now() });
 }
 
-/** How late an event was raised: after it was due, or after the restart when it was due meanwhile. */
-function latenessOf(dueAt, recordedAt) {
+/** How late an event was raised: after it was due, or after the restart that found its hold pending. */
+function latenessOf({ arrived, dueAt }, recordedAt) {
   let restartedAt = null;
   for (const { from, to } of away) {
     const inTime = restartedAt === null ? dueAt + IN_TIME_MS : restartedAt + AFTER_RESTART_MS;
-    if (from <= Math.min(inTime, recordedAt) && dueAt <= to) restartedAt = to;
+    if (from <= Math.min(inTime, recordedAt) && arrived <= to) restartedAt = to;
   }
   return restartedAt === null
     ? { afterDue: Math.max(0, recordedAt - dueAt) }
@@ -194,12 +195,12 @@ async function judge(client, sources) {
     eventIds.push(...rows.map(({ id }) => id));
     seen.occurrences += occurrences.length;
     seen.doubled += rows.length - new Set(rows.map(({ raised }) => Math.round(raised))).size;
-    for (const { at, dueAt } of occurrences) {
-      const row = rows.find(({ raised }) => Math.round(raised) === at + holdMs);
+    for (const occurrence of occurrences) {
+      const row = rows.find(({ raised }) => Math.round(raised) === occurrence.at + holdMs);
       if (row?.reason !== 'RECOVERED') seen.missing += 1;
       // Without a hold the event is there before the reading is acknowledged.
       if (!row || holdMs === 0) continue;
-      const { afterDue = 0, afterRestart = 0 } = latenessOf(dueAt, row.recorded);
+      const { afterDue = 0, afterRestart = 0 } = latenessOf(occurrence, row.recorded);
       seen.afterDue = Math.max(seen.afterDue, afterDue);
       seen.afterRestart = Math.max(seen.afterRestart, afterRestart);
       if (afterDue > IN_TIME_MS || afterRestart > AFTER_RESTART_MS) seen.late += 1;
