@@ -24,11 +24,14 @@ export const MAX_BACKTEST_EVENTS = 1_000;
 
 export const AlarmBacktest = Type.Object(
   {
-    readingCount: Type.Integer({ minimum: 0, description: 'How many readings were judged' }),
-    eventCount: Type.Integer({ minimum: 0, description: 'How many events would have been raised' }),
+    readingCount: Type.Integer({ minimum: 0, description: 'Number of readings judged' }),
+    eventCount: Type.Integer({
+      minimum: 0,
+      description: 'Number of events that would have been raised',
+    }),
     triggeredMs: Type.Integer({
       minimum: 0,
-      description: 'For how long it would have been triggered within the range, in all',
+      description: 'Total time for which the Alarm would have been triggered',
     }),
     events: Type.Array(
       Type.Object(
@@ -40,7 +43,7 @@ export const AlarmBacktest = Type.Object(
         },
         closed,
       ),
-      { description: `The first ${MAX_BACKTEST_EVENTS} of them, oldest first` },
+      { description: `The first ${MAX_BACKTEST_EVENTS} events, oldest first` },
     ),
   },
   closed,
@@ -53,12 +56,12 @@ export const backtestAlarm = operation({
   id: 'backtestAlarm',
   method: 'POST',
   path: '/primary/v1/{organizationId}/alarms/backtest',
-  summary: 'Tell which events an Alarm would have raised over stored history',
+  summary: 'Calculate the events that an Alarm would have raised over stored history',
   access: permission('ReadAlarmConfigurations'),
   effect: 'read',
   body: Type.Object({ ...alarmBody, ...range }, closed),
   check: ({ body }) => rangeErrors(body),
-  reply: { status: 200, description: 'What would have been', body: AlarmBacktest },
+  reply: { status: 200, description: 'The result of the backtest', body: AlarmBacktest },
 });
 
 const count = Type.Integer({ minimum: 0 });
@@ -66,7 +69,7 @@ const count = Type.Integer({ minimum: 0 });
 const Counted = Type.Object(
   {
     alarmId: Id,
-    alarmName: Type.String({ description: 'As of its newest event' }),
+    alarmName: Type.String({ description: 'The name in the newest event' }),
     count: Type.Integer({ minimum: 1 }),
   },
   closed,
@@ -80,7 +83,7 @@ const Standing = Type.Object(
 export const AlarmKpis = Type.Object(
   {
     eventCount: Type.Integer({ minimum: 0, description: 'Events raised within the range' }),
-    openCount: Type.Integer({ minimum: 0, description: 'Events open at its end' }),
+    openCount: Type.Integer({ minimum: 0, description: 'Events open at the end of the range' }),
     eventsPerHour: Type.Number({ minimum: 0, description: 'On average over the range' }),
     peakTenMinutes: nullable(
       Type.Object({ startDateTime: DateTime, count: Type.Integer({ minimum: 1 }) }, closed),
@@ -94,7 +97,7 @@ export const AlarmKpis = Type.Object(
     }),
     mostFrequent: Type.Array(Counted, { description: 'The ten Alarms with the most events' }),
     chattering: Type.Array(Counted, {
-      description: 'Alarms raised three times or more within a minute, by how often that was so',
+      description: 'Alarms raised three times or more within a minute, most frequent first',
     }),
   },
   closed,
@@ -107,10 +110,10 @@ export const retrieveAlarmKpis = operation({
   id: 'retrieveAlarmKpis',
   method: 'GET',
   path: '/primary/v1/{organizationId}/alarm-kpis',
-  summary: 'Count events the way alarm management asks for',
+  summary: 'Retrieve alarm statistics of a time range',
   access: permission('ReadAlarmConfigurations'),
   effect: 'read',
   query: Type.Object(range, closed),
   check: ({ query }) => rangeErrors(query),
-  reply: { status: 200, description: 'The counts', body: AlarmKpis },
+  reply: { status: 200, description: 'The statistics', body: AlarmKpis },
 });

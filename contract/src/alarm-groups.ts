@@ -20,7 +20,7 @@ import {
 const severities = Type.Array(oneOf(SEVERITIES), {
   uniqueItems: true,
   maxItems: SEVERITIES.length,
-  description: 'Of which Alarms; an empty list means all',
+  description: 'Severities to notify of; an empty list means all',
 });
 
 const toEmail = { kind: oneOf(['EMAIL']), email: Email };
@@ -74,7 +74,7 @@ export const AlarmGroup = Type.Object(
     description: nullable(text(0, 500)),
     subscriptions: Type.Array(Type.Union([EmailSubscription, WebhookSubscription]), {
       maxItems: MAX_SUBSCRIPTIONS,
-      description: 'Who is told, in the order given',
+      description: 'The subscriptions to notify, in the given order',
     }),
     createdDateTime: DateTime,
     updatedDateTime: DateTime,
@@ -142,7 +142,7 @@ export const updateAlarmGroup = operation({
   id: 'updateAlarmGroup',
   method: 'PATCH',
   path: onePath,
-  summary: 'Change an alarm group; given subscriptions replace those it has',
+  summary: 'Change an alarm group; given subscriptions replace the stored ones',
   access: permission('ManageAlarmGroups'),
   effect: 'write',
   body: Type.Object(
@@ -162,17 +162,17 @@ export const deleteAlarmGroup = operation({
   id: 'deleteAlarmGroup',
   method: 'DELETE',
   path: onePath,
-  summary: 'Delete an alarm group; its Alarms become ungrouped',
+  summary: 'Delete an alarm group; its Alarms stay without a group',
   access: permission('ManageAlarmGroups'),
   effect: 'write',
-  reply: { status: 204, description: 'The alarm group is gone', tagged: true },
+  reply: { status: 204, description: 'The alarm group is deleted', tagged: true },
 });
 
 const unsubscribing = {
   tag,
   path: '/unsubscribe/{token}',
   access: anyone,
-  params: { token: Type.String({ description: 'As in the link of a mail' }) },
+  params: { token: Type.String({ description: 'The token in the link of a mail' }) },
 } as const;
 const htmlPage = {
   status: 200,
@@ -184,17 +184,20 @@ export const showUnsubscribe = operation({
   ...unsubscribing,
   id: 'showUnsubscribe',
   method: 'GET',
-  summary: 'The page to which the unsubscribe link of a mail leads; changes nothing',
+  summary: 'Show the page of the unsubscribe link of a mail; changes nothing',
   effect: 'read',
-  reply: { ...htmlPage, description: 'A page that asks' },
+  reply: { ...htmlPage, description: 'A page that asks for confirmation' },
 });
 
 export const unsubscribe = operation({
   ...unsubscribing,
   id: 'unsubscribe',
   method: 'POST',
-  summary: 'Remove the address of a mail from the alarm groups that it was sent for (RFC 8058)',
+  summary: 'Remove the address of a mail from the alarm groups for which it was sent (RFC 8058)',
   effect: 'write',
   takesForms: true,
-  reply: { ...htmlPage, description: 'A page that confirms; also when it was removed before' },
+  reply: {
+    ...htmlPage,
+    description: 'A page that confirms it, also if the address was removed before',
+  },
 });

@@ -30,9 +30,9 @@ const fields = {
       {
         kind: oneOf(['USER', 'API_KEY', 'SYSTEM']),
         id: nullable(Type.String()),
-        name: Type.String({ description: 'As it was then: an email, or the name of an API key' }),
+        name: Type.String({ description: 'The email or the name of the API key at that time' }),
       },
-      { ...closed, description: 'Null for an API key that is older than this record' },
+      { ...closed, description: 'The creator; null for API keys that are older than this field' },
     ),
   ),
 };
@@ -42,7 +42,7 @@ export const ApiKey = Type.Object(fields, closed);
 export type ApiKey = Static<typeof ApiKey>;
 
 export const IssuedApiKey = Type.Object(
-  { ...fields, secret: Type.String({ description: 'Shown here and never again' }) },
+  { ...fields, secret: Type.String({ description: 'Never shown again' }) },
   closed,
 );
 
@@ -68,7 +68,7 @@ export const listApiKeys = operation({
         Type.String({
           maxLength: 100,
           description:
-            'The id of an API key or a user: only the API keys that it made, that those made, and so on',
+            'The id of an API key or a user: only API keys that it created, directly or through other keys',
         }),
       ),
       ...paging,
@@ -94,7 +94,7 @@ export const createApiKey = operation({
   id: 'createApiKey',
   method: 'POST',
   path,
-  summary: 'Create an API key; the secret is in this answer only',
+  summary: 'Create an API key; only this reply contains the secret',
   effect: 'write',
   body: Type.Object(
     {
@@ -138,7 +138,7 @@ export const deleteApiKey = operation({
   method: 'DELETE',
   path: onePath,
   params,
-  summary: 'Revoke an API key at once, with its descendants if so wished',
+  summary: 'Revoke an API key at once, optionally with its descendants',
   effect: 'write',
   query: Type.Object({ descendants: defaulted(oneOf(['keep', 'revoke']), 'keep') }, closed),
   reply: { status: 204, description: 'The API key is revoked', tagged: true },

@@ -143,10 +143,10 @@ export const deleteAsset = operation({
   id: 'deleteAsset',
   method: 'DELETE',
   path: onePath,
-  summary: 'Delete an Asset; its Variables stay, and its children move to the top',
+  summary: 'Delete an Asset; its Variables stay, and its children move to the top level',
   access: permission('DeleteAsset'),
   effect: 'write',
-  reply: { status: 204, description: 'The Asset is gone', tagged: true },
+  reply: { status: 204, description: 'The Asset is deleted', tagged: true },
 });
 
 export const bindVariable = operation({
@@ -173,7 +173,7 @@ export const bindVariables = operation({
     {
       variableIds: Type.Array(Id, {
         minItems: 1,
-        description: `1 to ${MAX_BATCH} different ids; repeated ones count once`,
+        description: `1 to ${MAX_BATCH} different ids; duplicates count once`,
       }),
       action: oneOf(BINDING_ACTIONS),
     },

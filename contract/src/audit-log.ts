@@ -15,9 +15,9 @@ export const AuditEntry = Type.Object(
       closed,
     ),
     operation: Type.String({ description: 'The operation id: `createApiKey`' }),
-    resource: Type.String({ description: 'The kind of thing that changed: `ApiKey`' }),
+    resource: Type.String({ description: 'The kind of record that changed: `ApiKey`' }),
     resourceId: Type.String(),
-    address: nullable(Type.String({ description: 'Where the request came from' })),
+    address: nullable(Type.String({ description: 'The address of the client' })),
     requestId: nullable(Type.String()),
     changes: Type.Array(
       Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() }, closed),
@@ -40,7 +40,7 @@ export const listAuditLog = operation({
   method: 'GET',
   path: '/primary/v1/{organizationId}/audit-log',
   tag: 'Audit log',
-  summary: 'List what was changed, by whom and from where, newest first',
+  summary: 'List audit entries, newest first',
   access: permission('ReadAuditLog'),
   effect: 'read',
   query: Type.Object(

@@ -30,7 +30,7 @@ export const listClassifications = operation({
   id: 'listClassifications',
   method: 'GET',
   path: '/primary/v1/{organizationId}/classifications',
-  summary: 'List what Variables of electrical equipment may be classified as',
+  summary: 'List the classifications of Variables of electrical equipment',
   access: anyCredential,
   effect: 'read',
   query: Type.Object(
@@ -38,7 +38,7 @@ export const listClassifications = operation({
       search: Type.Optional({
         ...search,
         description:
-          'Case-insensitive, literal, on name and classification type; an empty one filters nothing',
+          'Case-insensitive, literal, in name and classification type; an empty value does not filter',
       }),
       assetClassificationTypes: Type.Optional(
         filter(oneOf(['GENERIC', ...CLASSIFIED_ASSET_TYPES])),

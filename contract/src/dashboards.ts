@@ -19,7 +19,7 @@ const MAX_REFRESH_SECONDS = 3600;
 
 const fields = {
   name: name(1, 100),
-  isPublic: Type.Boolean({ description: 'Whether API keys see it' }),
+  isPublic: Type.Boolean({ description: 'Whether API keys can see it' }),
   refreshIntervalSeconds: Type.Integer({ minimum: 1, maximum: MAX_REFRESH_SECONDS }),
 };
 
@@ -40,7 +40,7 @@ const published = {
   id: Id,
   version: Type.Integer({ minimum: 1, description: 'Counts from 1 within its Dashboard' }),
   comment,
-  publishedBy: Type.String({ description: 'The email of who published it' }),
+  publishedBy: Type.String({ description: 'The email of the user who published it' }),
   publishedDateTime: DateTime,
 };
 
@@ -80,7 +80,7 @@ export const listDashboards = operation({
   id: 'listDashboards',
   method: 'GET',
   path,
-  summary: 'List Dashboards, newest first; with an API key the public ones only',
+  summary: 'List Dashboards, newest first; an API key sees only public ones',
   query: Type.Object({ search: Type.Optional(search), archivedScope, ...paging }, closed),
   reply: { status: 200, description: 'A page of Dashboards', body: listOf(ListedDashboard) },
 });
@@ -91,7 +91,7 @@ export const retrieveDashboard = operation({
   id: 'retrieveDashboard',
   method: 'GET',
   path: onePath,
-  summary: 'Retrieve a Dashboard: a user sees the draft, an API key what was last published',
+  summary: 'Retrieve a Dashboard: a user sees the draft, an API key the last published version',
   reply: tagged,
 });
 
@@ -171,7 +171,7 @@ export const archiveDashboard = operation({
   id: 'archiveDashboard',
   method: 'DELETE',
   path: onePath,
-  summary: 'Archive a Dashboard: it leaves the list and cannot be changed',
+  summary: 'Archive a Dashboard: it is no longer listed and cannot be changed',
   reply: { status: 204, description: 'The Dashboard is archived', tagged: true },
 });
 
@@ -180,7 +180,7 @@ export const restoreDashboard = operation({
   id: 'restoreDashboard',
   method: 'PATCH',
   path: `${onePath}/restore`,
-  summary: 'Bring an archived Dashboard back',
+  summary: 'Restore an archived Dashboard',
   reply: tagged,
 });
 
@@ -205,7 +205,7 @@ export const restoreDashboardHistory = operation({
   id: 'restoreDashboardHistory',
   method: 'POST',
   path: `${historyPath}/restore`,
-  summary: 'Make a published version the draft again',
+  summary: 'Copy a published version to the draft',
   reply: tagged,
   failures: ['CONFLICT'],
 });

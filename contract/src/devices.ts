@@ -57,8 +57,8 @@ export type Device = Static<typeof Device>;
 export const DeviceCredentials = Type.Object(
   {
     username: Type.String({ description: 'The Device id' }),
-    password: Type.String({ description: 'Shown here and never again' }),
-    topic: Type.String({ description: 'Where the Device publishes, and below' }),
+    password: Type.String({ description: 'Never shown again' }),
+    topic: Type.String({ description: 'The Device publishes to this topic and below' }),
   },
   closed,
 );
@@ -189,7 +189,7 @@ export const createDevice = operation({
   id: 'createDevice',
   method: 'POST',
   path,
-  summary: 'Create a Device; its password is in this answer only',
+  summary: 'Create a Device; only this reply contains its password',
   access: permission('CreateDevice'),
   effect: 'write',
   body: CreateDevice,
@@ -214,7 +214,7 @@ export const updateDevice = operation({
   id: 'updateDevice',
   method: 'PATCH',
   path: onePath,
-  summary: 'Change a Device; `type` must be its own',
+  summary: 'Change a Device; `type` must be the stored one',
   access: permission('UpdateDevice'),
   effect: 'write',
   body: UpdateDevice,
@@ -227,10 +227,10 @@ export const deleteDevice = operation({
   id: 'deleteDevice',
   method: 'DELETE',
   path: onePath,
-  summary: 'Delete a Device for good, with its Variables and all that depends on them',
+  summary: 'Delete a Device permanently, with its Variables and everything that depends on them',
   access: permission('DeleteDevice'),
   effect: 'write',
-  reply: { status: 204, description: 'The Device is gone', tagged: true },
+  reply: { status: 204, description: 'The Device is deleted', tagged: true },
 });
 
 export const archiveDevice = operation({
@@ -238,7 +238,7 @@ export const archiveDevice = operation({
   id: 'archiveDevice',
   method: 'POST',
   path: `${onePath}/archive`,
-  summary: 'Archive a Device: it takes no readings and leaves the list',
+  summary: 'Archive a Device: it accepts no readings and is no longer listed',
   access: permission('DeleteDevice'),
   effect: 'write',
   reply: tagged,
@@ -249,7 +249,7 @@ export const restoreDevice = operation({
   id: 'restoreDevice',
   method: 'POST',
   path: `${onePath}/restore`,
-  summary: 'Bring an archived Device back',
+  summary: 'Restore an archived Device',
   access: permission('DeleteDevice'),
   effect: 'write',
   reply: tagged,
@@ -260,7 +260,7 @@ export const rotateDeviceCredentials = operation({
   id: 'rotateDeviceCredentials',
   method: 'POST',
   path: `${onePath}/credentials`,
-  summary: 'Issue a new password for a Device; the old one ends at once',
+  summary: 'Issue a new password for a Device; the old one is invalid at once',
   access: permission('UpdateDevice'),
   effect: 'write',
   reply: {
@@ -276,14 +276,14 @@ export const listDevicesByCursor = operation({
   id: 'listDevicesByCursor',
   method: 'GET',
   path: '/v1/organizations/{organizationId}/devices',
-  summary: 'List Devices page by page with a cursor that survives changes in between',
+  summary: 'List Devices by a cursor that stays valid while Devices are created or deleted',
   access: anyCredential,
   effect: 'read',
   query: Type.Object(
     {
       limit: defaulted(Type.Integer({ minimum: 1, maximum: 100 }), 25),
       cursor: Type.Optional(
-        Type.String({ maxLength: 500, description: '`nextCursor` of the page before' }),
+        Type.String({ maxLength: 500, description: '`nextCursor` of the previous page' }),
       ),
       search: Type.Optional(search),
     },

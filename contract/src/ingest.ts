@@ -9,11 +9,11 @@ export const MAX_REJECTED_TOLD = 10_000;
 
 export const ReadingsReceipt = Type.Object(
   {
-    accepted: Type.Integer({ minimum: 0, description: 'Readings that were taken' }),
-    stored: Type.Integer({ minimum: 0, description: 'Those of them that are kept as history' }),
+    accepted: Type.Integer({ minimum: 0, description: 'Number of accepted readings' }),
+    stored: Type.Integer({ minimum: 0, description: 'Number of those that are stored as history' }),
     rejected: Type.Array(Type.Object({ key: Type.String(), reason: oneOf(REASONS) }, closed), {
       maxItems: MAX_REJECTED_TOLD,
-      description: `The others, of which the first ${MAX_REJECTED_TOLD} are told`,
+      description: `The rejected readings, at most ${MAX_REJECTED_TOLD}`,
     }),
   },
   closed,
@@ -28,7 +28,7 @@ const taken = {
 } as const;
 
 const timestamp = Type.Integer({
-  description: 'Epoch milliseconds; the time of arrival when left out',
+  description: 'Epoch milliseconds; the default is the time of arrival',
 });
 
 export const ReadingEntry = Type.Object(
@@ -99,7 +99,7 @@ export const writePayload = operation({
   path: '/payload',
   tag: 'Readings',
   summary:
-    'Write readings in the older form; needs `WriteReadings` in the organization that the body names',
+    'Write readings in the older form; requires `WriteReadings` in the organization of the body',
   access: anyCredential,
   isForDevices: true,
   isKeyInQuery: true,
@@ -207,7 +207,7 @@ export const listUnmatchedPaths = operation({
   method: 'GET',
   path: `${devicePath}/unmatched`,
   tag: 'Readings',
-  summary: 'List paths that a Device reported and no Variable of it has, last heard of first',
+  summary: 'List reported paths that match no Variable of the Device, most recent first',
   access: anyCredential,
   effect: 'read',
   query: Type.Object({ skip: paging.skip, take: defaulted({ ...paging.take }, 500) }, closed),

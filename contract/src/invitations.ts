@@ -9,7 +9,7 @@ const Invitation = Type.Object(
     organization: Type.Object({ id: Id, name: Type.String() }, closed),
     role: oneOf(ROLES),
     needsToken: Type.Boolean({
-      description: 'True when accepting takes the token that the organization handed out',
+      description: 'Whether accepting requires the token of the invitation',
     }),
     createdDateTime: DateTime,
     expiresDateTime: DateTime,
@@ -28,7 +28,7 @@ export const listInvitations = operation({
   id: 'listInvitations',
   method: 'GET',
   path,
-  summary: "List one's own open invitations, newest first",
+  summary: 'List the open invitations of the signed-in user, newest first',
   effect: 'read',
   reply: { status: 200, description: 'The open invitations', body: listOf(Invitation) },
 });
@@ -58,7 +58,7 @@ export const declineInvitation = operation({
   id: 'declineInvitation',
   method: 'DELETE',
   path: onePath,
-  summary: 'Decline an invitation; the membership goes with it',
+  summary: 'Decline an invitation; this removes the membership',
   effect: 'write',
   reply: { status: 204, description: 'The invitation is declined' },
 });

@@ -29,7 +29,7 @@ export const LiveReadings = Type.Array(
     },
     closed,
   ),
-  { minItems: 1, description: 'At most one value of each Variable: its newest' },
+  { minItems: 1, description: 'The newest value of each Variable' },
 );
 
 export const LiveDevice = Type.Object(
@@ -52,7 +52,8 @@ export const LiveReady = Type.Object(
   {
     heartbeatSeconds: Type.Integer({
       minimum: 1,
-      description: 'Something is sent at least this often; silence for much longer is a lost line',
+      description:
+        'The server sends something at least this often; after three times as long the connection is lost',
     }),
   },
   closed,
@@ -60,8 +61,10 @@ export const LiveReady = Type.Object(
 
 export const LiveMissed = Type.Object(
   {
-    values: Type.Integer({ minimum: 0, description: 'Values that were not sent' }),
-    alarmEvents: Type.Boolean({ description: 'Alarm events may be missing: read the history' }),
+    values: Type.Integer({ minimum: 0, description: 'Number of values that were dropped' }),
+    alarmEvents: Type.Boolean({
+      description: 'Whether alarm events may be missing; query the alarm history',
+    }),
   },
   closed,
 );
@@ -77,24 +80,25 @@ export const followLive = operation({
   path: '/primary/v1/{organizationId}/live',
   tag: 'Readings',
   summary:
-    'Follow values, Devices and alarm events as they come, as server-sent events; alarm events need `ReadAlarmConfigurations`',
+    'Stream values, Devices and alarm events as server-sent events; alarm events require `ReadAlarmConfigurations`',
   access: anyCredential,
   effect: 'read',
   query: Type.Object(
     {
       variableIds: Type.Optional({
         ...filter(Type.String()),
-        description: 'Only of these Variables',
+        description: 'Only these Variables',
       }),
-      deviceIds: Type.Optional({ ...filter(Type.String()), description: 'Only of these Devices' }),
+      deviceIds: Type.Optional({ ...filter(Type.String()), description: 'Only these Devices' }),
       assetIds: Type.Optional({
         ...filter(Type.String()),
-        description: 'Only of Variables that are bound to these Assets at the moment',
+        description: 'Only Variables that are bound to these Assets',
       }),
       lastEventId: Type.Optional(
         Type.String({
           maxLength: 100,
-          description: 'Instead of the header `Last-Event-ID`: the alarm events after this one',
+          description:
+            'Instead of the header `Last-Event-ID`: replay the alarm events after this one',
         }),
       ),
     },
@@ -103,7 +107,7 @@ export const followLive = operation({
   reply: {
     status: 200,
     description:
-      'Events without end: `ready` first, then `readings`, `device`, `alarm` and `missed`, and `end` when the service ends the stream',
+      'An open stream: `ready` first, then `readings`, `device`, `alarm` and `missed`, and `end` when the server ends the stream',
     body: Type.String(),
     mediaType: 'text/event-stream',
     events: {

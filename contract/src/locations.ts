@@ -140,8 +140,8 @@ export const deleteLocation = operation({
   method: 'DELETE',
   path: onePath,
   summary:
-    'Delete a Location; what was there has no Location then, and its children move to the top',
+    'Delete a Location; its Devices and Assets stay without one, and its children move to the top level',
   access: permission('ManageLocations'),
   effect: 'write',
-  reply: { status: 204, description: 'The Location is gone', tagged: true },
+  reply: { status: 204, description: 'The Location is deleted', tagged: true },
 });

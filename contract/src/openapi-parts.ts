@@ -54,7 +54,7 @@ const wholeNumber = { type: 'integer', minimum: 0 };
 
 export const HEADERS = {
   'X-Request-Id': {
-    description: 'Names this request in the log and in problem replies.',
+    description: 'The id of this request in the log and in problem records.',
     schema: { type: 'string' },
   },
   ETag: {
@@ -62,7 +62,7 @@ export const HEADERS = {
     schema: { type: 'string' },
   },
   'Cache-Control': {
-    description: '`no-store`: the body may hold secrets.',
+    description: '`no-store`: the body may contain secrets.',
     schema: { type: 'string' },
   },
   Location: {
@@ -70,15 +70,15 @@ export const HEADERS = {
     schema: { type: 'string', format: 'uri-reference' },
   },
   'Idempotency-Replayed': {
-    description: '`true` when this is the kept answer of an earlier request with the same key.',
+    description: '`true` if this is the stored reply to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
   'RateLimit-Limit': {
-    description: 'Requests that the credential may make in a window.',
+    description: 'Requests that the credential may make per window.',
     schema: wholeNumber,
   },
   'RateLimit-Remaining': {
-    description: 'Requests that are left in this window.',
+    description: 'Requests left in this window.',
     schema: wholeNumber,
   },
   'RateLimit-Reset': {
@@ -86,11 +86,11 @@ export const HEADERS = {
     schema: wholeNumber,
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try.',
+    description: 'Seconds to wait before retrying.',
     schema: wholeNumber,
   },
   'WWW-Authenticate': {
-    description: 'The schemes that are accepted.',
+    description: 'The accepted schemes.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<string, Header>;
@@ -119,28 +119,28 @@ export const PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'The same key and body within 24 hours returns the first answer; another body is refused.',
+      'For the same key and body within 24 hours the server returns the first reply; another body is refused.',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
   },
   'If-Match': {
     name: 'If-Match',
     in: 'header',
     required: false,
-    description: 'Change the record only while it still has this tag.',
+    description: 'Change the record only if it still has this tag.',
     schema: { type: 'string' },
   },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'Answer 304 without a body while the record still has this tag.',
+    description: 'Answer 304 without a body if the record still has this tag.',
     schema: { type: 'string' },
   },
   'Last-Event-ID': {
     name: 'Last-Event-ID',
     in: 'header',
     required: false,
-    description: 'The `id` of the last event that was received: what followed it is sent first.',
+    description: 'The `id` of the last received event: the events that followed it are sent first.',
     schema: { type: 'string', maxLength: 100 },
   },
 } as const satisfies Record<string, Parameter>;
@@ -176,6 +176,6 @@ export const INFO: OpenApiDocument['info'] = {
   title: 'Fieldwatch',
   version: '1',
   description:
-    'Device monitoring: readings in over MQTT and HTTP, history, alarms and assets out. Failures are problem details with a code from a closed list.',
+    'Device monitoring: readings over MQTT and HTTP, history, alarms, notifications, assets and dashboards. Failures are problem records with a code from a closed list.',
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 };

@@ -6,7 +6,7 @@ const retentionDays = nullable(
   Type.Integer({
     minimum: 1,
     maximum: 36_500,
-    description: 'How long history is kept; null means for ever',
+    description: 'How long history is kept; null means without limit',
   }),
 );
 

@@ -23,8 +23,8 @@ export type OverviewWarning = Static<typeof OverviewWarning>;
 export const Overview = Type.Object(
   {
     deviceCount: count('Devices that are not archived'),
-    onlineDeviceCount: count('Those of them that are online'),
-    inactiveDeviceCount: count('Those of them that are not active, and so cannot be online'),
+    onlineDeviceCount: count('Number of those that are online'),
+    inactiveDeviceCount: count('Number of those that are not active and so cannot be online'),
     acceptedReadingCount: count(
       'Readings taken since the organization was made, as far as they are counted: a few seconds may be missing',
     ),
@@ -33,13 +33,13 @@ export const Overview = Type.Object(
       {
         maxItems: MAX_OFFLINE_DEVICES,
         description:
-          'Active Devices that are offline: those that fell silent last come first, those never heard of last',
+          'Active Devices that are offline: those that went offline last first, those that were never online last',
       },
     ),
     warnings: Type.Optional(
       Type.Array(OverviewWarning, {
         minItems: 1,
-        description: 'What is wrong with the server itself; absent when nothing is',
+        description: 'Problems of the server itself; absent if there are none',
       }),
     ),
   },
@@ -51,9 +51,8 @@ export const retrieveOverview = operation({
   method: 'GET',
   path: '/primary/v1/{organizationId}/overview',
   tag: 'Organization',
-  summary:
-    'How many Devices there are and are online, which are not, and how many readings came in',
+  summary: 'Retrieve the counts of Devices and readings, and the Devices that went offline last',
   access: anyCredential,
   effect: 'read',
-  reply: { status: 200, description: 'The counts and names', body: Overview },
+  reply: { status: 200, description: 'The overview', body: Overview },
 });

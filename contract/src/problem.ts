@@ -5,10 +5,10 @@ import { closed, oneOf } from './schema.ts';
 /** RFC 9457 problem details: the one shape of every failure. */
 export const Problem = Type.Object(
   {
-    type: Type.String({ description: 'Where the code is explained' }),
+    type: Type.String({ description: 'Reference to the explanation of the code' }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.String({ description: 'What went wrong this time, in a sentence' }),
+    detail: Type.String({ description: 'What went wrong with this request, in a sentence' }),
     code: oneOf(ERROR_CODES),
     requestId: Type.String({ description: 'Also in the X-Request-Id header and in the log' }),
     errors: Type.Optional(
@@ -22,7 +22,7 @@ export const Problem = Type.Object(
           },
           closed,
         ),
-        { description: 'Every bad field, for 400' },
+        { description: 'Every invalid field, for 400' },
       ),
     ),
   },

@@ -22,10 +22,10 @@ export const ReadingValue = Type.Unsafe<number | boolean | string>({
 export const RawReadings = Type.Object(
   {
     variableId: Id,
-    count: Type.Integer({ minimum: 0, description: 'How many readings are in the range in all' }),
+    count: Type.Integer({ minimum: 0, description: 'Number of readings in the range' }),
     items: Type.Array(Type.Object({ timestamp: time, value: ReadingValue }, closed)),
     nextStartTime: nullable(
-      Type.Integer({ description: 'Where the next page begins; null when this is the last one' }),
+      Type.Integer({ description: 'The start of the next page; null for the last page' }),
     ),
   },
   closed,
@@ -42,7 +42,7 @@ export const ReadingBuckets = Type.Object(
       Type.Object(
         {
           timestamp: Type.Integer({
-            description: 'Where the bucket begins, in epoch milliseconds',
+            description: 'The start of the bucket, in epoch milliseconds',
           }),
           count: Type.Integer({ minimum: 1 }),
           min: Type.Number(),
@@ -68,7 +68,7 @@ export const ReadingSegments = Type.Object(
         {
           startTime: time,
           endTime: Type.Integer({
-            description: 'The time of the next other value, or of the last reading',
+            description: 'The time of the next different value, or of the last reading',
           }),
           value: ReadingValue,
         },
@@ -103,11 +103,11 @@ const readings = { tag: 'Readings', access: anyCredential, effect: 'read' } as c
 const span = {
   startTime: Type.Optional({
     ...time,
-    description: 'Epoch milliseconds, included; left out, from the first reading on',
+    description: 'Epoch milliseconds, inclusive; the default is the first reading',
   }),
   endTime: Type.Optional({
     ...time,
-    description: 'Epoch milliseconds, included; left out, up to the last reading',
+    description: 'Epoch milliseconds, inclusive; the default is the last reading',
   }),
 };
 
@@ -116,7 +116,7 @@ const buckets = Type.Optional(
     minimum: 1,
     maximum: MAX_BUCKETS,
     description:
-      'Equal parts of the range, each summed up, for numbers; the changes of value for others',
+      'For numbers, equal parts of the range, each summarized; for other types, the changes of value',
   }),
 );
 
@@ -125,7 +125,7 @@ export const listReadings = operation({
   id: 'listReadings',
   method: 'GET',
   path: `${path}/{variableId}/readings`,
-  summary: 'The history of a Variable: its readings, or with `buckets` what a chart needs of them',
+  summary: 'Query the history of a Variable: its readings, or with `buckets` a summary for a chart',
   query: Type.Object(
     {
       ...span,
@@ -143,7 +143,7 @@ export const listReadings = operation({
   check: ({ query }) => rangeErrors(query),
   reply: {
     status: 200,
-    description: 'The readings in the order of time, in one of three forms',
+    description: 'The readings in order of time, in one of three forms',
     body: Type.Union([RawReadings, ReadingBuckets, ReadingSegments]),
     csv: true,
     parquet: true,
@@ -155,12 +155,12 @@ export const listManyReadings = operation({
   id: 'listManyReadings',
   method: 'GET',
   path: `${path}/readings`,
-  summary: 'The history of several Variables, in the order asked, each as it comes alone',
+  summary: 'Query the history of several Variables, in the given order',
   query: Type.Object(
     {
       ids: {
         ...Type.Array(Type.String(), { minItems: 1, maxItems: MAX_READINGS_IDS }),
-        description: 'Unknown ones are left out; repeated ones count once',
+        description: 'Unknown ids are ignored; duplicates count once',
       },
       ...span,
       take: Type.Optional(
@@ -177,7 +177,7 @@ export const listManyReadings = operation({
   check: ({ query }) => [...rangeErrors(query), ...togetherErrors(query)],
   reply: {
     status: 200,
-    description: 'Of each Variable what `listReadings` answers; as a table, one after the other',
+    description: 'For each Variable the reply of `listReadings`; in a table, one after the other',
     body: ManyReadings,
     csv: true,
     parquet: true,
@@ -208,10 +208,10 @@ export const listLatestValues = operation({
   id: 'listLatestValues',
   method: 'GET',
   path: `${path}/values`,
-  summary: 'The newest value of each of many Variables, in the order asked',
+  summary: 'Retrieve the latest values of Variables, in the given order',
   query: Type.Object(
-    { ids: Type.Optional({ ...filter(Type.String()), description: 'Unknown ones are left out' }) },
+    { ids: Type.Optional({ ...filter(Type.String()), description: 'Unknown ids are ignored' }) },
     closed,
   ),
-  reply: { status: 200, description: 'The newest values', body: LatestValues, csv: true },
+  reply: { status: 200, description: 'The latest values', body: LatestValues, csv: true },
 });

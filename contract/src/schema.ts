@@ -48,14 +48,14 @@ export const Email = Type.String({
 export const Password = Type.String({
   minLength: 12,
   maxLength: 256,
-  description: 'Not a common one, and not the email',
+  description: 'Neither a common password nor the email',
 });
 
 /** What a list answers: the total that matches, and the page. */
 export function listOf<S extends TSchema>(record: S) {
   return Type.Object(
     {
-      count: Type.Integer({ minimum: 0, description: 'How many records match in all' }),
+      count: Type.Integer({ minimum: 0, description: 'Total number of matching records' }),
       items: Type.Array(record),
     },
     closed,
@@ -87,7 +87,7 @@ const MAX_FILTER_VALUES = 200;
 
 export const search = Type.String({
   maxLength: 500,
-  description: 'Case-insensitive, literal; an empty one filters nothing',
+  description: 'Case-insensitive, literal; an empty value does not filter',
 });
 
 /** An array filter of a query. In the query its name is followed by brackets. */

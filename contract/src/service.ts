@@ -8,10 +8,10 @@ export const checkHealth = operation({
   ...shared,
   id: 'checkHealth',
   path: '/healthz',
-  summary: 'Is the process up',
+  summary: 'Report whether the process is up',
   reply: {
     status: 200,
-    description: 'It is',
+    description: 'The process is up',
     body: Type.Object({ status: Type.Literal('up') }, closed),
   },
 });
@@ -20,10 +20,10 @@ export const checkReadiness = operation({
   ...shared,
   id: 'checkReadiness',
   path: '/readyz',
-  summary: 'Can it serve requests; answers 503 while storage is unavailable',
+  summary: 'Report whether the server can serve requests; 503 while storage is unavailable',
   reply: {
     status: 200,
-    description: 'It can',
+    description: 'The server is ready',
     body: Type.Object({ status: Type.Literal('ready'), storage: oneOf(['ready']) }, closed),
   },
   failures: ['STORAGE_UNAVAILABLE'],
@@ -33,7 +33,7 @@ export const readMetrics = operation({
   ...shared,
   id: 'readMetrics',
   path: '/metrics',
-  summary: 'Metrics in the text format of Prometheus',
+  summary: 'Retrieve metrics in the Prometheus text format',
   reply: {
     status: 200,
     description: 'The metrics',

@@ -5,15 +5,15 @@ import { closed, DateTime, Id, listOf, nullable } from './schema.ts';
 export const Session = Type.Object(
   {
     id: Id,
-    isCurrent: Type.Boolean({ description: 'Whether this request is of this session' }),
+    isCurrent: Type.Boolean({ description: 'Whether this request belongs to this session' }),
     createdDateTime: DateTime,
     lastUsedDateTime: Type.String({
       format: 'date-time',
       description: 'When its tokens were last issued',
     }),
     expiresDateTime: DateTime,
-    address: nullable(Type.String({ description: 'Where it was last used from' })),
-    userAgent: nullable(Type.String({ description: 'What the client called itself' })),
+    address: nullable(Type.String({ description: 'The address of the last use' })),
+    userAgent: nullable(Type.String({ description: 'The `User-Agent` of the client' })),
   },
   closed,
 );
@@ -28,7 +28,7 @@ export const listSessions = operation({
   id: 'listSessions',
   method: 'GET',
   path,
-  summary: "List one's own sessions, newest first",
+  summary: 'List the sessions of the signed-in user, newest first',
   effect: 'read',
   reply: { status: 200, description: 'The sessions', body: listOf(Session) },
 });
@@ -38,9 +38,9 @@ export const endSessions = operation({
   id: 'endSessions',
   method: 'DELETE',
   path,
-  summary: "End all of one's own sessions but the current one",
+  summary: 'End all sessions of the signed-in user except the current one',
   effect: 'write',
-  reply: { status: 204, description: 'The other sessions are over' },
+  reply: { status: 204, description: 'The other sessions have ended' },
 });
 
 export const endSession = operation({
@@ -48,7 +48,7 @@ export const endSession = operation({
   id: 'endSession',
   method: 'DELETE',
   path: `${path}/{sessionId}`,
-  summary: "End one of one's own sessions",
+  summary: 'End a session of the signed-in user',
   effect: 'write',
-  reply: { status: 204, description: 'The session is over' },
+  reply: { status: 204, description: 'The session has ended' },
 });

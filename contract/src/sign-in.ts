@@ -6,7 +6,7 @@ import { closed, Email, Id, nullable, oneOf, Password, text } from './schema.ts'
 const RefreshTokenIn = Type.Optional(
   Type.Enum(['BODY', 'COOKIE'], {
     description:
-      'Where the refresh token goes: into the answer, unless said otherwise, or into a cookie that scripts cannot read. A cookie is for pages of this server alone',
+      'Where the server puts the refresh token: into the reply (default), or into a cookie that scripts cannot read. Only pages of this server may use the cookie',
   }),
 );
 const Secret = Type.String({ minLength: 1, maxLength: 512 });
@@ -15,9 +15,9 @@ export const Tokens = Type.Object(
   {
     accessToken: Type.String(),
     tokenType: Type.Literal('Bearer'),
-    expiresIn: Type.Integer({ description: 'Seconds that the access token lives' }),
+    expiresIn: Type.Integer({ description: 'Seconds for which the access token is valid' }),
     refreshToken: Type.String({
-      description: 'Good for one refresh; empty when the cookie holds it',
+      description: 'Valid for one refresh; empty if the cookie contains it',
     }),
   },
   closed,
@@ -28,19 +28,19 @@ export const retrieveSignInOptions = operation({
   method: 'GET',
   path: '/auth/v1/options',
   tag: 'Sign-in',
-  summary: 'How one signs in here, and whether this is a demo',
+  summary: 'Retrieve the ways to sign in, and whether this is a demo',
   access: anyone,
   effect: 'read',
   reply: {
     status: 200,
-    description: 'What there is to choose from',
+    description: 'The sign-in options',
     body: Type.Object(
       {
-        isDemo: Type.Boolean({ description: 'True when everything here is made up' }),
+        isDemo: Type.Boolean({ description: 'True if all data is simulated' }),
         provider: nullable(
           Type.Object(
             { name: Type.String() },
-            { ...closed, description: 'The identity provider that people may sign in with' },
+            { ...closed, description: 'The identity provider for sign-in' },
           ),
         ),
       },
@@ -52,7 +52,7 @@ export const retrieveSignInOptions = operation({
 const RedirectUri = Type.String({
   minLength: 1,
   maxLength: 2_000,
-  description: 'Where the identity provider sends the browser back to',
+  description: 'The address to which the identity provider redirects the browser',
 });
 
 export const beginProviderSignIn = operation({
@@ -60,18 +60,18 @@ export const beginProviderSignIn = operation({
   method: 'GET',
   path: '/auth/v1/provider',
   tag: 'Sign-in',
-  summary: 'Begin a sign-in at the identity provider; keep the answer until the browser is back',
+  summary: 'Begin a sign-in at the identity provider; keep the reply until the browser returns',
   access: anyone,
   effect: 'read',
   query: Type.Object({ redirectUri: RedirectUri }, closed),
   reply: {
     holdsSecrets: true,
     status: 200,
-    description: 'Where to send the browser, and what to compare and send when it is back',
+    description: 'The address for the browser, and the values to compare and send when it returns',
     body: Type.Object(
       {
         authorizationUrl: Type.String(),
-        state: Type.String({ description: 'Comes back with the browser, or somebody else began' }),
+        state: Type.String({ description: 'The browser must return with this value' }),
         nonce: Type.String(),
         codeVerifier: Type.String(),
       },
@@ -87,7 +87,7 @@ export const createTokenByProvider = operation({
   method: 'POST',
   path: '/auth/v1/token/provider',
   tag: 'Sign-in',
-  summary: 'Sign in with the code that the identity provider gave to the browser',
+  summary: 'Sign in with the code of the identity provider',
   access: anyone,
   effect: 'write',
   body: Type.Object(
@@ -141,7 +141,7 @@ const Presented = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: 'Left out by a page whose cookie holds it',
+        description: 'Optional for a page whose cookie contains it',
       }),
     ),
   },
@@ -154,7 +154,7 @@ export const refreshToken = operation({
   method: 'POST',
   path: '/auth/v1/token/refresh',
   tag: 'Sign-in',
-  summary: 'Exchange a refresh token for new tokens; a used one ends the session',
+  summary: 'Exchange a refresh token for new tokens; using one twice ends the session',
   access: anyone,
   effect: 'write',
   body: Presented,
@@ -174,12 +174,12 @@ export const revokeToken = operation({
   method: 'POST',
   path: '/auth/v1/token/revoke',
   tag: 'Sign-in',
-  summary: 'End the session of a refresh token; an unknown one is no error',
+  summary: 'End the session of a refresh token; an unknown token is not an error',
   access: anyone,
   effect: 'write',
   body: Presented,
   bodyOptional: true,
-  reply: { status: 204, description: 'The session is over' },
+  reply: { status: 204, description: 'The session has ended' },
 });
 
 export const redeemInvitation = operation({
@@ -206,7 +206,7 @@ export const changePassword = operation({
   method: 'POST',
   path: '/auth/v1/password',
   tag: 'Sign-in',
-  summary: "Change one's own password; ends every other session",
+  summary: 'Change the password of the signed-in user; ends their other sessions',
   access: userOnly(),
   effect: 'write',
   body: Type.Object(
@@ -241,7 +241,7 @@ export const retrieveMe = operation({
   method: 'GET',
   path: '/auth/v1/me',
   tag: 'Sign-in',
-  summary: 'Who is signed in, and where they belong',
+  summary: 'Retrieve the signed-in user with organizations and permissions',
   access: userOnly(),
   effect: 'read',
   reply: {

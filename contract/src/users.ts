@@ -36,7 +36,7 @@ export const CreatedUser = Type.Object(
     ...fields,
     invitationToken: Type.Optional(
       Type.String({
-        description: 'For a member who has yet to accept; good once, for seven days',
+        description: 'For a member who has not accepted yet; valid once, for seven days',
       }),
     ),
   },
@@ -76,7 +76,7 @@ export const createUser = operation({
   id: 'createUser',
   method: 'POST',
   path,
-  summary: 'Add a member; one with an account already, or without a password, is invited',
+  summary: 'Add a member; a person with an account, or without a password, is invited',
   effect: 'write',
   body: Type.Object(
     {
@@ -117,7 +117,7 @@ export const deleteUser = operation({
   id: 'deleteUser',
   method: 'DELETE',
   path: onePath,
-  summary: 'Remove a member; ends their sessions when they belong nowhere else',
+  summary: 'Remove a member; ends their sessions if they belong to no other organization',
   effect: 'write',
   reply: { status: 204, description: 'The member is removed', tagged: true },
   failures: ['CONFLICT'],

@@ -77,6 +77,6 @@ export const deleteVariableFolder = operation({
   id: 'deleteVariableFolder',
   method: 'DELETE',
   path: onePath,
-  summary: 'Delete a folder; its Variables stay, its own folders come to the top',
-  reply: { status: 204, description: 'The folder is gone', tagged: true },
+  summary: 'Delete a folder; its Variables stay, its subfolders move to the top level',
+  reply: { status: 204, description: 'The folder is deleted', tagged: true },
 });

@@ -23,7 +23,7 @@ const topicPropertyPath = Type.String({
   maxLength: 500,
   pattern: '^\\S+$',
   'x-messages': { pattern: 'must not contain white space' },
-  description: 'Where readings of this Variable are found; unique within its Device',
+  description: 'The path of its readings; unique within the Device',
   examples: ['engine.rpm'],
 });
 
@@ -100,7 +100,7 @@ export const listDeviceVariables = operation({
       search: Type.Optional({
         ...search,
         description:
-          'Case-insensitive, literal, on name, topic property path and description; an empty one filters nothing',
+          'Case-insensitive, literal, in name, topic property path and description; an empty value does not filter',
       }),
       ...paging,
     },
@@ -173,9 +173,9 @@ export const deleteVariable = operation({
   id: 'deleteVariable',
   method: 'DELETE',
   path: `${devicePath}/{variableId}`,
-  summary: 'Delete a Variable for good, with its history, its Alarms and its bindings',
+  summary: 'Delete a Variable permanently, with its history, Alarms and bindings',
   access: permission('DeleteVariable'),
   effect: 'write',
-  reply: { status: 204, description: 'The Variable is gone', tagged: true },
+  reply: { status: 204, description: 'The Variable is deleted', tagged: true },
   failures: ['CONFLICT'],
 });

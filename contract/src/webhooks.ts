@@ -9,7 +9,7 @@ const url = Type.String({
   maxLength: 2000,
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(?:[/?#]\\S*)?$',
   'x-messages': { pattern: WEBHOOK_URL_RULE },
-  description: 'Where deliveries are posted to: http or https, without credentials in it',
+  description: 'The address of deliveries: http or https, without credentials',
   examples: ['https://example.com/alarms'],
 });
 
@@ -17,13 +17,13 @@ const fields = {
   id: Id,
   name: name(1, 100),
   url,
-  isActive: Type.Boolean({ description: 'Whether it is told of events' }),
+  isActive: Type.Boolean({ description: 'Whether it receives notifications' }),
   createdDateTime: DateTime,
   updatedDateTime: DateTime,
 };
 
 const secret = Type.String({
-  description: 'Signs deliveries as Standard Webhooks asks; shown here and never again',
+  description: 'Signs deliveries according to Standard Webhooks; never shown again',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 });
 
@@ -66,7 +66,7 @@ export const createWebhook = operation({
   id: 'createWebhook',
   method: 'POST',
   path,
-  summary: 'Create a webhook; its secret is in this answer only',
+  summary: 'Create a webhook; only this reply contains its secret',
   effect: 'write',
   body: Type.Object({ name: fields.name, url, isActive: defaulted(Type.Boolean(), true) }, closed),
   reply: {
@@ -83,7 +83,7 @@ export const updateWebhook = operation({
   id: 'updateWebhook',
   method: 'PATCH',
   path: onePath,
-  summary: 'Rename a webhook, move it to another URL, or switch it on or off',
+  summary: 'Rename a webhook, change its URL, or activate or deactivate it',
   effect: 'write',
   body: Type.Object(
     {
@@ -101,9 +101,9 @@ export const deleteWebhook = operation({
   id: 'deleteWebhook',
   method: 'DELETE',
   path: onePath,
-  summary: 'Delete a webhook, and take it out of every alarm group',
+  summary: 'Delete a webhook, and remove it from every alarm group',
   effect: 'write',
-  reply: { status: 204, description: 'The webhook is gone', tagged: true },
+  reply: { status: 204, description: 'The webhook is deleted', tagged: true },
 });
 
 export const rotateWebhookSecret = operation({
@@ -111,7 +111,7 @@ export const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: `${onePath}/secret`,
-  summary: 'Issue a new secret for a webhook; the old one signs along for 24 hours',
+  summary: 'Issue a new secret for a webhook; the old one stays valid for 24 hours',
   effect: 'write',
   reply: { status: 200, description: 'The new secret', body: WebhookSecret, holdsSecrets: true },
 });

@@ -30,7 +30,7 @@ const decimals = Type.Integer({ minimum: 0, maximum: 10 });
 const rangeSeconds = Type.Integer({
   minimum: 60,
   maximum: LEAP_YEAR_SECONDS,
-  description: 'How far back the widget looks',
+  description: 'The time range of the widget, up to now',
 });
 
 /** What each type of widget may be told. A draft may be unfinished, so none of it is required. */
