@@ -5,15 +5,15 @@ import { createDataDir } from '../../test/support/data-dir.ts';
 import { type Config, readConfig } from '../config.ts';
 import { claimDataDir } from './demo-guard.ts';
 
-let place: ReturnType<typeof createDataDir>;
+let directory: ReturnType<typeof createDataDir>;
 
 beforeEach(() => {
-  place = createDataDir();
+  directory = createDataDir();
 });
-afterEach(() => place.remove());
+afterEach(() => directory.remove());
 
 function configOf(env: Record<string, string>): Config {
-  const result = readConfig({ FIELDWATCH_DATA_DIR: join(place.path, 'data'), ...env });
+  const result = readConfig({ FIELDWATCH_DATA_DIR: join(directory.path, 'data'), ...env });
   if ('problems' in result) throw new Error(result.problems.join('\n'));
   return result.config;
 }

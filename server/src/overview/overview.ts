@@ -4,7 +4,7 @@ import { isoDateTime } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { countAll, listOffline } from './store.ts';
 
-/** What an organization has, in a few figures, and the first names of those that are missing. */
+/** The counts of an organization, and the first of its offline Devices. */
 export interface Overview {
   readonly retrieve: Handler<Operations['retrieveOverview']>;
 }

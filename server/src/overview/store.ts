@@ -13,7 +13,7 @@ export interface OverviewRow {
   readonly acceptedReadingCount: number;
 }
 
-/** Counted by what is written down: online as the built-in Variables have it. */
+/** Counts stored state: a Device is online as its online Variable reports. */
 export async function countAll(db: Queries, organizationId: string): Promise<OverviewRow> {
   const [row] = await run<OverviewRow>(
     db,
@@ -24,15 +24,15 @@ export async function countAll(db: Queries, organizationId: string): Promise<Ove
            where organization_id = ${organizationId}) as "acceptedReadingCount"
         from devices where organization_id = ${organizationId} and archived_at is null`,
   );
-  if (!row) throw new Error('a count has no answer');
+  if (!row) throw new Error('a count returned no row');
   return row;
 }
 
-/** Active Devices that are offline, those that fell silent last first, those never heard of last. */
+/** Active Devices that are offline, the last seen first and those never seen last. */
 export function listOffline(
   db: Queries,
   organizationId: string,
-  most: number,
+  max: number,
 ): Promise<readonly OfflineRow[]> {
   return run<OfflineRow>(
     db,
@@ -40,6 +40,6 @@ export function listOffline(
         where organization_id = ${organizationId} and archived_at is null
           and is_active and not is_online
         order by last_seen_at desc nulls last, id desc
-        limit ${most}`,
+        limit ${max}`,
   );
 }

@@ -217,7 +217,7 @@ describe('any input', () => {
     fc.assert(
       fc.property(fc.constantFrom(...good), damage, suffix, (json, spots, topic) => {
         const bytes = Buffer.from(json);
-        for (const [place, byte] of spots) bytes[place % bytes.length] = byte;
+        for (const [position, byte] of spots) bytes[position % bytes.length] = byte;
         expectSound(decodePayload(bytes, topic, RECEIVED_AT));
       }),
       { numRuns: 5000 },

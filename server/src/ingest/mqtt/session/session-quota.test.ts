@@ -24,7 +24,7 @@ describe('the session quota', () => {
     [109, 9, undefined],
     [110, 0, 0x88],
   ])(
-    'of 100 places with %i taken, %i of them by the organization: reason code %s',
+    'with %i of 100 sessions in use, %i of them by the organization: reason code %s',
     (total, ofGroup, expected) => {
       expect(quotaRefusal('DEVICE', held(total, ofGroup), LIMITS)?.reasonCode).toBe(expected);
     },

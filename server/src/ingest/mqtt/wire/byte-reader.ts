@@ -59,11 +59,11 @@ export class ByteReader {
   /** A variable byte integer in its shortest form. */
   varint(): number {
     let value = 0;
-    for (let place = 0; place < MAX_LENGTH_BYTES; place += 1) {
+    for (let position = 0; position < MAX_LENGTH_BYTES; position += 1) {
       const byte = this.uint8();
-      value += (byte & 127) * 128 ** place;
+      value += (byte & 127) * 128 ** position;
       if (byte > 127) continue;
-      if (byte === 0 && place > 0) this.fail(REASONS.malformedPacket);
+      if (byte === 0 && position > 0) this.fail(REASONS.malformedPacket);
       return value;
     }
     this.fail(REASONS.malformedPacket);

@@ -143,7 +143,7 @@ describe('any other packet', () => {
     ['a PUBACK with a topic alias', '40 07 0001 00 03 230001', REASONS.malformedPacket],
     ['a PINGREQ with content', 'c0 01 00', REASONS.malformedPacket],
     ['a DISCONNECT with flags', 'e1 00', REASONS.malformedPacket],
-    ['an AUTH that nobody asked for', 'f0 00', REASONS.protocolError],
+    ['an unexpected AUTH', 'f0 00', REASONS.protocolError],
     ['a CONNACK', '20 03 00 00 00', REASONS.protocolError],
     ['a length in more bytes than it needs', '40 05 0001 00 80 00', REASONS.malformedPacket],
   ])('of version 5: %s is refused', (_, bytes, reason) => {

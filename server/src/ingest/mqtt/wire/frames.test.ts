@@ -21,8 +21,8 @@ function cut(pieces: readonly Buffer[]) {
   return { packets, problem: frames.problem };
 }
 
-function split(bytes: Buffer, places: readonly number[]): Buffer[] {
-  const cuts = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort(
+function split(bytes: Buffer, offsets: readonly number[]): Buffer[] {
+  const cuts = [...new Set(offsets.map((offset) => offset % (bytes.length + 1)))].sort(
     (a, b) => a - b,
   );
   return [0, ...cuts].map((start, index) => bytes.subarray(start, cuts[index]));
@@ -36,8 +36,8 @@ const anyPacket = fc
 describe('a stream of packets', () => {
   it('is divided into the same packets however it is chunked', () => {
     fc.assert(
-      fc.property(fc.array(anyPacket, { maxLength: 8 }), fc.array(fc.nat()), (packets, places) => {
-        const { packets: found, problem } = cut(split(Buffer.concat(packets), places));
+      fc.property(fc.array(anyPacket, { maxLength: 8 }), fc.array(fc.nat()), (packets, offsets) => {
+        const { packets: found, problem } = cut(split(Buffer.concat(packets), offsets));
         expect(found).toEqual(packets.map((each) => each.toString('hex')));
         expect(problem).toBeUndefined();
       }),
@@ -46,9 +46,9 @@ describe('a stream of packets', () => {
 
   it('of any bytes yields packets or a problem, however it is chunked', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat()), (random, places) => {
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat()), (random, offsets) => {
         const bytes = Buffer.from(random);
-        expect(cut(split(bytes, places))).toEqual(cut([bytes]));
+        expect(cut(split(bytes, offsets))).toEqual(cut([bytes]));
       }),
     );
   });

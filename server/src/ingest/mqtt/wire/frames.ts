@@ -60,12 +60,12 @@ export class Frames {
   #measure(): number {
     const { bytes, end: start } = this;
     let size = 0;
-    for (let place = 1; place <= MAX_LENGTH_BYTES; place += 1) {
-      const byte = bytes[start + place];
+    for (let position = 1; position <= MAX_LENGTH_BYTES; position += 1) {
+      const byte = bytes[start + position];
       if (byte === undefined) return 1;
-      size += (byte & 127) * 128 ** (place - 1);
+      size += (byte & 127) * 128 ** (position - 1);
       if (byte > 127) continue;
-      const content = start + place + 1;
+      const content = start + position + 1;
       return this.#moveTo(start, content, content + size);
     }
     this.problem = 'MALFORMED';
