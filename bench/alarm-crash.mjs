@@ -1,6 +1,6 @@
 // The server is killed again and again while holds run, events are raised and cleared, and webhooks are
-// told: at random moments, and between the steps. Then every occurrence is looked for: one event each,
-// raised in time, told under one id. Run `npm run build` first, then
+// notified: at random moments, and between the steps. Then every occurrence is looked for: one event each,
+// raised in time, notified under one id. Run `npm run build` first, then
 // `node bench/alarm-crash.mjs [--kills 50] [--alarms 20]`.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,14 +45,14 @@ const authorization = `Basic ${btoa(`${key.apiKeyId}:${key.apiKeySecret}`)}`;
 const dataDir = mkdtempSync(join(tmpdir(), 'fieldwatch-alarm-crash-'));
 chmodSync(dataDir, 0o711);
 
-/** Who is told: slow at times, and fails the first attempt of one message in ten. */
-const told = new Map();
+/** Who is notified: slow at times, and fails the first attempt of one message in ten. */
+const notified = new Map();
 const receiver = createServer(async (request, response) => {
   let text = '';
   for await (const chunk of request) text += chunk;
   const id = request.headers['webhook-id'];
-  const known = told.get(id) ?? { id, message: JSON.parse(text), attempts: 0, isTaken: false };
-  told.set(id, known);
+  const known = notified.get(id) ?? { id, message: JSON.parse(text), attempts: 0, isTaken: false };
+  notified.set(id, known);
   known.attempts += 1;
   const isRefused = known.attempts === 1 && Math.random() < 0.1;
   if (!isRefused) known.isTaken = true;
@@ -210,10 +210,10 @@ async function judge(client, sources) {
   return { seen, eventIds };
 }
 
-function tellings(eventIds) {
+function deliveries(eventIds) {
   const ids = new Map();
   let attempts = 0;
-  for (const { id, message, isTaken, attempts: own } of told.values()) {
+  for (const { id, message, isTaken, attempts: own } of notified.values()) {
     attempts += own;
     const messages = message.type === 'alarm.digest' ? message.data.messages : [message];
     if (!isTaken) continue;
@@ -224,9 +224,9 @@ function tellings(eventIds) {
   }
   const wanted = eventIds.flatMap((id) => [`${id} alarm.raised`, `${id} alarm.cleared`]);
   return {
-    'messages to be told': wanted.length,
-    'never told': wanted.filter((name) => !ids.has(name)).length,
-    'told under two ids': [...ids.values()].filter((each) => each.size > 1).length,
+    'notifications expected': wanted.length,
+    'never notified': wanted.filter((name) => !ids.has(name)).length,
+    'notified under two ids': [...ids.values()].filter((each) => each.size > 1).length,
     attempts,
   };
 }
@@ -261,16 +261,17 @@ try {
   const { seen, eventIds } = await judge(client, sources);
   await client.end();
   const { afterDue, afterRestart, ...counts } = seen;
-  const telling = tellings(eventIds);
+  const delivered = deliveries(eventIds);
   noteTable({
     kills,
     ...counts,
     'raised after due, ms at most': Math.round(afterDue),
     'raised after the restart, ms at most': Math.round(afterRestart),
-    ...telling,
+    ...delivered,
   });
-  const faults = [seen.missing, seen.doubled, seen.late, telling['never told']];
-  if ([...faults, telling['told under two ids']].some((count) => count > 0)) process.exitCode = 1;
+  const faults = [seen.missing, seen.doubled, seen.late, delivered['never notified']];
+  if ([...faults, delivered['notified under two ids']].some((count) => count > 0))
+    process.exitCode = 1;
 } finally {
   isDone = true;
   child?.kill('SIGKILL');

@@ -10,17 +10,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connectAsync } from 'mqtt';
 import { PASSWORD, populate } from './metered-fleet.mjs';
-import { KEYS_A_MESSAGE } from './meters.mjs';
+import { KEYS_PER_MESSAGE } from './meters.mjs';
 import { cpuSeconds } from './processes.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
 import { authorization, key, organizationId, startService } from './service.mjs';
 import { populateWatched } from './watched-fleet.mjs';
 
 // Half of what (a) reaches.
-const READINGS_A_SECOND = 163_000;
+const READINGS_PER_SECOND = 163_000;
 // Memory has grown to its size, and a first sealing is behind, before anything is measured.
 const LATENCY = { devices: 40, warmUpSeconds: 30, seconds: 120, everyMs: 100, goalMs: 50 };
-const STORM = { devices: 1_000, gateways: 10, points: 10, toldWithinS: 10, calmSeconds: 3 };
+const STORM = { devices: 1_000, gateways: 10, points: 10, notifiedWithinS: 10, calmSeconds: 3 };
 
 const MEASURING_PRIORITY = -10;
 
@@ -55,7 +55,7 @@ function startLoad(service, clients, { seconds, warmUpSeconds = 3 }) {
   const path = fileURLToPath(new URL('./mqtt-loader.mjs', import.meta.url));
   const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
   comeFirst(child.pid);
-  const messagesPerSecond = READINGS_A_SECOND / KEYS_A_MESSAGE;
+  const messagesPerSecond = READINGS_PER_SECOND / KEYS_PER_MESSAGE;
   child.stdin.end(
     JSON.stringify({
       ...{ port: service.mqttPort, clients, inFlight: 10, seconds, warmUpSeconds },
@@ -120,15 +120,15 @@ async function latency(database, service, clients) {
   const follower = await signIn(service, key.id, key.secret);
   const sent = new Map();
   const times = { acknowledged: [], subscriber: [], live: [] };
-  const heard = (list) => (told) => {
-    const since = sent.get(`${told.event.deviceId} ${told.change}`);
+  const recordDelay = (list) => (received) => {
+    const since = sent.get(`${received.event.deviceId} ${received.change}`);
     if (since !== undefined) list.push(performance.now() - since);
   };
-  const bySubscription = heard(times.subscriber);
+  const bySubscription = recordDelay(times.subscriber);
   follower.on('message', (_, payload) => bySubscription(JSON.parse(String(payload))));
   await follower.subscribeAsync(`fieldwatch/${organizationId}/events/alarms`, { qos: 1 });
-  const live = await followLive(service, gateway.children, heard(times.live));
-  // None of them is heard of for the first time: what crosses has reported before.
+  const live = await followLive(service, gateway.children, recordDelay(times.live));
+  // Each of these Variables has reported before, so that none is seen for the first time here.
   for (const deviceId of gateway.children) {
     await publisher.publishAsync(topicOf(deviceId), payloadOf(1, 40), { qos: 1 });
   }
@@ -156,20 +156,24 @@ async function latency(database, service, clients) {
   noteTimes('to the event, in a live stream', times.live, goalMs);
 }
 
-/** Counts of what a webhook was told. */
+/** Counts of what a webhook was received. */
 async function startReceiver() {
-  const told = { raised: 0, messages: 0 };
+  const received = { raised: 0, messages: 0 };
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
     const { type, data } = JSON.parse(text);
-    told.messages += 1;
-    told.raised += type === 'alarm.raised' ? 1 : (data.counts?.raised?.HIGH ?? 0);
+    received.messages += 1;
+    received.raised += type === 'alarm.raised' ? 1 : (data.counts?.raised?.HIGH ?? 0);
     response.writeHead(204).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { told, url: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() };
+  return {
+    received,
+    url: `http://127.0.0.1:${server.address().port}/`,
+    stop: () => server.close(),
+  };
 }
 
 async function api(service, path, body) {
@@ -183,7 +187,7 @@ async function api(service, path, body) {
 }
 
 async function storm(database, service, clients) {
-  const { devices, gateways, points, toldWithinS } = STORM;
+  const { devices, gateways, points, notifiedWithinS } = STORM;
   const receiver = await startReceiver();
   const webhook = await api(service, 'webhooks', { name: 'Pager', url: receiver.url });
   const subscriptions = [{ kind: 'WEBHOOK', webhookId: webhook.id }];
@@ -216,8 +220,8 @@ async function storm(database, service, clients) {
   await cross(60);
   const recordedMs = performance.now() - began;
   const count = devices * points;
-  while (receiver.told.raised < count && performance.now() - began < 60_000) await sleep(20);
-  const toldS = (performance.now() - began) / 1_000;
+  while (receiver.received.raised < count && performance.now() - began < 60_000) await sleep(20);
+  const notifiedS = (performance.now() - began) / 1_000;
   const busy = await during;
   const cost = cpuSeconds(database.pids()) - cpu;
   const { longest } = await load.ended;
@@ -232,12 +236,12 @@ async function storm(database, service, clients) {
   receiver.stop();
   note(`${count} alarms cross, all recorded after`, `${recordedMs.toFixed(0)} ms`);
   note(
-    'all told after',
-    `${toldS.toFixed(1)} s, in ${receiver.told.messages} messages`,
-    `goal ${toldWithinS} s: ${(toldS / toldWithinS).toFixed(2)}`,
+    'all received after',
+    `${notifiedS.toFixed(1)} s, in ${receiver.received.messages} messages`,
+    `goal ${notifiedWithinS} s: ${(notifiedS / notifiedWithinS).toFixed(2)}`,
   );
   note(
-    'events recorded, and with a line that says so, told',
+    'events recorded, and with a line that says so, received',
     `${rows[0].raised}, ${rows[0].notified}`,
   );
   note(
@@ -250,8 +254,12 @@ async function storm(database, service, clients) {
     `${(longest / 1_000).toFixed(1)} s`,
   );
   note('CPU of PostgreSQL in those ten seconds', `${cost.toFixed(1)} s`);
-  if (receiver.told.raised !== count || rows[0].raised !== count || rows[0].notified !== count) {
-    throw new Error('not every event was recorded and told once');
+  if (
+    receiver.received.raised !== count ||
+    rows[0].raised !== count ||
+    rows[0].notified !== count
+  ) {
+    throw new Error('not every event was recorded and received once');
   }
 }
 

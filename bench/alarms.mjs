@@ -12,7 +12,7 @@ import { openStorage } from '../server/dist/storage/index.js';
 import { isAlone, note, printTable } from './rows.mjs';
 
 const DEVICES = 1_000;
-const VARIABLES_A_DEVICE = 10;
+const VARIABLES_PER_DEVICE = 10;
 const BATCH = 4_000;
 const ROUNDS = 250;
 const MONTH = 30 * 8_640;
@@ -42,7 +42,7 @@ async function populate(storage) {
        'bench', true, now(), now()
      from devices cross join generate_series(1, $2::int) n
      returning id, number as "seriesId", device_id as "deviceId"`,
-    [organizationId, VARIABLES_A_DEVICE],
+    [organizationId, VARIABLES_PER_DEVICE],
   );
   await storage.query(
     `insert into alarms (organization_id, id, name, name_folded, is_active, device_id, variable_id,
@@ -95,7 +95,7 @@ async function judging(watching, variables) {
 
 /** Every alarm crosses at once, and comes back. */
 async function storm(watching, readings, variables) {
-  const watched = variables.filter((_, index) => index % VARIABLES_A_DEVICE === 0);
+  const watched = variables.filter((_, index) => index % VARIABLES_PER_DEVICE === 0);
   for (const [what, value] of [
     ['raising', 60],
     ['clearing', 10],

@@ -135,7 +135,7 @@ const sorted = (values) => values.toSorted((a, b) => a - b);
 const median = (values) => sorted(values)[Math.floor(values.length / 2)];
 const ms = (value) => `${value.toFixed(1)} ms`;
 
-function tellFrames(name, frames) {
+function reportFrames(name, frames) {
   const worst = Math.max(...frames);
   const late = frames.filter((each) => each > FRAME_LIMIT_MS).length;
   console.log(
@@ -163,11 +163,11 @@ async function run(page, variableId, now) {
   );
   console.log(`a year takes ${(year / hour).toFixed(2)} times as long as an hour`);
   await open(page, variableId, startTime, now);
-  const isFluent = tellFrames(`moving ${POINTS} readings`, await move(page));
+  const isFluent = reportFrames(`moving ${POINTS} readings`, await move(page));
   await open(page, variableId, startTime + 1, now + 1);
   await answerWithPoints(page, variableId, startTime);
   await open(page, variableId, startTime + 2, now + 2);
-  const isStillFluent = tellFrames(`moving ${POINTS} drawn points`, await move(page));
+  const isStillFluent = reportFrames(`moving ${POINTS} drawn points`, await move(page));
   return isFluent && isStillFluent && year / hour <= RATIO_LIMIT;
 }
 

@@ -21,7 +21,7 @@ import {
   storeHistory,
   timeOf,
   withStorage,
-} from './sealed-history.mjs';
+} from './stored-history.mjs';
 
 const MILLIONS = Number(process.argv[2] ?? 100);
 const FORMAT = process.argv[3] ?? 'csv';
@@ -97,8 +97,8 @@ await withStorage(async (storage, dataDir) => {
   const plan = { format: FORMAT, variableIds: variables.map(({ id }) => id), take: Infinity };
   const range = { from: START, to: START + 1e12 };
   const server = createServer((_, answer) => {
-    const pieces = Readable.from(readings.export(plan, variables, range));
-    pipeline(pieces, answer).catch((error) => console.error(error));
+    const chunks = Readable.from(readings.export(plan, variables, range));
+    pipeline(chunks, answer).catch((error) => console.error(error));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

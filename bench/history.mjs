@@ -36,7 +36,7 @@ export async function withStorage(work) {
   }
 }
 
-const VARIABLES_A_STATEMENT = 20_000;
+const VARIABLES_PER_STATEMENT = 20_000;
 
 /** Variables of one Device, of the types that `typeOf` tells by their places. */
 export async function makeVariables(storage, count, typeOf = () => 'NUMBER') {
@@ -52,9 +52,9 @@ export async function makeVariables(storage, count, typeOf = () => 'NUMBER') {
     [organizationId, deviceId],
   );
   const made = [];
-  for (let start = 0; start < count; start += VARIABLES_A_STATEMENT) {
+  for (let start = 0; start < count; start += VARIABLES_PER_STATEMENT) {
     const places = Array.from(
-      { length: Math.min(VARIABLES_A_STATEMENT, count - start) },
+      { length: Math.min(VARIABLES_PER_STATEMENT, count - start) },
       (_, index) => start + index,
     );
     const types = places.map(typeOf);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { countStored, PASSWORD, populate } from './metered-fleet.mjs';
-import { KEYS_A_MESSAGE } from './meters.mjs';
+import { KEYS_PER_MESSAGE } from './meters.mjs';
 import { cpuSeconds, familyOf, memoryOf } from './processes.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
 import { START_FLAGS } from './start-flags.mjs';
@@ -91,7 +91,7 @@ async function load(port, { clients, inFlight, seconds = SECONDS }, groups = {})
   const micros = (name) => (1e6 * (after[name] - before[name])) / last.messages;
   return {
     ...last,
-    rate: (last.messages * KEYS_A_MESSAGE) / last.seconds,
+    rate: (last.messages * KEYS_PER_MESSAGE) / last.seconds,
     loaderMicros: (1e6 * last.cpuSeconds) / last.messages,
     micros: Object.fromEntries(Object.keys(groups).map((name) => [name, micros(name)])),
     memory,
@@ -145,7 +145,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
       Object.entries(groups).map(([name, pids]) => [name, memoryOf(pids())]),
     );
     const seen = await load(service.port, { clients, inFlight }, groups);
-    const sent = seen.total * KEYS_A_MESSAGE;
+    const sent = seen.total * KEYS_PER_MESSAGE;
     const accepted = await acceptedBy(service);
     await service.stop();
     if (accepted !== sent) throw new Error(`${sent} acknowledged, ${accepted} accepted`);
@@ -221,7 +221,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
       for (const [name, megabytes] of Object.entries(seen.memory)) {
         note(`  memory of ${name}`, `${megabytes} MB under load`);
       }
-      micros.push((seen.micros.server + seen.micros.PostgreSQL) / KEYS_A_MESSAGE);
+      micros.push((seen.micros.server + seen.micros.PostgreSQL) / KEYS_PER_MESSAGE);
     }
     note(
       '(g) CPU µs a reading at 1 000, 100 000, 1 000 000 Variables',

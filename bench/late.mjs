@@ -1,5 +1,5 @@
 // A burst of late readings of one Variable, in no order and older than what is sealed, with the
-// limits of production: how much memory it takes, and how long until it is folded. Run
+// limits of production: how much memory it takes, and how long until it is compacted. Run
 // `npm run build` first, then `node bench/late.mjs [--readings 10000000]`.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -88,19 +88,19 @@ await withStorage(async (storage) => {
   const held = monitorEventLoopDelay({ resolution: 1 });
   held.enable();
   const before = processorTime();
-  const folding = performance.now();
+  const compaction = performance.now();
   let isFolded = false;
-  const folded = next.compact(1).finally(() => {
+  const compacted = next.compact(1).finally(() => {
     isFolded = true;
     held.disable();
   });
   const asking = ask(next, variable, READINGS + ramp.length, () => isFolded);
-  await Promise.all([folded, asking.catch(() => undefined)]);
+  await Promise.all([compacted, asking.catch(() => undefined)]);
   const after = processorTime();
   const cost = (who) => ((after[who] - before[who]) / 1e6).toFixed(1);
   note(
     'compaction',
-    `${seconds(folding)} s, peak memory ${peakMegabytes()} MB`,
+    `${seconds(compaction)} s, peak memory ${peakMegabytes()} MB`,
     `CPU: Node ${cost('node')} s, PostgreSQL ${cost('postgres')} s`,
   );
   const ms = (nanoseconds) => (nanoseconds / 1e6).toFixed(1);

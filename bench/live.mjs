@@ -5,7 +5,7 @@ import { noteTable } from './rows.mjs';
 
 const BATCH = 5_000;
 const SECONDS = 2;
-const READINGS_A_SECOND = 250_000;
+const READINGS_PER_SECOND = 250_000;
 const ORGANIZATION = '018f0000-0000-7000-8000-0000000000ee';
 
 const uuid = (number) => `018f0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -51,7 +51,7 @@ async function measure(variables, streams, asked) {
   const began = performance.now();
   let announced = 0;
   let inAnnounce = 0;
-  while (announced < SECONDS * READINGS_A_SECOND) {
+  while (announced < SECONDS * READINGS_PER_SECOND) {
     const batch = Array.from({ length: BATCH }, (_, at) => {
       const variable = refs[(announced + at) % variables];
       return { variable, at: announced + at, value: Math.random() };
@@ -60,7 +60,7 @@ async function measure(variables, streams, asked) {
     live.announceReadings(batch);
     inAnnounce += performance.now() - before;
     announced += BATCH;
-    const due = (announced / READINGS_A_SECOND) * 1000 - (performance.now() - began);
+    const due = (announced / READINGS_PER_SECOND) * 1000 - (performance.now() - began);
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due)));
   }
   const { user, system } = process.cpuUsage(cpu);

@@ -10,7 +10,7 @@ export const PASSWORD = 'a password of the bench';
 /** What is measured here are numbers; who is online is a boolean. */
 const KIND_BITS = 3;
 
-const DEVICES_A_STATEMENT = 10_000;
+const DEVICES_PER_STATEMENT = 10_000;
 
 /**
  * Gateways with Devices below them, ten Variables each, every tenth Variable with an alarm. Of what
@@ -41,8 +41,8 @@ export async function populate(client, organizationId, { gateways, devicesEach }
   );
   await addOnlineVariables(client);
   const children = fleet.flatMap((gateway) => gateway.children);
-  for (let first = 0; first < children.length; first += DEVICES_A_STATEMENT) {
-    const some = children.slice(first, first + DEVICES_A_STATEMENT);
+  for (let first = 0; first < children.length; first += DEVICES_PER_STATEMENT) {
+    const some = children.slice(first, first + DEVICES_PER_STATEMENT);
     await client.query(
       `insert into variables (organization_id, id, device_id, topic_property_path,
          topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,

@@ -13,7 +13,7 @@ export const KEYS = [
   'energyKwh',
 ];
 
-export const KEYS_A_MESSAGE = 6;
+export const KEYS_PER_MESSAGE = 6;
 
 /** One or two decimals, a daily course with noise, and a counter that only rises. */
 export function measured(key, seed, step) {

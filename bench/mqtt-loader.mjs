@@ -5,12 +5,12 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { KEYS, KEYS_A_MESSAGE, measured } from './meters.mjs';
+import { KEYS, KEYS_PER_MESSAGE, measured } from './meters.mjs';
 
 const CONNACK_BYTES = 4;
 const PUBACK_BYTES = 4;
-const FEWEST_MESSAGES = 600;
-const MOST_WARM_UP_MS = 120_000;
+const MIN_MESSAGES = 600;
+const MAX_WARM_UP_MS = 120_000;
 /** Then the server says of each Device that it is online. */
 const SAID_ONLINE_MS = 4_000;
 /** Rounds in which every key of a Device has been sent. */
@@ -47,8 +47,8 @@ function publishPacket(topic, id, payload) {
 
 function payloadOf(seed, round) {
   const fields = [];
-  for (let place = 0; place < KEYS_A_MESSAGE; place += 1) {
-    const key = (round * KEYS_A_MESSAGE + place) % KEYS.length;
+  for (let place = 0; place < KEYS_PER_MESSAGE; place += 1) {
+    const key = (round * KEYS_PER_MESSAGE + place) % KEYS.length;
     fields.push(`"${KEYS[key]}":${measured(key, seed, round)}`);
   }
   return `{${fields.join(',')}}`;
@@ -56,7 +56,7 @@ function payloadOf(seed, round) {
 
 /** All messages of a connection, each topic in turn; `starts` says where each begins. */
 function tapeOf({ topics }, seed) {
-  const rounds = Math.max(ROUNDS_OF_KEYS, Math.ceil(FEWEST_MESSAGES / topics.length));
+  const rounds = Math.max(ROUNDS_OF_KEYS, Math.ceil(MIN_MESSAGES / topics.length));
   const count = topics.length * rounds;
   const packets = [];
   const starts = new Uint32Array(count + 1);
@@ -200,7 +200,7 @@ async function load({ port, clients, inFlight, warmUpSeconds, seconds, messagesP
   await sleep(1000 * warmUpSeconds);
   // Until the server has heard of every Device once.
   const lap = clients.reduce((sum, { topics }) => sum + topics.length, 0);
-  const latest = performance.now() + MOST_WARM_UP_MS;
+  const latest = performance.now() + MAX_WARM_UP_MS;
   while (acknowledged() < lap && performance.now() < latest) await sleep(100);
   await sleep(SAID_ONLINE_MS);
   const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);

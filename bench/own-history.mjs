@@ -5,9 +5,9 @@ import { createReadings } from '../server/dist/readings/index.js';
 import { systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { createAsking } from './private-process.mjs';
-import { log, makeVariables, sizeOf } from './sealed-history.mjs';
+import { log, makeVariables, sizeOf } from './stored-history.mjs';
 
-const MOST_ROUNDS_OF_FOLDING = 10;
+const MAX_COMPACTION_ROUNDS = 10;
 
 /** Answers any path with what the function that waits under it gives. */
 async function serve(answers) {
@@ -52,7 +52,7 @@ export const own = {
       async settle() {
         await readings.stop();
         readings = createReadings({ ...common, storage });
-        for (let round = 0; round < MOST_ROUNDS_OF_FOLDING; round += 1) {
+        for (let round = 0; round < MAX_COMPACTION_ROUNDS; round += 1) {
           await readings.compact(variableCount);
         }
         await storage.query('vacuum analyze chunks');

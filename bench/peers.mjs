@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { influxdb } from './influxdb.mjs';
 import { own } from './own-history.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
-import { believable, median, START, STEPS_A_DAY, timeOf } from './sealed-history.mjs';
+import { believable, median, START, STEPS_PER_DAY, timeOf } from './stored-history.mjs';
 import { victoriaMetrics } from './victoria-metrics.mjs';
 
 const { values: flags } = parseArgs({ options: { days: { type: 'string', default: '365' } } });
@@ -20,7 +20,7 @@ const BATCH = 5_000;
 const IN_FLIGHT = 2;
 const BUCKETS = 500;
 /** Days whose readings are encoded before they are sent. */
-const PIECE_DAYS = 10;
+const DAYS_PER_BATCH = 10;
 const LOAD_LIMIT_SECONDS = 120;
 const DAY_MS = 86_400_000;
 /** VictoriaMetrics takes nothing from the future, so that all of it is a year older. */
@@ -34,7 +34,7 @@ const all = Array.from({ length: VARIABLES }, (_, place) => place);
 function batchesOf(system, firstDay, days) {
   const batches = [];
   let batch = [];
-  for (let step = firstDay * STEPS_A_DAY; step < (firstDay + days) * STEPS_A_DAY; step += 1) {
+  for (let step = firstDay * STEPS_PER_DAY; step < (firstDay + days) * STEPS_PER_DAY; step += 1) {
     const at = timeOf(step) - AGE_MS;
     for (const variable of all) batch.push({ variable, at, value: believable(variable, step) });
     if (batch.length >= BATCH) {
@@ -49,8 +49,8 @@ function batchesOf(system, firstDay, days) {
 /** Seconds that writing took; encoding is not counted. */
 async function write(system, firstDay, days) {
   let seconds = 0;
-  for (let day = firstDay; day < firstDay + days; day += PIECE_DAYS) {
-    const batches = batchesOf(system, day, Math.min(PIECE_DAYS, firstDay + days - day));
+  for (let day = firstDay; day < firstDay + days; day += DAYS_PER_BATCH) {
+    const batches = batchesOf(system, day, Math.min(DAYS_PER_BATCH, firstDay + days - day));
     const began = performance.now();
     const lane = async () => {
       for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
@@ -72,7 +72,7 @@ async function timeOfBuckets(system, runs, places, days) {
   const ask = () => system.buckets(places, range(days), bucketMs);
   const { buckets, readings } = system.countBuckets(await ask());
   expect('buckets', buckets, BUCKETS * places.length);
-  expect('readings in buckets', readings, places.length * days * STEPS_A_DAY);
+  expect('readings in buckets', readings, places.length * days * STEPS_PER_DAY);
   return await median(runs, ask);
 }
 
@@ -83,10 +83,10 @@ async function measure(system) {
     seconds += await write(system, SHORT_DAYS, DAYS - SHORT_DAYS);
     days = DAYS;
   }
-  const count = VARIABLES * days * STEPS_A_DAY;
+  const count = VARIABLES * days * STEPS_PER_DAY;
   const bytes = await system.settle();
   const rawDay = () => system.raw(METER, range(1));
-  expect('readings of a day', system.countRaw(await rawDay()), STEPS_A_DAY);
+  expect('readings of a day', system.countRaw(await rawDay()), STEPS_PER_DAY);
   return {
     days,
     rate: count / seconds,

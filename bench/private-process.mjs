@@ -51,9 +51,9 @@ export function createAsking(port, headers = {}) {
       const options = { ...to, agent, timeout: ANSWER_LIMIT_MS };
       const asked = request(options, async (answer) => {
         try {
-          const pieces = [];
-          for await (const piece of answer) pieces.push(piece);
-          const text = Buffer.concat(pieces).toString();
+          const chunks = [];
+          for await (const chunk of answer) chunks.push(chunk);
+          const text = Buffer.concat(chunks).toString();
           if (answer.statusCode >= 200 && answer.statusCode < 300) resolve(text);
           else reject(new Error(`${path.slice(0, 80)} answered ${answer.statusCode}: ${text}`));
         } catch (error) {

@@ -1,7 +1,7 @@
 // What processes cost, as the kernel counts it: CPU time and memory. Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
 
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 
 function statOf(pid) {
   try {
@@ -25,7 +25,7 @@ export function familyOf(root) {
 }
 
 export function cpuSeconds(pids) {
-  return pids.reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), 0) / TICKS_A_SECOND;
+  return pids.reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), 0) / TICKS_PER_SECOND;
 }
 
 /** Memory that is theirs; what several share is counted once. In MB. */

@@ -9,18 +9,18 @@ import { systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { withService } from './asked-service.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
+import { organizationId } from './service.mjs';
 import {
   believable,
   log,
   makeVariables,
   median,
   START,
-  STEPS_A_DAY,
+  STEPS_PER_DAY,
   sizeOf,
   storeHistory,
   timeOf,
-} from './sealed-history.mjs';
-import { organizationId } from './service.mjs';
+} from './stored-history.mjs';
 
 const DAY_MS = 86_400_000;
 const DAYS = Number(process.argv[2] ?? 365);
@@ -78,13 +78,13 @@ async function fill(storage) {
   const variables = await makeVariables(storage, 8, organizationId);
   const began = performance.now();
   for (const [index, variable] of variables.entries()) {
-    await storeHistory(storage, variable, index, DAYS * STEPS_A_DAY);
+    await storeHistory(storage, variable, index, DAYS * STEPS_PER_DAY);
   }
   await storage.query('vacuum analyze chunks');
-  const stored = 8 * DAYS * STEPS_A_DAY;
+  const stored = 8 * DAYS * STEPS_PER_DAY;
   console.log(`${stored} readings stored in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   console.log(`${((await sizeOf(storage, 'chunks')) / stored).toFixed(2)} bytes/reading`);
-  await plainRows(storage, 30 * STEPS_A_DAY);
+  await plainRows(storage, 30 * STEPS_PER_DAY);
   return variables;
 }
 

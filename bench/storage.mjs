@@ -155,7 +155,7 @@ async function measureHistory(storage) {
   };
 }
 
-const PLAIN_A_FILE = 20_000;
+const PLAIN_PER_FILE = 20_000;
 
 /** A file as COPY BINARY reads it: 3 fields of 8 bytes a row. */
 function copyFile(first, count) {
@@ -180,8 +180,8 @@ async function measurePlain(storage, dataDir) {
   const path = join(dataDir, 'plain.copy');
   let milliseconds = 0;
   const before = processorTime();
-  for (let first = 0; first < PLAIN; first += PLAIN_A_FILE) {
-    await writeFile(path, copyFile(first, PLAIN_A_FILE));
+  for (let first = 0; first < PLAIN; first += PLAIN_PER_FILE) {
+    await writeFile(path, copyFile(first, PLAIN_PER_FILE));
     await chmod(path, 0o644);
     const began = performance.now();
     await storage.query(`copy plain from '${path}' (format binary)`);

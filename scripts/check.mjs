@@ -30,14 +30,14 @@ const steps = [
 export async function check() {
   const counts = { passed: 0, failed: 0 };
   const run = ({ args }) => node(args, { limitMs: LIMIT_MS });
-  const tell = ({ name }, { ok, output }) => {
+  const report = ({ name }, { ok, output }) => {
     counts[ok ? 'passed' : 'failed'] += 1;
     console.log(`${ok ? 'ok    ' : 'failed'}  ${name}`);
     if (!ok) console.log(`\n${output.trimEnd()}\n`);
   };
-  tell(build, await withLock(() => run(build)));
+  report(build, await withLock(() => run(build)));
   const outcomes = await Promise.all(steps.map(run));
-  for (const [index, step] of steps.entries()) tell(step, outcomes[index]);
+  for (const [index, step] of steps.entries()) report(step, outcomes[index]);
   return counts;
 }
 

@@ -24,9 +24,11 @@ describe('the text of an event stream', () => {
       fc.property(cuts, (places) => {
         const read = createEventReader();
         const sorted = [0, ...places.toSorted((a, b) => a - b), TEXT.length];
-        const pieces = sorted.slice(1).map((end, index) => read(TEXT.slice(sorted[index], end)));
-        expect(pieces.flatMap(({ events }) => events)).toEqual(EVENTS);
-        expect(pieces.map(({ retryMs }) => retryMs).filter((each) => each !== null)).toEqual([500]);
+        const batches = sorted.slice(1).map((end, index) => read(TEXT.slice(sorted[index], end)));
+        expect(batches.flatMap(({ events }) => events)).toEqual(EVENTS);
+        expect(batches.map(({ retryMs }) => retryMs).filter((each) => each !== null)).toEqual([
+          500,
+        ]);
       }),
     );
   });

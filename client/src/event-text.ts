@@ -5,14 +5,14 @@ export interface RawEvent {
   readonly data: string;
 }
 
-/** What a piece of an event stream holds: events, how long to wait before coming again, or only life. */
-export interface Piece {
+/** What a batch of an event stream holds: events, how long to wait before coming again, or only life. */
+export interface EventBatch {
   readonly events: readonly RawEvent[];
   readonly retryMs: number | null;
 }
 
-/** Reads an event stream in pieces that may end anywhere. */
-export function createEventReader(): (text: string) => Piece {
+/** Reads an event stream in batches that may end anywhere. */
+export function createEventReader(): (text: string) => EventBatch {
   let rest = '';
   let fields: { type: string; id: string | null; data: string[] } = emptyFields();
   return (text) => {

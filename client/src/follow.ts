@@ -57,9 +57,9 @@ export async function* followEvents<O extends Operation>(
         lastId === null ? {} : { 'last-event-id': lastId },
         signal,
       );
-      for await (const piece of piecesOf(response, signal)) {
-        retryMs = piece.retryMs ?? retryMs;
-        for (const event of piece.events) {
+      for await (const batch of eventBatchesOf(response, signal)) {
+        retryMs = batch.retryMs ?? retryMs;
+        for (const event of batch.events) {
           failures = -1;
           lastId = event.id ?? lastId;
           yield parsed<O>(event);
@@ -94,7 +94,7 @@ function retryIn(retryMs: number, failures: number, error: unknown): number {
 }
 
 /** The text as it comes, understood. A line that is silent for too long is given up. */
-async function* piecesOf(response: Response, signal: AbortSignal | undefined) {
+async function* eventBatchesOf(response: Response, signal: AbortSignal | undefined) {
   const reader = response.body?.getReader();
   if (!reader) return;
   const decoder = new TextDecoder();

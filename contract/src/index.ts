@@ -47,7 +47,7 @@ export { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts';
 export { failuresOf } from './failures.ts';
 export {
   DeviceIngest,
-  MAX_REJECTED_TOLD,
+  MAX_LISTED_REJECTIONS,
   Publishing,
   ReadingEntry,
   ReadingsReceipt,

@@ -5,15 +5,15 @@ import { closed, DateTime, defaulted, listOf, nullable, oneOf, paging } from './
 const REASONS = ['unknownPath', 'wrongType', 'badTime'] as const;
 
 /** An answer is not many times as long as what it answers. */
-export const MAX_REJECTED_TOLD = 10_000;
+export const MAX_LISTED_REJECTIONS = 10_000;
 
 export const ReadingsReceipt = Type.Object(
   {
     accepted: Type.Integer({ minimum: 0, description: 'Number of accepted readings' }),
     stored: Type.Integer({ minimum: 0, description: 'Number of those that are stored as history' }),
     rejected: Type.Array(Type.Object({ key: Type.String(), reason: oneOf(REASONS) }, closed), {
-      maxItems: MAX_REJECTED_TOLD,
-      description: `The rejected readings, at most ${MAX_REJECTED_TOLD}`,
+      maxItems: MAX_LISTED_REJECTIONS,
+      description: `The rejected readings, at most ${MAX_LISTED_REJECTIONS}`,
     }),
   },
   closed,

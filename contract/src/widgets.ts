@@ -61,7 +61,7 @@ const SETTINGS: Readonly<Record<WidgetType, Readonly<Record<string, TSchema>>>> 
   TEXT: { text: text(0, 10_000) },
 };
 
-const Placed = Type.Object({
+const Positioned = Type.Object({
   id: text(1, 100, 'Unique within the Dashboard'),
   type: text(1, 100, `One of ${WIDGET_TYPES.join(', ')}; others are kept as they are`),
   title: Type.Optional(text(0, 100)),
@@ -76,9 +76,9 @@ const Placed = Type.Object({
  * that what a newer console saved survives a server that does not know it yet.
  */
 export const DashboardWidget = Type.Unsafe<
-  Static<typeof Placed> & { readonly [setting: string]: unknown }
+  Static<typeof Positioned> & { readonly [setting: string]: unknown }
 >({
-  ...Placed,
+  ...Positioned,
   allOf: WIDGET_TYPES.map((type) => ({
     if: { type: 'object', properties: { type: { const: type } }, required: ['type'] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema

@@ -32,7 +32,7 @@ describe('flags', () => {
     ]);
   });
 
-  it('come before what the surroundings say', () => {
+  it('come before what the environment say', () => {
     const defaults = { organizationId: 'p', apiKeyId: 'i', apiKeySecret: 's' };
     expect(parseFlags([], defaults)).toMatchObject({
       settings: { organizationId: 'p', credentials: { apiKeyId: 'i', apiKeySecret: 's' } },

@@ -1,7 +1,7 @@
 export {
+  type DemoEnvironment,
   type DemoFlags,
   type DemoServer,
-  type DemoSurroundings,
   demonstrate,
   parseDemoFlags,
   type Story,
@@ -16,4 +16,4 @@ export {
   type Report,
   type VariableSpec,
 } from './model/index.ts';
-export { type Surroundings, simulate } from './simulate.ts';
+export { type Environment, simulate } from './simulate.ts';

@@ -6,7 +6,7 @@ import { provision } from './provision/index.ts';
 import { createConnections, createPublisher } from './publish/index.ts';
 import { reasonOf } from './reason.ts';
 
-export interface Surroundings {
+export interface Environment {
   readonly args: readonly string[];
   readonly defaults: Defaults;
   readonly now: () => number;
@@ -20,13 +20,13 @@ const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
 const READY_TRIES = 30;
 const READY_PAUSE_MS = 2 * SECOND;
-const PATIENCE_MS = 300 * SECOND;
+const RETRY_TIMEOUT_MS = 300 * SECOND;
 const INCIDENT_AFTER_MS = 60 * SECOND;
 const INCIDENT_MS = 3_600 * SECOND;
 
 /** Runs the simulator; answers the exit code of the command. */
-export async function simulate(surroundings: Surroundings): Promise<number> {
-  const { args, defaults, say, complain } = surroundings;
+export async function simulate(environment: Environment): Promise<number> {
+  const { args, defaults, say, complain } = environment;
   const parsed = parseFlags(args, defaults);
   if ('help' in parsed) {
     say(parsed.help);
@@ -37,17 +37,17 @@ export async function simulate(surroundings: Surroundings): Promise<number> {
     return 2;
   }
   try {
-    await run(parsed.settings, surroundings);
+    await run(parsed.settings, environment);
     return 0;
   } catch (error) {
-    if (surroundings.signal.aborted) return 0;
+    if (environment.signal.aborted) return 0;
     complain(reasonOf(error, parsed.settings.url));
     return 1;
   }
 }
 
-async function run(settings: Settings, surroundings: Surroundings): Promise<void> {
-  const { now, say, signal } = surroundings;
+async function run(settings: Settings, environment: Environment): Promise<void> {
+  const { now, say, signal } = environment;
   const { url, organizationId, credentials, sites, seed } = settings;
   const limit = settings.forSeconds > 0 ? [AbortSignal.timeout(settings.forSeconds * SECOND)] : [];
   const stop = AbortSignal.any([signal, ...limit]);
@@ -65,7 +65,7 @@ async function run(settings: Settings, surroundings: Surroundings): Promise<void
   const connections = createConnections({
     url: settings.mqtt,
     credentials: members.credentials,
-    patienceMs: PATIENCE_MS,
+    retryTimeoutMs: RETRY_TIMEOUT_MS,
     say,
   });
   const publisher = createPublisher({ fleet, members, connections, now, say, signal: stop });

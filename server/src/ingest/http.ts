@@ -1,4 +1,4 @@
-import { MAX_REJECTED_TOLD, type Operations, operations } from '@fieldwatch/contract';
+import { MAX_LISTED_REJECTIONS, type Operations, operations } from '@fieldwatch/contract';
 import { authorize, type Caller, type Handler } from '../http/index.ts';
 import { Failure, invalid, notFound } from '../runtime/index.ts';
 import type { CachedDevice, DeviceCache } from '../variables/index.ts';
@@ -56,7 +56,7 @@ export function createHttpIngest({ deviceCache, submit }: HttpIngestDeps): HttpI
 }
 
 function receiptOf({ accepted, stored, rejected }: Receipt) {
-  return { body: { accepted, stored, rejected: rejected.slice(0, MAX_REJECTED_TOLD) } };
+  return { body: { accepted, stored, rejected: rejected.slice(0, MAX_LISTED_REJECTIONS) } };
 }
 
 /** A Device cannot find out whether other Devices exist, unless it is their parent. */

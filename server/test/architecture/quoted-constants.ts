@@ -127,7 +127,7 @@ export const QUOTED_CONSTANTS: readonly QuotedConstant[] = [
     ['| `take` | 25 |', 25, 'DEFAULT_TAKE'],
     ['for up to 50 Variables', 50, 'MAX_READINGS_IDS'],
     ['is at most 50 000', 50_000, 'MAX_READINGS_TOGETHER'],
-    ['the first 10 000', 10_000, 'MAX_REJECTED_TOLD'],
+    ['the first 10 000', 10_000, 'MAX_LISTED_REJECTIONS'],
   ]),
   ...quoted('docs/interface.md', 'server/src/ingest', [
     ['at most 200 000 readings', 200_000, 'MAX_READINGS'],

@@ -17,7 +17,7 @@ export interface DemoServer {
   readonly password: string;
 }
 
-export interface DemoSurroundings {
+export interface DemoEnvironment {
   readonly server: DemoServer;
   readonly flags: DemoFlags;
   /** What went wrong in earlier runs; null in the first one. */
@@ -33,30 +33,28 @@ export interface DemoSurroundings {
 
 const ORGANIZATION_NAME = 'Demo organization';
 const DAY = 86_400_000;
-const PATIENCE_MS = 60_000;
+const RETRY_TIMEOUT_MS = 60_000;
 
 /** Fills a demo server with a fleet and its history, and goes on publishing. Answers an exit code. */
-export async function demonstrate(surroundings: DemoSurroundings): Promise<number> {
+export async function demonstrate(environment: DemoEnvironment): Promise<number> {
   try {
-    await run(surroundings);
+    await run(environment);
     return 0;
   } catch (error) {
-    if (surroundings.signal.aborted) return 0;
-    surroundings.complain(
-      `The demo fleet has stopped. ${reasonOf(error, surroundings.server.url)}`,
-    );
+    if (environment.signal.aborted) return 0;
+    environment.complain(`The demo fleet has stopped. ${reasonOf(error, environment.server.url)}`);
     return 1;
   }
 }
 
-async function run(surroundings: DemoSurroundings): Promise<void> {
-  const { server, flags, now, say, signal } = surroundings;
+async function run(environment: DemoEnvironment): Promise<void> {
+  const { server, flags, now, say, signal } = environment;
   const { url, organizationId, email, password } = server;
   const client = createClient({ baseUrl: url, credentials: { email, password } });
   const target = { client, organizationId, isUser: true, say };
   const { sites, seed } = flags;
   const options = { sites, seed, intervalMs: flags.intervalSeconds * 1_000 };
-  if (surroundings.story === null) {
+  if (environment.story === null) {
     await client.updateOrganization({ organizationId, body: { name: ORGANIZATION_NAME } });
   }
   const known = createFleet(options);
@@ -65,13 +63,13 @@ async function run(surroundings: DemoSurroundings): Promise<void> {
 
   const start = now();
   const reportedUntil = await lastReport(client, organizationId, known, provisioned);
-  const story = continued(surroundings.story ?? EMPTY_STORY, { now: start, reportedUntil, seed });
-  surroundings.keep(story);
+  const story = continued(environment.story ?? EMPTY_STORY, { now: start, reportedUntil, seed });
+  environment.keep(story);
   const fleet = createFleet({ ...options, ...story });
   const connections = createConnections({
     url: server.mqtt,
     credentials: provisioned.credentials,
-    patienceMs: PATIENCE_MS,
+    retryTimeoutMs: RETRY_TIMEOUT_MS,
     say,
   });
   const parts = { fleet, members: provisioned, connections, now, say, signal };

@@ -51,9 +51,9 @@ describe('the story of a demo', () => {
     const next = continued(first, { now, reportedUntil: now - 1_000, seed: 1 });
     expect(next.outages).toEqual([...first.outages, { from: now + 60_000, to: now + 12 * HOUR }]);
     const later = START + 90 * HOUR;
-    const anew = continued(first, { now: later, reportedUntil: START, seed: 1 });
-    expect(valuesAt(later, anew, 1).position).toBe('Emergency');
-    expect(anew.outages[1]?.from).toBeGreaterThan(START);
+    const again = continued(first, { now: later, reportedUntil: START, seed: 1 });
+    expect(valuesAt(later, again, 1).position).toBe('Emergency');
+    expect(again.outages[1]?.from).toBeGreaterThan(START);
   });
 });
 

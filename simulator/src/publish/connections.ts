@@ -10,7 +10,7 @@ export interface ConnectionsOptions {
   /** By the name of the gateway. */
   readonly credentials: ReadonlyMap<string, Credentials>;
   /** How long an acknowledgement may take, with the server away and back in between. */
-  readonly patienceMs: number;
+  readonly retryTimeoutMs: number;
   readonly say: (line: string) => void;
 }
 
@@ -32,7 +32,7 @@ const REFUSALS = new Set([4, 5, 0x86, 0x87]);
 
 /** One connection for each gateway, which comes back by itself. */
 export function createConnections(options: ConnectionsOptions): Connections {
-  const { url, credentials, patienceMs, say } = options;
+  const { url, credentials, retryTimeoutMs, say } = options;
   const clients = new Map<string, MqttClient>();
   const away = new Set<string>();
   /** How to end each publish that is under way: a client that is ended tells them nothing. */
@@ -70,11 +70,11 @@ export function createConnections(options: ConnectionsOptions): Connections {
   return {
     async publish(gateway, topic, payload) {
       if (refusal) throw refusal;
-      const seconds = patienceMs / 1000;
+      const seconds = retryTimeoutMs / 1000;
       await new Promise<void>((resolve, reject) => {
         const timer = setTimeout(
           () => end(new PublishError(`The server has acknowledged nothing for ${seconds} s.`)),
-          patienceMs,
+          retryTimeoutMs,
         );
         const end = (error?: unknown) => {
           clearTimeout(timer);

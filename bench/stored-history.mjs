@@ -1,5 +1,5 @@
 // What the benchmarks of history share: a private PostgreSQL, and years of readings in it within
-// seconds, in the chunks that sealing and folding would have made of them.
+// seconds, in the chunks that sealing and compaction would have made of them.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { stoppedOnSignal } from './stopping.mjs';
 
 export const START = Date.UTC(2026, 0, 1);
 export const STEP_MS = 10_000;
-export const STEPS_A_DAY = 8_640;
+export const STEPS_PER_DAY = 8_640;
 export const newId = createIds(systemClock);
 export const log = createLog('warn');
 
-const ROWS_A_STATEMENT = 128;
+const ROWS_PER_STATEMENT = 128;
 
 /** Mixed well: steps of one size would let a general compressor foretell every value. */
 function noise(variable, step) {
@@ -104,7 +104,7 @@ export async function storeHistory(storage, variable, index, steps) {
   };
   for (const row of chunkRows(variable.seriesId, columns, READINGS_LIMITS.readingsPerChunk)) {
     rows.push(row);
-    if (rows.length === ROWS_A_STATEMENT) await flush();
+    if (rows.length === ROWS_PER_STATEMENT) await flush();
   }
   if (rows.length > 0) await flush();
 }
