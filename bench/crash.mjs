@@ -76,7 +76,7 @@ function startServer() {
     };
     child.stdout.on('data', look);
     child.stderr.on('data', look);
-    gone.then(() => reject(new Error(`the server ended:\n${output}`)));
+    void gone.then(() => reject(new Error(`the server ended:\n${output}`)));
     setTimeout(() => reject(new Error('the server was not ready in time')), READY_LIMIT_MS).unref();
   });
   ready.catch(() => undefined);

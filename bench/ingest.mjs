@@ -157,7 +157,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
     return { ...seen, idle };
   }
 
-  (await startService()).stop();
+  await (await startService()).stop();
   let ceiling;
   if (isWanted('a') || isWanted('bare')) {
     const clients = await populate(client, organizationId, { gateways: 100, devicesEach: 10 });

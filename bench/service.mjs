@@ -59,7 +59,7 @@ export async function startService(env = {}) {
       const mqttPort = /MQTT +mqtt:\S+:(\d+)/.exec(output)?.[1];
       if (http && mqttPort) resolve({ http, mqttPort: Number(mqttPort) });
     });
-    exited.then((code) => reject(new Error(`the server ended with ${code}\n${output}`)));
+    void exited.then((code) => reject(new Error(`the server ended with ${code}\n${output}`)));
     setTimeout(() => reject(new Error('the server was not ready in time')), READY_LIMIT_MS).unref();
   });
   const database = await reachDatabase(dataDir);

@@ -9,7 +9,9 @@ import { pagesOf } from './support/pages.ts';
 const FOLDER = fileURLToPath(new URL('../../.build/screenshots', import.meta.url));
 const SIZES = [
   { width: 360, height: 740 },
+  { width: 768, height: 1024 },
   { width: 1440, height: 900 },
+  { width: 2560, height: 1440 },
 ];
 /** Charts and live values need this time; the pages have no common condition to wait for. */
 const SETTLE_MS = 700;

@@ -84,7 +84,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       }
       const text = bytes.toString();
       request.bodyText = text;
-      parse(request, text, (error, body) => {
+      void parse(request, text, (error, body) => {
         if (error) done(isJson(text) ? forbiddenKey() : malformedBody('is not valid JSON'));
         else done(null, body);
       });

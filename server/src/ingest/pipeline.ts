@@ -113,7 +113,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
         return undefined;
       }
       const admitted = group.enter();
-      const device = admitted ? undefined : message.device.peek();
+      const device = admitted === undefined ? message.device.peek() : undefined;
       if (device === undefined) return processLater(admitted, message, completion);
       processMessage(device, message, completion);
       group.leave();

@@ -136,7 +136,7 @@ function createLastReadings({ deviceIndex, storage, log }: PresenceDeps) {
       unwritten.add(index);
     },
     async flush(maxDevices = Number.POSITIVE_INFINITY): Promise<void> {
-      while (flushing) await flushing;
+      while (flushing !== undefined) await flushing;
       flushing = write(maxDevices).finally(() => {
         flushing = undefined;
       });

@@ -79,7 +79,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const { bootstrap } = service;
   if (!bootstrap.created) throw new Error('the test database was not empty');
   const url = `http://127.0.0.1:${service.port}`;
-  const server = access(
+  const server = callersOf(
     url,
     bootstrap.organizationId,
     basic(bootstrap.apiKeyId, bootstrap.apiKeySecret),
@@ -121,7 +121,9 @@ function configOf(env: Record<string, string>): Config {
   return result.config;
 }
 
-function access(url: string, organizationId: string, key: string) {
+type Callers = Pick<TestServer, 'call' | 'newKey' | 'newUser' | 'signIn'>;
+
+function callersOf(url: string, organizationId: string, key: string): Callers {
   let users = 0;
   const own: TestServer['call'] = (operation, given = {}) =>
     call(url, operation, {

@@ -39,7 +39,7 @@ try {
     onProgress: (text) => say(`progress ${text}`),
   });
   process.stdin.once('end', () => {
-    storage.stop().then(() => say('stopped'));
+    void storage.stop().then(() => say('stopped'));
   });
   process.stdin.resume();
   say('ready');

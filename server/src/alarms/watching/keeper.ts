@@ -206,7 +206,7 @@ export class Keeper {
           settling ??= device.settling;
         }
       }
-      if (settling) await settling;
+      if (settling !== undefined) await settling;
       else if (missing.size > 0) await this.#load([...missing.values()], arrival);
       else return sightings;
     }

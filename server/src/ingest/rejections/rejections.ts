@@ -52,7 +52,7 @@ export function createRejections({ deviceIndex, storage, log }: RejectionsDeps):
 
   async function flush(maxDevices = Number.POSITIVE_INFINITY): Promise<void> {
     // A flush in progress may have started before the last message was recorded.
-    while (flushing) await flushing;
+    while (flushing !== undefined) await flushing;
     flushing = writePending(maxDevices).finally(() => {
       flushing = undefined;
     });

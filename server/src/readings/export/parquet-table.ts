@@ -76,7 +76,8 @@ export class ParquetTable implements TableWriter {
 
   end(): Uint8Array {
     if (this.#rows.count > 0) this.#writeGroup();
-    this.#writer.finish();
+    // Only a writer that flushes returns a Promise; this one writes to memory.
+    void this.#writer.finish();
     return this.#taken();
   }
 
@@ -92,7 +93,7 @@ export class ParquetTable implements TableWriter {
     } else {
       columnData.push({ name: 'value', data: rows.valuesOf(this.#kinds[0] ?? 'NUMBER') });
     }
-    this.#writer.write({ columnData, rowGroupSize: ROWS_PER_GROUP });
+    void this.#writer.write({ columnData, rowGroupSize: ROWS_PER_GROUP });
     this.#rows = new Rows();
   }
 

@@ -148,7 +148,7 @@ export class Connection {
         type === PUBLISH_TYPE && this.#open
           ? this.#open.session.publish(frames, this.#receivedAt)
           : this.#control();
-      if (wait) {
+      if (wait !== undefined) {
         this.#pauseUntil(wait);
         return;
       }
