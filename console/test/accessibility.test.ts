@@ -87,6 +87,21 @@ describe('console pages in both themes and at phone width', () => {
     expect(await faultsInBothThemes(page)).toEqual([]);
   });
 
+  it('the selected tab stays in view on a phone when the tab changes', async () => {
+    await page.setViewportSize(PHONE);
+    for (const tab of ['users', 'audit-log', 'alarm-groups']) {
+      await goTo(page, pageNamed(fleet, tab).path);
+      const selected = page.locator('[role="tab"][data-active]');
+      await expect
+        .poll(async () => {
+          const { x = -1, width = 0 } = (await selected.boundingBox()) ?? {};
+          return x >= 0 && x + width <= PHONE.width;
+        })
+        .toBe(true);
+    }
+    await page.setViewportSize(WIDE);
+  });
+
   it('no page logged an error', () => {
     expect(world.browserErrors).toEqual([]);
   });

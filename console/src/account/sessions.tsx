@@ -77,6 +77,7 @@ export function Sessions() {
         {({ items }) => (
           <RecordTable
             label={words.title}
+            isWide
             columns={columns}
             records={items}
             actions={{ nameOf, of: actionsOf }}

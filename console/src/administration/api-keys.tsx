@@ -48,6 +48,7 @@ export function ApiKeys() {
         list={list}
         query={query}
         columns={columns}
+        isWide
         nameOf={({ name }) => name}
         form={(key, close) => <ApiKeyForm apiKey={key} onClose={close} onIssued={setIssued} />}
         deletion="deleteApiKey"

@@ -128,6 +128,7 @@ export function Deliveries() {
           <RecordTable
             label={strings.administration.tabs.deliveries}
             columns={columns}
+            isWide
             records={items}
             actions={{ nameOf: ({ type }) => words.types[type], of: actionsOf }}
           />

@@ -54,6 +54,8 @@ interface ListProps<T extends Listed, Id extends OperationId> {
   readonly list: ReturnType<typeof useListQuery>;
   readonly query: UseQueryResult<{ count: number; items: T[] }, Error>;
   readonly columns: readonly Column<T>[];
+  /** Whether the columns need more than a tablet's width. */
+  readonly isWide?: boolean;
   readonly nameOf: (record: T) => string;
   readonly form: (record: T | null, close: () => void) => ReactNode;
   readonly deletion: Id;
@@ -67,7 +69,7 @@ interface ListProps<T extends Listed, Id extends OperationId> {
 /** A list whose records are created, edited and deleted in dialogs. */
 export function RecordList<T extends Listed, Id extends OperationId>(props: ListProps<T, Id>) {
   const { label, words, icon, list, query, columns, nameOf, form, deletion, deletedBy } = props;
-  const { deletionDetails, moreActions = () => [] } = props;
+  const { isWide = false, deletionDetails, moreActions = () => [] } = props;
   const [editing, setEditing] = useState<T | 'new' | null>(null);
   const [deleting, setDeleting] = useState<T | null>(null);
   const close = () => setEditing(null);
@@ -112,6 +114,7 @@ export function RecordList<T extends Listed, Id extends OperationId>(props: List
             label={label}
             columns={columns}
             records={items}
+            isWide={isWide}
             actions={{ nameOf, of: actionsOf }}
           />
         )}

@@ -55,6 +55,7 @@ export function Users() {
         list={list}
         query={query}
         columns={columns}
+        isWide
         nameOf={({ email }) => email}
         form={(user, close) => <UserForm user={user} onClose={close} onInvited={setInvitation} />}
         deletion="deleteUser"

@@ -30,7 +30,7 @@ const words = strings.alarms;
 export function ActiveAlarmsPage() {
   const { query, events = [] } = useActiveEvents();
   return (
-    <Page title={words.title}>
+    <Page title={words.titles.active}>
       <AlarmTabs />
       <Loaded query={query}>
         {() =>
@@ -85,7 +85,8 @@ function ActiveEvents({ events }: { events: readonly AlarmEvent[] }) {
         />
       </Group>
       <RecordTable
-        label={words.tabs.active}
+        label={words.titles.active}
+        isWide
         columns={columns}
         records={events}
         toneOf={({ severity }) => severity.toLowerCase()}

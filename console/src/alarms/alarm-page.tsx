@@ -51,7 +51,10 @@ export function AlarmPage() {
   const { alarmId } = useParams({ strict: false }) as { alarmId: string };
   const query = useRead('retrieveAlarm', { alarmId });
   return (
-    <RecordPage query={query} list={{ title: words.title, path: '/alarms/configurations' }}>
+    <RecordPage
+      query={query}
+      list={{ title: words.titles.configurations, path: '/alarms/configurations' }}
+    >
       {(alarm) => <AlarmEdit alarm={alarm} />}
     </RecordPage>
   );
@@ -87,7 +90,7 @@ function AlarmEdit({ alarm }: { alarm: Alarm }) {
 function Trail() {
   return (
     <Link to="/alarms/configurations" className="linked">
-      {`${words.title}: ${words.tabs.configurations}`}
+      {words.titles.configurations}
     </Link>
   );
 }

@@ -1,6 +1,7 @@
 import type { VariableType } from '@fieldwatch/contract';
 import { SimpleGrid, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useNow } from '../runtime/index.ts';
 import { type Input, type Reply, useRead, type Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
@@ -10,13 +11,8 @@ import { type AlarmValues, bodyOf } from './alarm-values.ts';
 const words = strings.alarms.backtest;
 const DAY_MS = 24 * 60 * 60_000;
 const TYPING_PAUSE_MS = 350;
-const SPANS = [
-  { key: 'day', days: 1 },
-  { key: 'week', days: 7 },
-  { key: 'month', days: 30 },
-] as const;
 
-export type Backtest = Reply<'backtestAlarm'>;
+type Backtest = Reply<'backtestAlarm'>;
 
 function hasThreshold({ thresholdValueNumber }: AlarmValues, type: VariableType): boolean {
   return type !== 'NUMBER' || thresholdValueNumber !== '';
@@ -41,6 +37,7 @@ export function useBacktest(
   values: AlarmValues,
   variable: Variable | undefined,
   range: { readonly startMs: number; readonly endMs: number },
+  isEnabled = true,
 ) {
   const [settled] = useDebouncedValue(values, TYPING_PAUSE_MS);
   const type = variable?.type ?? 'NUMBER';
@@ -51,24 +48,40 @@ export function useBacktest(
   return useRead(
     'backtestAlarm',
     { body: bodyOver(settled, type, range) },
-    { enabled: isComplete, keepsPrevious: true, staleMs: 60_000 },
+    { enabled: isComplete && isEnabled, keepsPrevious: true, staleMs: 60_000 },
   );
 }
 
 interface PanelProps {
   readonly values: AlarmValues;
   readonly variable: Variable;
+  /** Whether the backtest of the chart is done. */
+  readonly isReady: boolean;
 }
 
-/** The number of events in the backtests of the last day, week and month. */
-export function BacktestPanel({ values, variable }: PanelProps) {
+/** The backtest of a number of days up to now. */
+function useSpan({ values, variable }: PanelProps, days: number, isEnabled: boolean) {
+  const now = useNow();
+  const endMs = Math.ceil(now / 60_000) * 60_000;
+  return useBacktest(values, variable, { startMs: endMs - days * DAY_MS, endMs }, isEnabled);
+}
+
+/**
+ * The number of events in the backtests of the last day, week and month. They run one after the
+ * other, since the server runs one backtest per credential at a time.
+ */
+export function BacktestPanel(props: PanelProps) {
+  const day = useSpan(props, 1, props.isReady);
+  const isDayDone = props.isReady && !day.isFetching;
+  const week = useSpan(props, 7, isDayDone);
+  const month = useSpan(props, 30, isDayDone && !week.isFetching);
   return (
     <Panel title={words.title}>
-      {hasThreshold(values, variable.type) ? (
+      {hasThreshold(props.values, props.variable.type) ? (
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-          {SPANS.map(({ key, days }) => (
-            <Span key={key} label={words[key]} days={days} values={values} variable={variable} />
-          ))}
+          <Span label={words.day} backtest={day} />
+          <Span label={words.week} backtest={week} />
+          <Span label={words.month} backtest={month} />
         </SimpleGrid>
       ) : (
         <Text size="sm" c="dimmed">
@@ -79,15 +92,12 @@ export function BacktestPanel({ values, variable }: PanelProps) {
   );
 }
 
-interface SpanProps extends PanelProps {
+interface SpanProps {
   readonly label: string;
-  readonly days: number;
+  readonly backtest: UseQueryResult<Backtest, Error>;
 }
 
-function Span({ label, days, values, variable }: SpanProps) {
-  const now = useNow();
-  const endMs = Math.ceil(now / 60_000) * 60_000;
-  const { data, error } = useBacktest(values, variable, { startMs: endMs - days * DAY_MS, endMs });
+function Span({ label, backtest: { data, error } }: SpanProps) {
   return (
     <div>
       <Text size="xs" c="dimmed">

@@ -61,7 +61,7 @@ export function ConfigurationTable({ alarms }: { alarms: readonly Alarm[] }) {
   return (
     <>
       <RecordTable
-        label={words.tabs.configurations}
+        label={words.titles.configurations}
         columns={columns}
         records={alarms}
         actions={{ nameOf: ({ name }) => name, of: actionsOf }}

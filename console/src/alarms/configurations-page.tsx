@@ -68,7 +68,7 @@ export function AlarmConfigurationsPage() {
     </Button>
   ) : null;
   return (
-    <Page title={words.title} actions={add}>
+    <Page title={words.titles.configurations} actions={add}>
       <AlarmTabs />
       <FilterBar filters={filters} onChange={setFilters} />
       <Listing

@@ -29,7 +29,7 @@ export function AlarmEventPage() {
   const { eventId } = useParams({ strict: false }) as { eventId: string };
   const query = useRead('retrieveAlarmEvent', { eventId }, { refetchIntervalMs: 30_000 });
   return (
-    <RecordPage query={query} list={{ title: words.title, path: '/alarms' }}>
+    <RecordPage query={query} list={{ title: words.titles.active, path: '/alarms' }}>
       {(event) => <EventView event={event} />}
     </RecordPage>
   );
@@ -41,7 +41,7 @@ function EventView({ event }: { event: AlarmEvent }) {
   const mayAct = may('AcknowledgeAlarmEvents');
   const trail = (
     <Link to="/alarms" className="linked">
-      {words.title}
+      {words.titles.active}
     </Link>
   );
   const actions = (

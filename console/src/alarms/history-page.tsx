@@ -69,7 +69,7 @@ export function AlarmHistoryPage() {
     { keepsPrevious: true },
   );
   return (
-    <Page title={words.title} actions={<ExportButton search={exported} />}>
+    <Page title={words.titles.history} actions={<ExportButton search={exported} />}>
       <AlarmTabs />
       <Filters>
         <RangePicker choice={filters} range={range} fallback="week" onChange={setFilters} />
@@ -105,7 +105,7 @@ export function AlarmHistoryPage() {
         {(items) => (
           <>
             <EventTimeline events={items} range={range} />
-            <RecordTable label={words.tabs.history} columns={columns} records={items} />
+            <RecordTable label={words.titles.history} columns={columns} records={items} isWide />
           </>
         )}
       </Listing>

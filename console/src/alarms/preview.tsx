@@ -34,7 +34,7 @@ export function Preview({ variable, values, onThreshold }: Props) {
           ],
     [thresholdValueNumber, variable],
   );
-  const { data: backtest } = useBacktest(values, variable, range);
+  const { data: backtest, isFetching } = useBacktest(values, variable, range);
   const periods = useMemo(
     () =>
       (backtest?.events ?? []).map(({ raisedDateTime, clearedDateTime }) => ({
@@ -71,7 +71,7 @@ export function Preview({ variable, values, onThreshold }: Props) {
           onZoomOut={() => setChoice({ last: choice.last })}
         />
       </Panel>
-      <BacktestPanel values={values} variable={variable} />
+      <BacktestPanel values={values} variable={variable} isReady={!isFetching} />
     </Stack>
   );
 }

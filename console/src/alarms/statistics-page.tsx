@@ -44,7 +44,7 @@ export function AlarmStatisticsPage() {
     { keepsPrevious: true, refetchIntervalMs: 60_000 },
   );
   return (
-    <Page title={strings.alarms.title}>
+    <Page title={strings.alarms.titles.statistics}>
       <AlarmTabs />
       <Filters>
         <RangePicker choice={choice} range={range} fallback="week" onChange={setChoice} />
@@ -111,7 +111,7 @@ function Totals({ statistics }: { statistics: Statistics }) {
               good={words.noFlood}
               bad={words.flood}
             />{' '}
-            <Timestamp at={peak.startDateTime} />
+            <Timestamp at={peak.startDateTime} form="exact" />
           </>
         ) : null}
       </Figure>

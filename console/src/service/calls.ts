@@ -43,7 +43,7 @@ export function createQueryClient(): QueryClient {
 }
 
 function isRetryable(error: unknown): boolean {
-  return !(error instanceof FieldwatchError) || error.status >= 500;
+  return !(error instanceof FieldwatchError) || error.status >= 500 || error.status === 429;
 }
 
 export function keyOf(organizationId: string, id: OperationId, input: object): QueryKey {

@@ -24,7 +24,7 @@ export const account = {
     lastUsed: 'Last active',
     end: 'End session',
     ended: 'Session ended',
-    endOthers: 'End all other sessions',
+    endOthers: 'End all others',
     endOthersTitle: 'End all other sessions?',
     endOthersText: (count: number) =>
       count === 1

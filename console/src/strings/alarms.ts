@@ -22,10 +22,16 @@ export const alarms = {
   reasons,
   tabs: {
     label: 'Alarms',
-    active: 'Active alarms',
-    history: 'Alarm history',
+    active: 'Active',
+    history: 'History',
     statistics: 'Statistics',
     configurations: 'Configurations',
+  },
+  titles: {
+    active: 'Active alarms',
+    history: 'Alarm history',
+    statistics: 'Alarm statistics',
+    configurations: 'Alarm configurations',
   },
   statistics: {
     events: 'Events raised',

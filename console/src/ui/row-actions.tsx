@@ -20,6 +20,7 @@ interface Props {
 
 /** The buttons at the end of a row. */
 export function RowActions({ name, actions }: Props) {
+  if (actions.length === 0) return null;
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {actions.map((action) => (

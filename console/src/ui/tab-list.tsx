@@ -13,8 +13,13 @@ interface Props {
 export function TabList({ label, value, children }: Props) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const open = ref.current?.querySelector(`[role="tab"][data-active]`);
-    if (value) open?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    if (!value) return undefined;
+    // The router restores scroll positions after it has rendered, so this comes a frame later.
+    const frame = requestAnimationFrame(() => {
+      const selected = ref.current?.querySelector('[role="tab"][data-active]');
+      selected?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [value]);
   return (
     <Tabs.List ref={ref} aria-label={label} className={classes.list}>

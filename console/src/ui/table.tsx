@@ -1,4 +1,5 @@
 import { Table } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { strings } from '../strings/index.ts';
 import { type RowAction, RowActions } from './row-actions.tsx';
@@ -14,6 +15,9 @@ export interface Column<T> {
   /** Hides the head visually; screen readers still announce it. */
   readonly isHeadHidden?: boolean;
 }
+
+const PHONE = '(max-width: 40em)';
+const TABLET = '(max-width: 62em)';
 
 export interface RecordActions<T> {
   readonly nameOf: (record: T) => string;
@@ -34,6 +38,8 @@ interface Props<T extends { readonly id: string }> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly records: readonly T[];
+  /** Whether the columns need more than a tablet's width. */
+  readonly isWide?: boolean;
   readonly toneOf?: (record: T) => string | undefined;
   /** The actions on each record, with the record's name for screen readers. */
   readonly actions?: RecordActions<T> | undefined;
@@ -41,10 +47,19 @@ interface Props<T extends { readonly id: string }> {
 
 /** Records in rows; on a narrow screen each is a card with labels. */
 export function RecordTable<T extends { readonly id: string }>(props: Props<T>) {
-  const { label, records, toneOf, actions } = props;
+  const { label, records, isWide, toneOf, actions } = props;
+  const isNarrow = useMediaQuery(isWide ? TABLET : PHONE, false, {
+    getInitialValueInEffect: false,
+  });
   const columns = actions ? [...props.columns, actionColumn(actions)] : props.columns;
   return (
-    <Table className={classes.table} aria-label={label} verticalSpacing={6} highlightOnHover>
+    <Table
+      className={classes.table}
+      data-cards={isNarrow || undefined}
+      aria-label={label}
+      verticalSpacing={6}
+      highlightOnHover
+    >
       <Table.Thead>
         <Table.Tr>
           {columns.map(({ head, isMinor, align, width, isHeadHidden }) => (

@@ -37,8 +37,8 @@ export function accountStory(journey: () => Journey): void {
     await button('Account').click();
     await page.getByRole('menuitem', { name: 'Your account' }).click();
     await page.getByText('This session').waitFor();
-    await button('End all other sessions').click();
-    await button('End all other sessions', page.getByRole('dialog')).click();
+    await button('End all others').click();
+    await button('End all others', page.getByRole('dialog')).click();
     await page.getByText('All other sessions ended').waitFor();
     expect((await server.call(operations.retrieveMe, { auth: other })).status).toBe(401);
   });

@@ -16,7 +16,8 @@ export function alarmStory(journey: () => Journey): void {
     await choose('Operator', 'is below');
     const threshold = page.getByLabel('Threshold');
     await threshold.fill('4.2');
-    await page.getByText('2 events').first().waitFor();
+    // The last day, week and month, one backtest after the other.
+    await expect.poll(() => page.getByText('2 events', { exact: true }).count()).toBe(3);
     const line = await findThresholdLine(page);
     await page.mouse.down();
     await page.mouse.move(line.x, line.y + 30, { steps: 4 });
@@ -31,7 +32,7 @@ export function alarmStory(journey: () => Journey): void {
 
   it('shows a raised Alarm without a reload', async () => {
     const { page, publish } = journey();
-    await page.getByRole('tab', { name: 'Active alarms' }).click();
+    await page.getByRole('tab', { name: 'Active', exact: true }).click();
     await page.getByText('No active alarms').waitFor();
     await publish({ oil: { pressure: 2.5 } });
     await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
@@ -58,7 +59,7 @@ export function alarmStory(journey: () => Journey): void {
     const { page, publish } = journey();
     await publish({ oil: { pressure: 4.2 } });
     await page.getByText('No active alarms').waitFor();
-    await page.getByRole('tab', { name: 'Alarm history' }).click();
+    await page.getByRole('tab', { name: 'History', exact: true }).click();
     await page.getByRole('searchbox').fill('oil');
     await page.waitForURL(/search=oil/);
     await page.getByRole('table').getByRole('link', { name: 'Oil pressure low' }).click();

@@ -56,7 +56,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
       shows: 'Select a widget',
     },
     { name: 'account', path: '/account', shows: 'This session' },
-    { name: 'users', path: '/administration/users', shows: 'Last sign-in' },
+    { name: 'users', path: '/administration/users', shows: 'Administrator' },
     { name: 'api-keys', path: '/administration/api-keys', shows: 'First key' },
     { name: 'alarm-groups', path: '/administration/alarm-groups', shows: 'Operators' },
     { name: 'webhooks', path: '/administration/webhooks', shows: 'On-call' },
