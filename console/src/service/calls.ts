@@ -27,8 +27,11 @@ export interface ReadOptions {
   readonly keepsPrevious?: boolean;
 }
 
-/** History is expensive for the server to read, and edits do not change it. */
-const UNAFFECTED_BY_WRITES: ReadonlySet<unknown> = new Set<OperationId>(['listManyReadings']);
+/** History and backtests are expensive for the server, and edits do not change them. */
+const UNAFFECTED_BY_WRITES: ReadonlySet<unknown> = new Set<OperationId>([
+  'listManyReadings',
+  'backtestAlarm',
+]);
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
