@@ -4,16 +4,16 @@ import { Failure, invalid, type NewId, notFound, parseFutureMoment } from '../ru
 import type { Storage, Transaction } from '../storage/index.ts';
 import { type AlarmRow, type AlarmTerms, alarmRecord } from './alarm.ts';
 import { type AlarmAnalysis, type AnalysisDeps, createAlarmAnalysis } from './analysis/index.ts';
+import type { AlarmEngine } from './engine/index.ts';
 import { type AlarmHistory, createAlarmHistory } from './history/index.ts';
 import { requireNamed } from './references.ts';
 import * as store from './store.ts';
 import { alarmErrors, editedAlarmTerms, newAlarmTerms } from './terms.ts';
-import type { Watching } from './watching/index.ts';
 
 export interface AlarmsDeps {
   readonly storage: Storage;
   readonly newId: NewId;
-  readonly watching: Pick<Watching, 'edited'>;
+  readonly engine: Pick<AlarmEngine, 'edited'>;
   readonly consumeHistory: AnalysisDeps['consumeHistory'];
   readonly onEventsChanged: (organizationId: string) => void;
 }
@@ -69,14 +69,14 @@ function search(storage: Storage): Alarms['search'] {
   };
 }
 
-function create({ newId, watching }: AlarmsDeps): Alarms['create'] {
+function create({ newId, engine }: AlarmsDeps): Alarms['create'] {
   return async ({ params: { organizationId }, body }, { tx, now }) => {
     const id = newId();
     const terms = newAlarmTerms(body);
     await requireNamed(tx, organizationId, terms);
     await requireFit(tx, organizationId, terms);
     const row = await store.insertAlarm(tx, organizationId, { ...terms, id, now });
-    await watching.edited(tx, { organizationId, after: row, now });
+    await engine.edited(tx, { organizationId, after: row, now });
     return {
       body: alarmRecord(row, now),
       revision: row.revision,
@@ -86,7 +86,7 @@ function create({ newId, watching }: AlarmsDeps): Alarms['create'] {
   };
 }
 
-function update({ watching }: AlarmsDeps): Alarms['update'] {
+function update({ engine }: AlarmsDeps): Alarms['update'] {
   return async ({ params, body }, { tx, now, precondition }) => {
     const { organizationId, alarmId } = params;
     const row = await lock(tx, organizationId, alarmId);
@@ -100,24 +100,24 @@ function update({ watching }: AlarmsDeps): Alarms['update'] {
       organizationId,
       now,
       row,
-      await watching.edited(tx, { organizationId, before: row, after, now }),
+      await engine.edited(tx, { organizationId, before: row, after, now }),
     );
   };
 }
 
-function archive({ watching }: AlarmsDeps): Alarms['archive'] {
+function archive({ engine }: AlarmsDeps): Alarms['archive'] {
   return async ({ params }, { tx, now, precondition }) => {
     const { organizationId, alarmId } = params;
     const row = await lock(tx, organizationId, alarmId);
     precondition.check(row.revision);
     if (row.archivedAt !== null) return { body: undefined, changes: [] };
     const after = await store.setArchived(tx, organizationId, alarmId, now, now);
-    const saved = await watching.edited(tx, { organizationId, before: row, after, now });
+    const saved = await engine.edited(tx, { organizationId, before: row, after, now });
     return { body: undefined, changes: changed(organizationId, now, row, saved) };
   };
 }
 
-function restore({ watching }: AlarmsDeps): Alarms['restore'] {
+function restore({ engine }: AlarmsDeps): Alarms['restore'] {
   return async ({ params }, { tx, now, precondition }) => {
     const { organizationId, alarmId } = params;
     const row = await lock(tx, organizationId, alarmId);
@@ -128,7 +128,7 @@ function restore({ watching }: AlarmsDeps): Alarms['restore'] {
       organizationId,
       now,
       row,
-      await watching.edited(tx, { organizationId, before: row, after, now }),
+      await engine.edited(tx, { organizationId, before: row, after, now }),
     );
   };
 }

@@ -1,13 +1,13 @@
 import type { Clock, Metrics } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { countPhases } from './analysis/index.ts';
-import type { Step } from './watching/index.ts';
+import type { WatchUpdate } from './engine/index.ts';
 
 /** Counts what alarms do. Call the answer with what was stored, and when it was judged. */
 export function meterAlarms(
   metrics: Metrics,
   { storage, clock }: { readonly storage: Storage; readonly clock: Clock },
-): (step: Step, judgedAt: number) => void {
+): (step: WatchUpdate, judgedAt: number) => void {
   const totals = { raised: 0, cleared: 0 };
   metrics.addCounter({
     name: 'fieldwatch_alarm_events_total',
@@ -25,8 +25,8 @@ export function meterAlarms(
     name: 'fieldwatch_alarm_lag_seconds',
     help: 'Time from the judgement of a reading or of the clock to its being stored',
   });
-  return ({ told }, judgedAt) => {
-    for (const { kind } of told) totals[kind === 'RAISED' ? 'raised' : 'cleared'] += 1;
-    if (told.length > 0) observe((clock.now() - judgedAt) / 1_000);
+  return ({ logEntries }, judgedAt) => {
+    for (const { kind } of logEntries) totals[kind === 'RAISED' ? 'raised' : 'cleared'] += 1;
+    if (logEntries.length > 0) observe((clock.now() - judgedAt) / 1_000);
   };
 }

@@ -1,10 +1,10 @@
 import type { OverviewWarning } from '@fieldwatch/contract';
 import {
+  type AlarmEngine,
   type AlarmFeed,
+  createAlarmEngine,
   createAlarmFeed,
-  createWatching,
   meterAlarms,
-  type Watching,
 } from '../alarms/index.ts';
 import type { Config } from '../config.ts';
 import type { Authenticate, ResponseCache } from '../http/index.ts';
@@ -74,8 +74,12 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const live = startLive(core, { presence, onlineMs, feed });
   alarmChanged.subscribe(live);
   alarmChanged.subscribe(alarmSubscribers);
-  const watching = startWatching(core, { ...options, readings, feed });
-  const steps = { judge: watching.judge, commit: readings.commit, announce: live.announceReadings };
+  const alarmEngine = startAlarmEngine(core, { ...options, readings, feed });
+  const steps = {
+    judge: alarmEngine.judge,
+    commit: readings.commit,
+    announce: live.announceReadings,
+  };
   const deps = { ...core, ...steps, presence };
   const onlineVariable = createOnlineVariable({
     ...deps,
@@ -91,14 +95,14 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   meterReadings(metrics, ingest);
   ingest.start();
   lifecycle.onStop('ingest', ingest.stop);
-  const changes = changesOf({ deviceCache, watching, onlineVariable, readings });
+  const changes = changesOf({ deviceCache, alarmEngine, onlineVariable, readings });
   return {
     presence,
     readings,
     warnings,
     ingest,
     live,
-    watching,
+    alarmEngine,
     feed,
     alarmSubscribers,
     onlineVariable,
@@ -118,15 +122,15 @@ function presenceAnnouncements(responseCache: ResponseCache, live: Live): Presen
 /** The reaction of the ingest side to a change of a Device through the API. */
 function changesOf(services: {
   deviceCache: DeviceCache;
-  watching: Watching;
+  alarmEngine: AlarmEngine;
   onlineVariable: OnlineVariable;
   readings: Readings;
 }) {
-  const { deviceCache, watching, onlineVariable, readings } = services;
+  const { deviceCache, alarmEngine, onlineVariable, readings } = services;
   return {
     onChanged(deviceId: string) {
       deviceCache.invalidate(deviceId);
-      watching.forget(deviceId);
+      alarmEngine.invalidate(deviceId);
       onlineVariable.deviceChanged(deviceId);
     },
     onVariablesDeleted: (seriesIds: readonly number[]) => seriesIds.forEach(readings.dropSeries),
@@ -195,29 +199,29 @@ function startLive(
 }
 
 /** Judges readings by alarms before they are committed. */
-function startWatching(
+function startAlarmEngine(
   { clock, log, metrics, storage, responseCache }: CoreServices,
   options: IngestOptions & { readings: Readings; feed: AlarmFeed },
 ) {
   const { readings, feed, lifecycle, failpoint, wakeNotify } = options;
   const metered = meterAlarms(metrics, { storage, clock });
-  const watching = createWatching({
+  const alarmEngine = createAlarmEngine({
     storage: storage.ingest,
     clock,
     log,
     latest: readings.ingestLatest,
     isStored: readings.isStored,
-    onStored(step, now) {
-      const organizationIds = new Set(step.watches.map(({ organizationId }) => organizationId));
+    onStored(update, now) {
+      const organizationIds = new Set(update.watches.map(({ organizationId }) => organizationId));
       for (const organizationId of organizationIds) {
         responseCache.invalidate(organizationId);
         feed.note(organizationId);
       }
-      metered(step, now);
-      if (step.told.length > 0) wakeNotify();
+      metered(update, now);
+      if (update.logEntries.length > 0) wakeNotify();
     },
     failpoint,
   });
-  lifecycle.onStop('alarms', watching.stop);
-  return watching;
+  lifecycle.onStop('alarms', alarmEngine.stop);
+  return alarmEngine;
 }

@@ -206,7 +206,7 @@ async function openMqtt(
   });
   lifecycle.onStop('mqtt', mqtt.stop);
   // Alarms are judged by time only once Devices can deliver readings that they buffered.
-  services.watching.start();
+  services.alarmEngine.start();
   // Started last and stopped first: a server that stops reports no Device as offline.
   await services.onlineVariable.start();
   lifecycle.onStop('online Variable', services.onlineVariable.stop);
@@ -229,7 +229,7 @@ function withSessions(services: IngestServices, mqtt: Mqtt): IngestServices {
 function deviceChangeListener(
   { responseCache }: CoreServices,
   deviceCache: DeviceCache,
-  { changes, watching }: IngestServices,
+  { changes, alarmEngine }: IngestServices,
 ): Parameters<OpenStorage['listen']>[0][number] {
   return {
     channel: 'fieldwatch_devices',
@@ -240,7 +240,7 @@ function deviceChangeListener(
     },
     onGap() {
       deviceCache.invalidateAll();
-      watching.forgetAll();
+      alarmEngine.invalidateAll();
     },
   };
 }
@@ -255,7 +255,7 @@ function serveFeatures(
   { storage, newId, keyring }: CoreServices,
   services: IngestServices & { readonly wakeNotify: () => void },
 ): void {
-  const { presence, readings, warnings, ingest, live, watching, feed, changes } = services;
+  const { presence, readings, warnings, ingest, live, alarmEngine, feed, changes } = services;
   locationRoutes(serve, createLocations({ storage, newId }));
   deviceRoutes(serve, createDevices({ storage, newId, keyring, presence, ...changes }));
   variableRoutes(serve, createVariables({ storage, newId, ...changes }));
@@ -270,5 +270,8 @@ function serveFeatures(
     feed.note(organizationId);
     services.wakeNotify();
   };
-  alarmRoutes(serve, createAlarms({ storage, newId, watching, consumeHistory, onEventsChanged }));
+  alarmRoutes(
+    serve,
+    createAlarms({ storage, newId, engine: alarmEngine, consumeHistory, onEventsChanged }),
+  );
 }

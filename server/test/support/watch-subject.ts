@@ -1,4 +1,12 @@
 import {
+  advance,
+  isAmbiguous,
+  isJudged,
+  judgementTime,
+  type ReadingMarks,
+} from '../../src/alarms/engine/reading-order.ts';
+import { rowOf, watchOf } from '../../src/alarms/engine/watch-row.ts';
+import {
   ALWAYS_READY,
   CLEAR,
   ended,
@@ -11,14 +19,6 @@ import {
   type Value,
   type Watch,
 } from '../../src/alarms/judgement/watch.ts';
-import {
-  advance,
-  isAmbiguous,
-  isJudged,
-  judgementTime,
-  type ReadingMarks,
-} from '../../src/alarms/watching/reading-order.ts';
-import { rowOf, watchOf } from '../../src/alarms/watching/watch-row.ts';
 
 function lineOf(transition: Transition): string {
   const { at, value } = transition;

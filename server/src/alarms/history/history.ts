@@ -2,7 +2,7 @@ import type { Operations } from '@fieldwatch/contract';
 import { type Change, changeOf, type Handler } from '../../http/index.ts';
 import { Failure, invalid, type NewId, notFound } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
-import { noticeIdOf } from '../watching/index.ts';
+import { notificationIdOf } from '../engine/index.ts';
 import { timelineRecord } from './event.ts';
 import { findRecords, type Recorded, recordsOf } from './records.ts';
 import * as store from './store.ts';
@@ -147,7 +147,7 @@ async function acknowledgeAll(
     await store.acknowledge(tx, organizationId, done);
     await store.insertLog(tx, organizationId, 'ACKNOWLEDGED', { ...done, detail: null });
     const notices = eventIds.map((eventId) => {
-      return { id: noticeIdOf(eventId, 'ACKNOWLEDGED', now), eventId };
+      return { id: notificationIdOf(eventId, 'ACKNOWLEDGED', now), eventId };
     });
     await store.insertAcknowledgedNotices(tx, organizationId, notices, now);
   }

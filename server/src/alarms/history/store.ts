@@ -13,7 +13,7 @@ import {
   sql,
   type Transaction,
 } from '../../storage/index.ts';
-import { queueForLog } from '../watching/index.ts';
+import { lockLogOrder } from '../engine/index.ts';
 import type { EventRow, NoteRow, TimelineRow } from './event.ts';
 
 /** Pages are ordered by when an event was raised, which they know as its creation. */
@@ -272,7 +272,7 @@ export async function insertLog(
   { eventIds, actor, now, detail }: Deed & { readonly detail: string | null },
 ): Promise<void> {
   const at = isoDateTime(now);
-  await queueForLog(tx, organizationId);
+  await lockLogOrder(tx, organizationId);
   await run(
     tx,
     sql`insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, actor,

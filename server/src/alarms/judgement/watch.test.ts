@@ -113,13 +113,13 @@ describe('judgement', () => {
     const subject = createSubject(PLAIN);
     const sent = [51, 1, 52, 53, 2, 3].map((value, second) => ({ value, at: 1_000 * second }));
     for (const { value, at } of sent) subject.reading(at + 20_000, value, at);
-    const told = ['raised 0 51', 'cleared 1000 1 RECOVERED'];
-    told.push('raised 2000 52', 'cleared 4000 2 RECOVERED');
-    expect(subject.lines).toEqual(told);
+    const lines = ['raised 0 51', 'cleared 1000 1 RECOVERED'];
+    lines.push('raised 2000 52', 'cleared 4000 2 RECOVERED');
+    expect(subject.lines).toEqual(lines);
     for (const now of [6_000, 22_500, 60_000]) {
       for (const { value, at } of sent) subject.reading(at + 20_000, value, now);
     }
-    expect(subject.lines).toEqual(told);
+    expect(subject.lines).toEqual(lines);
   });
 
   it('takes readings of one moment in the order of their arrival times', () => {

@@ -41,7 +41,7 @@ export interface TimedValue {
   readonly value: Value;
 }
 
-/** A reading that began something, and when it came in by the clock. */
+/** A reading that began a hold or a clearing, and its arrival by the clock. */
 export interface Beginning extends TimedValue {
   readonly arrivedAt: number;
 }
@@ -119,7 +119,7 @@ export function judge(
 }
 
 /**
- * When the clock has a say although no reading comes. A backlog has as long as a live reading. A
+ * When the clock ends a hold or a clearing without a further reading. A backlog has as long as a live reading. A
  * reading whose time lies after its arrival was timed by a clock that was ahead: that is no reason to
  * wait for it.
  */
@@ -141,7 +141,7 @@ export interface Recovery {
   readonly graceMs: number;
 }
 
-/** Nothing was ever in the way of readings. */
+/** There was no outage. */
 export const ALWAYS_READY: Recovery = { readySince: Number.NEGATIVE_INFINITY, graceMs: 0 };
 
 /**
@@ -158,7 +158,7 @@ function decidedAt(
   return began.arrivedAt < readySince ? Math.max(due, readySince + graceMs) : due;
 }
 
-/** What the clock makes of a watch. */
+/** The judgement of a watch by the clock. */
 export function judgeByClock(
   watch: Watch,
   terms: JudgedTerms,
@@ -171,7 +171,7 @@ export function judgeByClock(
   return watch.phase === 'CLEARING' ? clear(watch, terms) : null;
 }
 
-/** Ends whatever is under way, because somebody changed what is watched or whether. */
+/** Ends a hold or an event, because its Alarm was edited. */
 export function ended(
   watch: Watch,
   reason: Exclude<ClearedReason, 'RECOVERED'>,

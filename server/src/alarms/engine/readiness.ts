@@ -32,7 +32,7 @@ export class Readiness {
     this.#isLost = true;
   }
 
-  /** The same, where a failure says so. */
+  /** Does the same for a failure of storage. */
   failed(error: unknown): void {
     if (error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE') this.lost();
   }

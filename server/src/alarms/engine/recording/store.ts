@@ -1,6 +1,6 @@
 import { isoDateTime } from '../../../runtime/index.ts';
 import { run, type Sql, sql, type Transaction } from '../../../storage/index.ts';
-import type { ClearedEvent, RaisedEvent, Step, Told } from '../step.ts';
+import type { ClearedEvent, LogEntry, RaisedEvent, WatchUpdate } from '../watch-update.ts';
 
 type ColumnType = 'uuid' | 'text' | 'bigint' | 'integer' | 'jsonb';
 
@@ -29,15 +29,15 @@ export function at(column: string): Sql {
   return sql`timestamptz 'epoch' + ${sql.ref(column)} * interval '1 millisecond'`;
 }
 
-export function* eventStatements(step: Step, now: number): Generator<Sql, void> {
-  if (step.cleared.length > 0) yield clearedEvents(step.cleared);
-  if (step.raised.length > 0) yield insertedEvents(step.raised, now);
+export function* eventStatements(update: WatchUpdate, now: number): Generator<Sql, void> {
+  if (update.cleared.length > 0) yield clearedEvents(update.cleared);
+  if (update.raised.length > 0) yield insertedEvents(update.raised, now);
 }
 
-/** The lines of the log, and what others are to be told, once the events are stored. */
-export function* toldStatements({ told }: Step, now: number): Generator<Sql, void> {
-  yield insertedLog(told, now);
-  yield insertedNotices(told, now);
+/** The entries of the log and the notifications, after the events are stored. */
+export function* logStatements({ logEntries }: WatchUpdate, now: number): Generator<Sql, void> {
+  yield insertedLog(logEntries, now);
+  yield insertedNotices(logEntries, now);
 }
 
 function clearedEvents(cleared: readonly ClearedEvent[]): Sql {
@@ -53,7 +53,7 @@ function clearedEvents(cleared: readonly ClearedEvent[]): Sql {
         where alarm_events.organization_id = "organizationId" and alarm_events.id = "eventId"`;
 }
 
-/** With everything as it is now. An event that is there is the same occurrence, told anew. */
+/** Copies names and settings as they are now. An event that exists is the same occurrence. */
 function insertedEvents(raised: readonly RaisedEvent[], now: number): Sql {
   const rows = raised.map(({ cleared, ...event }) => ({ ...event, ...cleared }));
   return sql`insert into alarm_events (organization_id, id, alarm_id, alarm_name, alarm_name_folded,
@@ -99,8 +99,8 @@ function insertedEvents(raised: readonly RaisedEvent[], now: number): Sql {
 }
 
 /**
- * Lines of one organization are numbered in the order in which they commit: whoever writes some
- * waits for whoever wrote before. Otherwise a reader could pass a number that is not there yet.
+ * Entries of one organization are numbered in the order in which they commit: a writer waits for the
+ * commit of the writer before. Otherwise a reader could pass a number that is not committed yet.
  */
 function queuedForLog(organizationIds: readonly string[]): Sql {
   const names = [...new Set(organizationIds)].sort().map((id) => `alarm log ${id}`);
@@ -108,14 +108,14 @@ function queuedForLog(organizationIds: readonly string[]): Sql {
     from unnest(${names}::text[]) as name`;
 }
 
-/** For who writes lines next. */
-export async function queueForLog(tx: Transaction, organizationId: string): Promise<void> {
+/** The lock of the next writer of log entries. */
+export async function lockLogOrder(tx: Transaction, organizationId: string): Promise<void> {
   await run(tx, queuedForLog([organizationId]));
 }
 
-function insertedLog(told: readonly Told[], now: number): Sql {
-  const rows = told.map((line, index) => ({ ...line, index }));
-  return sql`with queued as materialized (${queuedForLog(told.map((line) => line.organizationId))})
+function insertedLog(logEntries: readonly LogEntry[], now: number): Sql {
+  const rows = logEntries.map((line, index) => ({ ...line, index }));
+  return sql`with queued as materialized (${queuedForLog(logEntries.map((line) => line.organizationId))})
         insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, detail)
         select "organizationId", "eventId", kind, ${at('at')}, ${isoDateTime(now)}, detail
         from ${given(rows, {
@@ -130,18 +130,18 @@ function insertedLog(told: readonly Told[], now: number): Sql {
 }
 
 /**
- * Nobody is told while an alarm is shelved, nor of the end of what nobody was told of. To no group
- * nobody can have subscribed.
+ * Nothing is sent while an Alarm is shelved, nor at the end of an event that was raised meanwhile.
+ * An Alarm without a group has no recipients.
  */
-function insertedNotices(told: readonly Told[], now: number): Sql {
+function insertedNotices(logEntries: readonly LogEntry[], now: number): Sql {
   return sql`insert into notification_outbox (id, organization_id, event_id, kind, created_at)
-        select "noticeId", "organizationId", "eventId", lower(kind), ${isoDateTime(now)}
-        from ${given(told, {
+        select "notificationId", "organizationId", "eventId", lower(kind), ${isoDateTime(now)}
+        from ${given(logEntries, {
           organizationId: 'uuid',
           alarmId: 'uuid',
           eventId: 'uuid',
           kind: 'text',
-          noticeId: 'uuid',
+          notificationId: 'uuid',
         })}
         cross join lateral (select is_shelved, alarm_group_id from alarm_events
           where organization_id = "organizationId" and id = "eventId" offset 0) events

@@ -11,7 +11,7 @@ export interface ArrivalAlignmentDeps {
   readonly onAligned: () => void;
 }
 
-/** Slewing is left alone; a step is more than this. */
+/** A smaller difference is slewing and no step of the clock. */
 const TOLERANCE_MS = MIN_STEP_MS / 2;
 const ALIGNED_BATCH_SIZE = 1_000;
 /** A batch that arrived before the step may be stored so long after it. */
@@ -19,7 +19,7 @@ const ALIGNING_MS = 60_000;
 
 /**
  * Holds and clearings last as long by the clock as they do in truth: when the clock is set, the
- * arrivals that they are counted from move with it. The monotonic clock tells where to, for what this
+ * arrivals that they are counted from move with it. The monotonic clock says where to, for what this
  * run of the server has stored.
  */
 export class ArrivalAlignment {

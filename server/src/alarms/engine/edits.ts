@@ -18,14 +18,15 @@ const PACE = [
   'clearDelaySeconds',
 ] as const satisfies readonly (keyof AlarmRow)[];
 
-/** What an edit does to what is under way: ends it, gives it another pace, or nothing. */
-export type EditEffect = EndReason | 'PACED' | null;
+/** The effect of an edit on a pending hold or an open event: it ends, gets other delays, or stays. */
+export type EditEffect = EndReason | 'DELAYS_CHANGED' | null;
 
 export function effectOf(before: AlarmRow, after: AlarmRow): EditEffect {
   const wasWatching = before.isActive && before.archivedAt === null;
   if (wasWatching && after.archivedAt !== null) return 'ARCHIVED';
   if (wasWatching && !after.isActive) return 'DISABLED';
   if (WATCHED.some((term) => before[term] !== after[term])) return 'RECONFIGURED';
-  if (before.isActive !== after.isActive || before.archivedAt !== after.archivedAt) return 'PACED';
-  return PACE.some((term) => before[term] !== after[term]) ? 'PACED' : null;
+  if (before.isActive !== after.isActive || before.archivedAt !== after.archivedAt)
+    return 'DELAYS_CHANGED';
+  return PACE.some((term) => before[term] !== after[term]) ? 'DELAYS_CHANGED' : null;
 }

@@ -10,9 +10,9 @@ import {
   type Transaction,
 } from '../../storage/index.ts';
 import { judgedTermsOf, type Value } from '../judgement/index.ts';
-import { at, eventStatements, given, toldStatements } from './recording/index.ts';
-import type { Step, StoredWatch, Watched } from './step.ts';
+import { at, eventStatements, given, logStatements } from './recording/index.ts';
 import { type WatchRow, watchOf } from './watch-row.ts';
+import type { StoredWatch, WatchUpdate, WatchWrite } from './watch-update.ts';
 
 interface WatchedRow {
   readonly organizationId: string;
@@ -41,10 +41,10 @@ interface WatchedRow {
   readonly epoch: number | null;
 }
 
-/** An alarm that watches, and the key of the history of its Variable. */
+/** An Alarm with its watch, and the key of the history of its Variable. */
 export interface WatchedVariable {
   readonly seriesId: number;
-  readonly watched: Watched;
+  readonly stored: StoredWatch;
 }
 
 const WATCHED = sql`alarms.organization_id as "organizationId", alarms.id as "alarmId",
@@ -78,7 +78,7 @@ function watchedOf(row: WatchedRow): WatchedVariable {
   const { arrivalRun: runId, arrivalElapsed: elapsed } = row;
   return {
     seriesId,
-    watched: {
+    stored: {
       organizationId,
       alarmId,
       deviceId,
@@ -93,8 +93,8 @@ function watchedOf(row: WatchedRow): WatchedVariable {
   };
 }
 
-/** What watches the readings of these Devices. */
-export async function listWatched(
+/** The watches on the Variables of these Devices. */
+export async function listStoredWatches(
   db: Queries,
   devices: readonly { readonly organizationId: string; readonly deviceId: string }[],
 ): Promise<WatchedVariable[]> {
@@ -117,7 +117,7 @@ export interface AlarmName {
 }
 
 /**
- * The alarms whose next move is the clock's, the most overdue first; only those whose hold or
+ * The Alarms whose hold or clearing the clock ends, the most overdue first; only those whose hold or
  * clearing began at or after a time, where one is given.
  */
 export function listDue(
@@ -152,7 +152,7 @@ function alignedArrival({ runId, now, elapsed }: RunMoment): Sql {
     else least(arrived_at, ${isoDateTime(now)}::timestamptz) end`;
 }
 
-/** Some of the alarms that wait for the clock by arrivals that differ from the aligned ones. */
+/** Some of the watches whose stored arrival differs from the aligned one. */
 export function listMisaligned(
   db: Queries,
   moment: RunMoment,
@@ -167,7 +167,7 @@ export function listMisaligned(
   );
 }
 
-/** Moves their arrivals, and when they are due, to where the clock says now that they were. */
+/** Aligns their arrivals and due times with the clock. */
 export async function alignArrivals(
   tx: Transaction,
   names: readonly AlarmName[],
@@ -189,8 +189,8 @@ export async function alignArrivals(
   );
 }
 
-/** The alarms as they are once nobody else changes them. Those that are gone are left out. */
-export async function lockWatched(
+/** The Alarms, locked against other changes. Those that no longer exist are left out. */
+export async function lockStoredWatches(
   tx: Transaction,
   names: readonly AlarmName[],
 ): Promise<WatchedVariable[]> {
@@ -204,7 +204,7 @@ export async function lockWatched(
   return rows.map(watchedOf);
 }
 
-/** In one order for all, so that no two wait for each other. */
+/** In one order everywhere, which prevents deadlocks. */
 function lockedAlarms(names: readonly AlarmName[]): Sql {
   return sql`select alarms.organization_id, alarms.id from ${asked(names)} join alarms
       on alarms.organization_id = asked.organization_id and alarms.id = asked.id
@@ -218,29 +218,29 @@ function asked(names: readonly AlarmName[]): Sql {
 
 export interface StepMoment {
   readonly now: number;
-  /** Told between the parts, so that a test can end the process there. */
+  /** Called between the parts, so that a test can end the process there. */
   readonly failpoint: (name: string) => void;
 }
 
 /**
- * Writes all that a judgement asks for. They fail as changed when it was made on anything but what
- * is stored.
+ * Writes an update. The statements fail as changed when the update was judged on another state than
+ * the stored one.
  */
-export function* stepStatements(
-  step: Step,
+export function* updateStatements(
+  update: WatchUpdate,
   { now, failpoint }: StepMoment,
 ): Generator<Statement, void> {
-  yield statementOf(savedWatches(step.watches));
+  yield statementOf(savedWatches(update.watches));
   failpoint('watches');
-  if (step.told.length === 0) return;
-  for (const each of eventStatements(step, now)) yield statementOf(each);
+  if (update.logEntries.length === 0) return;
+  for (const each of eventStatements(update, now)) yield statementOf(each);
   failpoint('events');
-  for (const each of toldStatements(step, now)) yield statementOf(each);
+  for (const each of logStatements(update, now)) yield statementOf(each);
   failpoint('outbox');
 }
 
-/** Once nobody else changes the alarms. Those of alarms that are gone count as changed too. */
-function savedWatches(watches: readonly StoredWatch[]): Sql {
+/** Locks the Alarms first. A watch whose Alarm no longer exists counts as changed too. */
+function savedWatches(watches: readonly WatchWrite[]): Sql {
   return sql`with locked as materialized (${lockedAlarms(watches)}), saved as (
         insert into alarm_watches as stored (organization_id, alarm_id, phase, began_at,
           began_value, arrived_at, started_at, raised_at, judged_to, judged_at, due_at,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The id of the event of an occurrence, always the same: whoever comes to the same judgement again
+ * The id of the event of an occurrence, always the same: a second judgement of the occurrence
  * names the same event. It has the form of a UUIDv7 of the time at which the occurrence began.
  */
 export function eventIdOf(alarmId: string, epoch: number, startedAt: number): string {
   return idOf(startedAt, `${alarmId} ${epoch} ${startedAt}`);
 }
 
-/** The id under which what happened to an event is told, also when it is told again. */
-export function noticeIdOf(eventId: string, kind: string, at: number): string {
+/** The id of the notification of a change, the same when the change is stored again. */
+export function notificationIdOf(eventId: string, kind: string, at: number): string {
   return idOf(at, `${eventId} ${kind}`);
 }
 

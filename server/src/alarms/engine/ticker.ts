@@ -3,8 +3,8 @@ import { runAll, type Transactions } from '../../storage/index.ts';
 import { judgeByClock, type Recovery } from '../judgement/index.ts';
 import type { ArrivalAlignment } from './arrival-alignment.ts';
 import { type Readiness, STALL_MS } from './readiness.ts';
-import { type Step, stepOf, type WatchChange } from './step.ts';
-import { type AlarmName, listDue, lockWatched, stepStatements } from './store.ts';
+import { type AlarmName, listDue, lockStoredWatches, updateStatements } from './store.ts';
+import { type WatchChange, type WatchUpdate, watchUpdateOf } from './watch-update.ts';
 
 export interface TickerDeps {
   readonly storage: Transactions;
@@ -12,16 +12,16 @@ export interface TickerDeps {
   readonly log: Log;
   readonly readiness: Readiness;
   readonly alignment: ArrivalAlignment;
-  /** Told what was stored, after it was, and which Devices it is of. */
-  readonly onStored: (step: Step, now: number, deviceIds: readonly string[]) => void;
+  /** Called with an update and its Devices after it was stored. */
+  readonly onStored: (update: WatchUpdate, now: number, deviceIds: readonly string[]) => void;
   readonly failpoint: (name: string) => void;
 }
 
 const TICK_MS = 200;
 /** How long Devices have after an outage to deliver what they could not. */
 const GRACE_MS = 30_000;
-const ALARMS_AT_ONCE = 1_000;
-const ROUNDS_A_TICK = 20;
+const ALARM_BATCH_SIZE = 1_000;
+const ROUNDS_PER_TICK = 20;
 
 /**
  * Raises and clears what the clock alone decides. What is due is a row, so it survives everything. The
@@ -56,16 +56,16 @@ export class Ticker {
   async #tick(): Promise<void> {
     const { storage, clock, log, readiness, alignment } = this.#deps;
     try {
-      for (let round = 0; round < ROUNDS_A_TICK; round += 1) {
+      for (let round = 0; round < ROUNDS_PER_TICK; round += 1) {
         const moment = this.#moment();
         const { now, arrivedFrom } = moment;
         const askedAt = performance.now();
-        const due = await listDue(storage, now, arrivedFrom, ALARMS_AT_ONCE);
+        const due = await listDue(storage, now, arrivedFrom, ALARM_BATCH_SIZE);
         readiness.answered(performance.now() - askedAt, clock.now());
-        // After the list was made: what is on it is judged as this leaves it.
+        // After the list was made: its watches are judged as aligned.
         await alignment.align(moment);
-        if (due.length > 0) await this.#settle(due, now);
-        if (due.length < ALARMS_AT_ONCE) return;
+        if (due.length > 0) await this.#judgeDue(due, now);
+        if (due.length < ALARM_BATCH_SIZE) return;
       }
     } catch (error) {
       readiness.failed(error);
@@ -73,7 +73,7 @@ export class Ticker {
     }
   }
 
-  /** While the grace after an outage lasts, what began before it is not the clock's yet. */
+  /** While the grace period after an outage lasts, the clock ends nothing that began before it. */
   #moment() {
     const { readiness, alignment } = this.#deps;
     const { now, elapsed, stepMs } = this.#steps.read();
@@ -89,8 +89,8 @@ export class Ticker {
     return { readySince: this.#deps.readiness.since, graceMs: GRACE_MS };
   }
 
-  /** All at once; when that fails each alone, so that one cannot hold up the others. */
-  async #settle(due: readonly AlarmName[], now: number): Promise<void> {
+  /** Stores all together; when that fails each alone, so that one cannot block the others. */
+  async #judgeDue(due: readonly AlarmName[], now: number): Promise<void> {
     try {
       await this.#store(due, now);
     } catch (error) {
@@ -98,7 +98,7 @@ export class Ticker {
       readiness.failed(error);
       if (due.length === 1)
         log.error({ err: error, due }, 'an alarm that is due could not be judged');
-      else for (const one of due) await this.#settle([one], now);
+      else for (const one of due) await this.#judgeDue([one], now);
     }
   }
 
@@ -107,16 +107,16 @@ export class Ticker {
     failpoint('due');
     await storage.transaction(async (tx) => {
       const changes: WatchChange[] = [];
-      for (const { watched } of await lockWatched(tx, due)) {
-        const judgement = judgeByClock(watched.watch, watched.terms, now, this.#recovery());
-        const { judgedTo, judgedAt } = watched;
-        if (judgement) changes.push({ ...judgement, watched, judgedTo, judgedAt });
+      for (const { stored } of await lockStoredWatches(tx, due)) {
+        const judgement = judgeByClock(stored.watch, stored.terms, now, this.#recovery());
+        const { judgedTo, judgedAt } = stored;
+        if (judgement) changes.push({ ...judgement, stored, judgedTo, judgedAt });
       }
       if (changes.length === 0) return;
-      const step = stepOf(changes);
-      await runAll(tx, stepStatements(step, { now, failpoint }));
-      const deviceIds = changes.map(({ watched }) => watched.deviceId);
-      tx.afterCommit(() => onStored(step, now, deviceIds));
+      const update = watchUpdateOf(changes);
+      await runAll(tx, updateStatements(update, { now, failpoint }));
+      const deviceIds = changes.map(({ stored }) => stored.deviceId);
+      tx.afterCommit(() => onStored(update, now, deviceIds));
     });
     failpoint('ticked');
   }

@@ -17,7 +17,7 @@ export interface WatchRow {
   /** When the occurrence of the open event began, and when its event was raised. */
   readonly startedAt: number | null;
   readonly raisedAt: number | null;
-  /** When the clock decides if no reading does. */
+  /** When the clock ends it without a further reading. */
   readonly dueAt: number | null;
 }
 

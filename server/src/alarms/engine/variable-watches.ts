@@ -6,7 +6,7 @@ import {
   type OrderedReading,
   type ReadingMarks,
 } from './reading-order.ts';
-import { type Arrival, epochAfter, type WatchChange, type Watched } from './step.ts';
+import { type Arrival, epochAfter, type StoredWatch, type WatchChange } from './watch-update.ts';
 
 /** A reading as far as judgement is concerned. */
 export interface JudgedReading extends OrderedReading {
@@ -18,9 +18,9 @@ export interface JudgedReading extends OrderedReading {
   };
 }
 
-/** An alarm in memory, a step ahead of storage while its batch is being written. */
-interface Standing {
-  readonly watched: Watched;
+/** An Alarm in memory, one update ahead of storage while its batch is committed. */
+interface LiveWatch {
+  readonly stored: StoredWatch;
   readonly terms: JudgedTerms;
   watch: Watch;
   version: number;
@@ -28,21 +28,21 @@ interface Standing {
 }
 
 /** The alarms on one Variable, and how far its readings have been judged. */
-export interface Lookout {
+export interface VariableWatches {
   readonly marks: ReadingMarks;
-  readonly standing: readonly Standing[];
+  readonly liveWatches: readonly LiveWatch[];
 }
 
 /** The alarms on the Variables of one Device. */
 export interface DeviceWatch {
   readonly organizationId: string;
   readonly deviceId: string;
-  /** By the key of the Variable's history; null when nothing of the Device is watched. */
-  lookouts: ReadonlyMap<number, Lookout> | null;
-  /** While what was judged is being written: who comes next waits for it. */
-  settling: Promise<void> | undefined;
-  /** Something changed meanwhile: it is read anew before it is used again. */
-  isForgotten: boolean;
+  /** By the key of the Variable's history; null when no Variable of the Device is watched. */
+  variables: ReadonlyMap<number, VariableWatches> | null;
+  /** Set while it is loaded or an update of it is committed; the next batch waits for it. */
+  busy: Promise<void> | undefined;
+  /** The Device or its alarms were changed: it is loaded again before its next use. */
+  isInvalid: boolean;
 }
 
 /** How long a reading may take from the Device to here. */
@@ -53,11 +53,11 @@ const DELIVERY_MS = 30_000;
  * can have been judged in the future: where it seems so, the clock was set back since, and readings
  * that may have been measured since then are judged.
  */
-export function lookoutOf(
-  alarms: readonly Watched[],
+export function variableWatchesOf(
+  alarms: readonly StoredWatch[],
   latest: TimedValue | null,
   { now, arrivedAt }: { readonly now: number; readonly arrivedAt: number },
-): Lookout {
+): VariableWatches {
   const none = Number.NEGATIVE_INFINITY;
   const known = latest !== null && latest.at <= now ? latest.at : none;
   const latestAt = Math.max(latest?.at ?? none, ...alarms.map((each) => each.judgedTo ?? none));
@@ -68,20 +68,20 @@ export function lookoutOf(
       latestAt,
       latestValue: latest?.at === latestAt ? latest.value : undefined,
     },
-    standing: alarms.map((watched) => ({
-      watched,
-      terms: watched.terms,
-      watch: watched.watch,
-      version: watched.version,
-      epoch: watched.epoch,
+    liveWatches: alarms.map((stored) => ({
+      stored,
+      terms: stored.terms,
+      watch: stored.watch,
+      version: stored.version,
+      epoch: stored.epoch,
     })),
   };
 }
 
 /** A reading of a watched Variable. */
-export interface Sighting {
+export interface WatchedReading {
   readonly device: DeviceWatch;
-  readonly lookout: Lookout;
+  readonly watches: VariableWatches;
   readonly reading: JudgedReading;
   /** It is in the history: it was judged when it first arrived. */
   isStored: boolean;
@@ -93,29 +93,32 @@ export interface Judged {
   readonly devices: ReadonlySet<DeviceWatch>;
 }
 
-/** When readings arrived, by the clock and by one that nobody can set. */
+/** When readings arrived, by the clock and by the monotonic clock. */
 export interface BatchArrival extends Arrival {
   readonly at: number;
 }
 
-/** Judges readings in their order. Memory is ahead of storage by what this gives. */
-export function judgeSightings(sightings: readonly Sighting[], arrival: BatchArrival): Judged {
+/** Judges readings in their order. Memory is ahead of storage by the returned changes. */
+export function judgeWatchedReadings(
+  watchedReadings: readonly WatchedReading[],
+  arrival: BatchArrival,
+): Judged {
   const { at: arrivedAt } = arrival;
-  const changes = new Map<Standing, WatchChange>();
+  const changes = new Map<LiveWatch, WatchChange>();
   const devices = new Set<DeviceWatch>();
-  for (const { device, lookout, reading, isStored } of sightings) {
-    if (isStored || !isJudged(lookout.marks, reading, arrivedAt)) continue;
-    advance(lookout.marks, reading, arrivedAt);
+  for (const { device, watches, reading, isStored } of watchedReadings) {
+    if (isStored || !isJudged(watches.marks, reading, arrivedAt)) continue;
+    advance(watches.marks, reading, arrivedAt);
     const judgedAt = judgementTime(reading, arrivedAt);
     const isAtOwnTime = judgedAt === reading.at;
     const timed = isAtOwnTime ? reading : { at: judgedAt, value: reading.value };
-    for (const alarm of lookout.standing) {
+    for (const alarm of watches.liveWatches) {
       const judgement = judge(alarm.watch, alarm.terms, timed, arrivedAt);
       if (judgement === null) continue;
       alarm.watch = judgement.watch;
       const before = changes.get(alarm)?.transitions ?? [];
       changes.set(alarm, {
-        watched: { ...alarm.watched, version: alarm.version, epoch: alarm.epoch },
+        stored: { ...alarm.stored, version: alarm.version, epoch: alarm.epoch },
         watch: judgement.watch,
         transitions: [...before, ...judgement.transitions],
         judgedTo: reading.at,

@@ -6,11 +6,11 @@ import type {
   Value,
   Watch,
 } from '../judgement/index.ts';
-import { eventIdOf, noticeIdOf } from './event-id.ts';
+import { eventIdOf, notificationIdOf } from './event-id.ts';
 import { rowOf, type WatchRow } from './watch-row.ts';
 
-/** An alarm that watches, with what it remembers and what that was read as. */
-export interface Watched {
+/** An Alarm with its watch, as they were read from storage. */
+export interface StoredWatch {
   readonly organizationId: string;
   readonly alarmId: string;
   readonly deviceId: string;
@@ -25,7 +25,7 @@ export interface Watched {
   readonly epoch: number;
 }
 
-/** When the reading that began a hold or a clearing arrived, by a clock that nobody can set. */
+/** When the reading that began a hold or a clearing arrived, by the monotonic clock. */
 export interface Arrival {
   /** The run of a server whose monotonic clock it is. */
   readonly runId: string;
@@ -33,7 +33,7 @@ export interface Arrival {
 }
 
 /** One watch that is to be stored, in place of the version that it was judged on. */
-export interface StoredWatch extends WatchRow {
+export interface WatchWrite extends WatchRow {
   readonly organizationId: string;
   readonly alarmId: string;
   readonly judgedTo: number | null;
@@ -58,52 +58,52 @@ export interface Cleared {
 
 export interface ClearedEvent extends Named, Cleared {}
 
-/** A new event; one that ended within the same step is already cleared. */
+/** A new event, with its end when that is part of the same update. */
 export interface RaisedEvent extends Named {
   readonly raisedAt: number;
   readonly raisedValue: Value;
   readonly cleared: Cleared | null;
 }
 
-/** A line of the log of an event, and the notice about it. */
-export interface Told extends Named {
+/** An entry of the log of an event, and the id of its notification. */
+export interface LogEntry extends Named {
   readonly kind: 'RAISED' | 'CLEARED';
   readonly at: number;
   readonly detail: string | null;
-  readonly noticeId: string;
+  readonly notificationId: string;
 }
 
-/** What a judgement asks storage to do, all of it or nothing. */
-export interface Step {
-  readonly watches: readonly StoredWatch[];
+/** The changes of a judgement, stored in one transaction. */
+export interface WatchUpdate {
+  readonly watches: readonly WatchWrite[];
   readonly raised: readonly RaisedEvent[];
   readonly cleared: readonly ClearedEvent[];
-  readonly told: readonly Told[];
+  readonly logEntries: readonly LogEntry[];
 }
 
-/** A watch and what became of it. */
+/** A watch and its judgement. */
 export interface WatchChange extends Judgement {
-  readonly watched: Watched;
+  readonly stored: StoredWatch;
   readonly judgedTo: number | null;
   readonly judgedAt: number | null;
   /** Set when a reading began a hold or a clearing; without one it is as it was. */
   readonly arrival?: Arrival;
-  /** Set when a change ended what was under way. */
+  /** Set when an edit ended a hold or an event. */
   readonly isEnded?: boolean;
 }
 
-export function stepOf(changes: readonly WatchChange[]): Step {
+export function watchUpdateOf(changes: readonly WatchChange[]): WatchUpdate {
   const raised: RaisedEvent[] = [];
   const cleared: ClearedEvent[] = [];
-  const told: Told[] = [];
-  for (const { watched, transitions } of changes) {
-    const { organizationId, alarmId } = watched;
-    let { epoch } = watched;
+  const logEntries: LogEntry[] = [];
+  for (const { stored, transitions } of changes) {
+    const { organizationId, alarmId } = stored;
+    let { epoch } = stored;
     const open = new Map<string, RaisedEvent>();
     for (const transition of transitions) {
       const eventId = eventIdOf(alarmId, epoch, transition.startedAt);
       const named = { organizationId, alarmId, eventId };
-      told.push(toldOf(named, transition));
+      logEntries.push(logEntryOf(named, transition));
       if (transition.kind === 'RAISED') {
         const { at: raisedAt, value: raisedValue } = transition;
         open.set(eventId, { ...named, raisedAt, raisedValue, cleared: null });
@@ -118,20 +118,20 @@ export function stepOf(changes: readonly WatchChange[]): Step {
     }
     raised.push(...open.values());
   }
-  return { watches: changes.map(storedWatch).sort(byAlarm), raised, cleared, told };
+  return { watches: changes.map(watchWrite).sort(byAlarm), raised, cleared, logEntries };
 }
 
 /** Occurrences of one epoch begin at times of their own. */
-export function epochAfter({ watched, transitions, isEnded }: WatchChange): number {
+export function epochAfter({ stored, transitions, isEnded }: WatchChange): number {
   const atStart = transitions.filter((each) => each.kind === 'CLEARED' && each.isAtStart);
-  return watched.epoch + atStart.length + (isEnded ? 1 : 0);
+  return stored.epoch + atStart.length + (isEnded ? 1 : 0);
 }
 
-function storedWatch(change: WatchChange): StoredWatch {
-  const { watched, watch, judgedTo, judgedAt } = change;
-  const { organizationId, alarmId, terms, version } = watched;
+function watchWrite(change: WatchChange): WatchWrite {
+  const { stored, watch, judgedTo, judgedAt } = change;
+  const { organizationId, alarmId, terms, version } = stored;
   const row = rowOf(watch, terms);
-  const arrival = row.arrivedAt === null ? null : (change.arrival ?? watched.arrival);
+  const arrival = row.arrivedAt === null ? null : (change.arrival ?? stored.arrival);
   return {
     ...row,
     organizationId,
@@ -145,13 +145,13 @@ function storedWatch(change: WatchChange): StoredWatch {
   };
 }
 
-/** One order for all, so that no two wait for each other. */
-function byAlarm(one: StoredWatch, other: StoredWatch): number {
+/** One order everywhere, which prevents deadlocks. */
+function byAlarm(one: WatchWrite, other: WatchWrite): number {
   return one.alarmId < other.alarmId ? -1 : 1;
 }
 
-function toldOf(named: Named, transition: Transition): Told {
+function logEntryOf(named: Named, transition: Transition): LogEntry {
   const { kind, at } = transition;
   const detail = transition.kind === 'CLEARED' ? transition.reason : null;
-  return { ...named, kind, at, detail, noticeId: noticeIdOf(named.eventId, kind, at) };
+  return { ...named, kind, at, detail, notificationId: notificationIdOf(named.eventId, kind, at) };
 }

@@ -1,0 +1,225 @@
+import { type Clock, ClockSteps, Failure } from '../../runtime/index.ts';
+import { isChanged } from '../../storage/index.ts';
+import type { BatchJudgement } from './batch-judgement.ts';
+import type { Readiness } from './readiness.ts';
+import { isAmbiguous } from './reading-order.ts';
+import { updateStatements } from './store.ts';
+import {
+  type BatchArrival,
+  type DeviceWatch,
+  type Judged,
+  type JudgedReading,
+  judgeWatchedReadings,
+  type WatchedReading,
+} from './variable-watches.ts';
+import type { WatchCache } from './watch-cache.ts';
+import { type WatchUpdate, watchUpdateOf } from './watch-update.ts';
+
+export interface BatchJudgeDeps {
+  readonly cache: WatchCache;
+  readonly clock: Clock;
+  /** The run of this server, to which its monotonic clock belongs. */
+  readonly runId: string;
+  /** Whether the history of a Variable has a reading at exactly this time. */
+  readonly isStored: (variable: JudgedReading['variable'], at: number) => Promise<boolean>;
+  readonly readiness: Readiness;
+  /** Called when the clock was set: also by one that is set right before the ticker notices. */
+  readonly onClockStep: () => void;
+  /** Called with an update after it was stored. */
+  readonly onStored: (update: WatchUpdate, now: number) => void;
+  readonly failpoint: (name: string) => void;
+}
+
+const MAX_ATTEMPTS = 10;
+
+/** A batch from its judgement until it is stored or refused. */
+interface OpenBatch {
+  readonly watchedReadings: readonly WatchedReading[];
+  /** The Devices whose alarms change, until the batch is stored or refused. */
+  readonly devices: ReadonlySet<DeviceWatch>;
+  readonly arrival: BatchArrival;
+  readonly release: () => void;
+}
+
+/**
+ * Judges each batch of readings on the cached watches of its Devices, before it is committed.
+ *
+ * Invariant: readings and the changes of alarms that they cause are stored in one transaction, and
+ * each change is judged on the stored state that it replaces. Judging is optimistic: it uses the
+ * state in memory without locks, and the statements require the revisions that were read. Storage
+ * refuses the transaction when one of them was changed. These interleavings are survived:
+ *
+ * - Two batches of this server: batches are judged one after the other, in order. A batch with a
+ *   busy Device waits until the earlier batch is stored or refused.
+ * - An edit of an alarm, the clock, or another server changes an alarm between judgement and commit:
+ *   the commit is refused, the Devices are read again, and the same batch is judged on what is
+ *   stored now. Its Devices stay busy meanwhile.
+ * - A Device is invalidated while it is busy: it is dropped once the batch is stored or refused, so
+ *   that the next batch reads it again.
+ * - The commit fails, or its outcome is unknown: all Devices of the batch are dropped, so that the
+ *   retry is judged on what is stored. A reading that was stored after all is recognized by its time
+ *   (`#findStored`) and not judged twice.
+ * - The process ends between any two steps: memory holds nothing that is not stored.
+ */
+export class BatchJudge {
+  readonly #deps: BatchJudgeDeps;
+  readonly #cache: WatchCache;
+  readonly #steps: ClockSteps;
+  /** Batches are judged in the order in which they come. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: BatchJudgeDeps) {
+    this.#deps = deps;
+    this.#cache = deps.cache;
+    this.#steps = new ClockSteps(deps.clock);
+  }
+
+  /** Judges a batch. Batches are judged in the order of the calls. */
+  async judge(readings: readonly JudgedReading[], arrivedAt: number): Promise<BatchJudgement> {
+    const { clock, runId } = this.#deps;
+    const arrival = { at: arrivedAt, runId, elapsed: Math.round(clock.elapsed()) };
+    const turn = this.#turn.then(() => this.#judge(readings, arrival));
+    this.#turn = turn.catch(() => undefined);
+    const { changes, ...batch } = await turn;
+    try {
+      return this.#judgement(batch, changes, 1);
+    } catch (error) {
+      throw this.#abandon(batch, error);
+    }
+  }
+
+  /** Judges in memory. Devices whose alarms change are busy until the batch is stored or refused. */
+  async #judge(readings: readonly JudgedReading[], given: BatchArrival) {
+    const arrival = this.#checked(given);
+    const watchedReadings = await this.#watchedReadings(readings, arrival);
+    await this.#findStored(watchedReadings, arrival.at);
+    const judged = judgeWatchedReadings(watchedReadings, arrival);
+    let resolveBusy: () => void = () => undefined;
+    if (judged.devices.size > 0) {
+      const busy = new Promise<void>((resolve) => {
+        resolveBusy = resolve;
+      });
+      for (const device of judged.devices) device.busy = busy;
+    }
+    const release = () => {
+      for (const device of judged.devices) device.busy = undefined;
+      for (const { device } of watchedReadings) if (device.isInvalid) this.#cache.drop(device);
+      resolveBusy();
+    };
+    return {
+      watchedReadings,
+      devices: judged.devices,
+      changes: judged.changes,
+      arrival: given,
+      release,
+    };
+  }
+
+  #judgement(batch: OpenBatch, changes: Judged['changes'], attempt: number): BatchJudgement {
+    const { clock, failpoint, onStored } = this.#deps;
+    if (changes.length === 0) {
+      // Without a change of an alarm there is no conflict: every error is final.
+      const refused = (error: unknown) => Promise.reject(this.#abandon(batch, error));
+      return { statements: null, stored: batch.release, refused };
+    }
+    const update = watchUpdateOf(changes);
+    const now = clock.now();
+    failpoint('judged');
+    return {
+      statements: () => updateStatements(update, { now, failpoint }),
+      stored: () => {
+        try {
+          failpoint('committed');
+          onStored(update, now);
+        } catch (error) {
+          throw this.#abandon(batch, error);
+        }
+        batch.release();
+      },
+      refused: (error) => this.#refused(batch, error, attempt),
+    };
+  }
+
+  async #refused(batch: OpenBatch, error: unknown, attempt: number): Promise<BatchJudgement> {
+    try {
+      if (!isChanged(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) throw unresolved();
+      return this.#judgement(batch, await this.#judgeAgain(batch), attempt + 1);
+    } catch (final) {
+      throw this.#abandon(batch, final);
+    }
+  }
+
+  /** Ends a batch that is not stored. */
+  #abandon({ watchedReadings, release }: OpenBatch, error: unknown): unknown {
+    this.#deps.readiness.failed(error);
+    for (const { device } of watchedReadings) device.isInvalid = true;
+    release();
+    return error;
+  }
+
+  /**
+   * How far readings have been judged is remembered by the clock, so the cache ends with a
+   * step of the clock. Nothing arrived in the future: there the clock was set back since.
+   */
+  #checked(arrival: BatchArrival): BatchArrival {
+    const { now, stepMs } = this.#steps.read();
+    if (stepMs !== 0) {
+      this.#cache.invalidateAll();
+      this.#deps.onClockStep();
+    }
+    return now < arrival.at ? { ...arrival, at: now } : arrival;
+  }
+
+  /** The readings of watched Variables, once their watches are in memory. */
+  async #watchedReadings(
+    readings: readonly JudgedReading[],
+    arrival: BatchArrival,
+  ): Promise<WatchedReading[]> {
+    for (;;) {
+      const watchedReadings: WatchedReading[] = [];
+      const missing = new Map<string, JudgedReading['variable']>();
+      let busy: Promise<void> | undefined;
+      let device: DeviceWatch | undefined;
+      for (const reading of readings) {
+        const { deviceId, seriesId } = reading.variable;
+        if (device?.deviceId !== deviceId) device = this.#cache.get(deviceId);
+        if (device === undefined) missing.set(deviceId, reading.variable);
+        else if (device.variables !== null) {
+          const watches = device.variables.get(seriesId);
+          if (watches) watchedReadings.push({ device, watches, reading, isStored: false });
+          busy ??= device.busy;
+        }
+      }
+      if (busy !== undefined) await busy;
+      else if (missing.size > 0) await this.#cache.load([...missing.values()], arrival);
+      else return watchedReadings;
+    }
+  }
+
+  /** Looks into the history where only that decides whether a reading was judged before. */
+  async #findStored(watchedReadings: readonly WatchedReading[], arrivedAt: number): Promise<void> {
+    for (const watchedReading of watchedReadings) {
+      const { watches, reading } = watchedReading;
+      if (!isAmbiguous(watches.marks, reading, arrivedAt)) continue;
+      watchedReading.isStored = await this.#deps.isStored(reading.variable, reading.at);
+    }
+  }
+
+  /** Judges a batch on what is stored now. No other batch has these Devices: they are busy. */
+  async #judgeAgain({ watchedReadings, devices, arrival: given }: OpenBatch) {
+    const arrival = this.#checked(given);
+    await this.#cache.fill([...devices], arrival);
+    const own = watchedReadings.flatMap(({ device, reading, isStored }) => {
+      const watches = devices.has(device) && device.variables?.get(reading.variable.seriesId);
+      return watches ? [{ device, watches, reading, isStored }] : [];
+    });
+    return judgeWatchedReadings(own, arrival).changes;
+  }
+}
+
+function unresolved(): Failure {
+  return new Failure('STORAGE_UNAVAILABLE', 'Alarms change faster than they can be judged.', {
+    retryAfterSeconds: 1,
+  });
+}

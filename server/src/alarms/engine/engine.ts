@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, Log } from '../../runtime/index.ts';
+import { runAll, type Transaction, type Transactions } from '../../storage/index.ts';
+import type { AlarmRow } from '../alarm.ts';
+import { ended } from '../judgement/index.ts';
+import { ArrivalAlignment } from './arrival-alignment.ts';
+import { BatchJudge, type BatchJudgeDeps } from './batch-judge.ts';
+import type { BatchJudgement } from './batch-judgement.ts';
+import { effectOf } from './edits.ts';
+import { Readiness } from './readiness.ts';
+import { lockStoredWatches, updateStatements } from './store.ts';
+import { Ticker } from './ticker.ts';
+import type { JudgedReading } from './variable-watches.ts';
+import { WatchCache, type WatchCacheDeps } from './watch-cache.ts';
+import { type WatchUpdate, watchUpdateOf } from './watch-update.ts';
+
+export interface AlarmEngineDeps {
+  readonly storage: Transactions;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly latest: WatchCacheDeps['latest'];
+  readonly isStored: BatchJudgeDeps['isStored'];
+  /** Called with each update once it is stored. */
+  readonly onStored: (update: WatchUpdate, now: number) => void;
+  /** Called between the steps, so that a test can end the process there. */
+  readonly failpoint?: (name: string) => void;
+}
+
+/** Judges readings by the terms of Alarms, and raises and clears events. */
+export interface AlarmEngine {
+  /**
+   * Judges a batch of readings. The caller commits them with the statements of the judgement, and
+   * reports whether that was stored or refused. Batches are judged in order. A batch that is retried
+   * keeps its arrival time.
+   */
+  judge(readings: readonly JudgedReading[], arrivedAt: number): Promise<BatchJudgement>;
+  /** An Alarm was written in this transaction. Resolves with the Alarm and its new state. */
+  edited(tx: Transaction, change: AlarmChange): Promise<AlarmRow>;
+  /** The Device or its alarms were changed elsewhere. */
+  invalidate(deviceId: string): void;
+  invalidateAll(): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface AlarmChange {
+  readonly organizationId: string;
+  /** Undefined when it is new. */
+  readonly before?: AlarmRow;
+  readonly after: AlarmRow;
+  readonly now: number;
+}
+
+export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
+  const { onStored, failpoint = () => undefined } = deps;
+  const readiness = new Readiness();
+  const runId = randomUUID();
+  const cache = new WatchCache(deps);
+  const alignment = new ArrivalAlignment({
+    ...deps,
+    runId,
+    onAligned: () => cache.invalidateAll(),
+  });
+  const onClockStep = () => alignment.begin();
+  const batchJudge = new BatchJudge({ ...deps, cache, runId, failpoint, readiness, onClockStep });
+  const ticker = new Ticker({
+    ...deps,
+    failpoint,
+    readiness,
+    alignment,
+    onStored(update, now, deviceIds) {
+      for (const deviceId of deviceIds) cache.invalidate(deviceId);
+      onStored(update, now);
+    },
+  });
+
+  async function applyEdit(tx: Transaction, change: AlarmChange): Promise<AlarmRow> {
+    const { organizationId, before, after, now } = change;
+    const effect = before ? effectOf(before, after) : null;
+    if (effect === null) return after;
+    const [found] = await lockStoredWatches(tx, [{ organizationId, alarmId: after.id }]);
+    if (!found) throw new Error('a locked Alarm is gone');
+    const { stored } = found;
+    const isEnded = effect !== 'DELAYS_CHANGED';
+    const judgement = isEnded
+      ? ended(stored.watch, effect, now)
+      : { watch: stored.watch, transitions: [] };
+    // How far another Variable was judged says nothing of this one.
+    const isMoved = change.before?.deviceVariableId !== after.deviceVariableId;
+    const judgedTo = isMoved ? null : stored.judgedTo;
+    const judgedAt = isMoved ? null : stored.judgedAt;
+    const update = watchUpdateOf([{ ...judgement, stored, judgedTo, judgedAt, isEnded }]);
+    await runAll(tx, updateStatements(update, { now, failpoint }));
+    tx.afterCommit(() => onStored(update, now));
+    return isEnded ? { ...after, triggeredAt: null } : after;
+  }
+
+  return {
+    judge: (readings, arrivedAt) => batchJudge.judge(readings, arrivedAt),
+    async edited(tx, change) {
+      const row = await applyEdit(tx, change);
+      tx.afterCommit(() => {
+        if (change.before) cache.invalidate(change.before.deviceId);
+        cache.invalidate(change.after.deviceId);
+      });
+      return row;
+    },
+    invalidate: (deviceId) => cache.invalidate(deviceId),
+    invalidateAll: () => cache.invalidateAll(),
+    start() {
+      readiness.begin(deps.clock.now());
+      ticker.start();
+    },
+    stop: () => ticker.stop(),
+  };
+}

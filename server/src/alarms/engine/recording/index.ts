@@ -1,0 +1,1 @@
+export { at, eventStatements, given, lockLogOrder, logStatements } from './store.ts';

@@ -1,0 +1,116 @@
+import type { Clock } from '../../runtime/index.ts';
+import type { Queries } from '../../storage/index.ts';
+import type { TimedValue } from '../judgement/index.ts';
+import { listStoredWatches } from './store.ts';
+import {
+  type BatchArrival,
+  type DeviceWatch,
+  type JudgedReading,
+  type VariableWatches,
+  variableWatchesOf,
+} from './variable-watches.ts';
+import type { StoredWatch } from './watch-update.ts';
+
+export interface WatchCacheDeps {
+  readonly storage: Queries;
+  readonly clock: Clock;
+  /** The newest reading of each Variable, by the key of its history. */
+  readonly latest: (
+    refs: readonly { readonly seriesId: number }[],
+  ) => Promise<readonly (TimedValue | null)[]>;
+  readonly maxDevices?: number;
+}
+
+const MAX_DEVICES = 200_000;
+
+/** The watches of Devices in use, in memory. A Device that is busy is not dropped. */
+export class WatchCache {
+  readonly #deps: WatchCacheDeps;
+  readonly #devices = new Map<string, DeviceWatch>();
+
+  constructor(deps: WatchCacheDeps) {
+    this.#deps = deps;
+  }
+
+  get(deviceId: string): DeviceWatch | undefined {
+    return this.#devices.get(deviceId);
+  }
+
+  /** The Device or its alarms were changed. */
+  invalidate(deviceId: string): void {
+    const device = this.#devices.get(deviceId);
+    if (!device) return;
+    device.isInvalid = true;
+    if (device.busy === undefined) this.#devices.delete(deviceId);
+  }
+
+  invalidateAll(): void {
+    for (const deviceId of [...this.#devices.keys()]) this.invalidate(deviceId);
+  }
+
+  /** Unless it is busy, or was replaced. */
+  drop(device: DeviceWatch): void {
+    if (device.busy !== undefined || this.#devices.get(device.deviceId) !== device) return;
+    this.#devices.delete(device.deviceId);
+  }
+
+  /** Loads Devices; they are busy meanwhile. */
+  async load(wanted: readonly JudgedReading['variable'][], arrival: BatchArrival): Promise<void> {
+    const loading = wanted.map(({ organizationId, deviceId }): DeviceWatch => {
+      return { organizationId, deviceId, variables: null, busy: undefined, isInvalid: false };
+    });
+    let loaded: () => void = () => undefined;
+    const busy = new Promise<void>((resolve) => {
+      loaded = resolve;
+    });
+    for (const device of loading) {
+      device.busy = busy;
+      this.#devices.set(device.deviceId, device);
+    }
+    try {
+      await this.fill(loading, arrival);
+    } catch (error) {
+      for (const device of loading) device.isInvalid = true;
+      throw error;
+    } finally {
+      for (const device of loading) {
+        device.busy = undefined;
+        if (device.isInvalid) this.drop(device);
+      }
+      loaded();
+      this.#makeRoom();
+    }
+  }
+
+  /** Reads what is stored of the Devices into them. */
+  async fill(devices: readonly DeviceWatch[], arrival: BatchArrival): Promise<void> {
+    const { storage, latest, clock } = this.#deps;
+    const alarmsOf = new Map<number, StoredWatch[]>();
+    for (const { seriesId, stored } of await listStoredWatches(storage, devices)) {
+      const known = alarmsOf.get(seriesId);
+      if (known) known.push(stored);
+      else alarmsOf.set(seriesId, [stored]);
+    }
+    const seriesIds = [...alarmsOf.keys()].map((seriesId) => ({ seriesId }));
+    const newest = seriesIds.length === 0 ? [] : await latest(seriesIds);
+    const moment = { now: clock.now(), arrivedAt: arrival.at };
+    const byDevice = new Map<string, Map<number, VariableWatches>>();
+    let index = 0;
+    for (const [seriesId, alarms] of alarmsOf) {
+      const deviceId = alarms[0]?.deviceId ?? '';
+      const variables = byDevice.get(deviceId) ?? new Map<number, VariableWatches>();
+      const watches = variableWatchesOf(alarms, newest[index] ?? null, moment);
+      byDevice.set(deviceId, variables.set(seriesId, watches));
+      index += 1;
+    }
+    for (const device of devices) device.variables = byDevice.get(device.deviceId) ?? null;
+  }
+
+  #makeRoom(): void {
+    const max = this.#deps.maxDevices ?? MAX_DEVICES;
+    for (const device of this.#devices.values()) {
+      if (this.#devices.size <= max) return;
+      this.drop(device);
+    }
+  }
+}

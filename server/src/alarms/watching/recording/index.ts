@@ -1,1 +1,0 @@
-export { at, eventStatements, given, queueForLog, toldStatements } from './store.ts';
