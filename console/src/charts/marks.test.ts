@@ -20,7 +20,7 @@ describe('periodsAt', () => {
       colour: '',
     });
     const periods = [open(10, 20, 'a'), open(20, 30, 'b')];
-    const told = [9, 10, 20, 21, 31].map((ms) => periodsAt(periods, ms).map(({ label }) => label));
-    expect(told).toEqual([[], ['a'], ['a', 'b'], ['b'], []]);
+    const named = [9, 10, 20, 21, 31].map((ms) => periodsAt(periods, ms).map(({ label }) => label));
+    expect(named).toEqual([[], ['a'], ['a', 'b'], ['b'], []]);
   });
 });

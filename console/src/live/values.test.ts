@@ -15,21 +15,21 @@ describe('live values', () => {
 
   it('ignore older and repeated values', () => {
     const values = createValues();
-    const told = vi.fn();
-    values.subscribe('a', told);
+    const notified = vi.fn();
+    values.subscribe('a', notified);
     values.update('a', { timestamp: 2, value: 5 });
     values.update('a', { timestamp: 1, value: 4 });
     values.update('a', { timestamp: 2, value: 5 });
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(notified).toHaveBeenCalledTimes(1);
     values.update('a', { timestamp: 2, value: 6 });
     expect(values.read('a')?.value).toBe(6);
   });
 
   it('do not notify after unsubscribing', () => {
     const values = createValues();
-    const told = vi.fn();
-    values.subscribe('a', told)();
+    const notified = vi.fn();
+    values.subscribe('a', notified)();
     values.update('a', { timestamp: 1, value: 1 });
-    expect(told).not.toHaveBeenCalled();
+    expect(notified).not.toHaveBeenCalled();
   });
 });

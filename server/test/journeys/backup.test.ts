@@ -100,7 +100,7 @@ describe('a backup', () => {
   it.each([
     ['names the API keys that it brings back', [], 1, /"Test key" of .*, last used never/],
     ['revokes all API keys when asked to', ['--revoke-keys'], 0, /Revoked 2 API keys/],
-  ])('restored ends all sessions and %s', async (_, flags, keys, told) => {
+  ])('restored ends all sessions and %s', async (_, flags, keys, output) => {
     if ((await rowsIn(server.databaseUrl, 'select from api_keys')).length === 1) {
       await server.newKey(['ReadAssets']);
     }
@@ -110,7 +110,7 @@ describe('a backup', () => {
     try {
       const { said, exitCode } = await run(restore, database.url, [file, ...flags]);
       expect(exitCode).toBe(0);
-      expect(said).toMatch(told);
+      expect(said).toMatch(output);
       expect(said).toMatch(/Ended [1-9]\d* sessions/);
       expect(await rowsIn(database.url, 'select from sessions')).toEqual([]);
       expect(await rowsIn(database.url, 'select from refresh_tokens')).toEqual([]);

@@ -68,13 +68,13 @@ it('a wrong clock deletes no history, and retention goes on from the newest read
   await first.stop();
   const countOf = async (of: typeof variable) =>
     (await readingsOn(storage, limits, clock).raw(of, { from: 0, to: now + DAY_MS }, 1)).count;
-  const sweep = (isClockTrusted = true) =>
+  const enforceRetention = (isClockTrusted = true) =>
     readingsOn(storage, limits, clock, () => isClockTrusted).deleteExpired();
   const before = await countOf(variable);
-  await sweep(false);
+  await enforceRetention(false);
   expect(await countOf(variable)).toBe(before);
   clock.advance(5 * 365 * DAY_MS);
-  await sweep();
+  await enforceRetention();
   // Two days before the day after the newest reading, not before the clock.
   expect(await countOf(variable)).toBe(10);
   expect(await countOf(old)).toBe(1);

@@ -51,17 +51,17 @@ describe('the rejections of a Device', () => {
         { key: 'engine.oil', reason: 'unknownPath' },
       ],
     });
-    const told = await calls.ingestOf(id);
-    expect(told).toMatchObject({
+    const ingest = await calls.ingestOf(id);
+    expect(ingest).toMatchObject({
       accepted: 1,
       rejected: { unknownPath: 1, wrongType: 2, badTime: 1, inactive: 0 },
     });
     expect(
-      told.lastRejected.map(({ key, reason }: Record<string, string>) => [key, reason]),
+      ingest.lastRejected.map(({ key, reason }: Record<string, string>) => [key, reason]),
     ).toEqual(
       body.rejected.map(({ key, reason }: Record<string, string>) => [key, reason]).reverse(),
     );
-    expect(Date.parse(told.lastRejected[0].dateTime)).toBeGreaterThanOrEqual(now);
+    expect(Date.parse(ingest.lastRejected[0].dateTime)).toBeGreaterThanOrEqual(now);
   });
 
   it('count every reading of an inactive Device', async () => {

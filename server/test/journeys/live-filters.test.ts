@@ -115,9 +115,9 @@ describe('the filters of a live stream', () => {
         stream === all ? types.length - 1 : 0,
       );
     }
-    const heard = valuesIn(all.events).map(([variableId]) => variableId);
-    expect(heard).toContain(device.of('path.a'));
-    expect(heard).not.toContain(otherVariable);
+    const received = valuesIn(all.events).map(([variableId]) => variableId);
+    expect(received).toContain(device.of('path.a'));
+    expect(received).not.toContain(otherVariable);
   });
 
   it.each(['variableIds', 'deviceIds', 'assetIds'])('accept at most 200 %s', async (name) => {

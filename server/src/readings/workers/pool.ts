@@ -44,7 +44,7 @@ export class WorkerPool {
       }
       yield await ask({ job, kind: 'end' });
     } finally {
-      thread.tell({ job, kind: 'drop' });
+      thread.send({ job, kind: 'drop' });
       thread.jobs -= 1;
       await batches.return(undefined);
     }
@@ -105,11 +105,11 @@ class Thread {
           reject(error);
         },
       });
-      this.tell(order);
+      this.send(order);
     });
   }
 
-  tell(order: Order): void {
+  send(order: Order): void {
     this.#worker.postMessage(order);
   }
 
