@@ -1,4 +1,4 @@
-import { Failure } from '../runtime/index.ts';
+import { createConcurrencyLimit, Failure } from '../runtime/index.ts';
 
 export interface AdmissionSettings {
   readonly maxConcurrentPerAddress: number;
@@ -6,43 +6,39 @@ export interface AdmissionSettings {
 }
 
 /**
- * Admission control for work that anyone may ask for. It is refused at once, before it takes a
- * database connection, while too much of it is in progress.
+ * Admission control for work that clients without credentials may request. Work over a limit is
+ * refused at once, before it takes a database connection.
  */
 export interface Admission {
   run<T>(addressKey: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createAdmission(settings: AdmissionSettings): Admission {
-  const byAddress = new Map<string, number>();
-  let total = 0;
-
-  function release(addressKey: string): void {
-    total -= 1;
-    const left = (byAddress.get(addressKey) ?? 1) - 1;
-    if (left > 0) byAddress.set(addressKey, left);
-    else byAddress.delete(addressKey);
-  }
-
+  const inProgress = createConcurrencyLimit({
+    perKey: settings.maxConcurrentPerAddress,
+    inAll: settings.maxConcurrent,
+  });
   return {
     async run(addressKey, work) {
-      const ofAddress = byAddress.get(addressKey) ?? 0;
-      if (ofAddress >= settings.maxConcurrentPerAddress) {
-        throw new Failure('TOO_MANY_REQUESTS', 'Too many of these are in progress from here.', {
-          retryAfterSeconds: 1,
-        });
+      const outcome = inProgress.enter(addressKey);
+      if (outcome === 'over key limit') {
+        throw new Failure(
+          'TOO_MANY_REQUESTS',
+          'Too many requests of this kind are in progress from this address.',
+          { retryAfterSeconds: 1 },
+        );
       }
-      if (total >= settings.maxConcurrent) {
-        throw new Failure('OVERLOADED', 'Too many of these are in progress; try again shortly.', {
-          retryAfterSeconds: 1,
-        });
+      if (outcome === 'over total limit') {
+        throw new Failure(
+          'OVERLOADED',
+          'Too many requests of this kind are in progress; try again shortly.',
+          { retryAfterSeconds: 1 },
+        );
       }
-      total += 1;
-      byAddress.set(addressKey, ofAddress + 1);
       try {
         return await work();
       } finally {
-        release(addressKey);
+        inProgress.leave(addressKey);
       }
     },
   };

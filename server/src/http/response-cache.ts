@@ -1,4 +1,4 @@
-import type { Clock } from '../runtime/index.ts';
+import { BoundedMap, type Clock } from '../runtime/index.ts';
 import type { Presented } from './present.ts';
 
 /**
@@ -34,18 +34,9 @@ interface Entry {
 }
 
 export function createResponseCache(clock: Clock, limits = RESPONSE_CACHE_LIMITS): ResponseCache {
-  const entries = new Map<string, Entry>();
+  const entries = new BoundedMap<string, Entry>(limits.maxResponses);
   const generations = new Map<string, number>();
   const generationOf = (organizationId: string) => generations.get(organizationId) ?? 0;
-
-  function add(key: string, entry: Entry): void {
-    entries.delete(key);
-    for (const [oldest] of entries) {
-      if (entries.size < limits.maxResponses) break;
-      entries.delete(oldest);
-    }
-    entries.set(key, entry);
-  }
 
   /** A failure or a long response answers only the requests that were waiting for it. */
   async function loaded(key: string, response: Promise<Presented>): Promise<Presented> {
@@ -67,7 +58,7 @@ export function createResponseCache(clock: Clock, limits = RESPONSE_CACHE_LIMITS
         return entry.response;
       }
       const response = load();
-      add(key, { response, loadedAt, generation });
+      entries.set(key, { response, loadedAt, generation });
       return loaded(key, response);
     },
     invalidate(organizationId) {

@@ -1,3 +1,5 @@
+import { createDeferred } from '../runtime/index.ts';
+
 /** Counts messages in flight, so that a stop can wait for them. */
 export interface InFlightCounter {
   /** False once the counter is closed. */
@@ -22,19 +24,11 @@ export function createInFlightCounter(): InFlightCounter {
     },
     close() {
       if (!closing) {
-        const { promise, resolve } = createDeferred();
+        const { promise, resolve } = createDeferred<void>();
         closing = { ended: promise, resolve };
         if (count === 0) resolve();
       }
       return closing.ended;
     },
   };
-}
-
-function createDeferred() {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((fulfil) => {
-    resolve = fulfil;
-  });
-  return { promise, resolve };
 }

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../runtime/index.ts';
+import { type Clock, every, type Log } from '../runtime/index.ts';
 import type { Queries, Statement } from '../storage/index.ts';
 import { type DeviceIndex, DeviceQueue, type IndexedDevice } from './device-index.ts';
 import type { Presence, PresenceListener } from './presence.ts';
@@ -61,8 +61,6 @@ export function createOnlineVariable(deps: OnlineVariableDeps): OnlineVariable {
   const { deviceIndex, storage, clock, log, presence, onlineMs } = deps;
   const reported = new ReportedPresence();
   const queued = new DeviceQueue();
-  let timer: NodeJS.Timeout | undefined;
-  let ticking: Promise<void> | undefined;
 
   async function check(batch: readonly number[]): Promise<void> {
     const startedAt = clock.now();
@@ -99,6 +97,10 @@ export function createOnlineVariable(deps: OnlineVariableDeps): OnlineVariable {
     }
   }
 
+  const ticks = every(TICK_MS, tick, (error) =>
+    log.error({ err: error }, 'presence of Devices could not be checked'),
+  );
+
   return {
     readingSeen({ index }) {
       if (reported.has(index)) reported.seen(index, clock.now());
@@ -115,16 +117,9 @@ export function createOnlineVariable(deps: OnlineVariableDeps): OnlineVariable {
         const reconnectBy = clock.now() + RECONNECT_MS;
         report(row, Math.max(row.lastSeenAt ?? 0, reconnectBy - windowOf(row, onlineMs)));
       }
-      timer = setInterval(() => {
-        ticking ??= tick().finally(() => {
-          ticking = undefined;
-        });
-      }, TICK_MS).unref();
+      ticks.start();
     },
-    async stop() {
-      clearInterval(timer);
-      await ticking;
-    },
+    stop: ticks.stop,
   };
 }
 

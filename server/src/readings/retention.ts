@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../runtime/index.ts';
+import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
 import type { Transactions } from '../storage/index.ts';
 import { deleteExpiredChunks } from './chunks/index.ts';
 import type { ReadingsLimits } from './limits.ts';
@@ -19,28 +19,24 @@ const DAY_MS = 86_400_000;
 export class Retention {
   readonly #deps: RetentionDeps;
   #isStopped = false;
-  #running: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #rounds: Periodic;
 
   constructor(deps: RetentionDeps) {
     this.#deps = deps;
+    this.#rounds = every(
+      deps.limits.retentionEveryMs,
+      () => this.deleteExpired(),
+      (error) => deps.log.warn({ err: error }, 'retention failed; trying again later'),
+    );
   }
 
   start(): void {
-    const { log, limits } = this.#deps;
-    this.#timer = setInterval(() => {
-      this.#running ??= this.deleteExpired()
-        .catch((error: unknown) => log.warn({ err: error }, 'retention failed; it is tried again'))
-        .finally(() => {
-          this.#running = undefined;
-        });
-    }, limits.retentionEveryMs).unref();
+    this.#rounds.start();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
-    await this.#running;
+    await this.#rounds.stop();
   }
 
   async deleteExpired(): Promise<void> {

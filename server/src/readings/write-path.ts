@@ -1,4 +1,4 @@
-import { type Clock, Failure, type Log } from '../runtime/index.ts';
+import { type Clock, endsWithin, Failure, type Log } from '../runtime/index.ts';
 import type { Statement, Storage } from '../storage/index.ts';
 import { type Columns, type Kind, merged } from './columns/index.ts';
 import { flush } from './flush.ts';
@@ -158,7 +158,7 @@ export class WritePath {
       // A flush that begins now frees space at once, one in progress when it ends.
       this.#flushInBackground();
       if (!this.#isFull()) return;
-      const isFlushed = await within(this.flush(), deadline - clock.now());
+      const isFlushed = await endsWithin(deadline - clock.now(), this.flush());
       if (!isFlushed) {
         throw new Failure('STORAGE_UNAVAILABLE', 'Storage does not keep up at the moment.', {
           retryAfterSeconds: 2,
@@ -282,18 +282,5 @@ export class WritePath {
         if (at !== undefined && at >= from) yield { seriesId, at };
       }
     }
-  }
-}
-
-/** Whether the work ended within the time. It continues in any case. */
-async function within(work: Promise<void>, limitMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), Math.max(0, limitMs));
-  });
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContextOptions, type TlsOptions } from 'node:tls';
+import { every } from './every.ts';
 import type { Log } from './log.ts';
 import { StartFailure } from './start-failure.ts';
 
@@ -93,23 +94,18 @@ export function watchCertificate(
     const fields = { certFile: files.certFile, keyFile: files.keyFile };
     if (problem !== null) {
       refused = found;
-      log.warn({ ...fields, problem }, 'a new TLS certificate was refused; the old one stays');
+      log.warn({ ...fields, problem }, 'new TLS certificate refused; the old one stays in use');
       return;
     }
     known = found;
     onRenewed(found);
-    log.info(fields, 'a new TLS certificate is in use');
+    log.info(fields, 'new TLS certificate in use');
   }
-  let isChecking = false;
-  const timer = setInterval(async () => {
-    if (isChecking) return;
-    isChecking = true;
-    await check().catch((error: unknown) =>
-      log.warn({ err: error }, 'the TLS certificate could not be checked'),
-    );
-    isChecking = false;
-  }, CHECK_INTERVAL_MS).unref();
-  return { stop: () => clearInterval(timer) };
+  const checks = every(CHECK_INTERVAL_MS, check, (error) =>
+    log.warn({ err: error }, 'TLS certificate could not be checked'),
+  );
+  checks.start();
+  return { stop: () => void checks.stop() };
 }
 
 /** Undefined while a file is missing, as it is for a moment when it is replaced. */

@@ -1,4 +1,5 @@
 export { type AvailabilityLog, createAvailabilityLog } from './availability-log.ts';
+export { BoundedMap } from './bounded-map.ts';
 export {
   type Certificate,
   type CertificateFiles,
@@ -18,7 +19,9 @@ export {
 export { type Clock, isoDateTime, systemClock } from './clock.ts';
 export { type ClockMoment, ClockSteps, MIN_STEP_MS } from './clock-steps.ts';
 export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
+export { createDeferred, type Deferred } from './deferred.ts';
 export { escapeControls } from './escape-controls.ts';
+export { every, type Periodic } from './every.ts';
 export { Failure, invalid, notFound } from './failure.ts';
 export { fold, foldEmail } from './fold.ts';
 export { tuneGarbageCollector } from './garbage.ts';
@@ -48,5 +51,6 @@ export {
 } from './secret-file.ts';
 export { createStallDetector } from './stall.ts';
 export { StartFailure } from './start-failure.ts';
+export { endsWithin, withTimeout } from './timeout.ts';
 export { createWriteBehind } from './write-behind.ts';
 export { type Urgency, Yielder } from './yielder.ts';

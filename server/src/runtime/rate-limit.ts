@@ -1,3 +1,4 @@
+import { BoundedMap } from './bounded-map.ts';
 import type { Clock } from './clock.ts';
 
 export interface RateLimitVerdict {
@@ -37,7 +38,7 @@ export function createRateLimit(
   { limit, windowMs, maxKeys }: RateLimitOptions,
 ): RateLimit {
   // Insertion order is the order of beginnings, so the first entry is always the first to end.
-  const windows = new Map<string, Window>();
+  const windows = new BoundedMap<string, Window>(maxKeys);
 
   function current(key: string, now: number): Window | undefined {
     const window = windows.get(key);
@@ -49,10 +50,6 @@ export function createRateLimit(
   }
 
   function begin(key: string, now: number): Window {
-    for (const [oldest] of windows) {
-      if (windows.size < maxKeys) break;
-      windows.delete(oldest);
-    }
     const window = { startedAt: now, hits: 0 };
     windows.set(key, window);
     return window;

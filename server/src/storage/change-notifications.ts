@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Log } from '../runtime/index.ts';
+import { endsWithin, type Log } from '../runtime/index.ts';
 import { connectionDefaults, type Target } from './pool.ts';
 
 export interface ChangeListener {
@@ -93,7 +92,7 @@ export function listenForChanges(
       isStopped = true;
       clearTimeout(timer);
       if (client) abandon(client);
-      await Promise.race([ending, pause(END_LIMIT_MS, undefined, { ref: false })]);
+      await endsWithin(END_LIMIT_MS, ending);
     },
   };
 }

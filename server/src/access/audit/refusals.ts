@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@fieldwatch/contract';
 import type { RecordRefusal } from '../../http/index.ts';
-import type { Clock, Log, NewId } from '../../runtime/index.ts';
+import { type Clock, every, type Log, type NewId } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { ChangedField } from './changed-fields.ts';
 import { findKeyHomes, findUserHomes, type Home, insertEntries, type NewEntry } from './store.ts';
@@ -43,14 +43,13 @@ interface Counted {
   lastAt: number;
 }
 
-const EVERY_MS = 60_000;
+const FLUSH_INTERVAL_MS = 60_000;
 const MAX_COUNTED = 1_000;
 const SYSTEM: AuditEntry['actor'] = { kind: 'SYSTEM', id: null, name: 'Fieldwatch' };
 
 export function createRefusals({ storage, clock, newId, log }: RefusalsDeps): Refusals {
   let counts = new Map<string, Counted>();
   let dropped = 0;
-  let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
   function note(about: About, address: string): void {
@@ -88,6 +87,10 @@ export function createRefusals({ storage, clock, newId, log }: RefusalsDeps): Re
     return flushing;
   }
 
+  const flushes = every(FLUSH_INTERVAL_MS, flush, (error) =>
+    log.warn({ err: error }, 'refusals could not be written'),
+  );
+
   return {
     recordRefusal({ caller: { kind, id, name, permissionsIn }, ...refusal }) {
       const organizationId = refusal.organizationId?.toLowerCase();
@@ -104,11 +107,10 @@ export function createRefusals({ storage, clock, newId, log }: RefusalsDeps): Re
     keyRefused: (keyId, address) => note({ kind: 'KEY', keyId }, address),
     flush,
     start() {
-      timer ??= setInterval(flush, EVERY_MS).unref();
+      flushes.start();
     },
     async stop() {
-      clearInterval(timer);
-      timer = undefined;
+      await flushes.stop();
       await flush();
     },
   };

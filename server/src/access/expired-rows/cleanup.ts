@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../runtime/index.ts';
+import { type Clock, every, type Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { deleteExpiredRows, EXPIRING_TABLES, type ExpiringTable } from './store.ts';
 
@@ -32,13 +32,11 @@ export function createExpiredRowCleanup({
   clock,
   log,
 }: ExpiredRowCleanupDeps): ExpiredRowCleanup {
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  let stopping = false;
+  let isStopping = false;
 
   async function cleanTable(table: ExpiringTable, before: number): Promise<number> {
     let total = 0;
-    for (let batch = 0; batch < MAX_BATCHES && !stopping; batch += 1) {
+    for (let batch = 0; batch < MAX_BATCHES && !isStopping; batch += 1) {
       const removed = await deleteExpiredRows(storage, table, before, BATCH_SIZE);
       total += removed;
       if (removed < BATCH_SIZE) break;
@@ -54,29 +52,24 @@ export function createExpiredRowCleanup({
     return total;
   }
 
-  async function round(): Promise<void> {
-    try {
+  const cleanups = every(
+    INTERVAL_MS,
+    async () => {
       const removed = await deleteExpired(clock.now());
       if (removed > 0) log.debug({ removed }, 'expired rows deleted');
-    } catch (error) {
-      log.warn({ err: error }, 'expired rows could not be deleted; trying again later');
-    }
-    running = null;
-  }
+    },
+    (error) => log.warn({ err: error }, 'expired rows could not be deleted; trying again later'),
+  );
 
   return {
     deleteExpired,
     start() {
-      stopping = false;
-      timer ??= setInterval(() => {
-        running ??= round();
-      }, INTERVAL_MS);
+      isStopping = false;
+      cleanups.start();
     },
     async stop() {
-      stopping = true;
-      clearInterval(timer);
-      timer = undefined;
-      await running;
+      isStopping = true;
+      await cleanups.stop();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Caller } from '../../http/index.ts';
 import {
+  BoundedMap,
   type Clock,
   createRateLimit,
   Failure,
@@ -55,22 +56,6 @@ interface KnownKey {
 function createMarks(): (keyId: string, secret: string) => string {
   const salt = randomBytes(32).toString('base64');
   return (keyId, secret) => hash('sha256', `${salt}${keyId}:${secret}`, 'base64');
-}
-
-/** Marks of credentials that were right before: their good use is never limited. */
-function createProven() {
-  const proven = new Set<string>();
-  return {
-    has: (mark: string) => proven.has(mark),
-    add(mark: string) {
-      proven.delete(mark);
-      for (const oldest of proven) {
-        if (proven.size < MAX_PROVEN) break;
-        proven.delete(oldest);
-      }
-      proven.add(mark);
-    },
-  };
 }
 
 /** Counts failures, and stops what would only be one more guess. */
@@ -133,7 +118,8 @@ export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
   });
   const guesses = createGuessLimits(deps);
   const markOf = createMarks();
-  const proven = createProven();
+  /** Marks of credentials that were right before: their use is never limited. */
+  const proven = new BoundedMap<string, true>(MAX_PROVEN);
   const checks = new Map<string, Promise<void>>();
   /** A single flight: parallel requests with the same credentials share one slow check. */
   function checkOnce(mark: string, check: () => Promise<void>): Promise<void> {
@@ -159,7 +145,7 @@ export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
       if (expiresAt !== null && expiresAt <= now) {
         throw guesses.failure(keyId, address, 'The API key has expired.');
       }
-      proven.add(mark);
+      proven.set(mark, true);
       uses.note(keyId, now, lastUsedAt);
       return known.caller;
     },

@@ -1,13 +1,13 @@
-import type { Log } from '../../runtime/index.ts';
+import { BoundedMap, type Log } from '../../runtime/index.ts';
 
-/** Writes down when credentials were used, behind the requests and never in their way. */
+/** Stores when credentials were used, in the background of the requests. */
 export interface LastUsed {
   note(id: string, at: number, savedAt: number | null): void;
   /** Resolves once everything noted so far was written or given up. */
   settle(): Promise<void>;
 }
 
-const EVERY_MS = 60_000;
+const MIN_INTERVAL_MS = 60_000;
 const MAX_IDS = 10_000;
 
 export interface Use {
@@ -16,13 +16,13 @@ export interface Use {
 }
 
 export function createLastUsed(save: (uses: Use[]) => Promise<void>, log: Log): LastUsed {
-  const notedAt = new Map<string, number>();
+  const notedAt = new BoundedMap<string, number>(MAX_IDS);
   let pending = new Map<string, number>();
   let saving: Promise<void> | null = null;
 
   function isDue(id: string, at: number, savedAt: number | null): boolean {
     const last = Math.max(notedAt.get(id) ?? 0, savedAt ?? 0);
-    return at - last >= EVERY_MS;
+    return at - last >= MIN_INTERVAL_MS;
   }
 
   async function savePending(): Promise<void> {
@@ -41,11 +41,6 @@ export function createLastUsed(save: (uses: Use[]) => Promise<void>, log: Log): 
   return {
     note(id, at, savedAt) {
       if (!isDue(id, at, savedAt)) return;
-      notedAt.delete(id);
-      for (const [oldest] of notedAt) {
-        if (notedAt.size < MAX_IDS) break;
-        notedAt.delete(oldest);
-      }
       notedAt.set(id, at);
       if (pending.size >= MAX_IDS) return;
       pending.set(id, at);

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../runtime/index.ts';
+import { type Clock, type Log, withTimeout } from '../../runtime/index.ts';
 import { digestOf, generateSecret } from '../secrets/index.ts';
 import { emailClaim, type IssuedIdentity, signInTime, subjectIn } from './claims.ts';
 import { unauthenticated } from './credentials.ts';
@@ -85,12 +85,9 @@ export function createProvider(settings: ProviderSettings, deps: ProviderDeps): 
 
 /** Each request has a limit of its own; this one is for all of them together. */
 function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(issuerUnavailable(new Error(`no answer within ${limitMs} ms`)));
-    }, limitMs);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+  return withTimeout(limitMs, work, () =>
+    issuerUnavailable(new Error(`no response within ${limitMs} ms`)),
+  );
 }
 
 async function redeem(

@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/index.ts';
+import { BoundedMap, type Clock } from '../../runtime/index.ts';
 
 /** Remembers what was loaded for a moment. Callers that ask at the same time share one load. */
 export interface ShortCache<V> {
@@ -26,14 +26,9 @@ export function createShortCache<V>(
   clock: Clock,
   { ttlMs, maxEntries, load }: ShortCacheOptions<V>,
 ): ShortCache<V> {
-  const entries = new Map<string, Entry<V>>();
+  const entries = new BoundedMap<string, Entry<V>>(maxEntries);
 
   function begin(key: string, startedAt: number): Entry<V> {
-    entries.delete(key);
-    for (const [oldest] of entries) {
-      if (entries.size < maxEntries) break;
-      entries.delete(oldest);
-    }
     const entry = { startedAt, value: load(key) };
     entries.set(key, entry);
     entry.value.catch(() => {

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
-import type { Clock, Keyring, NewId } from '../../runtime/index.ts';
+import { BoundedMap, type Clock, type Keyring, type NewId } from '../../runtime/index.ts';
 import { digestOf } from './secret.ts';
 
 /** The user and session of an access token. */
@@ -20,24 +20,16 @@ const NAME = 'fieldwatch';
 const ALGORITHM = 'HS256';
 const TYPE = 'at+jwt';
 
-const MAX_REMEMBERED = 10_000;
+const MAX_VERIFIED_TOKENS = 10_000;
 
-interface Remembered extends TokenBearer {
+interface Verified extends TokenBearer {
   readonly expiresAt: number;
 }
 
 export function createAccessTokens(keyring: Keyring, clock: Clock, newId: NewId): AccessTokens {
   const key = createSecretKey(keyring.derive('access-token'));
-  // A signature that was good stays good, so a token is verified once; its end is always looked at.
-  const verified = new Map<string, Remembered>();
-
-  function remember(mark: string, bearer: Remembered): void {
-    for (const [oldest] of verified) {
-      if (verified.size < MAX_REMEMBERED) break;
-      verified.delete(oldest);
-    }
-    verified.set(mark, bearer);
-  }
+  // A valid signature stays valid, so it is verified once; the expiry is checked at every use.
+  const verified = new BoundedMap<string, Verified>(MAX_VERIFIED_TOKENS);
 
   return {
     issue: ({ userId, sessionId }, expiresAt) =>
@@ -58,13 +50,13 @@ export function createAccessTokens(keyring: Keyring, clock: Clock, newId: NewId)
         verified.delete(mark);
         return null;
       }
-      if (!verified.has(mark)) remember(mark, known);
+      if (!verified.has(mark)) verified.set(mark, known);
       return { userId: known.userId, sessionId: known.sessionId };
     },
   };
 }
 
-async function verify(token: string, key: KeyObject, now: number): Promise<Remembered | null> {
+async function verify(token: string, key: KeyObject, now: number): Promise<Verified | null> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],

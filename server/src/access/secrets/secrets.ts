@@ -1,4 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { BoundedMap } from '../../runtime/index.ts';
 import { isQuickHash, matchesQuickHash } from './secret.ts';
 import { createSlowHash, type SlowHash } from './slow-hash.ts';
 
@@ -19,17 +20,9 @@ const MAX_VERIFIED_SECRETS = 1000;
 export function createSecrets(slow: SlowHash = createSlowHash()): Secrets {
   const salt = randomBytes(32).toString('base64');
   // The right secret of a stored hash never changes, so once it is known any other one is wrong.
-  const rightMarks = new Map<string, Buffer>();
+  const rightMarks = new BoundedMap<string, Buffer>(MAX_VERIFIED_SECRETS);
 
   const markOf = (secret: string) => hash('sha256', salt + secret, 'buffer');
-
-  function remember(stored: string, mark: Buffer): void {
-    for (const [oldest] of rightMarks) {
-      if (rightMarks.size < MAX_VERIFIED_SECRETS) break;
-      rightMarks.delete(oldest);
-    }
-    rightMarks.set(stored, mark);
-  }
 
   function checkQuickly(stored: string, presented: string): boolean | undefined {
     if (isQuickHash(stored)) return matchesQuickHash(stored, presented);
@@ -48,7 +41,7 @@ export function createSecrets(slow: SlowHash = createSlowHash()): Secrets {
       const quickly = checkQuickly(stored, presented);
       if (quickly !== undefined) return quickly;
       const right = await slow.verify(stored, presented);
-      if (right) remember(stored, markOf(presented));
+      if (right) rightMarks.set(stored, markOf(presented));
       return right;
     },
   };

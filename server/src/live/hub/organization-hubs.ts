@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { LiveEndReason } from '@fieldwatch/contract';
-import type { Clock, Log } from '../../runtime/index.ts';
+import { type Clock, endsWithin, type Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { LiveLimits } from '../limits.ts';
 import type { Stream, StreamSelection } from '../stream/index.ts';
@@ -73,7 +72,7 @@ export function createOrganizationHubs(deps: OrganizationHubsDeps): Organization
       const streams = [...hubs.values()].flatMap(({ broadcaster }) => [...broadcaster.streams]);
       const closed = streams.map(({ readable }) => once(readable, 'close'));
       for (const stream of streams) stream.end(reason);
-      await Promise.race([Promise.all(closed), pause(limitMs, undefined, { ref: false })]);
+      await endsWithin(limitMs, Promise.all(closed));
       for (const { readable } of streams) readable.destroy();
     },
   };

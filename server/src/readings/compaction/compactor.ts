@@ -1,5 +1,4 @@
-import type { Log } from '../../runtime/index.ts';
-import { Yielder } from '../../runtime/index.ts';
+import { every, type Log, type Periodic, Yielder } from '../../runtime/index.ts';
 import type { Transactions } from '../../storage/index.ts';
 import type { ChunkMetaList } from '../chunks/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
@@ -36,29 +35,25 @@ export class Compactor {
   #ahead: Found[] = [];
   #isStopped = false;
   #unfinished: Job[] = [];
-  #running: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #rounds: Periodic;
 
   constructor(deps: CompactorDeps) {
     this.#deps = deps;
+    // A series that failed is tried again in the next cycle.
+    this.#rounds = every(
+      deps.limits.compactEveryMs,
+      () => this.#round(),
+      (error) => deps.log.warn({ err: error }, 'compaction failed; trying again later'),
+    );
   }
 
   start(): void {
-    const { log, limits } = this.#deps;
-    this.#timer = setInterval(() => {
-      // Rounds do not overlap. A series that failed is tried again in the next cycle.
-      this.#running ??= this.#round()
-        .catch((error: unknown) => log.warn({ err: error }, 'compaction failed; it is tried again'))
-        .finally(() => {
-          this.#running = undefined;
-        });
-    }, limits.compactEveryMs).unref();
+    this.#rounds.start();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
-    await this.#running;
+    await this.#rounds.stop();
   }
 
   /** Examines some series, after another turn for those that are unfinished. */

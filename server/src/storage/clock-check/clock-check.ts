@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../runtime/index.ts';
+import { type Clock, every, type Log } from '../../runtime/index.ts';
 import type { Transactions } from '../storage.ts';
 import { type ClockStep, deviationOf, isShown, spanText, stepOf } from './deviation.ts';
 import { findClockRecord, saveClockRecord } from './store.ts';
@@ -26,14 +26,12 @@ interface ClockCheckDeps {
   readonly log: Log;
 }
 
-const CHECK_EVERY_MS = 60_000;
+const CHECK_INTERVAL_MS = 60_000;
 
 export function createClockCheck({ storage, clock, log }: ClockCheckDeps): ClockCheck {
   let fromDatabaseMs = 0;
   let step: ClockStep | null = null;
   let warnings: readonly ClockWarning[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let underWay: Promise<void> | undefined;
 
   async function check(): Promise<void> {
     const record = await findClockRecord(storage);
@@ -49,13 +47,9 @@ export function createClockCheck({ storage, clock, log }: ClockCheckDeps): Clock
     await saveClockRecord(storage, now, step);
   }
 
-  function checkInBackground(): void {
-    underWay ??= check()
-      .catch((error: unknown) => log.debug({ err: error }, 'the clock could not be checked'))
-      .finally(() => {
-        underWay = undefined;
-      });
-  }
+  const checks = every(CHECK_INTERVAL_MS, check, (error) =>
+    log.debug({ err: error }, 'clock could not be checked'),
+  );
 
   return {
     warnings: () => warnings,
@@ -66,12 +60,9 @@ export function createClockCheck({ storage, clock, log }: ClockCheckDeps): Clock
     check,
     async start() {
       await check();
-      timer = setInterval(checkInBackground, CHECK_EVERY_MS).unref();
+      checks.start();
     },
-    async stop() {
-      clearInterval(timer);
-      await underWay;
-    },
+    stop: checks.stop,
   };
 }
 

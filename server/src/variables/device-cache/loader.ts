@@ -1,4 +1,5 @@
 import type { DeviceIndex } from '../../presence/index.ts';
+import { createDeferred } from '../../runtime/index.ts';
 import type { Queries } from '../../storage/index.ts';
 import { type CachedDevice, cachedDeviceOf } from './cached-device.ts';
 import { findDevices } from './store.ts';
@@ -64,20 +65,10 @@ export function createLoader(storage: Queries, deviceIndex: DeviceIndex): Loader
     load(deviceId) {
       const known = queued.get(deviceId);
       if (known) return known.loading;
-      const { promise, ...callbacks } = deferred<CachedDevice | null>();
+      const { promise, ...callbacks } = createDeferred<CachedDevice | null>();
       queued.set(deviceId, { loading: promise, ...callbacks });
       schedule();
       return promise;
     },
   };
-}
-
-function deferred<T>() {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (error: unknown) => void = () => undefined;
-  const promise = new Promise<T>((fulfil, refuse) => {
-    resolve = fulfil;
-    reject = refuse;
-  });
-  return { promise, resolve, reject };
 }

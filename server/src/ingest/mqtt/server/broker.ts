@@ -1,7 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, type Log, type NewId, rateLimitKey } from '../../../runtime/index.ts';
+import {
+  type Clock,
+  endsWithin,
+  type Log,
+  type NewId,
+  rateLimitKey,
+} from '../../../runtime/index.ts';
 import type { DeviceCache } from '../../../variables/index.ts';
 import type { Pipeline } from '../../pipeline.ts';
 import type { AlarmSubscribers, SignIn, TopicAccess, Undelivered } from '../session/index.ts';
@@ -133,9 +138,9 @@ export function createBroker(deps: BrokerDeps): Broker {
     async stop() {
       stopping.abort();
       const all = [...connections];
-      await within(limits.stopTimeoutMs, Promise.all(all.map(([, each]) => each.answered())));
+      await endsWithin(limits.stopTimeoutMs, Promise.all(all.map(([, each]) => each.answered())));
       for (const [, connection] of all) connection.close(REASONS.serverShuttingDown);
-      await within(limits.stopTimeoutMs, Promise.all(all.map(([stream]) => closed(stream))));
+      await endsWithin(limits.stopTimeoutMs, Promise.all(all.map(([stream]) => closed(stream))));
       for (const [stream] of connections) stream.destroy();
     },
   };
@@ -162,11 +167,4 @@ function closed(stream: Duplex): Promise<void> {
     if (stream.closed) resolve();
     else stream.once('close', () => resolve());
   });
-}
-
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController();
-  const late = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
-  await Promise.race([work, late]);
-  timer.abort();
 }
