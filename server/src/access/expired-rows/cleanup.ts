@@ -22,7 +22,7 @@ const MAX_BATCHES = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long rows are kept after the time in their column, where they are kept at all. */
-const RETENTION_MS: Readonly<Partial<Record<ExpiringTable, number>>> = {
+const RETENTION_MS: Readonly<Partial<Record<ExpiringTable['deleteFrom'], number>>> = {
   idempotency_keys: DAY_MS,
   known_addresses: 180 * DAY_MS,
 };
@@ -46,8 +46,8 @@ export function createExpiredRowCleanup({
 
   async function deleteExpired(now: number): Promise<number> {
     let total = 0;
-    for (const table of Object.keys(EXPIRING_TABLES) as ExpiringTable[]) {
-      total += await cleanTable(table, now - (RETENTION_MS[table] ?? 0));
+    for (const table of EXPIRING_TABLES) {
+      total += await cleanTable(table, now - (RETENTION_MS[table.deleteFrom] ?? 0));
     }
     return total;
   }
