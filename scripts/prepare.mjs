@@ -48,10 +48,16 @@ function isInstalled() {
   );
 }
 
-/** True for what npm leaves out on this platform, or may leave out (it also looks at the C library). */
+/**
+ * True for what npm leaves out on this platform, or may leave out: it also looks at the C library,
+ * and a package without a platform of its own may be needed by packages of other platforms alone.
+ */
 function isForeign({ optional, os, cpu, libc }) {
   if (!optional) return false;
-  return Boolean(libc) || !allows(os, process.platform) || !allows(cpu, process.arch);
+  const hasPlatform = Boolean(os ?? cpu);
+  return (
+    !hasPlatform || Boolean(libc) || !allows(os, process.platform) || !allows(cpu, process.arch)
+  );
 }
 
 function allows(list, value) {

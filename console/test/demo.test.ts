@@ -133,7 +133,7 @@ describe('npm start -- --demo', () => {
   it('refuses to start a regular server in its directory', async () => {
     const server = spawnServer({ FIELDWATCH_DATA_DIR: demoDir });
     expect(await server.ended).toMatchObject({ code: 1 });
-    expect(server.output()).toContain('holds a demo');
+    expect(server.output()).toContain('contains a demo');
   });
 
   it('continues with the same password after a restart, and stops with its server', async () => {
