@@ -20,6 +20,8 @@ export interface IssuerConduct {
   isBroken: boolean;
   /** What UserInfo answers; null when the issuer has none. */
   userInfo: Record<string, unknown> | null;
+  /** Metadata of the discovery document besides the usual. */
+  metadata: Record<string, unknown>;
   /** Pages that are asked for and never answered. */
   silentPaths: readonly string[];
 }
@@ -37,6 +39,7 @@ export async function startIssuer(nowMs: () => number) {
     authMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     isBroken: false,
     userInfo: null,
+    metadata: {},
     silentPaths: [],
   };
   const codes = new Map<string, URLSearchParams>();
@@ -111,6 +114,7 @@ export async function startIssuer(nowMs: () => number) {
         token_endpoint: `${url}/token`,
         ...(conduct.userInfo ? { userinfo_endpoint: `${url}/userinfo` } : {}),
         token_endpoint_auth_methods_supported: conduct.authMethods,
+        ...conduct.metadata,
       });
     } else response.writeHead(404).end();
   });
@@ -150,9 +154,15 @@ function isClient(
 ): boolean {
   if (form.get('client_id') !== CLIENT_ID) return false;
   if (clientSecret === null) return true;
-  const basic = `Basic ${Buffer.from(`${CLIENT_ID}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
-  if (authMethods.includes('client_secret_basic') && authorization === basic) return true;
+  const shown = Buffer.from(authorization?.replace(/^Basic /, '') ?? '', 'base64').toString();
+  const isRight = shown.split(':').map(formDecoded).join('\n') === `${CLIENT_ID}\n${clientSecret}`;
+  if (authMethods.includes('client_secret_basic') && isRight) return true;
   return authMethods.includes('client_secret_post') && form.get('client_secret') === clientSecret;
+}
+
+/** RFC 6749 encodes both parts of the header as in a form. */
+function formDecoded(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
 /** Whether the one who brings the code is the one who began. */

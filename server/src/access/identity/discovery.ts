@@ -1,20 +1,27 @@
 import { createRemoteJWKSet, customFetch } from 'jose';
+import * as client from 'openid-client';
 import { type Clock, createAvailabilityLog, Failure, type Log } from '../../runtime/index.ts';
-import { type CoolDown, createCoolDown, fetchLimited, isSafeUrl } from './limited-fetch.ts';
+import {
+  type CoolDown,
+  createCoolDown,
+  fetchLimited,
+  guardedFetch,
+  isSafeUrl,
+} from './limited-fetch.ts';
 
-/** What an OpenID Connect issuer publishes of itself. */
+/** The metadata and keys that an OpenID Connect issuer publishes. */
 export interface Discovered {
   readonly keys: ReturnType<typeof createRemoteJWKSet>;
-  readonly document: Readonly<Record<string, unknown>>;
+  readonly metadata: client.ServerMetadata;
 }
 
-/** Asks the issuer, and remembers for a while. Rejects with `ISSUER_UNAVAILABLE` when it cannot. */
+/** Discovers the issuer, and caches it for a while. Rejects with `ISSUER_UNAVAILABLE` on failure. */
 export type Discovery = () => Promise<Discovered>;
 
 export const TIMEOUT_MS = 5_000;
 const COOL_DOWN_MS = 10_000;
-const KEYS_LIVE_MS = 10 * 60_000;
-const DISCOVERY_LIVES_MS = 60 * 60_000;
+const KEYS_TTL_MS = 10 * 60_000;
+const DISCOVERY_TTL_MS = 60 * 60_000;
 
 export function createDiscovery(issuer: string, clock: Clock, log: Log): Discovery {
   const availability = createAvailabilityLog(log, 'the OpenID Connect issuer');
@@ -22,7 +29,7 @@ export function createDiscovery(issuer: string, clock: Clock, log: Log): Discove
   let known: { readonly at: number; readonly discovered: Promise<Discovered> } | null = null;
   return async () => {
     const now = clock.now();
-    if (!known || now - known.at >= DISCOVERY_LIVES_MS) {
+    if (!known || now - known.at >= DISCOVERY_TTL_MS) {
       const begun = { at: now, discovered: coolDown(() => discover(issuer, coolDown)) };
       begun.discovered.then(
         () => availability.succeeded(),
@@ -40,40 +47,28 @@ export function createDiscovery(issuer: string, clock: Clock, log: Log): Discove
 }
 
 async function discover(issuer: string, coolDown: CoolDown): Promise<Discovered> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetchLimited(url, AbortSignal.timeout(TIMEOUT_MS));
-  const document: unknown = await response.json();
-  const keys = createRemoteJWKSet(new URL(keysUrl(document, issuer)), {
+  // Discovery needs no client; requests to the token endpoint have a configuration of their own.
+  const configuration = await client.discovery(new URL(issuer), 'none', {}, client.None(), {
+    timeout: TIMEOUT_MS / 1000,
+    // The guarded fetch decides: it allows http on this machine alone.
+    execute: [client.allowInsecureRequests],
+    [client.customFetch]: guardedFetch,
+  });
+  const metadata = configuration.serverMetadata();
+  const keys = createRemoteJWKSet(new URL(keysUrl(metadata, issuer)), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: COOL_DOWN_MS,
-    cacheMaxAge: KEYS_LIVE_MS,
+    cacheMaxAge: KEYS_TTL_MS,
     [customFetch]: (url, { signal }) => coolDown(() => fetchLimited(url, signal)),
   });
-  return { keys, document: Object(document) as Record<string, unknown> };
+  return { keys, metadata };
 }
 
-/** Where the keys are, from a discovery document that is really the issuer's. */
+/** The address of the keys, from a discovery document that names exactly this issuer. */
 export function keysUrl(document: unknown, issuer: string): string {
   const { issuer: named, jwks_uri: url } = Object(document) as Record<string, unknown>;
   if (named !== issuer) throw new Error('the discovery document names another issuer');
   if (typeof url !== 'string' || !isSafeUrl(url)) throw new Error('jwks_uri is not a https URL');
-  return url;
-}
-
-/** Where something else is, by the document's own name for it. */
-export function endpointOf(discovered: Discovered, name: string): string {
-  const url = optionalEndpointOf(discovered, name);
-  if (url === null) throw issuerUnavailable(new Error(`${name} is missing`));
-  return url;
-}
-
-/** Null when the document does not name it. */
-export function optionalEndpointOf({ document }: Discovered, name: string): string | null {
-  const url = document[name];
-  if (url === undefined) return null;
-  if (typeof url !== 'string' || !isSafeUrl(url)) {
-    throw issuerUnavailable(new Error(`${name} is not a https URL`));
-  }
   return url;
 }
 

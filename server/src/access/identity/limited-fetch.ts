@@ -1,19 +1,20 @@
+import type { CustomFetch } from 'openid-client';
 import type { Clock } from '../../runtime/index.ts';
 
 const MAX_BYTES = 256 * 1024;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Keys that came over an open line could be anyone's. */
+/** Keys and tokens that came over an unencrypted connection could be forged. */
 export function isSafeUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 }
 
-/** Runs work, but for a while after a failure only fails. */
+/** Runs work; for a while after a failure it fails at once without running it. */
 export type CoolDown = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** So that not every request waits in vain for a service that is away. */
+/** Keeps requests from waiting in vain for a service that is unavailable. */
 export function createCoolDown(clock: Clock, coolDownMs: number): CoolDown {
   let failedAt = Number.NEGATIVE_INFINITY;
   return async (work) => {
@@ -28,56 +29,32 @@ export function createCoolDown(clock: Clock, coolDownMs: number): CoolDown {
   };
 }
 
-/** Fetches a small JSON document: no redirects, no more than 256 KiB, nothing but 200. */
-export async function fetchLimited(
-  url: string,
-  signal: AbortSignal,
-  authorization: string | null = null,
-): Promise<Response> {
+/**
+ * The only fetch for the issuer, also inside of the OpenID Connect client: https or this machine
+ * alone, no redirects, and no more than 256 KiB of a response.
+ */
+export const guardedFetch: CustomFetch = async (url, { body, headers, method, signal }) => {
   if (!isSafeUrl(url)) throw new Error('only https URLs are fetched');
-  const response = await fetch(url, {
+  const request: RequestInit = { method, headers, redirect: 'error' };
+  if (body !== undefined && body !== null) request.body = body as NonNullable<RequestInit['body']>;
+  if (signal) request.signal = signal;
+  const response = await fetch(url, request);
+  const bytes = await bytesOf(response);
+  const { status } = response;
+  return new Response(bytes.length === 0 ? null : bytes, { status, headers: response.headers });
+};
+
+/** Fetches a small JSON document; any status but 200 is a failure. */
+export async function fetchLimited(url: string, signal: AbortSignal): Promise<Response> {
+  const response = await guardedFetch(url, {
+    method: 'GET',
+    headers: { accept: 'application/json' },
+    body: undefined,
+    redirect: 'manual',
     signal,
-    redirect: 'error',
-    headers: { accept: 'application/json', ...(authorization === null ? {} : { authorization }) },
   });
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    throw new Error(`the answer is ${response.status}`);
-  }
-  return new Response(await bytesOf(response));
-}
-
-export interface Posted {
-  readonly status: number;
-  /** Null when it is no JSON. */
-  readonly body: unknown;
-}
-
-/** Sends a form and reads the small JSON document that answers it, whatever its status. */
-export async function postForm(
-  url: string,
-  form: Readonly<Record<string, string>>,
-  authorization: string | null,
-  signal: AbortSignal,
-): Promise<Posted> {
-  if (!isSafeUrl(url)) throw new Error('forms are sent to https URLs alone');
-  const response = await fetch(url, {
-    method: 'POST',
-    signal,
-    redirect: 'error',
-    headers: { accept: 'application/json', ...(authorization === null ? {} : { authorization }) },
-    body: new URLSearchParams(form),
-  });
-  const text = (await bytesOf(response)).toString();
-  return { status: response.status, body: parsed(text) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  if (response.status !== 200) throw new Error(`the response is ${response.status}`);
+  return response;
 }
 
 async function bytesOf(response: Response): Promise<Buffer<ArrayBuffer>> {
@@ -85,7 +62,7 @@ async function bytesOf(response: Response): Promise<Buffer<ArrayBuffer>> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.byteLength;
-    if (length > MAX_BYTES) throw new Error(`the answer is larger than ${MAX_BYTES} bytes`);
+    if (length > MAX_BYTES) throw new Error(`the response is larger than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -42,6 +42,7 @@ beforeEach(() => {
   Object.assign(issuer.conduct, {
     claims: { email: EMAIL.toLowerCase(), email_verified: true },
     userInfo: null,
+    metadata: {},
     silentPaths: [],
     nonce: null,
     clientSecret: null,
@@ -175,6 +176,27 @@ describe('a sign-in at the identity provider', () => {
   });
 });
 
+describe('an authorization response', () => {
+  it('may return to an address with a query, which the issuer gets unchanged', async () => {
+    const visited = await visitIssuer(rig, `${REDIRECT}?from=elsewhere`);
+    await expect(signIn(visited)).resolves.toMatchObject(A_SESSION);
+  });
+
+  it('needs no iss parameter, also from an issuer that announces it', async () => {
+    issuer.conduct.metadata = { authorization_response_iss_parameter_supported: true };
+    const access = await createAccessRig({ databaseUrl: rig.databaseUrl, oidc: oidcOf(null) });
+    await expect(signIn(await visit(access), access)).resolves.toMatchObject(A_SESSION);
+    await access.stop();
+  });
+
+  it('is of no use when the answer of the token endpoint is larger than 256 KiB', async () => {
+    issuer.conduct.metadata = { token_endpoint: `${issuer.url}/large` };
+    const access = await createAccessRig({ databaseUrl: rig.databaseUrl, oidc: oidcOf(null) });
+    expect(await codeOf(signIn(await visit(access), access))).toBe('ISSUER_UNAVAILABLE');
+    await access.stop();
+  });
+});
+
 describe('an issuer that gives the email at UserInfo', () => {
   let access: AccessRig;
   beforeAll(async () => {
@@ -242,7 +264,7 @@ describe('the client secret', () => {
   it('that is wrong is no fault of who signs in, and stands in the log', async () => {
     issuer.conduct.clientSecret = SECRET;
     expect(await codeOf(signIn(await visit()))).toBe('ISSUER_UNAVAILABLE');
-    expect(rig.logLines.join('')).toContain('does not take our client id or secret');
+    expect(rig.logLines.join('')).toContain('does not accept our client id or secret');
     expect(rig.logLines.join('')).not.toContain(SECRET);
   });
 });

@@ -1,31 +1,25 @@
-import { type Clock, type Log, withTimeout } from '../../runtime/index.ts';
-import { digestOf, generateSecret } from '../secrets/index.ts';
+import * as client from 'openid-client';
+import { type Clock, type Log, systemClock, withTimeout } from '../../runtime/index.ts';
+import { generateSecret } from '../secrets/index.ts';
 import { emailClaim, type IssuedIdentity, signInTime, subjectIn } from './claims.ts';
 import { unauthenticated } from './credentials.ts';
-import {
-  type Discovered,
-  type Discovery,
-  endpointOf,
-  issuerUnavailable,
-  optionalEndpointOf,
-  TIMEOUT_MS,
-} from './discovery.ts';
+import { type Discovery, issuerUnavailable, TIMEOUT_MS } from './discovery.ts';
 import { claimsOf } from './issuer.ts';
-import { fetchLimited, type Posted, postForm } from './limited-fetch.ts';
+import { guardedFetch, isSafeUrl } from './limited-fetch.ts';
 
-/** How the issuer knows us when people sign in there. */
+/** The registration of this server as a client of the issuer. */
 export interface ProviderSettings {
   readonly issuer: string;
   /** Takes an email for verified when the issuer does not say whether it is. */
   readonly trustsEmail: boolean;
-  /** What people call it. */
+  /** The name that users know it by. */
   readonly name: string;
   readonly clientId: string;
-  /** Null for what the issuer calls a public client. */
+  /** Null for a public client. */
   readonly clientSecret: string | null;
 }
 
-/** What whoever begins a sign-in keeps until the browser is back. */
+/** The values that the client of a sign-in keeps until the browser returns. */
 export interface Begun {
   readonly authorizationUrl: string;
   readonly state: string;
@@ -40,11 +34,11 @@ export interface Returned {
   readonly redirectUri: string;
 }
 
-/** Sign-in at the issuer: authorization code with PKCE. The issuer's tokens do not leave here. */
+/** Sign-in at the issuer: authorization code with PKCE. The issuer's tokens do not leave this module. */
 export interface Provider {
   readonly name: string;
   begin(redirectUri: string): Promise<Begun>;
-  /** Whom the code speaks for; null when it is not good. */
+  /** The identity that the code stands for; null when the code is invalid. */
   redeem(returned: Returned): Promise<IssuedIdentity | null>;
 }
 
@@ -59,23 +53,23 @@ export interface ProviderDeps {
 const SIGN_IN_LIMIT_MS = 10_000;
 
 export function createProvider(settings: ProviderSettings, deps: ProviderDeps): Provider {
-  const { discovery } = deps;
   return {
     name: settings.name,
     async begin(redirectUri) {
-      const url = new URL(endpointOf(await discovery(), 'authorization_endpoint'));
+      const { metadata } = await deps.discovery();
+      if (!isSafeUrl(metadata.authorization_endpoint ?? '')) {
+        throw issuerUnavailable(new Error('authorization_endpoint is no https URL'));
+      }
       const [state, nonce, codeVerifier] = [generateSecret(), generateSecret(), generateSecret()];
-      const parameters = {
-        response_type: 'code',
+      const configuration = configurationFor(metadata, settings, redirectUri, deps.clock.now());
+      const url = client.buildAuthorizationUrl(configuration, {
         scope: 'openid email',
-        client_id: settings.clientId,
         redirect_uri: redirectUri,
         state,
         nonce,
-        code_challenge: digestOf(codeVerifier).toString('base64url'),
+        code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
-      };
-      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+      });
       return { authorizationUrl: url.href, state, nonce, codeVerifier };
     },
     redeem: (returned) =>
@@ -97,101 +91,113 @@ async function redeem(
 ): Promise<IssuedIdentity | null> {
   const { issuer, clientId, trustsEmail, name } = settings;
   const now = deps.clock.now();
-  const tokens = await tokensFor(returned, settings, deps);
+  const { metadata } = await deps.discovery();
+  const configuration = configurationFor(metadata, settings, returned.redirectUri, now);
+  const tokens = await tokensFor(configuration, returned, deps.log);
+  if (!tokens?.id_token) return null;
+  // The library trusts the connection to the token endpoint; the signature is verified besides.
   const audience = { issuer, audience: clientId };
-  const claims = tokens && (await claimsOf(tokens.idToken, audience, deps.discovery, now));
-  // A code of somebody else's sign-in, slipped into this browser, carries another nonce.
-  if (!claims || claims.nonce !== returned.nonce) return null;
-  if (claims.azp !== undefined && claims.azp !== clientId) return null;
+  const claims = await claimsOf(tokens.id_token, audience, deps.discovery, now);
+  if (!claims || (claims.azp !== undefined && claims.azp !== clientId)) return null;
   const subject = subjectIn(claims);
   if (subject === null) return null;
   const inToken = emailClaim(claims, trustsEmail);
   const isInToken = inToken.kind === 'VERIFIED' || inToken.kind === 'UNVERIFIED';
   const claim = isInToken
     ? inToken
-    : emailClaim(await userInfo(tokens.accessToken, subject, deps), trustsEmail);
+    : emailClaim(await userInfo(configuration, tokens.access_token, subject), trustsEmail);
   if (claim.kind !== 'VERIFIED') {
     throw unauthenticated(`${name} names no verified email address for you.`);
   }
   return { issuer, subject, email: claim.email, signedInAt: signInTime(claims, now) };
 }
 
-interface IssuedTokens {
-  readonly idToken: string;
-  readonly accessToken: string | null;
-}
-
-/** What the issuer gives for the code; null when it does not take the code. */
-async function tokensFor(
-  { code, codeVerifier, redirectUri }: Returned,
+/** The configuration of the requests of one sign-in, at the time of this server's clock. */
+function configurationFor(
+  metadata: client.ServerMetadata,
   settings: ProviderSettings,
-  { discovery, log }: ProviderDeps,
-): Promise<IssuedTokens | null> {
-  const discovered = await discovery();
-  const { fields, authorization } = clientProof(settings, discovered);
-  const form = {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: redirectUri,
-    code_verifier: codeVerifier,
-    ...fields,
-  };
-  const url = endpointOf(discovered, 'token_endpoint');
-  const answer = await postForm(url, form, authorization, AbortSignal.timeout(TIMEOUT_MS)).catch(
-    (error: unknown) => {
-      throw issuerUnavailable(error);
+  redirectUri: string,
+  now: number,
+): client.Configuration {
+  const prove = clientAuthentication(settings, metadata);
+  const configuration = new client.Configuration(
+    metadata,
+    settings.clientId,
+    { [client.clockSkew]: Math.round((now - systemClock.now()) / 1000) },
+    (server, registered, body, headers) => {
+      prove(server, registered, body, headers);
+      body.set('client_id', settings.clientId);
+      // The library takes the address without its query, and the issuer compares it with the first.
+      body.set('redirect_uri', redirectUri);
     },
   );
-  return tokensIn(answer, log);
+  configuration.timeout = TIMEOUT_MS / 1000;
+  configuration[client.customFetch] = guardedFetch;
+  // The guarded fetch decides: it allows http on this machine alone.
+  client.allowInsecureRequests(configuration);
+  return configuration;
 }
 
-function tokensIn({ status, body }: Posted, log: Log): IssuedTokens | null {
-  const { error, id_token: idToken, access_token: accessToken } = recordOf(body);
-  if (status === 200 && typeof idToken === 'string') {
-    return { idToken, accessToken: typeof accessToken === 'string' ? accessToken : null };
-  }
-  if (status === 400 && error === 'invalid_grant') return null;
-  log.error({ status, error }, 'the identity provider does not take our client id or secret');
-  throw issuerUnavailable(new Error(`the token endpoint answered ${status}`));
+/** A secret goes into the header, which every issuer must support, unless it says otherwise. */
+function clientAuthentication(
+  { clientSecret }: ProviderSettings,
+  { token_endpoint_auth_methods_supported: methods = [] }: client.ServerMetadata,
+): client.ClientAuth {
+  if (clientSecret === null) return client.None();
+  const isPostOnly =
+    methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
+  return isPostOnly
+    ? client.ClientSecretPost(clientSecret)
+    : client.ClientSecretBasic(clientSecret);
 }
 
-/**
- * What the issuer tells at UserInfo, where many give the email alone. Empty when it has no UserInfo,
- * or when the answer is about another subject.
- */
-async function userInfo(
-  accessToken: string | null,
-  subject: string,
-  { discovery }: ProviderDeps,
-): Promise<Record<string, unknown>> {
-  const url = optionalEndpointOf(await discovery(), 'userinfo_endpoint');
-  if (url === null || accessToken === null) return {};
+/** An ID token of another sign-in, client, issuer or time. */
+const TOKEN_FAULTS = ['OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED'];
+/** UserInfo about another subject, or about none. */
+const USER_INFO_FAULTS = ['OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED', 'OAUTH_INVALID_RESPONSE'];
+
+const hasCode = (error: unknown, codes: readonly string[]) =>
+  error instanceof client.ClientError && codes.includes(error.code ?? '');
+
+/** The tokens that the issuer returns for the code; null when the code or its ID token is refused. */
+async function tokensFor(
+  configuration: client.Configuration,
+  { code, codeVerifier, nonce, redirectUri }: Returned,
+  log: Log,
+) {
+  const { issuer } = configuration.serverMetadata();
+  const url = new URL(redirectUri);
+  // There is one issuer only, so its answer cannot be confused with that of another.
+  url.search = new URLSearchParams({ code, iss: issuer }).toString();
+  const checks = { pkceCodeVerifier: codeVerifier, expectedNonce: nonce };
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetchLimited(url, signal, `Bearer ${accessToken}`);
-    const claims = recordOf(await response.json());
-    return claims.sub === subject ? claims : {};
+    return await client.authorizationCodeGrant(configuration, url, checks);
   } catch (error) {
+    if (hasCode(error, TOKEN_FAULTS)) return null;
+    const isRefusal = error instanceof client.ResponseBodyError;
+    if (isRefusal && error.status === 400 && error.error === 'invalid_grant') return null;
+    if (isRefusal || error instanceof client.WWWAuthenticateChallengeError) {
+      const fields = { status: error.status, error: isRefusal ? error.error : undefined };
+      log.error(fields, 'the identity provider does not accept our client id or secret');
+    }
     throw issuerUnavailable(error);
   }
 }
 
-function recordOf(value: unknown): Record<string, unknown> {
-  return Object(value) as Record<string, unknown>;
-}
-
-/** A secret goes into the header, which every issuer must take, unless it says otherwise. */
-function clientProof(
-  { clientId, clientSecret }: ProviderSettings,
-  { document }: Discovered,
-): { fields: Record<string, string>; authorization: string | null } {
-  const methods: unknown = document.token_endpoint_auth_methods_supported;
-  const takes = (method: string) => Array.isArray(methods) && methods.includes(method);
-  const fields = { client_id: clientId };
-  if (clientSecret === null) return { fields, authorization: null };
-  if (takes('client_secret_post') && !takes('client_secret_basic')) {
-    return { fields: { ...fields, client_secret: clientSecret }, authorization: null };
+/**
+ * The claims at UserInfo, where many issuers return the email alone. Empty when the issuer has no
+ * UserInfo, or when the response is about another subject.
+ */
+async function userInfo(
+  configuration: client.Configuration,
+  accessToken: string,
+  subject: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return {};
+  try {
+    return await client.fetchUserInfo(configuration, accessToken, subject);
+  } catch (error) {
+    if (hasCode(error, USER_INFO_FAULTS)) return {};
+    throw issuerUnavailable(error);
   }
-  const pair = [clientId, clientSecret].map(encodeURIComponent).join(':');
-  return { fields, authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
