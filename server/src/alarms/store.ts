@@ -12,6 +12,7 @@ import {
   rowsOf,
   run,
   type Sql,
+  saved,
   sql,
   type Transaction,
 } from '../storage/index.ts';
@@ -138,9 +139,10 @@ export async function insertAlarm(
   alarm: NewAlarm,
 ): Promise<AlarmRow> {
   const at = isoDateTime(alarm.now);
-  const [row] = await run<AlarmRow>(
-    tx,
-    sql`insert into alarms (organization_id, id, name, name_folded, is_active, device_id,
+  return saved(
+    run<AlarmRow>(
+      tx,
+      sql`insert into alarms (organization_id, id, name, name_folded, is_active, device_id,
           variable_id, operator, alarm_group_id, threshold_number, threshold_string,
           threshold_boolean, severity, is_acknowledgeable, delay_seconds, deadband,
           clear_delay_seconds, created_at, updated_at)
@@ -151,8 +153,8 @@ export async function insertAlarm(
           ${alarm.delayProcessingSeconds}, ${alarm.deadband}, ${alarm.clearDelaySeconds}, ${at},
           ${at})
         returning ${COLUMNS}`,
+    ),
   );
-  return present(row);
 }
 
 export async function updateAlarm(
@@ -162,9 +164,10 @@ export async function updateAlarm(
   terms: AlarmTerms,
   now: number,
 ): Promise<AlarmRow> {
-  const [row] = await run<AlarmRow>(
-    tx,
-    sql`update alarms set name = ${terms.name}, name_folded = ${fold(terms.name)},
+  return saved(
+    run<AlarmRow>(
+      tx,
+      sql`update alarms set name = ${terms.name}, name_folded = ${fold(terms.name)},
           is_active = ${terms.isActive}, device_id = ${terms.deviceId},
           variable_id = ${terms.deviceVariableId}, operator = ${terms.operator},
           alarm_group_id = ${terms.alarmGroupId}, threshold_number = ${terms.thresholdValueNumber},
@@ -175,8 +178,8 @@ export async function updateAlarm(
           clear_delay_seconds = ${terms.clearDelaySeconds}, updated_at = ${isoDateTime(now)},
           revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+    ),
   );
-  return present(row);
 }
 
 export async function setArchived(
@@ -186,13 +189,14 @@ export async function setArchived(
   archivedAt: number | null,
   now: number,
 ): Promise<AlarmRow> {
-  const [row] = await run<AlarmRow>(
-    tx,
-    sql`update alarms set archived_at = ${archivedAt === null ? null : isoDateTime(archivedAt)},
+  return saved(
+    run<AlarmRow>(
+      tx,
+      sql`update alarms set archived_at = ${archivedAt === null ? null : isoDateTime(archivedAt)},
           updated_at = ${isoDateTime(now)}, revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+    ),
   );
-  return present(row);
 }
 
 export interface ShelvingFields {
@@ -208,17 +212,13 @@ export async function setShelving(
   shelving: ShelvingFields | null,
   now: number,
 ): Promise<AlarmRow> {
-  const [row] = await run<AlarmRow>(
-    tx,
-    sql`update alarms set shelved_until = ${shelving && isoDateTime(shelving.until)},
+  return saved(
+    run<AlarmRow>(
+      tx,
+      sql`update alarms set shelved_until = ${shelving && isoDateTime(shelving.until)},
           shelved_reason = ${shelving?.reason ?? null}, shelved_by = ${shelving?.by ?? null},
           updated_at = ${isoDateTime(now)}, revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+    ),
   );
-  return present(row);
-}
-
-function present(row: AlarmRow | undefined): AlarmRow {
-  if (!row) throw new Error('a written Alarm is gone');
-  return row;
 }

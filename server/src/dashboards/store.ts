@@ -10,6 +10,7 @@ import {
   type Queries,
   run,
   type Sql,
+  saved,
   sql,
   type Transaction,
 } from '../storage/index.ts';
@@ -110,12 +111,6 @@ export async function lockDashboard(
   return row ?? null;
 }
 
-async function saved(statement: Promise<WholeDashboardRow[]>): Promise<WholeDashboardRow> {
-  const [row] = await statement;
-  if (!row) throw new Error('a locked Dashboard is gone');
-  return row;
-}
-
 export function insertDashboard(
   tx: Transaction,
   organizationId: string,
@@ -193,9 +188,10 @@ export async function insertVersion(
   { id, comment, publishedBy, now }: NewVersion,
 ): Promise<VersionRow> {
   const at = isoDateTime(now);
-  const [row] = await run<VersionRow>(
-    tx,
-    sql`with published as (
+  return saved(
+    run<VersionRow>(
+      tx,
+      sql`with published as (
           update dashboards set updated_at = ${at}
           where organization_id = ${organizationId} and id = ${dashboardId}
           returning organization_id, id, configuration
@@ -207,9 +203,8 @@ export async function insertVersion(
             where organization_id = ${organizationId} and dashboard_id = ${dashboardId}
           ), 0), ${comment}, ${publishedBy}, ${at}, configuration
         from published returning ${VERSION_COLUMNS}`,
+    ),
   );
-  if (!row) throw new Error('a locked Dashboard is gone');
-  return row;
 }
 
 export function listVersions(

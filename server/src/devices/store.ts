@@ -13,6 +13,7 @@ import {
   rowsOf,
   run,
   type Sql,
+  saved,
   sql,
   type Transaction,
   violates,
@@ -105,11 +106,9 @@ export interface NewDevice extends DeviceFields {
 /** The row, or the configuration field whose value another Device holds. */
 export type Saved = DeviceRow | { readonly taken: 'gatewayEui' | 'devEui' };
 
-async function saved(statement: Promise<DeviceRow[]>): Promise<Saved> {
+async function savedUnlessTaken(statement: Promise<DeviceRow[]>): Promise<Saved> {
   try {
-    const [row] = await statement;
-    if (!row) throw new Error('a locked Device is gone');
-    return row;
+    return await saved(statement);
   } catch (error) {
     if (violates(error, 'devices_gateway_eui_unique')) return { taken: 'gatewayEui' };
     if (violates(error, 'devices_dev_eui_unique')) return { taken: 'devEui' };
@@ -123,7 +122,7 @@ export function insertDevice(
   device: NewDevice,
 ): Promise<Saved> {
   const at = isoDateTime(device.now);
-  return saved(
+  return savedUnlessTaken(
     run(
       tx,
       sql`insert into devices (organization_id, id, type, name, name_folded, description, is_active,
@@ -164,7 +163,7 @@ export function updateDevice(
   fields: DeviceFields,
   now: number,
 ): Promise<Saved> {
-  return saved(
+  return savedUnlessTaken(
     run(
       tx,
       sql`update devices set name = ${fields.name}, name_folded = ${fold(fields.name)},
@@ -186,14 +185,14 @@ export async function setArchived(
   archivedAt: number | null,
   now: number,
 ): Promise<DeviceRow> {
-  const [row] = await run<DeviceRow>(
-    tx,
-    sql`update devices set archived_at = ${archivedAt === null ? null : isoDateTime(archivedAt)},
+  return saved(
+    run<DeviceRow>(
+      tx,
+      sql`update devices set archived_at = ${archivedAt === null ? null : isoDateTime(archivedAt)},
           updated_at = ${isoDateTime(now)}, revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+    ),
   );
-  if (!row) throw new Error('a locked Device is gone');
-  return row;
 }
 
 export async function setPasswordHash(
@@ -216,14 +215,14 @@ export async function setOnlineMinutes(
   onlineMinutes: number | null,
   now: number,
 ): Promise<DeviceRow> {
-  const [row] = await run<DeviceRow>(
-    tx,
-    sql`update devices set online_minutes = ${onlineMinutes}, updated_at = ${isoDateTime(now)},
+  return saved(
+    run<DeviceRow>(
+      tx,
+      sql`update devices set online_minutes = ${onlineMinutes}, updated_at = ${isoDateTime(now)},
           revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+    ),
   );
-  if (!row) throw new Error('a locked Device is gone');
-  return row;
 }
 
 /** The keys under which the history of its Variables is kept. */

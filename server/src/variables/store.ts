@@ -11,6 +11,7 @@ import {
   rowsOf,
   run,
   type Sql,
+  saved,
   sql,
   type Transaction,
   violates,
@@ -129,9 +130,10 @@ export async function insertVariable(
   const { id, deviceId, topicPropertyPath, name, description } = variable;
   const at = isoDateTime(variable.now);
   try {
-    const [row] = await run<VariableRow>(
-      tx,
-      sql`insert into variables (organization_id, id, device_id, topic_property_path,
+    return await saved(
+      run<VariableRow>(
+        tx,
+        sql`insert into variables (organization_id, id, device_id, topic_property_path,
             topic_property_path_folded, type, name, name_folded, description, description_folded,
             unit, is_logging_enabled, classification_type, folder_id, created_at, updated_at)
           values (${organizationId}, ${id}, ${deviceId}, ${topicPropertyPath},
@@ -139,9 +141,8 @@ export async function insertVariable(
             ${foldOrNull(description)}, ${variable.unit}, ${variable.isLoggingEnabled},
             ${variable.classificationType}, ${variable.folderId}, ${at}, ${at})
           returning ${VARIABLE_COLUMNS}`,
+      ),
     );
-    if (!row) throw new Error('an inserted Variable was not returned');
-    return row;
   } catch (error) {
     if (violates(error, 'variables_path_unique')) return null;
     throw error;
@@ -160,17 +161,17 @@ export async function updateVariable(
   now: number,
 ): Promise<VariableRow> {
   const { name, description } = fields;
-  const [row] = await run<VariableRow>(
-    tx,
-    sql`update variables set name = ${name}, name_folded = ${fold(name)},
+  return saved(
+    run<VariableRow>(
+      tx,
+      sql`update variables set name = ${name}, name_folded = ${fold(name)},
           description = ${description}, description_folded = ${foldOrNull(description)},
           unit = ${fields.unit}, is_logging_enabled = ${fields.isLoggingEnabled},
           classification_type = ${fields.classificationType}, folder_id = ${fields.folderId},
           updated_at = ${isoDateTime(now)}, revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${VARIABLE_COLUMNS}`,
+    ),
   );
-  if (!row) throw new Error('a locked Variable is gone');
-  return row;
 }
 
 /** Answers with the key under which its history is kept. */

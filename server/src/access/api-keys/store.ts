@@ -1,6 +1,6 @@
 import { type ApiKey, KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
 import { fold, isoDateTime } from '../../runtime/index.ts';
-import type { Queries, Transaction } from '../../storage/index.ts';
+import { type Queries, saved, type Transaction } from '../../storage/index.ts';
 import { isKeyId } from '../key-id.ts';
 import type { KeyTerms } from './edit.ts';
 
@@ -88,22 +88,22 @@ export async function updateApiKey(
   id: string,
   terms: KeyTerms & { readonly now: number },
 ): Promise<ApiKeyRow> {
-  const [row] = await tx.query<ApiKeyRow>(
-    `update api_keys set name = $3, name_folded = $4, permissions = $5, expires_at = $6,
+  return saved(
+    tx.query<ApiKeyRow>(
+      `update api_keys set name = $3, name_folded = $4, permissions = $5, expires_at = $6,
        updated_at = $7, revision = revision + 1
      where organization_id = $1 and id = $2 returning ${COLUMNS}`,
-    [
-      organizationId,
-      id,
-      terms.name,
-      fold(terms.name),
-      terms.permissions,
-      dateTimeOrNull(terms.expiresAt),
-      isoDateTime(terms.now),
-    ],
+      [
+        organizationId,
+        id,
+        terms.name,
+        fold(terms.name),
+        terms.permissions,
+        dateTimeOrNull(terms.expiresAt),
+        isoDateTime(terms.now),
+      ],
+    ),
   );
-  if (!row) throw new Error('a locked API key is gone');
-  return row;
 }
 
 export async function deleteApiKey(

@@ -1,5 +1,5 @@
 import { isoDateTime } from '../../runtime/index.ts';
-import type { Queries, Transaction } from '../../storage/index.ts';
+import { type Queries, saved, type Transaction } from '../../storage/index.ts';
 
 export interface OrganizationRow {
   readonly id: string;
@@ -59,14 +59,14 @@ export async function updateOrganization(
   organizationId: string,
   { name, retentionDays, now }: { name: string; retentionDays: number | null; now: number },
 ): Promise<OrganizationRow> {
-  const [row] = await tx.query<OrganizationRow>(
-    `update organizations set name = $2, retention_days = $3, updated_at = $4,
+  return saved(
+    tx.query<OrganizationRow>(
+      `update organizations set name = $2, retention_days = $3, updated_at = $4,
        revision = revision + 1
      where id = $1 returning ${COLUMNS}`,
-    [organizationId, name, retentionDays, isoDateTime(now)],
+      [organizationId, name, retentionDays, isoDateTime(now)],
+    ),
   );
-  if (!row) throw new Error('a locked organization is gone');
-  return row;
 }
 
 /** An arbitrary number that nothing else in the database locks. */

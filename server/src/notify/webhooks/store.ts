@@ -8,6 +8,7 @@ import {
   type Queries,
   rowsOf,
   run,
+  saved,
   sql,
   type Transaction,
 } from '../../storage/index.ts';
@@ -57,16 +58,16 @@ export async function insertWebhook(
   webhook: NewWebhook,
 ): Promise<WebhookRow> {
   const at = isoDateTime(webhook.now);
-  const [row] = await run<WebhookRow>(
-    tx,
-    sql`insert into webhooks (organization_id, id, name, name_folded, url, is_active,
+  return saved(
+    run<WebhookRow>(
+      tx,
+      sql`insert into webhooks (organization_id, id, name, name_folded, url, is_active,
           sealed_secret, created_at, updated_at)
         values (${organizationId}, ${webhook.id}, ${webhook.name}, ${fold(webhook.name)},
           ${webhook.url}, ${webhook.isActive}, ${webhook.encryptedSecret}, ${at}, ${at})
         returning ${COLUMNS}`,
+    ),
   );
-  if (!row) throw new Error('an insert returned nothing');
-  return row;
 }
 
 export async function updateWebhook(
@@ -76,15 +77,15 @@ export async function updateWebhook(
   fields: WebhookFields,
   now: number,
 ): Promise<WebhookRow> {
-  const [row] = await run<WebhookRow>(
-    tx,
-    sql`update webhooks set name = ${fields.name}, name_folded = ${fold(fields.name)},
+  return saved(
+    run<WebhookRow>(
+      tx,
+      sql`update webhooks set name = ${fields.name}, name_folded = ${fold(fields.name)},
           url = ${fields.url}, is_active = ${fields.isActive}, updated_at = ${isoDateTime(now)},
           revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+    ),
   );
-  if (!row) throw new Error('a locked webhook is gone');
-  return row;
 }
 
 /** A webhook with a new address is tried there at once, whatever happened at the old one. */

@@ -8,6 +8,7 @@ import {
   type Queries,
   rowsOf,
   run,
+  saved,
   sql,
   type Transaction,
 } from '../../storage/index.ts';
@@ -53,15 +54,15 @@ export async function insertFolder(
   { id, name, parentId, now }: FolderFields & { readonly id: string },
 ): Promise<FolderRow> {
   const at = isoDateTime(now);
-  const [row] = await run<FolderRow>(
-    tx,
-    sql`insert into variable_folders (organization_id, id, name, name_folded, parent_id,
+  return saved(
+    run<FolderRow>(
+      tx,
+      sql`insert into variable_folders (organization_id, id, name, name_folded, parent_id,
           created_at, updated_at)
         values (${organizationId}, ${id}, ${name}, ${fold(name)}, ${parentId}, ${at}, ${at})
         returning ${COLUMNS}`,
+    ),
   );
-  if (!row) throw new Error('an inserted folder was not returned');
-  return row;
 }
 
 export async function updateFolder(
@@ -70,12 +71,12 @@ export async function updateFolder(
   id: string,
   { name, parentId, now }: FolderFields,
 ): Promise<FolderRow> {
-  const [row] = await run<FolderRow>(
-    tx,
-    sql`update variable_folders set name = ${name}, name_folded = ${fold(name)},
+  return saved(
+    run<FolderRow>(
+      tx,
+      sql`update variable_folders set name = ${name}, name_folded = ${fold(name)},
           parent_id = ${parentId}, updated_at = ${isoDateTime(now)}, revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+    ),
   );
-  if (!row) throw new Error('a locked folder is gone');
-  return row;
 }
