@@ -141,8 +141,7 @@ interface Selection {
 function selectionColumn({ selectedIds, select }: Selection): Column<AlarmEvent> {
   return {
     head: words.activeList.selection,
-    isHeadHidden: true,
-    width: 40,
+    width: 60,
     cell: (event) =>
       isUnacknowledged(event) ? (
         <Checkbox

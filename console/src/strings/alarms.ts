@@ -72,7 +72,7 @@ export const alarms = {
     noneHint: 'Past events are in the alarm history.',
     count: (count: string) => `${count} active, most severe first`,
     acknowledgeMany: (count: number) => `Acknowledge ${count}`,
-    selection: 'Selection',
+    selection: 'Select',
     select: (name: string) => `Select ${name}`,
     selectAll: 'Select all unacknowledged',
   },

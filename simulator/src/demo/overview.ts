@@ -33,7 +33,7 @@ function widgetsOf({ sites, assets }: Fleet, provisioned: Provisioned) {
   return [
     ...first,
     chart('load', 'Load of each site', box(0, 3, 8, 6), ofAll('Switchboard', 'total.kw')),
-    { id: 'alarms', type: 'ALARM_LIST', title: 'Open alarms', ...box(8, 3, 4, 6) },
+    { id: 'alarms', type: 'ALARM_LIST', title: 'Active alarms', ...box(8, 3, 4, 6) },
     {
       id: 'generators',
       type: 'ASSET_TABLE',
