@@ -14,8 +14,8 @@ beforeAll(() => {
   server = spawnServer({
     FIELDWATCH_DATA_DIR: dataDir.path,
     FIELDWATCH_ORGANIZATION_ID: organizationId,
-    FIELDWATCH_API_KEY_ID: 'away-key',
-    FIELDWATCH_API_KEY_SECRET: 'away-secret-of-32-characters-or-more',
+    FIELDWATCH_API_KEY_ID: 'storage-key',
+    FIELDWATCH_API_KEY_SECRET: 'storage-secret-of-32-characters-or-more',
   });
 });
 
@@ -30,11 +30,11 @@ function postmasterPid(): number {
   return Number(readFileSync(file, 'utf8').split('\n')[0]);
 }
 
-it('storage that goes away is told by 503, and its return needs no restart', async () => {
+it('unavailable storage is answered with 503, and needs no restart of the server once it is back', async () => {
   const url = await server.ready;
-  const list = (secret = 'away-secret-of-32-characters-or-more') =>
+  const list = (secret = 'storage-secret-of-32-characters-or-more') =>
     call(url, operations.listApiKeys, {
-      auth: basic('away-key', secret),
+      auth: basic('storage-key', secret),
       params: { organizationId },
     });
   expect((await list()).status).toBe(200);
