@@ -6,7 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Those that take longest begin first, so that no worker is left alone with one at the end. */
-const LONG = /hostile|malformed|commands|crash|killed|storage-unavailable|plans|console|torture\.test/;
+const LONG =
+  /hostile|malformed|commands|crash|killed|storage-unavailable|plans|console|torture\.test/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
