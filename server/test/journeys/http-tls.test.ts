@@ -166,7 +166,7 @@ it('a replaced certificate is served to new connections, and a bad pair is refus
       }),
     );
   const [before] = await subjects();
-  const refusals = () => lines.filter(({ msg }) => msg.includes('certificate was refused'));
+  const refusals = () => lines.filter(({ msg }) => msg.includes('certificate refused'));
   write(CERTIFICATE, RSA_CERTIFICATE_KEY);
   await expect.poll(() => refusals().length).toBe(2);
   expect(await subjects()).toEqual([before, before]);

@@ -200,7 +200,7 @@ describe('an authorization response', () => {
 describe('an issuer that gives the email at UserInfo', () => {
   let access: AccessRig;
   beforeAll(async () => {
-    issuer.conduct.userInfo = {};
+    Object.assign(issuer.conduct, { userInfo: {}, metadata: {} });
     access = await createAccessRig({ databaseUrl: rig.databaseUrl, oidc: oidcOf(null) });
     await access.call(operations.beginProviderSignIn, { query: { redirectUri: REDIRECT } });
   });
