@@ -125,6 +125,7 @@ describe('a sign-in at the identity provider', () => {
       { ...VERIFIED, aud: 'another-client' },
       { ...VERIFIED, azp: 'another-client', aud: [CLIENT_ID, 'another-client'] },
       { ...VERIFIED, exp: now - 60 },
+      { ...VERIFIED, nonce: undefined },
     ]) {
       issuer.conduct.claims = claims;
       expect(await codeOf(signIn(await visit()))).toBe('UNAUTHENTICATED');

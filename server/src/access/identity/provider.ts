@@ -159,6 +159,15 @@ const USER_INFO_FAULTS = ['OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED', 'OAUTH_INVAL
 const hasCode = (error: unknown, codes: readonly string[]) =>
   error instanceof client.ClientError && codes.includes(error.code ?? '');
 
+/** An ID token without a claim that it needs, such as the nonce of the sign-in. */
+function lacksClaim(error: unknown): boolean {
+  return hasCode(error, ['OAUTH_INVALID_RESPONSE']) && hasClaims((error as Error).cause);
+}
+
+function hasClaims(cause: unknown): boolean {
+  return cause instanceof Error && 'claims' in Object(cause.cause);
+}
+
 /** The tokens that the issuer returns for the code; null when the code or its ID token is refused. */
 async function tokensFor(
   configuration: client.Configuration,
@@ -173,7 +182,7 @@ async function tokensFor(
   try {
     return await client.authorizationCodeGrant(configuration, url, checks);
   } catch (error) {
-    if (hasCode(error, TOKEN_FAULTS)) return null;
+    if (hasCode(error, TOKEN_FAULTS) || lacksClaim(error)) return null;
     const isRefusal = error instanceof client.ResponseBodyError;
     if (isRefusal && error.status === 400 && error.error === 'invalid_grant') return null;
     if (isRefusal || error instanceof client.WWWAuthenticateChallengeError) {
