@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { readingOf } from '../../test/support/reading.ts';
 import type { BatchJudgement } from '../alarms/index.ts';
 import type { CommitOptions, Reading } from '../readings/index.ts';
 import type { Statement } from '../storage/index.ts';
 import { judgeAndCommit } from './commit-batch.ts';
 
-const variable = {
-  seriesId: 1,
-  id: 'variable',
-  organizationId: 'organization',
-  deviceId: 'device',
-  type: 'NUMBER',
-  isLoggingEnabled: true,
-  path: 'engine.rpm',
-} as const;
-const readings: readonly Reading[] = [{ variable, at: 1, value: 1 }];
+const readings: readonly Reading[] = [readingOf(1)];
 const statement = (sql: string): Statement => ({ sql, params: [] });
 
 /** Judgements that a commit refuses so many times before the last one is stored. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { readingOf } from '../../test/support/reading.ts';
 import type { Reading } from '../readings/index.ts';
 import { createLog, Failure, systemClock } from '../runtime/index.ts';
 import { commitBatch } from './commit-batch.ts';
@@ -10,17 +11,6 @@ import {
   type GroupCommit,
 } from './group-commit.ts';
 
-const variable = {
-  seriesId: 1,
-  id: 'variable',
-  organizationId: 'organization',
-  deviceId: 'device',
-  type: 'NUMBER',
-  isLoggingEnabled: true,
-  path: 'engine.rpm',
-} as const;
-
-const reading = (value: number | string): Reading => ({ variable, at: 1, value });
 const unavailable = () =>
   new Failure('STORAGE_UNAVAILABLE', 'Storage does not answer at the moment.');
 
@@ -88,7 +78,7 @@ describe('a group commit', () => {
   it('commits readings that arrive together as one batch', async () => {
     const storage = heldStorage();
     const { commit, announced } = group(storage.commit);
-    const all = [1, 2, 3].map((value) => commit([reading(value)]));
+    const all = [1, 2, 3].map((value) => commit([readingOf(value)]));
     await expect.poll(() => storage.batches.length).toBe(1);
     expect(announced).toEqual([]);
     storage.endOne();
@@ -102,11 +92,11 @@ describe('a group commit', () => {
     const { commit } = group(storage.commit, { lingerMs: 50 });
     const sent: Promise<void>[] = [];
     const isImmediateAfter = async (count: number) => {
-      sent.push(commit(Array.from({ length: count }, reading)));
+      sent.push(commit(Array.from({ length: count }, readingOf)));
       await expect.poll(() => storage.batches.length).toBe(sent.length);
       storage.endOne();
       await sent.at(-1);
-      sent.push(commit([reading(1)]));
+      sent.push(commit([readingOf(1)]));
       // Two turns of the event loop are enough for a batch that does not wait.
       await nextTurn();
       await nextTurn();
@@ -123,8 +113,8 @@ describe('a group commit', () => {
   it('has at most two batches in flight, and no batch above the maximum size', async () => {
     const storage = heldStorage();
     const { commit } = group(storage.commit, { maxBatchReadings: 2 });
-    const all = Array.from({ length: 7 }, (_, value) => commit([reading(value)]));
-    const large = commit(Array.from({ length: 5 }, () => reading(9)));
+    const all = Array.from({ length: 7 }, (_, value) => commit([readingOf(value)]));
+    const large = commit(Array.from({ length: 5 }, () => readingOf(9)));
     await expect.poll(() => storage.batches.length).toBe(2);
     for (let ended = 1; ended <= 5; ended += 1) {
       storage.endOne();
@@ -140,7 +130,7 @@ describe('a group commit', () => {
     const storage = heldStorage();
     const { commit, announced } = group(storage.commit, { maxBatchReadings: 2 });
     let result = '';
-    const large = outcome(commit([1, 2, 3, 4, 5].map(reading))).then((each) => {
+    const large = outcome(commit([1, 2, 3, 4, 5].map(readingOf))).then((each) => {
       result = each;
     });
     for (const values of [
@@ -167,7 +157,7 @@ describe('a group commit', () => {
       },
       { maxBatchReadings: 2 },
     );
-    expect(await outcome(commit([1, 2, 3, 4, 5].map(reading)))).toBe('Error: refused');
+    expect(await outcome(commit([1, 2, 3, 4, 5].map(readingOf)))).toBe('Error: refused');
     expect(written).toEqual([1, 2, 5]);
   });
 
@@ -179,7 +169,7 @@ describe('a group commit', () => {
       const admitted = held.enter();
       if (admitted) await admitted;
       entered.push(value);
-      await held.commit([reading(value)]).finally(held.leave);
+      await held.commit([readingOf(value)]).finally(held.leave);
     };
     const all = [1, 2, 3, 4, 5].map(take);
     await expect.poll(() => storage.batches.length).toBe(1);
@@ -193,7 +183,7 @@ describe('a group commit', () => {
   it('counts a text by its length', async () => {
     const storage = heldStorage();
     const held = group(storage.commit, { maxHeldWeight: 10 });
-    const done = held.commit([reading('x'.repeat(160))]);
+    const done = held.commit([readingOf('x'.repeat(160))]);
     const waiting = held.enter();
     expect(waiting).toBeInstanceOf(Promise);
     await expect.poll(() => storage.batches.length).toBe(1);
@@ -204,7 +194,7 @@ describe('a group commit', () => {
   it('refuses a message that waited too long or behind too many others', async () => {
     const storage = heldStorage();
     const held = group(storage.commit, { maxHeldWeight: 1, maxWaiting: 1, waitMs: 20 });
-    void held.commit([reading(1)]);
+    void held.commit([readingOf(1)]);
     const [first, second] = [held.enter(), held.enter()];
     expect(await outcome(Promise.resolve(second))).toBe('OVERLOADED');
     expect(await outcome(Promise.resolve(first))).toBe('OVERLOADED');
@@ -216,7 +206,7 @@ describe('a group commit', () => {
       tries += 1;
       if (tries < 3) throw unavailable();
     });
-    expect(await outcome(commit([reading(1)]))).toBe('durable');
+    expect(await outcome(commit([readingOf(1)]))).toBe('durable');
     expect(tries).toBe(3);
   });
 
@@ -224,7 +214,7 @@ describe('a group commit', () => {
     const { commit, announced } = group(async () => Promise.reject(unavailable()), {
       retryTimeoutMs: 120,
     });
-    const all = await Promise.all([1, 2].map((value) => outcome(commit([reading(value)]))));
+    const all = await Promise.all([1, 2].map((value) => outcome(commit([readingOf(value)]))));
     expect(all).toEqual(['STORAGE_UNAVAILABLE', 'STORAGE_UNAVAILABLE']);
     expect(announced).toEqual([]);
   });
@@ -234,7 +224,7 @@ describe('a group commit', () => {
       if (readings.some(({ value }) => value === 3)) throw new RangeError('cannot be stored');
     });
     const values = [1, 2, 3, 4, 5];
-    const all = await Promise.all(values.map((value) => outcome(commit([reading(value)]))));
+    const all = await Promise.all(values.map((value) => outcome(commit([readingOf(value)]))));
     expect(all.map((each) => each === 'durable')).toEqual([true, true, false, true, true]);
     expect(announced).toEqual([1, 2, 4, 5]);
   });
@@ -246,14 +236,14 @@ describe('a group commit', () => {
         throw new Error('cannot announce');
       },
     });
-    expect(await outcome(promised(failing)([reading(1)]))).toBe('durable');
+    expect(await outcome(promised(failing)([readingOf(1)]))).toBe('durable');
   });
 
   it('acknowledges the other messages when one acknowledgement fails', async () => {
     const { commit, raw } = group(async () => undefined);
-    raw.add([reading(1)], () => {
+    raw.add([readingOf(1)], () => {
       throw new Error('cannot acknowledge');
     });
-    expect(await outcome(commit([reading(2)]))).toBe('durable');
+    expect(await outcome(commit([readingOf(2)]))).toBe('durable');
   });
 });

@@ -117,13 +117,13 @@ describe('the device cache', () => {
     const { id } = await rig.newDevice({ paths: [] });
     const { id: other } = await rig.newDevice({ paths: [] });
     const { cache } = cacheWith({ maxIdleRounds: 2 });
-    await Promise.all([cache.get(id), cache.get(other)]);
+    const [, used] = await Promise.all([cache.get(id), cache.get(other)]);
     cache.evictIdle();
-    expect(cache.peek(other)).toBeDefined();
+    expect(cache.peek(other)).toBe(used);
     cache.evictIdle();
     cache.evictIdle();
     expect(cache.peek(id)).toBeUndefined();
-    expect(cache.peek(other)).toBeDefined();
+    expect(cache.peek(other)).toBe(used);
   });
 
   it('returns a Device by its handle until it is invalidated or evicted', async () => {
