@@ -144,7 +144,8 @@ it('runs the victim of a deadlock again until both have committed', async () => 
       }
     });
   await Promise.all([add([1, 2]), add([2, 1])]);
-  expect(runs).toBe(3);
+  // The victim may take its first row again before the other wakes, and then one of them is a victim.
+  expect(runs).toBeGreaterThan(2);
   expect(await storage.query('SELECT n FROM t')).toEqual([{ n: 2 }, { n: 2 }]);
 });
 

@@ -29,16 +29,29 @@ afterAll(async () => {
   await server.stop();
 });
 
+async function dueInMs(alarmId: string): Promise<number> {
+  const sql = 'select due_at from alarm_watches where alarm_id = $1';
+  const [row] = (await client.query(sql, [alarmId])).rows;
+  return row.due_at.getTime() - server.clock.now();
+}
+
 /** Waits until the server has moved what is due at an Alarm with its clock. */
 async function stepIsNoticed(alarmId: string, delayMs: number): Promise<void> {
-  const sql = 'select due_at from alarm_watches where alarm_id = $1';
   await expect
     .poll(async () => {
-      const [row] = (await client.query(sql, [alarmId])).rows;
-      const leftMs = row.due_at.getTime() - server.clock.now();
+      const leftMs = await dueInMs(alarmId);
       return leftMs > 0 && leftMs <= delayMs;
     }, eventually)
     .toBe(true);
+}
+
+/** Sets the clock forward for what follows: the outage that this counts as is over. */
+async function setForward(stepMs: number): Promise<void> {
+  const { point, alarm } = await bench.newWatched({ delayProcessingSeconds: 900 });
+  await bench.report(point, 60);
+  const leftMs = await dueInMs(alarm.id);
+  server.clock.step(stepMs);
+  await expect.poll(() => dueInMs(alarm.id), eventually).toBeGreaterThan(leftMs - stepMs / 2);
 }
 
 const storiesOf = async (alarmId: string) => (await bench.eventsOf(alarmId)).map(storyOf);
@@ -115,7 +128,7 @@ describe('a clock that is set back', () => {
     expect(await storiesOf(alarm.id)).toMatchObject([
       [expect.any(Number), 60, expect.any(Number), 40, 'RECOVERED'],
     ]);
-    server.clock.step(MINUTES_MS);
+    await setForward(MINUTES_MS);
   });
 
   it('lets a hold that began before end after its own duration', async () => {
@@ -131,7 +144,7 @@ describe('a clock that is set back', () => {
     await expect
       .poll(() => storiesOf(alarm.id), eventually)
       .toEqual([[start + 120_000, 60, null, null, null]]);
-    server.clock.step(HOUR_MS);
+    await setForward(HOUR_MS);
   });
 });
 
