@@ -7,6 +7,7 @@ export {
 } from './backup/index.ts';
 export type { ChangeListener, Listening } from './change-notifications.ts';
 export { type ClockCheck, createClockCheck } from './clock-check/index.ts';
+export { all, among, contains, inScope } from './conditions.ts';
 export { startEmbedded } from './embedded/index.ts';
 export { isChanged, violates } from './errors.ts';
 export { claimSecret, type SecretOptions } from './installation.ts';
@@ -19,23 +20,10 @@ export {
   withDatabase,
   withOwnDatabase,
 } from './open.ts';
+export { type List, type Page, type PageRequest, page } from './page.ts';
 export { type EncryptedColumn, reencrypt } from './reencrypt.ts';
 export { type Reference, requireReferences } from './references.ts';
 export { type Rows, rowsOf, saved } from './rows.ts';
-export {
-  all,
-  among,
-  contains,
-  inScope,
-  type List,
-  type Page,
-  type PageRequest,
-  page,
-  run,
-  runAll,
-  type Sql,
-  sql,
-  statementOf,
-} from './sql.ts';
+export { run, runAll, type Sql, type SqlValue, sql, statementOf } from './sql.ts';
 export type { Queries, Statement, Storage, Transaction, Transactions } from './storage.ts';
 export { requireNoLoop, type Tree } from './tree.ts';

@@ -22,7 +22,7 @@ export async function reencrypt(
   storage: Transactions,
   { table, column, rebind }: EncryptedColumn,
 ): Promise<number> {
-  const [named, value] = [sql.table(table), sql.ref(column)];
+  const [named, value] = [sql.identifier(table), sql.identifier(column)];
   let unreadable = 0;
   const step = (after: string) =>
     storage.transaction(async (tx) => {

@@ -28,7 +28,7 @@ export async function requireReferences(
     const ids = [...new Set(members.map(({ id }) => id))].sort();
     const found = await run<{ id: string }>(
       tx,
-      sql`select id from ${sql.table(table)}
+      sql`select id from ${sql.identifier(table)}
           where organization_id = ${organizationId} and id = any(${ids}::uuid[])
           order by id for key share`,
     );

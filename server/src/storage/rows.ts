@@ -10,7 +10,7 @@ export interface Rows<Row> {
 }
 
 export function rowsOf<Row extends object>(table: string, columns: Sql): Rows<Row> {
-  const named = sql.table(table);
+  const named = sql.identifier(table);
   const one = (organizationId: string, id: string) =>
     sql`organization_id = ${organizationId} and id = ${id}`;
   return {

@@ -24,13 +24,13 @@ export async function requireNoLoop(
     tx,
     sql`select pg_advisory_xact_lock(hashtextextended(${`${table}:${organizationId}`}, 0))`,
   );
-  const parent = sql.ref(parentColumn);
+  const parent = sql.identifier(parentColumn);
   const [loop] = await run<object>(
     tx,
     sql`with recursive ancestors (id) as (
           select ${move.parentId}::uuid
           union
-          select row.${parent} from ancestors join ${sql.table(table)} row
+          select row.${parent} from ancestors join ${sql.identifier(table)} row
             on row.organization_id = ${organizationId} and row.id = ancestors.id
           where row.${parent} is not null
         )

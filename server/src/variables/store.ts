@@ -78,7 +78,7 @@ export function listDeviceVariables(
   const where = sql`organization_id = ${organizationId} and device_id = ${deviceId}
     and not is_built_in`;
   const columns = ['name_folded', 'topic_property_path_folded', 'description_folded'];
-  const found = columns.flatMap((column) => contains(sql.ref(column), fold(search)) ?? []);
+  const found = columns.flatMap((column) => contains(sql.identifier(column), fold(search)) ?? []);
   return page(
     db,
     {

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '../../storage/index.ts';
 import { judgedTermsOf, type Value } from '../judgement/index.ts';
-import { at, eventStatements, given, logStatements } from './recording/index.ts';
+import { at, eventStatements, given, jsonOrNull, logStatements } from './recording/index.ts';
 import { type WatchRow, watchOf } from './watch-row.ts';
 import type { StoredWatch, WatchUpdate, WatchWrite } from './watch-update.ts';
 
@@ -248,22 +248,22 @@ function savedWatches(watches: readonly WatchWrite[]): Sql {
         select "organizationId", "alarmId", phase, ${at('beganAt')}, "beganValue",
           ${at('arrivedAt')}, ${at('startedAt')}, ${at('raisedAt')}, ${at('judgedTo')},
           ${at('judgedAt')}, ${at('dueAt')}, "arrivalRun", "arrivalElapsed", version, epoch
-        from ${given(watches, {
-          organizationId: 'uuid',
-          alarmId: 'uuid',
-          phase: 'text',
-          beganAt: 'bigint',
-          beganValue: 'jsonb',
-          arrivedAt: 'bigint',
-          startedAt: 'bigint',
-          raisedAt: 'bigint',
-          judgedTo: 'bigint',
-          judgedAt: 'bigint',
-          dueAt: 'bigint',
-          arrivalRun: 'uuid',
-          arrivalElapsed: 'bigint',
-          version: 'bigint',
-          epoch: 'integer',
+        from ${given({
+          organizationId: sql`${watches.map((each) => each.organizationId)}::uuid[]`,
+          alarmId: sql`${watches.map((each) => each.alarmId)}::uuid[]`,
+          phase: sql`${watches.map((each) => each.phase)}::text[]`,
+          beganAt: sql`${watches.map((each) => each.beganAt)}::bigint[]`,
+          beganValue: sql`${watches.map((each) => jsonOrNull(each.beganValue))}::jsonb[]`,
+          arrivedAt: sql`${watches.map((each) => each.arrivedAt)}::bigint[]`,
+          startedAt: sql`${watches.map((each) => each.startedAt)}::bigint[]`,
+          raisedAt: sql`${watches.map((each) => each.raisedAt)}::bigint[]`,
+          judgedTo: sql`${watches.map((each) => each.judgedTo)}::bigint[]`,
+          judgedAt: sql`${watches.map((each) => each.judgedAt)}::bigint[]`,
+          dueAt: sql`${watches.map((each) => each.dueAt)}::bigint[]`,
+          arrivalRun: sql`${watches.map((each) => each.arrivalRun)}::uuid[]`,
+          arrivalElapsed: sql`${watches.map((each) => each.arrivalElapsed)}::bigint[]`,
+          version: sql`${watches.map((each) => each.version)}::bigint[]`,
+          epoch: sql`${watches.map((each) => each.epoch)}::integer[]`,
         })} join locked on locked.organization_id = "organizationId" and locked.id = "alarmId"
         on conflict (organization_id, alarm_id) do update set phase = excluded.phase,
           began_at = excluded.began_at, began_value = excluded.began_value,

@@ -81,9 +81,9 @@ function crossesBucket({ from, to }: Range, { bucketMs }: PrefetchHint): Sql {
  * one long text takes it half as long again. Parts of this length end where base64 needs no filling.
  */
 const PART_BYTES = 98_304;
-const PARTS = sql`generate_series(0, (length(packed) - 1) / ${sql.lit(PART_BYTES)}) as part`;
+const PARTS = sql`generate_series(0, (length(packed) - 1) / ${sql.integer(PART_BYTES)}) as part`;
 const PART = sql`part, length(packed) as length, encode(substring(packed from
-  1 + part * ${sql.lit(PART_BYTES)} for ${sql.lit(PART_BYTES)}), 'base64') as text`;
+  1 + part * ${sql.integer(PART_BYTES)} for ${sql.integer(PART_BYTES)}), 'base64') as text`;
 
 interface PackedPart {
   readonly part: number;

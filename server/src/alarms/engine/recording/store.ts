@@ -1,32 +1,25 @@
 import { isoDateTime } from '../../../runtime/index.ts';
 import { run, type Sql, sql, type Transaction } from '../../../storage/index.ts';
+import type { Value } from '../../judgement/index.ts';
 import type { ClearedEvent, LogEntry, RaisedEvent, WatchUpdate } from '../watch-update.ts';
-
-type ColumnType = 'uuid' | 'text' | 'bigint' | 'integer' | 'jsonb';
 
 /**
  * Rows as one array for each column, a parameter each however many rows there are. PostgreSQL sees
  * their number, and plans for it.
  */
-export function given<Row extends object>(
-  rows: readonly Row[],
-  columns: Partial<Record<keyof Row & string, ColumnType>>,
-): Sql {
-  const named = Object.entries(columns) as [keyof Row & string, ColumnType][];
-  const arrays = named.map(([name, type]) => {
-    const values = rows.map((row) => (type === 'jsonb' ? json(row[name]) : (row[name] ?? null)));
-    return sql`${values}::${sql.raw(type)}[]`;
-  });
-  return sql`unnest(${sql.join(arrays)}) as given (${sql.join(named.map(([name]) => sql.ref(name)))})`;
+export function given(columns: Readonly<Record<string, Sql>>): Sql {
+  const names = Object.keys(columns).map((name) => sql.identifier(name));
+  return sql`unnest(${sql.join(Object.values(columns))}) as given (${sql.join(names)})`;
 }
 
-function json(value: unknown): string | null {
+/** A value as JSON; null for none. */
+export function jsonOrNull(value: Value | null | undefined): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value);
 }
 
 /** A column of epoch milliseconds as a time, exact to the millisecond. */
 export function at(column: string): Sql {
-  return sql`timestamptz 'epoch' + ${sql.ref(column)} * interval '1 millisecond'`;
+  return sql`timestamptz 'epoch' + ${sql.identifier(column)} * interval '1 millisecond'`;
 }
 
 export function* eventStatements(update: WatchUpdate, now: number): Generator<Sql, void> {
@@ -43,19 +36,18 @@ export function* logStatements({ logEntries }: WatchUpdate, now: number): Genera
 function clearedEvents(cleared: readonly ClearedEvent[]): Sql {
   return sql`update alarm_events set cleared_at = ${at('clearedAt')}, cleared_value = "clearedValue",
           cleared_reason = "clearedReason", revision = revision + 1
-        from ${given(cleared, {
-          organizationId: 'uuid',
-          eventId: 'uuid',
-          clearedAt: 'bigint',
-          clearedValue: 'jsonb',
-          clearedReason: 'text',
+        from ${given({
+          organizationId: sql`${cleared.map((each) => each.organizationId)}::uuid[]`,
+          eventId: sql`${cleared.map((each) => each.eventId)}::uuid[]`,
+          clearedAt: sql`${cleared.map((each) => each.clearedAt)}::bigint[]`,
+          clearedValue: sql`${cleared.map((each) => jsonOrNull(each.clearedValue))}::jsonb[]`,
+          clearedReason: sql`${cleared.map((each) => each.clearedReason)}::text[]`,
         })}
         where alarm_events.organization_id = "organizationId" and alarm_events.id = "eventId"`;
 }
 
 /** Copies names and settings as they are now. An event that exists is the same occurrence. */
 function insertedEvents(raised: readonly RaisedEvent[], now: number): Sql {
-  const rows = raised.map(({ cleared, ...event }) => ({ ...event, ...cleared }));
   return sql`insert into alarm_events (organization_id, id, alarm_id, alarm_name, alarm_name_folded,
           severity, operator, threshold, device_id, device_name, variable_id, variable_name,
           asset_ids, location_id, location_ids, alarm_group_id, raised_at, raised_value,
@@ -69,15 +61,15 @@ function insertedEvents(raised: readonly RaisedEvent[], now: number): Sql {
           alarms.alarm_group_id, ${at('raisedAt')}, "raisedValue", ${at('clearedAt')},
           "clearedValue", "clearedReason", alarms.is_acknowledgeable,
           coalesce(alarms.shelved_until > ${isoDateTime(now)}, false)
-        from ${given(rows, {
-          organizationId: 'uuid',
-          alarmId: 'uuid',
-          eventId: 'uuid',
-          raisedAt: 'bigint',
-          raisedValue: 'jsonb',
-          clearedAt: 'bigint',
-          clearedValue: 'jsonb',
-          clearedReason: 'text',
+        from ${given({
+          organizationId: sql`${raised.map((each) => each.organizationId)}::uuid[]`,
+          alarmId: sql`${raised.map((each) => each.alarmId)}::uuid[]`,
+          eventId: sql`${raised.map((each) => each.eventId)}::uuid[]`,
+          raisedAt: sql`${raised.map((each) => each.raisedAt)}::bigint[]`,
+          raisedValue: sql`${raised.map((each) => jsonOrNull(each.raisedValue))}::jsonb[]`,
+          clearedAt: sql`${raised.map((each) => each.cleared?.clearedAt ?? null)}::bigint[]`,
+          clearedValue: sql`${raised.map((each) => jsonOrNull(each.cleared?.clearedValue))}::jsonb[]`,
+          clearedReason: sql`${raised.map((each) => each.cleared?.clearedReason ?? null)}::text[]`,
         })}
         cross join lateral (select * from alarms
           where organization_id = "organizationId" and id = "alarmId" offset 0) alarms
@@ -114,17 +106,16 @@ export async function lockLogOrder(tx: Transaction, organizationId: string): Pro
 }
 
 function insertedLog(logEntries: readonly LogEntry[], now: number): Sql {
-  const rows = logEntries.map((line, index) => ({ ...line, index }));
   return sql`with queued as materialized (${queuedForLog(logEntries.map((line) => line.organizationId))})
         insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, detail)
         select "organizationId", "eventId", kind, ${at('at')}, ${isoDateTime(now)}, detail
-        from ${given(rows, {
-          organizationId: 'uuid',
-          eventId: 'uuid',
-          kind: 'text',
-          at: 'bigint',
-          detail: 'text',
-          index: 'integer',
+        from ${given({
+          organizationId: sql`${logEntries.map((each) => each.organizationId)}::uuid[]`,
+          eventId: sql`${logEntries.map((each) => each.eventId)}::uuid[]`,
+          kind: sql`${logEntries.map((each) => each.kind)}::text[]`,
+          at: sql`${logEntries.map((each) => each.at)}::bigint[]`,
+          detail: sql`${logEntries.map((each) => each.detail)}::text[]`,
+          index: sql`${logEntries.map((_, index) => index)}::integer[]`,
         })} cross join queued
         order by index`;
 }
@@ -136,12 +127,12 @@ function insertedLog(logEntries: readonly LogEntry[], now: number): Sql {
 function insertedNotices(logEntries: readonly LogEntry[], now: number): Sql {
   return sql`insert into notification_outbox (id, organization_id, event_id, kind, created_at)
         select "notificationId", "organizationId", "eventId", lower(kind), ${isoDateTime(now)}
-        from ${given(logEntries, {
-          organizationId: 'uuid',
-          alarmId: 'uuid',
-          eventId: 'uuid',
-          kind: 'text',
-          notificationId: 'uuid',
+        from ${given({
+          organizationId: sql`${logEntries.map((each) => each.organizationId)}::uuid[]`,
+          alarmId: sql`${logEntries.map((each) => each.alarmId)}::uuid[]`,
+          eventId: sql`${logEntries.map((each) => each.eventId)}::uuid[]`,
+          kind: sql`${logEntries.map((each) => each.kind)}::text[]`,
+          notificationId: sql`${logEntries.map((each) => each.notificationId)}::uuid[]`,
         })}
         cross join lateral (select is_shelved, alarm_group_id from alarm_events
           where organization_id = "organizationId" and id = "eventId" offset 0) events
