@@ -1,7 +1,7 @@
 import { KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
 import { type Clock, type NewId, StartFailure } from '../runtime/index.ts';
 import type { Queries, Storage, Transaction } from '../storage/index.ts';
-import { insertApiKey } from './api-keys/index.ts';
+import { insertApiKey, isIdTaken } from './api-keys/index.ts';
 import type { Audit } from './audit/index.ts';
 import { grantedByRole } from './grants.ts';
 import {
@@ -193,16 +193,18 @@ async function makeKey(
   { keySecret }: Chosen,
 ): Promise<{ id: string; secret: string }> {
   const id = settings.apiKeyId ?? newId();
-  const row = await insertApiKey(tx, organizationId, {
-    id,
-    name: KEY_NAME,
-    permissions: keyPermissions(settings),
-    expiresAt: null,
-    secretHash: keySecret.hash,
-    createdBy: { kind: 'SYSTEM', id: null, name: 'Fieldwatch' },
-    now: clock.now(),
-  });
-  if (!row) {
+  try {
+    await insertApiKey(tx, organizationId, {
+      id,
+      name: KEY_NAME,
+      permissions: keyPermissions(settings),
+      expiresAt: null,
+      secretHash: keySecret.hash,
+      createdBy: { kind: 'SYSTEM', id: null, name: 'Fieldwatch' },
+      now: clock.now(),
+    });
+  } catch (error) {
+    if (!isIdTaken(error)) throw error;
     throw new StartFailure(
       `FIELDWATCH_API_KEY_ID: the key id ${id} belongs to another organization; choose another one.`,
     );

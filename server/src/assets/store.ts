@@ -3,10 +3,8 @@ import { fold, isoDateTime } from '../runtime/index.ts';
 import {
   all,
   among,
-  contains,
   type Page,
   type PageRequest,
-  page,
   type Queries,
   rowsOf,
   run,
@@ -34,6 +32,7 @@ export interface AssetFilter {
 
 export const {
   find: findAsset,
+  list,
   lock: lockAsset,
   remove: deleteAsset,
 } = rowsOf<AssetRow>('assets', COLUMNS);
@@ -45,12 +44,10 @@ export function listAssets(
   request: PageRequest,
 ): Promise<Page<AssetRow>> {
   const where = all([
-    sql`organization_id = ${organizationId}`,
     types.length === 0 ? undefined : sql`classification_type = any(${types})`,
     among(sql`location_id`, locationIds),
   ]);
-  const found = contains(sql`name_folded`, fold(search));
-  return page(db, { columns: COLUMNS, from: sql`assets`, where, search: found }, request);
+  return list(db, organizationId, { search, where }, request);
 }
 
 /** The Variables bound to each of the Assets, by name, in one statement. */

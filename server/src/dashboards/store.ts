@@ -2,12 +2,12 @@ import type { ArchivedScope } from '@fieldwatch/contract';
 import { fold, isoDateTime } from '../runtime/index.ts';
 import {
   all,
-  contains,
   inScope,
   type Page,
   type PageRequest,
   page,
   type Queries,
+  rowsOf,
   run,
   type Sql,
   saved,
@@ -53,6 +53,8 @@ function one(organizationId: string, view: View, id: string): Sql {
   return all([sql`organization_id = ${organizationId}`, sql`id = ${id}`, seenIn(view)]);
 }
 
+const { list } = rowsOf<DashboardRow>('dashboards', COLUMNS);
+
 export function listDashboards(
   db: Queries,
   organizationId: string,
@@ -60,13 +62,8 @@ export function listDashboards(
   { search, archivedScope }: DashboardFilter,
   request: PageRequest,
 ): Promise<Page<DashboardRow>> {
-  const where = all([
-    sql`organization_id = ${organizationId}`,
-    seenIn(view),
-    inScope(archivedScope),
-  ]);
-  const found = contains(sql`name_folded`, fold(search));
-  return page(db, { columns: COLUMNS, from: sql`dashboards`, where, search: found }, request);
+  const where = all([seenIn(view), inScope(archivedScope)]);
+  return list(db, organizationId, { search, where }, request);
 }
 
 export async function findDashboard(

@@ -1,10 +1,7 @@
 import { fold, isoDateTime, isUuid } from '../runtime/index.ts';
 import {
-  all,
-  contains,
   type Page,
   type PageRequest,
-  page,
   type Queries,
   rowsOf,
   run,
@@ -33,6 +30,7 @@ function childOf(parentId: string | null): Sql | undefined {
 
 export const {
   find: findLocation,
+  list,
   lock: lockLocation,
   remove: deleteLocation,
 } = rowsOf<LocationRow>('locations', COLUMNS);
@@ -43,9 +41,7 @@ export function listLocations(
   { search, parentId }: LocationFilter,
   request: PageRequest,
 ): Promise<Page<LocationRow>> {
-  const where = all([sql`organization_id = ${organizationId}`, childOf(parentId)]);
-  const found = contains(sql`name_folded`, fold(search));
-  return page(db, { columns: COLUMNS, from: sql`locations`, where, search: found }, request);
+  return list(db, organizationId, { search, where: childOf(parentId) }, request);
 }
 
 export function insertLocation(

@@ -105,7 +105,6 @@ function create({ newId }: ApiKeysDeps): ApiKeys['create'] {
       createdBy: makerIn(caller),
       now,
     });
-    if (!row) throw new Error('a new id was taken');
     const record = recordOf(row);
     return {
       body: { ...record, secret },

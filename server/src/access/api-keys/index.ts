@@ -1,2 +1,2 @@
 export { type ApiKeys, createApiKeys } from './api-keys.ts';
-export { insertApiKey } from './store.ts';
+export { insertApiKey, isIdTaken } from './store.ts';

@@ -1,6 +1,6 @@
 import { type ApiKey, KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
 import { fold, isoDateTime } from '../../runtime/index.ts';
-import { type Queries, saved, type Transaction } from '../../storage/index.ts';
+import { type Queries, saved, type Transaction, violates } from '../../storage/index.ts';
 import { isKeyId } from '../key-id.ts';
 import type { KeyTerms } from './edit.ts';
 
@@ -28,32 +28,38 @@ export interface NewApiKey extends KeyTerms {
   readonly now: number;
 }
 
-/** Null when the id is taken, here or in another organization. */
-export async function insertApiKey(
+/** Fails when the id is taken, here or in another organization; see `isIdTaken`. */
+export function insertApiKey(
   tx: Transaction,
   organizationId: string,
   key: NewApiKey,
-): Promise<ApiKeyRow | null> {
-  const [row] = await tx.query<ApiKeyRow>(
-    `insert into api_keys (id, organization_id, name, name_folded, secret_hash, permissions,
+): Promise<ApiKeyRow> {
+  return saved(
+    tx.query<ApiKeyRow>(
+      `insert into api_keys (id, organization_id, name, name_folded, secret_hash, permissions,
        expires_at, created_at, updated_at, created_by_kind, created_by_id, created_by_name)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11)
-     on conflict (id) do nothing returning ${COLUMNS}`,
-    [
-      key.id,
-      organizationId,
-      key.name,
-      fold(key.name),
-      key.secretHash,
-      key.permissions,
-      dateTimeOrNull(key.expiresAt),
-      isoDateTime(key.now),
-      key.createdBy.kind,
-      key.createdBy.id,
-      key.createdBy.name,
-    ],
+     returning ${COLUMNS}`,
+      [
+        key.id,
+        organizationId,
+        key.name,
+        fold(key.name),
+        key.secretHash,
+        key.permissions,
+        dateTimeOrNull(key.expiresAt),
+        isoDateTime(key.now),
+        key.createdBy.kind,
+        key.createdBy.id,
+        key.createdBy.name,
+      ],
+    ),
   );
-  return row ?? null;
+}
+
+/** Whether `insertApiKey` failed because a key has this id already. */
+export function isIdTaken(error: unknown): boolean {
+  return violates(error, 'api_keys_pkey');
 }
 
 export async function findApiKey(

@@ -1,6 +1,6 @@
 import type { Role } from '@fieldwatch/contract';
 import { fold, foldEmail, isoDateTime } from '../../runtime/index.ts';
-import type { Queries, Transaction } from '../../storage/index.ts';
+import { type Queries, saved, type Transaction } from '../../storage/index.ts';
 import { lockUser } from '../memberships/index.ts';
 
 /** An invited member has no access yet. */
@@ -30,11 +30,24 @@ export async function findMember(
   organizationId: string,
   userId: string,
 ): Promise<MemberRow | null> {
-  const [row] = await db.query<MemberRow>(
+  const [row] = await selectMember(db, organizationId, userId);
+  return row ?? null;
+}
+
+/** The member that this transaction has written. */
+export function getMember(
+  tx: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRow> {
+  return saved(selectMember(tx, organizationId, userId));
+}
+
+function selectMember(db: Queries, organizationId: string, userId: string): Promise<MemberRow[]> {
+  return db.query<MemberRow>(
     `select ${COLUMNS} ${FROM} where m.organization_id = $1 and m.user_id = $2`,
     [organizationId, userId],
   );
-  return row ?? null;
 }
 
 export async function lockMember(
@@ -47,16 +60,6 @@ export async function lockMember(
     [organizationId, userId],
   );
   return row ?? null;
-}
-
-export async function getMember(
-  db: Queries,
-  organizationId: string,
-  userId: string,
-): Promise<MemberRow> {
-  const row = await findMember(db, organizationId, userId);
-  if (!row) throw new Error('a member that was just written is gone');
-  return row;
 }
 
 export interface MemberFilter {

@@ -22,7 +22,7 @@ export function createAlarmGroups({ storage, newId }: AlarmGroupsDeps): AlarmGro
   return {
     async list({ params: { organizationId }, query }) {
       const { search = '' } = query;
-      const found = await store.listAlarmGroups(storage, organizationId, search, query);
+      const found = await store.listAlarmGroups(storage, organizationId, { search }, query);
       return { body: { count: found.count, items: found.rows.map(groupRecord) } };
     },
     async retrieve({ params: { organizationId, alarmGroupId } }) {

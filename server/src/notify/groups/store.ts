@@ -1,17 +1,6 @@
 import type { Severity } from '@fieldwatch/contract';
 import { fold, isoDateTime } from '../../runtime/index.ts';
-import {
-  all,
-  contains,
-  type Page,
-  type PageRequest,
-  page,
-  type Queries,
-  rowsOf,
-  run,
-  sql,
-  type Transaction,
-} from '../../storage/index.ts';
+import { rowsOf, run, sql, type Transaction } from '../../storage/index.ts';
 
 export interface AlarmGroupRow {
   readonly id: string;
@@ -48,20 +37,11 @@ const COLUMNS = sql`id, name, description,
 
 export const {
   find: findAlarmGroup,
+  get: getAlarmGroup,
+  list: listAlarmGroups,
   lock: lockAlarmGroup,
   remove: deleteAlarmGroup,
 } = rowsOf<AlarmGroupRow>('alarm_groups', COLUMNS);
-
-export function listAlarmGroups(
-  db: Queries,
-  organizationId: string,
-  search: string,
-  request: PageRequest,
-): Promise<Page<AlarmGroupRow>> {
-  const where = all([sql`organization_id = ${organizationId}`]);
-  const found = contains(sql`name_folded`, fold(search));
-  return page(db, { columns: COLUMNS, from: sql`alarm_groups`, where, search: found }, request);
-}
 
 export interface NewAlarmGroup extends AlarmGroupFields {
   readonly id: string;
@@ -82,7 +62,7 @@ export async function insertAlarmGroup(
           ${group.description}, ${at}, ${at})`,
   );
   await insertSubscriptions(tx, organizationId, group.id, group.subscriptions);
-  return written(tx, organizationId, group.id);
+  return getAlarmGroup(tx, organizationId, group.id);
 }
 
 export async function updateAlarmGroup(
@@ -107,7 +87,7 @@ export async function updateAlarmGroup(
     );
     await insertSubscriptions(tx, organizationId, id, fields.subscriptions);
   }
-  return written(tx, organizationId, id);
+  return getAlarmGroup(tx, organizationId, id);
 }
 
 async function insertSubscriptions(
@@ -128,14 +108,4 @@ async function insertSubscriptions(
           email_folded, webhook_id, severities)
         values ${sql.join(rows)}`,
   );
-}
-
-async function written(
-  tx: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<AlarmGroupRow> {
-  const row = await findAlarmGroup(tx, organizationId, id);
-  if (!row) throw new Error('a written alarm group is gone');
-  return row;
 }

@@ -1,17 +1,5 @@
 import { fold, isoDateTime } from '../../runtime/index.ts';
-import {
-  all,
-  contains,
-  type Page,
-  type PageRequest,
-  page,
-  type Queries,
-  rowsOf,
-  run,
-  saved,
-  sql,
-  type Transaction,
-} from '../../storage/index.ts';
+import { rowsOf, run, saved, sql, type Transaction } from '../../storage/index.ts';
 
 export interface WebhookRow {
   readonly id: string;
@@ -31,20 +19,10 @@ const COLUMNS = sql`id, name, url, is_active as "isActive", created_at as "creat
 
 export const {
   find: findWebhook,
+  list: listWebhooks,
   lock: lockWebhook,
   remove: deleteWebhook,
 } = rowsOf<WebhookRow>('webhooks', COLUMNS);
-
-export function listWebhooks(
-  db: Queries,
-  organizationId: string,
-  search: string,
-  request: PageRequest,
-): Promise<Page<WebhookRow>> {
-  const where = all([sql`organization_id = ${organizationId}`]);
-  const found = contains(sql`name_folded`, fold(search));
-  return page(db, { columns: COLUMNS, from: sql`webhooks`, where, search: found }, request);
-}
 
 export interface NewWebhook extends WebhookFields {
   readonly id: string;

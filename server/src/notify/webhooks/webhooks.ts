@@ -25,7 +25,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   return {
     async list({ params: { organizationId }, query }) {
       const { search = '' } = query;
-      const found = await store.listWebhooks(deps.storage, organizationId, search, query);
+      const found = await store.listWebhooks(deps.storage, organizationId, { search }, query);
       return { body: { count: found.count, items: found.rows.map(recordOf) } };
     },
     async retrieve({ params: { organizationId, webhookId } }) {
