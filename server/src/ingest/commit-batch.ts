@@ -1,8 +1,8 @@
 import type { BatchJudgement } from '../alarms/index.ts';
 import type { CommitOptions, Reading } from '../readings/index.ts';
-import type { Clock, Log } from '../runtime/index.ts';
+import { type Clock, isServiceUnavailable, type Log } from '../runtime/index.ts';
 import type { BatchItem } from './group-commit.ts';
-import { isUnavailable, retryWhileUnavailable } from './retry.ts';
+import { retryWhileUnavailable } from './retry.ts';
 
 /** Judges the alarms of a batch. The judgement has to be stored or refused. */
 export type Judge = (readings: readonly Reading[], arrivedAt: number) => Promise<BatchJudgement>;
@@ -85,7 +85,7 @@ export async function commitBatch(
     const attempt = () => judgeAndCommit(steps, readings, { arrivedAt });
     await retryWhileUnavailable(attempt, { clock, since, timeoutMs });
   } catch (error) {
-    if (batch.length === 1 || isUnavailable(error)) {
+    if (batch.length === 1 || isServiceUnavailable(error)) {
       complete(log, batch, error);
       return;
     }

@@ -200,15 +200,18 @@ describe('a group commit', () => {
     expect(await outcome(Promise.resolve(first))).toBe('OVERLOADED');
   });
 
-  it('continues when storage becomes available again', async () => {
-    let tries = 0;
-    const { commit } = group(async () => {
-      tries += 1;
-      if (tries < 3) throw unavailable();
-    });
-    expect(await outcome(commit([readingOf(1)]))).toBe('durable');
-    expect(tries).toBe(3);
-  });
+  it.each(['STORAGE_UNAVAILABLE', 'OVERLOADED'] as const)(
+    'retries a batch that fails with %s until it is stored',
+    async (code) => {
+      let tries = 0;
+      const { commit } = group(async () => {
+        tries += 1;
+        if (tries < 3) throw new Failure(code, 'Not at the moment.');
+      });
+      expect(await outcome(commit([readingOf(1)]))).toBe('durable');
+      expect(tries).toBe(3);
+    },
+  );
 
   it('fails when storage stays unavailable until the timeout', async () => {
     const { commit, announced } = group(async () => Promise.reject(unavailable()), {

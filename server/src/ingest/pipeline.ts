@@ -1,6 +1,6 @@
 import type { IndexedDevice } from '../presence/index.ts';
 import type { Reading } from '../readings/index.ts';
-import { type Clock, Failure, type Log, notFound } from '../runtime/index.ts';
+import { type Clock, Failure, type Log, notFound, shuttingDown } from '../runtime/index.ts';
 import type { CachedDevice } from '../variables/index.ts';
 import type { ArrivalTimes } from './arrival-times.ts';
 import { type CommitReadings, commitBatch, type Judge } from './commit-batch.ts';
@@ -182,10 +182,6 @@ function createMessageSteps(
       });
     }
   };
-}
-
-function shuttingDown(): Failure {
-  return new Failure('OVERLOADED', 'The server is shutting down.', { retryAfterSeconds: 1 });
 }
 
 /** Submits one message and resolves with its outcome. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, Failure } from '../runtime/index.ts';
+import { type Clock, isServiceUnavailable } from '../runtime/index.ts';
 
 const MIN_DELAY_MS = 50;
 const MAX_DELAY_MS = 1_000;
@@ -11,7 +11,7 @@ export interface RetryTimeout {
   readonly timeoutMs: number;
 }
 
-/** Retries with exponential backoff while storage is unavailable, until the timeout. */
+/** Retries with exponential backoff while storage is unavailable or overloaded, until the timeout. */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
   { clock, since, timeoutMs }: RetryTimeout,
@@ -20,12 +20,9 @@ export async function retryWhileUnavailable<T>(
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error) || clock.elapsed() - since + delayMs > timeoutMs) throw error;
+      if (!isServiceUnavailable(error) || clock.elapsed() - since + delayMs > timeoutMs)
+        throw error;
       await sleep(delayMs);
     }
   }
-}
-
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE';
 }

@@ -1,4 +1,4 @@
-import { type Clock, endsWithin, Failure, type Log } from '../runtime/index.ts';
+import { type Clock, endsWithin, Failure, type Log, shuttingDown } from '../runtime/index.ts';
 import type { Statement, Storage } from '../storage/index.ts';
 import { type Columns, type Kind, merged } from './columns/index.ts';
 import { flush } from './flush.ts';
@@ -93,7 +93,7 @@ export class WritePath {
     }
     const row = journalBatch(readings);
     await this.#awaitSpace();
-    if (this.#isStopped) throw new Failure('STORAGE_UNAVAILABLE', 'The server is stopping.');
+    if (this.#isStopped) throw shuttingDown();
     this.#lastId += 1;
     const id = this.#lastId;
     const previous = this.#lastCommit;

@@ -31,6 +31,11 @@ export class Failure extends Error {
   }
 }
 
+/** Whether the server cannot do it at the moment, for any reason: the same request may succeed later. */
+export function isServiceUnavailable(error: unknown): boolean {
+  return error instanceof Failure && error.status === 503;
+}
+
 /** A request whose named fields are wrong. */
 export function invalid(...errors: readonly FieldError[]): Failure {
   return new Failure(
@@ -38,6 +43,10 @@ export function invalid(...errors: readonly FieldError[]): Failure {
     errors.map(({ path, message }) => `${path} ${message}`).join('; '),
     { errors },
   );
+}
+
+export function shuttingDown(): Failure {
+  return new Failure('OVERLOADED', 'The server is shutting down.', { retryAfterSeconds: 1 });
 }
 
 export function notFound(noun: string): Failure {

@@ -48,7 +48,8 @@ it('a stop writes chunks and carries small series over in one journal row', asyn
   expect(await rows(storage, 'journal')).toBe(1);
   expect(await rows(storage, 'latest_values')).toBe(2);
   await expect(readings.commit(ramp(small, 1))).rejects.toMatchObject({
-    code: 'STORAGE_UNAVAILABLE',
+    code: 'OVERLOADED',
+    retryAfterSeconds: expect.any(Number),
   });
   const next = readingsOn(storage);
   await next.start();

@@ -100,3 +100,25 @@ describe('storage that refuses writes', () => {
     });
   });
 });
+
+it('a reading whose alarm changes faster than it is judged is refused as OVERLOADED, and accepted later', async () => {
+  const calls = ingestCalls(server);
+  const { id: deviceId } = await calls.newDevice();
+  const deviceVariableId = await calls.newVariable(deviceId, 'engine.rpm');
+  const alarm = { name: 'High', isActive: true, operator: 'GREATER_THAN' };
+  const created = await server.call(operations.createAlarm, {
+    body: { ...alarm, thresholdValueNumber: 10, deviceId, deviceVariableId, alarmGroupId: null },
+  });
+  expect(created.status, created.text).toBe(201);
+  await execute(`create function changed() returns trigger language plpgsql as
+    $$ begin raise exception 'changed' using errcode = 'FW001'; end $$`);
+  await execute(`create trigger changed before insert or update on alarm_watches
+    for each statement execute function changed()`);
+  const written = calls.write(deviceId, { 'engine.rpm': 11 });
+  const ageing = setInterval(() => server.clock.advance(1_000), 100);
+  const { status, body, headers } = await written.finally(() => clearInterval(ageing));
+  expect([status, body.code]).toEqual([503, 'OVERLOADED']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  await execute('drop trigger changed on alarm_watches');
+  expect((await calls.write(deviceId, { 'engine.rpm': 11 })).body).toMatchObject({ stored: 1 });
+});

@@ -219,7 +219,7 @@ export class BatchJudge {
 }
 
 function unresolved(): Failure {
-  return new Failure('STORAGE_UNAVAILABLE', 'Alarms change faster than they can be judged.', {
+  return new Failure('OVERLOADED', 'Alarms change faster than they can be judged.', {
     retryAfterSeconds: 1,
   });
 }

@@ -2,23 +2,26 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../runtime/index.ts';
 import { Readiness, STALL_MS } from './readiness.ts';
 
-it('readiness restarts with the first response of storage after it was lost', () => {
-  const readiness = new Readiness();
-  readiness.begin(100);
-  readiness.answered(0, 200);
-  expect(readiness.since).toBe(100);
-  readiness.failed(new Failure('STORAGE_UNAVAILABLE', 'gone'));
-  expect(readiness.since).toBe(100);
-  readiness.answered(0, 300);
-  readiness.answered(0, 400);
-  expect(readiness.since).toBe(300);
-  readiness.failed(new Error('a bad statement'));
-  readiness.answered(0, 500);
-  expect(readiness.since).toBe(300);
-  readiness.lost();
-  readiness.answered(0, 600);
-  expect(readiness.since).toBe(600);
-});
+it.each(['STORAGE_UNAVAILABLE', 'OVERLOADED'] as const)(
+  'readiness restarts with the first response of storage after %s',
+  (code) => {
+    const readiness = new Readiness();
+    readiness.begin(100);
+    readiness.answered(0, 200);
+    expect(readiness.since).toBe(100);
+    readiness.failed(new Failure(code, 'gone'));
+    expect(readiness.since).toBe(100);
+    readiness.answered(0, 300);
+    readiness.answered(0, 400);
+    expect(readiness.since).toBe(300);
+    readiness.failed(new Error('a bad statement'));
+    readiness.answered(0, 500);
+    expect(readiness.since).toBe(300);
+    readiness.lost();
+    readiness.answered(0, 600);
+    expect(readiness.since).toBe(600);
+  },
+);
 
 it.each([
   [STALL_MS - 1, 100],

@@ -1,4 +1,4 @@
-import { Failure } from '../../runtime/index.ts';
+import { isServiceUnavailable } from '../../runtime/index.ts';
 
 /** Without a tick or an answer of storage for so long, readings could not be taken either. */
 export const STALL_MS = 5_000;
@@ -32,9 +32,9 @@ export class Readiness {
     this.#isLost = true;
   }
 
-  /** Does the same for a failure of storage. */
+  /** Does the same for a failure that says so. */
   failed(error: unknown): void {
-    if (error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE') this.lost();
+    if (isServiceUnavailable(error)) this.lost();
   }
 
   /** Storage answered, after so long: while it does not answer, readings wait too. */

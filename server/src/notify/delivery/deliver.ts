@@ -1,5 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Clock, Failure, type Keyring, type Log, type Outbound } from '../../runtime/index.ts';
+import {
+  type Clock,
+  isServiceUnavailable,
+  type Keyring,
+  type Log,
+  type Outbound,
+} from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { AlignedClock } from './aligned-clock.ts';
 import type { TargetName } from './leases/index.ts';
@@ -145,18 +151,11 @@ async function saveUntilStored(
     try {
       return await save();
     } catch (error) {
-      if (!isPassing(error) || deps.signal.aborted) throw error;
+      if (!isServiceUnavailable(error) || deps.signal.aborted) throw error;
     }
     await pause(pauseMs, undefined, { signal: deps.signal }).catch(() => undefined);
     pauseMs = Math.min(2 * pauseMs, MAX_SAVE_PAUSE_MS);
   }
-}
-
-function isPassing(error: unknown): boolean {
-  return (
-    error instanceof Failure &&
-    (error.code === 'STORAGE_UNAVAILABLE' || error.code === 'OVERLOADED')
-  );
 }
 
 /** Decides once what becomes of the attempts; what it returns saves that, and may be repeated. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Failure, isSource, moduleBeside } from '../../runtime/index.ts';
+import { isSource, moduleBeside, shuttingDown } from '../../runtime/index.ts';
 import type { EncodedHistory } from '../query/index.ts';
 import type { ConsumerRef } from './consumer.ts';
 import type { Answer, Order } from './messages.ts';
@@ -7,7 +7,6 @@ import type { Answer, Order } from './messages.ts';
 const MAX_THREADS = 2;
 /** A batch takes a fraction of a second; batches of other jobs may be queued before it. */
 const ANSWER_LIMIT_MS = 60_000;
-const RETRY_AFTER_SECONDS = 10;
 
 /**
  * Worker threads that decode history and pass it to a consumer, started when they are first needed.
@@ -20,10 +19,7 @@ export class WorkerPool {
 
   /** Refuses a job that would begin after the stop. */
   requireRunning(): void {
-    if (!this.#isStopped) return;
-    throw new Failure('OVERLOADED', 'The server is shutting down.', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
+    if (this.#isStopped) throw shuttingDown();
   }
 
   /** What the consumer returns for each step. The job ends when the caller returns the generator. */
