@@ -206,4 +206,25 @@ describe('notifications when the clock is set right after it was ahead', () => {
       await receiver.stop();
     }
   });
+
+  it('do not become a digest for what was sent long before the step', async () => {
+    const receiver = await startReceiver();
+    const notices = await notificationBench(server);
+    try {
+      const { id: webhookId } = await hooks.newWebhook(receiver.url);
+      const alarmGroupId = await hooks.newGroup([{ kind: 'WEBHOOK', webhookId }]);
+      await notices.notifyMany(20, { alarmGroupId });
+      await expect.poll(() => receiver.received.length, eventually).toBe(20);
+      server.clock.advance(MINUTES_MS);
+      server.clock.step(-2 * MINUTES_MS);
+      await notices.notify({ alarmGroupId });
+      await expect.poll(() => receiver.received.length, eventually).toBe(21);
+      expect(receiver.received.map(({ body }) => body.type)).toEqual(
+        Array(21).fill('alarm.raised'),
+      );
+    } finally {
+      await notices.stop();
+      await receiver.stop();
+    }
+  });
 });

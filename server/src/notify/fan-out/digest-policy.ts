@@ -1,6 +1,6 @@
 /** What a target was sent lately, which decides whether it gets single messages. */
 export interface RecentMessages {
-  /** Messages about single events within the last minute. */
+  /** Messages within the last minute, those in digests included. */
   readonly recentCount: number;
   readonly hasOpenDigest: boolean;
   readonly lastDigestAt: number | null;
@@ -18,11 +18,10 @@ const MAX_SINGLE_MESSAGES = 20;
 /** Events of a burst that arrive within this time go into its first digest. */
 const GATHER_MS = 5_000;
 
-/** More than twenty events within a minute become one digest; while the storm lasts, one a minute. */
+/** More than twenty messages within a minute become a digest, and while that lasts one a minute. */
 export function formOf(recent: RecentMessages, count: number, now: number): Form {
   if (recent.hasOpenDigest) return { form: 'JOIN' };
   const nextDigestAt = recent.lastDigestAt === null ? 0 : recent.lastDigestAt + DIGEST_WINDOW_MS;
-  const isStorm = now < nextDigestAt || recent.recentCount + count > MAX_SINGLE_MESSAGES;
-  if (!isStorm) return { form: 'SINGLE' };
+  if (recent.recentCount + count <= MAX_SINGLE_MESSAGES) return { form: 'SINGLE' };
   return { form: 'DIGEST', dueAt: Math.max(now + GATHER_MS, nextDigestAt) };
 }

@@ -129,12 +129,16 @@ describe('the form of a message to a target', () => {
   });
 
   it.each([
-    [59_999, { form: 'DIGEST', dueAt: NOW + 5_000 }],
-    [60_000, { form: 'SINGLE' }],
-    [10_000, { form: 'DIGEST', dueAt: NOW + 50_000 }],
-  ])('%i ms after a digest is as it should be', (ago, form) => {
-    expect(formOf({ ...calm, lastDigestAt: NOW - ago }, 1, NOW)).toEqual(form);
-  });
+    [20, 59_999, { form: 'DIGEST', dueAt: NOW + 5_000 }],
+    [20, 10_000, { form: 'DIGEST', dueAt: NOW + 50_000 }],
+    [19, 10_000, { form: 'SINGLE' }],
+    [0, 60_000, { form: 'SINGLE' }],
+  ])(
+    'after %i within the last minute and a digest %i ms ago is the one expected',
+    (recentCount, ago, form) => {
+      expect(formOf({ ...calm, recentCount, lastDigestAt: NOW - ago }, 1, NOW)).toEqual(form);
+    },
+  );
 });
 
 describe('a message', () => {

@@ -160,12 +160,15 @@ export async function lockTargets(
 
 export interface RecentDeliveries {
   readonly targetId: string;
-  /** Messages about single events within the last minute. */
+  /** Messages within the last minute, those in digests included. */
   readonly recentCount: number;
   readonly digest: DigestMessage | null;
 }
 
-/** Recent deliveries to locked targets, and the content of their open digests. */
+/**
+ * Recent deliveries to locked targets, and the content of their open digests. A digest counts from when it is due, at most a minute after it was created. What is due later is
+ * none of the last minute: an open digest, or, after the clock was set back, what was sent before.
+ */
 export function listRecentDeliveries(
   tx: Transaction,
   targets: readonly TargetRow[],
@@ -174,9 +177,11 @@ export function listRecentDeliveries(
   return run(
     tx,
     sql`select id as "targetId", digest.payload as digest,
-          (select count(*) from deliveries recent where recent.organization_id = "organizationId"
-            and recent.target_id = asked.id and recent.type <> 'alarm.digest'
-            and recent.created_at > ${isoDateTime(now - DIGEST_WINDOW_MS)}) as "recentCount"
+          (select coalesce(sum(event_count), 0) from deliveries recent
+            where recent.organization_id = "organizationId" and recent.target_id = asked.id
+              and recent.created_at > ${isoDateTime(now - 2 * DIGEST_WINDOW_MS)}
+              and recent.started_at > ${isoDateTime(now - DIGEST_WINDOW_MS)}
+              and recent.started_at <= ${isoDateTime(now)}) as "recentCount"
         from json_to_recordset(${JSON.stringify(targets)}) as asked
           ("organizationId" uuid, id uuid, "openDigestId" uuid)
         left join lateral (select payload from deliveries
