@@ -83,7 +83,6 @@ export class AlarmStation {
       within: [sentAt, ackedAt],
       clock: (begun: Begun, delayMs: number) =>
         timeline.verdictOn({
-          begunAt: begun.at[0],
           begunSentAt: begun.within[0],
           begunAckedAt: begun.within[1],
           holdMs: delayMs,

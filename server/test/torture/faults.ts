@@ -37,10 +37,9 @@ function outage(fault: Fault): Fault {
 }
 
 async function setClock({ harness }: FaultDeps, offsetMs: number): Promise<void> {
-  // Noted on both sides: in between it is not known which clock the server has.
-  harness.timeline.stepClock(offsetMs);
+  const isSet = harness.timeline.beginStep(offsetMs);
   await harness.service.setClock(offsetMs);
-  harness.timeline.stepClock(offsetMs);
+  isSet();
 }
 
 const stepClock: Fault = async (deps, { stepMs, durationMs }) => {

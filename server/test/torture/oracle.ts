@@ -121,20 +121,20 @@ export class AlarmOracle {
     );
   }
 
-  /** What is older than the newest judgement is not judged. */
   #inOrder(history: History, reading: Judged): History[] {
-    const { stated, arrivals } = reading;
-    const judged = arrivals.flatMap((arrived) => {
-      const at = judgedAt(stated, arrived);
-      const furthest = Math.max(history.furthest, stated);
-      return this.#after({ ...history, newest: at[0], furthest }, { ...reading, at });
-    });
-    const [arrived] = arrivals;
-    if (arrived === undefined || arrivals.length > 1) return [history, ...judged];
+    return reading.arrivals.flatMap((arrived) => this.#arrived(history, reading, arrived));
+  }
+
+  /** What is older than the newest judgement is not judged. */
+  #arrived(history: History, reading: Judged, arrived: Moment): History[] {
+    const { stated } = reading;
     // Nothing was judged in the future: the clock was set back since.
     const newest = history.newest > arrived[1] ? arrived[1] - DELIVERY_MS : history.newest;
     const isJudged = stated > arrived[0] ? stated >= history.furthest : stated >= newest;
-    return isJudged ? judged : [history];
+    if (!isJudged) return [history];
+    const at = judgedAt(stated, arrived);
+    const furthest = Math.max(history.furthest, stated);
+    return this.#after({ ...history, newest: at[0], furthest }, { ...reading, at });
   }
 
   #after(history: History, reading: Timed): History[] {

@@ -112,8 +112,8 @@ export function cutPlan(): Plan {
   };
 }
 
-/** What begins while the clock is ahead ends when the clock set right has caught up with it. */
-const FORWARD_MS = [5_000, 15_000, 45_000];
+/** The first is no outage, the others count as one. */
+const FORWARD_MS = [4_000, 15_000, 45_000];
 const BACK_MS = [-10_000, -60_000, -300_000];
 
 function stepOf(kind: FaultKind, random: Random): number {

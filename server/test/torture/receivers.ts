@@ -20,7 +20,7 @@ export async function startReceivers(): Promise<Receivers> {
   const gateway: Gateway = await startGateway({
     target: () => Number(new URL(mail.url).port),
     // The answer to the end of DATA: the letter is taken, and whoever sent it does not know.
-    answerDelayMs: (bytes) => (bytes.includes('250 taken') ? mailDelayMs : 0),
+    answerDelayMs: (bytes) => (bytes.includes('250 so be it') ? mailDelayMs : 0),
   });
   return {
     webhook,

@@ -19,7 +19,7 @@ import { createStorageControl } from './storage-control.ts';
 import { faultsOfSessions } from './subscribers.ts';
 import { Timeline } from './timeline.ts';
 import { makeTraffic, type Traffic } from './traffic.ts';
-import { awaitDeliveries, judgeAlarms, judgeReadings } from './verdict.ts';
+import { awaitDeliveries, judgeAlarms, judgeReadings, mailStates } from './verdict.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Devices wait for storage that is away for less than this; their connections stay. */
@@ -188,6 +188,7 @@ async function lookAt(
   const waiting = new Set(pending.map(({ eventId }) => eventId));
   const { letters } = receivers.mail;
   const mail = faultsOfMail(alarms.due, letters, (eventId) => waiting.has(eventId));
+  const states = await mailStates(harness);
   const found = {
     'readings lost': readings.faults.lost,
     'readings with a wrong value or order': readings.faults.wrong,
@@ -201,7 +202,7 @@ async function lookAt(
     'webhooks missing': webhooks.missing,
     'webhooks under two ids': webhooks.doubled,
     'webhooks of no event': webhooks.invented,
-    'mails missing': mail.missing,
+    'mails missing': mail.missing.map((name) => `${name}: ${states.get(name) ?? 'no delivery'}`),
     'mails sent twice': mail.doubled,
     'mails of no event': mail.invented,
     'complaints of clients': [...harness.complaints].map(([text, count]) => `${count}x ${text}`),

@@ -2,6 +2,8 @@
 const GRACE_MS = 30_000;
 /** How long the clock may take to end what is due, and how early it is seen as a race. */
 const MARGIN_MS = 3_000;
+/** A clock that is set forward by more counts as an outage: a resumed machine looks the same. */
+const STALL_MS = 5_000;
 
 /** A span of the harness's own time. */
 interface Span {
@@ -10,8 +12,8 @@ interface Span {
   to: number;
 }
 
-interface ClockStep {
-  readonly at: number;
+/** From when on the server may have had this clock, and since when it had. */
+interface ClockSetting extends Span {
   readonly offsetMs: number;
 }
 
@@ -20,8 +22,6 @@ export type ClockVerdict = 'ended' | 'waited' | 'either';
 
 /** A pending hold and the reading that follows it, in the harness's own time. */
 export interface HoldSpan {
-  /** Reading time at which the hold began. */
-  readonly begunAt: number;
   readonly begunSentAt: number;
   readonly begunAckedAt: number;
   readonly holdMs: number;
@@ -34,7 +34,9 @@ export class Timeline {
   readonly start = Date.now();
   readonly #outages: Span[] = [];
   readonly #silences: Span[] = [];
-  readonly #steps: ClockStep[] = [];
+  readonly #clocks: ClockSetting[] = [
+    { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY, offsetMs: 0 },
+  ];
 
   /** The server is down or its storage unavailable, until the answer is called. */
   beginOutage(): () => void {
@@ -64,30 +66,37 @@ export class Timeline {
     return own ? this.endOfConnection(own.from) : seenAt;
   }
 
-  stepClock(offsetMs: number): void {
-    this.#steps.push({ at: Date.now(), offsetMs });
+  /** The server's clock is being set; from the call of the answer on it is. */
+  beginStep(offsetMs: number): () => void {
+    const setting = { from: Date.now(), to: Number.POSITIVE_INFINITY, offsetMs };
+    this.#clocks.push(setting);
+    return () => {
+      setting.to = Date.now();
+    };
   }
 
   /** The server's clock at a moment. */
   serverTime(at: number): number {
-    return at + (this.#steps.findLast((step) => step.at <= at)?.offsetMs ?? 0);
+    return at + (this.#clocks.findLast(({ from }) => from <= at)?.offsetMs ?? 0);
   }
 
   /** Between which times something arrived, by each clock that the server may have had then. */
   arrivalsOf(sentAt: number, ackedAt: number): (readonly [number, number])[] {
-    const before = sentAt - MARGIN_MS;
-    const set = this.#steps.filter(({ at }) => isNear(at, sentAt, ackedAt));
-    const offsets = [this.serverTime(before) - before, ...set.map(({ offsetMs }) => offsetMs)];
-    return [...new Set(offsets)].map((offsetMs) => [sentAt + offsetMs, ackedAt + offsetMs]);
+    const had = this.#clocks.filter(({ from }, index) => {
+      const nextIsSet = this.#clocks[index + 1]?.to ?? Number.POSITIVE_INFINITY;
+      return from <= ackedAt && nextIsSet >= sentAt;
+    });
+    const offsets = new Set(had.map(({ offsetMs }) => offsetMs));
+    return [...offsets].map((offsetMs) => [sentAt + offsetMs, ackedAt + offsetMs]);
   }
 
-  /** Whether the server's clock was set between two moments, a little margin included. */
-  wasStepped(from: number, to: number): boolean {
-    return this.#steps.some(({ at }) => isNear(at, from, to));
-  }
-
-  hadOutage(from: number, to: number): boolean {
-    return this.#outages.some((outage) => outage.from <= to && outage.to >= from);
+  /** When the server could not take readings, or takes it that it could not. */
+  #interruptions(): Span[] {
+    const jumps = this.#clocks.filter(({ offsetMs }, index) => {
+      const before = this.#clocks[index - 1];
+      return before !== undefined && offsetMs - before.offsetMs > STALL_MS;
+    });
+    return [...this.#outages, ...jumps];
   }
 
   /** When the server was last given back what it needs; null while an outage lasts. */
@@ -98,16 +107,18 @@ export class Timeline {
 
   /**
    * A hold that an outage met waits for its next reading until the server has been ready for half a
-   * minute; otherwise the clock ends it when it is due. What is too close to say is either.
+   * minute; otherwise the clock ends it a full hold after it began, however it was set meanwhile.
+   * What is too close to say is either.
    */
   verdictOn(span: HoldSpan): ClockVerdict {
-    if (this.wasStepped(span.begunSentAt, span.nextAckedAt)) return 'either';
-    const firstDue = Math.max(span.begunAt, span.begunSentAt) + span.holdMs;
-    const lastDue = Math.max(span.begunAt, span.begunAckedAt) + span.holdMs;
+    const firstDue = span.begunSentAt + span.holdMs;
+    const lastDue = span.begunAckedAt + span.holdMs;
+    const interruptions = this.#interruptions();
+    const isMet = ({ from }: Span) => from > span.begunAckedAt && from <= span.nextAckedAt;
+    const met = interruptions.filter(isMet);
+    // After a restart the arrival of the hold is known by the clock alone.
+    if (this.#outages.some(isMet) && this.#clocks.some(isMet)) return 'either';
     if (span.nextAckedAt < firstDue - MARGIN_MS) return 'waited';
-    const met = this.#outages.filter(
-      ({ from }) => from > span.begunAckedAt && from <= span.nextAckedAt,
-    );
     const [first] = met;
     if (first) {
       if (lastDue + MARGIN_MS < first.from) return 'ended';
@@ -115,11 +126,10 @@ export class Timeline {
       const readyAt = Math.max(...met.map(({ to }) => to));
       return span.nextAckedAt < readyAt + GRACE_MS - MARGIN_MS ? 'waited' : 'either';
     }
-    if (this.hadOutage(span.begunSentAt - GRACE_MS, span.nextAckedAt)) return 'either';
+    const isShortlyAfter = interruptions.some(
+      ({ from, to }) => from <= span.nextAckedAt && to >= span.begunSentAt - GRACE_MS,
+    );
+    if (isShortlyAfter) return 'either';
     return span.nextSentAt > lastDue + MARGIN_MS ? 'ended' : 'either';
   }
-}
-
-function isNear(at: number, from: number, to: number): boolean {
-  return at >= from - MARGIN_MS && at <= to + MARGIN_MS;
 }

@@ -134,6 +134,24 @@ export async function judgeAlarms(
   return { differences, events: count, races, changes, due };
 }
 
+/** What the server says became of the mails of each event. */
+export async function mailStates(harness: Harness): Promise<ReadonlyMap<string, string>> {
+  const states = new Map<string, string>();
+  for (let skip = 0; ; skip += MAIL_PAGE) {
+    const query = { channels: ['EMAIL' as const], take: MAIL_PAGE, skip };
+    const { items } = await insist(harness, (api, organizationId) =>
+      api.listDeliveries({ organizationId, query }),
+    );
+    for (const { eventId, type, state, attempts, email, lastError } of items) {
+      const text = `${state} after ${attempts} attempts to ${email}, ${lastError ?? 'no error'}`;
+      states.set(`${eventId ?? 'digest'} ${type}`, text);
+    }
+    if (items.length < MAIL_PAGE) return states;
+  }
+}
+
+const MAIL_PAGE = 1_000;
+
 /** Waits until nothing is left to be delivered; what is scheduled for later stays. */
 export async function awaitDeliveries(harness: Harness, limitMs: number) {
   const deadline = Date.now() + limitMs;

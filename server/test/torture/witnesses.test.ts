@@ -55,7 +55,7 @@ it('a mail must come once, or wait to be tried again', () => {
 it('a hold that an outage met waits for the readings that Devices buffered', async () => {
   const timeline = new Timeline();
   const begunAt = Date.now() - 60_000;
-  const begun = { begunAt, begunSentAt: begunAt, begunAckedAt: begunAt, holdMs: 10_000 };
+  const begun = { begunSentAt: begunAt, begunAckedAt: begunAt, holdMs: 10_000 };
   const verdict = (nextAt: number) =>
     timeline.verdictOn({ ...begun, nextSentAt: nextAt, nextAckedAt: nextAt });
   expect(verdict(begunAt + 5_000)).toBe('waited');
@@ -63,9 +63,40 @@ it('a hold that an outage met waits for the readings that Devices buffered', asy
   expect(verdict(begunAt + 9_000)).toBe('either');
   timeline.beginOutage()();
   const [now, late] = [Date.now(), Date.now() + 40_000];
-  const met = { begunAt: now - 5_000, begunSentAt: now - 5_000, begunAckedAt: now - 5_000 };
+  const met = { begunSentAt: now - 5_000, begunAckedAt: now - 5_000 };
   const after = (nextAt: number) =>
     timeline.verdictOn({ ...met, holdMs: 10_000, nextSentAt: nextAt, nextAckedAt: nextAt });
   expect(after(now + 20_000)).toBe('waited');
   expect(after(late)).toBe('either');
+});
+
+it('a hold lasts as long as it is when the clock is set, and a jump forward counts as an outage', () => {
+  const timeline = new Timeline();
+  const now = Date.now();
+  const begun = { begunSentAt: now - 5_000, begunAckedAt: now - 5_000, holdMs: 10_000 };
+  const verdict = (nextAt: number) =>
+    timeline.verdictOn({ ...begun, nextSentAt: nextAt, nextAckedAt: nextAt });
+  timeline.beginStep(-60_000)();
+  timeline.beginStep(-57_000)();
+  expect(verdict(now + 1_000)).toBe('waited');
+  expect(verdict(now + 9_000)).toBe('ended');
+  timeline.beginStep(0)();
+  expect(verdict(now + 9_000)).toBe('waited');
+  expect(verdict(now + 40_000)).toBe('either');
+});
+
+it('what arrives while the clock is being set may have arrived by either clock', () => {
+  const timeline = new Timeline();
+  const before = Date.now() - 1_000;
+  const isSet = timeline.beginStep(-60_000);
+  const during = Date.now();
+  expect(timeline.arrivalsOf(before, before)).toEqual([[before, before]]);
+  const [first, second] = timeline.arrivalsOf(during, during);
+  expect([first, second]).toEqual([
+    [during, during],
+    [during - 60_000, during - 60_000],
+  ]);
+  isSet();
+  const after = Date.now() + 1_000;
+  expect(timeline.arrivalsOf(after, after)).toEqual([[after - 60_000, after - 60_000]]);
 });
