@@ -7,6 +7,12 @@ export function all(conditions: readonly (Sql | undefined)[]): Sql {
   return given.length === 0 ? sql`true` : sql.join(given, sql` and `);
 }
 
+/** Conditions joined by OR; undefined when there is none. */
+export function anyOf(conditions: readonly (Sql | undefined)[]): Sql | undefined {
+  const given = conditions.filter((condition) => condition !== undefined);
+  return given.length === 0 ? undefined : sql`(${sql.join(given, sql` or `)})`;
+}
+
 /** A literal substring of a folded column: `%`, `_` and `\\` are escaped. An empty one matches all. */
 export function contains(column: Sql, folded: string): Sql | undefined {
   if (folded === '') return undefined;

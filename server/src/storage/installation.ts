@@ -6,6 +6,7 @@ import {
   readSecret,
   StartFailure,
 } from '../runtime/index.ts';
+import { run, sql } from './sql.ts';
 import type { Queries } from './storage.ts';
 
 export interface SecretOptions {
@@ -47,8 +48,9 @@ function refusalOf(
 }
 
 async function findRecordedKey(db: Queries): Promise<RecordedKey> {
-  const [row] = await db.query<{ check: Buffer | null }>(
-    'select key_check as check from installation',
+  const [row] = await run<{ check: Buffer | null }>(
+    db,
+    sql`select key_check as check from installation`,
   );
   if (!row) return { kind: 'none' };
   return row.check === null ? { kind: 'unknown' } : { kind: 'known', check: row.check };
@@ -56,11 +58,11 @@ async function findRecordedKey(db: Queries): Promise<RecordedKey> {
 
 /** The first to record a check value wins; the others compare with it. */
 async function recordKey(db: Queries, check: Buffer): Promise<void> {
-  await db.query(
-    `insert into installation (key_check) values ($1)
-     on conflict (only_row) do update set key_check = excluded.key_check
-     where installation.key_check is null`,
-    [check],
+  await run(
+    db,
+    sql`insert into installation (key_check) values (${check})
+        on conflict (only_row) do update set key_check = excluded.key_check
+        where installation.key_check is null`,
   );
 }
 

@@ -3,6 +3,7 @@ import { fold, isoDateTime } from '../runtime/index.ts';
 import {
   all,
   among,
+  anyOf,
   contains,
   type Page,
   type PageRequest,
@@ -77,16 +78,15 @@ export function listDeviceVariables(
 ): Promise<Page<VariableRow>> {
   const where = sql`organization_id = ${organizationId} and device_id = ${deviceId}
     and not is_built_in`;
-  const columns = ['name_folded', 'topic_property_path_folded', 'description_folded'];
-  const found = columns.flatMap((column) => contains(sql.identifier(column), fold(search)) ?? []);
+  const folded = fold(search);
+  const found = anyOf([
+    contains(sql`name_folded`, folded),
+    contains(sql`topic_property_path_folded`, folded),
+    contains(sql`description_folded`, folded),
+  ]);
   return page(
     db,
-    {
-      columns: VARIABLE_COLUMNS,
-      from: sql`variables`,
-      where,
-      search: found.length === 0 ? undefined : sql`(${sql.join(found, sql` or `)})`,
-    },
+    { columns: VARIABLE_COLUMNS, from: sql`variables`, where, search: found },
     request,
   );
 }

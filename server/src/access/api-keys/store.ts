@@ -1,6 +1,19 @@
 import { type ApiKey, KEY_PERMISSIONS, type KeyPermission } from '@fieldwatch/contract';
 import { fold, isoDateTime } from '../../runtime/index.ts';
-import { type Queries, saved, type Transaction, violates } from '../../storage/index.ts';
+import {
+  all,
+  contains,
+  type Page,
+  type PageRequest,
+  page,
+  type Queries,
+  run,
+  type Sql,
+  saved,
+  sql,
+  type Transaction,
+  violates,
+} from '../../storage/index.ts';
 import { isKeyId } from '../key-id.ts';
 import type { KeyTerms } from './edit.ts';
 
@@ -17,7 +30,7 @@ export interface ApiKeyRow extends KeyTerms {
   readonly revision: number;
 }
 
-const COLUMNS = `id, name, permissions, expires_at as "expiresAt", last_used_at as "lastUsedAt",
+const COLUMNS = sql`id, name, permissions, expires_at as "expiresAt", last_used_at as "lastUsedAt",
   created_at as "createdAt", created_by_kind as "createdByKind", created_by_id as "createdById",
   created_by_name as "createdByName", revision`;
 
@@ -34,25 +47,16 @@ export function insertApiKey(
   organizationId: string,
   key: NewApiKey,
 ): Promise<ApiKeyRow> {
+  const at = isoDateTime(key.now);
   return saved(
-    tx.query<ApiKeyRow>(
-      `insert into api_keys (id, organization_id, name, name_folded, secret_hash, permissions,
-       expires_at, created_at, updated_at, created_by_kind, created_by_id, created_by_name)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11)
-     returning ${COLUMNS}`,
-      [
-        key.id,
-        organizationId,
-        key.name,
-        fold(key.name),
-        key.secretHash,
-        key.permissions,
-        dateTimeOrNull(key.expiresAt),
-        isoDateTime(key.now),
-        key.createdBy.kind,
-        key.createdBy.id,
-        key.createdBy.name,
-      ],
+    run(
+      tx,
+      sql`insert into api_keys (id, organization_id, name, name_folded, secret_hash, permissions,
+            expires_at, created_at, updated_at, created_by_kind, created_by_id, created_by_name)
+          values (${key.id}, ${organizationId}, ${key.name}, ${fold(key.name)}, ${key.secretHash},
+            ${key.permissions}, ${dateTimeOrNull(key.expiresAt)}, ${at}, ${at},
+            ${key.createdBy.kind}, ${key.createdBy.id}, ${key.createdBy.name})
+          returning ${COLUMNS}`,
     ),
   );
 }
@@ -68,9 +72,9 @@ export async function findApiKey(
   id: string,
 ): Promise<ApiKeyRow | null> {
   if (!isKeyId(id)) return null;
-  const [row] = await db.query<ApiKeyRow>(
-    `select ${COLUMNS} from api_keys where organization_id = $1 and id = $2`,
-    [organizationId, id],
+  const [row] = await run<ApiKeyRow>(
+    db,
+    sql`select ${COLUMNS} from api_keys where organization_id = ${organizationId} and id = ${id}`,
   );
   return row ? known(row) : null;
 }
@@ -81,9 +85,10 @@ export async function lockApiKey(
   id: string,
 ): Promise<ApiKeyRow | null> {
   if (!isKeyId(id)) return null;
-  const [row] = await tx.query<ApiKeyRow>(
-    `select ${COLUMNS} from api_keys where organization_id = $1 and id = $2 for update`,
-    [organizationId, id],
+  const [row] = await run<ApiKeyRow>(
+    tx,
+    sql`select ${COLUMNS} from api_keys where organization_id = ${organizationId}
+          and id = ${id} for update`,
   );
   return row ? known(row) : null;
 }
@@ -95,19 +100,12 @@ export async function updateApiKey(
   terms: KeyTerms & { readonly now: number },
 ): Promise<ApiKeyRow> {
   return saved(
-    tx.query<ApiKeyRow>(
-      `update api_keys set name = $3, name_folded = $4, permissions = $5, expires_at = $6,
-       updated_at = $7, revision = revision + 1
-     where organization_id = $1 and id = $2 returning ${COLUMNS}`,
-      [
-        organizationId,
-        id,
-        terms.name,
-        fold(terms.name),
-        terms.permissions,
-        dateTimeOrNull(terms.expiresAt),
-        isoDateTime(terms.now),
-      ],
+    run<ApiKeyRow>(
+      tx,
+      sql`update api_keys set name = ${terms.name}, name_folded = ${fold(terms.name)}, permissions =
+            ${terms.permissions}, expires_at = ${dateTimeOrNull(terms.expiresAt)},
+       updated_at = ${isoDateTime(terms.now)}, revision = revision + 1
+     where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
     ),
   );
 }
@@ -117,19 +115,18 @@ export async function deleteApiKey(
   organizationId: string,
   id: string,
 ): Promise<void> {
-  await tx.query('delete from api_keys where organization_id = $1 and id = $2', [
-    organizationId,
-    id,
-  ]);
+  await run(tx, sql`delete from api_keys where organization_id = ${organizationId} and id = ${id}`);
 }
 
-/** Finds what a key or a user made ($2), what those keys made, and so on; a loop ends by itself. */
-const DESCENDANTS = `with recursive descendants (id) as (
-    select id from api_keys where organization_id = $1 and created_by_id = $2
+/** Finds what a key or a user made, what those keys made, and so on; a loop ends by itself. */
+function descendantsOf(organizationId: string, makerId: string): Sql {
+  return sql`with recursive descendants (id) as (
+    select id from api_keys where organization_id = ${organizationId} and created_by_id = ${makerId}
     union
     select k.id from api_keys k join descendants d on k.created_by_id = d.id
-    where k.organization_id = $1 and k.created_by_kind = 'API_KEY'
+    where k.organization_id = ${organizationId} and k.created_by_kind = 'API_KEY'
   )`;
+}
 
 /** The descendants of a key, once no other request works on them, in the order of their ids. */
 export async function lockDescendants(
@@ -137,46 +134,43 @@ export async function lockDescendants(
   organizationId: string,
   id: string,
 ): Promise<ApiKeyRow[]> {
-  const rows = await tx.query<ApiKeyRow>(
-    `${DESCENDANTS}
-     select ${COLUMNS} from api_keys
-     where organization_id = $1 and id <> $2 and id in (select id from descendants)
-     order by id for update`,
-    [organizationId, id],
+  const rows = await run<ApiKeyRow>(
+    tx,
+    sql`${descendantsOf(organizationId, id)}
+        select ${COLUMNS} from api_keys
+        where organization_id = ${organizationId} and id <> ${id} and id in (select id
+          from descendants)
+        order by id for update`,
   );
   return rows.map(known);
 }
 
-export interface ApiKeyFilter {
+export interface ApiKeyFilter extends PageRequest {
   readonly search: string;
   /** The id of a key or a user, or null. */
   readonly descendantsOf: string | null;
-  readonly skip: number;
-  readonly take: number;
 }
 
 export async function listApiKeys(
   db: Queries,
   organizationId: string,
   filter: ApiKeyFilter,
-): Promise<{ count: number; rows: ApiKeyRow[] }> {
-  const rows = await db.query<ApiKeyRow & { count: number; id: string | null }>(
-    `${DESCENDANTS}, matching as not materialized (
-       select * from api_keys
-       where organization_id = $1 and ($3 = '' or position($3 in name_folded) > 0)
-         and ($2::text is null or (id <> $2 and id in (select id from descendants)))
-     )
-     select total.count, page.* from (select count(*) from matching) total
-     left join (
-       select ${COLUMNS} from matching order by created_at desc, id desc offset $4 limit $5
-     ) page on true
-     order by page."createdAt" desc, page.id desc`,
-    [organizationId, filter.descendantsOf, fold(filter.search), filter.skip, filter.take],
+): Promise<Page<ApiKeyRow>> {
+  const makerId = filter.descendantsOf;
+  const where = all([
+    sql`organization_id = ${organizationId}`,
+    makerId === null
+      ? undefined
+      : sql`id <> ${makerId}
+          and id in (${descendantsOf(organizationId, makerId)} select id from descendants)`,
+  ]);
+  const search = contains(sql`name_folded`, fold(filter.search));
+  const { count, rows } = await page<ApiKeyRow>(
+    db,
+    { columns: COLUMNS, from: sql`api_keys`, where, search },
+    filter,
   );
-  return {
-    count: rows[0]?.count ?? 0,
-    rows: rows.filter(({ id }) => id !== null).map(known),
-  };
+  return { count, rows: rows.map(known) };
 }
 
 /** A permission that this version does not know grants nothing and is not shown. */

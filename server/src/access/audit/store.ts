@@ -1,6 +1,14 @@
 import type { AuditEntry } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
-import type { Queries, Transaction } from '../../storage/index.ts';
+import {
+  all,
+  type PageRequest,
+  page,
+  type Queries,
+  run,
+  sql,
+  type Transaction,
+} from '../../storage/index.ts';
 import type { ChangedField } from './changed-fields.ts';
 
 export interface NewEntry {
@@ -18,42 +26,37 @@ export interface NewEntry {
 
 export async function insertEntries(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
   const column = <T>(value: (entry: NewEntry) => T) => entries.map(value);
-  await tx.query(
-    `insert into audit_log
-       (organization_id, id, occurred_at, actor_kind, actor_id, actor_name, operation, resource,
-        resource_id, address, request_id, changes)
-     select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[],
-       $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::json[])`,
-    [
-      column((entry) => entry.organizationId),
-      column((entry) => entry.id),
-      column((entry) => isoDateTime(entry.occurredAt)),
-      column((entry) => entry.actor.kind),
-      column((entry) => entry.actor.id),
-      column((entry) => entry.actor.name),
-      column((entry) => entry.operation),
-      column((entry) => entry.resource),
-      column((entry) => entry.resourceId),
-      column((entry) => entry.address),
-      column((entry) => entry.requestId),
-      column((entry) => JSON.stringify(entry.changes)),
-    ],
+  await run(
+    tx,
+    sql`insert into audit_log
+          (organization_id, id, occurred_at, actor_kind, actor_id, actor_name, operation, resource,
+           resource_id, address, request_id, changes)
+        select * from unnest(
+          ${column((entry) => entry.organizationId)}::uuid[],
+          ${column((entry) => entry.id)}::uuid[],
+          ${column((entry) => isoDateTime(entry.occurredAt))}::timestamptz[],
+          ${column((entry) => entry.actor.kind)}::text[],
+          ${column((entry) => entry.actor.id)}::text[],
+          ${column((entry) => entry.actor.name)}::text[],
+          ${column((entry) => entry.operation)}::text[],
+          ${column((entry) => entry.resource)}::text[],
+          ${column((entry) => entry.resourceId)}::text[],
+          ${column((entry) => entry.address)}::text[],
+          ${column((entry) => entry.requestId)}::text[],
+          ${column((entry) => JSON.stringify(entry.changes))}::json[])`,
   );
 }
 
-export interface EntryFilter {
+export interface EntryFilter extends PageRequest {
   readonly startTimeMs: number | null;
   readonly endTimeMs: number | null;
   readonly actorId: string | null;
   readonly resource: string | null;
   readonly resourceId: string | null;
-  readonly skip: number;
-  readonly take: number;
 }
 
 interface EntryRow {
-  readonly count: number;
-  readonly id: string | null;
+  readonly id: string;
   readonly occurredAt: number;
   readonly actorKind: AuditEntry['actor']['kind'];
   readonly actorId: string | null;
@@ -66,48 +69,36 @@ interface EntryRow {
   readonly changes: ChangedField[];
 }
 
+const COLUMNS = sql`id, occurred_at as "occurredAt", actor_kind as "actorKind", actor_id as "actorId",
+  actor_name as "actorName", operation, resource, resource_id as "resourceId", address,
+  request_id as "requestId", changes`;
+
 export async function listEntries(
   db: Queries,
   organizationId: string,
   filter: EntryFilter,
 ): Promise<{ count: number; items: AuditEntry[] }> {
-  const rows = await db.query<EntryRow>(
-    `with matching as not materialized (
-       select * from audit_log
-       where organization_id = $1
-         and ($2::timestamptz is null or occurred_at >= $2)
-         and ($3::timestamptz is null or occurred_at <= $3)
-         and ($4::text is null or actor_id = $4)
-         and ($5::text is null or resource = $5)
-         and ($6::text is null or resource_id = $6)
-     )
-     select total.count, page.id, page.occurred_at as "occurredAt",
-       page.actor_kind as "actorKind", page.actor_id as "actorId", page.actor_name as "actorName",
-       page.operation, page.resource, page.resource_id as "resourceId", page.address,
-       page.request_id as "requestId", page.changes
-     from (select count(*) from matching) total
-     left join (
-       select * from matching order by occurred_at desc, id desc offset $7 limit $8
-     ) page on true
-     order by page.occurred_at desc, page.id desc`,
-    [
-      organizationId,
-      filter.startTimeMs === null ? null : isoDateTime(filter.startTimeMs),
-      filter.endTimeMs === null ? null : isoDateTime(filter.endTimeMs),
-      filter.actorId,
-      filter.resource,
-      filter.resourceId,
-      filter.skip,
-      filter.take,
-    ],
+  const { startTimeMs, endTimeMs, actorId, resource, resourceId } = filter;
+  const where = all([
+    sql`organization_id = ${organizationId}`,
+    startTimeMs === null ? undefined : sql`occurred_at >= ${isoDateTime(startTimeMs)}`,
+    endTimeMs === null ? undefined : sql`occurred_at <= ${isoDateTime(endTimeMs)}`,
+    actorId === null ? undefined : sql`actor_id = ${actorId}`,
+    resource === null ? undefined : sql`resource = ${resource}`,
+    resourceId === null ? undefined : sql`resource_id = ${resourceId}`,
+  ]);
+  const order = sql`occurred_at desc, id desc`;
+  const { count, rows } = await page<EntryRow>(
+    db,
+    { columns: COLUMNS, from: sql`audit_log`, where, order },
+    filter,
   );
-  const items = rows.flatMap((row) => (row.id === null ? [] : [entryOf(row.id, row)]));
-  return { count: rows[0]?.count ?? 0, items };
+  return { count, items: rows.map(entryOf) };
 }
 
-function entryOf(id: string, row: EntryRow): AuditEntry {
+function entryOf(row: EntryRow): AuditEntry {
   return {
-    id,
+    id: row.id,
     occurredDateTime: isoDateTime(row.occurredAt),
     actor: { kind: row.actorKind, id: row.actorId, name: row.actorName },
     operation: row.operation,
@@ -129,18 +120,18 @@ export interface Home {
 
 /** The organizations that users with these emails belong to. */
 export function findUserHomes(db: Queries, emailsFolded: readonly string[]): Promise<Home[]> {
-  return db.query<Home>(
-    `select u.email_folded as name, u.id, m.organization_id as "organizationId"
-     from users u join memberships m on m.user_id = u.id and m.status = 'ACTIVE'
-     where u.email_folded = any($1::text[])`,
-    [emailsFolded],
+  return run<Home>(
+    db,
+    sql`select u.email_folded as name, u.id, m.organization_id as "organizationId"
+        from users u join memberships m on m.user_id = u.id and m.status = 'ACTIVE'
+        where u.email_folded = any(${emailsFolded}::text[])`,
   );
 }
 
 export function findKeyHomes(db: Queries, ids: readonly string[]): Promise<Home[]> {
-  return db.query<Home>(
-    `select id as name, id, organization_id as "organizationId" from api_keys
-     where id = any($1::text[])`,
-    [ids],
+  return run<Home>(
+    db,
+    sql`select id as name, id, organization_id as "organizationId" from api_keys
+        where id = any(${ids}::text[])`,
   );
 }

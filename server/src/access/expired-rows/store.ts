@@ -1,5 +1,5 @@
 import { isoDateTime } from '../../runtime/index.ts';
-import type { Storage } from '../../storage/index.ts';
+import { run, type Storage, sql } from '../../storage/index.ts';
 
 /** The tables whose rows expire, and the column with the time that decides. */
 export const EXPIRING_TABLES = [
@@ -15,16 +15,17 @@ export type ExpiringTable = (typeof EXPIRING_TABLES)[number];
 /** Deletes at most `batchSize` rows, the oldest first, and returns how many were deleted. */
 export async function deleteExpiredRows(
   storage: Storage,
-  { deleteFrom: table, time }: ExpiringTable,
+  { deleteFrom, time: column }: ExpiringTable,
   before: number,
   batchSize: number,
 ): Promise<number> {
-  const rows = await storage.query(
-    `delete from ${table} where ctid = any(array(
-       select ctid from ${table} where ${time} <= $1
-       order by ${time} limit $2 for update skip locked
-     )) returning 1`,
-    [isoDateTime(before), batchSize],
+  const [table, time] = [sql.identifier(deleteFrom), sql.identifier(column)];
+  const rows = await run(
+    storage,
+    sql`delete from ${table} where ctid = any(array(
+          select ctid from ${table} where ${time} <= ${isoDateTime(before)}
+          order by ${time} limit ${batchSize} for update skip locked
+        )) returning 1`,
   );
   return rows.length;
 }

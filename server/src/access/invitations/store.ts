@@ -1,6 +1,6 @@
 import type { Role } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
-import type { Queries, Transaction } from '../../storage/index.ts';
+import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
 import { lockUser } from '../memberships/index.ts';
 import type { PasswordOrigin } from './consent.ts';
 
@@ -20,7 +20,7 @@ export interface InvitationRow {
   readonly isEmailProved: boolean;
 }
 
-const INVITATION = `select i.id, i.token_hash as "tokenHash", i.organization_id as "organizationId",
+const INVITATION = sql`select i.id, i.token_hash as "tokenHash", i.organization_id as "organizationId",
     o.name as "organizationName", m.role, m.status, i.created_at as "createdAt",
     i.expires_at as "expiresAt", u.id as "userId", u.email, u.password_hash as "passwordHash",
     u.password_origin as "passwordOrigin", u.email_proved_at is not null as "isEmailProved"
@@ -34,19 +34,20 @@ export async function findByToken(
   tokenHash: Buffer,
   now: number,
 ): Promise<InvitationRow | null> {
-  const [row] = await db.query<InvitationRow>(
-    `${INVITATION} where i.token_hash = $1 and i.expires_at > $2`,
-    [tokenHash, isoDateTime(now)],
+  const [row] = await run<InvitationRow>(
+    db,
+    sql`${INVITATION} where i.token_hash = ${tokenHash} and i.expires_at > ${isoDateTime(now)}`,
   );
   return row ?? null;
 }
 
 /** What a user was invited to and did not accept yet, the newest first. */
 export function listOpen(db: Queries, userId: string, now: number): Promise<InvitationRow[]> {
-  return db.query<InvitationRow>(
-    `${INVITATION} where i.user_id = $1 and m.status = 'INVITED' and i.expires_at > $2
-     order by i.created_at desc, i.id desc`,
-    [userId, isoDateTime(now)],
+  return run<InvitationRow>(
+    db,
+    sql`${INVITATION} where i.user_id = ${userId} and m.status = 'INVITED'
+          and i.expires_at > ${isoDateTime(now)}
+        order by i.created_at desc, i.id desc`,
   );
 }
 
@@ -57,9 +58,10 @@ export async function lockInvitation(
   now: number,
 ): Promise<InvitationRow | null> {
   await lockUser(tx, userId);
-  const [row] = await tx.query<InvitationRow>(
-    `${INVITATION} where i.id = $1 and i.user_id = $2 and i.expires_at > $3`,
-    [id, userId, isoDateTime(now)],
+  const [row] = await run<InvitationRow>(
+    tx,
+    sql`${INVITATION} where i.id = ${id} and i.user_id = ${userId}
+          and i.expires_at > ${isoDateTime(now)}`,
   );
   return row ?? null;
 }
@@ -70,10 +72,10 @@ export async function deleteInvitations(
   organizationId: string,
   userId: string,
 ): Promise<void> {
-  await tx.query('delete from invitations where organization_id = $1 and user_id = $2', [
-    organizationId,
-    userId,
-  ]);
+  await run(
+    tx,
+    sql`delete from invitations where organization_id = ${organizationId} and user_id = ${userId}`,
+  );
 }
 
 export async function activateMembership(
@@ -82,10 +84,11 @@ export async function activateMembership(
   userId: string,
   now: number,
 ): Promise<void> {
-  await tx.query(
-    `update memberships set status = 'ACTIVE', updated_at = $3, revision = revision + 1
-     where organization_id = $1 and user_id = $2 and status = 'INVITED'`,
-    [organizationId, userId, isoDateTime(now)],
+  await run(
+    tx,
+    sql`update memberships set status = 'ACTIVE', updated_at = ${isoDateTime(now)}, revision =
+          revision + 1
+        where organization_id = ${organizationId} and user_id = ${userId} and status = 'INVITED'`,
   );
 }
 
@@ -94,15 +97,15 @@ export async function setPassword(
   userId: string,
   passwordHash: string | null,
 ): Promise<void> {
-  await tx.query('update users set password_hash = $2, password_origin = $3 where id = $1', [
-    userId,
-    passwordHash,
-    passwordHash === null ? null : 'PERSON',
-  ]);
+  await run(
+    tx,
+    sql`update users set password_hash = ${passwordHash}, password_origin =
+          ${passwordHash === null ? null : 'PERSON'} where id = ${userId}`,
+  );
 }
 
 export async function saveSignIn(tx: Transaction, userId: string, now: number): Promise<void> {
-  await tx.query('update users set last_sign_in_at = $2 where id = $1', [userId, isoDateTime(now)]);
+  await run(tx, sql`update users set last_sign_in_at = ${isoDateTime(now)} where id = ${userId}`);
 }
 
 export interface OtherMembership {
@@ -116,11 +119,11 @@ export function listOtherMemberships(
   organizationId: string,
   userId: string,
 ): Promise<OtherMembership[]> {
-  return db.query<OtherMembership>(
-    `select organization_id as "organizationId", role from memberships
-     where user_id = $2 and organization_id <> $1 and status = 'ACTIVE'
-     order by organization_id`,
-    [organizationId, userId],
+  return run<OtherMembership>(
+    db,
+    sql`select organization_id as "organizationId", role from memberships
+        where user_id = ${userId} and organization_id <> ${organizationId} and status = 'ACTIVE'
+        order by organization_id`,
   );
 }
 
@@ -130,9 +133,10 @@ export async function suspendMembership(
   userId: string,
   now: number,
 ): Promise<void> {
-  await tx.query(
-    `update memberships set status = 'INVITED', updated_at = $3, revision = revision + 1
-     where organization_id = $1 and user_id = $2`,
-    [organizationId, userId, isoDateTime(now)],
+  await run(
+    tx,
+    sql`update memberships set status = 'INVITED', updated_at = ${isoDateTime(now)}, revision =
+          revision + 1
+        where organization_id = ${organizationId} and user_id = ${userId}`,
   );
 }

@@ -1,5 +1,5 @@
 import type { Role } from '@fieldwatch/contract';
-import type { Queries, Transaction } from '../../storage/index.ts';
+import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
 
 export interface BelongsTo {
   readonly organizationId: string;
@@ -10,16 +10,16 @@ export interface BelongsTo {
 
 /** Where a user belongs, the oldest first; what they were invited to and did not accept is left out. */
 export function listBelongings(db: Queries, userId: string): Promise<BelongsTo[]> {
-  return db.query<BelongsTo>(
-    `select m.organization_id as "organizationId", o.name as "organizationName", m.role, m.name
-     from memberships m join organizations o on o.id = m.organization_id
-     where m.user_id = $1 and m.status = 'ACTIVE'
-     order by m.created_at, m.organization_id`,
-    [userId],
+  return run<BelongsTo>(
+    db,
+    sql`select m.organization_id as "organizationId", o.name as "organizationName", m.role, m.name
+        from memberships m join organizations o on o.id = m.organization_id
+        where m.user_id = ${userId} and m.status = 'ACTIVE'
+        order by m.created_at, m.organization_id`,
   );
 }
 
 /** Waits until no other request changes what the user belongs to, and keeps others waiting. */
 export async function lockUser(tx: Transaction, userId: string): Promise<void> {
-  await tx.query('select 1 from users where id = $1 for update', [userId]);
+  await run(tx, sql`select 1 from users where id = ${userId} for update`);
 }

@@ -1,5 +1,5 @@
 import { isoDateTime } from '../../runtime/index.ts';
-import { type Queries, saved, type Transaction } from '../../storage/index.ts';
+import { type Queries, run, saved, sql, type Transaction } from '../../storage/index.ts';
 
 export interface OrganizationRow {
   readonly id: string;
@@ -11,16 +11,16 @@ export interface OrganizationRow {
   readonly revision: number;
 }
 
-const COLUMNS = `id, name, retention_days as "retentionDays", created_at as "createdAt",
+const COLUMNS = sql`id, name, retention_days as "retentionDays", created_at as "createdAt",
   updated_at as "updatedAt", revision`;
 
 export async function findOrganization(
   db: Queries,
   organizationId: string,
 ): Promise<OrganizationRow | null> {
-  const [row] = await db.query<OrganizationRow>(
-    `select ${COLUMNS} from organizations where id = $1`,
-    [organizationId],
+  const [row] = await run<OrganizationRow>(
+    db,
+    sql`select ${COLUMNS} from organizations where id = ${organizationId}`,
   );
   return row ?? null;
 }
@@ -30,16 +30,17 @@ export async function lockOrganization(
   tx: Transaction,
   organizationId: string,
 ): Promise<OrganizationRow | null> {
-  const [row] = await tx.query<OrganizationRow>(
-    `select ${COLUMNS} from organizations where id = $1 for no key update`,
-    [organizationId],
+  const [row] = await run<OrganizationRow>(
+    tx,
+    sql`select ${COLUMNS} from organizations where id = ${organizationId} for no key update`,
   );
   return row ?? null;
 }
 
 export async function findOldestOrganization(db: Queries): Promise<OrganizationRow | null> {
-  const [row] = await db.query<OrganizationRow>(
-    `select ${COLUMNS} from organizations order by created_at, id limit 1`,
+  const [row] = await run<OrganizationRow>(
+    db,
+    sql`select ${COLUMNS} from organizations order by created_at, id limit 1`,
   );
   return row ?? null;
 }
@@ -48,9 +49,11 @@ export async function insertOrganization(
   tx: Transaction,
   organization: { id: string; name: string; now: number },
 ): Promise<void> {
-  await tx.query(
-    'insert into organizations (id, name, created_at, updated_at) values ($1, $2, $3, $3)',
-    [organization.id, organization.name, isoDateTime(organization.now)],
+  await run(
+    tx,
+    sql`insert into organizations (id, name, created_at, updated_at)
+          values (${organization.id}, ${organization.name}, ${isoDateTime(organization.now)},
+          ${isoDateTime(organization.now)})`,
   );
 }
 
@@ -60,11 +63,12 @@ export async function updateOrganization(
   { name, retentionDays, now }: { name: string; retentionDays: number | null; now: number },
 ): Promise<OrganizationRow> {
   return saved(
-    tx.query<OrganizationRow>(
-      `update organizations set name = $2, retention_days = $3, updated_at = $4,
+    run<OrganizationRow>(
+      tx,
+      sql`update organizations set name = ${name}, retention_days = ${retentionDays}, updated_at =
+            ${isoDateTime(now)},
        revision = revision + 1
-     where id = $1 returning ${COLUMNS}`,
-      [organizationId, name, retentionDays, isoDateTime(now)],
+     where id = ${organizationId} returning ${COLUMNS}`,
     ),
   );
 }
@@ -74,5 +78,5 @@ const BOOTSTRAP_LOCK = 7_310_427_001;
 
 /** Of several servers that start at once, one goes on; the others wait for its transaction. */
 export async function lockBootstrap(tx: Transaction): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
+  await run(tx, sql`select pg_advisory_xact_lock(${BOOTSTRAP_LOCK})`);
 }

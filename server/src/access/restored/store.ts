@@ -1,4 +1,4 @@
-import type { Queries } from '../../storage/index.ts';
+import { type Queries, run, sql } from '../../storage/index.ts';
 
 /** An API key that a restore has brought back. */
 export interface RestoredKey {
@@ -10,16 +10,17 @@ export interface RestoredKey {
 
 /** With them go their refresh tokens. */
 export async function deleteSessions(db: Queries): Promise<number> {
-  return (await db.query('delete from sessions returning id')).length;
+  return (await run(db, sql`delete from sessions returning id`)).length;
 }
 
 export function listKeys(db: Queries): Promise<RestoredKey[]> {
-  return db.query(
-    `select id, name, organization_id as "organizationId", last_used_at as "lastUsedAt"
-     from api_keys order by organization_id, created_at, id`,
+  return run(
+    db,
+    sql`select id, name, organization_id as "organizationId", last_used_at as "lastUsedAt"
+        from api_keys order by organization_id, created_at, id`,
   );
 }
 
 export async function deleteKeys(db: Queries): Promise<void> {
-  await db.query('delete from api_keys');
+  await run(db, sql`delete from api_keys`);
 }

@@ -1,5 +1,5 @@
 import { isoDateTime } from '../../runtime/index.ts';
-import type { Queries, Transaction } from '../../storage/index.ts';
+import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
 
 // A user may belong to several organizations, so nothing here is scoped to one.
 
@@ -9,26 +9,27 @@ export interface UserRow {
   readonly passwordHash: string | null;
 }
 
-const USER = 'id, email, password_hash as "passwordHash"';
+const USER = sql`id, email, password_hash as "passwordHash"`;
 
 export async function findUserByEmail(db: Queries, emailFolded: string): Promise<UserRow | null> {
-  const [row] = await db.query<UserRow>(`select ${USER} from users where email_folded = $1`, [
-    emailFolded,
-  ]);
+  const [row] = await run<UserRow>(
+    db,
+    sql`select ${USER} from users where email_folded = ${emailFolded}`,
+  );
   return row ?? null;
 }
 
 export async function findUser(db: Queries, id: string): Promise<UserRow | null> {
-  const [row] = await db.query<UserRow>(`select ${USER} from users where id = $1`, [id]);
+  const [row] = await run<UserRow>(db, sql`select ${USER} from users where id = ${id}`);
   return row ?? null;
 }
 
 /** False when the password is no longer the one that was checked. */
 export async function saveSignIn(tx: Transaction, user: UserRow, now: number): Promise<boolean> {
-  const rows = await tx.query(
-    `update users set last_sign_in_at = $3
-     where id = $1 and password_hash = $2 returning 1`,
-    [user.id, user.passwordHash, isoDateTime(now)],
+  const rows = await run(
+    tx,
+    sql`update users set last_sign_in_at = ${isoDateTime(now)}
+        where id = ${user.id} and password_hash = ${user.passwordHash} returning 1`,
   );
   return rows.length > 0;
 }
@@ -39,10 +40,11 @@ export async function saveSignInElsewhere(
   userId: string,
   now: number,
 ): Promise<void> {
-  await tx.query(
-    `update users set last_sign_in_at = $2, email_proved_at = coalesce(email_proved_at, $2)
-     where id = $1`,
-    [userId, isoDateTime(now)],
+  await run(
+    tx,
+    sql`update users set last_sign_in_at = ${isoDateTime(now)}, email_proved_at =
+          coalesce(email_proved_at, ${isoDateTime(now)})
+        where id = ${userId}`,
   );
 }
 
@@ -52,11 +54,12 @@ export async function savePassword(
   user: UserRow,
   passwordHash: string,
 ): Promise<boolean> {
-  const rows = await tx.query(
-    `update users set password_hash = $3,
-       password_origin = case password_origin when 'OPERATOR' then 'OPERATOR' else 'PERSON' end
-     where id = $1 and password_hash is not distinct from $2 returning 1`,
-    [user.id, user.passwordHash, passwordHash],
+  const rows = await run(
+    tx,
+    sql`update users set password_hash = ${passwordHash},
+          password_origin = case password_origin when 'OPERATOR' then 'OPERATOR' else 'PERSON' end
+        where id = ${user.id} and password_hash is not distinct from ${user.passwordHash}
+          returning 1`,
   );
   return rows.length > 0;
 }
@@ -70,16 +73,17 @@ export async function saveKnownAddress(
   address: string,
   now: number,
 ): Promise<void> {
-  await tx.query(
-    `insert into known_addresses (user_id, address, last_used_at) values ($1, $2, $3)
-     on conflict (user_id, address) do update set last_used_at = excluded.last_used_at`,
-    [userId, address, isoDateTime(now)],
+  await run(
+    tx,
+    sql`insert into known_addresses (user_id, address, last_used_at)
+          values (${userId}, ${address}, ${isoDateTime(now)})
+        on conflict (user_id, address) do update set last_used_at = excluded.last_used_at`,
   );
-  await tx.query(
-    `delete from known_addresses where user_id = $1 and address in (
-       select address from known_addresses where user_id = $1
-       order by last_used_at desc, address offset $2)`,
-    [userId, MAX_KNOWN_ADDRESSES],
+  await run(
+    tx,
+    sql`delete from known_addresses where user_id = ${userId} and address in (
+       select address from known_addresses where user_id = ${userId}
+       order by last_used_at desc, address offset ${MAX_KNOWN_ADDRESSES})`,
   );
 }
 
@@ -88,10 +92,10 @@ export async function isKnownAddress(
   emailFolded: string,
   address: string,
 ): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from known_addresses k join users u on u.id = k.user_id
-     where u.email_folded = $1 and k.address = $2`,
-    [emailFolded, address],
+  const rows = await run(
+    db,
+    sql`select 1 from known_addresses k join users u on u.id = k.user_id
+        where u.email_folded = ${emailFolded} and k.address = ${address}`,
   );
   return rows.length > 0;
 }

@@ -1,6 +1,18 @@
 import type { Role } from '@fieldwatch/contract';
 import { fold, foldEmail, isoDateTime } from '../../runtime/index.ts';
-import { type Queries, saved, type Transaction } from '../../storage/index.ts';
+import {
+  all,
+  anyOf,
+  contains,
+  type Page,
+  type PageRequest,
+  page,
+  type Queries,
+  run,
+  saved,
+  sql,
+  type Transaction,
+} from '../../storage/index.ts';
 import { lockUser } from '../memberships/index.ts';
 
 /** An invited member has no access yet. */
@@ -20,10 +32,10 @@ export interface MemberRow {
   readonly revision: number;
 }
 
-const COLUMNS = `m.user_id as "userId", u.email, m.name, m.role, m.status as membership,
+const COLUMNS = sql`m.user_id as "userId", u.email, m.name, m.role, m.status as membership,
   u.password_hash is not null as "hasPassword", u.last_sign_in_at as "lastSignInAt",
   m.created_at as "createdAt", m.updated_at as "updatedAt", m.revision`;
-const FROM = 'from memberships m join users u on u.id = m.user_id';
+const FROM = sql`memberships m join users u on u.id = m.user_id`;
 
 export async function findMember(
   db: Queries,
@@ -44,9 +56,10 @@ export function getMember(
 }
 
 function selectMember(db: Queries, organizationId: string, userId: string): Promise<MemberRow[]> {
-  return db.query<MemberRow>(
-    `select ${COLUMNS} ${FROM} where m.organization_id = $1 and m.user_id = $2`,
-    [organizationId, userId],
+  return run(
+    db,
+    sql`select ${COLUMNS} from ${FROM}
+        where m.organization_id = ${organizationId} and m.user_id = ${userId}`,
   );
 }
 
@@ -55,60 +68,47 @@ export async function lockMember(
   organizationId: string,
   userId: string,
 ): Promise<MemberRow | null> {
-  const [row] = await tx.query<MemberRow>(
-    `select ${COLUMNS} ${FROM} where m.organization_id = $1 and m.user_id = $2 for update of m`,
-    [organizationId, userId],
+  const [row] = await run<MemberRow>(
+    tx,
+    sql`select ${COLUMNS} from ${FROM} where m.organization_id = ${organizationId}
+          and m.user_id = ${userId} for update of m`,
   );
   return row ?? null;
 }
 
-export interface MemberFilter {
+export interface MemberFilter extends PageRequest {
   readonly search: string;
   /** Empty filters nothing. */
   readonly roles: readonly Role[];
-  readonly skip: number;
-  readonly take: number;
 }
 
-export async function listMembers(
+export function listMembers(
   db: Queries,
   organizationId: string,
-  filter: MemberFilter,
-): Promise<{ count: number; rows: MemberRow[] }> {
-  const rows = await db.query<MemberRow & { count: number; userId: string | null }>(
-    `with matching as not materialized (
-       select ${COLUMNS} ${FROM}
-       where m.organization_id = $1
-         and ($2 = '' or position($6 in u.email_folded) > 0 or position($2 in m.name_folded) > 0)
-         and (cardinality($3::text[]) = 0 or m.role = any ($3))
-     )
-     select total.count, page.* from (select count(*) from matching) total
-     left join (
-       select * from matching order by "createdAt" desc, "userId" desc offset $4 limit $5
-     ) page on true
-     order by page."createdAt" desc, page."userId" desc`,
-    [
-      organizationId,
-      fold(filter.search),
-      filter.roles,
-      filter.skip,
-      filter.take,
-      foldEmail(filter.search),
-    ],
-  );
-  return { count: rows[0]?.count ?? 0, rows: rows.filter(({ userId }) => userId !== null) };
+  { search, roles, skip, take }: MemberFilter,
+): Promise<Page<MemberRow>> {
+  const where = all([
+    sql`m.organization_id = ${organizationId}`,
+    roles.length === 0 ? undefined : sql`m.role = any(${roles})`,
+    anyOf([
+      contains(sql`u.email_folded`, foldEmail(search)),
+      contains(sql`m.name_folded`, fold(search)),
+    ]),
+  ]);
+  const order = sql`m.created_at desc, m.user_id desc`;
+  return page(db, { columns: COLUMNS, from: FROM, where, order }, { skip, take });
 }
 
 export async function isEmailKnown(db: Queries, email: string): Promise<boolean> {
-  const rows = await db.query('select 1 from users where email_folded = $1', [foldEmail(email)]);
+  const rows = await run(db, sql`select 1 from users where email_folded = ${foldEmail(email)}`);
   return rows.length > 0;
 }
 
 /** The user of an email, who cannot be deleted until this transaction ends. */
 export async function holdUserByEmail(tx: Transaction, email: string): Promise<string | null> {
-  const [row] = await tx.query<{ id: string }>(
-    'select id from users where email_folded = $1 for key share',
-    [foldEmail(email)],
+  const [row] = await run<{ id: string }>(
+    tx,
+    sql`select id from users where email_folded = ${foldEmail(email)} for key share`,
   );
   return row?.id ?? null;
 }
@@ -125,19 +125,14 @@ export interface NewUser {
 /** False when another request has just made a user of this email. */
 export async function insertUser(tx: Transaction, user: NewUser): Promise<boolean> {
   const { passwordHash, madeBy, now } = user;
-  const rows = await tx.query(
-    `insert into users
-       (id, email, email_folded, password_hash, password_origin, email_proved_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict (email_folded) do nothing returning 1`,
-    [
-      user.id,
-      user.email,
-      foldEmail(user.email),
-      passwordHash,
-      passwordHash === null ? null : madeBy,
-      madeBy === 'OPERATOR' ? isoDateTime(now) : null,
-      isoDateTime(now),
-    ],
+  const rows = await run(
+    tx,
+    sql`insert into users
+          (id, email, email_folded, password_hash, password_origin, email_proved_at, created_at)
+        values (${user.id}, ${user.email}, ${foldEmail(user.email)}, ${passwordHash},
+          ${passwordHash === null ? null : madeBy},
+          ${madeBy === 'OPERATOR' ? isoDateTime(now) : null}, ${isoDateTime(now)})
+          on conflict (email_folded) do nothing returning 1`,
   );
   return rows.length > 0;
 }
@@ -159,13 +154,15 @@ export async function insertMembership(
   organizationId: string,
   { userId, role, name, status, now }: AddedMembership,
 ): Promise<boolean> {
+  const at = isoDateTime(now);
   const folded = name === null ? null : fold(name);
-  const rows = await tx.query(
-    `insert into memberships
-       (organization_id, user_id, role, name, name_folded, status, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7)
-     on conflict (organization_id, user_id) do nothing returning 1`,
-    [organizationId, userId, role, name, folded, status, isoDateTime(now)],
+  const rows = await run(
+    tx,
+    sql`insert into memberships
+          (organization_id, user_id, role, name, name_folded, status, created_at, updated_at)
+        values (${organizationId}, ${userId}, ${role}, ${name}, ${folded}, ${status},
+          ${at}, ${at})
+        on conflict (organization_id, user_id) do nothing returning 1`,
   );
   return rows.length > 0;
 }
@@ -175,17 +172,11 @@ export async function insertInvitation(
   organizationId: string,
   invitation: { id: string; tokenHash: Buffer; userId: string; now: number; expiresAt: number },
 ): Promise<void> {
-  await tx.query(
-    `insert into invitations (id, token_hash, organization_id, user_id, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [
-      invitation.id,
-      invitation.tokenHash,
-      organizationId,
-      invitation.userId,
-      isoDateTime(invitation.now),
-      isoDateTime(invitation.expiresAt),
-    ],
+  await run(
+    tx,
+    sql`insert into invitations (id, token_hash, organization_id, user_id, created_at, expires_at)
+        values (${invitation.id}, ${invitation.tokenHash}, ${organizationId}, ${invitation.userId},
+          ${isoDateTime(invitation.now)}, ${isoDateTime(invitation.expiresAt)})`,
   );
 }
 
@@ -194,11 +185,12 @@ export async function updateMembership(
   organizationId: string,
   { userId, role, name, now }: NewMembership,
 ): Promise<void> {
-  await tx.query(
-    `update memberships set role = $3, name = $4, name_folded = $5, updated_at = $6,
-       revision = revision + 1
-     where organization_id = $1 and user_id = $2`,
-    [organizationId, userId, role, name, name === null ? null : fold(name), isoDateTime(now)],
+  await run(
+    tx,
+    sql`update memberships set role = ${role}, name = ${name}, name_folded =
+          ${name === null ? null : fold(name)}, updated_at = ${isoDateTime(now)},
+          revision = revision + 1
+        where organization_id = ${organizationId} and user_id = ${userId}`,
   );
 }
 
@@ -212,15 +204,16 @@ export async function isLastAdministrator(
   organizationId: string,
   userId: string,
 ): Promise<boolean> {
-  const rows = await tx.query(
-    `select 1 from memberships own
-     where own.organization_id = $1 and own.user_id = $2 and own.role = 'ADMINISTRATOR'
-       and not exists (
-         select from memberships other
-         where other.organization_id = $1 and other.user_id <> $2
-           and other.role = 'ADMINISTRATOR'
-           and (other.status = 'ACTIVE' or own.status = 'INVITED'))`,
-    [organizationId, userId],
+  const rows = await run(
+    tx,
+    sql`select 1 from memberships own
+        where own.organization_id = ${organizationId} and own.user_id = ${userId}
+          and own.role = 'ADMINISTRATOR'
+          and not exists (
+            select from memberships other
+            where other.organization_id = ${organizationId} and other.user_id <> ${userId}
+              and other.role = 'ADMINISTRATOR'
+              and (other.status = 'ACTIVE' or own.status = 'INVITED'))`,
   );
   return rows.length > 0;
 }
@@ -233,13 +226,13 @@ export async function deleteMembership(
 ): Promise<void> {
   // Locked before looking whether they belong elsewhere, since they may be joining it right now.
   await lockUser(tx, userId);
-  await tx.query('delete from memberships where organization_id = $1 and user_id = $2', [
-    organizationId,
-    userId,
-  ]);
-  await tx.query(
-    `delete from users
-     where id = $1 and not exists (select from memberships where user_id = $1)`,
-    [userId],
+  await run(
+    tx,
+    sql`delete from memberships where organization_id = ${organizationId} and user_id = ${userId}`,
+  );
+  await run(
+    tx,
+    sql`delete from users
+        where id = ${userId} and not exists (select from memberships where user_id = ${userId})`,
   );
 }
