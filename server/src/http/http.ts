@@ -5,6 +5,8 @@ import type { Operation } from '@fieldwatch/contract';
 import {
   type Certificate,
   type CertificateFiles,
+  endsWithin,
+  every,
   type Log,
   readCertificate,
   StartFailure,
@@ -72,17 +74,19 @@ export function createHttp(options: HttpOptions): Http {
       watch?.stop();
       // A connection kept alive past its last answer would hold up the stop, and so would one that
       // a browser made ahead of a request: that one is not idle to Node.
-      const idle = setInterval(() => {
+      const closeIdle = () => {
         app.server.closeIdleConnections();
         for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
-      }, IDLE_CHECK_MS);
-      const force = setTimeout(
-        () => app.server.closeAllConnections(),
-        options.limits.stopTimeoutMs,
+      };
+      const checks = every(IDLE_CHECK_MS, closeIdle, (error) =>
+        options.log.warn({ err: error }, 'idle connections could not be closed'),
       );
-      await app.close();
-      clearInterval(idle);
-      clearTimeout(force);
+      checks.start();
+      const closed = Promise.resolve(app.close());
+      const isClosed = await endsWithin(options.limits.stopTimeoutMs, closed);
+      if (!isClosed) app.server.closeAllConnections();
+      await closed;
+      await checks.stop();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../runtime/index.ts';
+import { createDeferred, Failure, withTimeout } from '../runtime/index.ts';
 
 export interface AdmissionLimits {
   readonly maxHeldWeight: number;
@@ -19,37 +19,26 @@ export interface Admission {
   release(weight: number): void;
 }
 
-interface Waiter {
-  admit(): void;
-}
-
 export function createAdmission({ maxHeldWeight, maxWaiting, waitMs }: AdmissionLimits): Admission {
-  const waiting = new Set<Waiter>();
+  const waiting = new Set<() => void>();
   let held = 0;
 
   /** Admits one at a time, since the weight of a message is known only once it is decoded. */
   function admitNext(): void {
     if (waiting.size === 0 || held >= maxHeldWeight) return;
-    for (const waiter of waiting) {
-      waiter.admit();
+    for (const admit of waiting) {
+      waiting.delete(admit);
+      admit();
       return;
     }
   }
 
   function wait(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(waiter);
-        reject(overloaded());
-      }, waitMs);
-      const waiter = {
-        admit() {
-          clearTimeout(timer);
-          waiting.delete(waiter);
-          resolve();
-        },
-      };
-      waiting.add(waiter);
+    const { promise: admitted, resolve: admit } = createDeferred<void>();
+    waiting.add(admit);
+    return withTimeout(waitMs, admitted, () => {
+      waiting.delete(admit);
+      return overloaded();
     });
   }
 

@@ -1,7 +1,6 @@
 import type { DeviceIndex, Presence } from '../presence/index.ts';
 import type { Reading } from '../readings/index.ts';
-import type { Clock, Log } from '../runtime/index.ts';
-import { createWriteBehind } from '../runtime/index.ts';
+import { type Clock, createWriteBehind, every, type Log } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
@@ -41,7 +40,7 @@ const EVICT_EVERY_MS = 60_000;
 const DEVICES_PER_WRITE = 4_000;
 
 export function createIngest(deps: IngestDeps): Ingest {
-  const { deviceCache, presence, clock } = deps;
+  const { deviceCache, presence, clock, log } = deps;
   const rejections = createRejections(deps);
   const arrivals = new ArrivalTimes(clock.now());
   for (const { seriesId, at } of deps.storedAhead) arrivals.reserve(seriesId, at);
@@ -49,7 +48,9 @@ export function createIngest(deps: IngestDeps): Ingest {
   const writeBehinds = [rejections.flush, presence.flush].map((write) =>
     createWriteBehind(clock, () => write(DEVICES_PER_WRITE)),
   );
-  let evicting: NodeJS.Timeout | undefined;
+  const evictions = every(EVICT_EVERY_MS, deviceCache.evictIdle, (error) =>
+    log.error({ err: error }, 'eviction of idle Devices failed'),
+  );
 
   return {
     submit: pipeline.submit,
@@ -57,12 +58,11 @@ export function createIngest(deps: IngestDeps): Ingest {
     rejections,
     start() {
       for (const each of writeBehinds) each.start();
-      evicting = setInterval(deviceCache.evictIdle, EVICT_EVERY_MS).unref();
+      evictions.start();
     },
     async stop() {
-      clearInterval(evicting);
       for (const each of writeBehinds) each.stop();
-      await pipeline.stop();
+      await Promise.all([evictions.stop(), pipeline.stop()]);
       await Promise.all([rejections.flush(), presence.flush()]);
     },
   };

@@ -1,6 +1,6 @@
 import type { Operations, Query } from '@fieldwatch/contract';
 import type { Caller, CredentialChange, Handler } from '../http/index.ts';
-import type { Clock, Log } from '../runtime/index.ts';
+import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { AlarmAnnouncement, AlarmSource, LiveReading } from './announcement.ts';
 import type { PresenceOf } from './hub/index.ts';
@@ -51,7 +51,7 @@ export function createLive(deps: LiveDeps): Live {
   const hubs = createOrganizationHubs({ ...deps, limits });
   const quota = createStreamQuota(limits);
   const callers = new Map<Stream, Caller>();
-  let ticker: NodeJS.Timeout | undefined;
+  const ticks = ticksOf(hubs, deps, limits.tickMs);
 
   function open(organizationId: string, caller: Caller, access: StreamAccess): Stream {
     const releaseQuota = quota.take(organizationId, `${caller.kind}:${caller.id}`);
@@ -100,16 +100,18 @@ export function createLive(deps: LiveDeps): Live {
       }
     },
     totals: quota.totals,
-    start() {
-      ticker = setInterval(() => hubs.tick(clock.now()), limits.tickMs);
-      ticker.unref();
-    },
+    start: ticks.start,
     async stop() {
-      clearInterval(ticker);
       quota.close();
+      await ticks.stop();
       await hubs.endAll('STOPPING', limits.stopMs);
     },
   };
+}
+
+function ticksOf(hubs: OrganizationHubs, { clock, log }: LiveDeps, tickMs: number): Periodic {
+  const tick = () => hubs.tick(clock.now());
+  return every(tickMs, tick, (error) => log.error({ err: error }, 'live tick failed'));
 }
 
 function concerns({ kind, id }: CredentialChange, caller: Caller): boolean {

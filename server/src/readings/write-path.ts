@@ -1,4 +1,12 @@
-import { type Clock, endsWithin, Failure, type Log, shuttingDown } from '../runtime/index.ts';
+import {
+  type Clock,
+  endsWithin,
+  every,
+  Failure,
+  type Log,
+  type Periodic,
+  shuttingDown,
+} from '../runtime/index.ts';
 import type { Statement, Storage } from '../storage/index.ts';
 import { type Columns, type Kind, merged } from './columns/index.ts';
 import { flush } from './flush.ts';
@@ -77,7 +85,8 @@ export class WritePath {
   #lastId = 0;
   /** The commit with the highest id; the next one adds its readings after it. */
   #lastCommit: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  /** Undefined until the journal is replayed. */
+  #checks: Periodic | undefined;
   #isStopped = false;
   quarantinedRows = 0;
 
@@ -146,7 +155,7 @@ export class WritePath {
 
   /** The urgency of a flush: start, stop and waiting commits need it at once. */
   #urgency(memtable: Memtable): number {
-    if (this.#timer === undefined || this.#isStopped || memtable.isShortLived) return 1;
+    if (this.#checks === undefined || this.#isStopped || memtable.isShortLived) return 1;
     return this.#fullness() / URGENT_FULLNESS;
   }
 
@@ -194,17 +203,17 @@ export class WritePath {
   }
 
   #flushInBackground(): void {
-    this.flush().catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, 'flush failed; it is tried again');
-    });
+    this.flush().catch((error: unknown) => this.#flushFailed(error));
   }
 
-  #tick(): void {
+  #flushFailed(error: unknown): void {
+    this.#deps.log.warn({ err: error }, 'flush failed; it is tried again');
+  }
+
+  async #flushIfDue(): Promise<void> {
     const { clock, limits } = this.#deps;
     const isOld = clock.now() - this.#active.startedAt >= limits.flushAfterMs;
-    if (this.#flushing || this.#isFull() || (isOld && !this.#active.isEmpty)) {
-      this.#flushInBackground();
-    }
+    if (this.#flushing || this.#isFull() || (isOld && !this.#active.isEmpty)) await this.flush();
   }
 
   /** Replays the journal into the memtable. A row that cannot be decoded is quarantined. */
@@ -226,7 +235,12 @@ export class WritePath {
       if (page.length < ROWS_PER_PAGE) break;
     }
     this.quarantinedRows = await countQuarantined(storage);
-    this.#timer = setInterval(() => this.#tick(), limits.checkEveryMs).unref();
+    this.#checks = every(
+      limits.checkEveryMs,
+      () => this.#flushIfDue(),
+      (error) => this.#flushFailed(error),
+    );
+    this.#checks.start();
   }
 
   async #decoded(position: JournalPosition, data: Buffer): Promise<JournalColumns | undefined> {
@@ -245,7 +259,7 @@ export class WritePath {
   /** Awaits commits in flight and flushes. If the flush fails, the readings stay in the journal. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
+    await this.#checks?.stop();
     await this.#lastCommit;
     try {
       await this.#flush;

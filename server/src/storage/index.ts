@@ -23,7 +23,7 @@ export {
 export { type List, type Page, type PageRequest, page } from './page.ts';
 export { type EncryptedColumn, reencrypt } from './reencrypt.ts';
 export { type Reference, requireReferences } from './references.ts';
-export { type NameFilter, type Rows, rowsOf, saved } from './rows.ts';
+export { type Rows, rowsOf, saved } from './rows.ts';
 export { run, runAll, type Sql, type SqlValue, sql, statementOf } from './sql.ts';
 export type { Queries, Statement, Storage, Transaction, Transactions } from './storage.ts';
 export { requireNoLoop, type Tree } from './tree.ts';

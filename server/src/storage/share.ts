@@ -1,4 +1,4 @@
-import { Failure } from '../runtime/index.ts';
+import { createDeferred, Failure, withTimeout } from '../runtime/index.ts';
 import type { Transactions } from './storage.ts';
 
 export interface ShareLimits {
@@ -25,16 +25,11 @@ function createAdmission({ maxConcurrent, maxWaiting, waitLimitMs }: ShareLimits
       return;
     }
     if (waiting.size >= maxWaiting) throw overloaded();
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiting.delete(admit);
-        reject(overloaded());
-      }, waitLimitMs);
-      const admit = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      waiting.add(admit);
+    const { promise: admitted, resolve: admit } = createDeferred<void>();
+    waiting.add(admit);
+    await withTimeout(waitLimitMs, admitted, () => {
+      waiting.delete(admit);
+      return overloaded();
     });
   }
 

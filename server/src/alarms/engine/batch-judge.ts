@@ -1,4 +1,4 @@
-import { type Clock, ClockSteps, Failure } from '../../runtime/index.ts';
+import { type Clock, ClockSteps, createDeferred, Failure } from '../../runtime/index.ts';
 import { isChanged } from '../../storage/index.ts';
 import type { BatchJudgement } from './batch-judgement.ts';
 import type { Readiness } from './readiness.ts';
@@ -94,17 +94,12 @@ export class BatchJudge {
     const watchedReadings = await this.#watchedReadings(readings, arrival);
     await this.#findStored(watchedReadings, arrival.at);
     const judged = judgeWatchedReadings(watchedReadings, arrival);
-    let resolveBusy: () => void = () => undefined;
-    if (judged.devices.size > 0) {
-      const busy = new Promise<void>((resolve) => {
-        resolveBusy = resolve;
-      });
-      for (const device of judged.devices) device.busy = busy;
-    }
+    const busy = judged.devices.size > 0 ? createDeferred<void>() : undefined;
+    for (const device of judged.devices) device.busy = busy?.promise;
     const release = () => {
       for (const device of judged.devices) device.busy = undefined;
       for (const { device } of watchedReadings) if (device.isInvalid) this.#cache.drop(device);
-      resolveBusy();
+      busy?.resolve();
     };
     return {
       watchedReadings,

@@ -1,4 +1,11 @@
-import { type Clock, ClockSteps, createStallDetector, type Log } from '../../runtime/index.ts';
+import {
+  type Clock,
+  ClockSteps,
+  createStallDetector,
+  every,
+  type Log,
+  type Periodic,
+} from '../../runtime/index.ts';
 import { runAll, type Transactions } from '../../storage/index.ts';
 import { judgeByClock, type Recovery } from '../judgement/index.ts';
 import type { ArrivalAlignment } from './arrival-alignment.ts';
@@ -30,8 +37,7 @@ const ROUNDS_PER_TICK = 20;
 export class Ticker {
   readonly #deps: TickerDeps;
   readonly #steps: ClockSteps;
-  #timer: NodeJS.Timeout | undefined;
-  #underWay: Promise<void> | undefined;
+  #periodic: readonly Periodic[] = [];
 
   constructor(deps: TickerDeps) {
     this.#deps = deps;
@@ -39,37 +45,39 @@ export class Ticker {
   }
 
   start(): void {
+    const { readiness, log } = this.#deps;
+    const onError = (error: unknown) => {
+      readiness.failed(error);
+      log.debug({ err: error }, 'alarms that are due could not be read; this is tried again');
+    };
     const isStalled = createStallDetector(STALL_MS);
-    this.#timer = setInterval(() => {
-      if (isStalled()) this.#deps.readiness.lost();
-      this.#underWay ??= this.#tick().finally(() => {
-        this.#underWay = undefined;
-      });
-    }, TICK_MS).unref();
+    const checkStall = () => {
+      if (isStalled()) readiness.lost();
+    };
+    // A tick that waits for storage must not look like a stall, so stalls are checked apart from it.
+    this.#periodic = [
+      every(TICK_MS, checkStall, onError),
+      every(TICK_MS, () => this.#tick(), onError),
+    ];
+    for (const each of this.#periodic) each.start();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#underWay;
+    await Promise.all(this.#periodic.map((each) => each.stop()));
   }
 
   async #tick(): Promise<void> {
-    const { storage, clock, log, readiness, alignment } = this.#deps;
-    try {
-      for (let round = 0; round < ROUNDS_PER_TICK; round += 1) {
-        const moment = this.#moment();
-        const { now, arrivedFrom } = moment;
-        const askedAt = performance.now();
-        const due = await listDue(storage, now, arrivedFrom, ALARM_BATCH_SIZE);
-        readiness.answered(performance.now() - askedAt, clock.now());
-        // After the list was made: its watches are judged as aligned.
-        await alignment.align(moment);
-        if (due.length > 0) await this.#judgeDue(due, now);
-        if (due.length < ALARM_BATCH_SIZE) return;
-      }
-    } catch (error) {
-      readiness.failed(error);
-      log.debug({ err: error }, 'alarms that are due could not be read; this is tried again');
+    const { storage, clock, readiness, alignment } = this.#deps;
+    for (let round = 0; round < ROUNDS_PER_TICK; round += 1) {
+      const moment = this.#moment();
+      const { now, arrivedFrom } = moment;
+      const askedAt = performance.now();
+      const due = await listDue(storage, now, arrivedFrom, ALARM_BATCH_SIZE);
+      readiness.answered(performance.now() - askedAt, clock.now());
+      // After the list was made: its watches are judged as aligned.
+      await alignment.align(moment);
+      if (due.length > 0) await this.#judgeDue(due, now);
+      if (due.length < ALARM_BATCH_SIZE) return;
     }
   }
 

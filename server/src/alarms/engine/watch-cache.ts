@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/index.ts';
+import { type Clock, createDeferred } from '../../runtime/index.ts';
 import type { Queries } from '../../storage/index.ts';
 import type { TimedValue } from '../judgement/index.ts';
 import { listStoredWatches } from './store.ts';
@@ -59,12 +59,9 @@ export class WatchCache {
     const loading = wanted.map(({ organizationId, deviceId }): DeviceWatch => {
       return { organizationId, deviceId, variables: null, busy: undefined, isInvalid: false };
     });
-    let loaded: () => void = () => undefined;
-    const busy = new Promise<void>((resolve) => {
-      loaded = resolve;
-    });
+    const loaded = createDeferred<void>();
     for (const device of loading) {
-      device.busy = busy;
+      device.busy = loaded.promise;
       this.#devices.set(device.deviceId, device);
     }
     try {
@@ -77,7 +74,7 @@ export class WatchCache {
         device.busy = undefined;
         if (device.isInvalid) this.drop(device);
       }
-      loaded();
+      loaded.resolve();
       this.#makeRoom();
     }
   }

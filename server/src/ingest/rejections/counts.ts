@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../runtime/index.ts';
 import type { Sample } from '../decode/index.ts';
 
 const REJECTION_REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive'] as const;
@@ -50,7 +51,7 @@ export function emptyCounts(deviceId: string): RejectionCounts {
     deviceId,
     rejected: { unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0 },
     lastRejected: [],
-    unmatched: new Map(),
+    unmatched: new BoundedMap(MAX_UNMATCHED),
   };
 }
 
@@ -84,12 +85,7 @@ export function addOlderCounts(counts: RejectionCounts, older: RejectionCounts):
 
 function addPath(unmatched: RejectionCounts['unmatched'], added: UnmatchedPath): void {
   const known = unmatched.get(added.path);
-  unmatched.delete(added.path);
   const newest = known && known.lastAt > added.lastAt ? known : added;
   const occurrences = added.occurrences + (known?.occurrences ?? 0);
   unmatched.set(added.path, { ...newest, occurrences });
-  for (const oldest of unmatched.keys()) {
-    if (unmatched.size <= MAX_UNMATCHED) return;
-    unmatched.delete(oldest);
-  }
 }

@@ -4,6 +4,7 @@ import SMTPConnection, {
   type SMTPConnectionAuth,
   type SMTPConnectionOptions,
 } from 'nodemailer/lib/smtp-connection';
+import { createDeferred } from '../../runtime/index.ts';
 
 /** The mail server as its address says, in the terms of the library. */
 export interface SmtpServer extends SMTPConnectionOptions {
@@ -100,10 +101,7 @@ type Attempt = ReturnType<typeof createAttempt>;
 
 /** The state of one attempt: whether its content may have left, and until when it may go on. */
 function createAttempt({ claim, signal }: SmtpMessage, { contentMs, stopMs }: SmtpLimits) {
-  let fail: (error: unknown) => void = () => undefined;
-  const failure = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
+  const { promise: failure, reject: fail } = createDeferred<never>();
   failure.catch(() => undefined);
   let isClaimed = false;
   let isRefused = false;
@@ -120,7 +118,7 @@ function createAttempt({ claim, signal }: SmtpMessage, { contentMs, stopMs }: Sm
   signal.addEventListener('abort', onAbort, { once: true });
   return {
     failure,
-    fail: (error: unknown) => fail(error),
+    fail,
     limit,
     isClaimed: () => isClaimed,
     isRefused: () => isRefused,

@@ -1,3 +1,5 @@
+import { createDeferred, endsWithin } from '../../runtime/index.ts';
+
 /** A pause that can be cut short. A wake-up that nobody waits for ends the next pause at once. */
 export function createWakeableSleep() {
   let isWoken = false;
@@ -9,13 +11,9 @@ export function createWakeableSleep() {
     },
     async sleep(limitMs: number): Promise<void> {
       if (!isWoken) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, limitMs);
-          end = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
+        const woken = createDeferred<void>();
+        end = woken.resolve;
+        await endsWithin(limitMs, woken.promise);
       }
       end = undefined;
       isWoken = false;

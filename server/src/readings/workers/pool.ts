@@ -1,5 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import { isSource, moduleBeside, shuttingDown } from '../../runtime/index.ts';
+import {
+  createDeferred,
+  type Deferred,
+  isSource,
+  moduleBeside,
+  shuttingDown,
+  withTimeout,
+} from '../../runtime/index.ts';
 import type { EncodedHistory } from '../query/index.ts';
 import type { ConsumerRef } from './consumer.ts';
 import type { Answer, Order } from './messages.ts';
@@ -62,16 +69,11 @@ export class WorkerPool {
   }
 }
 
-interface Waiting {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-}
-
 class Thread {
   jobs = 0;
   isAlive = true;
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, Deferred<unknown>>();
 
   constructor() {
     this.#worker = startWorker();
@@ -81,27 +83,13 @@ class Thread {
     this.#worker.on('exit', () => this.#end(new Error('The worker thread ended.')));
   }
 
-  ask(order: Order): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (!this.isAlive) {
-        reject(new Error('The worker thread ended.'));
-        return;
-      }
-      const timer = setTimeout(
-        () => reject(new Error(`The worker thread did not answer within ${ANSWER_LIMIT_MS} ms.`)),
-        ANSWER_LIMIT_MS,
-      );
-      this.#waiting.set(order.job, {
-        resolve(result) {
-          clearTimeout(timer);
-          resolve(result);
-        },
-        reject(error) {
-          clearTimeout(timer);
-          reject(error);
-        },
-      });
-      this.send(order);
+  async ask(order: Order): Promise<unknown> {
+    if (!this.isAlive) throw new Error('The worker thread ended.');
+    const answer = createDeferred<unknown>();
+    this.#waiting.set(order.job, answer);
+    this.send(order);
+    return await withTimeout(ANSWER_LIMIT_MS, answer.promise, (limitMs) => {
+      return new Error(`The worker thread did not answer within ${limitMs} ms.`);
     });
   }
 

@@ -1,5 +1,5 @@
 import type { DeviceIndex } from '../../presence/index.ts';
-import { isUuid } from '../../runtime/index.ts';
+import { BoundedMap, isUuid } from '../../runtime/index.ts';
 import type { Queries } from '../../storage/index.ts';
 import {
   type CacheEntries,
@@ -50,11 +50,11 @@ export function createDeviceCache({
   const loader = createLoader(storage, deviceIndex);
   const entries = createCacheEntries(limits);
   // The server generates all ids, so an id without a Device will not get one elsewhere.
-  const unknown = new Set<string>();
+  const unknown = new BoundedMap<string, true>(limits.maxUnknown);
 
   function complete(deviceId: string, entry: CacheEntry, device: CachedDevice | null): void {
     const isCurrent = entries.complete(deviceId, entry, device);
-    if (isCurrent && device === null) addBounded(unknown, deviceId, limits.maxUnknown);
+    if (isCurrent && device === null) unknown.set(deviceId, true);
   }
 
   function load(deviceId: string): Promise<CachedDevice | null> {
@@ -115,13 +115,4 @@ class Handle implements DeviceHandle {
   get(): Promise<CachedDevice | null> {
     return this.#get(this.deviceId);
   }
-}
-
-/** Evicts the oldest ids beyond the limit. */
-function addBounded(ids: Set<string>, id: string, max: number): void {
-  for (const oldest of ids) {
-    if (ids.size < max) break;
-    ids.delete(oldest);
-  }
-  ids.add(id);
 }
