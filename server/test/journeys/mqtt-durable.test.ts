@@ -66,12 +66,19 @@ describe('an acknowledgement', () => {
     const device = await there.newDevice();
     await there.newVariable(device.username, 'value');
     const client = await there.signIn(device, { protocolVersion: 5 });
+    const answers: unknown[] = [];
+    client.on('packetreceive', (packet) => {
+      const reasonCode = ('reasonCode' in packet ? packet.reasonCode : undefined) ?? 0;
+      answers.push([packet.cmd, reasonCode]);
+    });
     const hold = await holdCommits(own.databaseUrl);
     const published = client.publishAsync(device.topic, '{"value":1}', { qos: 1 });
     await hold.someWait();
     const stopped = own.stop();
+    expect(answers).toEqual([]);
     await hold.release();
-    await expect(published).resolves.toBeDefined();
+    await published;
+    expect(answers[0]).toEqual(['puback', 0]);
     await stopped;
     await there.endAll();
   });
