@@ -83,7 +83,7 @@ const Standing = Type.Object(
 export const AlarmKpis = Type.Object(
   {
     eventCount: Type.Integer({ minimum: 0, description: 'Events raised within the range' }),
-    openCount: Type.Integer({ minimum: 0, description: 'Events open at the end of the range' }),
+    openCount: Type.Integer({ minimum: 0, description: 'Events active at the end of the range' }),
     eventsPerHour: Type.Number({ minimum: 0, description: 'On average over the range' }),
     peakTenMinutes: nullable(
       Type.Object({ startDateTime: DateTime, count: Type.Integer({ minimum: 1 }) }, closed),
@@ -93,7 +93,7 @@ export const AlarmKpis = Type.Object(
       closed,
     ),
     longestStanding: Type.Array(Standing, {
-      description: 'The ten that have been open for longest at the end of the range',
+      description: 'The ten that have been active for the longest time at the end of the range',
     }),
     mostFrequent: Type.Array(Counted, { description: 'The ten Alarms with the most events' }),
     chattering: Type.Array(Counted, {

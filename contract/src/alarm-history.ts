@@ -92,7 +92,7 @@ export const listAlarmHistory = operation({
   id: 'listAlarmHistory',
   method: 'POST',
   path,
-  summary: 'List events that were open at any time of a range, newest first',
+  summary: 'List events that were active at any time of a range, newest first',
   access: permission('ReadAlarmConfigurations'),
   effect: 'read',
   body: Type.Object(
