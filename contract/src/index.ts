@@ -115,4 +115,10 @@ export { CreatedUser, User } from './users.ts';
 export { VariableFolder } from './variable-folders.ts';
 export { VARIABLE_TYPES, Variable, type VariableType } from './variables.ts';
 export { CreatedWebhook, WEBHOOK_URL_RULE, Webhook, WebhookSecret } from './webhooks.ts';
-export { DashboardConfiguration, DashboardWidget } from './widgets.ts';
+export {
+  DashboardConfiguration,
+  DashboardWidget,
+  GRID_COLUMNS,
+  WIDGET_TYPES,
+  type WidgetType,
+} from './widgets.ts';

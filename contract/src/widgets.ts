@@ -5,7 +5,7 @@ import type { FieldError } from './problem.ts';
 import { Id, oneOf, text } from './schema.ts';
 import { classificationType } from './variables.ts';
 
-const WIDGET_TYPES = [
+export const WIDGET_TYPES = [
   'VALUE',
   'GAUGE',
   'CHART',
@@ -16,9 +16,10 @@ const WIDGET_TYPES = [
   'TEXT',
 ] as const;
 
-type WidgetType = (typeof WIDGET_TYPES)[number];
+export type WidgetType = (typeof WIDGET_TYPES)[number];
 
-const GRID_COLUMNS = 12;
+/** The width of a Dashboard's grid. */
+export const GRID_COLUMNS = 12;
 const MAX_WIDGETS = 200;
 const MAX_CONFIGURATION_KIBIBYTES = 256;
 

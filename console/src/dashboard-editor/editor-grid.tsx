@@ -1,23 +1,16 @@
+import { GRID_COLUMNS } from '@fieldwatch/contract';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { GridLayout, type LayoutItem, noCompactor } from 'react-grid-layout';
 import 'react-grid-layout/css/styles.css';
-import {
-  areaByKey,
-  COLUMNS,
-  nameOf,
-  ROW_PX,
-  Tile,
-  type Widget,
-  withArea,
-} from '../dashboards/index.ts';
+import { areaByKey, nameOf, ROW_PX, Tile, type Widget, withArea } from '../dashboards/index.ts';
 import { strings } from '../strings/index.ts';
 import classes from './editor-grid.module.css';
 
 const words = strings.dashboards.edit;
 const GRID = {
-  cols: COLUMNS,
+  cols: GRID_COLUMNS,
   rowHeight: ROW_PX,
   margin: [10, 10],
   containerPadding: [0, 0],

@@ -1,8 +1,9 @@
+import { WIDGET_TYPES } from '@fieldwatch/contract';
 import { Box, Button, Grid, Menu } from '@mantine/core';
 import { IconArrowBackUp, IconPlus } from '@tabler/icons-react';
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { isKnown, WIDGET_TYPES, type Widget, withCopy, withNew } from '../dashboards/index.ts';
+import { type Widget, withCopy, withNew } from '../dashboards/index.ts';
 import { type Dashboard, isVersionConflict, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -136,7 +137,7 @@ function AddMenu({ widgets, onAdd, onSelect }: AddProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {WIDGET_TYPES.filter(isKnown).map((type) => (
+        {WIDGET_TYPES.map((type) => (
           <Menu.Item
             key={type}
             onClick={() => {

@@ -1,3 +1,4 @@
+import { GRID_COLUMNS } from '@fieldwatch/contract';
 import {
   Button,
   Fieldset,
@@ -9,7 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconCopy, IconTrash } from '@tabler/icons-react';
-import { COLUMNS, type Widget, withArea, withChange } from '../dashboards/index.ts';
+import { type Widget, withArea, withChange } from '../dashboards/index.ts';
 import { strings } from '../strings/index.ts';
 import { TypeSettings } from './type-settings.tsx';
 
@@ -76,9 +77,9 @@ interface AreaProps {
 function AreaFields({ widget, onArea }: AreaProps) {
   const { x, y, w, h } = widget;
   const fields = [
-    { label: words.x, key: 'x', value: x, min: 0, max: COLUMNS - w },
+    { label: words.x, key: 'x', value: x, min: 0, max: GRID_COLUMNS - w },
     { label: words.y, key: 'y', value: y, min: 0, max: 10_000 },
-    { label: words.w, key: 'w', value: w, min: 1, max: COLUMNS - x },
+    { label: words.w, key: 'w', value: w, min: 1, max: GRID_COLUMNS - x },
     { label: words.h, key: 'h', value: h, min: 1, max: 100 },
   ];
   return (

@@ -1,4 +1,5 @@
-import { COLUMNS, type Widget } from './widget.ts';
+import { GRID_COLUMNS } from '@fieldwatch/contract';
+import type { Widget } from './widget.ts';
 
 const MAX_ROWS = 10_000;
 const MAX_HEIGHT = 100;
@@ -15,11 +16,11 @@ function overlap(a: GridArea, b: GridArea): boolean {
 
 /** The nearest area within the grid. The size takes precedence over the position. */
 function clamped({ x, y, w, h }: GridArea): GridArea {
-  const width = clamp(1, w, COLUMNS);
+  const width = clamp(1, w, GRID_COLUMNS);
   return {
     w: width,
     h: clamp(1, h, MAX_HEIGHT),
-    x: clamp(0, x, COLUMNS - width),
+    x: clamp(0, x, GRID_COLUMNS - width),
     y: clamp(0, y, MAX_ROWS),
   };
 }
@@ -58,5 +59,5 @@ export function areaByKey(area: GridArea, key: string, isShifted: boolean): Grid
   if (dx === 0 && dy === 0) return null;
   const { x, y, w, h } = area;
   if (!isShifted) return clamped({ x: x + dx, y: y + dy, w, h });
-  return clamped({ x, y, w: Math.min(w + dx, COLUMNS - x), h: h + dy });
+  return clamped({ x, y, w: Math.min(w + dx, GRID_COLUMNS - x), h: h + dy });
 }

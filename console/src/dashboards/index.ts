@@ -3,11 +3,8 @@ export { DashboardPage } from './dashboard-page.tsx';
 export { DashboardsPage } from './dashboards-page.tsx';
 export { areaByKey, withArea } from './grid-area.ts';
 export {
-  COLUMNS,
-  isKnown,
   nameOf,
   settingsOf,
-  WIDGET_TYPES,
   type Widget,
   withChange,
   withCopy,

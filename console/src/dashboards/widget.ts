@@ -1,23 +1,8 @@
-import type { Severity } from '@fieldwatch/contract';
+import { type Severity, WIDGET_TYPES, type WidgetType } from '@fieldwatch/contract';
 import type { Dashboard } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
 export type Widget = Dashboard['configuration']['widgets'][number];
-
-export const WIDGET_TYPES = [
-  'VALUE',
-  'GAUGE',
-  'CHART',
-  'STATE_TIMELINE',
-  'ALARM_LIST',
-  'ASSET_TABLE',
-  'MAP',
-  'TEXT',
-] as const;
-
-export type WidgetType = (typeof WIDGET_TYPES)[number];
-
-export const COLUMNS = 12;
 
 /** The initial size of a widget, in columns and rows. */
 const SIZES: Readonly<Record<WidgetType, readonly [number, number]>> = {
