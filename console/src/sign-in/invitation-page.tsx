@@ -1,10 +1,11 @@
 import { FieldwatchError } from '@fieldwatch/client';
-import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { failureText, fieldErrorsOf } from '../service/index.ts';
 import { useAuthentication } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Entrance } from './frame.tsx';
+import { Submit } from './submit.tsx';
 
 const words = strings.session.invitation;
 
@@ -48,14 +49,12 @@ export function InvitationPage() {
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
           />
-          {refusal ? (
-            <Alert color="red" role="alert">
-              {refusal}
-            </Alert>
-          ) : null}
-          <Button type="submit" loading={isBusy} disabled={token === ''} fullWidth>
-            {words.action}
-          </Button>
+          <Submit
+            label={words.action}
+            refusal={refusal}
+            isBusy={isBusy}
+            isDisabled={token === ''}
+          />
         </Stack>
       </form>
     </Entrance>

@@ -1,11 +1,12 @@
 import { FieldwatchError } from '@fieldwatch/client';
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { failureText } from '../service/index.ts';
 import { useAuthentication, useSignInOptions } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Entrance } from './frame.tsx';
 import { ProviderButton } from './provider-button.tsx';
+import { Submit } from './submit.tsx';
 
 function refusalText(error: unknown): string {
   if (!(error instanceof FieldwatchError)) return failureText(error);
@@ -55,14 +56,7 @@ export function SignInPage() {
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
           />
-          {refusal ? (
-            <Alert color="red" role="alert">
-              {refusal}
-            </Alert>
-          ) : null}
-          <Button type="submit" loading={isBusy} fullWidth>
-            {strings.session.action}
-          </Button>
+          <Submit label={strings.session.action} refusal={refusal} isBusy={isBusy} />
           <ProviderButton onFailure={(error) => setRefusal(failureText(error))} />
           <Text size="xs" c="dimmed">
             {isDemo ? strings.session.demoStart : strings.session.firstStart}
