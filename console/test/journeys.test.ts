@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountStory } from './stories/account.ts';
 import { alarmStory } from './stories/alarms.ts';
+import { archiveStory } from './stories/archive.ts';
 import { copiedPictureSize, dragByFinger } from './support/chart.ts';
 import { goTo, signIn, type TestConsole } from './support/console.ts';
 import { type Journey, startJourney } from './support/journey.ts';
@@ -195,26 +196,6 @@ describe('the console for an administrator', () => {
     await page.getByRole('link', { name: 'Genset A' }).waitFor();
   });
 
-  it('creates a working API key and revokes it', async () => {
-    await page.getByRole('link', { name: 'Administration' }).click();
-    await page.getByRole('tab', { name: 'API keys' }).click();
-    await button('Create API key').click();
-    const form = page.getByRole('dialog', { name: 'Create an API key' });
-    await form.getByLabel('Name').fill('Integration');
-    await form.getByLabel('Read assets').check();
-    await button('Create', form).click();
-    const shown = page.getByRole('dialog', { name: 'API key created' });
-    const command = await shown.getByRole('region', { name: 'Example request' }).innerText();
-    const [, id = '', secret = ''] = /-u '([^:]+):([^']+)'/.exec(command) ?? [];
-    const auth = `Basic ${btoa(`${id}:${secret}`)}`;
-    expect((await world.server.call(operations.listAssets, { auth })).body.count).toBe(1);
-    await button('I have copied it', shown).click();
-    await button('Revoke: Integration').click();
-    await button('Revoke', page.getByRole('dialog')).click();
-    await page.getByText('Integration', { exact: true }).waitFor({ state: 'detached' });
-    expect((await world.server.call(operations.listAssets, { auth })).status).toBe(401);
-  });
-
   accountStory(() => journey);
 
   it('reports a lost stream and shows missed values after reconnecting', async () => {
@@ -247,6 +228,8 @@ describe('the console for an administrator', () => {
     await other.getByRole('button', { name: 'Sign in' }).waitFor();
     await other.close();
   });
+
+  archiveStory(() => journey);
 
   it('logs no error in the browser', () => {
     expect(world.browserErrors).toEqual([]);

@@ -5,6 +5,7 @@ import { type Device, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { attempt, ConfirmOperation, EditButton } from '../ui/index.ts';
+import { useIsArchived } from './archived.ts';
 import { DeviceEdit } from './device-edit.tsx';
 
 const words = strings.devices;
@@ -15,7 +16,6 @@ export function DeviceActions({ device }: { device: Device }) {
   const { may } = useSession();
   const [asking, setAsking] = useState<'edit' | 'archive' | 'delete' | null>(null);
   const update = useWrite('updateDevice');
-  const restore = useWrite('restoreDevice');
   const deviceId = device.id;
   const close = () => setAsking(null);
   const toggle = () =>
@@ -44,18 +44,7 @@ export function DeviceActions({ device }: { device: Device }) {
           ) : null}
           {may('DeleteDevice') ? (
             <>
-              <Menu.Item
-                leftSection={<IconArchive {...icon} />}
-                onClick={() => setAsking('archive')}
-              >
-                {strings.ui.archive}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconRestore {...icon} />}
-                onClick={() => void attempt(restore.mutateAsync({ deviceId }), strings.ui.restored)}
-              >
-                {strings.ui.restore}
-              </Menu.Item>
+              <ArchiveItem device={device} onArchive={() => setAsking('archive')} />
               <Menu.Item
                 color="red"
                 leftSection={<IconTrash {...icon} />}
@@ -71,6 +60,32 @@ export function DeviceActions({ device }: { device: Device }) {
       <Archiving device={device} isOpen={asking === 'archive'} onClose={close} />
       <Deletion device={device} isOpen={asking === 'delete'} onClose={close} />
     </>
+  );
+}
+
+interface ArchiveItemProps {
+  readonly device: Device;
+  readonly onArchive: () => void;
+}
+
+/** Archives the Device, or restores it, whichever its state allows. */
+function ArchiveItem({ device, onArchive }: ArchiveItemProps) {
+  const isArchived = useIsArchived(device);
+  const restore = useWrite('restoreDevice');
+  if (isArchived === undefined) return null;
+  if (!isArchived) {
+    return (
+      <Menu.Item leftSection={<IconArchive {...icon} />} onClick={onArchive}>
+        {strings.ui.archive}
+      </Menu.Item>
+    );
+  }
+  const onRestore = () =>
+    attempt(restore.mutateAsync({ deviceId: device.id }), strings.ui.restored);
+  return (
+    <Menu.Item leftSection={<IconRestore {...icon} />} onClick={() => void onRestore()}>
+      {strings.ui.restore}
+    </Menu.Item>
   );
 }
 

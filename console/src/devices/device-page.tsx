@@ -1,8 +1,9 @@
 import { Tabs } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import { compact, oneIn, type Raw, useFilters, useRead } from '../service/index.ts';
+import { compact, type Device, oneIn, type Raw, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Page, RecordPage, TabList } from '../ui/index.ts';
+import { ArchivedBadge, Page, RecordPage, TabList } from '../ui/index.ts';
+import { useIsArchived } from './archived.ts';
 import { PublishTab } from './credentials.tsx';
 import { DetailsTab } from './details-tab.tsx';
 import { DeviceActions } from './device-actions.tsx';
@@ -39,8 +40,8 @@ export function DevicePage() {
           trail={trail}
           about={
             <>
-              <DeviceState device={device} /> {words.types[device.type]} · {words.lastSeen}{' '}
-              <LastSeen device={device} />
+              <DeviceState device={device} /> <ArchivedState device={device} />
+              {words.types[device.type]} · {words.lastSeen} <LastSeen device={device} />
             </>
           }
           actions={<DeviceActions device={device} />}
@@ -78,4 +79,12 @@ export function DevicePage() {
       )}
     </RecordPage>
   );
+}
+
+function ArchivedState({ device }: { device: Device }) {
+  return useIsArchived(device) ? (
+    <>
+      <ArchivedBadge />{' '}
+    </>
+  ) : null;
 }

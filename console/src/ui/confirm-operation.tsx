@@ -62,6 +62,7 @@ export function DeleteAction<Id extends OperationId>(props: OperationProps<Id>) 
       <Tooltip label={strings.ui.remove}>
         <ActionIcon
           variant="default"
+          c="red"
           size={36}
           aria-label={strings.ui.remove}
           onClick={() => setIsAsking(true)}

@@ -6,6 +6,27 @@ import type { Journey } from '../support/journey.ts';
 
 /** API keys, sessions and invitations. Each test continues where the previous one ended. */
 export function accountStory(journey: () => Journey): void {
+  it('creates a working API key and revokes it', async () => {
+    const { world, page, button } = journey();
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await page.getByRole('tab', { name: 'API keys' }).click();
+    await button('Create API key').click();
+    const form = page.getByRole('dialog', { name: 'Create an API key' });
+    await form.getByLabel('Name').fill('Integration');
+    await form.getByLabel('Read assets').check();
+    await button('Create', form).click();
+    const shown = page.getByRole('dialog', { name: 'API key created' });
+    const command = await shown.getByRole('region', { name: 'Example request' }).innerText();
+    const [, id = '', secret = ''] = /-u '([^:]+):([^']+)'/.exec(command) ?? [];
+    const auth = `Basic ${btoa(`${id}:${secret}`)}`;
+    expect((await world.server.call(operations.listAssets, { auth })).body.count).toBe(1);
+    await button('I have copied it', shown).click();
+    await button('Revoke: Integration').click();
+    await button('Revoke', page.getByRole('dialog')).click();
+    await page.getByText('Integration', { exact: true }).waitFor({ state: 'detached' });
+    expect((await world.server.call(operations.listAssets, { auth })).status).toBe(401);
+  });
+
   it('revokes an API key together with its descendants', async () => {
     const { world, page, button } = journey();
     const { call } = world.server;
