@@ -1,6 +1,6 @@
 // The server is killed again and again while holds run, events are raised and cleared, and webhooks are
-// notified: at random moments, and between the steps. Then every occurrence is looked for: one event each,
-// raised in time, notified under one id. Run `npm run build` first, then
+// notified: at random moments, and between the steps. Then every occurrence must have one event, raised in
+// time and notified under one id. Run `npm run build` first, then
 // `node bench/alarm-crash.mjs [--kills 50] [--alarms 20]`.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,7 +45,7 @@ const authorization = `Basic ${btoa(`${key.apiKeyId}:${key.apiKeySecret}`)}`;
 const dataDir = mkdtempSync(join(tmpdir(), 'fieldwatch-alarm-crash-'));
 chmodSync(dataDir, 0o711);
 
-/** Who is notified: slow at times, and fails the first attempt of one message in ten. */
+/** The receiver of the webhook: slow at times, and fails the first attempt of one message in ten. */
 const notified = new Map();
 const receiver = createServer(async (request, response) => {
   let text = '';
@@ -64,7 +64,7 @@ await once(receiver, 'listening');
 
 let child;
 let url;
-/** When the server was away, from the kill to its being ready. */
+/** When the server was unavailable, from the kill until it was ready. */
 const away = [];
 
 async function startServer(databaseUrl) {
@@ -119,7 +119,7 @@ async function makeSource(index) {
   return { deviceId, alarmId: alarm.id, holdMs, occurrences: [] };
 }
 
-/** Sends until it is acknowledged, as a Device does; answers when it was. */
+/** Sends until the acknowledgement, as a Device does, and returns its time. */
 async function report(deviceId, timestamp, point) {
   const path = `/data/v1/organizations/${organizationId}/devices/${deviceId}`;
   for (;;) {

@@ -1,6 +1,6 @@
-// Alarms while readings come in at half of the most that is taken. `latency`: from the publish of a
-// reading that crosses to the event, for who published, for a subscriber over MQTT and for a live
-// stream. `storm`: ten thousand alarms cross within a second, beside the same load.
+// Alarms while readings arrive at half of the maximum rate. `latency`: from the publish of a reading
+// that crosses a threshold to the event, for the publisher, an MQTT subscriber and a live stream.
+// `storm`: ten thousand alarms cross within a second, beside the same load.
 // Run `npm run build` first, then `npm run bench -- alarm-load`, or `alarm-load:latency` for one case.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,9 +16,9 @@ import { isAlone, note, printTable } from './rows.mjs';
 import { authorization, key, organizationId, startService } from './service.mjs';
 import { populateWatched } from './watched-fleet.mjs';
 
-// Half of what (a) reaches.
+// Half of the rate that case (a) reaches.
 const READINGS_PER_SECOND = 163_000;
-// Memory has grown to its size, and a first sealing is behind, before anything is measured.
+// Memory has reached its size, and a first flush has completed, before anything is measured.
 const LATENCY = { devices: 40, warmUpSeconds: 30, seconds: 120, everyMs: 100, goalMs: 50 };
 const STORM = { devices: 1_000, gateways: 10, points: 10, notifiedWithinS: 10, calmSeconds: 3 };
 
@@ -38,19 +38,19 @@ const signIn = (service, username, password) =>
   connectAsync(`mqtt://127.0.0.1:${service.mqttPort}`, { username, password, clean: true });
 
 /**
- * Whoever publishes a crossing and hears of it stands for machines of their own: they do not wait
- * for the processors of this one. The load does.
+ * The publisher of a crossing and its subscribers represent other machines, so they have priority on
+ * the processors of this one. The load has not.
  */
 function comeFirst(loaderPid) {
   try {
     setPriority(MEASURING_PRIORITY);
     setPriority(loaderPid, 0);
   } catch {
-    note('who measures waits for the processors as all others do', 'more is not allowed');
+    note('the measuring process has normal priority', 'a higher one is not allowed');
   }
 }
 
-/** The load beside it, in a process of its own, until it is stopped. */
+/** The load, in a process of its own, until it is stopped. */
 function startLoad(service, clients, { seconds, warmUpSeconds = 3 }) {
   const path = fileURLToPath(new URL('./mqtt-loader.mjs', import.meta.url));
   const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -91,7 +91,7 @@ function noteTimes(what, times, goalMs) {
   );
 }
 
-/** Alarm events of a live stream, until it is left. */
+/** Alarm events of a live stream, until it is closed. */
 async function followLive(service, deviceIds, onEvent) {
   const leaving = new AbortController();
   const query = deviceIds.map((id) => `deviceIds[]=${id}`).join('&');
@@ -156,7 +156,7 @@ async function latency(database, service, clients) {
   noteTimes('to the event, in a live stream', times.live, goalMs);
 }
 
-/** Counts of what a webhook was received. */
+/** Counts of what a webhook received. */
 async function startReceiver() {
   const received = { raised: 0, messages: 0 };
   const server = createServer(async (request, response) => {

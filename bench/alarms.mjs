@@ -93,7 +93,7 @@ async function judging(watching, variables) {
   );
 }
 
-/** Every alarm crosses at once, and comes back. */
+/** All alarms are raised at once, and cleared again. */
 async function storm(watching, readings, variables) {
   const watched = variables.filter((_, index) => index % VARIABLES_PER_DEVICE === 0);
   for (const [what, value] of [

@@ -1,9 +1,9 @@
-// The built server as a process of its own, over a data directory, asked with an API key.
+// The built server as a process of its own, on a data directory, called with an API key.
 import { fileURLToPath } from 'node:url';
 import { createAsking, freePort, startPrivate } from './private-process.mjs';
 import { authorization, key, organizationId } from './service.mjs';
 
-/** The first time, it makes the organization and the key. */
+/** The first start creates the organization and the key. */
 export async function withService(dataDir, work) {
   const port = await freePort();
   const service = await startPrivate(process.execPath, {

@@ -11,7 +11,7 @@ const organizationId = process.env.ORGANIZATION_ID;
 const passwordHash = process.env.PASSWORD_HASH;
 const known = new Map();
 
-/** Everybody is known and speaks for everybody. */
+/** Every Device is known and may publish for every other. */
 function peek(deviceId) {
   const entry = known.get(deviceId) ?? {
     index: known.size,

@@ -1,4 +1,4 @@
-// `node bench/console-frames.mjs`: what a person feels at a chart of the console, in real Chromium
+// `node bench/console-frames.mjs`: the responsiveness of a chart of the console, in real Chromium
 // against a real server. How long frames take while a chart is moved, and how long a year takes to
 // open beside an hour. Needs a build; ends with 1 when a goal is missed.
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -63,7 +63,7 @@ async function signIn(page) {
   await page.getByRole('button', { name: 'Account' }).waitFor();
 }
 
-/** Goes to the page, and answers how long it took until the chart was on the screen. */
+/** Opens the page, and returns how long it took until the chart was visible. */
 async function open(page, variableId, from, to) {
   await page.evaluate(() => window.history.pushState({}, '', '/devices'));
   await page.locator('.uplot').waitFor({ state: 'detached' });
@@ -82,7 +82,7 @@ async function open(page, variableId, from, to) {
   );
 }
 
-/** Drags the chart to and fro, and answers how long the frames were meanwhile, in milliseconds. */
+/** Drags the chart back and forth, and returns the durations of the frames in milliseconds. */
 async function move(page) {
   const over = await page.locator('.u-over').boundingBox();
   const [x, y] = [over.x + over.width / 2, over.y + over.height / 2];
@@ -152,7 +152,7 @@ async function run(page, variableId, now) {
   const hours = [];
   const years = [];
   for (let round = 0; round < OPENINGS; round += 1) {
-    // Another end each time, so that no answer is one that is already there.
+    // Another end each time, so that no response is cached.
     hours.push(await open(page, variableId, now - HOUR_MS - round, now - round));
     years.push(await open(page, variableId, now - YEAR_MS - round, now - round));
   }

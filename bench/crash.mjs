@@ -1,6 +1,6 @@
 // The server is killed again and again while Devices publish at a chosen rate over MQTT, and PostgreSQL
-// is halted for a while. Then every acknowledged reading is looked for, and what was refused must not be
-// there. Each Device also sends texts for a NUMBER of its own. Run `npm run build` first, then
+// is halted for a while. Then every acknowledged reading must be found, and no refused reading.
+// Each Device also sends texts for a NUMBER of its own. Run `npm run build` first, then
 // `node bench/crash.mjs [--kills 20] [--rate 100000] [--keys 20] [--devices 20] [--seconds 2] [--away 10]`.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -140,7 +140,7 @@ function send(source) {
   });
 }
 
-/** Sends at the rate, as far as the windows of the Devices let it. */
+/** Sends at the rate, as far as the in-flight windows of the Devices allow. */
 async function publish(sources) {
   let began = performance.now();
   let sent = 0;
@@ -161,7 +161,7 @@ async function publish(sources) {
       next = (next + 1) % sources.length;
       sent += 1;
     }
-    // What could not be sent in time is not made up for: the rate is what it is.
+    // Messages that could not be sent in time are not sent later: the rate is a maximum.
     if (isFull) [began, sent] = [performance.now(), 0];
     await sleep(TICK_MS);
   }
@@ -178,7 +178,7 @@ async function until(isSo, limitMs, what) {
   }
 }
 
-/** Kills the server once it has taken readings for that long; answers the rate it took them at. */
+/** Kills the server once it has received readings for that long, and returns their rate. */
 async function kill(sources) {
   const before = acknowledgedIn(sources);
   await until(() => acknowledgedIn(sources) > before, 60_000, 'a first acknowledgement');
@@ -193,7 +193,7 @@ async function kill(sources) {
   return Math.round(taken);
 }
 
-/** Halts every process of PostgreSQL for so long; answers how many connections were lost by it. */
+/** Halts every process of PostgreSQL, and returns how many connections were lost by that. */
 async function haltStorage(sources) {
   const closes = () => sources.reduce((sum, source) => sum + source.closes, 0);
   await until(() => sources.every(({ publisher }) => publisher.connected), 30_000, 'connections');
@@ -207,7 +207,7 @@ async function haltStorage(sources) {
   return closes() - before;
 }
 
-/** PostgreSQL, and then what it started; none when it is not there. */
+/** PostgreSQL and its child processes; none when it does not run. */
 function storagePids() {
   let postmaster;
   try {
@@ -222,7 +222,7 @@ function storagePids() {
   return [postmaster, ...others];
 }
 
-/** Also PostgreSQL that a killed server left, and that is halted. */
+/** Also a halted PostgreSQL that a killed server left behind. */
 async function stopAll() {
   isDone = true;
   for (const { publisher } of sources) publisher.end(true);

@@ -1,4 +1,4 @@
-// What decoding costs, for each form of a payload, beside what parsing its JSON alone costs.
+// The cost of decoding each form of a payload, compared with the cost of parsing its JSON alone.
 // Run `npm run build` first, then `node bench/decode.mjs`.
 import { decodePayload } from '../server/dist/ingest/decode/decode.js';
 
@@ -66,7 +66,7 @@ function nanoseconds(work, repeats) {
   return Number(process.hrtime.bigint() - start) / repeats;
 }
 
-/** Enough repeats for a round; runs them once, which also lets the compiler see every form. */
+/** Enough repetitions for a round. Runs them once, so that the compiler has seen every form. */
 function repeatsOf(work) {
   return Math.ceil((ROUND_MS * 1e6) / nanoseconds(work, 2000));
 }

@@ -29,7 +29,7 @@ const VARIABLES = 20;
 const STEPS = Math.ceil((MILLIONS * 1_000_000) / VARIABLES);
 const SAMPLE_MS = 50;
 
-/** Reads all of it, keeps it where that is asked, and prints how many bytes and lines there were. */
+/** Reads the whole response, stores it if requested, and prints the number of bytes and lines. */
 const SINK = `
   let [bytes, lines] = [0, 0];
   const [, address, file] = process.argv;
@@ -56,7 +56,7 @@ async function exported(url, file) {
   return JSON.parse(text);
 }
 
-/** Reads a file back, a row group after the other, and looks at each reading. */
+/** Reads a file back, one row group after the other, and checks each reading. */
 async function readBack(file, variableIds) {
   const buffer = await asyncBufferFromFile(file);
   const metadata = await parquetMetadataAsync(buffer);

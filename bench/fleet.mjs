@@ -1,9 +1,9 @@
-// 100 000 Devices of one organization, each with a Variable and an alarm, made with a few statements.
+// 100 000 Devices of one organization, each with a Variable and an Alarm, created by a few statements.
 import { randomUUID } from 'node:crypto';
 
 export const SEARCHES = Array.from({ length: 200 }, (_, index) => `pump ${1000 + index * 37}`);
 
-/** Names what an alarm search with every filter set has to find: 30 alarms of one Asset. */
+/** Returns the ids for an Alarm search with every filter set, which finds 30 Alarms of one Asset. */
 export async function populate(client, organizationId) {
   const ids = { location: randomUUID(), asset: randomUUID(), group: randomUUID() };
   const statements = [

@@ -1,5 +1,5 @@
-// What the benchmarks of history share: a private PostgreSQL, Variables, believable values, and
-// what both processes cost.
+// Shared by the benchmarks of history: a private PostgreSQL, Variables, realistic values, and the CPU
+// time of both processes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export const log = createLog('warn');
 export const clock = systemClock;
 const newId = createIds(systemClock);
 
-/** A data directory of its own, gone at the end. */
+/** A data directory of its own, which is deleted at the end. */
 export async function withStorage(work) {
   const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));
   await chmod(dataDir, 0o711);
@@ -38,7 +38,7 @@ export async function withStorage(work) {
 
 const VARIABLES_PER_STATEMENT = 20_000;
 
-/** Variables of one Device, of the types that `typeOf` tells by their places. */
+/** Variables of one Device; `typeOf` returns the type by index. */
 export async function makeVariables(storage, count, typeOf = () => 'NUMBER') {
   const [organizationId, deviceId] = [newId(), newId()];
   await storage.query(
@@ -87,7 +87,7 @@ export function processorTime() {
   return { node: user + system, postgres: descendantsTime() };
 }
 
-/** Linux alone tells; elsewhere it is 0. A process that ended counts with its parent. */
+/** Known on Linux only; 0 elsewhere. A process that has ended counts with its parent. */
 function descendantsTime() {
   let pids;
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bytesIn, findProgram, freePort, startPrivate, until } from './private-process.mjs';
 
 const SETTLE_LIMIT_MS = 120_000;
-/** Of itself it waits ten minutes and four hours before it writes and merges what is left alone. */
+/** By default it waits ten minutes before it writes idle data, and four hours before it merges. */
 const LEFT_ALONE = '10s';
 
 async function start(program, dataDir) {
@@ -27,7 +27,7 @@ async function start(program, dataDir) {
   return await startPrivate(program, { args, env, port, healthPath: '/ping' });
 }
 
-/** One file a shard, and nothing left in the log. */
+/** One file per shard, and nothing left in the log. */
 function isMerged(dataDir) {
   const shards = join(dataDir, 'data', 'bench', 'autogen');
   const log = join(dataDir, 'wal', 'bench');
@@ -61,7 +61,7 @@ export const influxdb = {
       write: (lines) => server.ask('/write?db=bench&precision=ms', lines),
       async settle() {
         await until(() => isMerged(dataDir), SETTLE_LIMIT_MS, 'InfluxDB merging');
-        // Beside it are 32 MiB of series files, allocated beforehand and almost empty.
+        // Not counted are 32 MiB of series files, which are preallocated and almost empty.
         return bytesIn(join(dataDir, 'data', 'bench', 'autogen'));
       },
       raw: (variable, range) =>

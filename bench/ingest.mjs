@@ -57,7 +57,7 @@ async function start(script, { args = [], env = {} } = {}) {
   };
 }
 
-/** What the loader saw, and what `pids` cost meanwhile. */
+/** The result of the loader, and the CPU time of `pids` meanwhile. */
 async function load(port, { clients, inFlight, seconds = SECONDS }, groups = {}) {
   const path = fileURLToPath(new URL('./mqtt-loader.mjs', import.meta.url));
   const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -137,7 +137,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
     server: () => [service.pid],
     PostgreSQL: () => familyOf(postmaster),
   });
-  /** One load on a service that was just started; what was acknowledged must be kept. */
+  /** One load on a server that was just started; all acknowledged readings must be stored. */
   async function run(clients, inFlight, { isCounted }) {
     const service = await startService();
     const groups = costs(service);
@@ -231,7 +231,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
   }
 }
 
-/** Rows of the size that batches have, two on their way, each committed by itself. */
+/** Rows of the size of batches, two in flight, each committed by itself. */
 async function journalAlone(client) {
   const count = 2_000;
   const row = Buffer.alloc(21 * count, 7);

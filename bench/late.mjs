@@ -1,5 +1,5 @@
-// A burst of late readings of one Variable, in no order and older than what is sealed, with the
-// limits of production: how much memory it takes, and how long until it is compacted. Run
+// A burst of late readings of one Variable, in random order and older than the stored chunks, with the
+// limits of production: how much memory it needs, and how long until it is compacted. Run
 // `npm run build` first, then `node bench/late.mjs [--readings 10000000]`.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ const READINGS = Number(flags.readings);
 const BATCH = 4_000;
 const PAGE = 5_000;
 const ALL = { from: 0, to: START * 2 };
-/** Has no factor in common with a count of millions, so that each place comes once. */
+/** Coprime to a count of millions, so that each index occurs once. */
 const STRIDE = 7_654_321;
 
 async function burst(readings, variable) {
@@ -46,7 +46,7 @@ async function overlaps(storage) {
 
 const seconds = (since) => ((performance.now() - since) / 1_000).toFixed(1);
 
-/** Counts all, and looks at the values of some pages, again and again until the work is done. */
+/** Counts all readings and checks some pages, repeatedly until the work is done. */
 async function ask(readings, variable, expected, isDone) {
   const took = [];
   while (!isDone()) {

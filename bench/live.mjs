@@ -1,5 +1,5 @@
-// `node bench/live.mjs`: what announcing committed readings costs ingest, by how many streams of the
-// organization are open and what they ask for. Needs a build.
+// `node bench/live.mjs`: the cost of announcing committed readings, by the number of open streams of the
+// organization and by their filters. Needs a build.
 import { createLive } from '../server/dist/live/index.js';
 import { noteTable } from './rows.mjs';
 
@@ -10,7 +10,7 @@ const ORGANIZATION = '018f0000-0000-7000-8000-0000000000ee';
 
 const uuid = (number) => `018f0000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const log = { debug() {}, error() {} };
-// Every asked Variable exists.
+// Every Variable of a filter exists.
 const storage = {
   query: async (sql, [, ids]) =>
     sql.includes('from variables') ? ids.map((id) => ({ id, deviceId: uuid(1) })) : [],

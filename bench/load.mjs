@@ -1,4 +1,4 @@
-// Load from a second process: `node load.mjs` reads what to do from its arguments and prints a rate.
+// HTTP load from a second process: `node load.mjs` reads its task from its arguments and prints a rate.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,10 +1,10 @@
-// The yardstick: Fastify routes that answer given bytes from memory.
+// The baseline: Fastify routes that return given bytes from memory.
 import { createRequire } from 'node:module';
 
 const { fastify } = createRequire(new URL('../server/package.json', import.meta.url))('fastify');
 const app = fastify();
 
-/** What a client would see of the same list or search, asked for in the same way. */
+/** The response to the same list or search, for the same request. */
 function answer(method, body = '') {
   app.route({
     method,

@@ -1,4 +1,4 @@
-// Gateways, meters and what is kept of them, made and counted with a few statements.
+// Gateways, meters and their stored readings, created and counted by a few statements.
 import { KEYS } from './meters.mjs';
 
 const { quickHash } = await import('../server/dist/access/secrets/index.js');
@@ -7,19 +7,19 @@ const { decodeJournalRow } = await import('../server/dist/readings/journal/index
 const newId = createIds(systemClock);
 
 export const PASSWORD = 'a password of the bench';
-/** What is measured here are numbers; who is online is a boolean. */
+/** Measured values are numbers; the online Variable is a boolean. */
 const KIND_BITS = 3;
 
 const DEVICES_PER_STATEMENT = 10_000;
 
 /**
- * Gateways with Devices below them, ten Variables each, every tenth Variable with an alarm. Of what
- * it watches, one reading in two thousand crosses: far more than in a plant that works.
+ * Gateways with Devices below them, ten Variables each, every tenth Variable with an Alarm. One in
+ * two thousand of the watched readings crosses the threshold, far more than in a real plant.
  */
 export async function populate(client, organizationId, { gateways, devicesEach }) {
   await client.query('truncate devices, device_ingest, journal, chunks, latest_values cascade');
-  // A Variable costs 80 µs to make, nearly half of it checks of references and notices to other
-  // servers. What is made here is right, and nobody listens yet.
+  // A Variable costs 80 µs to create, nearly half of it for checks of references and change
+  // notifications. The references are correct here, and no server listens yet.
   await client.query('set session_replication_role = replica');
   const passwordHash = quickHash(PASSWORD);
   const fleet = Array.from({ length: gateways }, () => ({
@@ -60,7 +60,7 @@ export async function populate(client, organizationId, { gateways, devicesEach }
      from variables where topic_property_path = 'ampsA'`,
   );
   await client.query('set session_replication_role = origin');
-  // What PostgreSQL would do of itself later is done before anything is measured.
+  // Statistics and vacuum, which PostgreSQL would run later, are done before anything is measured.
   await client.query('vacuum (freeze, analyze)');
   await client.query('checkpoint');
   return fleet.map(({ id, children }) => ({
@@ -70,7 +70,7 @@ export async function populate(client, organizationId, { gateways, devicesEach }
   }));
 }
 
-/** Every Device has a Variable that says whether it is online. */
+/** Every Device has an online Variable. */
 export async function addOnlineVariables(client) {
   await client.query(
     `insert into variables (organization_id, id, device_id, topic_property_path,
@@ -82,7 +82,7 @@ export async function addOnlineVariables(client) {
   );
 }
 
-/** Readings of the payloads that are kept, in chunks and in the journal. */
+/** The stored readings of the payloads, in chunks and in the journal. */
 export async function countStored(client) {
   const { rows } = await client.query(
     `select coalesce(sum(count), 0)::int8 as count from chunks

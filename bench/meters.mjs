@@ -1,4 +1,4 @@
-// What the Devices of the benchmark measure: believable values that change.
+// The values of the Devices of the benchmark: realistic, and changing.
 
 export const KEYS = [
   'voltsA',
@@ -15,7 +15,7 @@ export const KEYS = [
 
 export const KEYS_PER_MESSAGE = 6;
 
-/** One or two decimals, a daily course with noise, and a counter that only rises. */
+/** A daily curve with noise, with one or two decimals, and a counter that only rises. */
 export function measured(key, seed, step) {
   const noise = ((Math.imul(step + 31 * key + 7 * seed, 2_654_435_761) >>> 0) / 2 ** 32 - 0.5) * 2;
   const course = Math.sin(step / 60 + seed);

@@ -1,7 +1,7 @@
-// Load over MQTT 3.1.1 from a process of its own. What to do comes as JSON on standard input, what
-// was seen goes as JSON to standard output. Packets are encoded beforehand, one after the other in
-// one buffer for each connection, so that sending is a write of a slice.
-// `node bench/mqtt-loader.mjs sink` is what it is measured against: it acknowledges and does no more.
+// Load over MQTT 3.1.1 from a process of its own. It reads its task as JSON from standard input and
+// writes its result as JSON to standard output. Packets are encoded beforehand, one after the other in
+// one buffer per connection, so that sending is a write of a slice.
+// `node bench/mqtt-loader.mjs sink` is the baseline: it acknowledges and does nothing else.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,11 +11,11 @@ const CONNACK_BYTES = 4;
 const PUBACK_BYTES = 4;
 const MIN_MESSAGES = 600;
 const MAX_WARM_UP_MS = 120_000;
-/** Then the server says of each Device that it is online. */
+/** By then the server has stored that each Device is online. */
 const SAID_ONLINE_MS = 4_000;
-/** Rounds in which every key of a Device has been sent. */
+/** The number of rounds after which every key of a Device has been sent. */
 const ROUNDS_OF_KEYS = 5;
-/** At a rate, so many times as much may be on its way before less is sent. */
+/** With a rate, the window is this many times as large as without. */
 const PACED_ROOM = 10;
 
 function lengthOf(size) {
@@ -70,7 +70,7 @@ function tapeOf({ topics }, seed) {
   return { bytes: Buffer.concat(packets), starts, count };
 }
 
-/** One connection: as many messages as it has in flight, and another for each acknowledgement. */
+/** One connection with a fixed number of messages in flight: each acknowledgement sends the next. */
 class Connection {
   acknowledged = 0;
   outOfOrder = 0;
@@ -82,7 +82,7 @@ class Connection {
   #sentAt;
   #onLatency;
   isSending = true;
-  /** Sends only what it is told to, not for each acknowledgement. */
+  /** Sends only on `offer`, not after each acknowledgement. */
   isPaced = false;
 
   constructor(tape, inFlight, onLatency) {
@@ -117,7 +117,7 @@ class Connection {
     this.#send(this.#inFlight, performance.now());
   }
 
-  /** Sends so many, as far as there is room in flight; answers how many it sent. */
+  /** Sends up to so many messages within the window, and returns how many it sent. */
   offer(count) {
     const room = this.#inFlight - (this.#sent - this.acknowledged);
     const sending = Math.min(count, room);
@@ -125,7 +125,7 @@ class Connection {
     return sending;
   }
 
-  /** Acknowledgements may be cut anywhere; ids are looked at where one is whole. */
+  /** A chunk of data may end within an acknowledgement; only complete ones are read. */
   #receive(bytes) {
     const total = this.#rest + bytes.length;
     const count = Math.floor(total / PUBACK_BYTES);
@@ -163,8 +163,8 @@ class Connection {
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Sends at a rate, connection by connection, each as many at once as without a rate it has in flight.
- * What could not be sent in time is sent later, as gateways do that keep what they measured.
+ * Sends at a rate, connection by connection, each within its window. Messages that could not be sent in
+ * time are sent later, as gateways with a buffer do.
  */
 function pace(connections, { messagesPerSecond, atOnce }) {
   for (const connection of connections) connection.isPaced = true;
@@ -198,7 +198,7 @@ async function load({ port, clients, inFlight, warmUpSeconds, seconds, messagesP
   if (messagesPerSecond) pace(connections, { messagesPerSecond, atOnce: inFlight });
   else for (const connection of connections) connection.start();
   await sleep(1000 * warmUpSeconds);
-  // Until the server has heard of every Device once.
+  // Until the server has received data of every Device once.
   const lap = clients.reduce((sum, { topics }) => sum + topics.length, 0);
   const latest = performance.now() + MAX_WARM_UP_MS;
   while (acknowledged() < lap && performance.now() < latest) await sleep(100);

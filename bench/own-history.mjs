@@ -1,4 +1,4 @@
-// Our history as its peers are asked: readings in by durable commits, answers out as JSON over HTTP.
+// Our history behind the interface of its peers: durable commits, and queries as JSON over HTTP.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createReadings } from '../server/dist/readings/index.js';
@@ -9,7 +9,7 @@ import { log, makeVariables, sizeOf } from './stored-history.mjs';
 
 const MAX_COMPACTION_ROUNDS = 10;
 
-/** Answers any path with what the function that waits under it gives. */
+/** Answers each path with the result of the function registered for it. */
 async function serve(answers) {
   const server = createServer(async (asked, answer) => {
     const text = JSON.stringify(await answers.get(asked.url)());

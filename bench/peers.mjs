@@ -1,5 +1,5 @@
-// The same readings and questions on our history and on InfluxDB and VictoriaMetrics, where they are
-// installed, each a private process on loopback. Run `npm run build` first, then
+// The same readings and queries on our history, InfluxDB and VictoriaMetrics, where these are
+// installed, each as a private process on loopback. Run `npm run build` first, then
 // `npm run bench -- peers`, or `node bench/peers.mjs [--days 365]`.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,14 +23,14 @@ const BUCKETS = 500;
 const DAYS_PER_BATCH = 10;
 const LOAD_LIMIT_SECONDS = 120;
 const DAY_MS = 86_400_000;
-/** VictoriaMetrics takes nothing from the future, so that all of it is a year older. */
+/** VictoriaMetrics rejects times in the future, so all readings are a year older. */
 const AGE_MS = 365 * DAY_MS;
 const METER = 1;
 
 const range = (days) => ({ from: START - AGE_MS, to: START - AGE_MS + days * DAY_MS - 1 });
 const all = Array.from({ length: VARIABLES }, (_, place) => place);
 
-/** Batches of the readings of some days, in the order of time. */
+/** Batches of the readings of some days, in time order. */
 function batchesOf(system, firstDay, days) {
   const batches = [];
   let batch = [];
@@ -46,7 +46,7 @@ function batchesOf(system, firstDay, days) {
   return batches;
 }
 
-/** Seconds that writing took; encoding is not counted. */
+/** The seconds of writing, without encoding. */
 async function write(system, firstDay, days) {
   let seconds = 0;
   for (let day = firstDay; day < firstDay + days; day += DAYS_PER_BATCH) {
@@ -98,7 +98,7 @@ async function measure(system) {
   };
 }
 
-/** Stops what runs and removes what it wrote. */
+/** Stops the process and deletes its files. */
 let cleanUp = async () => undefined;
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => void cleanUp().finally(() => process.exit(1)));

@@ -1,4 +1,4 @@
-// Another product's server as a process of the benchmark's own: on loopback, with its own directory.
+// A server of another product as a private process: on loopback, with a directory of its own.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -41,7 +41,7 @@ export async function until(isSo, limitMs, what) {
   }
 }
 
-/** Asks over connections that stay open, and answers the text of a 2xx. */
+/** Sends a request over a kept-alive connection, and returns the text of a 2xx response. */
 export function createAsking(port, headers = {}) {
   const agent = new Agent({ keepAlive: true });
   return function ask(path, body = undefined) {
@@ -73,7 +73,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts it and waits until `healthPath` answers with 2xx on the port. */
+/** Starts the process and waits until `healthPath` answers with 2xx on the port. */
 export async function startPrivate(program, { args = [], env = {}, port, healthPath }) {
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...env },

@@ -1,4 +1,4 @@
-// What processes cost, as the kernel counts it: CPU time and memory. Linux only.
+// CPU time and memory of processes, as counted by the kernel. Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
@@ -13,7 +13,7 @@ function statOf(pid) {
   }
 }
 
-/** The process and all below it. */
+/** The process and all its descendants. */
 export function familyOf(root) {
   const parents = new Map();
   for (const name of readdirSync('/proc')) {
@@ -28,7 +28,7 @@ export function cpuSeconds(pids) {
   return pids.reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), 0) / TICKS_PER_SECOND;
 }
 
-/** Memory that is theirs; what several share is counted once. In MB. */
+/** Their memory in MB; memory that several share is counted once. */
 export function memoryOf(pids) {
   const kilobytes = (pid) => {
     try {

@@ -1,5 +1,5 @@
-// How fast history is read: as a function and over HTTP, beside plain rows in the same PostgreSQL,
-// and how long a year-long question holds up everything else. `npm run build` first.
+// The speed of history queries: as a function and over HTTP, compared with plain rows in the same
+// PostgreSQL, and how long a query of a year blocks other requests. Run `npm run build` first.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,7 +111,7 @@ async function measureFunctions(storage, variables) {
   console.log(`event loop held up by ${DAYS} days of 8 Variables: ${await eventLoopDelay(year)}`);
 }
 
-/** The same questions to the server itself, from this process. */
+/** The same queries to the server itself, from this process. */
 async function measureService(ask, variables) {
   const path = `/primary/v1/${organizationId}/devices/variables`;
   const span = (days) => `startTime=${range(days).from}&endTime=${range(days).to}`;

@@ -1,4 +1,4 @@
-// Lists of resources, beside a bare Fastify route that answers the same bytes from memory.
+// Lists of resources, compared with a bare Fastify route that returns the same bytes from memory.
 // Run with `npm run bench:resources`. Figures are in bench/results.
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -113,7 +113,7 @@ async function bytesOf(service, { path, method, headers, body }, what) {
   return text;
 }
 
-/** Each line is compared with the memory route above it, which is asked in the same way. */
+/** Each line is compared with the memory route above it, which gets the same requests. */
 function report(rates) {
   let memory = 0;
   for (const [name, list] of Object.entries(rates)) {

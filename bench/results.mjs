@@ -1,4 +1,4 @@
-// Keeps the figures of a run as a file in bench/results, with the machine, the date and the commit.
+// Stores the figures of a run as a file in bench/results, with the machine, the date and the commit.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -9,7 +9,7 @@ export function machine() {
   return `${cpus().length} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
 }
 
-/** Null where the sources are not those of a commit. */
+/** Null when the sources differ from the commit. */
 function commit() {
   const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   try {
@@ -19,7 +19,7 @@ function commit() {
   }
 }
 
-/** Writes the figures of one part, and answers the path. An earlier run of the same day is replaced. */
+/** Writes the figures of one part, and returns the path. Replaces an earlier run of the same day. */
 export function saveResult(benchmark, command, figures) {
   const date = new Date().toISOString().slice(0, 10);
   const path = fileURLToPath(new URL(`./results/${date}-${benchmark}.json`, import.meta.url));

@@ -1,4 +1,4 @@
-// A server of the benchmark's own, in a process of its own, with the PostgreSQL that it starts.
+// A private server in a process of its own, with its embedded PostgreSQL.
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -67,7 +67,7 @@ export async function startService(env = {}) {
     ...addresses,
     pid: child.pid,
     database,
-    /** Readings that it has taken so far. */
+    /** The number of readings that it has accepted so far. */
     async accepted() {
       const text = await (await fetch(`${addresses.http}/metrics`)).text();
       return Number(/^fieldwatch_readings_total{outcome="accepted"} (\d+)$/m.exec(text)?.[1]);

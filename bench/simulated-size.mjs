@@ -1,4 +1,4 @@
-// How much room the simulator's readings take on disk, beside plain rows of the same readings. Run
+// The size of the simulator's readings on disk, compared with plain rows of the same readings. Run
 // `npm run build` first, then `node bench/simulated-size.mjs [--sites 2] [--days 30] [--seed 1]`.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const { values } = parseArgs({ options: { sites: flag('2'), days: flag('30'), se
 const [sites, days, seed] = [values.sites, values.days, values.seed].map(Number);
 const newId = createIds(systemClock);
 
-/** Answers a Variable for each name of a Device and path, as ingest would hand it on. */
+/** Returns the Variable of a Device and path, as ingest would pass it on. */
 async function makeVariables(storage, devices) {
   const organizationId = newId();
   await storage.query(
@@ -56,7 +56,7 @@ async function makeVariables(storage, devices) {
   return refs;
 }
 
-/** Hands on everything that the fleet reports, a batch at a time, and answers how much it was. */
+/** Commits everything that the fleet reports, in batches, and returns the number of readings. */
 async function writeAll(readings, fleet, refs) {
   let total = 0;
   let batch = [];
@@ -74,7 +74,7 @@ async function writeAll(readings, fleet, refs) {
   return total + batch.length;
 }
 
-/** A row for each reading, for as many as it takes to know what one costs. */
+/** One row per reading, for enough readings to know the size of a row. */
 async function writePlain(storage, fleet, refs) {
   await storage.query(
     'create table plain (variable_number bigint, at bigint, value double precision, primary key (variable_number, at))',

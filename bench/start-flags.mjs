@@ -1,4 +1,4 @@
-// What `npm start` gives to Node, for servers that a benchmark starts itself.
+// The flags that `npm start` passes to Node, for servers that a benchmark starts itself.
 import { readFileSync } from 'node:fs';
 
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

@@ -1,7 +1,7 @@
-// A benchmark that is told to end leaves nothing behind: no PostgreSQL, no server, no directory.
+// A benchmark that is stopped leaves nothing behind: no PostgreSQL, no server, no directory.
 
 /**
- * Answers a function that stops what was started, once however often it is called. A signal calls
+ * Returns a function that stops everything that was started; further calls do nothing. A signal calls
  * it too, and then ends this process.
  */
 export function stoppedOnSignal(stop) {

@@ -1,5 +1,5 @@
-// Storage alone: journal, tails, sealing and compaction at full speed with durable commits, beside
-// COPY into plain rows in the same PostgreSQL. Run `npm run build` first, then
+// Storage alone: journal, memtable, flush and compaction at full speed with durable commits, compared
+// with COPY into plain rows in the same PostgreSQL. Run `npm run build` first, then
 // `node bench/storage.mjs [--seconds 60] [--variables 2000] [--batch 4000]`.
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const [SECONDS, VARIABLES, BATCH, PLAIN] = [
 ].map(Number);
 const IN_FLIGHT = 2;
 
-/** Steps after which values come round again. */
+/** The number of steps after which values repeat. */
 const ROUND = 8_640;
 const SHAPES = 8;
 const STATES = ['STOPPED', 'CRANKING', 'RUNNING', 'COOLING DOWN'];
@@ -46,7 +46,7 @@ function noise(shape, step) {
   return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 31 - 1;
 }
 
-/** As generator sets and meters report: load curves, voltages, counters, levels, states. */
+/** Values like those of generator sets and meters: load curves, voltages, counters, levels, states. */
 function believable(shape, step) {
   const day = Math.sin((step * 2 * Math.PI) / ROUND);
   const random = noise(shape, step);
@@ -93,7 +93,7 @@ function createSource(variables) {
 const emptyBatch = () =>
   Array.from({ length: BATCH }, () => ({ variable: null, at: 0, value: null }));
 
-/** What it costs to make the readings: not storage's. */
+/** The cost of creating the readings, which is not part of storage. */
 function sourceCost(variables) {
   const fill = createSource(variables);
   const batch = emptyBatch();
@@ -157,7 +157,7 @@ async function measureHistory(storage) {
 
 const PLAIN_PER_FILE = 20_000;
 
-/** A file as COPY BINARY reads it: 3 fields of 8 bytes a row. */
+/** A file in the format of COPY BINARY: 3 fields of 8 bytes per row. */
 function copyFile(first, count) {
   const head = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
   const rows = Buffer.alloc(count * 38 + 2);

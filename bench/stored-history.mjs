@@ -1,5 +1,5 @@
-// What the benchmarks of history share: a private PostgreSQL, and years of readings in it within
-// seconds, in the chunks that sealing and compaction would have made of them.
+// Shared by the benchmarks of history: a private PostgreSQL, and years of readings in it within
+// seconds, in the chunks that flush and compaction would have written.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,14 +18,14 @@ export const log = createLog('warn');
 
 const ROWS_PER_STATEMENT = 128;
 
-/** Mixed well: steps of one size would let a general compressor foretell every value. */
+/** Mixed well: steps of one size would let a general compressor predict every value. */
 function noise(variable, step) {
   let mixed = Math.imul(step + 977 * variable + 1, 0x9e37_79b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85eb_ca6b);
   return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 31 - 1;
 }
 
-/** Load curves with noise, as meters give them: one or two decimals, now and then a step. */
+/** Load curves with noise, like those of meters: one or two decimals, sometimes a step. */
 export function believable(variable, step) {
   const day = Math.sin((step * STEP_MS * 2 * Math.PI) / 86_400_000 + variable);
   const random = noise(variable, step);
@@ -41,10 +41,10 @@ export function believable(variable, step) {
   }
 }
 
-/** Every ten seconds, now and then a few milliseconds late. */
+/** Every ten seconds, sometimes a few milliseconds late. */
 export const timeOf = (step) => START + step * STEP_MS + (step % 97 === 0 ? 3 : 0);
 
-/** Runs work with a PostgreSQL that is gone afterwards. */
+/** Runs work with a PostgreSQL that is deleted afterwards. */
 export async function withStorage(work) {
   const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));
   await chmod(dataDir, 0o711);
@@ -91,7 +91,7 @@ export async function makeVariables(storage, count, organizationId = undefined) 
   return rows.map(({ id, seriesId }) => ({ ...common, id, seriesId, path: '' }));
 }
 
-/** Stores so many steps of a Variable as sealed chunks. */
+/** Stores so many steps of a Variable as chunks. */
 export async function storeHistory(storage, variable, index, steps) {
   const times = Float64Array.from({ length: steps }, (_, step) => timeOf(step));
   const values = Float64Array.from({ length: steps }, (_, step) => believable(index, step));

@@ -1,4 +1,4 @@
-// VictoriaMetrics as a peer. It acknowledges what it has in memory, and flushes it a little later.
+// VictoriaMetrics as a peer. It acknowledges data in memory, and flushes it a little later.
 import { join } from 'node:path';
 import { bytesIn, findProgram, freePort, startPrivate, until } from './private-process.mjs';
 
@@ -37,7 +37,7 @@ export const victoriaMetrics = {
         await server.ask('/internal/force_flush');
         await server.ask('/internal/force_merge');
         await until(async () => !(await isMerging()), SETTLE_LIMIT_MS, 'VictoriaMetrics merging');
-        // What is still in memory is written when it ends.
+        // It writes the data in memory when it stops.
         await server.stop();
         server = await start(program, dataDir);
         return bytesIn(join(dataDir, 'data')) + bytesIn(join(dataDir, 'indexdb'));
@@ -47,7 +47,7 @@ export const victoriaMetrics = {
         return server.ask(`/api/v1/export?match[]=${match}&start=${from / 1e3}&end=${to / 1e3}`);
       },
       buckets(variables, { from, to }, bucketMs) {
-        // A window ends with the time it is asked for and leaves out the one before.
+        // A window ends at the queried time, inclusive, and excludes its start.
         const [first, last] = [from + bucketMs - 1, to];
         const question = `aggr_over_time((${FUNCTIONS}), ${selector(variables)}[${bucketMs}ms])`;
         const range = `start=${first / 1e3}&end=${last / 1e3}&step=${bucketMs}ms&nocache=1`;

@@ -1,11 +1,11 @@
-// Devices of which every point is watched, made with a few statements.
+// Devices with an Alarm on every Variable, created by a few statements.
 import { randomUUID } from 'node:crypto';
 import { addOnlineVariables, PASSWORD } from './metered-fleet.mjs';
 import { organizationId } from './service.mjs';
 
 const { quickHash } = await import('../server/dist/access/secrets/index.js');
 
-/** Gateways with Devices whose points are all watched. Answers the topics of each gateway. */
+/** Gateways with Devices that have an Alarm on every Variable. Returns the topics of each gateway. */
 export async function populateWatched(
   client,
   { gateways = 1, devices, points, alarmGroupId = null },

@@ -1,4 +1,4 @@
-// `npm run backup` and `npm run restore`: installs and builds when needed, then does it.
+// `npm run backup` and `npm run restore`: install and build when needed, then run the command.
 import './node-version.mjs';
 
 const { prepare } = await import('./prepare.mjs');

@@ -1,10 +1,10 @@
-// The page bench/results/README.md, made from the results beside it.
+// The page bench/results/README.md, generated from the results beside it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FILE = /^\d{4}-\d{2}-\d{2}-[\da-z-]+\.json$/;
 
-/** Every kept result with its file name, by benchmark and then newest first. */
+/** Every stored result with its file name, by benchmark, newest first. */
 export function readResults(folder) {
   return readdirSync(folder)
     .filter((name) => FILE.test(name))

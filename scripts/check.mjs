@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be said about the sources without running the service.
+// `npm run check`: all static checks of the sources.
 import './node-version.mjs';
 import { pathToFileURL } from 'node:url';
 
@@ -13,7 +13,7 @@ const biome = fromRoot('node_modules/@biomejs/biome/bin/biome');
 const knip = fromRoot('node_modules/knip/bin/knip.js');
 
 const build = { name: 'types of the sources', args: [tsc, '-b'] };
-/** Of what is built, so that they need not wait for each other. */
+/** These check the build output and do not depend on each other. */
 const steps = [
   { name: 'types of the tests', args: [tsc, '-p', 'tsconfig.tests.json'] },
   { name: 'lint and format', args: [biome, 'ci'] },
@@ -26,7 +26,7 @@ const steps = [
   },
 ];
 
-/** Runs every step, also after one that failed, and answers how many did what. */
+/** Runs every step, also after a failed one, and returns the counts. */
 export async function check() {
   const counts = { passed: 0, failed: 0 };
   const run = ({ args }) => node(args, { limitMs: LIMIT_MS });

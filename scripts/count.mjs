@@ -1,5 +1,5 @@
 /**
- * What a test run came to. A run fails not only by a failed test: also by a file that could not be
+ * The result of a test run. A run fails not only by a failed test: also by a file that could not be
  * loaded, by a test that was left out, by an error outside of any test, and by running nothing.
  */
 export function countTests(ok, report) {

@@ -6,7 +6,7 @@ const FILE = /^\d{4}-[\da-z-]+\.md$/;
 const HEAD = /^# (\d+)\. (.+)\n\nStatus: (.+)\n/;
 const LINKED_NUMBER = /\[(\d+)\]\(/g;
 
-/** Every record of the folder, in the order of numbers. */
+/** Every record of the folder, by number. */
 export function readDecisions(folder) {
   return readdirSync(folder)
     .filter((name) => FILE.test(name))
@@ -30,7 +30,7 @@ export function decisionOf(file, text) {
   };
 }
 
-/** The numbers that are linked in those sentences of a status that begin with the word. */
+/** The numbers of the records that are linked in sentences of a status that begin with the word. */
 function numbersIn(status, word) {
   return status
     .split('. ')

@@ -1,4 +1,4 @@
-// `npm run demo:delete`: throws the demo's data away, and nothing else.
+// `npm run demo:delete`: deletes the demo's data, and nothing else.
 import './node-version.mjs';
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ function remove(directory) {
       refusal: `The demo runs: its PostgreSQL is process ${pid}. Stop it first. If its server was killed, start and stop it once.`,
     };
   }
-  // The home may be elsewhere, with a link to it here.
+  // The home of PostgreSQL may be elsewhere, with a link here.
   if (existsSync(home)) rmSync(realpathSync(home), { recursive: true });
   rmSync(directory, { recursive: true });
   return { done: `The demo is gone: ${directory} was deleted.` };

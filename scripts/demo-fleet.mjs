@@ -1,5 +1,5 @@
-// The fleet of a demo, in a process of its own so that making it up holds no request up. It is told
-// by the server's process what to do, and ends with it.
+// The fleet of a demo, in a process of its own so that computing it delays no request. It gets its task
+// from the server's process, and ends with it.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { demonstrate } from '../simulator/dist/index.js';
 

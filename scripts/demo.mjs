@@ -1,5 +1,5 @@
-// The demo: a server that says it is one, in a data directory of its own, and a process beside it
-// that fills it with a fleet and goes on publishing.
+// The demo: a server in a data directory of its own that reports that it is a demo, and a process that
+// fills it with a fleet and continues to publish.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fromRoot } from './run.mjs';
@@ -16,7 +16,7 @@ export async function startDemo(args) {
   startFleet(started, flags);
 }
 
-/** It ends when the channel to it does: on a signal, and also when this process is killed. */
+/** The process ends when its channel closes: on a signal, and when this process is killed. */
 function startFleet({ service, config }, flags) {
   const fleet = fork(fromRoot('scripts/demo-fleet.mjs'));
   fleet.on('error', (error) => console.error(`The demo fleet could not start: ${error.message}`));

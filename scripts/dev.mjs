@@ -1,5 +1,5 @@
 // `npm run dev`: rebuilds on every change and restarts the server after every build that succeeds. The
-// console is served by vite, which shows a change at once and hands requests on to the server.
+// console is served by vite, which shows a change at once and passes requests on to the server.
 import './node-version.mjs';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';

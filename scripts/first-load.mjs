@@ -1,5 +1,5 @@
-// How much script a browser loads before it shows a page: the entry, what it imports at once, and
-// the page behind the address `/`.
+// The size of the scripts that a browser loads before it shows a page: the entry, its static imports,
+// and the page at `/`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { fromRoot } from './run.mjs';
 const LIMIT_KB = 300;
 const FIRST_PAGE = 'src/overview/index.ts';
 
-/** Every file of script that the named entries bring along, each once. */
+/** Every script that the named entries import, each once. */
 export function filesOf(manifest, names) {
   const seen = new Set();
   const visit = (name) => {
@@ -23,7 +23,7 @@ export function filesOf(manifest, names) {
   return [...seen].filter((file) => file.endsWith('.js'));
 }
 
-/** What is wrong with a first load of these sizes in bytes, or nothing. */
+/** The problem with a first load of these sizes in bytes, if any. */
 export function complaintOf(sizes, limitKb = LIMIT_KB) {
   const kb = sizes.reduce((sum, size) => sum + size, 0) / 1000;
   if (kb <= limitKb) return undefined;

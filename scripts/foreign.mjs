@@ -1,4 +1,4 @@
-// `npm run foreign -- paho <checkout>`: runs a suite that others wrote against the server's MQTT
+// `npm run foreign -- paho <checkout>`: runs an independent test suite against the server's MQTT
 // broker. Needs Python 3 and a checkout of https://github.com/eclipse/paho.mqtt.testing.
 import './node-version.mjs';
 import { spawn, spawnSync } from 'node:child_process';
@@ -21,12 +21,12 @@ const [line] = await once(broker.stdout, 'data');
 const port = /port (\d+)/.exec(String(line))?.[1];
 
 /**
- * Sends one QoS 2 message more than the broker allows without an answer. With the default of 65 535
- * there are no identifiers left for it, and the test waits for ever.
+ * This test sends one QoS 2 message more than the broker's Receive Maximum. With the default of 65 535
+ * there is no identifier left for that message, and the test never ends.
  */
 const LEFT_OUT = 'test_flow_control2';
 
-/** The tests read where the broker is, and their topics, from variables of their module. */
+/** The tests read the address of the broker and their topics from variables of their module. */
 const program = (module) => `
 import unittest
 import ${module} as suite

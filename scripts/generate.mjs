@@ -1,5 +1,5 @@
 // `npm run generate`: writes the files that are derived from the contract and from other files. With `--check` it writes
-// nothing and fails when one of them is not what it should be.
+// nothing and fails when one of them is out of date.
 import './node-version.mjs';
 
 const { existsSync, readFileSync, writeFileSync } = await import('node:fs');

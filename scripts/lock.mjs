@@ -1,7 +1,7 @@
 // One install or build at a time in a checkout. The lock is a directory with one file in it, named
-// by the process that holds it. It is made aside and then moved, name and all; nothing is moved over
-// a directory with something in it, and a directory is removed only when empty, so nobody can take or
-// remove a lock that another process took in the meantime.
+// after the process that holds it. It is created under another name and then renamed; a rename never
+// replaces a directory that is not empty, and only an empty directory is removed. So no process can take
+// or remove a lock that another process took in the meantime.
 import {
   mkdirSync,
   readdirSync,
@@ -73,7 +73,7 @@ function remove(holder) {
   });
 }
 
-/** Our own number on it is left from an earlier process that had the same one. */
+/** A lock with our own process id was left by an earlier process with the same id. */
 function isAbandoned(holder) {
   if (holder === undefined || holder === process.pid) return true;
   try {
@@ -85,7 +85,7 @@ function isAbandoned(holder) {
 }
 
 const FASTER = ['EEXIST', 'ENOENT', 'ENOTEMPTY'];
-/** What Windows says where a directory is. */
+/** The errors of Windows for an existing directory. */
 if (process.platform === 'win32') FASTER.push('EPERM');
 
 /** False when another process was faster. */

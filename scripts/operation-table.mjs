@@ -1,9 +1,9 @@
-// The table of all operations in docs/interface.md, made from the contract.
+// The table of all operations in docs/interface.md, generated from the contract.
 
 const BEGIN = '<!-- The table of operations is generated: npm run generate -->';
 const END = '<!-- End of the generated table -->';
 
-/** The page with its table as the operations say; the rest of it stays. */
+/** The page with a new table; the rest of it is unchanged. */
 export function withOperationTable(page, operations) {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];

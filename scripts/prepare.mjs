@@ -1,5 +1,5 @@
-// Brings a checkout to the point where it can run: dependencies installed, sources built.
-// Does nothing, and writes nothing, when both are as they should be.
+// Prepares a checkout to run: installs dependencies and builds sources. Does nothing, and writes nothing,
+// when both are up to date.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,7 @@ const CONSOLE_FILES = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index
 
 export const tsc = fromRoot('node_modules/typescript/bin/tsc');
 
-/** True when the checkout is ready; false after saying why it cannot be. */
+/** True when the checkout is ready; false after it has printed the reason. */
 export async function prepare() {
   try {
     if (isInstalled() && isBuilt()) return true;
@@ -29,9 +29,9 @@ export async function prepare() {
 }
 
 /**
- * Compares the lock file with npm's own record of what it put into node_modules. npm writes the
- * record last, so a broken-off install has none. A node_modules of another platform lacks our
- * platform's packages. One that somebody filled with `npm ci` is recognized too.
+ * Compares the lock file with npm's own record of what it installed into node_modules. npm writes the
+ * record last, so an interrupted install has none. A node_modules of another platform lacks our
+ * platform's packages. One that was installed by `npm ci` is recognized too.
  */
 function isInstalled() {
   const record = fromRoot('node_modules/.package-lock.json');
@@ -49,7 +49,7 @@ function isInstalled() {
 }
 
 /**
- * True for what npm leaves out on this platform, or may leave out: it also looks at the C library,
+ * True for packages that npm omits on this platform, or may omit: it also checks the C library,
  * and a package without a platform of its own may be needed by packages of other platforms alone.
  */
 function isForeign({ optional, os, cpu, libc }) {
@@ -85,7 +85,7 @@ function npm() {
   return process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', 'npm'] : ['npm'];
 }
 
-/** What is built by itself: from which files, to which, and how. */
+/** The parts that are built separately: inputs, outputs and command. */
 const PARTS = [
   {
     name: 'packages',
@@ -94,7 +94,7 @@ const PARTS = [
       PACKAGES.flatMap((name) =>
         sourcesOf(name).map((path) => `${name}/dist/${path.replace(/ts$/, 'js')}`),
       ),
-    // Forced, because tsc alone goes by file times.
+    // Forced, because tsc compares file times.
     command: () => [tsc, '-b', '--force'],
     complaint: 'The sources could not be built; the compiler says why above.',
   },
@@ -187,7 +187,7 @@ function hashOf(paths) {
   return hash.digest('hex');
 }
 
-/** What the build compiles: every source but the tests. */
+/** The sources that the build compiles: all but the tests. */
 function sourcesOf(name) {
   return readdirSync(fromRoot(name, 'src'), { recursive: true })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))

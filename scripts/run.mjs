@@ -1,4 +1,4 @@
-// Starts the commands that the other scripts are made of, and sees that they end.
+// Starts the commands of the other scripts, and ensures that they end.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ export function node(args, options) {
 }
 
 /**
- * Waits for the command and answers `{ ok, output }`. With `show` its output goes to the terminal as
- * it comes; otherwise it is kept. A signal to this process goes to the command, and ends both.
+ * Waits for the command and returns `{ ok, output }`. With `show` its output goes to the terminal as
+ * it arrives; otherwise it is returned. A signal to this process is passed to the command, and ends both.
  */
 export async function run(command, args, { limitMs, show = false }) {
   const child = spawn(command, args, {
@@ -36,7 +36,7 @@ export async function run(command, args, { limitMs, show = false }) {
   return { ok: outcome === '', output: outcome === '' ? output : `${output}${outcome}\n` };
 }
 
-/** Resolves to what went wrong, in words, or to nothing. */
+/** Resolves to a description of the failure, or to undefined. */
 function ending(child, limitMs) {
   let interruption;
   let isLate = false;

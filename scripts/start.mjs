@@ -1,5 +1,5 @@
-// `npm start`: installs and builds when needed, then becomes the server. With `--demo` it becomes one
-// of its own, apart from real data, with a fleet beside it.
+// `npm start`: installs and builds when needed, then runs the server in this process. With `--demo` it
+// runs a server with a simulated fleet, separate from real data.
 import './node-version.mjs';
 
 const args = process.argv.slice(2);

@@ -38,7 +38,7 @@ async function test(args) {
   return countTests(ok, readReport(file));
 }
 
-/** Nothing when vitest did not live to write it. */
+/** Undefined when vitest ended before it wrote the file. */
 function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

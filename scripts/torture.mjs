@@ -1,5 +1,5 @@
-// `npm run torture`: installs and builds when needed, then runs the server through faults and compares
-// what is there afterwards with a ledger and an oracle of its own. See docs/proof.md.
+// `npm run torture`: installs and builds when needed, then injects faults into a server and compares the
+// stored data with a ledger and an oracle. See docs/proof.md.
 import './node-version.mjs';
 
 const { spawn, spawnSync } = await import('node:child_process');
@@ -9,7 +9,7 @@ const { fromRoot } = await import('./run.mjs');
 if (!(await prepare())) process.exit(1);
 
 const args = ['--import', 'tsx', fromRoot('server/test/torture/main.ts'), ...process.argv.slice(2)];
-// In a mount namespace of its own, where that is allowed: what is mounted there goes with the process.
+// Runs in a mount namespace of its own, where allowed, so that its mounts end with the process.
 const isolated = ['--mount', process.execPath, ...args];
 const isAllowed = spawnSync('unshare', ['--mount', 'true'], { stdio: 'ignore' }).status === 0;
 const [command, given] = isAllowed ? ['unshare', isolated] : [process.execPath, args];

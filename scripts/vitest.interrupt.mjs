@@ -1,6 +1,6 @@
 /**
- * A reporter that reports nothing. On a signal vitest exits at once and leaves behind what its
- * global setup started, a PostgreSQL for one; this lets it close first.
+ * A reporter that reports nothing. On a signal vitest exits at once and leaves behind the processes
+ * of its global setup, such as a PostgreSQL; this reporter closes them first.
  */
 export default class InterruptReporter {
   onInit(vitest) {

@@ -1,6 +1,6 @@
 import { wholeNumber } from './whole-number.ts';
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface Settings {
   readonly url: string;
   readonly mqtt: string;
@@ -20,7 +20,7 @@ export type Credentials =
   | { readonly apiKeyId: string; readonly apiKeySecret: string }
   | { readonly email: string; readonly password: string };
 
-/** What is taken where the command line says nothing. */
+/** The defaults. */
 export interface Defaults {
   readonly organizationId?: string | undefined;
   readonly apiKeyId?: string | undefined;
@@ -163,7 +163,7 @@ function credentialsOf(
   return null;
 }
 
-/** At the first colon: a secret may have one, too. */
+/** Splits at the first colon, because a secret may contain one too. */
 function halves(text: string): [string, string] {
   const at = text.indexOf(':');
   return at === -1 ? ['', ''] : [text.slice(0, at), text.slice(at + 1)];

@@ -2,7 +2,7 @@ import { ConnectionError, FieldwatchError } from '@fieldwatch/client';
 import { NotOursError } from './provision/index.ts';
 import { PublishError } from './publish/index.ts';
 
-/** A sentence for what can be expected to go wrong; all else is a fault of ours and shown whole. */
+/** One sentence for an expected failure. Any other error is a bug and is shown with its stack. */
 export function reasonOf(error: unknown, url: string): string {
   if (error instanceof ConnectionError) return `The server does not answer at ${url}.`;
   if (error instanceof FieldwatchError) {

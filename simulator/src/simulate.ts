@@ -12,7 +12,7 @@ export interface Environment {
   readonly now: () => number;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
-  /** Set off to stop. */
+  /** Aborted to stop. */
   readonly signal: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ const RETRY_TIMEOUT_MS = 300 * SECOND;
 const INCIDENT_AFTER_MS = 60 * SECOND;
 const INCIDENT_MS = 3_600 * SECOND;
 
-/** Runs the simulator; answers the exit code of the command. */
+/** Runs the simulator, and returns the exit code of the command. */
 export async function simulate(environment: Environment): Promise<number> {
   const { args, defaults, say, complain } = environment;
   const parsed = parseFlags(args, defaults);
@@ -95,13 +95,13 @@ async function publish(
   await publisher.live(start, speed);
 }
 
-/** A minute of the clock later, for an hour of it, however fast the fleet lives. */
+/** Begins after a minute and lasts an hour by the clock, whatever the speed of the fleet. */
 function incidentAfter(start: number, speed: number) {
   const from = start + INCIDENT_AFTER_MS * speed;
   return { from, to: from + INCIDENT_MS * speed };
 }
 
-/** A server that has just been started, or is being restarted, gets a minute. False when stopped. */
+/** Waits up to a minute for a server that is starting. False at a stop. */
 async function untilReady(
   client: Client,
   { url }: Settings,

@@ -1,4 +1,4 @@
-/** The number that a flag's text stands for, or a sentence on what it must be. */
+/** The number in a flag's text, or a sentence that says what it must be. */
 export function wholeNumber(
   flag: string,
   text: string,

@@ -37,8 +37,8 @@ export interface Completion {
   stored(receipt: Receipt): void;
   /**
    * The message is refused (`NOT_FOUND`, `CONFLICT` for a Device that is inactive or archived,
-   * `INVALID_REQUEST`), storage was unavailable for too long (`STORAGE_UNAVAILABLE`), or too many
-   * messages wait (`OVERLOADED`).
+   * `INVALID_REQUEST`), storage was unavailable for too long (`STORAGE_UNAVAILABLE`), or the server is
+   * overloaded or stopping (`OVERLOADED`).
    */
   failed(error: unknown): void;
 }

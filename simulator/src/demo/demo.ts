@@ -8,7 +8,7 @@ import { handleIncident } from './handling.ts';
 import { provideOverview } from './overview.ts';
 import { continued, EMPTY_STORY, type Story } from './story.ts';
 
-/** The server that the demo is for, which has just been started for it. */
+/** The server of the demo, which has just been started. */
 export interface DemoServer {
   readonly url: string;
   readonly mqtt: string;
@@ -20,14 +20,14 @@ export interface DemoServer {
 export interface DemoEnvironment {
   readonly server: DemoServer;
   readonly flags: DemoFlags;
-  /** What went wrong in earlier runs; null in the first one. */
+  /** The faults of earlier runs; null in the first one. */
   readonly story: Story | null;
-  /** Keeps it for the next run. */
+  /** Stores the faults for the next run. */
   readonly keep: (story: Story) => void;
   readonly now: () => number;
   readonly say: (line: string) => void;
   readonly complain: (line: string) => void;
-  /** Set off to stop. */
+  /** Aborted to stop. */
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ const ORGANIZATION_NAME = 'Demo organization';
 const DAY = 86_400_000;
 const RETRY_TIMEOUT_MS = 60_000;
 
-/** Fills a demo server with a fleet and its history, and goes on publishing. Answers an exit code. */
+/** Fills a demo server with a fleet and its history, then publishes. Returns the exit code. */
 export async function demonstrate(environment: DemoEnvironment): Promise<number> {
   try {
     await run(environment);
@@ -90,7 +90,7 @@ async function run(environment: DemoEnvironment): Promise<void> {
   }
 }
 
-/** When the first site was last heard of. */
+/** When the first site last reported. */
 async function lastReport(
   client: Client,
   organizationId: string,

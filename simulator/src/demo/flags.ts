@@ -1,6 +1,6 @@
 import { wholeNumber } from '../whole-number.ts';
 
-/** How large a demo is. */
+/** The size of a demo. */
 export interface DemoFlags {
   readonly sites: number;
   readonly days: number;
@@ -13,7 +13,7 @@ export type ParsedDemo =
   /** One sentence each, naming the flag. */
   | { readonly problems: readonly string[] };
 
-/** Least, most, and what is taken when nothing is said. */
+/** Minimum, maximum and default. */
 const BOUNDS = {
   sites: [1, 50, 5],
   days: [0, 30, 3],

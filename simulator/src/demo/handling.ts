@@ -4,7 +4,7 @@ import type { Target } from '../provision/index.ts';
 const DAY = 86_400_000;
 const TAKE = 1_000;
 
-/** What somebody on duty has said to the alarms of the incident. The rest is left to the visitor. */
+/** The notes of an operator on alarms of the incident. The others stay unacknowledged. */
 const SAID: readonly (readonly [alarm: string, note: string])[] = [
   [
     ': Utility lost',
@@ -14,7 +14,7 @@ const SAID: readonly (readonly [alarm: string, note: string])[] = [
   [': Generator fuel below 60 %', 'Tanker ordered, it comes before 15 % at the latest.'],
 ];
 
-/** Acknowledges, with a note, some of what is open at the first site. */
+/** Acknowledges some active alarms of the first site, each with a note. */
 export async function handleIncident(
   { client, organizationId }: Target,
   { sites: [site] }: Fleet,

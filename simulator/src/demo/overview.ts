@@ -5,7 +5,7 @@ const NAME = 'Fleet overview';
 const DAY_SECONDS = 86_400;
 const HISTORY_SECONDS = 3 * DAY_SECONDS;
 
-/** Makes and publishes the Dashboard of the whole fleet, unless there is one of its name. */
+/** Creates and publishes the Dashboard of the whole fleet, unless one of that name exists. */
 export async function provideOverview(
   { client, organizationId }: Target,
   fleet: Fleet,
@@ -60,7 +60,7 @@ const GENERATOR_COLUMNS = ['ENGINE_STATE', 'FUEL_LEVEL', 'KW', 'BATTERY_VOLTAGE'
   (name) => `ELECTRICAL_GENERATOR_${name}`,
 );
 
-/** Where the incident is. */
+/** The site of the incident. */
 function incidentWidgets(
   site: Site,
   variable: (site: Site, label: string, path: string) => string,
@@ -100,7 +100,7 @@ function chart(
   variableIds: readonly string[],
   rangeSeconds = DAY_SECONDS,
 ) {
-  // A chart takes no more, and nobody could tell more lines apart.
+  // A chart has no more than this, and more lines could not be distinguished.
   return { id, type: 'CHART', title, ...place, variableIds: variableIds.slice(0, 5), rangeSeconds };
 }
 

@@ -45,7 +45,7 @@ describe('the story of a demo', () => {
     expect(continued(first, { now, reportedUntil: START, seed: 1 })).toEqual(first);
   });
 
-  it('tells nothing of what was reported differently: what is new begins in a minute', () => {
+  it('leaves published history unchanged and begins a new incident after a minute', () => {
     const first = continued(EMPTY_STORY, { now: START, reportedUntil: null, seed: 1 });
     const now = START + 13 * HOUR;
     const next = continued(first, { now, reportedUntil: now - 1_000, seed: 1 });

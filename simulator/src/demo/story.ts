@@ -1,15 +1,15 @@
 import { createFleet, type Outage } from '../model/index.ts';
 
-/** What goes wrong in a demo. It is kept from start to start, since history tells of it. */
+/** The faults of a demo. They are stored from start to start, because the history contains them. */
 export interface Story {
-  /** Of the utility of the first site. */
+  /** The outages of the utility of the first site. */
   readonly outages: readonly Outage[];
   readonly chargerFailures: readonly Outage[];
 }
 
 export interface Moment {
   readonly now: number;
-  /** Up to here the fleet has reported before; null when it never has. */
+  /** The time of the last report of an earlier run; null when there is none. */
   readonly reportedUntil: number | null;
   readonly seed: number;
 }
@@ -18,14 +18,14 @@ export const EMPTY_STORY: Story = { outages: [], chargerFailures: [] };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** The tank is low, and the tanker that comes at 15 % is still to come. */
+/** The tank is low, and not yet refuelled, which happens at 15 %. */
 const LOW_FUEL = 19.4;
 const LONGEST_HOURS = 60;
 const GOES_ON_FOR = 12 * HOUR;
 /** Long enough for the battery to be low. */
 const CHARGER_FAILED_FOR = 5 * HOUR;
 
-/** The story so far, with an incident that is going on. One that is still going on stays as it is. */
+/** The faults so far, with an incident in progress. One that is in progress stays unchanged. */
 export function continued(story: Story, moment: Moment): Story {
   const { now } = moment;
   const goesOn = (list: readonly Outage[]) => list.some(({ to }) => to > now);
@@ -37,7 +37,7 @@ export function continued(story: Story, moment: Moment): Story {
   };
 }
 
-/** What was reported cannot be told differently: then it begins in a minute, before one's eyes. */
+/** Published history cannot be changed: the incident then begins a minute after the start. */
 function begin({ now, reportedUntil }: Moment, wanted: number): number {
   return reportedUntil === null || wanted > reportedUntil ? wanted : now + MINUTE;
 }

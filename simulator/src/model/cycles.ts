@@ -2,14 +2,14 @@ import { chance, seedFor } from './random.ts';
 import type { Site } from './site.ts';
 import { DAY, EPOCH, HOUR, MINUTE, SECOND, WEEK } from './time.ts';
 
-/** One time that the generator runs: the utility is lost, or it is exercised. */
+/** One run of the generator: the utility is lost, or the generator is tested. */
 export interface Cycle {
   readonly isExercise: boolean;
-  /** The utility is lost; the same as the cranking for an exercise. */
+  /** When the utility is lost; for a test, when cranking begins. */
   readonly beginsAt: number;
   readonly cranksAt: number;
   readonly runsAt: number;
-  /** The load is on the generator from here to there; never for an exercise. */
+  /** When the load is on the generator; never during a test. */
   readonly onLoadAt: number;
   readonly offLoadAt: number;
   /** The utility is back. */
@@ -17,7 +17,7 @@ export interface Cycle {
   readonly stopsAt: number;
 }
 
-/** A time without something: the utility, or a battery's charger. */
+/** A fault of the utility or of a battery charger, from its beginning to its end. */
 export interface Outage {
   readonly from: number;
   readonly to: number;
@@ -65,7 +65,7 @@ function overlap(one: Cycle, other: Cycle): boolean {
   return one.beginsAt <= other.stopsAt && other.beginsAt <= one.stopsAt;
 }
 
-/** Where a week of the site begins: midnight between Sunday and Monday, there. */
+/** When a week of the site begins: local midnight between Sunday and Monday. */
 function weekStart(site: Site, week: number): number {
   return EPOCH + week * WEEK - site.utcOffsetMs;
 }
@@ -82,7 +82,7 @@ function exerciseOf(site: Site, week: number): Cycle {
   return exerciseCycle(weekStart(site, week) + day * DAY + 9 * HOUR + quarter * 15 * MINUTE);
 }
 
-/** Short ones are frequent, long ones rare. It ends within its week. */
+/** Short outages are frequent, long ones rare. An outage ends within its week. */
 function outageOf(site: Site, week: number): Outage | null {
   const seed = seedFor(site.seed, `outage ${week}`);
   if (chance(seed, 0) >= OUTAGES_PER_WEEK) return null;
@@ -92,7 +92,7 @@ function outageOf(site: Site, week: number): Outage | null {
   return { from, to: Math.floor(from + length) };
 }
 
-/** What the generator runs for in a week, in the order of time, never two at once. */
+/** The runs of the generator in a week, in time order and without overlap. */
 export function cyclesOf(site: Site, week: number, asked: readonly Outage[]): Cycle[] {
   const exercise = exerciseOf(site, week);
   const cycles = [exercise];

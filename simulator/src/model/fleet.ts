@@ -11,11 +11,11 @@ import { Timeline } from './timeline.ts';
 export interface FleetOptions {
   readonly sites: number;
   readonly seed: number;
-  /** Between two reports of most Devices; at least a second. */
+  /** The time between two reports of most Devices; at least one second. */
   readonly intervalMs?: number;
-  /** Outages of the first site, on top of those that happen by chance; in the order of time. */
+  /** Outages of the first site besides the random ones, in time order. */
   readonly outages?: readonly Outage[];
-  /** When the battery charger of the second site fails, or of the only one. */
+  /** When the battery charger of the second site fails, or of the only site. */
   readonly chargerFailures?: readonly Outage[];
 }
 
@@ -26,11 +26,11 @@ export interface Fleet {
   /** A parent comes before its children. */
   readonly assets: readonly AssetSpec[];
   readonly alarms: readonly AlarmSpec[];
-  /** What is reported in [from, to), in the order of time. The same for the same seed, always. */
+  /** The reports in [from, to), in time order. They depend only on the seed and the range. */
   readingsBetween(from: number, to: number): Generator<Report>;
 }
 
-/** A Device with what it reports. */
+/** A Device with its reports. */
 interface Member {
   readonly device: DeviceSpec;
   readonly equipment: Equipment;
@@ -39,7 +39,7 @@ interface Member {
 }
 
 const DEFAULT_INTERVAL = 10 * SECOND;
-/** One poll in so many is late, by less than a second. */
+/** One poll in this number is late, by less than a second. */
 const LATE_ONE_IN = 50;
 const LATEST = 900;
 
@@ -68,7 +68,7 @@ export function createFleet(options: FleetOptions): Fleet {
   };
 }
 
-/** What somebody asks to go wrong at a site. */
+/** The requested faults of a site. */
 interface Asked {
   readonly outages: readonly Outage[];
   readonly chargerFailures: readonly Outage[];
@@ -93,7 +93,7 @@ function membersOf(site: Site, { outages, chargerFailures }: Asked): Member[] {
   }));
 }
 
-/** What holds the equipment of a site together. */
+/** The Asset of a site, the parent of the Assets of its equipment. */
 function siteAsset(site: Site): AssetSpec {
   return {
     name: site.name,
@@ -113,7 +113,7 @@ function* reportsOf(member: Member, interval: number, from: number, to: number):
     if (values) yield { device, at, values };
   }
   function* moments(of: Member, everyMs: number, begin: number, end: number): Generator<number> {
-    const changes = equipment.tellsChanges ? timeline.changesBetween(begin, end) : [];
+    const changes = equipment.reportsChanges ? timeline.changesBetween(begin, end) : [];
     let next = 0;
     for (const at of polls(of, everyMs * equipment.everyIntervals, begin, end)) {
       for (; (changes[next] ?? Infinity) < at; next += 1) yield changes[next] as number;

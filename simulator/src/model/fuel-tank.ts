@@ -4,17 +4,17 @@ import { DAY, EPOCH, HOUR, MINUTE } from './time.ts';
 
 interface Knot {
   readonly at: number;
-  /** From 0 to 1; straight between two knots. */
+  /** From 0 to 1, with linear interpolation between two knots. */
   readonly level: number;
 }
 
 const FULL = 0.95;
-/** Below this after a run, a tanker comes the next day. */
+/** Below this level after a run, the tank is refuelled the next day. */
 const ORDER_BELOW = 0.6;
-/** At this during a run, a tanker comes at once. */
+/** At this level during a run, the tank is refuelled at once. */
 const EMERGENCY = 0.15;
 const FILLING = 20 * MINUTE;
-/** At full load, for each kW that the generator is rated for. */
+/** The consumption at full load, per rated kW. */
 const LITRES_PER_KWH = 0.27;
 const IDLE_PART = 0.12;
 
@@ -32,7 +32,7 @@ export class FuelTank {
     return this.#knots.at(-1) as Knot;
   }
 
-  /** Cycles come in the order of time. */
+  /** Cycles are added in time order. */
   burn(cycle: Cycle, meanKw: number): void {
     this.#fillBefore(cycle.cranksAt);
     this.#knots.push({ at: Math.max(cycle.cranksAt, this.#last.at), level: this.#last.level });
@@ -46,7 +46,7 @@ export class FuelTank {
     const next = this.#firstAfter(at);
     const after = this.#knots[next];
     const before = this.#knots[next - 1] ?? this.#last;
-    // The tanker that was ordered last comes unless a run is in its way, and none is known of.
+    // The last scheduled refuelling takes place, because no later run that could delay it is known.
     if (!after) return before.level;
     const way = (at - before.at) / (after.at - before.at);
     return before.level + (after.level - before.level) * way;
@@ -89,7 +89,7 @@ export class FuelTank {
     }
   }
 
-  /** Between 10 and 11 o'clock, there. */
+  /** Between 10 and 11 o'clock local time. */
   #nextMorning(after: number): number {
     const offset = this.#site.utcOffsetMs;
     const midnight = Math.floor((after + offset) / DAY) * DAY - offset;

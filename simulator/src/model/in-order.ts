@@ -14,7 +14,7 @@ function isBefore<T extends Timed>(one: Source<T>, other: Source<T>): boolean {
   );
 }
 
-/** Merges sources that are each in the order of time. At the same moment, the earlier source wins. */
+/** Merges sources that are each in time order. At the same moment, the earlier source comes first. */
 export function* inOrder<T extends Timed>(sources: readonly Iterator<T>[]): Generator<T> {
   const heap: Source<T>[] = [];
   for (const [place, rest] of sources.entries()) {

@@ -2,9 +2,9 @@ import { chance, drift, jitter, rounded, seedFor } from './random.ts';
 import type { Feeder, LoadKind, Site } from './site.ts';
 import { DAY, EPOCH, HOUR, MINUTE, WEEK } from './time.ts';
 
-/** Of the peak, for each hour of a working day and of a day of rest. */
+/** The share of the peak for each hour, on a working day and on a day off. */
 const CURVES: Readonly<Record<LoadKind, { readonly work: string; readonly rest: string }>> = {
-  // One digit an hour from midnight: tenths of the peak, 9 standing for all of it.
+  // One digit per hour from midnight: tenths of the peak, where 9 means the peak.
   offices: { work: '111112468999888998742211', rest: '111111111222222222211111' },
   cooling: { work: '443333345677899998876554', rest: '443333344566778887765544' },
   servers: { work: '766666677888888888888877', rest: '666666667777777777777766' },
@@ -15,9 +15,9 @@ const CURVES: Readonly<Record<LoadKind, { readonly work: string; readonly rest: 
 const HOURS = 7 * 24;
 
 export interface LoadCurve {
-  /** What the feeder draws while it is energized. */
+  /** The power of the feeder while it is energized. */
   kwAt(at: number): number;
-  /** All that it has drawn since the epoch, without noise: a counter that only rises. */
+  /** The energy since the epoch, without noise: a counter that only rises. */
   kwhAt(at: number): number;
 }
 
@@ -62,7 +62,7 @@ export function createLoadCurve(site: Site, feeder: Feeder): LoadCurve {
   };
 }
 
-/** A compressor comes and goes. */
+/** A compressor switches on and off. */
 function cycle(seed: number, at: number): number {
   return chance(seed, Math.floor(at / (12 * MINUTE))) < 0.4 ? 0.85 : 1;
 }

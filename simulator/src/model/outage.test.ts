@@ -25,7 +25,7 @@ function together(of: readonly Report[]): Record<string, Value>[] {
 }
 
 describe('a lost utility', () => {
-  it('is told at once, starts the generator, and moves the load within seconds', () => {
+  it('is reported at once, starts the generator, and moves the load within seconds', () => {
     expect(firstAt('Transfer switch', 'utility.available', false)).toBe(START);
     expect(firstAt('Generator', 'engine.state', 'Cranking')).toBe(START + 3 * SECOND);
     expect(firstAt('Generator', 'engine.running', true)).toBe(START + 7 * SECOND);

@@ -19,7 +19,7 @@ export interface Site {
   readonly latitude: number;
   readonly longitude: number;
   readonly timeZone: string;
-  /** Standard time, all the year: machines know no summer time. */
+  /** Standard time all year: the machines do not use summer time. */
   readonly utcOffsetMs: number;
   readonly generator: { readonly make: string; readonly model: string; readonly ratedKw: number };
   readonly tankLitres: number;
@@ -110,7 +110,7 @@ const MODELS = [
   { make: 'Norrland', model: 'NG 350', ratedKw: 350 },
 ] as const;
 
-/** Places repeat in a large fleet, each time with another name and another fate. */
+/** Sites repeat in a large fleet, each time with another name and other random events. */
 export function createSite(index: number, fleetSeed: number): Site {
   const place = PLACES[index % PLACES.length] as Place;
   const round = Math.floor(index / PLACES.length);

@@ -1,4 +1,4 @@
-/** What a fleet is made of, as data: what must exist before it can report. */
+/** The records of a fleet, as data. They must exist before the fleet can report. */
 
 export type Value = number | boolean | string;
 
@@ -39,7 +39,7 @@ export interface AssetSpec {
   readonly details: Readonly<Record<string, string | number>> | null;
   readonly parent: string | null;
   readonly variables: readonly VariableKey[];
-  /** Of a generator: what counts its hours. */
+  /** The Variable that counts the running hours of a generator. */
   readonly runningHours: VariableKey | null;
 }
 
@@ -53,7 +53,7 @@ export interface AlarmSpec {
   readonly delaySeconds: number;
 }
 
-/** What a Device reports at once. */
+/** The values that a Device reports together. */
 export interface Report {
   readonly device: DeviceSpec;
   readonly at: number;

@@ -4,5 +4,5 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 export const WEEK = 7 * DAY;
 
-/** A Monday. Counters such as running hours count from here; nothing is known of before. */
+/** A Monday. Counters such as running hours start here; nothing exists before it. */
 export const EPOCH = Date.UTC(2024, 0, 1);

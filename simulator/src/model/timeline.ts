@@ -6,20 +6,20 @@ import { EPOCH, HOUR, WEEK } from './time.ts';
 
 export type EngineState = 'Stopped' | 'Cranking' | 'Running' | 'Cooling down';
 
-/** Who feeds whom at a moment. */
+/** The state of the supply at one moment. */
 export interface PowerState {
   readonly isUtilityPresent: boolean;
   readonly engine: EngineState;
   readonly isExercise: boolean;
   readonly position: 'Normal' | 'Emergency';
   readonly isLoadEnergized: boolean;
-  /** The last one that has begun, over or not. */
+  /** The last cycle that has begun, whether or not it has ended. */
   readonly cycle: Cycle | null;
-  /** Before that one began. */
+  /** The totals before that cycle began. */
   readonly before: Totals;
 }
 
-/** What has happened since the epoch. */
+/** Counters since the epoch. */
 export interface Totals {
   readonly starts: number;
   readonly transfers: number;
@@ -39,8 +39,8 @@ function after(totals: Totals, cycle: Cycle): Totals {
 }
 
 /**
- * What happens at a site, week by week from the epoch on. It is worked out when it is first asked
- * for and kept; what it answers depends on the site and the moment alone.
+ * The events of a site, week by week from the epoch on. A week is computed on first use and cached;
+ * the result depends only on the site and the moment.
  */
 export class Timeline {
   readonly #site: Site;
@@ -59,7 +59,7 @@ export class Timeline {
     this.#tank = new FuelTank(site);
   }
 
-  /** Refuelling is decided by the next start, so a week more is worked out than is asked for. */
+  /** Refuelling depends on the next start, so one week more than requested is computed. */
   #reach(at: number): void {
     if (at < EPOCH) throw new RangeError('the simulation knows nothing of before 2024');
     const weeks = weekOf(this.#site, at) + 2;
@@ -84,7 +84,7 @@ export class Timeline {
     return (kwh * HOUR) / (offLoadAt - onLoadAt);
   }
 
-  /** The place of the last cycle that has begun; -1 when none has. */
+  /** The index of the last cycle that has begun; -1 when none has. */
   #lastBegun(at: number): number {
     let low = 0;
     let high = this.#cycles.length;

@@ -2,11 +2,11 @@ import type { AlarmSpec, Fleet, Value } from '../model/index.ts';
 import { type Members, variableId } from './devices.ts';
 import { everything, MARK, ownByName, type Target } from './own.ts';
 
-/** Who would be told of what: the worst at any hour, the rest in the morning. */
+/** The on-call group is notified at any hour of the worst, the facility team of the rest. */
 const ON_CALL = 'Simulated fleet, on call';
 const FACILITY = 'Simulated fleet, facility team';
 
-/** Makes the alarm groups and the Alarms that are missing. An Alarm that somebody archived stays so. */
+/** Creates the alarm groups and Alarms that are missing. An archived Alarm stays archived. */
 export async function provideAlarms(
   target: Target,
   fleet: Fleet,

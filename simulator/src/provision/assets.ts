@@ -2,7 +2,7 @@ import type { AssetSpec, Fleet } from '../model/index.ts';
 import { type Members, variableId } from './devices.ts';
 import { MARK, ownByName, type Target } from './own.ts';
 
-/** Makes the Assets that are missing, and binds the Variables that are not bound. */
+/** Creates the Assets that are missing, and binds the Variables that are not bound. */
 export async function provideAssets(
   { client, organizationId }: Target,
   fleet: Fleet,

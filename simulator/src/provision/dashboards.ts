@@ -4,7 +4,7 @@ import { everything, type Target } from './own.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Makes and publishes a Dashboard for each site that has none. Only a user may. */
+/** Creates and publishes a Dashboard for each site that has none. This requires a user. */
 export async function provideDashboards(
   { client, organizationId }: Target,
   fleet: Fleet,

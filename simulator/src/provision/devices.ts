@@ -1,7 +1,7 @@
 import type { DeviceSpec, Fleet, VariableKey, VariableSpec } from '../model/index.ts';
 import { everything, MARK, ownByName, type Target } from './own.ts';
 
-/** A Device of the fleet as the service knows it. */
+/** A Device of the fleet with its ids. */
 export interface Member {
   readonly id: string;
   readonly topic: string;
@@ -16,7 +16,7 @@ export interface Credentials {
 
 export interface Members {
   readonly byName: ReadonlyMap<string, Member>;
-  /** Of the gateways, by name: they speak for the rest. */
+  /** The credentials of the gateways, by name; they report for the others. */
   readonly credentials: ReadonlyMap<string, Credentials>;
   readonly created: number;
 }
@@ -27,7 +27,7 @@ export function variableId(members: Members, { device, path }: VariableKey): str
   return id;
 }
 
-/** Finds the Devices and Variables of the fleet, and makes those that are missing. */
+/** Finds the Devices and Variables of the fleet, and creates those that are missing. */
 export async function provideDevices(
   target: Target,
   fleet: Fleet,

@@ -1,7 +1,7 @@
 import type { Fleet } from '../model/index.ts';
 import { MARK, ownByName, type Target } from './own.ts';
 
-/** The ids of the fleet's Locations by the name of the site; makes those that are missing. */
+/** The ids of the fleet's Locations by the name of the site. Creates those that are missing. */
 export async function provideLocations(
   { client, organizationId }: Target,
   fleet: Fleet,

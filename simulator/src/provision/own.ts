@@ -1,15 +1,15 @@
 import type { Client } from '@fieldwatch/client';
 
-/** Where and by whom things are made. */
+/** The organization and the client that create the records. */
 export interface Target {
   readonly client: Client;
   readonly organizationId: string;
 }
 
-/** Written into what is made, so that nothing of anybody else's is ever taken for it. */
+/** Part of every description, so that no other record is mistaken for one of the simulator. */
 export const MARK = 'Simulated by npm run simulate.';
 
-/** Something of the fleet's name is there and is not the simulator's. */
+/** A record with a name of the fleet exists that the simulator did not create. */
 export class NotOursError extends Error {
   override readonly name = 'NotOursError';
 }
@@ -37,7 +37,7 @@ export async function everything<T>(page: Page<T>, search = ''): Promise<T[]> {
   }
 }
 
-/** What earlier runs made of one kind, by name. */
+/** The records of one kind that earlier runs created, by name. */
 export async function ownByName<T extends Named>(
   kind: string,
   names: ReadonlySet<string>,

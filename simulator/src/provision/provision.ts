@@ -7,12 +7,12 @@ import { provideLocations } from './locations.ts';
 import type { Target } from './own.ts';
 
 export interface Provisioning extends Target {
-  /** Dashboards are for users alone to write. */
+  /** Only users can write Dashboards. */
   readonly isUser: boolean;
   readonly say: (line: string) => void;
 }
 
-/** What there is of the fleet. */
+/** The records of the fleet. */
 export interface Provisioned extends Members {
   /** The ids of the Assets by name. */
   readonly assets: ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ export interface Provisioned extends Members {
 
 const SAY_EVERY_DEVICES = 50;
 
-/** Sees that all that the fleet needs is there. What an earlier run made is found and used again. */
+/** Creates the records of the fleet that are missing. Those of an earlier run are used again. */
 export async function provision(to: Provisioning, fleet: Fleet): Promise<Provisioned> {
   const { say } = to;
   const locations = await provideLocations(to, fleet);

@@ -9,33 +9,33 @@ export interface ConnectionsOptions {
   readonly url: string;
   /** By the name of the gateway. */
   readonly credentials: ReadonlyMap<string, Credentials>;
-  /** How long an acknowledgement may take, with the server away and back in between. */
+  /** How long an acknowledgement may take, including an outage of the server. */
   readonly retryTimeoutMs: number;
   readonly say: (line: string) => void;
 }
 
 export interface Connections {
-  /** Resolves when the server has acknowledged it; rejects when it does not in time, or refuses. */
+  /** Resolves with the acknowledgement; rejects when there is none in time or the server refuses. */
   publish(gateway: string, topic: string, payload: string): Promise<void>;
   end(): Promise<void>;
 }
 
-/** The server is away for too long, or does not take this client. */
+/** The server is unavailable for too long, or refuses this client. */
 export class PublishError extends Error {
   override readonly name = 'PublishError';
 }
 
 const RECONNECT_MS = 2_000;
 const CONNECT_LIMIT_MS = 10_000;
-/** Bad credentials, in the words of MQTT 3.1.1 and of 5. */
+/** The reason codes for wrong credentials, of MQTT 3.1.1 and 5. */
 const REFUSALS = new Set([4, 5, 0x86, 0x87]);
 
-/** One connection for each gateway, which comes back by itself. */
+/** One connection per gateway, which reconnects by itself. */
 export function createConnections(options: ConnectionsOptions): Connections {
   const { url, credentials, retryTimeoutMs, say } = options;
   const clients = new Map<string, MqttClient>();
   const away = new Set<string>();
-  /** How to end each publish that is under way: a client that is ended tells them nothing. */
+  /** Ends each publish in flight, because a client that is ended does not settle them. */
   const underWay = new Set<(reason: PublishError) => void>();
   let refusal: PublishError | null = null;
 
@@ -87,7 +87,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       });
     },
     async end() {
-      // A client with something on its way would wait for the answer, for ever if need be.
+      // A client with messages in flight would wait for their acknowledgement without a limit.
       const isForced = underWay.size > 0 || away.size > 0;
       await Promise.all([...clients.values()].map((client) => client.endAsync(isForced)));
       for (const fail of underWay) fail(new PublishError('The simulator has stopped.'));
@@ -101,7 +101,7 @@ function settings(credentials: Credentials | undefined): IClientOptions {
     protocolVersion: 5,
     reconnectPeriod: RECONNECT_MS,
     connectTimeout: CONNECT_LIMIT_MS,
-    // A server whose storage is away refuses a sign-in; refused credentials end the client themselves.
+    // A server whose storage is unavailable refuses a sign-in; wrong credentials end the client.
     reconnectOnConnackError: true,
   };
 }

@@ -1,4 +1,4 @@
-/** So many at once on their way, the next one waits. The first failure is told to who sends next. */
+/** Limits the messages in flight; the next one waits. The next call to send reports the first failure. */
 export class Outbox {
   readonly #lid: number;
   readonly #signal: AbortSignal;
@@ -19,7 +19,7 @@ export class Outbox {
     return this.#underWay.size;
   }
 
-  /** Resolves when there is room for another one. Once it was told to stop, it sends none. */
+  /** Resolves when there is room for another message. After a stop it sends none. */
   async add(send: () => Promise<void>): Promise<void> {
     while (this.#underWay.size >= this.#lid && !this.#signal.aborted) {
       await Promise.race([...this.#underWay, this.#stopped]);
@@ -34,13 +34,13 @@ export class Outbox {
     this.#underWay.add(sending);
   }
 
-  /** Resolves when nothing is on its way any more, or when it was told to stop. */
+  /** Resolves when nothing is in flight, or at a stop. */
   async settled(): Promise<void> {
     await Promise.race([Promise.all(this.#underWay), this.#stopped]);
     this.#complain();
   }
 
-  /** Resolves when nothing is on its way any more, or after so long. */
+  /** Resolves when nothing is in flight, or after the time limit. */
   async empty(limitMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {

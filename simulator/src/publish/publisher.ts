@@ -14,12 +14,12 @@ export interface PublisherOptions {
 }
 
 const IN_FLIGHT = 100;
-/** Of one Device in one message: well under the largest packet that the server takes. */
+/** Readings of one Device per message, well below the maximum packet size of the server. */
 const BATCH_READINGS = 1_500;
 const SAY_EVERY_MS = 60_000;
 const SAY_HISTORY_EVERY_MS = 3_000;
 const LOOK_EVERY_MS = 250;
-/** Whoever stops it does not wait long for a server that is away. */
+/** A stop does not wait long for a server that is unavailable. */
 const FINISH_LIMIT_MS = 3_000;
 
 interface Entry {
@@ -45,7 +45,7 @@ export function createPublisher(options: PublisherOptions) {
   return {
     /** Readings that the server has acknowledged. */
     sent: () => sent,
-    /** Publishes what the fleet would have reported in that time. Stops early when asked to. */
+    /** Publishes what the fleet would have reported in that time. Ends early at a stop. */
     async history(from: number, to: number): Promise<void> {
       const kept = new Map<Report['device'], Entry[]>();
       let saidAt = now();
@@ -68,8 +68,8 @@ export function createPublisher(options: PublisherOptions) {
       await outbox.settled();
     },
     /**
-     * Publishes as time passes, until asked to stop. With a speed above 1 the fleet lives faster
-     * than the clock, and its reports carry the time of the clock.
+     * Publishes as time passes, until it is stopped. With a speed above 1 the fleet runs faster than
+     * the clock, and its reports carry the time of the clock.
      */
     async live(start: number, speed: number): Promise<void> {
       const fleetTime = (at: number) => start + (at - start) * speed;
@@ -94,7 +94,7 @@ export function createPublisher(options: PublisherOptions) {
         await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
       }
     },
-    /** Gives what is on its way a moment to be acknowledged. */
+    /** Waits a short time for the acknowledgements of messages in flight. */
     async finish(): Promise<void> {
       await outbox.empty(FINISH_LIMIT_MS);
       if (outbox.waiting > 0) say(`${outbox.waiting} messages were not acknowledged.`);

@@ -6,13 +6,13 @@ import type { Timeline } from '../timeline.ts';
 
 export type Values = Record<string, Value>;
 
-/** A site with what happens there. */
+/** A site with its timeline. */
 export interface Plant {
   readonly site: Site;
   readonly timeline: Timeline;
   /** One for each feeder. */
   readonly curves: readonly LoadCurve[];
-  /** On top of those that happen by chance. */
+  /** Charger failures besides the random ones. */
   readonly chargerFailures: readonly Outage[];
 }
 
@@ -20,10 +20,10 @@ export interface Plant {
 export interface Equipment {
   readonly label: string;
   readonly variables: readonly VariableSpec[];
-  /** How many intervals of the fleet lie between two reports. */
+  /** The number of intervals of the fleet between two reports. */
   readonly everyIntervals: number;
-  /** Reports at once when something switches, and not only when it is its turn. */
-  readonly tellsChanges: boolean;
+  /** Whether it also reports at once when something switches. */
+  readonly reportsChanges: boolean;
   readonly assets: readonly AssetSpec[];
   readonly alarms: readonly AlarmSpec[];
   /** Null while it is out of order. */

@@ -8,7 +8,7 @@ const VARIABLES = [
   numeric('gateway.uptimeHours', 'Up for', 'h'),
 ];
 
-/** What reports for all the rest of its site. It restarts every few weeks. */
+/** The gateway reports for all other Devices of its site. It restarts every few weeks. */
 export function createGateway({ site }: Plant): Equipment {
   const seed = seedFor(site.seed, 'Gateway');
   const lifeMs = (2 + (Math.abs(seed) % 4)) * WEEK;
@@ -16,7 +16,7 @@ export function createGateway({ site }: Plant): Equipment {
     label: 'Gateway',
     variables: VARIABLES,
     everyIntervals: 6,
-    tellsChanges: false,
+    reportsChanges: false,
     assets: [],
     alarms: [],
     valuesAt: (at) => ({

@@ -43,7 +43,7 @@ export function createGenerator(plant: Plant): Equipment {
     label: LABEL,
     variables: VARIABLES,
     everyIntervals: 1,
-    tellsChanges: true,
+    reportsChanges: true,
     assets: [
       {
         name: device,
@@ -111,7 +111,7 @@ function engineValues(seed: number, state: PowerState, at: number): Values {
   };
 }
 
-/** Held warm by a heater; warms up in minutes when it runs, cools in an hour when it has stopped. */
+/** A heater keeps the engine warm; it heats up within minutes and cools down within an hour. */
 function coolantAt({ cycle }: PowerState, at: number): number {
   if (cycle === null || at < cycle.runsAt) return HEATED;
   const ranMs = Math.min(at, cycle.stopsAt) - cycle.runsAt;
@@ -145,7 +145,7 @@ function chargerFailureAt({ chargerFailures }: Plant, seed: number, at: number):
   return chargerFailures.find(covers) ?? null;
 }
 
-/** Without its charger the battery sinks slowly. */
+/** Without its charger the battery discharges slowly. */
 function batteryValues(plant: Plant, seed: number, state: PowerState, at: number): Values {
   const failure = chargerFailureAt(plant, seed, at);
   const sunk = failure ? 3.4 * (1 - Math.exp(-(at - failure.from) / (3 * HOUR))) : 0;

@@ -7,7 +7,7 @@ import { createTransferSwitch } from './transfer-switch.ts';
 
 export { deviceName, type Equipment, type Plant } from './equipment.ts';
 
-/** Everything at a site that reports; the gateway, which speaks for the others, comes first. */
+/** All equipment of a site that reports. The gateway, which reports for the others, comes first. */
 export function equip(plant: Plant): readonly [gateway: Equipment, ...others: Equipment[]] {
   return [
     createGateway(plant),

@@ -13,7 +13,7 @@ const VARIABLES = [
   numeric('sensor.battery', 'Sensor battery', '%'),
 ];
 
-/** On a battery and by radio: now and then nothing is heard of it for a while. */
+/** A battery-powered radio sensor, which is offline from time to time. */
 export function createRoomSensor({ site, timeline }: Plant): Equipment {
   const device = deviceName(site, LABEL);
   const seed = seedFor(site.seed, LABEL);
@@ -21,7 +21,7 @@ export function createRoomSensor({ site, timeline }: Plant): Equipment {
     label: LABEL,
     variables: VARIABLES,
     everyIntervals: 6,
-    tellsChanges: false,
+    reportsChanges: false,
     assets: [],
     alarms: [
       {
@@ -57,7 +57,7 @@ export function createRoomSensor({ site, timeline }: Plant): Equipment {
   };
 }
 
-/** From a quarter of an hour to three hours, in one of twelve stretches of eight hours. */
+/** Offline for 15 minutes to three hours, in one of twelve periods of eight hours. */
 function isSilent(seed: number, at: number): boolean {
   const slot = Math.floor(at / SLOT);
   if (chance(seed + 10, slot) >= 1 / 12) return false;

@@ -22,7 +22,7 @@ export function createSwitchboard(plant: Plant): Equipment {
     label: LABEL,
     variables: [...site.feeders.flatMap(({ name }, index) => variablesOf(index + 1, name)), total],
     everyIntervals: 1,
-    tellsChanges: true,
+    reportsChanges: true,
     assets: site.feeders.map(({ name }, index) => ({
       name: deviceName(site, name),
       site: site.name,

@@ -37,7 +37,7 @@ export function createTransferSwitch(plant: Plant): Equipment {
     label: LABEL,
     variables: [...SWITCH, ...FEED],
     everyIntervals: 1,
-    tellsChanges: true,
+    reportsChanges: true,
     assets: [
       {
         ...asset,
