@@ -3,10 +3,11 @@ import type { Transaction, Transactions } from '../storage/index.ts';
 import { type ChunkRow, chunkRows, insertChunks, nextWriteSeq } from './chunks/index.ts';
 import { type Columns, sharedColumns, sortUnique } from './columns/index.ts';
 import {
+  carriedOverStatement,
   createJournalRow,
   deleteJournal,
-  type JournalPosition,
-  journalStatement,
+  findLastRow,
+  type JournalRange,
   tagOf,
 } from './journal/index.ts';
 import { memtableLimit, type ReadingsLimits } from './limits.ts';
@@ -19,7 +20,21 @@ const BYTES_PER_STATEMENT = 256 * 1024;
 const LATEST_PER_STATEMENT = 250;
 /** Readings in one journal row of carried-over series. */
 const READINGS_PER_ROW = 4_096;
+/** The maximum number of such rows of one flush; above it they are larger. */
+const MAX_CARRIED_OVER_ROWS = 1_024;
 const ROWS_PER_DELETE = 128;
+
+/**
+ * The distance between the ids of two commits. The ids between them are for rows that a flush carries
+ * over: these come after the last commit of its memtable and before the next one. A flush that is
+ * repeated because its outcome is unknown takes further ids of the same interval.
+ */
+export const IDS_PER_COMMIT = 8_192;
+
+/** The ids between a commit and the next one. */
+export function carriedOverRange(writer: number, journalEnd: number): JournalRange {
+  return { writer, from: journalEnd + 1, to: journalEnd + IDS_PER_COMMIT - 1 };
+}
 
 export interface FlushJob {
   readonly memtable: Memtable;
@@ -31,32 +46,47 @@ export interface FlushJob {
 /**
  * Writes a memtable as chunks, saves its latest values and deletes its journal rows, in one
  * transaction. Returns the carried-over readings: chunks of a few readings would take ten times the
- * space, so that such series stay in memory, and go back into the journal at positions that this
- * transaction freed.
+ * space, so that such series stay in memory, and go back into the journal under new ids.
  */
 export function flush(
   storage: Transactions,
   job: FlushJob,
   limits: ReadingsLimits,
 ): Promise<SeriesBuffers> {
-  const { memtable, writer, blockPool, urgency } = job;
+  const { memtable, blockPool, urgency } = job;
   return storage.transaction(async (tx) => {
     const yielder = new Yielder(urgency);
     const carriedOver = new SeriesBuffers(blockPool);
     await writeChunks(tx, memtable, carriedOver, { limits, yielder });
     await dropDeleted(tx, carriedOver);
     await writeLatest(tx, memtable, yielder);
-    for (const [each, upTo] of memtable.journalEnds) await dropJournal(tx, each, upTo, yielder);
-    // Carried-over readings are older than all that arrived since: their ids go down from the end.
-    let id = memtable.journalEnds.get(writer) ?? 0;
-    for (const data of journalRowsOf(carriedOver)) {
-      const { sql, params } = journalStatement({ writer, id }, data);
-      await tx.query(sql, params);
-      id -= 1;
-      await yielder.pause();
-    }
+    await replaceJournal(tx, job, carriedOver, yielder);
     return carriedOver;
   });
+}
+
+/** Deletes the journal rows of a memtable, and writes rows of the carried-over readings. */
+async function replaceJournal(
+  tx: Transaction,
+  { memtable, writer }: FlushJob,
+  carriedOver: SeriesBuffers,
+  yielder: Yielder,
+): Promise<void> {
+  const range = carriedOverRange(writer, memtable.journalEnd);
+  // Read before rows are deleted: an id that was used is not used again.
+  const used = await findLastRow(tx, range);
+  let id = used.id ?? range.from - 1;
+  let commitOrder = used.commitOrder ?? 0;
+  for (const each of memtable.journal.ranges()) {
+    commitOrder = Math.max(commitOrder, await dropJournal(tx, each, yielder));
+  }
+  for (const data of journalRowsOf(carriedOver)) {
+    id += 1;
+    if (id > range.to) throw new Error('The ids between two commits are used up.');
+    const { sql, params } = carriedOverStatement({ writer, id }, commitOrder, data);
+    await tx.query(sql, params);
+    await yielder.pause();
+  }
 }
 
 async function writeChunks(
@@ -133,27 +163,37 @@ function* inSlices(seriesIds: Iterable<number>, length: number): Generator<numbe
   if (slice.length > 0) yield slice;
 }
 
+/** Deletes a range of rows. Returns their highest commit order, or 0. */
 async function dropJournal(
   tx: Transaction,
-  writer: number,
-  upTo: number,
+  { writer, from, to }: JournalRange,
   yielder: Yielder,
-): Promise<void> {
-  let position: JournalPosition | undefined = { writer, id: -Number.MAX_SAFE_INTEGER };
-  while (position) {
-    position = await deleteJournal(tx, position, upTo, ROWS_PER_DELETE);
+): Promise<number> {
+  let highest = 0;
+  for (let next: number | null = from; next !== null && next <= to; ) {
+    const { id, commitOrder } = await deleteJournal(
+      tx,
+      { writer, from: next, to },
+      ROWS_PER_DELETE,
+    );
+    highest = Math.max(highest, commitOrder ?? 0);
+    next = id === null ? null : id + 1;
     await yielder.pause();
   }
+  return highest;
 }
 
 /** The carried-over readings as journal rows, each small enough not to delay other statements. */
 function* journalRowsOf(carriedOver: SeriesBuffers): Generator<Buffer> {
+  let all = 0;
+  for (const seriesId of carriedOver.seriesIds()) all += carriedOver.countOf(seriesId);
+  const readingsPerRow = Math.max(READINGS_PER_ROW, Math.ceil(all / MAX_CARRIED_OVER_ROWS));
   let seriesIds: number[] = [];
   let count = 0;
   for (const seriesId of carriedOver.seriesIds()) {
     seriesIds.push(seriesId);
     count += carriedOver.countOf(seriesId);
-    if (count < READINGS_PER_ROW) continue;
+    if (count < readingsPerRow) continue;
     yield journalRowOf(carriedOver, seriesIds, count);
     seriesIds = [];
     count = 0;

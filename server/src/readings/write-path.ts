@@ -9,18 +9,14 @@ import {
 } from '../runtime/index.ts';
 import type { Statement, Storage } from '../storage/index.ts';
 import { type Columns, type Kind, merged } from './columns/index.ts';
-import { flush } from './flush.ts';
+import { carriedOverRange, flush, IDS_PER_COMMIT } from './flush.ts';
 import {
   countQuarantined,
-  DamagedJournal,
-  decodeJournalRow,
-  type JournalColumns,
+  JournalOwnership,
   type JournalPosition,
   journalBatch,
   journalStatement,
-  listJournalRows,
-  nextWriterId,
-  quarantineJournalRow,
+  replayJournals,
 } from './journal/index.ts';
 import { memtableLimit, type ReadingsLimits } from './limits.ts';
 import { BlockPool, Memtable } from './memtable/index.ts';
@@ -33,8 +29,10 @@ import type { Reading, TimedValue } from './reading.ts';
  *   A. A commit resolves after its journal row is durable and its readings are in the memtable.
  *   B. Readings enter memtables in the order of their journal ids, so that of two readings of one
  *      time the one with the higher id wins, in memory as in a replay.
- *   C. `journalEnds` of a memtable covers exactly the rows whose readings are in it or in older
+ *   C. `journal` of a memtable covers exactly the rows whose readings are in it or in older
  *      memtables. A flush deletes those rows only.
+ *   D. Rows are written under a number whose lock this server holds (journal/ownership.ts), and no id
+ *      is used twice.
  *
  * Ids are assigned, and commits chained, without an await in between: `#lastCommit` is the commit
  * with the id before. The active memtable is replaced without an await, too.
@@ -47,8 +45,10 @@ import type { Reading, TimedValue } from './reading.ts';
  *   - A flush begins while rows are being stored: these have higher ids than the memtable that is
  *     flushed, and are added to the new one. The flush does not delete them (C).
  *   - A flush fails, or its outcome is unknown: the memtable stays readable and is flushed again. If
- *     the first attempt was committed, chunks are stored twice with equal readings, and rows that
- *     were carried over are deleted and written again at the same positions.
+ *     the first attempt was committed, chunks are stored twice with equal readings, and so are rows
+ *     that were carried over, until the next flush deletes both.
+ *   - The lock of the journal is lost: commits and flushes are refused until this server holds its
+ *     number again, or a new one. Readings that another server replayed meanwhile are stored twice.
  *   - A query runs during a flush: it reads memory first and lists chunks then, so that it finds the
  *     readings in at least one of them. Equal readings of both are merged.
  *   - A Variable is deleted during a flush: its chunks are skipped, since the flush locks the rows of
@@ -69,7 +69,6 @@ export interface CommitOptions {
   readonly alongside?: () => Iterable<Statement>;
 }
 
-const ROWS_PER_PAGE = 32;
 /** From this fullness of the active memtable on, a flush makes no pauses. */
 const URGENT_FULLNESS = 0.5;
 
@@ -81,7 +80,7 @@ export class WritePath {
   /** The memtable that is being flushed; queries still read it. */
   #flushing: Memtable | undefined;
   #flush: Promise<void> | undefined;
-  #writer = 0;
+  readonly #ownership: JournalOwnership;
   #lastId = 0;
   /** The commit with the highest id; the next one adds its readings after it. */
   #lastCommit: Promise<void> = Promise.resolve();
@@ -93,6 +92,7 @@ export class WritePath {
   constructor(deps: WritePathDeps) {
     this.#deps = deps;
     this.#active = new Memtable(deps.clock.now(), this.#blockPool);
+    this.#ownership = new JournalOwnership({ ...deps, settled: () => this.#lastCommit });
   }
 
   async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {
@@ -103,22 +103,32 @@ export class WritePath {
     const row = journalBatch(readings);
     await this.#awaitSpace();
     if (this.#isStopped) throw shuttingDown();
-    this.#lastId += 1;
-    const id = this.#lastId;
+    const writer = this.#writer();
+    this.#lastId += IDS_PER_COMMIT;
+    const position = { writer, id: this.#lastId };
     const previous = this.#lastCommit;
     const data = row.finish();
     const done = (async () => {
       try {
-        await this.#write({ writer: this.#writer, id }, data, alongside);
+        await this.#write(position, data, alongside);
       } finally {
         await previous;
       }
       this.#active.add(row.columns);
-      this.#noteJournalRow({ writer: this.#writer, id }, data.length);
+      this.#active.journal.addUpTo(position);
+      this.#active.journalEnd = position.id;
+      this.#active.journalBytes += data.length;
     })();
     this.#lastCommit = done.catch(() => undefined);
     await done;
     if (this.#isFull()) this.#flushInBackground();
+  }
+
+  /** The number to write under. */
+  #writer(): number {
+    const { writer } = this.#ownership;
+    if (writer === undefined) throw unavailable('The journal is not available at the moment.');
+    return writer;
   }
 
   async #write(
@@ -136,11 +146,6 @@ export class WritePath {
       yield journal;
       yield* alongside();
     });
-  }
-
-  #noteJournalRow({ writer, id }: JournalPosition, bytes: number): void {
-    this.#active.journalEnds.set(writer, id);
-    this.#active.journalBytes += bytes;
   }
 
   #isFull(): boolean {
@@ -168,11 +173,7 @@ export class WritePath {
       this.#flushInBackground();
       if (!this.#isFull()) return;
       const isFlushed = await endsWithin(deadline - clock.now(), this.flush());
-      if (!isFlushed) {
-        throw new Failure('STORAGE_UNAVAILABLE', 'Storage does not keep up at the moment.', {
-          retryAfterSeconds: 2,
-        });
-      }
+      if (!isFlushed) throw unavailable('Storage does not keep up at the moment.');
     }
   }
 
@@ -186,20 +187,31 @@ export class WritePath {
 
   async #flushOnce(): Promise<void> {
     const { storage, clock, limits } = this.#deps;
+    if (!this.#flushing && this.#active.isEmpty) return;
+    const writer = this.#writer();
     if (!this.#flushing) {
-      if (this.#active.isEmpty) return;
       this.#flushing = this.#active;
       this.#flushing.close(clock.now());
       this.#active = new Memtable(clock.now(), this.#blockPool);
-      this.#active.journalEnds.set(this.#writer, this.#flushing.journalEnds.get(this.#writer) ?? 0);
+      this.#active.journalEnd = this.#flushing.journalEnd;
     }
     const memtable = this.#flushing;
+    // The next flush deletes the rows that this one carries over.
+    this.#active.journal.addUpTo({ writer, id: carriedOverRange(writer, memtable.journalEnd).to });
     const urgency = () => this.#urgency(memtable);
-    const job = { memtable, writer: this.#writer, blockPool: this.#blockPool, urgency };
+    const job = { memtable, writer, blockPool: this.#blockPool, urgency };
     const from = urgency() >= 1 ? storage.ingest : storage.background;
     this.#active.carryOver(await flush(from, job, limits));
     this.#flushing = undefined;
     memtable.release();
+    await this.#releaseJournals(memtable);
+  }
+
+  /** Gives up journals of which the memtable had the last rows. */
+  async #releaseJournals({ journal }: Memtable): Promise<void> {
+    if (this.#checks === undefined) return;
+    const isFlushed = (writer: number) => !this.#active.journal.has(writer);
+    await this.#ownership.release([...journal.writers()].filter(isFlushed));
   }
 
   #flushInBackground(): void {
@@ -216,44 +228,27 @@ export class WritePath {
     if (this.#flushing || this.#isFull() || (isOld && !this.#active.isEmpty)) await this.flush();
   }
 
-  /** Replays the journal into the memtable. A row that cannot be decoded is quarantined. */
+  /** Replays orphaned journals into the memtable. A row that cannot be decoded is quarantined. */
   async start(): Promise<void> {
-    const { limits } = this.#deps;
-    const storage = this.#deps.storage.ingest;
-    this.#writer = await nextWriterId(storage);
-    let last: JournalPosition = { writer: 0, id: 0 };
-    for (;;) {
-      const page = await listJournalRows(storage, last, ROWS_PER_PAGE);
-      for (const { writer, id, data } of page) {
-        last = { writer, id };
-        const columns = await this.#decoded(last, data);
-        if (!columns) continue;
-        this.#active.add(columns);
-        this.#noteJournalRow(last, data.length);
-        if (this.#isFull()) await this.flush();
-      }
-      if (page.length < ROWS_PER_PAGE) break;
+    const { storage, limits } = this.#deps;
+    await this.#ownership.claim();
+    const writers = await this.#ownership.adopt();
+    for await (const { position, columns, bytes } of replayJournals(this.#deps, writers)) {
+      this.#active.add(columns);
+      this.#active.journal.add(position);
+      this.#active.journalBytes += bytes;
+      if (!this.#isFull()) continue;
+      await this.flush();
+      this.#lastId += IDS_PER_COMMIT;
+      this.#active.journalEnd = this.#lastId;
     }
-    this.quarantinedRows = await countQuarantined(storage);
+    this.quarantinedRows = await countQuarantined(storage.ingest);
     this.#checks = every(
       limits.checkEveryMs,
       () => this.#flushIfDue(),
       (error) => this.#flushFailed(error),
     );
     this.#checks.start();
-  }
-
-  async #decoded(position: JournalPosition, data: Buffer): Promise<JournalColumns | undefined> {
-    const { storage, clock, log } = this.#deps;
-    try {
-      return decodeJournalRow(position, data);
-    } catch (error) {
-      if (!(error instanceof DamagedJournal)) throw error;
-      const quarantined = { ...position, bytes: data.length };
-      log.error(quarantined, `${error.message} It is in the table journal_quarantine now.`);
-      await quarantineJournalRow(storage, position, error.reason, clock.now());
-      return undefined;
-    }
   }
 
   /** Awaits commits in flight and flushes. If the flush fails, the readings stay in the journal. */
@@ -267,6 +262,7 @@ export class WritePath {
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'readings stay in the journal until the next start');
     }
+    await this.#ownership.stop();
   }
 
   dropSeries(seriesId: number): void {
@@ -297,4 +293,8 @@ export class WritePath {
       }
     }
   }
+}
+
+function unavailable(message: string): Failure {
+  return new Failure('STORAGE_UNAVAILABLE', message, { retryAfterSeconds: 2 });
 }

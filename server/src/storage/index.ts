@@ -25,5 +25,13 @@ export { type EncryptedColumn, reencrypt } from './reencrypt.ts';
 export { type Reference, requireReferences } from './references.ts';
 export { type Rows, rowsOf, saved } from './rows.ts';
 export { run, runAll, type Sql, type SqlValue, sql, statementOf } from './sql.ts';
-export type { Queries, Statement, Storage, Transaction, Transactions } from './storage.ts';
+export type {
+  LockKey,
+  Queries,
+  SessionLocks,
+  Statement,
+  Storage,
+  Transaction,
+  Transactions,
+} from './storage.ts';
 export { requireNoLoop, type Tree } from './tree.ts';

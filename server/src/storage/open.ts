@@ -6,8 +6,9 @@ import { findRunning, makePrivate, startEmbedded } from './embedded/index.ts';
 import { reachExternal } from './external.ts';
 import { migrate } from './migrate.ts';
 import { createPool, type Target } from './pool.ts';
+import { openSessionLocks } from './session-locks.ts';
 import { createShare } from './share.ts';
-import type { Storage, Transactions } from './storage.ts';
+import type { SessionLocks, Storage, Transactions } from './storage.ts';
 import { createWriteProbe } from './write-probe.ts';
 
 export interface EngineOptions {
@@ -117,6 +118,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     size: sizes.background,
     isLowPriority: options.databaseUrl === null,
   });
+  const lockSessions = new Set<SessionLocks>();
   let stopping: Promise<void> | undefined;
   return {
     ...requests,
@@ -124,9 +126,19 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     ingest,
     background,
     check: createWriteProbe(ingest),
+    async openSessionLocks(onLost) {
+      const session = await openSessionLocks(engine.target, () => {
+        lockSessions.delete(session);
+        onLost();
+      });
+      lockSessions.add(session);
+      return session;
+    },
     listen: (listeners) => listenForChanges({ target: engine.target, log }, listeners),
     stop() {
-      stopping ??= Promise.all([requests, ingest, background].map((each) => each.stop()))
+      const sessions = [...lockSessions].map((each) => each.end());
+      const lanes = [requests, ingest, background].map((each) => each.stop());
+      stopping ??= Promise.all([...sessions, ...lanes])
         .then(() => undefined)
         .finally(() => engine.stop());
       return stopping;

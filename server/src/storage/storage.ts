@@ -44,6 +44,23 @@ export interface Transactions extends Queries {
   atomically(statements: () => Iterable<Statement>): Promise<void>;
 }
 
+/** An advisory lock of PostgreSQL: a number within a space of numbers. Both are 32-bit integers. */
+export interface LockKey {
+  readonly space: number;
+  readonly number: number;
+}
+
+/**
+ * Advisory locks that PostgreSQL releases when their session ends: by `end`, with the process, or
+ * when the connection is lost.
+ */
+export interface SessionLocks {
+  /** Takes a lock without waiting. False when another session holds it. */
+  tryLock(key: LockKey): Promise<boolean>;
+  unlock(key: LockKey): Promise<void>;
+  end(): Promise<void>;
+}
+
 /**
  * The storage door. Connections are divided into lanes, so that no kind of work can take those of
  * another: the door itself is the lane of requests. A wait for a connection is bounded in length
@@ -58,5 +75,7 @@ export interface Storage extends Transactions {
   readonly background: Transactions;
   /** Rejects with the failure `STORAGE_UNAVAILABLE` while storage takes no writes. */
   check(): Promise<void>;
+  /** Opens a session for advisory locks; `onLost` is called when PostgreSQL may have released them. */
+  openSessionLocks(onLost: () => void): Promise<SessionLocks>;
   stop(): Promise<void>;
 }

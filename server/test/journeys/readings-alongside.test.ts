@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
-import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import { ALL, kill, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
 
 const START = 1_700_000_000_000;
 const NOTE = { sql: 'insert into notes values ($1)', params: ['raised'] };
@@ -63,6 +63,7 @@ it('of two concurrent batches the later one wins, although its journal row is st
   const expected = [{ timestamp: START, value: 2 }];
   expect((await readings.raw(variable, ALL, 10)).items).toEqual(expected);
   // A replay of the two rows gives the same.
+  await kill(readings);
   const next = readingsOn(storage);
   await next.start();
   expect((await next.raw(variable, ALL, 10)).items).toEqual(expected);

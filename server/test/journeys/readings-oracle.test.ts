@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Readings, Value } from '../../src/readings/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
-import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import { ALL, kill, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
 
 type Step =
   | { readonly kind: 'commit'; readonly batch: readonly Sample[] }
@@ -73,6 +73,7 @@ it('history and latest values equal a model after any commits, flushes, compacti
         await readings.compact(1_000);
       } else {
         if (each.kind === 'flush') await readings.stop();
+        else await kill(readings);
         readings = readingsOn(storage, limits);
         await readings.start();
       }

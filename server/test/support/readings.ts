@@ -7,7 +7,7 @@ import {
   type Value,
 } from '../../src/readings/index.ts';
 import { type Clock, createIds, createLog, systemClock } from '../../src/runtime/index.ts';
-import type { Storage } from '../../src/storage/index.ts';
+import type { SessionLocks, Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
 import { createTestDatabase } from './postgres.ts';
 import { openTestStorage } from './storage.ts';
@@ -21,6 +21,13 @@ export async function openHistory(): Promise<Storage> {
   return await openTestStorage({ databaseUrl: database.url });
 }
 
+const lockSessions = new WeakMap<Readings, SessionLocks[]>();
+
+/** As a kill of the server: the readings are left as they are, and the lock of their journal is free. */
+export async function kill(readings: Readings): Promise<void> {
+  for (const session of lockSessions.get(readings) ?? []) await session.end();
+}
+
 /** Readings that flush on request, or when these limits require it. */
 export function readingsOn(
   storage: Storage,
@@ -28,13 +35,23 @@ export function readingsOn(
   clock: Clock = systemClock,
   isClockTrusted = () => true,
 ): Readings {
-  return createReadings({
-    storage,
+  const sessions: SessionLocks[] = [];
+  const readings = createReadings({
+    storage: {
+      ...storage,
+      async openSessionLocks(onLost) {
+        const session = await storage.openSessionLocks(onLost);
+        sessions.push(session);
+        return session;
+      },
+    },
     clock,
     log: createLog('silent'),
     isClockTrusted,
     limits: { checkEveryMs: 3_600_000, compactEveryMs: 3_600_000, ...limits },
   });
+  lockSessions.set(readings, sessions);
+  return readings;
 }
 
 /** A Variable of a Device and an organization of its own. */

@@ -47,6 +47,11 @@ export class ChunkMetaList {
     return length > 0 ? this.#packed.subarray(start, start + length) : undefined;
   }
 
+  /** The highest writeSeq of all; 0 when there are none. */
+  highestWriteSeq(): number {
+    return this.#starts.reduce((most, at) => Math.max(most, integerAt(this.#view, at + 16)), 0);
+  }
+
   countAt(index: number): number {
     return this.#view.getInt32(this.#startOf(index) + 24);
   }

@@ -6,6 +6,7 @@ export {
   EVERY_CHUNK,
   EXISTING_VARIABLE,
   findBounds,
+  findFlushHorizon,
   insertChunks,
   listChunkMetas,
   nextWriteSeq,

@@ -141,11 +141,46 @@ function foundChunks(seriesIds: readonly number[], metas: readonly ChunkMeta[]):
           and chunks.written = asked.written limit 1) as found) as chunks`;
 }
 
+/*
+ * Flushes of several servers may commit in another order than that of their write sequences.
+ * Compaction must not merge beyond a flush that has not committed: its chunks would belong in the
+ * middle of the merged ones. So a flush holds two shared locks until its transaction ends: one that
+ * announces it, taken before it draws its write sequence, and one on the number that it drew.
+ */
+const ANNOUNCED_FLUSHES = 0x46_57_46_41;
+const NUMBERED_FLUSHES = 0x46_57_46_4e;
+
 /** The write sequence of a flush: higher than that of every flush before. */
 export async function nextWriteSeq(tx: Transaction): Promise<number> {
-  const [row] = await run<{ next: number }>(tx, sql`select nextval('chunk_writes') as next`);
+  await run(tx, sql`select pg_advisory_xact_lock_shared(${ANNOUNCED_FLUSHES}::int, 0)`);
+  const [row] = await run<{ next: number }>(
+    tx,
+    sql`with drawn as materialized (select nextval('chunk_writes') as next)
+        select next, pg_advisory_xact_lock_shared(${NUMBERED_FLUSHES}::int, next::int) from drawn`,
+  );
   if (!row) throw new Error('the sequence chunk_writes gave no value');
   return row.next;
+}
+
+/**
+ * A write sequence below which every flush has ended: a list of chunks that is made afterwards
+ * misses none of theirs. It is 0 while a flush is about to draw its number.
+ */
+export async function findFlushHorizon(db: Queries): Promise<number> {
+  // Read first: a flush that had drawn its number by then has ended since, or is found below.
+  const [drawn] = await run<{ last: number }>(db, sql`select last_value as last from chunk_writes`);
+  const rows = await run<{ lowest: number | null; isNumbered: boolean }>(
+    db,
+    sql`select min(objid::bigint) filter (where classid::bigint = ${NUMBERED_FLUSHES}) as lowest,
+          bool_or(classid::bigint = ${NUMBERED_FLUSHES}) as "isNumbered"
+        from pg_locks
+        where locktype = 'advisory' and granted and objsubid = 2
+          and database = (select oid from pg_database where datname = current_database())
+          and classid::bigint in (${ANNOUNCED_FLUSHES}, ${NUMBERED_FLUSHES})
+        group by pid`,
+  );
+  if (rows.some(({ isNumbered }) => !isNumbered)) return 0;
+  return Math.min((drawn?.last ?? 0) + 1, ...rows.map(({ lowest }) => lowest ?? Infinity));
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   type ChunkMetaList,
   type ChunkRow,
   chunkRows,
+  findFlushHorizon,
   insertChunks,
   listChunkMetas,
   readChunks,
@@ -46,16 +47,21 @@ export async function* compactSeries(
       yield readings;
     }
     if (isDone) return;
-    metas = (await listAllChunkMetas(storage, [seriesId])).get(seriesId);
+    metas = (await listCompactable(storage, [seriesId])).get(seriesId);
   }
 }
 
-/** The metas of all chunks of each series. */
-export function listAllChunkMetas(
+/**
+ * The metas of all chunks of each series. A series is left out while a flush is in progress whose
+ * chunks may belong between them.
+ */
+export async function listCompactable(
   storage: Queries,
   seriesIds: readonly number[],
 ): Promise<Map<number, ChunkMetaList>> {
-  return listChunkMetas(storage, seriesIds, EVER);
+  const horizon = await findFlushHorizon(storage);
+  const all = await listChunkMetas(storage, seriesIds, EVER);
+  return new Map([...all].filter(([, metas]) => metas.highestWriteSeq() < horizon));
 }
 
 async function* compactOnce(
@@ -66,7 +72,9 @@ async function* compactOnce(
   let hasOverlaps = false;
   for (const range of overlapRanges(metas)) {
     hasOverlaps = true;
+    const horizon = await findFlushHorizon(storage);
     const overlapping = await listSizedChunkMetas(storage, seriesId, range);
+    if (overlapping.some(({ writeSeq }) => writeSeq >= horizon)) continue;
     for (const group of mergeGroups(overlapping)) yield* mergeOverlaps(compaction, group);
   }
   if (!hasOverlaps) yield* mergeSmallChunks(compaction, metas);

@@ -2,7 +2,7 @@ import { every, type Log, type Periodic, Yielder } from '../../runtime/index.ts'
 import type { Transactions } from '../../storage/index.ts';
 import type { ChunkMetaList } from '../chunks/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
-import { compactSeries, listAllChunkMetas } from './compact-series.ts';
+import { compactSeries, listCompactable } from './compact-series.ts';
 import { nextSeriesIds } from './store.ts';
 
 export interface CompactorDeps {
@@ -16,10 +16,10 @@ const MAX_UNFINISHED_JOBS = 2;
 /** Most series need no compaction, and a statement for each would be most of the cost. */
 const SERIES_PER_LOOKUP = 25;
 
-/** A series and the metas of all of its chunks. */
+/** A series and the metas of all of its chunks; undefined where it has to wait for a flush. */
 interface Found {
   readonly seriesId: number;
-  readonly metas: ChunkMetaList;
+  readonly metas: ChunkMetaList | undefined;
 }
 
 interface Job {
@@ -85,7 +85,7 @@ export class Compactor {
     this.#last = found?.seriesId ?? 0;
     if (!found) return false;
     const { seriesId, metas } = found;
-    if (this.#unfinished.some((job) => job.seriesId === seriesId)) return true;
+    if (!metas || this.#unfinished.some((job) => job.seriesId === seriesId)) return true;
     while (this.#unfinished.length >= MAX_UNFINISHED_JOBS && !this.#isStopped) await this.#resume();
     const { readingsPerChunk } = limits;
     await this.#turn({
@@ -99,9 +99,8 @@ export class Compactor {
     const { storage } = this.#deps;
     const seriesIds = await nextSeriesIds(storage, this.#last, SERIES_PER_LOOKUP);
     if (seriesIds.length === 0) return [];
-    return [...(await listAllChunkMetas(storage, seriesIds))].map(([seriesId, metas]) => {
-      return { seriesId, metas };
-    });
+    const listed = await listCompactable(storage, seriesIds);
+    return seriesIds.map((seriesId) => ({ seriesId, metas: listed.get(seriesId) }));
   }
 
   async #resume(): Promise<void> {

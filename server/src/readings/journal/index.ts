@@ -7,13 +7,15 @@ export {
   STRING_TAG,
   tagOf,
 } from './journal-columns.ts';
-export { createJournalRow, DamagedJournal, decodeJournalRow } from './journal-row.ts';
+export { createJournalRow } from './journal-row.ts';
+export { type JournalRange, JournalRows } from './journal-rows.ts';
+export { JournalOwnership } from './ownership.ts';
+export { replayJournals } from './replay.ts';
 export {
+  carriedOverStatement,
   countQuarantined,
   deleteJournal,
+  findLastRow,
   type JournalPosition,
   journalStatement,
-  listJournalRows,
-  nextWriterId,
-  quarantineJournalRow,
 } from './store.ts';

@@ -20,40 +20,86 @@ export function journalStatement({ writer, id }: JournalPosition, data: Buffer):
   return { sql, params: [writer, id, data] };
 }
 
+/**
+ * Inserts a row of carried-over readings. It takes the place of the rows that held them, in the
+ * order of commits as well.
+ */
+export function carriedOverStatement(
+  { writer, id }: JournalPosition,
+  commitOrder: number,
+  data: Buffer,
+): Statement {
+  const sql = 'insert into journal (writer, id, commit_order, data) values ($1, $2, $3, $4)';
+  return { sql, params: [writer, id, commitOrder, data] };
+}
+
 export interface JournalRow extends JournalPosition {
+  /** Its place among the commits of all writers. */
+  readonly commitOrder: number;
   readonly data: Buffer;
 }
 
-/** The next rows after a position, in order. */
+/** The next rows of a writer after a position, in order. */
 export function listJournalRows(
   db: Queries,
-  after: JournalPosition,
+  { writer, id }: JournalPosition,
   limit: number,
 ): Promise<JournalRow[]> {
   return run(
     db,
-    sql`select writer, id, data from journal where (writer, id) > (${after.writer}, ${after.id})
-        order by writer, id limit ${limit}`,
+    sql`select writer, id, commit_order as "commitOrder", data from journal
+        where writer = ${writer} and id > ${id} order by id limit ${limit}`,
   );
 }
 
-/** Deletes the next rows of a writer up to an id. Returns the last, or undefined at the end. */
+/** The writers that have rows, in ascending order, with one index lookup for each. */
+export async function listWriters(db: Queries): Promise<number[]> {
+  const rows = await run<{ writer: number }>(
+    db,
+    sql`with recursive walk (writer) as (
+          (select writer from journal order by writer limit 1)
+          union all
+          select (select writer from journal where journal.writer > walk.writer
+            order by writer limit 1) from walk where walk.writer is not null)
+        select writer from walk where writer is not null`,
+  );
+  return rows.map(({ writer }) => writer);
+}
+
+/** The last row of a range, and the highest commit order; null where there is none. */
+export interface LastRow {
+  readonly id: number | null;
+  readonly commitOrder: number | null;
+}
+
+export async function findLastRow(
+  tx: Transaction,
+  { writer, from, to }: { readonly writer: number; readonly from: number; readonly to: number },
+): Promise<LastRow> {
+  const [row] = await run<LastRow>(
+    tx,
+    sql`select max(id) as id, max(commit_order) as "commitOrder" from journal
+        where writer = ${writer} and id between ${from} and ${to}`,
+  );
+  return row ?? { id: null, commitOrder: null };
+}
+
+/** Deletes the first rows of a range. */
 export async function deleteJournal(
   tx: Transaction,
-  { writer, id }: JournalPosition,
-  upTo: number,
+  { writer, from, to }: { readonly writer: number; readonly from: number; readonly to: number },
   limit: number,
-): Promise<JournalPosition | undefined> {
-  const [row] = await run<{ last: number | null }>(
+): Promise<LastRow> {
+  const [row] = await run<LastRow>(
     tx,
     sql`with gone as (
           delete from journal where writer = ${writer} and id = any(array(
-            select id from journal where writer = ${writer} and id > ${id} and id <= ${upTo}
+            select id from journal where writer = ${writer} and id between ${from} and ${to}
             order by id limit ${limit}))
-          returning id)
-        select max(id) as last from gone`,
+          returning id, commit_order)
+        select max(id) as id, max(commit_order) as "commitOrder" from gone`,
   );
-  return row && row.last !== null ? { writer, id: row.last } : undefined;
+  return row ?? { id: null, commitOrder: null };
 }
 
 /** Moves a row that cannot be decoded out of the journal, with its bytes and the reason. */

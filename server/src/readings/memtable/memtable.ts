@@ -1,5 +1,11 @@
 import { type Columns, columnsOf, type MakeColumns, sortedUnique } from '../columns/index.ts';
-import { HISTORY_FLAG, type JournalColumns, kindBits, STRING_TAG } from '../journal/index.ts';
+import {
+  HISTORY_FLAG,
+  type JournalColumns,
+  JournalRows,
+  kindBits,
+  STRING_TAG,
+} from '../journal/index.ts';
 import type { TimedValue } from '../reading.ts';
 import type { BlockPool } from './run-arena.ts';
 import { SeriesBuffers } from './series-buffers.ts';
@@ -11,8 +17,10 @@ const SHORT_LIFE_MS = 10_000;
 /** Readings that arrived between two flushes, and the latest value of each series. */
 export class Memtable {
   readonly startedAt: number;
-  /** By writer: all journal rows up to this id are in this memtable, an older one, or chunks. */
-  readonly journalEnds = new Map<number, number>();
+  /** The journal rows whose readings are in this memtable or an older one. */
+  readonly journal = new JournalRows();
+  /** Of this server's own rows, all up to this id are in this memtable, an older one, or chunks. */
+  journalEnd = 0;
   journalBytes = 0;
   /** It filled so quickly that the next one will be full soon: its flush is urgent. */
   isShortLived = false;
