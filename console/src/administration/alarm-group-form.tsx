@@ -175,6 +175,7 @@ function SubscriptionRow({ form, index }: { form: GroupForm; index: number }) {
       <ActionIcon
         variant="subtle"
         color="red"
+        c="red"
         size={36}
         aria-label={words.removeSubscription}
         onClick={() => form.removeListItem('subscriptions', index)}

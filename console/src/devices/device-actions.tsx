@@ -47,6 +47,7 @@ export function DeviceActions({ device }: { device: Device }) {
               <ArchiveItem device={device} onArchive={() => setAsking('archive')} />
               <Menu.Item
                 color="red"
+                c="red"
                 leftSection={<IconTrash {...icon} />}
                 onClick={() => setAsking('delete')}
               >

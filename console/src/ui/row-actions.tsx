@@ -51,7 +51,11 @@ function RowButton({ name, label, icon, isDestructive, disabledReason, act }: Bu
           {label}
         </Button>
       ) : (
-        <ActionIcon variant="subtle" color={isDestructive ? 'red' : 'gray'} {...shared}>
+        <ActionIcon
+          variant="subtle"
+          {...(isDestructive ? { color: 'red', c: 'red' } : { color: 'gray' })}
+          {...shared}
+        >
           {icon}
         </ActionIcon>
       )}

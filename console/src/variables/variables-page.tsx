@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Box, Button, Select } from '@mantine/core';
 import { IconChartLine, IconX } from '@tabler/icons-react';
 import { parseRange, type RangeChoice } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
@@ -75,7 +75,11 @@ export function VariablesPage() {
   const isFiltered = Boolean(search || deviceId || folderId);
   return (
     <Page title={words.title}>
-      {ids.length > 0 ? <Comparison filters={filters} ids={ids} onChange={setFilters} /> : null}
+      {ids.length > 0 ? (
+        <Box mb="sm">
+          <Comparison filters={filters} ids={ids} onChange={setFilters} />
+        </Box>
+      ) : null}
       <FilterBar filters={filters} onChange={setFilters} />
       <Listing
         query={query}
