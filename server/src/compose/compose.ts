@@ -134,7 +134,7 @@ async function start(
   });
   onStop('http', http.stop);
   onStop('live', services.live.stop);
-  serveProbes(http.serve, storage, metrics);
+  serveProbes(http.serve, services.readings, metrics);
   access.routes(http.serve);
   const mqtt = await openMqtt(core, { config, lifecycle, deviceCache, services, http });
   access.onCredentialChange(services.live.reauthorize);

@@ -1,22 +1,21 @@
 import { operations } from '@fieldwatch/contract';
 import type { Metrics } from '../runtime/index.ts';
-import type { Storage } from '../storage/index.ts';
 import type { Serve } from './handler.ts';
 
 /**
  * Health, readiness and metrics. They need no credentials and have no rate limit: parallel requests
- * share one check of storage and one collection of metrics.
+ * share one check of writes and one collection of metrics.
  */
 export function serveProbes(
   serve: Serve,
-  storage: Pick<Storage, 'check'>,
+  readings: { check(): Promise<void> },
   metrics: Pick<Metrics, 'text'>,
 ): void {
-  const checkStorage = singleFlight(() => storage.check());
+  const checkWrites = singleFlight(() => readings.check());
   const readMetrics = singleFlight(() => metrics.text());
   serve(operations.checkHealth, async () => ({ body: { status: 'up' } }));
   serve(operations.checkReadiness, async () => {
-    await checkStorage();
+    await checkWrites();
     return { body: { status: 'ready', storage: 'ready' } };
   });
   serve(operations.readMetrics, async () => ({ body: await readMetrics() }));

@@ -1,10 +1,11 @@
 import type { OverviewWarning } from '@fieldwatch/contract';
 import type { Clock, Log } from '../runtime/index.ts';
-import type { Queries, Storage } from '../storage/index.ts';
+import type { Queries, Storage, WriteProbe } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
 import type { Kind } from './columns/index.ts';
 import { Compactor } from './compaction/index.ts';
 import { type ExportPlan, Exports } from './export/index.ts';
+import { journalProbe } from './journal/index.ts';
 import { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
 import { HistoryReader, type HistoryRef, type RawReadings } from './query/index.ts';
 import type { Range, Reading, TimedValue } from './reading.ts';
@@ -37,6 +38,8 @@ export interface Readings {
    * is stored. Without readings they are a transaction of their own.
    */
   commit(readings: readonly Reading[], options?: CommitOptions): Promise<void>;
+  /** Rejects with `STORAGE_UNAVAILABLE` while readings cannot be committed; commits nothing. */
+  readonly check: WriteProbe;
   /** The value with the newest time of each Variable, in the order of the request. */
   readonly latest: LatestValues;
   /** The same on the connections of ingest, for work that a publish waits for. */
@@ -97,6 +100,7 @@ export function createReadings(deps: ReadingsDeps): Readings {
     };
   return {
     commit: (readings, options) => writePath.commit(readings, options),
+    check: storage.createWriteProbe(() => journalProbe(writePath.writer())),
     latest: latestOn(storage),
     ingestLatest: latestOn(storage.ingest),
     async isStored(ref, at) {

@@ -103,7 +103,7 @@ export class WritePath {
     const row = journalBatch(readings);
     await this.#awaitSpace();
     if (this.#isStopped) throw shuttingDown();
-    const writer = this.#writer();
+    const writer = this.writer();
     this.#lastId += IDS_PER_COMMIT;
     const position = { writer, id: this.#lastId };
     const previous = this.#lastCommit;
@@ -125,7 +125,7 @@ export class WritePath {
   }
 
   /** The number to write under. */
-  #writer(): number {
+  writer(): number {
     const { writer } = this.#ownership;
     if (writer === undefined) throw unavailable('The journal is not available at the moment.');
     return writer;
@@ -188,7 +188,7 @@ export class WritePath {
   async #flushOnce(): Promise<void> {
     const { storage, clock, limits } = this.#deps;
     if (!this.#flushing && this.#active.isEmpty) return;
-    const writer = this.#writer();
+    const writer = this.writer();
     if (!this.#flushing) {
       this.#flushing = this.#active;
       this.#flushing.close(clock.now());

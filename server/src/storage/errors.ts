@@ -3,17 +3,63 @@ import { Failure } from '../runtime/index.ts';
 
 const RETRY_AFTER_SECONDS = 2;
 
+/** What a failed statement says about storage and about the connection that it ran on. */
+type Verdict =
+  /** Storage is unavailable, and the connection must not be used again. */
+  | 'UNAVAILABLE_BROKEN'
+  /** Storage is unavailable; the connection itself is sound. */
+  | 'UNAVAILABLE'
+  /** The statement fails every time. */
+  | 'PERMANENT';
+
 /**
- * States that pass without a change of the statement: connection exceptions (08), too few
- * resources and a full disk (53), a lock not available (55P03), a cancelled statement or one over
- * its time limit (57014), shutdowns, start-ups and a dropped database (57P), I/O errors (58), a
- * read-only transaction (25006), a transaction over its time limit (25P03, 25P04), and a deadlock
- * or serialization failure that remained after reruns (40001, 40P01).
+ * What each SQLSTATE means, by its beginning; the longest one that fits decides. What is not listed
+ * is permanent: a violated constraint (23), a wrong value (22), a missing table or privilege (42).
  */
-const UNAVAILABLE_STATES = /^(08|53|58|55P03|57014|57P|25006|25P0[34]|40001|40P01)/;
-/** After these the connection itself is sound. */
-const SOUND_CONNECTION_STATES = /^(53[124]|58|55P03|57014|40)/;
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  /** Connection exceptions. */
+  '08': 'UNAVAILABLE_BROKEN',
+  /** A read-only transaction: a demoted primary. A new connection finds the present primary. */
+  '25006': 'UNAVAILABLE_BROKEN',
+  /** A transaction that was idle for too long, or over its time limit: its session was ended. */
+  '25P03': 'UNAVAILABLE_BROKEN',
+  '25P04': 'UNAVAILABLE_BROKEN',
+  /** Credentials that are refused: they are changed at the database first. */
+  '28': 'UNAVAILABLE_BROKEN',
+  /** A database that does not exist, such as one that is being restored. */
+  '3D000': 'UNAVAILABLE_BROKEN',
+  /** A serialization failure or deadlock that remained after reruns, and an unknown completion. */
+  '40001': 'UNAVAILABLE',
+  '40003': 'UNAVAILABLE',
+  '40P01': 'UNAVAILABLE',
+  /** Too few resources: a full disk, too little memory, a configured limit. */
+  '53': 'UNAVAILABLE',
+  /** Too many connections. */
+  '53300': 'UNAVAILABLE_BROKEN',
+  /** An object in use, and a lock that is not available within its limit. */
+  '55006': 'UNAVAILABLE',
+  '55P03': 'UNAVAILABLE',
+  /** A statement that was cancelled, or is over its time limit. */
+  '57014': 'UNAVAILABLE',
+  /** Shutdowns, crashes, start-ups, a dropped database, an idle session. */
+  '57P': 'UNAVAILABLE_BROKEN',
+  /** Errors of the system around PostgreSQL, such as I/O errors. */
+  '58': 'UNAVAILABLE',
+  /** A snapshot that is too old for a statement. */
+  '72000': 'UNAVAILABLE',
+  /** Internal errors and damaged data: an operator has to see them, so that they are not hidden as an outage. */
+  XX: 'PERMANENT',
+};
+const SQLSTATE_LENGTH = 5;
 const RERUN_STATES: readonly string[] = ['40001', '40P01'];
+
+function verdictOf({ code = '' }: pg.DatabaseError): Verdict {
+  for (let length = SQLSTATE_LENGTH; length > 0; length -= 1) {
+    const verdict = VERDICTS[code.slice(0, length)];
+    if (verdict) return verdict;
+  }
+  return 'PERMANENT';
+}
 
 /** Errors of the driver that have no code. */
 const UNAVAILABLE_MESSAGES: readonly string[] = [
@@ -25,18 +71,15 @@ const UNAVAILABLE_MESSAGES: readonly string[] = [
 ];
 
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(error.code ?? '');
+  if (error instanceof pg.DatabaseError) return verdictOf(error) !== 'PERMANENT';
   if (!(error instanceof Error)) return false;
   return 'syscall' in error || UNAVAILABLE_MESSAGES.includes(error.message);
 }
 
-/**
- * Whether the connection must not be used again. One that answers 25006 may lead to a former
- * primary; a new one finds the present primary.
- */
+/** Whether the connection must not be used again. */
 export function breaksConnection(error: unknown): boolean {
-  if (!isUnavailable(error)) return false;
-  return !(error instanceof pg.DatabaseError && SOUND_CONNECTION_STATES.test(error.code ?? ''));
+  if (error instanceof pg.DatabaseError) return verdictOf(error) === 'UNAVAILABLE_BROKEN';
+  return isUnavailable(error);
 }
 
 export function storageUnavailable(cause: unknown): Failure {

@@ -33,5 +33,6 @@ export type {
   Storage,
   Transaction,
   Transactions,
+  WriteProbe,
 } from './storage.ts';
 export { requireNoLoop, type Tree } from './tree.ts';

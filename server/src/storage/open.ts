@@ -126,6 +126,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     ingest,
     background,
     check: createWriteProbe(ingest),
+    createWriteProbe: (also) => createWriteProbe(ingest, also),
     async openSessionLocks(onLost) {
       const session = await openSessionLocks(engine.target, () => {
         lockSessions.delete(session);

@@ -138,6 +138,13 @@ it('calls a connection that ends under a statement STORAGE_UNAVAILABLE and works
   await storage.check();
 });
 
+it('takes the write probes of several servers at the same time', async () => {
+  const storage = await open();
+  const probes = Array.from({ length: 8 }, () => createWriteProbe(storage));
+  await Promise.all(probes.map((probe) => probe()));
+  expect(await storage.query(`SELECT 1 FROM pg_class WHERE relname LIKE '%probe%'`)).toEqual([]);
+});
+
 it('is away where nothing listens', async () => {
   const nowhere = [
     { host: '127.0.0.1', port: 1 },

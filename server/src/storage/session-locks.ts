@@ -36,12 +36,18 @@ export async function openSessionLocks(target: Target, onLost: () => void): Prom
     onLost();
   }
 
-  /** A connection whose other end is gone may stay silent for ever, so it is checked periodically. */
+  /**
+   * A connection whose other end is gone may stay silent for ever, and a former primary still answers
+   * though its locks count no longer. So the session is checked periodically.
+   */
   function checkLater(): void {
     timer = setTimeout(() => {
-      client.query('select 1').then(() => {
-        if (isOpen) checkLater();
-      }, lose);
+      client
+        .query<{ demoted: boolean }>('select pg_is_in_recovery() as demoted')
+        .then(({ rows }) => {
+          if (rows[0]?.demoted) lose();
+          else if (isOpen) checkLater();
+        }, lose);
     }, CHECK_INTERVAL_MS).unref();
   }
 

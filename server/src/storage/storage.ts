@@ -61,6 +61,9 @@ export interface SessionLocks {
   end(): Promise<void>;
 }
 
+/** Rejects with the failure `STORAGE_UNAVAILABLE` while storage takes no writes. */
+export type WriteProbe = () => Promise<void>;
+
 /**
  * The storage door. Connections are divided into lanes, so that no kind of work can take those of
  * another: the door itself is the lane of requests. A wait for a connection is bounded in length
@@ -73,8 +76,9 @@ export interface Storage extends Transactions {
   readonly ingest: Transactions;
   /** Background work, at low priority: no request waits for it. */
   readonly background: Transactions;
-  /** Rejects with the failure `STORAGE_UNAVAILABLE` while storage takes no writes. */
-  check(): Promise<void>;
+  readonly check: WriteProbe;
+  /** A probe that includes statements of its caller; these must leave nothing behind. */
+  createWriteProbe(also: () => readonly Statement[]): WriteProbe;
   /** Opens a session for advisory locks; `onLost` is called when PostgreSQL may have released them. */
   openSessionLocks(onLost: () => void): Promise<SessionLocks>;
   stop(): Promise<void>;

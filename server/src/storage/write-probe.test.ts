@@ -14,6 +14,7 @@ function createRig() {
           ends.push((error) => (error ? reject(error) : resolve()));
         }),
     },
+    undefined,
     () => now,
   );
   return {

@@ -1,38 +1,48 @@
+import { randomBytes } from 'node:crypto';
 import { Failure } from '../runtime/index.ts';
 import { storageUnavailable } from './errors.ts';
-import type { Transactions } from './storage.ts';
+import type { Statement, Transactions, WriteProbe } from './storage.ts';
 import { within } from './within.ts';
 
 const ANSWER_LIMIT_MS = 2_000;
 const OUTCOME_LIFETIME_MS = 2_000;
 
+/** A probe that waits for a lock gives up before its caller does. */
+const LOCK_LIMIT_MS = 1_500;
+
 /**
  * Writes as all writes do, and keeps nothing: a new file of one page, which takes space on the
  * disk, and a commit, which takes the log. A row of an existing table would go on fitting on a
- * full disk, and a table that stays would be locked by a dump of the database.
+ * full disk, and a table that stays would be locked by a dump of the database. Servers on one
+ * database probe at the same time, so that each has a name of its own.
  */
-const STATEMENTS = [
-  'CREATE TABLE storage_write_probe AS SELECT 1 AS written',
-  'DROP TABLE storage_write_probe',
-].map((sql) => ({ sql, params: [] }));
+function probeStatements(): readonly Statement[] {
+  const table = `storage_write_probe_${randomBytes(6).toString('hex')}`;
+  return [
+    `SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}`,
+    `CREATE TABLE ${table} AS SELECT 1 AS written`,
+    `DROP TABLE ${table}`,
+  ].map((sql) => ({ sql, params: [] }));
+}
 
-/** Rejects with `STORAGE_UNAVAILABLE` while storage takes no writes. */
-export type WriteProbe = () => Promise<void>;
+const NOTHING_ELSE = (): readonly Statement[] => [];
 
 /**
- * One probe at a time, and its outcome counts for two seconds: however many ask, the database is
+ * A probe that also runs the statements `also`. One probe at a time, and its outcome counts for two seconds: however many ask, the database is
  * asked at most once in that time. A caller waits two seconds at most.
  */
 export function createWriteProbe(
   lane: Pick<Transactions, 'atomically'>,
+  also: () => readonly Statement[] = NOTHING_ELSE,
   nowMs: () => number = () => performance.now(),
 ): WriteProbe {
+  const statements = probeStatements();
   let running: Promise<void> | undefined;
   let last: { readonly at: number; readonly outcome: Promise<void> } | undefined;
 
   function probe(): Promise<void> {
     const outcome = lane
-      .atomically(() => STATEMENTS)
+      .atomically(() => [...statements, ...also()])
       .catch((error: unknown) => {
         throw error instanceof Failure ? error : storageUnavailable(error);
       });

@@ -90,6 +90,19 @@ describe('storage that refuses writes', () => {
     );
   });
 
+  it('is not ready while the journal is locked, and loses no reading until it is free', async () => {
+    const calls = ingestCalls(server);
+    const { id } = await calls.newDevice();
+    await calls.newVariable(id, 'engine.rpm');
+    const { written } = await whileLocked(server.databaseUrl, 'journal', async () => {
+      await expect.poll(readiness, { timeout: 20_000 }).toBe(503);
+      return { written: calls.write(id, { 'engine.rpm': 1 }) };
+    });
+    expect((await written).body).toMatchObject({ accepted: 1, stored: 1 });
+    await expect.poll(readiness, { timeout: 20_000 }).toBe(200);
+    expect(await execute('select from journal where octet_length(data) = 0')).toEqual([]);
+  });
+
   it('answers 503 for a statement that is cancelled while it waits for a lock', async () => {
     await whileLocked(server.databaseUrl, 'locations', async () => {
       const answers = [createLocation(), server.call(operations.listLocations)];

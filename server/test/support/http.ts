@@ -33,6 +33,7 @@ export const noStorage: Storage = {
   ingest: nothing,
   background: nothing,
   check: () => Promise.resolve(),
+  createWriteProbe: () => () => Promise.resolve(),
   openSessionLocks: () => Promise.reject(new Error('not in this test')),
   stop: () => Promise.resolve(),
 };

@@ -17,5 +17,6 @@ export {
   deleteJournal,
   findLastRow,
   type JournalPosition,
+  journalProbe,
   journalStatement,
 } from './store.ts';

@@ -20,6 +20,17 @@ export function journalStatement({ writer, id }: JournalPosition, data: Buffer):
   return { sql, params: [writer, id, data] };
 }
 
+/** The id of no commit and of no carried-over row. */
+const PROBE_ID = 0;
+
+/** Writes to the journal as a commit does, and leaves nothing behind. */
+export function journalProbe(writer: number): readonly Statement[] {
+  return [
+    journalStatement({ writer, id: PROBE_ID }, Buffer.alloc(0)),
+    { sql: 'delete from journal where writer = $1 and id = $2', params: [writer, PROBE_ID] },
+  ];
+}
+
 /**
  * Inserts a row of carried-over readings. It takes the place of the rows that held them, in the
  * order of commits as well.
