@@ -5,10 +5,12 @@ import { openApiDocument } from '@fieldwatch/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { problemUri } from './problem.ts';
 
+/** It says the same in every server of a process, and making it is a good part of a start. */
+const DOCUMENT = openApiDocument();
+
 /** Serves the OpenAPI document at `/openapi.json` and its reference at `/docs`, without a CDN. */
 export async function serveReference(app: FastifyInstance): Promise<void> {
-  const document = openApiDocument();
-  const json = JSON.stringify(document);
+  const json = JSON.stringify(DOCUMENT);
   app.get('/openapi.json', async (_, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(json),
   );
@@ -16,7 +18,7 @@ export async function serveReference(app: FastifyInstance): Promise<void> {
   app.get('/docs/errors', async (_, reply) =>
     reply.header('content-type', 'text/html; charset=utf-8').send(errors),
   );
-  await app.register(swagger, { mode: 'static', specification: { document } });
+  await app.register(swagger, { mode: 'static', specification: { document: DOCUMENT } });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,

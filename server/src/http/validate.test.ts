@@ -1,3 +1,5 @@
+import { type Operation, operations } from '@fieldwatch/contract';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { createValidators, MAX_EXPLAINED_VALUES } from './validate.ts';
@@ -147,4 +149,17 @@ describe('a value that is wrong everywhere', () => {
       { path: 'x0', message: 'is unknown' },
     ]);
   });
+});
+
+describe('the schemas of the contract', () => {
+  const ajv = new Ajv2020();
+
+  it.each(Object.values(operations).map((operation: Operation) => [operation.id, operation]))(
+    'are valid JSON schemas in %s',
+    (_, { params = {}, query, body }) => {
+      for (const schema of [...Object.values(params), query, body]) {
+        if (schema) expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true);
+      }
+    },
+  );
 });
