@@ -53,17 +53,15 @@ export interface StorageProcess {
   stop(): Promise<void>;
 }
 
-const SCRIPT = fileURLToPath(new URL('storage-process.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('storage-process.mjs', import.meta.url));
 
 export function spawnStorage(
   task: 'hold' | 'write',
   options: { databaseUrl: string | null; dataDir: string; migrationsDir: URL },
 ): StorageProcess {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', SCRIPT, task, JSON.stringify({ ...options })],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [SCRIPT, task, JSON.stringify({ ...options })], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const exited = once(child, 'exit');
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });

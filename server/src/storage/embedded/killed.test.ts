@@ -7,7 +7,7 @@ import {
   temporaryDirectory,
 } from '../../../test/support/storage.ts';
 
-/** Processes that compile what they run take their time on a busy machine. */
+/** New clusters take their time on a busy machine. */
 const LONG = { timeout: 120_000 };
 
 async function spawnOn(dataDir: string, task: 'hold' | 'write'): Promise<StorageProcess> {

@@ -1,29 +1,23 @@
 /**
- * A server's storage in a process of its own, for tests that kill it.
+ * A server's storage as it is built, in a process of its own, for tests that kill it.
  * Arguments: what to do, and the options as JSON. It writes one line per event.
  */
-import { createLog, StartFailure, systemClock } from '../../src/runtime/index.ts';
-import { openStorage, type Storage } from '../../src/storage/index.ts';
+import { createLog, StartFailure, systemClock } from '../../dist/runtime/index.js';
+import { openStorage } from '../../dist/storage/index.js';
 
 const [task = 'hold', given = '{}'] = process.argv.slice(2);
-const { migrationsDir, ...settings } = JSON.parse(given) as {
-  databaseUrl: string | null;
-  dataDir: string;
-  migrationsDir: string;
-};
+const { migrationsDir, ...settings } = JSON.parse(given);
 
-const say = (line: string): void => {
+const say = (line) => {
   process.stdout.write(`${line}\n`);
 };
 
 /** Reports each number once its commit has been reported. */
-async function write(storage: Storage): Promise<void> {
+async function write(storage) {
   await storage.query('CREATE TABLE IF NOT EXISTS written (n integer PRIMARY KEY)');
   for (;;) {
     const rows = await storage.transaction((tx) =>
-      tx.query<{ n: number }>(
-        'INSERT INTO written SELECT coalesce(max(n), 0) + 1 FROM written RETURNING n',
-      ),
+      tx.query('INSERT INTO written SELECT coalesce(max(n), 0) + 1 FROM written RETURNING n'),
     );
     say(`wrote ${rows[0]?.n}`);
   }
