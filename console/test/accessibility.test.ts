@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from './support/axe.ts';
 import { goTo, signIn, startConsole, type TestConsole } from './support/console.ts';
 import { type Fleet, fillServer } from './support/fleet.ts';
 import { PAGE_NAMES, pageNamed } from './support/pages.ts';
@@ -16,6 +16,7 @@ const LATER_ROWS = 'tbody tr:nth-child(n + 4)';
 let world: TestConsole;
 let fleet: Fleet;
 let page: Page;
+let theme: 'light' | 'dark' = 'light';
 
 beforeAll(async () => {
   world = await startConsole();
@@ -28,12 +29,7 @@ afterAll(() => world?.stop());
 
 /** The serious and critical violations that axe finds, as text. */
 async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // The default mode opens a page per run, which takes longer than the run itself.
-  const axe = new AxeBuilder({ page })
-    .setLegacyMode()
-    .exclude(LATER_ROWS)
-    .options({ resultTypes: ['violations'] });
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze();
+  const violations = await violationsOf(page, { exclude: LATER_ROWS, ...(rules && { rules }) });
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
@@ -51,12 +47,15 @@ async function turnTo(page: Page, theme: 'light' | 'dark'): Promise<void> {
   );
 }
 
-/** All rules in one theme; in the other what depends on it. Then the width of a phone. */
+/**
+ * All rules in the theme of the page before; in the other what depends on it. Then the width of a
+ * phone.
+ */
 async function faultsInBothThemes(page: Page): Promise<string[]> {
-  const faults = await faultsOf(page);
-  await turnTo(page, 'dark');
-  faults.push(...(await faultsOf(page, ['color-contrast'])).map((each) => `dark: ${each}`));
-  await turnTo(page, 'light');
+  const faults = (await faultsOf(page)).map((each) => `${theme}: ${each}`);
+  theme = theme === 'light' ? 'dark' : 'light';
+  await turnTo(page, theme);
+  faults.push(...(await faultsOf(page, ['color-contrast'])).map((each) => `${theme}: ${each}`));
   await page.setViewportSize(PHONE);
   const fits = await page
     .waitForFunction(

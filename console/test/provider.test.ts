@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { operations } from '@fieldwatch/contract';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { CLIENT_ID, type LocalIssuer, startIssuer } from '../../server/test/support/issuer.ts';
+import { violationsOf } from './support/axe.ts';
 import { startConsole, type TestConsole } from './support/console.ts';
 
 const EMAIL = 'person@example.com';
@@ -85,8 +85,7 @@ it('an unknown user sees their email in the error and a link back to sign-in', a
   await page.goto('/');
   await leave();
   await page.getByText('No user has the email stranger@example.com.').waitFor();
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect((await violationsOf(page)).map(({ id }) => id)).toEqual([]);
   await page.getByRole('link', { name: 'Back to sign-in' }).click();
   await page.getByLabel('Email').waitFor();
 });
