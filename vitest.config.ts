@@ -5,15 +5,36 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Those that take longest begin first, so that no worker is left alone with one at the end. */
-const LONG =
-  /hostile|malformed|commands|crash|killed|storage-unavailable|plans|console|torture\.test/;
+/**
+ * Those that take longest, the longest first, so that no worker is left alone with one at the end.
+ * The first ones mostly wait.
+ */
+const LONGEST = [
+  'torture/torture',
+  'console/test/accessibility',
+  'alarm-crash',
+  'console/test/journeys',
+  'commands',
+  'console/test/demo',
+  'malformed',
+  'killed',
+  'hostile',
+  'console/test/dashboards',
+  'console/test/provider',
+  'plans',
+  'ingest-crash',
+  'storage-unavailable',
+  'alarms-search',
+].map((name) => `/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const rank = LONGEST.findIndex((name) => moduleId.endsWith(name));
+      return rank === -1 ? LONGEST.length : rank;
+    };
+    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }
 

@@ -9,6 +9,14 @@ const LIMIT_MS = 60 * 60_000;
 
 if (!(await prepare())) process.exit(1);
 process.env.FIELDWATCH_TEST_SOAK = 'true';
-const files = ['server/test/journeys/malformed.test.ts', 'server/src/readings/codec'];
+const JOURNEYS = [
+  ...['alarm-groups', 'alarms-search', 'asset-lists', 'dashboards-list', 'device-lists'],
+  ...['location-lists', 'malformed', 'readings-oracle', 'variable-folders'],
+  ...['variables-classifications', 'variables-lists', 'webhooks'],
+];
+const files = [
+  ...JOURNEYS.map((name) => `server/test/journeys/${name}.test.ts`),
+  'server/src/readings/codec',
+];
 const { ok } = await node([vitest, 'run', ...files], { limitMs: LIMIT_MS, show: true });
 process.exitCode = ok ? 0 : 1;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fold } from '../../src/runtime/index.ts';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
 import type { TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const EMOJI = '😀';
@@ -194,7 +195,7 @@ describe('listing alarm groups', () => {
     for (const { id } of all.items) await remove(id);
     const names = fc.sample(
       fc.array(fc.constantFrom(...alphabet), { minLength: 1, maxLength: 6 }),
-      { numRuns: 150, seed: 5 },
+      { numRuns: cases(500), seed: 5 },
     );
     const groups: Fields[] = [];
     for (const [index, letters] of names.entries()) {
@@ -220,7 +221,7 @@ describe('listing alarm groups', () => {
           });
         },
       ),
-      { numRuns: 100 },
+      { numRuns: cases(500) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { fold } from '../../src/runtime/index.ts';
 import { alarmBench, errorsOf } from '../support/alarms.ts';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
 import type { TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const LETTERS = ['a', 'B', 'ß', '%', '_', '\\', "'", '"', ' ', '😀', 'É'];
@@ -195,7 +196,7 @@ describe('searching Alarms', () => {
     parts[other as string] = FILTERS[other as 'search'];
     await fc.assert(
       fc.asyncProperty(fc.record(parts), (filter) => agrees(filter)),
-      { numRuns: 8 },
+      { numRuns: cases(30) },
     );
   });
 
@@ -207,7 +208,7 @@ describe('searching Alarms', () => {
         fc.integer({ min: 1, max: 160 }),
         (filter, skip, take) => agrees(filter as Filter, skip, take),
       ),
-      { numRuns: 200 },
+      { numRuns: cases(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AssetCalls, assetCalls } from '../support/asset-calls.ts';
 
 import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const NAMES = ['Pump', 'pump 100%', 'Feeder_A', 'FEEDER-A', "O'Brien \\ Sons", 'Größe 😀', 'ÄÖÜ ß'];
@@ -116,7 +117,7 @@ describe('the list of Assets', () => {
       fc.asyncProperty(filters, async (filter) => {
         expect((await calls.list(queryOf(filter))).body).toEqual(oracle(filter));
       }),
-      { numRuns: 200, seed: SEED },
+      { numRuns: cases(500), seed: SEED },
     );
   });
 

@@ -7,9 +7,10 @@ import { type DashboardFilter, listDashboards } from '../../src/dashboards/store
 import type { Queries } from '../../src/storage/index.ts';
 import { type DashboardCalls, dashboardCalls } from '../support/dashboards.ts';
 import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 
 const RECORDS = 150;
-const RUNS = 200;
+const RUNS = cases(500);
 const SEED = 20_261_115;
 
 interface Made {

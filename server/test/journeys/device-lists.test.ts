@@ -2,6 +2,7 @@ import { DEVICE_TYPES, type Device, type DeviceType, operations } from '@fieldwa
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const NAMES = ['Pump', 'pump 100%', 'Feeder_A', 'FEEDER-A', "O'Brien \\ Sons", 'Größe 😀', 'ÄÖÜ ß'];
@@ -131,7 +132,7 @@ describe('the list of Devices', () => {
           expected,
         );
       }),
-      { numRuns: 200 },
+      { numRuns: cases(500) },
     );
   });
 

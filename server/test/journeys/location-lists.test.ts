@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const NAMES = ['Plant', 'plant 100%', 'Hall_A', 'HALL-A', "O'Brien \\ Sons", 'Größe 😀', 'ÄÖÜ ß'];
@@ -101,7 +102,7 @@ describe('the list of Locations', () => {
       fc.asyncProperty(filters, async (filter) => {
         expect((await list(queryOf(filter))).body).toEqual(oracle(filter));
       }),
-      { numRuns: 200, seed: SEED },
+      { numRuns: cases(500), seed: SEED },
     );
   });
 

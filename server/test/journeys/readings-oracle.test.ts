@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Readings, Value } from '../../src/readings/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
 import { ALL, kill, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import { cases } from '../support/soak.ts';
 
 type Step =
   | { readonly kind: 'commit'; readonly batch: readonly Sample[] }
@@ -87,7 +88,7 @@ it('history and latest values equal a model after any commits, flushes, compacti
     await storage.query('delete from variables');
     await storage.query('delete from journal');
   });
-  await fc.assert(run, { numRuns: 40 });
+  await fc.assert(run, { numRuns: cases(150) });
 }, 120_000);
 
 async function expectAll(

@@ -2,6 +2,7 @@ import { operations, type VariableFolder } from '@fieldwatch/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 import { type VariableCalls, variableCalls } from '../support/variable-calls.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
@@ -241,7 +242,7 @@ describe('the list of folders', () => {
           items: found.slice(skip, skip + take),
         });
       }),
-      { numRuns: 120 },
+      { numRuns: cases(500) },
     );
   });
 });

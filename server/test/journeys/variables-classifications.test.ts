@@ -2,6 +2,7 @@ import { CLASSIFIED_ASSET_TYPES, type Classification, operations } from '@fieldw
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 import { variableCalls } from '../support/variable-calls.ts';
 
 let server: TestServer;
@@ -69,7 +70,7 @@ describe('the list of classifications', () => {
           items: found.slice(skip, skip + take),
         });
       }),
-      { numRuns: 100 },
+      { numRuns: cases(500) },
     );
   });
 

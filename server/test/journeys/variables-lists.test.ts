@@ -2,6 +2,7 @@ import type { Variable } from '@fieldwatch/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer, type TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 import { type VariableCalls, variableCalls } from '../support/variable-calls.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
@@ -143,7 +144,7 @@ describe('the list of all Variables', () => {
       fc.asyncProperty(someFilter, async (filter) => {
         expect(await calls.list(queryOf(filter))).toEqual(expected(filter, all));
       }),
-      { numRuns: 200 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -223,7 +224,7 @@ describe('the list of the Variables of a Device', () => {
         const { body } = await calls.listOfDevice(deviceId, queryOf(filter));
         expect(body).toEqual(expected({ ...filter, deviceIds: [deviceId] }, all, everyText));
       }),
-      { numRuns: 150 },
+      { numRuns: cases(500) },
     );
   });
 

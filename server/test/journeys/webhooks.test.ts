@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKeyring, fold } from '../../src/runtime/index.ts';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
 import { SECRET_KEY, type TestServer } from '../support/server.ts';
+import { cases } from '../support/soak.ts';
 
 const UNKNOWN = '018f0000-0000-7000-8000-00000000dead';
 const EMOJI = '😀';
@@ -257,7 +258,7 @@ describe('listing webhooks', () => {
       fc
         .array(fc.constantFrom(...alphabet), { minLength: 1, maxLength: 6 })
         .map((letters) => `n${letters.join('')}`),
-      { numRuns: 150, seed: 4 },
+      { numRuns: cases(500), seed: 4 },
     );
     const { body: all } = await server.call(operations.listWebhooks, { query: 'take=1000' });
     for (const { id } of all.items) await remove(id);
@@ -282,7 +283,7 @@ describe('listing webhooks', () => {
           );
         },
       ),
-      { numRuns: 100 },
+      { numRuns: cases(500) },
     );
   });
 
