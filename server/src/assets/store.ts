@@ -30,12 +30,9 @@ export interface AssetFilter {
   readonly locationIds: readonly string[];
 }
 
-export const {
-  find: findAsset,
-  list,
-  lock: lockAsset,
-  remove: deleteAsset,
-} = rowsOf<AssetRow>('assets', COLUMNS);
+const rows = rowsOf<AssetRow>('assets', COLUMNS);
+
+export const { find: findAsset, lock: lockAsset, remove: deleteAsset } = rows;
 
 export function listAssets(
   db: Queries,
@@ -47,7 +44,7 @@ export function listAssets(
     types.length === 0 ? undefined : sql`classification_type = any(${types})`,
     among(sql`location_id`, locationIds),
   ]);
-  return list(db, organizationId, { search, where }, request);
+  return rows.list(db, organizationId, { search, where }, request);
 }
 
 /** The Variables bound to each of the Assets, by name, in one statement. */

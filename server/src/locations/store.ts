@@ -28,12 +28,9 @@ function childOf(parentId: string | null): Sql | undefined {
   return isUuid(parentId) ? sql`parent_id = ${parentId}` : sql`false`;
 }
 
-export const {
-  find: findLocation,
-  list,
-  lock: lockLocation,
-  remove: deleteLocation,
-} = rowsOf<LocationRow>('locations', COLUMNS);
+const rows = rowsOf<LocationRow>('locations', COLUMNS);
+
+export const { find: findLocation, lock: lockLocation, remove: deleteLocation } = rows;
 
 export function listLocations(
   db: Queries,
@@ -41,7 +38,7 @@ export function listLocations(
   { search, parentId }: LocationFilter,
   request: PageRequest,
 ): Promise<Page<LocationRow>> {
-  return list(db, organizationId, { search, where: childOf(parentId) }, request);
+  return rows.list(db, organizationId, { search, where: childOf(parentId) }, request);
 }
 
 export function insertLocation(

@@ -35,13 +35,14 @@ const COLUMNS = sql`id, name, description,
       and member.alarm_group_id = alarm_groups.id) as subscriptions,
   created_at as "createdAt", updated_at as "updatedAt", revision`;
 
+const rows = rowsOf<AlarmGroupRow>('alarm_groups', COLUMNS);
+
 export const {
   find: findAlarmGroup,
-  get: getAlarmGroup,
   list: listAlarmGroups,
   lock: lockAlarmGroup,
   remove: deleteAlarmGroup,
-} = rowsOf<AlarmGroupRow>('alarm_groups', COLUMNS);
+} = rows;
 
 export interface NewAlarmGroup extends AlarmGroupFields {
   readonly id: string;
@@ -62,7 +63,7 @@ export async function insertAlarmGroup(
           ${group.description}, ${at}, ${at})`,
   );
   await insertSubscriptions(tx, organizationId, group.id, group.subscriptions);
-  return getAlarmGroup(tx, organizationId, group.id);
+  return rows.get(tx, organizationId, group.id);
 }
 
 export async function updateAlarmGroup(
@@ -87,7 +88,7 @@ export async function updateAlarmGroup(
     );
     await insertSubscriptions(tx, organizationId, id, fields.subscriptions);
   }
-  return getAlarmGroup(tx, organizationId, id);
+  return rows.get(tx, organizationId, id);
 }
 
 async function insertSubscriptions(
