@@ -3,6 +3,7 @@ import { type Change, changeOf, type Fields, type Handler, type Written } from '
 import { invalid, type NewId, notFound } from '../runtime/index.ts';
 import {
   type Queries,
+  type Reference,
   requireNoLoop,
   requireReferences,
   type Storage,
@@ -126,7 +127,7 @@ async function bind(
   now: number,
 ): Promise<Written<Operations['bindVariable']>> {
   const row = await lock(tx, organizationId, assetId);
-  const references = variables.map((variable) => ({ ...variable, table: 'variables' }));
+  const references = variables.map((each): Reference => ({ ...each, table: 'variables' }));
   await requireReferences(tx, organizationId, references);
   const before = await recordOf(tx, organizationId, row);
   const ids = variables.map(({ id }) => id);

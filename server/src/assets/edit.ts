@@ -48,7 +48,7 @@ export function referencesOf(fields: AssetFields, stored?: AssetFields): Referen
     { path: 'parentId', table: 'assets', id: parentId },
     ...running.map((id, index) => ({
       path: `classificationDetails.runningHoursVariableIds[${index}]`,
-      table: 'variables',
+      table: 'variables' as const,
       id,
     })),
   ];

@@ -15,6 +15,12 @@ export interface StoredResponse {
   readonly encryptedBody: Buffer;
 }
 
+/** The response is null while the transaction that claimed the key is open. */
+type StoredRow = Omit<StoredResponse, 'status' | 'encryptedBody'> & {
+  readonly status: number | null;
+  readonly encryptedBody: Buffer | null;
+};
+
 /**
  * Takes the key for this transaction. While another transaction holds it, this waits for its end.
  * Null when this transaction now holds the key: it was free, or its response is older than `expiredBeforeMs`.
@@ -37,13 +43,17 @@ export async function claimKey(
         returning 1`,
   );
   if (claimed.length > 0) return null;
-  const [stored] = await run<StoredResponse>(
+  const [stored] = await run<StoredRow>(
     tx,
     sql`select request_hash as "requestHash", status, location, etag, sealed_body as "encryptedBody"
         from idempotency_keys where credential = ${credential} and operation = ${operation}
           and key = ${key}`,
   );
-  return stored ?? null;
+  if (!stored) return null;
+  const { status, encryptedBody } = stored;
+  // The claim and the response are committed together.
+  if (status === null || encryptedBody === null) throw new Error('a stored key has no response');
+  return { ...stored, status, encryptedBody };
 }
 
 export async function saveResponse(

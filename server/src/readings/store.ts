@@ -8,7 +8,8 @@ export interface LatestRow extends TimedValue {
 
 /** Keeps the newest of what is stored and what is given. Those of deleted Variables are left out. */
 export async function saveLatest(tx: Transaction, rows: readonly LatestRow[]): Promise<void> {
-  const only = (type: string) => rows.map(({ value }) => (typeof value === type ? value : null));
+  const booleans = rows.map(({ value }) => (typeof value === 'boolean' ? value : null));
+  const strings = rows.map(({ value }) => (typeof value === 'string' ? value : null));
   const numbers = arrayLiteral(
     rows.map(({ value }) => (typeof value === 'number' ? value : undefined)),
   );
@@ -18,7 +19,7 @@ export async function saveLatest(tx: Transaction, rows: readonly LatestRow[]): P
         select made.series_id, at, number_value, boolean_value, string_value
         from unnest(${arrayLiteral(rows.map(({ seriesId }) => seriesId))}::bigint[],
           ${arrayLiteral(rows.map(({ at }) => at))}::bigint[], ${numbers}::double precision[],
-          ${only('boolean')}::boolean[], ${only('string')}::text[])
+          ${booleans}::boolean[], ${strings}::text[])
           as made (series_id, at, number_value, boolean_value, string_value)
         cross join ${EXISTING_VARIABLE}
         on conflict (variable_number) do update set at = excluded.at,

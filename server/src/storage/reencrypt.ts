@@ -29,7 +29,7 @@ export async function reencrypt(
       const rows = await run<{ organizationId: string; id: string; value: Buffer }>(
         tx,
         sql`select organization_id as "organizationId", id, ${value} as value from ${named}
-            where id > ${after} and octet_length(${value}) > 0
+            where id > ${after} and ${value} is not null and octet_length(${value}) > 0
               and get_byte(${value}, 0) = ${UNBOUND_VERSION}
             order by id limit ${ROWS_PER_STEP} for no key update`,
       );

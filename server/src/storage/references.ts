@@ -3,11 +3,21 @@ import { invalid } from '../runtime/index.ts';
 import { run, sql } from './sql.ts';
 import type { Transaction } from './storage.ts';
 
+/** The tables that fields refer to: each has the columns `organization_id` and `id`. */
+type ReferencedTable =
+  | 'alarm_groups'
+  | 'assets'
+  | 'dashboards'
+  | 'devices'
+  | 'locations'
+  | 'variable_folders'
+  | 'variables'
+  | 'webhooks';
+
 /** A field of a body that names a row of another table. */
 export interface Reference {
   readonly path: string;
-  /** A table with the columns `organization_id` and `id`. */
-  readonly table: string;
+  readonly table: ReferencedTable;
   /** Null and undefined name nothing and need not exist. */
   readonly id: string | null | undefined;
 }

@@ -16,18 +16,20 @@ import {
 import { lockLogOrder } from '../engine/index.ts';
 import type { EventRow, NoteRow, TimelineRow } from './event.ts';
 
-/** Pages are ordered by when an event was raised, which they know as its creation. */
 export const EVENT_COLUMNS = sql`id, alarm_id as "alarmId", alarm_name as "alarmName", severity, operator,
   threshold, device_id as "deviceId", device_name as "deviceName",
   variable_id as "deviceVariableId", variable_name as "deviceVariableName",
   asset_ids as "assetIds", location_id as "locationId", alarm_group_id as "alarmGroupId",
-  raised_at as "raisedAt", raised_at as "createdAt", raised_value as "raisedValue",
+  raised_at as "raisedAt", raised_value as "raisedValue",
   cleared_at as "clearedAt", cleared_value as "clearedValue", cleared_reason as "clearedReason",
   is_acknowledgeable as "isAcknowledgeable", acknowledged_at as "acknowledgedAt",
   acknowledged_by as "acknowledgedBy", is_shelved as "isShelved",
   revision`;
 
 const NEWEST_FIRST = sql`raised_at desc, id desc`;
+
+/** Pages are ordered by when an event was raised, which they know as its creation. */
+type ListedRow = EventRow & { readonly createdAt: number };
 
 /** Filters are joined by AND, values within one by OR; an empty list filters nothing. */
 export interface EventFilter {
@@ -90,10 +92,10 @@ export function listEvents(
   filter: EventFilter,
   request: PageRequest,
 ): Promise<Page<EventRow>> {
-  return page(
+  return page<ListedRow>(
     db,
     {
-      columns: EVENT_COLUMNS,
+      columns: sql`${EVENT_COLUMNS}, raised_at as "createdAt"`,
       from: sql`alarm_events`,
       where: matching(organizationId, filter),
       search: searched(organizationId, filter),

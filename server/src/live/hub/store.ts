@@ -48,7 +48,8 @@ export function listSeenDevices(
   return run(
     db,
     sql`select id, last_seen_at as "lastSeenAt" from devices
-        where organization_id = ${organizationId} and last_seen_at >= ${isoDateTime(sinceMs)}
+        where organization_id = ${organizationId} and last_seen_at is not null
+          and last_seen_at >= ${isoDateTime(sinceMs)}
         order by last_seen_at desc limit ${limit}`,
   );
 }

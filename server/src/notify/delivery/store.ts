@@ -10,11 +10,11 @@ export type TargetState = { readonly failures: number; readonly openDigestId: st
   | { readonly email: null; readonly webhook: WebhookDoor }
 );
 
-type TargetStateRow = WebhookDoor & {
-  readonly failures: number;
-  readonly openDigestId: string | null;
-  readonly email: string | null;
-};
+/** The columns of a webhook are null for an email address. */
+type TargetStateRow = { readonly failures: number; readonly openDigestId: string | null } & (
+  | ({ readonly email: string } & Readonly<Record<keyof WebhookDoor, null>>)
+  | ({ readonly email: null } & WebhookDoor)
+);
 
 /** The target as it is now, kept from changing; null when it is gone. */
 export async function lockTarget(
@@ -32,10 +32,12 @@ export async function lockTarget(
         for no key update of target`,
   );
   if (!row) return null;
+  if (row.email !== null) {
+    const { failures, openDigestId, email } = row;
+    return { failures, openDigestId, email, webhook: null };
+  }
   const { failures, openDigestId, email, ...webhook } = row;
-  return email === null
-    ? { failures, openDigestId, email, webhook }
-    : { failures, openDigestId, email, webhook: null };
+  return { failures, openDigestId, email, webhook };
 }
 
 export interface DueDelivery {

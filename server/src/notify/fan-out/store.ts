@@ -82,14 +82,10 @@ async function findUnits(
   return new Map(rows.map(({ id, unit }) => [id, unit]));
 }
 
-interface SubscriptionRow {
-  readonly organizationId: string;
+type SubscriptionRow = Destination & {
   readonly alarmGroupId: string;
-  readonly email: string | null;
-  readonly emailFolded: string;
-  readonly webhookId: string;
   readonly severities: readonly Severity[];
-}
+};
 
 /** The subscriptions of these groups; webhooks that are switched off are left out. */
 export async function listSubscriptions(
@@ -109,16 +105,11 @@ export async function listSubscriptions(
         where webhooks.is_active is not false
         order by member.alarm_group_id, position`,
   );
-  return rows.map(
-    ({ organizationId, alarmGroupId, email, emailFolded, webhookId, severities }) => ({
-      alarmGroupId,
-      severities,
-      destination:
-        email === null
-          ? { organizationId, email, emailFolded: null, webhookId }
-          : { organizationId, email, emailFolded, webhookId: null },
-    }),
-  );
+  return rows.map(({ alarmGroupId, severities, ...destination }) => ({
+    alarmGroupId,
+    severities,
+    destination,
+  }));
 }
 
 /** A target, and its digest that is open or was last sent. */

@@ -190,8 +190,11 @@ export async function findFlushHorizon(db: Queries): Promise<number> {
 export const EXISTING_VARIABLE = sql`lateral (select 1 from variables where variables.number = made.series_id
   limit 1 for key share) as known`;
 
+/** An array literal of numbers for PostgreSQL. */
+export type NumberArrayLiteral = `{${string}}`;
+
 /** An array literal of PostgreSQL, several times as fast as that of the driver. */
-export function arrayLiteral(numbers: readonly (number | undefined)[]): string {
+export function arrayLiteral(numbers: readonly (number | undefined)[]): NumberArrayLiteral {
   return `{${numbers.map((number) => number ?? 'null').join(',')}}`;
 }
 

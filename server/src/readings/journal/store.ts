@@ -1,5 +1,12 @@
 import { isoDateTime } from '../../runtime/index.ts';
-import { type Queries, run, type Statement, sql, type Transaction } from '../../storage/index.ts';
+import {
+  type Queries,
+  run,
+  type Statement,
+  sql,
+  statementOf,
+  type Transaction,
+} from '../../storage/index.ts';
 
 /** A position in the journal: the writer, which is one start of a server, and its batch. */
 export interface JournalPosition {
@@ -16,8 +23,9 @@ export async function nextWriterId(db: Queries): Promise<number> {
 
 /** Inserts a row into the journal. */
 export function journalStatement({ writer, id }: JournalPosition, data: Buffer): Statement {
-  const sql = 'insert into journal (writer, id, data) values ($1, $2, $3)';
-  return { sql, params: [writer, id, data] };
+  return statementOf(
+    sql`insert into journal (writer, id, data) values (${writer}, ${id}, ${data})`,
+  );
 }
 
 /** The id of no commit and of no carried-over row. */

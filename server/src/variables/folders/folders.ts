@@ -23,7 +23,7 @@ export interface VariableFolders {
   readonly delete: Handler<Operations['deleteVariableFolder']>;
 }
 
-const TREE = { table: 'variable_folders', parentColumn: 'parent_id', path: 'parentId' };
+const TREE = { table: 'variable_folders', parentColumn: 'parent_id', path: 'parentId' } as const;
 
 export function createVariableFolders(deps: VariableFoldersDeps): VariableFolders {
   return {
