@@ -24,6 +24,7 @@ const LONGEST = [
   'plans',
   'ingest-crash',
   'storage-unavailable',
+  'statements/statements',
   'alarms-search',
 ].map((name) => `/${name}.test.ts`);
 

@@ -112,7 +112,7 @@ function ofList(
   return { kind: 'list', items: results.flatMap((r) => (r.kind === 'list' ? r.items : [r])) };
 }
 
-export function invoke(
+function invoke(
   evaluator: Evaluator,
   { node, scope: parent }: Extract<Value, { kind: 'function' }>,
   args: readonly Value[],

@@ -210,7 +210,7 @@ export class Evaluator {
   }
 }
 
-export function nameOf(name: ts.PropertyName): string {
+function nameOf(name: ts.PropertyName): string {
   return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : name.getText();
 }
 

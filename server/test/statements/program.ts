@@ -102,7 +102,7 @@ export function openProgram(root: string, extraNames: readonly string[]): Progra
   };
 }
 
-export const isSqlTemplate = (node: ts.Node): node is ts.TaggedTemplateExpression =>
+const isSqlTemplate = (node: ts.Node): node is ts.TaggedTemplateExpression =>
   ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql';
 
 /** The templates of the tag in the files. */
