@@ -75,7 +75,8 @@ export class Comparison {
     return [
       ...missing.map(({ name }) => `declares ${name}, which is no column`),
       ...columns
-        .filter(({ name }) => !declared.has(name))
+        // The result of a function that is called for its effect, such as a lock.
+        .filter(({ name, type }) => !declared.has(name) && type.name !== 'void')
         .map(({ name }) => `selects ${name}, which is not declared`),
       ...twice.map(({ name }) => `selects ${name} twice`),
       ...row.flatMap(({ name, type, isOptional }) => {
