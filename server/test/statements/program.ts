@@ -51,9 +51,13 @@ function configOf(root: string): ts.ParsedCommandLine {
 /** Types are computed when they are asked for: the sources as a whole are checked by the compiler. */
 export function openProgram(root: string, extraNames: readonly string[]): Program {
   const { fileNames, options, projectReferences } = configOf(root);
+  const own = { ...options, noEmit: true, allowImportingTsExtensions: true };
+  const host = ts.createCompilerHost(own);
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
   const program = ts.createProgram({
     rootNames: [...fileNames, ...extraNames],
-    options: { ...options, noEmit: true, allowImportingTsExtensions: true },
+    options: own,
+    host,
     ...(projectReferences && { projectReferences }),
   });
   const checker = program.getTypeChecker();

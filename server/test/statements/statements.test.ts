@@ -33,6 +33,13 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** Where in the statement PostgreSQL found the error. */
+function placeOf({ position }: pg.DatabaseError, text: string): string {
+  if (position === undefined) return '';
+  const rest = text.slice(Number(position) - 1).replaceAll(/\s+/g, ' ');
+  return `, at: ${rest.slice(0, 30).trim()}`;
+}
+
 /** Prepares every alternative of the statements, and compares it with what the code declares. */
 async function check(sites: readonly Site[]) {
   const comparison = new Comparison(program.checker);
@@ -47,7 +54,7 @@ async function check(sites: readonly Site[]) {
       alternativeCount += 1;
       const differences = await schema.describe(each.text).then(
         (described) => comparison.differences(each, described),
-        (error: Error) => [`${error.message}: ${each.text}`],
+        (error: pg.DatabaseError) => [`${error.message}${placeOf(error, each.text)}`],
       );
       for (const difference of differences) problems.add(`${each.where}: ${difference}`);
     }
@@ -92,7 +99,6 @@ describe('the statements of the server', () => {
       const line = WRONG_LINES.findIndex((text) => text.includes(` ${name}`)) + 2;
       return `server/test/statements/wrong.ts:${line}`;
     };
-    const alternative = 'select from devices where is_active and name_fold = $1';
     expect(problems).toEqual([
       `${at('wrongColumnType')}: declares createdAt as string, and PostgreSQL returns timestamptz`,
       `${at('wrongNullability')}: declares unit as string, and it may be null`,
@@ -101,8 +107,8 @@ describe('the statements of the server', () => {
       `${at('wrongColumnName')}: selects name, which is not declared`,
       `${at('wrongParameterType')}: parameter now is number, and PostgreSQL takes timestamptz`,
       `${at('wrongParameterType')}: parameter ids is readonly number[], and PostgreSQL takes an array of uuid`,
-      `${at('const found')}: column "name_fold" does not exist: ${alternative} order by created_at`,
-      `${at('const found')}: column "name_fold" does not exist: ${alternative} `,
+      `${at('const found')}: column "name_fold" does not exist, at: name_fold = $1 order by create`,
+      `${at('const found')}: column "name_fold" does not exist, at: name_fold = $1`,
       `${at('textStatement')}: parameter id is number, and PostgreSQL takes uuid`,
       `${at('textStatement')}: declares name as number, and PostgreSQL returns text`,
       expect.stringContaining(`${at('notStated')}: `),

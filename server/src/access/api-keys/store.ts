@@ -102,10 +102,10 @@ export async function updateApiKey(
   return saved(
     run<ApiKeyRow>(
       tx,
-      sql`update api_keys set name = ${terms.name}, name_folded = ${fold(terms.name)}, permissions =
-            ${terms.permissions}, expires_at = ${dateTimeOrNull(terms.expiresAt)},
-       updated_at = ${isoDateTime(terms.now)}, revision = revision + 1
-     where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+      sql`update api_keys set name = ${terms.name}, name_folded = ${fold(terms.name)},
+            permissions = ${terms.permissions}, expires_at = ${dateTimeOrNull(terms.expiresAt)},
+            updated_at = ${isoDateTime(terms.now)}, revision = revision + 1
+          where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
     ),
   );
 }

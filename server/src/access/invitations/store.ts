@@ -86,8 +86,8 @@ export async function activateMembership(
 ): Promise<void> {
   await run(
     tx,
-    sql`update memberships set status = 'ACTIVE', updated_at = ${isoDateTime(now)}, revision =
-          revision + 1
+    sql`update memberships set status = 'ACTIVE', updated_at = ${isoDateTime(now)},
+          revision = revision + 1
         where organization_id = ${organizationId} and user_id = ${userId} and status = 'INVITED'`,
   );
 }
@@ -99,8 +99,8 @@ export async function setPassword(
 ): Promise<void> {
   await run(
     tx,
-    sql`update users set password_hash = ${passwordHash}, password_origin =
-          ${passwordHash === null ? null : 'PERSON'} where id = ${userId}`,
+    sql`update users set password_hash = ${passwordHash},
+          password_origin = ${passwordHash === null ? null : 'PERSON'} where id = ${userId}`,
   );
 }
 
@@ -135,8 +135,8 @@ export async function suspendMembership(
 ): Promise<void> {
   await run(
     tx,
-    sql`update memberships set status = 'INVITED', updated_at = ${isoDateTime(now)}, revision =
-          revision + 1
+    sql`update memberships set status = 'INVITED', updated_at = ${isoDateTime(now)},
+          revision = revision + 1
         where organization_id = ${organizationId} and user_id = ${userId}`,
   );
 }

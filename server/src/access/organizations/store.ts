@@ -49,11 +49,11 @@ export async function insertOrganization(
   tx: Transaction,
   organization: { id: string; name: string; now: number },
 ): Promise<void> {
+  const at = isoDateTime(organization.now);
   await run(
     tx,
     sql`insert into organizations (id, name, created_at, updated_at)
-          values (${organization.id}, ${organization.name}, ${isoDateTime(organization.now)},
-          ${isoDateTime(organization.now)})`,
+        values (${organization.id}, ${organization.name}, ${at}, ${at})`,
   );
 }
 
@@ -65,10 +65,9 @@ export async function updateOrganization(
   return saved(
     run<OrganizationRow>(
       tx,
-      sql`update organizations set name = ${name}, retention_days = ${retentionDays}, updated_at =
-            ${isoDateTime(now)},
-       revision = revision + 1
-     where id = ${organizationId} returning ${COLUMNS}`,
+      sql`update organizations set name = ${name}, retention_days = ${retentionDays},
+            updated_at = ${isoDateTime(now)}, revision = revision + 1
+          where id = ${organizationId} returning ${COLUMNS}`,
     ),
   );
 }

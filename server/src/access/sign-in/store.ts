@@ -42,8 +42,8 @@ export async function saveSignInElsewhere(
 ): Promise<void> {
   await run(
     tx,
-    sql`update users set last_sign_in_at = ${isoDateTime(now)}, email_proved_at =
-          coalesce(email_proved_at, ${isoDateTime(now)})
+    sql`update users set last_sign_in_at = ${isoDateTime(now)},
+          email_proved_at = coalesce(email_proved_at, ${isoDateTime(now)})
         where id = ${userId}`,
   );
 }

@@ -187,8 +187,8 @@ export async function updateMembership(
 ): Promise<void> {
   await run(
     tx,
-    sql`update memberships set role = ${role}, name = ${name}, name_folded =
-          ${name === null ? null : fold(name)}, updated_at = ${isoDateTime(now)},
+    sql`update memberships set role = ${role}, name = ${name},
+          name_folded = ${name === null ? null : fold(name)}, updated_at = ${isoDateTime(now)},
           revision = revision + 1
         where organization_id = ${organizationId} and user_id = ${userId}`,
   );
