@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { PerformanceObserver } from 'node:perf_hooks';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { conventionErrors } from '../../test/support/metric-conventions.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -28,4 +29,11 @@ it('the metrics of the process follow the conventions of Prometheus', async () =
   const text = await createMetrics().text();
   expect(text).toContain('nodejs_active_handles{');
   expect(conventionErrors(text)).toEqual([]);
+});
+
+it('the metrics of a server start no observer, which would keep the server in memory', () => {
+  const observe = vi.spyOn(PerformanceObserver.prototype, 'observe');
+  onTestFinished(() => observe.mockRestore());
+  createMetrics();
+  expect(observe).not.toHaveBeenCalled();
 });
