@@ -9,6 +9,8 @@ export interface Program {
   readonly extraFiles: readonly ts.SourceFile[];
   /** Every call in the sources of what is declared here. */
   callsOf(declaration: ts.Node): readonly ts.CallExpression[];
+  /** Every call such as `rows.list()` of what is declared as `rows`. */
+  methodCallsOf(declaration: ts.Node, method: string): readonly ts.CallExpression[];
   /** The declaration behind an expression that names something, through imports. */
   declarationOf(expression: ts.Node): ts.Declaration | undefined;
   where(node: ts.Node): string;
@@ -83,8 +85,10 @@ export function openProgram(root: string, extraNames: readonly string[]): Progra
   for (const file of [...files, ...extraFiles]) {
     eachNode(file, (node) => {
       // A name is resolved without its type; the types of all receivers would take half a minute.
-      if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return;
-      const declaration = declarationOf(node.expression);
+      if (!ts.isCallExpression(node)) return;
+      const { expression } = node;
+      const named = ts.isPropertyAccessExpression(expression) ? expression.expression : expression;
+      const declaration = ts.isIdentifier(named) && declarationOf(named);
       if (declaration) add(declaration, node);
     });
   }
@@ -96,7 +100,15 @@ export function openProgram(root: string, extraNames: readonly string[]): Progra
     declarationOf,
     callsOf(declaration) {
       const { parent } = declaration;
-      return calls.get(ts.isVariableDeclaration(parent) ? parent : declaration) ?? [];
+      const own = calls.get(ts.isVariableDeclaration(parent) ? parent : declaration) ?? [];
+      return own.filter(({ expression }) => ts.isIdentifier(expression));
+    },
+    methodCallsOf(declaration, method) {
+      const own = calls.get(declaration) ?? [];
+      return own.filter(
+        ({ expression }) =>
+          ts.isPropertyAccessExpression(expression) && expression.name.text === method,
+      );
     },
     where(node) {
       const file = node.getSourceFile();

@@ -146,10 +146,25 @@ function expandedBy(program: Program, callers: Callers, fn: FunctionNode): Calle
   );
 }
 
-/** The calls of `listed` in `const { list: listed } = rowsOf(…)`. */
+/**
+ * The calls of `listed` in `const { list: listed } = rowsOf(…)`, and of `rows.list` in
+ * `const rows = rowsOf(…)`, which may be destructured in its turn.
+ */
 function methodCalls(program: Program, made: ts.CallExpression, method: string) {
-  if (!ts.isVariableDeclaration(made.parent)) return [];
-  const { name } = made.parent;
+  const declaration = made.parent;
+  if (!ts.isVariableDeclaration(declaration)) return [];
+  if (!ts.isIdentifier(declaration.name)) return destructuredCalls(program, declaration, method);
+  const calls = [...program.methodCallsOf(declaration, method)];
+  eachNode(made.getSourceFile(), (node) => {
+    if (!ts.isVariableDeclaration(node) || !node.initializer) return;
+    if (!ts.isIdentifier(node.initializer)) return;
+    if (program.declarationOf(node.initializer) !== declaration) return;
+    calls.push(...destructuredCalls(program, node, method));
+  });
+  return calls;
+}
+
+function destructuredCalls(program: Program, { name }: ts.VariableDeclaration, method: string) {
   if (!ts.isObjectBindingPattern(name)) return [];
   const element = name.elements.find(
     (each) => (each.propertyName ?? each.name).getText() === method,
