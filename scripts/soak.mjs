@@ -16,6 +16,7 @@ const JOURNEYS = [
 ];
 const files = [
   ...JOURNEYS.map((name) => `server/test/journeys/${name}.test.ts`),
+  'server/src/ingest/decode/properties.test.ts',
   'server/src/readings/codec',
 ];
 const { ok } = await node([vitest, 'run', ...files], { limitMs: LIMIT_MS, show: true });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/support/soak.ts';
 import { type Decoded, decodeDocument, decodePayload } from './decode.ts';
 import { MAX_PATH_LENGTH, MAX_READINGS, MAX_REJECTED, type Sample } from './walk.ts';
 
@@ -127,7 +128,7 @@ describe('from any document', () => {
         );
         expectEverywhere(objectOf(pairs), topic, expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(5_000) },
     );
   });
 
@@ -142,7 +143,7 @@ describe('from any document', () => {
         );
         expectEverywhere(objectOf(envelope), topic, expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(5_000) },
     );
   });
 
@@ -167,7 +168,7 @@ describe('from any document', () => {
         ];
         expectEverywhere(objectOf(envelope), topic, expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(5_000) },
     );
   });
 });
@@ -203,7 +204,7 @@ describe('any input', () => {
       fc.property(fc.uint8Array({ maxLength: 60 }), suffix, (bytes, topic) => {
         expectSound(decodePayload(bytes, topic, RECEIVED_AT));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(20_000) },
     );
   });
 
@@ -220,7 +221,7 @@ describe('any input', () => {
         for (const [position, byte] of spots) bytes[position % bytes.length] = byte;
         expectSound(decodePayload(bytes, topic, RECEIVED_AT));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(20_000) },
     );
   });
 
@@ -248,7 +249,7 @@ describe('any input', () => {
         expectSound(decodePayload(json, topic, RECEIVED_AT));
         expectSound(decodePayload(Buffer.from(json), topic, RECEIVED_AT));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(20_000) },
     );
   });
 });
