@@ -46,6 +46,7 @@ export { CreatedDevice, Device, DeviceCredentials, deviceTypesOf } from './devic
 export { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts';
 export { failuresOf } from './failures.ts';
 export {
+  DeadLetter,
   DeviceIngest,
   MAX_LISTED_REJECTIONS,
   Publishing,

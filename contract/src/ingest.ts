@@ -213,3 +213,26 @@ export const listUnmatchedPaths = operation({
   query: Type.Object({ skip: paging.skip, take: defaulted({ ...paging.take }, 500) }, closed),
   reply: { status: 200, description: 'A page of paths', body: listOf(UnmatchedPath) },
 });
+
+export const DeadLetter = Type.Object(
+  {
+    topic: Type.String(),
+    payload: Type.String({ description: 'The bytes of the message in the form of `encoding`' }),
+    encoding: oneOf(['UTF8', 'BASE64']),
+    reason: Type.String({ description: 'Why the message cannot be stored' }),
+    dateTime: DateTime,
+  },
+  closed,
+);
+
+export const listDeadLetters = operation({
+  id: 'listDeadLetters',
+  method: 'GET',
+  path: `${devicePath}/dead-letters`,
+  tag: 'Readings',
+  summary: 'List messages of an external broker that cannot be stored, most recent first',
+  access: anyCredential,
+  effect: 'read',
+  query: Type.Object({ skip: paging.skip, take: defaulted({ ...paging.take }, 100) }, closed),
+  reply: { status: 200, description: 'A page of messages', body: listOf(DeadLetter) },
+});

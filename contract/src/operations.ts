@@ -54,6 +54,7 @@ export const operations = {
   retrievePublishing: ingest.retrievePublishing,
   retrieveDeviceIngest: ingest.retrieveDeviceIngest,
   listUnmatchedPaths: ingest.listUnmatchedPaths,
+  listDeadLetters: ingest.listDeadLetters,
   retrieveOverview: overview.retrieveOverview,
   listVariableFolders: variableFolders.listVariableFolders,
   retrieveVariableFolder: variableFolders.retrieveVariableFolder,

@@ -187,6 +187,8 @@ async function openMqtt(
     settings: { ...config.mqtt, host: config.http.host },
     deviceCache,
     submit: services.ingest.submit,
+    deadLetters: services.ingest.deadLetters,
+    checkWrites: services.readings.check,
     presence: services.presence,
     alarmSubscribers: services.alarmSubscribers,
     takeUpgrades: http.takeUpgrades,

@@ -8,7 +8,12 @@ import type { CommitReadings, Judge } from './commit-batch.ts';
 import type { BatchLimits } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
-import { createRejections, type Rejections } from './rejections/index.ts';
+import {
+  createDeadLetters,
+  createRejections,
+  type DeadLetters,
+  type Rejections,
+} from './rejections/index.ts';
 
 export interface IngestDeps {
   readonly storage: Storage;
@@ -30,6 +35,7 @@ export interface Ingest {
   readonly submit: Pipeline['submit'];
   readonly http: HttpIngest;
   readonly rejections: Rejections;
+  readonly deadLetters: DeadLetters;
   start(): void;
   /** Completes the messages in flight, and writes their counts. */
   stop(): Promise<void>;
@@ -56,6 +62,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     submit: pipeline.submit,
     http: createHttpIngest({ deviceCache, submit: pipeline.submit }),
     rejections,
+    deadLetters: createDeadLetters(deps),
     start() {
       for (const each of writeBehinds) each.start();
       evictions.start();

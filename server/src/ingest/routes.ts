@@ -13,9 +13,10 @@ export function publishingRoutes(serve: Serve, { port, isEncrypted }: BrokerAddr
   serve(operations.retrievePublishing, async () => ({ body }));
 }
 
-export function ingestRoutes(serve: Serve, { http, rejections }: Ingest): void {
+export function ingestRoutes(serve: Serve, { http, rejections, deadLetters }: Ingest): void {
   serve(operations.writeReadings, http.writeReadings);
   serve(operations.writePayload, http.writePayload);
   serve(operations.retrieveDeviceIngest, rejections.retrieve);
   serve(operations.listUnmatchedPaths, rejections.listUnmatched);
+  serve(operations.listDeadLetters, deadLetters.list);
 }

@@ -45,6 +45,7 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   retrievePublishing: 'credential',
   retrieveDeviceIngest: 'credential',
   listUnmatchedPaths: 'credential',
+  listDeadLetters: 'credential',
   retrieveOverview: 'credential',
   listVariableFolders: 'credential',
   retrieveVariableFolder: 'credential',

@@ -9,6 +9,7 @@ import {
 } from '../../runtime/index.ts';
 import type { DeviceCache } from '../../variables/index.ts';
 import type { Pipeline } from '../pipeline.ts';
+import type { DeadLetters } from '../rejections/index.ts';
 import { startBridge } from './bridge/index.ts';
 import {
   BROKER_LIMITS,
@@ -36,6 +37,9 @@ export interface MqttDeps {
   readonly settings: MqttSettings;
   readonly deviceCache: Pick<DeviceCache, 'get' | 'peek' | 'handle'>;
   readonly submit: Pipeline['submit'];
+  readonly deadLetters: Pick<DeadLetters, 'add'>;
+  /** Rejects while storage takes no writes. */
+  readonly checkWrites: () => Promise<void>;
   readonly presence: SessionListener;
   readonly alarmSubscribers: AlarmSubscribers;
   readonly takeUpgrades: Http['takeUpgrades'];

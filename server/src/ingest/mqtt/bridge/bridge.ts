@@ -3,6 +3,7 @@ import { type IClientOptions, MqttClient } from 'mqtt';
 import { type Clock, createAvailabilityLog, type Log } from '../../../runtime/index.ts';
 import type { DeviceCache, DeviceHandle } from '../../../variables/index.ts';
 import type { Pipeline } from '../../pipeline.ts';
+import type { DeadLetters } from '../../rejections/index.ts';
 import { logFailure, type Outcome, outcomeOf, refused } from '../session/index.ts';
 import type { Refused } from '../wire/index.ts';
 import { ALL_TOPICS, addressOf, isPublishable, isWithinLimits } from '../wire/index.ts';
@@ -15,6 +16,8 @@ export interface BridgeDeps {
   readonly clientId: string;
   readonly deviceCache: Pick<DeviceCache, 'handle'>;
   readonly submit: Pipeline['submit'];
+  readonly deadLetters: Pick<DeadLetters, 'add'>;
+  readonly checkWrites: () => Promise<void>;
   readonly onRefused: (what: Refused) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -42,6 +45,12 @@ export function startBridge(deps: BridgeDeps): { stop(): Promise<void> } {
       logFailure(log, deviceId, error);
       return outcomeOf(error);
     },
+    async keepDeadLetter({ message: { device }, topic, payload }, reason) {
+      const { deviceId } = device;
+      await deps.deadLetters.add({ deviceId, topic, payload, reason });
+      log.warn({ deviceId, topic, reason }, 'a message of the MQTT broker is a dead letter now');
+    },
+    checkWrites: deps.checkWrites,
     retryMs: RETRY_MS,
     stopping: stopping.signal,
   });
@@ -94,7 +103,8 @@ function createReceive(deps: BridgeDeps, publishing: OrderedPublishing) {
     }
     const { organizationId, deviceId, suffix } = address;
     const device = deviceOf(deviceCache, deviceId, organizationId);
-    publishing.add({ device, suffix, payload, receivedAt: clock.now() }, finish);
+    const message = { device, suffix, payload, receivedAt: clock.now() };
+    publishing.add({ message, topic, payload, complete: finish });
   };
 }
 

@@ -1,25 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../../runtime/index.ts';
 import type { DeviceMessage } from '../../message.ts';
 import { type Pipeline, submitAndWait } from '../../pipeline.ts';
-import { type Outcome, STORED } from '../session/index.ts';
+import { NOT_STORED, type Outcome, refused, STORED } from '../session/index.ts';
 
 export interface OrderedPublishingDeps {
   readonly submit: Pipeline['submit'];
   readonly outcomeOf: (deviceId: string, error: unknown) => Outcome;
+  /** Keeps a message that can never be stored. Resolves when it is durable. */
+  readonly keepDeadLetter: (message: QueuedMessage, reason: string) => Promise<void>;
+  /** Rejects while storage takes no writes: then no message is to blame for its failure. */
+  readonly checkWrites: () => Promise<void>;
   readonly retryMs: number;
   /** Aborted when the server stops: messages that are not stored by then are not completed. */
   readonly stopping: AbortSignal;
 }
 
-interface QueuedMessage {
+export interface QueuedMessage {
   readonly message: DeviceMessage;
+  readonly topic: string;
+  readonly payload: Uint8Array;
   readonly complete: (outcome: Outcome) => void;
 }
 
+interface Attempt {
+  readonly outcome: Outcome;
+  /** Why the message itself cannot be stored, while others can. */
+  readonly fault?: string;
+}
+
+/** How often a message fails for a reason of its own before it is a dead letter. */
+const MAX_ATTEMPTS = 6;
+const MAX_RETRY_MS = 60_000;
+const MAX_REASON_LENGTH = 500;
+
 /**
- * Stores the messages of each Device in their order, and those of different Devices concurrently. A
- * message that cannot be stored for now is retried before later ones of its Device, without a time
- * limit. The caller bounds the number of messages.
+ * Stores the messages of each Device in their order, and those of different Devices concurrently.
+ *
+ * A message that cannot be stored for now is retried before later ones of its Device, without a time
+ * limit while storage is unavailable. One that fails for a reason of its own is retried alone, with
+ * backoff, and becomes a dead letter after some attempts. Later messages that were submitted with it
+ * are submitted again after it: the same reading twice is one, and so the last value stays the last.
+ * The caller bounds the number of messages.
  */
 export class OrderedPublishing {
   readonly #deps: OrderedPublishingDeps;
@@ -31,14 +53,14 @@ export class OrderedPublishing {
     this.#deps = deps;
   }
 
-  add(message: DeviceMessage, complete: (outcome: Outcome) => void): void {
-    const { deviceId } = message.device;
+  add(added: QueuedMessage): void {
+    const { deviceId } = added.message.device;
     const queued = this.#queued.get(deviceId);
     if (queued) {
-      queued.push({ message, complete });
+      queued.push(added);
       return;
     }
-    this.#queued.set(deviceId, [{ message, complete }]);
+    this.#queued.set(deviceId, [added]);
     const run: Promise<void> = this.#run(deviceId).finally(() => this.#running.delete(run));
     this.#running.add(run);
   }
@@ -49,32 +71,70 @@ export class OrderedPublishing {
   }
 
   async #run(deviceId: string): Promise<void> {
-    const { stopping, retryMs } = this.#deps;
+    const { stopping } = this.#deps;
     let unstored: QueuedMessage[] = [];
+    let failures = 0;
     while (!stopping.aborted) {
       const next = [...unstored, ...(this.#queued.get(deviceId) ?? [])];
       if (next.length === 0) break;
       this.#queued.set(deviceId, []);
       // Submitted in one turn, they are stored in this order and mostly in one commit.
-      const outcomes = await Promise.all(next.map(({ message }) => this.#attempt(message)));
-      unstored = next.filter((_, index) => outcomes[index]?.kind === 'NOT_STORED');
-      for (const [index, { complete }] of next.entries()) {
-        const outcome = outcomes[index];
-        if (outcome && outcome.kind !== 'NOT_STORED') complete(outcome);
+      const submitted = failures === 0 ? next : next.slice(0, 1);
+      const attempts = await Promise.all(submitted.map((each) => this.#attempt(each)));
+      const failed = attempts.findIndex(({ outcome }) => outcome.kind === 'NOT_STORED');
+      const done = failed < 0 ? submitted.length : failed;
+      for (const [index, { complete }] of next.slice(0, done).entries()) {
+        complete(attempts[index]?.outcome ?? NOT_STORED);
       }
-      if (unstored.length > 0) {
-        await sleep(retryMs, undefined, { signal: stopping }).catch(() => undefined);
-      }
+      if (done > 0) failures = 0;
+      unstored = next.slice(done);
+      const [first] = unstored;
+      if (failed < 0 || !first) continue;
+      const fault = attempts[failed]?.fault;
+      if (fault !== undefined) failures += 1;
+      if (fault !== undefined && failures >= MAX_ATTEMPTS && (await this.#isKept(first, fault))) {
+        first.complete(refused(fault));
+        unstored.shift();
+        failures = 0;
+      } else await this.#wait(failures);
     }
     this.#queued.delete(deviceId);
   }
 
-  async #attempt(message: DeviceMessage): Promise<Outcome> {
+  async #wait(failures: number): Promise<void> {
+    const { retryMs, stopping } = this.#deps;
+    const delayMs = Math.min(retryMs * 2 ** Math.max(0, failures - 1), MAX_RETRY_MS);
+    await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);
+  }
+
+  async #attempt(queued: QueuedMessage): Promise<Attempt> {
+    const { submit, outcomeOf } = this.#deps;
     try {
-      await submitAndWait(this.#deps.submit, message);
-      return STORED;
+      await submitAndWait(submit, queued.message);
+      return { outcome: STORED };
     } catch (error) {
-      return this.#deps.outcomeOf(message.device.deviceId, error);
+      const outcome = outcomeOf(queued.message.device.deviceId, error);
+      if (outcome.kind === 'NOT_STORED') return { outcome, ...faultOf(error) };
+      const isMalformed = error instanceof Failure && error.code === 'INVALID_REQUEST';
+      if (!isMalformed || (await this.#isKept(queued, error.message))) return { outcome };
+      return { outcome: NOT_STORED };
     }
   }
+
+  /** Whether the message is a dead letter now. It is not while storage is unavailable. */
+  async #isKept(queued: QueuedMessage, reason: string): Promise<boolean> {
+    try {
+      await this.#deps.checkWrites();
+      await this.#deps.keepDeadLetter(queued, reason);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function faultOf(error: unknown): Pick<Attempt, 'fault'> {
+  if (error instanceof Failure) return {};
+  const text = error instanceof Error ? error.message : String(error);
+  return { fault: text.slice(0, MAX_REASON_LENGTH) };
 }

@@ -1,0 +1,1 @@
+export { createDeadLetters, type DeadLetters } from './dead-letters.ts';
