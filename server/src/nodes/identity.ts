@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isUuid, StartFailure } from '../runtime/index.ts';
+import type { LockKey, Queries, SessionLocks } from '../storage/index.ts';
+import { endLockHolder, findLease } from './store.ts';
+
+const FILE = 'node-id';
+
+/** The id of the node whose data directory this is; made at its first start. */
+export function readNodeId(dataDir: string): string {
+  const path = join(dataDir, FILE);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(path, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600, flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw new StartFailure(
+        `FIELDWATCH_DATA_DIR: ${path} cannot be written (${(error as Error).message}).`,
+      );
+    }
+  }
+  const id = readFileSync(path, 'utf8').trim();
+  if (isUuid(id)) return id;
+  throw new StartFailure(
+    `FIELDWATCH_DATA_DIR: ${path} is damaged; remove it, and the node gets a new id.`,
+  );
+}
+
+const NODE_SPACE = 0x46_57_4e_44;
+const PAUSE_MS = 100;
+
+/** PostgreSQL's locks have 32 bits for the node: enough for ids that are random. */
+function keyOf(nodeId: string): LockKey {
+  return { space: NODE_SPACE, number: Number.parseInt(nodeId.slice(-8), 16) | 0 };
+}
+
+/**
+ * Takes the lock that says that the node with this id runs. Where another session has it, that is
+ * the end of an earlier start, which passes, or another server with a copy of the id, which renews
+ * its lease.
+ */
+export async function claimIdentity(
+  db: Queries,
+  locks: SessionLocks,
+  nodeId: string,
+): Promise<void> {
+  const key = keyOf(nodeId);
+  const first = await findLease(db, nodeId);
+  while (!(await locks.tryLock(key))) {
+    const lease = await findLease(db, nodeId);
+    if (lease !== null && first !== null && lease.until !== first.until) {
+      throw new StartFailure(
+        `FIELDWATCH_DATA_DIR: another server with the id of this node is running. If the data directory is a copy, remove ${FILE} from it.`,
+      );
+    }
+    if (lease === null || lease.hasEnded) await endLockHolder(db, key);
+    await sleep(PAUSE_MS);
+  }
+}

@@ -1,0 +1,257 @@
+import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
+import type { SessionLocks, Storage, Transactions } from '../storage/index.ts';
+import { movesOf, type Owners } from './assignment.ts';
+import { epochEnded } from './epoch-ended.ts';
+import { claimIdentity } from './identity.ts';
+import * as store from './store.ts';
+
+/*
+ * The membership of this node: its lease, the partitions that it owns, and taking over from nodes
+ * that are gone.
+ *
+ * Invariants
+ *   A. A node acts for a partition only while it owns it and its lease is held. The lease is extended
+ *      by the database's clock; the node counts it by its monotonic clock from before it asked, and
+ *      stops a second early.
+ *   B. Whatever a node commits for its Devices carries its epoch (`require_epoch`). Whoever takes
+ *      over ends the epoch first, and so waits for the commits that carry it. A node that was halted
+ *      and wakes cannot commit under the old one, whatever it believes.
+ *   C. Partitions of a lost node are free only after its journal is in the history: their next owner
+ *      finds every reading that was acknowledged.
+ *   D. After an interruption of its renewals a node takes over from nobody for a lease time: the
+ *      others had the same interruption, and are about to renew.
+ */
+
+export interface MembershipHooks {
+  /** Flushes the journals of writers that are gone. */
+  adoptJournals(): Promise<void>;
+  /** Ends what is in flight for these partitions and flushes it: another node owns them next. */
+  drain(partitions: readonly number[]): Promise<void>;
+  /** Called whenever the partitions of this node have changed. */
+  changed(): void;
+  /** Another node has taken over from this one: it can commit nothing more. */
+  fenced(): void;
+}
+
+export interface MembershipDeps {
+  readonly storage: Pick<Storage, 'openSessionLocks'> & { readonly nodes: Transactions };
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly node: store.NewNode;
+  readonly hooks: MembershipHooks;
+}
+
+const HEARTBEAT_MS = 2_000;
+const LEASE_MS = store.LEASE_SECONDS * 1_000;
+/** How long before its end a lease no longer counts as held. */
+const LEASE_MARGIN_MS = 1_000;
+/** Renewals further apart than this are an interruption. */
+const MAX_GAP_MS = 2 * HEARTBEAT_MS;
+
+/** What a node knows of all nodes, as of its last renewal. */
+export interface View {
+  readonly nodes: readonly store.NodeRow[];
+  readonly owners: Owners;
+}
+
+export class Membership {
+  readonly #deps: MembershipDeps;
+  readonly #heartbeat: Periodic;
+  #incarnation: store.Incarnation;
+  #locks: SessionLocks | undefined;
+  #view: View = { nodes: [], owners: [] };
+  /** By the monotonic clock. */
+  #heldUntil = Number.NEGATIVE_INFINITY;
+  #steadySince = Number.POSITIVE_INFINITY;
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  #renewal: Promise<void> | undefined;
+  #moving: Promise<void> | undefined;
+  #draining: ReadonlySet<number> = new Set();
+  #isStopping = false;
+
+  constructor(deps: MembershipDeps) {
+    this.#deps = deps;
+    this.#incarnation = { id: deps.node.id, epoch: 0 };
+    this.#heartbeat = every(
+      HEARTBEAT_MS,
+      () => this.refresh(),
+      (error) => deps.log.debug({ err: error }, 'the lease of this node could not be renewed'),
+    );
+  }
+
+  get incarnation(): store.Incarnation {
+    return this.#incarnation;
+  }
+
+  get view(): View {
+    return this.#view;
+  }
+
+  /** Whether this node holds its lease. */
+  get isHeld(): boolean {
+    return this.#deps.clock.elapsed() < this.#heldUntil;
+  }
+
+  owns(partition: number): boolean {
+    const { id } = this.#incarnation;
+    return this.isHeld && this.#view.owners[partition] === id && !this.#draining.has(partition);
+  }
+
+  /** Enters this node, and takes what is free. Refuses the id of a node that is alive. */
+  async join(): Promise<void> {
+    const { storage, node } = this.#deps;
+    await this.#claim();
+    const { id } = node;
+    const epoch = await storage.nodes.transaction(async (tx) => {
+      await store.lockNode(tx, id);
+      return await store.insertNode(tx, node);
+    });
+    this.#incarnation = { id, epoch };
+    this.#steadySince = this.#deps.clock.elapsed();
+    await this.renew();
+    await this.#move();
+    this.#heartbeat.start();
+  }
+
+  /** Takes the lock of this node's id, on a session of its own. */
+  async #claim(): Promise<void> {
+    const { storage, node } = this.#deps;
+    const locks = await storage.openSessionLocks(() => {
+      if (this.#locks === locks) this.#locks = undefined;
+    });
+    try {
+      await claimIdentity(storage.nodes, locks, node.id);
+      this.#locks = locks;
+    } catch (error) {
+      await locks.end();
+      throw error;
+    }
+  }
+
+  /** Extends the lease, and learns of the others. Concurrent calls share one renewal. */
+  renew(): Promise<void> {
+    this.#renewal ??= this.#renewOnce().finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  /** Renews, and moves partitions in the background. */
+  async refresh(): Promise<void> {
+    await this.renew();
+    if (!this.#locks) await this.#claim();
+    this.#moving ??= this.#move()
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'partitions could not be moved'))
+      .finally(() => {
+        this.#moving = undefined;
+      });
+  }
+
+  async #renewOnce(): Promise<void> {
+    const { storage, clock, hooks } = this.#deps;
+    const askedAt = clock.elapsed();
+    if (askedAt - this.#renewedAt > MAX_GAP_MS) this.#steadySince = askedAt;
+    const { isRenewed, nodes, owners } = await storage.nodes.transaction(async (tx) => {
+      const [isRenewed, nodes, owners] = await Promise.all([
+        store.renewLease(tx, this.#incarnation),
+        store.listNodes(tx),
+        store.listOwners(tx),
+      ]);
+      return { isRenewed, nodes, owners };
+    });
+    if (!isRenewed) {
+      this.#heldUntil = Number.NEGATIVE_INFINITY;
+      this.#heartbeat.stop();
+      hooks.fenced();
+      throw epochEnded();
+    }
+    this.#renewedAt = askedAt;
+    this.#heldUntil = askedAt + LEASE_MS - LEASE_MARGIN_MS;
+    const before = this.#view.owners;
+    this.#view = { nodes, owners };
+    if (owners.some((owner, partition) => owner !== before[partition])) hooks.changed();
+  }
+
+  /** Brings the partitions closer to an even distribution, and those of lost nodes into it. */
+  async #move(): Promise<void> {
+    const { storage, clock } = this.#deps;
+    if (this.#isStopping) return;
+    const isSteady = clock.elapsed() - this.#steadySince >= LEASE_MS;
+    const { id } = this.#incarnation;
+    for (const node of this.#view.nodes) {
+      if (node.id === id) continue;
+      if (node.lostAt === null && node.isGone && isSteady) await this.#takeOver(node);
+      else if (node.lostAt !== null && this.#view.owners.includes(node.id)) await this.#free(node.id);
+    }
+    const living = this.#view.nodes.filter(({ lostAt }) => lostAt === null).map((node) => node.id);
+    const { take, handOver } = movesOf(id, living, this.#view.owners);
+    if (take.length > 0) {
+      await storage.nodes.transaction(async (tx) => {
+        await store.takePartitions(tx, this.#incarnation, take);
+        await store.announceMoves(tx);
+      });
+    }
+    for (const [to, partitions] of handOver) await this.#handOver(to, partitions);
+    if (take.length > 0 || handOver.size > 0) await this.renew();
+  }
+
+  /** Fences a node that is gone, and frees its partitions when its journal is in the history. */
+  async #takeOver({ id, epoch }: store.NodeRow): Promise<void> {
+    const { storage, log } = this.#deps;
+    const isEnded = await storage.nodes.transaction((tx) => store.endEpoch(tx, { id, epoch }));
+    if (!isEnded) return;
+    log.warn({ nodeId: id }, 'a node is lost; its partitions are taken over');
+    await store.endSessions(storage.nodes, id);
+    await this.#free(id);
+  }
+
+  async #free(lostId: string): Promise<void> {
+    const { storage, hooks } = this.#deps;
+    await hooks.adoptJournals();
+    await storage.nodes.transaction(async (tx) => {
+      await store.freePartitions(tx, lostId);
+      await store.announceMoves(tx);
+    });
+    await this.renew();
+  }
+
+  async #handOver(to: string | null, partitions: readonly number[]): Promise<void> {
+    const { storage, hooks } = this.#deps;
+    this.#draining = new Set(partitions);
+    hooks.changed();
+    try {
+      await hooks.drain(partitions);
+      await storage.nodes.transaction(async (tx) => {
+        await store.movePartitions(tx, this.#incarnation, { to, partitions });
+        await store.announceMoves(tx);
+      });
+      await this.renew();
+    } finally {
+      this.#draining = new Set();
+      hooks.changed();
+    }
+  }
+
+  /** Gives all partitions up and leaves. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#heartbeat.stop();
+    await this.#moving;
+    await this.#renewal?.catch(() => undefined);
+    if (this.#incarnation.epoch > 0) await this.#leave();
+    await this.#locks?.end();
+  }
+
+  async #leave(): Promise<void> {
+    const { storage, log } = this.#deps;
+    this.#heldUntil = Number.NEGATIVE_INFINITY;
+    try {
+      await storage.nodes.transaction(async (tx) => {
+        await store.deleteNode(tx, this.#incarnation);
+        await store.announceMoves(tx);
+      });
+    } catch (error) {
+      log.debug({ err: error }, 'this node could not leave; its lease ends by itself');
+    }
+  }
+}

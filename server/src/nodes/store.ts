@@ -1,0 +1,189 @@
+import { type LockKey, type Queries, run, sql, type Transaction } from '../storage/index.ts';
+import { ownSession } from './session.ts';
+
+/** A start of a node: what its commits carry. */
+export interface Incarnation {
+  readonly id: string;
+  readonly epoch: number;
+}
+
+export interface NewNode {
+  readonly id: string;
+  readonly address: string;
+  readonly version: string;
+}
+
+export const LEASE_SECONDS = 6;
+/** A node whose sessions have ended is taken over from before its lease ends. */
+const MIN_SILENCE_SECONDS = 3;
+
+/** Enters a node that starts, with a new epoch: commits of an earlier start are fenced off. */
+export async function insertNode(
+  tx: Transaction,
+  { id, address, version }: NewNode,
+): Promise<number> {
+  const [row] = await run<{ epoch: number }>(
+    tx,
+    sql`insert into nodes (id, epoch, alive_until, address, version, started_at)
+        values (${id}, nextval('node_epochs'), now() + ${LEASE_SECONDS} * interval '1 second',
+          ${address}, ${version}, now())
+        on conflict (id) do update set epoch = excluded.epoch, alive_until = excluded.alive_until,
+          lost_at = null, address = excluded.address,
+          version = excluded.version, started_at = excluded.started_at
+        returning epoch`,
+  );
+  if (!row) throw new Error('the node was not entered');
+  return row.epoch;
+}
+
+/** Waits for the commits of a node that are in progress, and keeps others away until the end. */
+export async function lockNode(tx: Transaction, id: string): Promise<void> {
+  await run(tx, sql`select from nodes where id = ${id} for update`);
+}
+
+export interface NodeLease {
+  readonly until: number;
+  readonly hasEnded: boolean;
+}
+
+export async function findLease(db: Queries, id: string): Promise<NodeLease | null> {
+  const [row] = await run<NodeLease>(
+    db,
+    sql`select alive_until as until, alive_until < now() as "hasEnded" from nodes where id = ${id}`,
+  );
+  return row ?? null;
+}
+
+/** Ends the session that holds a lock though its node is gone. */
+export async function endLockHolder(db: Queries, { space, number }: LockKey): Promise<void> {
+  await run(
+    db,
+    sql`select pg_terminate_backend(pid, 1000) from pg_locks
+        where locktype = 'advisory' and granted and objsubid = 2
+          and database = (select oid from pg_database where datname = current_database())
+          and classid::bigint = ${space}::bigint and objid::bigint = ${number >>> 0}::bigint`,
+  );
+}
+
+/** Extends the lease of a node. False when its epoch has ended. */
+export async function renewLease(
+  tx: Transaction,
+  { id, epoch }: Incarnation,
+): Promise<boolean> {
+  const rows = await run(
+    tx,
+    sql`update nodes set alive_until = now() + ${LEASE_SECONDS} * interval '1 second'
+        where id = ${id} and epoch = ${epoch}
+        returning 1`,
+  );
+  return rows.length > 0;
+}
+
+export interface NodeRow {
+  readonly id: string;
+  readonly epoch: number;
+  readonly address: string;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly lostAt: number | null;
+  /** Its lease has ended, or its sessions have and it has been silent for a while. */
+  readonly isGone: boolean;
+}
+
+/** All nodes, the oldest first. Sessions of a node are found by the name that they carry. */
+export function listNodes(db: Queries): Promise<NodeRow[]> {
+  return run(
+    db,
+    sql`select id, epoch, address, version, started_at as "startedAt", lost_at as "lostAt",
+          alive_until < now() or (alive_until < now() + ${LEASE_SECONDS - MIN_SILENCE_SECONDS}
+            * interval '1 second' and not exists (select from pg_stat_activity
+              where datname = current_database()
+                and application_name = ${ownSession('')} || nodes.id)) as "isGone"
+        from nodes order by started_at, id`,
+  );
+}
+
+/** The owner of each partition, by number. */
+export async function listOwners(db: Queries): Promise<(string | null)[]> {
+  const rows = await run<{ owner: string | null }>(
+    db,
+    sql`select owner from partitions order by number`,
+  );
+  return rows.map(({ owner }) => owner);
+}
+
+/**
+ * Ends the epoch of a node that is gone, once its commits in progress have ended. False when it has
+ * renewed its lease meanwhile, or another node was faster.
+ */
+export async function endEpoch(tx: Transaction, { id, epoch }: Incarnation): Promise<boolean> {
+  await lockNode(tx, id);
+  const rows = await run(
+    tx,
+    sql`update nodes set epoch = nextval('node_epochs'), lost_at = now()
+        where id = ${id} and epoch = ${epoch} and lost_at is null
+          and alive_until < now() + ${LEASE_SECONDS - MIN_SILENCE_SECONDS} * interval '1 second'
+        returning 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Ends the database sessions of a node: what it was doing there is rolled back, its locks are free. */
+export async function endSessions(db: Queries, id: string): Promise<void> {
+  await run(
+    db,
+    sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
+        where datname = current_database() and application_name = ${ownSession(id)}`,
+  );
+}
+
+/** Takes those of the partitions that are free. */
+export async function takePartitions(
+  tx: Transaction,
+  owner: Incarnation,
+  partitions: readonly number[],
+): Promise<void> {
+  await requireEpoch(tx, owner);
+  await run(
+    tx,
+    sql`update partitions set owner = ${owner.id}
+        where number = any(${partitions}::smallint[]) and owner is null`,
+  );
+}
+
+/** Gives partitions of a node to another one, or to nobody. */
+export async function movePartitions(
+  tx: Transaction,
+  from: Incarnation,
+  { to, partitions }: { readonly to: string | null; readonly partitions: readonly number[] },
+): Promise<void> {
+  await requireEpoch(tx, from);
+  await run(
+    tx,
+    sql`update partitions set owner = ${to}
+        where number = any(${partitions}::smallint[]) and owner = ${from.id}`,
+  );
+}
+
+/** Frees the partitions of a node that is lost. */
+export async function freePartitions(tx: Transaction, lostId: string): Promise<void> {
+  await run(
+    tx,
+    sql`update partitions set owner = null from nodes
+        where nodes.id = ${lostId} and lost_at is not null and owner = nodes.id`,
+  );
+}
+
+/** Removes a node that stops; its partitions are free. */
+export async function deleteNode(tx: Transaction, { id, epoch }: Incarnation): Promise<void> {
+  await run(tx, sql`delete from nodes where id = ${id} and epoch = ${epoch}`);
+}
+
+async function requireEpoch(tx: Transaction, { id, epoch }: Incarnation): Promise<void> {
+  await run(tx, sql`select require_epoch(${id}, ${epoch})`);
+}
+
+/** Lets every node look at the partitions at once. */
+export async function announceMoves(tx: Transaction): Promise<void> {
+  await run(tx, sql`select pg_notify('fieldwatch_partitions', '')`);
+}
