@@ -1,5 +1,5 @@
 import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
-import type { SessionLocks, Storage, Transactions } from '../storage/index.ts';
+import type { SessionLocks, Storage } from '../storage/index.ts';
 import { movesOf, type Owners } from './assignment.ts';
 import { epochEnded } from './epoch-ended.ts';
 import { claimIdentity } from './identity.ts';
@@ -34,7 +34,7 @@ export interface MembershipHooks {
 }
 
 export interface MembershipDeps {
-  readonly storage: Pick<Storage, 'openSessionLocks'> & { readonly nodes: Transactions };
+  readonly storage: Pick<Storage, 'openSessionLocks' | 'nodes'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly node: store.NewNode;
@@ -141,7 +141,9 @@ export class Membership {
     await this.renew();
     if (!this.#locks) await this.#claim();
     this.#moving ??= this.#move()
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'partitions could not be moved'))
+      .catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'partitions could not be moved'),
+      )
       .finally(() => {
         this.#moving = undefined;
       });
@@ -181,7 +183,8 @@ export class Membership {
     for (const node of this.#view.nodes) {
       if (node.id === id) continue;
       if (node.lostAt === null && node.isGone && isSteady) await this.#takeOver(node);
-      else if (node.lostAt !== null && this.#view.owners.includes(node.id)) await this.#free(node.id);
+      else if (node.lostAt !== null && this.#view.owners.includes(node.id))
+        await this.#free(node.id);
     }
     const living = this.#view.nodes.filter(({ lostAt }) => lostAt === null).map((node) => node.id);
     const { take, handOver } = movesOf(id, living, this.#view.owners);

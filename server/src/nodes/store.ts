@@ -1,5 +1,5 @@
 import { type LockKey, type Queries, run, sql, type Transaction } from '../storage/index.ts';
-import { ownSession } from './session.ts';
+import { sessionName } from './session.ts';
 
 /** A start of a node: what its commits carry. */
 export interface Incarnation {
@@ -66,10 +66,7 @@ export async function endLockHolder(db: Queries, { space, number }: LockKey): Pr
 }
 
 /** Extends the lease of a node. False when its epoch has ended. */
-export async function renewLease(
-  tx: Transaction,
-  { id, epoch }: Incarnation,
-): Promise<boolean> {
+export async function renewLease(tx: Transaction, { id, epoch }: Incarnation): Promise<boolean> {
   const rows = await run(
     tx,
     sql`update nodes set alive_until = now() + ${LEASE_SECONDS} * interval '1 second'
@@ -98,7 +95,7 @@ export function listNodes(db: Queries): Promise<NodeRow[]> {
           alive_until < now() or (alive_until < now() + ${LEASE_SECONDS - MIN_SILENCE_SECONDS}
             * interval '1 second' and not exists (select from pg_stat_activity
               where datname = current_database()
-                and application_name = ${ownSession('')} || nodes.id)) as "isGone"
+                and application_name = ${sessionName('')} || nodes.id)) as "isGone"
         from nodes order by started_at, id`,
   );
 }
@@ -133,7 +130,7 @@ export async function endSessions(db: Queries, id: string): Promise<void> {
   await run(
     db,
     sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
-        where datname = current_database() and application_name = ${ownSession(id)}`,
+        where datname = current_database() and application_name = ${sessionName(id)}`,
   );
 }
 

@@ -28,6 +28,8 @@ export interface StorageOptions extends EngineOptions {
   readonly clock: Clock;
   readonly migrationsDir?: URL;
   readonly lanes?: Partial<LaneSizes>;
+  /** The name that the database sessions of this server carry. */
+  readonly sessionName?: string;
 }
 
 export const MIGRATIONS = new URL('../../migrations/', import.meta.url);
@@ -37,9 +39,10 @@ interface LaneSizes {
   readonly ingest: number;
   readonly requests: number;
   readonly background: number;
+  readonly nodes: number;
 }
 
-const LANE_SIZES: LaneSizes = { ingest: 3, requests: 6, background: 2 };
+const LANE_SIZES: LaneSizes = { ingest: 3, requests: 6, background: 2, nodes: 1 };
 /** Requests without credentials leave at least this many connections of the request lane alone. */
 const CONNECTIONS_FOR_CREDENTIALS = 3;
 const MAX_WAITING_ANONYMOUS = 200;
@@ -51,6 +54,10 @@ function anonymousShare(requests: Transactions, size: number): Transactions {
     maxWaiting: MAX_WAITING_ANONYMOUS,
     waitLimitMs: ANONYMOUS_WAIT_LIMIT_MS,
   });
+}
+
+function namedTarget(target: Target, name: string | undefined): Target {
+  return name === undefined ? target : () => ({ ...target(), application_name: name });
 }
 
 interface Engine {
@@ -109,7 +116,8 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
   }
   const sizes = { ...LANE_SIZES, ...options.lanes };
   const availability = createAvailabilityLog(log, 'storage');
-  const common = { target: engine.target, log, availability };
+  const target = namedTarget(engine.target, options.sessionName);
+  const common = { target, log, availability };
   const lane = (size: number) => createPool({ ...common, size });
   const requests = lane(sizes.requests);
   const ingest = lane(sizes.ingest);
@@ -118,6 +126,7 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     size: sizes.background,
     isLowPriority: options.databaseUrl === null,
   });
+  const nodes = lane(sizes.nodes);
   const lockSessions = new Set<SessionLocks>();
   let stopping: Promise<void> | undefined;
   return {
@@ -125,20 +134,21 @@ export async function openStorage(options: StorageOptions): Promise<OpenStorage>
     anonymous: anonymousShare(requests, sizes.requests),
     ingest,
     background,
+    nodes,
     check: createWriteProbe(ingest),
     createWriteProbe: (also) => createWriteProbe(ingest, also),
     async openSessionLocks(onLost) {
-      const session = await openSessionLocks(engine.target, () => {
+      const session = await openSessionLocks(target, () => {
         lockSessions.delete(session);
         onLost();
       });
       lockSessions.add(session);
       return session;
     },
-    listen: (listeners) => listenForChanges({ target: engine.target, log }, listeners),
+    listen: (listeners) => listenForChanges({ target, log }, listeners),
     stop() {
       const sessions = [...lockSessions].map((each) => each.end());
-      const lanes = [requests, ingest, background].map((each) => each.stop());
+      const lanes = [requests, ingest, background, nodes].map((each) => each.stop());
       stopping ??= Promise.all([...sessions, ...lanes])
         .then(() => undefined)
         .finally(() => engine.stop());

@@ -76,6 +76,8 @@ export interface Storage extends Transactions {
   readonly ingest: Transactions;
   /** Background work, at low priority: no request waits for it. */
   readonly background: Transactions;
+  /** The lease of this node: its renewal must wait for nothing else. */
+  readonly nodes: Transactions;
   readonly check: WriteProbe;
   /** A probe that includes statements of its caller; these must leave nothing behind. */
   createWriteProbe(also: () => readonly Statement[]): WriteProbe;

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { createTestClock, type TestClock } from '../../test/support/clock.ts';
+import { createTestDatabase } from '../../test/support/postgres.ts';
+import { openTestStorage } from '../../test/support/storage.ts';
+import { createLog } from '../runtime/index.ts';
+import { run, type Storage, sql } from '../storage/index.ts';
+import { Membership } from './membership.ts';
+import { PARTITION_COUNT } from './partition.ts';
+import { sessionName } from './session.ts';
+import { endEpoch } from './store.ts';
+
+const eventually = { timeout: 20_000, interval: 50 };
+
+interface TestNode {
+  readonly membership: Membership;
+  readonly clock: TestClock;
+  readonly storage: Storage;
+  readonly calls: string[];
+}
+
+async function database(): Promise<string> {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  return url;
+}
+
+async function startNode(databaseUrl: string, id: string = randomUUID()): Promise<TestNode> {
+  const clock = createTestClock();
+  const storage = await openTestStorage({ databaseUrl, sessionName: sessionName(id) });
+  const calls: string[] = [];
+  const membership = new Membership({
+    storage,
+    clock,
+    log: createLog('silent'),
+    node: { id, address: '127.0.0.1:1', version: '0.0.0' },
+    hooks: {
+      adoptJournals: async () => void calls.push('adopt'),
+      drain: async (partitions) => void calls.push(`drain ${partitions.length}`),
+      changed: () => undefined,
+      fenced: () => void calls.push('fenced'),
+    },
+  });
+  await membership.join();
+  onTestFinished(() => membership.stop());
+  return { membership, clock, storage, calls };
+}
+
+function ownedBy({ membership }: TestNode): number {
+  return Array.from({ length: PARTITION_COUNT }, (_, index) => index).filter((partition) =>
+    membership.owns(partition),
+  ).length;
+}
+
+/** The database holds the lease of a node for ended, though the node goes on. */
+async function endLease({ storage, membership }: TestNode): Promise<void> {
+  const { id } = membership.incarnation;
+  await run(
+    storage,
+    sql`update nodes set alive_until = now() - interval '1 second' where id = ${id}`,
+  );
+}
+
+it('a node alone owns all partitions at once, and a second one gets half of them in order', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  expect(ownedBy(first)).toBe(PARTITION_COUNT);
+  const second = await startNode(url);
+  expect(ownedBy(second)).toBe(0);
+  await first.membership.refresh();
+  await expect.poll(() => first.calls, eventually).toEqual(['drain 128']);
+  await second.membership.refresh();
+  await expect.poll(() => ownedBy(second), eventually).toBe(128);
+  expect(ownedBy(first)).toBe(128);
+  for (let partition = 0; partition < PARTITION_COUNT; partition += 1) {
+    expect(first.membership.owns(partition)).not.toBe(second.membership.owns(partition));
+  }
+});
+
+it('a node that stops leaves its partitions to the others', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  const second = await startNode(url);
+  await first.membership.stop();
+  await second.membership.refresh();
+  await expect.poll(() => ownedBy(second), eventually).toBe(PARTITION_COUNT);
+});
+
+it('a node does not hold its lease beyond five seconds after it asked for it', async () => {
+  const { membership, clock } = await startNode(await database());
+  expect(membership.isHeld).toBe(true);
+  clock.advance(4_900);
+  expect(membership.isHeld).toBe(true);
+  clock.advance(100);
+  expect(membership.isHeld).toBe(false);
+  expect(membership.owns(0)).toBe(false);
+  await membership.renew();
+  expect(membership.owns(0)).toBe(true);
+});
+
+it('a node whose lease has ended is taken over by one that has been steady for a lease time', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  const second = await startNode(url);
+  await endLease(first);
+  await second.membership.refresh();
+  expect(second.calls).toEqual([]);
+  await steady(second);
+  await endLease(first);
+  await second.membership.refresh();
+  await expect.poll(() => ownedBy(second), eventually).toBe(PARTITION_COUNT);
+  expect(second.calls).toEqual(['adopt']);
+  await expect(first.membership.renew()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  expect(first.calls).toEqual(['fenced']);
+  expect(first.membership.isHeld).toBe(false);
+});
+
+/** Renews for as long as a lease lasts. */
+async function steady({ membership, clock }: TestNode): Promise<void> {
+  for (let passed = 0; passed < 6_000; passed += 2_000) {
+    clock.advance(2_000);
+    await membership.renew();
+  }
+}
+
+it('after an interruption a node takes over from nobody for a lease time', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  const second = await startNode(url);
+  await steady(second);
+  second.clock.advance(4_001);
+  await second.membership.renew();
+  await endLease(first);
+  await second.membership.refresh();
+  expect(second.calls).toEqual([]);
+  expect(ownedBy(first)).toBe(PARTITION_COUNT);
+});
+
+it('a transaction of a node waits to be taken over from, and later ones fail', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  const second = await startNode(url);
+  const { id, epoch } = first.membership.incarnation;
+  const fence = sql`select require_epoch(${id}, ${epoch})`;
+  const order: string[] = [];
+  let ending: Promise<unknown> = Promise.resolve();
+  await endLease(first);
+  await first.storage.transaction(async (tx) => {
+    await run(tx, fence);
+    ending = second.storage
+      .transaction((other) => endEpoch(other, { id, epoch }))
+      .then(() => order.push('taken over'));
+    await expect
+      .poll(
+        () =>
+          run<{ count: number }>(
+            second.storage,
+            sql`select count(*) from pg_locks where not granted and pid in (select pid
+                from pg_stat_activity where datname = current_database())`,
+          ),
+        eventually,
+      )
+      .not.toEqual([{ count: 0 }]);
+    tx.afterCommit(() => order.push('committed'));
+  });
+  await ending;
+  expect(order).toEqual(['committed', 'taken over']);
+  await expect(run(first.storage, fence)).rejects.toMatchObject({ code: 'FW002' });
+});
+
+it('the next start of a node has its partitions at once, and fences the former start', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  const { id, epoch } = first.membership.incarnation;
+  await first.storage.stop();
+  const again = await startNode(url, id);
+  expect(again.membership.incarnation.epoch).toBeGreaterThan(epoch);
+  expect(ownedBy(again)).toBe(PARTITION_COUNT);
+});
+
+it('a start with the id of a node that is alive is refused, and harms nothing', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  const renewing = setInterval(() => void first.membership.renew(), 200);
+  onTestFinished(() => clearInterval(renewing));
+  await expect(startNode(url, first.membership.incarnation.id)).rejects.toThrow(
+    'another server with the id of this node is running',
+  );
+  expect(ownedBy(first)).toBe(PARTITION_COUNT);
+});
