@@ -11,8 +11,6 @@ create table nodes (
   alive_until timestamptz not null,
   -- When another node took over; null while it is not lost.
   lost_at timestamptz,
-  -- Where other nodes reach it: host and port.
-  address text not null,
   version text not null,
   started_at timestamptz not null
 );

@@ -22,13 +22,18 @@ interface Started {
   readonly config: Config;
 }
 
-async function startOrExit(given: Config, unknown: readonly string[]): Promise<Started> {
+async function startOrExit(
+  given: Config,
+  unknown: readonly string[],
+  onFenced: () => void,
+): Promise<Started> {
   const log = createLog(given.logLevel);
   if (process.getuid?.() === 0) log.warn(ROOT_WARNING);
   for (const setting of unknown) log.warn({ setting }, 'unknown setting');
   try {
     const config = claimDataDir(given);
-    const service = await compose(config, { clock: systemClock, log, onProgress: print });
+    const environment = { clock: systemClock, log, onProgress: print, onFenced };
+    const service = await compose(config, environment);
     for (const warning of plainTextWarnings(config)) log.warn(warning);
     return { service, config };
   } catch (error) {
@@ -42,7 +47,7 @@ async function startOrExit(given: Config, unknown: readonly string[]): Promise<S
 const SAME_SIGNAL_MS = 2_000;
 
 /** The first signal stops the server in order, also during the start; a later one exits at once. */
-function stopOnSignals(starting: Promise<Started>): void {
+function stopOnSignals(current: () => Promise<Started>): void {
   let stoppingSince: number | undefined;
   const onSignal = () => {
     if (stoppingSince !== undefined) {
@@ -51,7 +56,7 @@ function stopOnSignals(starting: Promise<Started>): void {
     }
     stoppingSince = systemClock.now();
     print('Stopping …');
-    void starting
+    void current()
       .then(({ service }) => service.stop())
       .then(
         () => process.exit(0),
@@ -65,9 +70,19 @@ function stopOnSignals(starting: Promise<Started>): void {
 tuneGarbageCollector();
 const result = readConfig(process.env, process.argv.slice(2));
 if ('problems' in result) exitWith(result.problems);
-const starting = startOrExit(result.config, result.unknown);
-stopOnSignals(starting);
+const { config, unknown } = result;
+
+/** A node that another one has taken over from starts again, with what is in the database then. */
+function startAgain(): void {
+  current = current.then(async ({ service }) => {
+    await service.stop();
+    return await startOrExit(config, unknown, startAgain);
+  });
+}
+
+let current = startOrExit(config, unknown, startAgain);
+stopOnSignals(() => current);
 
 /** For a script that runs the server in its own process. */
-export const started = await starting;
+export const started = await current;
 print(startupBanner(started.service, started.config));

@@ -12,9 +12,11 @@ import {
   createAlarmSubscribers,
   createIngest,
   type Ingest,
+  type IngestDeps,
   judgeAndCommit,
 } from '../ingest/index.ts';
 import { createLive, type Live } from '../live/index.ts';
+import { type Fence, fenced } from '../nodes/index.ts';
 import {
   createOnlineVariable,
   createPresence,
@@ -29,6 +31,7 @@ import type { Clock, Keyring, Lifecycle, Log, Metrics, NewId } from '../runtime/
 import { createClockCheck, type Storage } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import { createAlarmFanOut, createPresenceFanOut } from './fan-outs.ts';
+import { joinNodes } from './join-nodes.ts';
 
 /** The services that nearly every part needs. */
 export interface CoreServices {
@@ -38,6 +41,8 @@ export interface CoreServices {
   readonly metrics: Metrics;
   readonly keyring: Keyring;
   readonly storage: Storage;
+  /** The id of this server among the nodes on its database. */
+  readonly nodeId: string;
   readonly deviceIndex: DeviceIndex;
   readonly responseCache: ResponseCache;
 }
@@ -47,6 +52,7 @@ export interface IngestOptions {
   readonly config: Config;
   readonly lifecycle: Lifecycle;
   readonly failpoint: (name: string) => void;
+  readonly onFenced: () => void;
   readonly authenticate: Authenticate;
   /** Wakes the part that sends notifications, after an alarm event was stored. */
   readonly wakeNotify: () => void;
@@ -56,13 +62,14 @@ export type IngestServices = Awaited<ReturnType<typeof composeIngest>>;
 
 /** Wires the way of readings: presence, history, alarms, live streams and ingest. */
 export async function composeIngest(core: CoreServices, options: IngestOptions) {
-  const { clock, log, metrics, storage, responseCache } = core;
+  const { clock, log, storage, responseCache } = core;
   const { deviceCache, config, lifecycle, authenticate } = options;
   const onlineMs = config.onlineMinutes * 60_000;
   const presenceChanged = createPresenceFanOut();
   const alarmChanged = createAlarmFanOut();
   const presence = createPresence({ ...core, onlineMs, listener: presenceChanged });
-  const { readings, warnings } = await startReadings(core, lifecycle);
+  const membership = await joinNodes(core, options, () => readings);
+  const { readings, warnings } = await startReadings(core, lifecycle, membership);
   const feed = createAlarmFeed({
     storage,
     log,
@@ -74,7 +81,7 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const live = startLive(core, { presence, onlineMs, feed });
   alarmChanged.subscribe(live);
   alarmChanged.subscribe(alarmSubscribers);
-  const alarmEngine = startAlarmEngine(core, { ...options, readings, feed });
+  const alarmEngine = startAlarmEngine(core, { ...options, readings, feed, fence: membership });
   const steps = {
     judge: alarmEngine.judge,
     commit: readings.commit,
@@ -91,12 +98,11 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   presenceChanged.subscribe(onlineVariable);
   presenceChanged.subscribe(presenceAnnouncements(responseCache, live));
   const storedAhead = await readings.latestFrom(clock.now());
-  const ingest = createIngest({ ...deps, deviceCache, storedAhead });
-  meterReadings(metrics, ingest);
-  ingest.start();
-  lifecycle.onStop('ingest', ingest.stop);
+  const ingest = startIngest(core, lifecycle, { ...deps, deviceCache, storedAhead });
   const changes = changesOf({ deviceCache, alarmEngine, onlineVariable, readings });
+  await membership.start();
   return {
+    membership,
     presence,
     readings,
     warnings,
@@ -137,22 +143,30 @@ function changesOf(services: {
   };
 }
 
-function meterReadings(metrics: Metrics, { rejections }: Ingest): void {
+function startIngest({ metrics }: CoreServices, lifecycle: Lifecycle, deps: IngestDeps): Ingest {
+  const ingest = createIngest(deps);
   metrics.addCounter({
     name: 'fieldwatch_readings_total',
     help: 'Readings received, by outcome',
     label: 'outcome',
-    totals: rejections.totals,
+    totals: ingest.rejections.totals,
   });
+  ingest.start();
+  lifecycle.onStop('ingest', ingest.stop);
+  return ingest;
 }
 
 /** Opens the history after the clock was checked. */
-async function startReadings({ storage, clock, log, metrics }: CoreServices, lifecycle: Lifecycle) {
+async function startReadings(
+  { storage, clock, log, metrics }: CoreServices,
+  lifecycle: Lifecycle,
+  fence: Fence,
+) {
   const clockCheck = createClockCheck({ storage: storage.background, clock, log });
   await clockCheck.start();
   lifecycle.onStop('clock check', clockCheck.stop);
   const isClockTrusted = () => clockCheck.warnings().length === 0;
-  const readings = createReadings({ storage, clock, log, isClockTrusted });
+  const readings = createReadings({ storage, clock, log, fence, isClockTrusted });
   await readings.start();
   lifecycle.onStop('readings', readings.stop);
   metrics.addGauge({
@@ -201,12 +215,12 @@ function startLive(
 /** Judges readings by alarms before they are committed. */
 function startAlarmEngine(
   { clock, log, metrics, storage, responseCache }: CoreServices,
-  options: IngestOptions & { readings: Readings; feed: AlarmFeed },
+  options: IngestOptions & { readings: Readings; feed: AlarmFeed; fence: Fence },
 ) {
-  const { readings, feed, lifecycle, failpoint, wakeNotify } = options;
+  const { readings, feed, fence, lifecycle, failpoint, wakeNotify } = options;
   const metered = meterAlarms(metrics, { storage, clock });
   const alarmEngine = createAlarmEngine({
-    storage: storage.ingest,
+    storage: fenced(storage.ingest, fence),
     clock,
     log,
     latest: readings.ingestLatest,

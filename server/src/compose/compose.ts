@@ -24,6 +24,7 @@ import {
 } from '../ingest/index.ts';
 import { liveRoutes } from '../live/index.ts';
 import { createLocations, locationRoutes } from '../locations/index.ts';
+import { readNodeId, sessionName } from '../nodes/index.ts';
 import { createNotify, notifyRoutes, reencryptSecrets } from '../notify/index.ts';
 import { createOverview, overviewRoutes } from '../overview/index.ts';
 import { createDeviceIndex } from '../presence/index.ts';
@@ -40,7 +41,7 @@ import {
   type RateLimit,
   readSecret,
 } from '../runtime/index.ts';
-import { claimSecret, type OpenStorage, openStorage } from '../storage/index.ts';
+import { type ChangeListener, claimSecret, openStorage } from '../storage/index.ts';
 import {
   createDeviceCache,
   createVariables,
@@ -61,6 +62,8 @@ export interface Environment {
   readonly limits?: Partial<HttpLimits>;
   /** The cost of a password hash; tests use a cheap one. */
   readonly passwordCost?: PasswordCost;
+  /** Called when another node has taken over from this one, which can then commit nothing more. */
+  readonly onFenced?: () => void;
   /** Called between the steps of atomic work, so that a test can end the process there. */
   readonly failpoint?: (name: string) => void;
 }
@@ -92,13 +95,9 @@ async function start(
   lifecycle: Lifecycle,
 ): Promise<Omit<Service, 'stop'>> {
   const { onStop } = lifecycle;
-  const newId = createIds(clock);
-  const metrics = createMetrics();
-  const { storage, keyring } = await openInstallation(config, { clock, log, onProgress });
+  const core = await openCore(config, { clock, log, onProgress });
+  const { metrics, storage } = core;
   onStop('storage', storage.stop);
-  const responseCache = createResponseCache(clock);
-  const deviceIndex = createDeviceIndex();
-  const core = { clock, log, newId, metrics, keyring, storage, deviceIndex, responseCache };
 
   const deviceCache = createDeviceCache({ ...core, storage: storage.ingest });
   const access = createAccess({
@@ -118,6 +117,7 @@ async function start(
     config,
     lifecycle,
     failpoint,
+    onFenced: chosen.onFenced ?? (() => undefined),
     authenticate: access.authenticate,
     wakeNotify: notify.wake,
   });
@@ -139,7 +139,10 @@ async function start(
   const mqtt = await openMqtt(core, { config, lifecycle, deviceCache, services, http });
   access.onCredentialChange(services.live.reauthorize);
   const deviceChanges = deviceChangeListener(core, deviceCache, withSessions(services, mqtt));
-  onStop('change notifications', storage.listen([deviceChanges, access.credentialChanges]).stop);
+  onStop(
+    'change notifications',
+    storage.listen([deviceChanges, access.credentialChanges, partitionMoves(services)]).stop,
+  );
   notify.start();
   onStop('notify', notify.stop);
   notifyRoutes(http.serve, notify);
@@ -148,14 +151,37 @@ async function start(
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
 }
 
+/** The services that nearly every part needs, on an open installation. */
+async function openCore(
+  config: Config,
+  environment: Pick<Environment, 'clock' | 'log' | 'onProgress'>,
+) {
+  const { clock, log } = environment;
+  const nodeId = readNodeId(config.dataDir);
+  return {
+    ...{ clock, log, nodeId },
+    newId: createIds(clock),
+    metrics: createMetrics(),
+    responseCache: createResponseCache(clock),
+    deviceIndex: createDeviceIndex(),
+    ...(await openInstallation(config, nodeId, environment)),
+  };
+}
+
 /** The database and the secret key that belong together. */
 async function openInstallation(
   config: Config,
+  nodeId: string,
   environment: Pick<Environment, 'clock' | 'log' | 'onProgress'>,
 ) {
   const { secretKey, dataDir, isNew } = config;
   const mayCreateCluster = isNew || secretKey !== null || readSecret(null, dataDir) === null;
-  const storage = await openStorage({ ...config, ...environment, mayCreateCluster });
+  const storage = await openStorage({
+    ...config,
+    ...environment,
+    mayCreateCluster,
+    sessionName: sessionName(nodeId),
+  });
   try {
     const keyring = createKeyring(await claimSecret(storage, config));
     const unreadable =
@@ -232,7 +258,7 @@ function deviceChangeListener(
   { responseCache }: CoreServices,
   deviceCache: DeviceCache,
   { changes, alarmEngine }: IngestServices,
-): Parameters<OpenStorage['listen']>[0][number] {
+): ChangeListener {
   return {
     channel: 'fieldwatch_devices',
     onNotification(text) {
@@ -245,6 +271,12 @@ function deviceChangeListener(
       alarmEngine.invalidateAll();
     },
   };
+}
+
+/** Other nodes took or handed over partitions. */
+function partitionMoves({ membership }: IngestServices): ChangeListener {
+  const refresh = () => void membership.refresh().catch(() => undefined);
+  return { channel: 'fieldwatch_partitions', onNotification: refresh, onGap: refresh };
 }
 
 function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): RateLimit | null {

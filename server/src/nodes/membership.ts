@@ -16,8 +16,8 @@ import * as store from './store.ts';
  *   B. Whatever a node commits for its Devices carries its epoch (`require_epoch`). Whoever takes
  *      over ends the epoch first, and so waits for the commits that carry it. A node that was halted
  *      and wakes cannot commit under the old one, whatever it believes.
- *   C. Partitions of a lost node are free only after its journal is in the history: their next owner
- *      finds every reading that was acknowledged.
+ *   C. Journals without a living writer are in the history before their partitions get a new owner:
+ *      it finds every reading that was acknowledged.
  *   D. After an interruption of its renewals a node takes over from nobody for a lease time: the
  *      others had the same interruption, and are about to renew.
  */
@@ -67,7 +67,7 @@ export class Membership {
   #renewal: Promise<void> | undefined;
   #moving: Promise<void> | undefined;
   #draining: ReadonlySet<number> = new Set();
-  #isStopping = false;
+  #isActive = false;
 
   constructor(deps: MembershipDeps) {
     this.#deps = deps;
@@ -87,6 +87,11 @@ export class Membership {
     return this.#view;
   }
 
+  /** Resolves while the lease is held. Once it has ended, renews it, or rejects. */
+  async ready(): Promise<void> {
+    if (!this.isHeld) await this.renew();
+  }
+
   /** Whether this node holds its lease. */
   get isHeld(): boolean {
     return this.#deps.clock.elapsed() < this.#heldUntil;
@@ -97,7 +102,7 @@ export class Membership {
     return this.isHeld && this.#view.owners[partition] === id && !this.#draining.has(partition);
   }
 
-  /** Enters this node, and takes what is free. Refuses the id of a node that is alive. */
+  /** Enters this node, and refuses the id of one that is alive. From now on it can commit. */
   async join(): Promise<void> {
     const { storage, node } = this.#deps;
     await this.#claim();
@@ -109,8 +114,13 @@ export class Membership {
     this.#incarnation = { id, epoch };
     this.#steadySince = this.#deps.clock.elapsed();
     await this.renew();
-    await this.#move();
     this.#heartbeat.start();
+  }
+
+  /** From now on this node takes partitions. */
+  async start(): Promise<void> {
+    this.#isActive = true;
+    await this.#move();
   }
 
   /** Takes the lock of this node's id, on a session of its own. */
@@ -163,7 +173,7 @@ export class Membership {
     });
     if (!isRenewed) {
       this.#heldUntil = Number.NEGATIVE_INFINITY;
-      this.#heartbeat.stop();
+      void this.#heartbeat.stop();
       hooks.fenced();
       throw epochEnded();
     }
@@ -176,8 +186,8 @@ export class Membership {
 
   /** Brings the partitions closer to an even distribution, and those of lost nodes into it. */
   async #move(): Promise<void> {
-    const { storage, clock } = this.#deps;
-    if (this.#isStopping) return;
+    const { storage, clock, hooks } = this.#deps;
+    if (!this.#isActive) return;
     const isSteady = clock.elapsed() - this.#steadySince >= LEASE_MS;
     const { id } = this.#incarnation;
     for (const node of this.#view.nodes) {
@@ -189,6 +199,7 @@ export class Membership {
     const living = this.#view.nodes.filter(({ lostAt }) => lostAt === null).map((node) => node.id);
     const { take, handOver } = movesOf(id, living, this.#view.owners);
     if (take.length > 0) {
+      await hooks.adoptJournals();
       await storage.nodes.transaction(async (tx) => {
         await store.takePartitions(tx, this.#incarnation, take);
         await store.announceMoves(tx);
@@ -201,9 +212,12 @@ export class Membership {
   /** Fences a node that is gone, and frees its partitions when its journal is in the history. */
   async #takeOver({ id, epoch }: store.NodeRow): Promise<void> {
     const { storage, log } = this.#deps;
+    // A node that was halted may have left a transaction open, which the end of the epoch waits for.
+    await store.endSessions(storage.nodes, id);
     const isEnded = await storage.nodes.transaction((tx) => store.endEpoch(tx, { id, epoch }));
     if (!isEnded) return;
     log.warn({ nodeId: id }, 'a node is lost; its partitions are taken over');
+    // Its locks are free only without the sessions that it may have opened since.
     await store.endSessions(storage.nodes, id);
     await this.#free(id);
   }
@@ -236,14 +250,14 @@ export class Membership {
   }
 
   /** Gives all partitions up and leaves. */
-  async stop(): Promise<void> {
-    this.#isStopping = true;
+  readonly stop = async (): Promise<void> => {
+    this.#isActive = false;
     await this.#heartbeat.stop();
     await this.#moving;
     await this.#renewal?.catch(() => undefined);
     if (this.#incarnation.epoch > 0) await this.#leave();
     await this.#locks?.end();
-  }
+  };
 
   async #leave(): Promise<void> {
     const { storage, log } = this.#deps;

@@ -9,7 +9,6 @@ export interface Incarnation {
 
 export interface NewNode {
   readonly id: string;
-  readonly address: string;
   readonly version: string;
 }
 
@@ -18,18 +17,14 @@ export const LEASE_SECONDS = 6;
 const MIN_SILENCE_SECONDS = 3;
 
 /** Enters a node that starts, with a new epoch: commits of an earlier start are fenced off. */
-export async function insertNode(
-  tx: Transaction,
-  { id, address, version }: NewNode,
-): Promise<number> {
+export async function insertNode(tx: Transaction, { id, version }: NewNode): Promise<number> {
   const [row] = await run<{ epoch: number }>(
     tx,
-    sql`insert into nodes (id, epoch, alive_until, address, version, started_at)
+    sql`insert into nodes (id, epoch, alive_until, version, started_at)
         values (${id}, nextval('node_epochs'), now() + ${LEASE_SECONDS} * interval '1 second',
-          ${address}, ${version}, now())
+          ${version}, now())
         on conflict (id) do update set epoch = excluded.epoch, alive_until = excluded.alive_until,
-          lost_at = null, address = excluded.address,
-          version = excluded.version, started_at = excluded.started_at
+          lost_at = null, version = excluded.version, started_at = excluded.started_at
         returning epoch`,
   );
   if (!row) throw new Error('the node was not entered');
@@ -79,7 +74,6 @@ export async function renewLease(tx: Transaction, { id, epoch }: Incarnation): P
 export interface NodeRow {
   readonly id: string;
   readonly epoch: number;
-  readonly address: string;
   readonly version: string;
   readonly startedAt: number;
   readonly lostAt: number | null;
@@ -91,7 +85,7 @@ export interface NodeRow {
 export function listNodes(db: Queries): Promise<NodeRow[]> {
   return run(
     db,
-    sql`select id, epoch, address, version, started_at as "startedAt", lost_at as "lostAt",
+    sql`select id, epoch, version, started_at as "startedAt", lost_at as "lostAt",
           alive_until < now() or (alive_until < now() + ${LEASE_SECONDS - MIN_SILENCE_SECONDS}
             * interval '1 second' and not exists (select from pg_stat_activity
               where datname = current_database()
@@ -110,10 +104,11 @@ export async function listOwners(db: Queries): Promise<(string | null)[]> {
 }
 
 /**
- * Ends the epoch of a node that is gone, once its commits in progress have ended. False when it has
- * renewed its lease meanwhile, or another node was faster.
+ * Ends the epoch of a node that is gone, once its commits in progress have ended; fails when that
+ * takes long. False when it has renewed its lease meanwhile, or another node was faster.
  */
 export async function endEpoch(tx: Transaction, { id, epoch }: Incarnation): Promise<boolean> {
+  await run(tx, sql`set local lock_timeout = '1s'`);
   await lockNode(tx, id);
   const rows = await run(
     tx,

@@ -37,6 +37,8 @@ export function carriedOverRange(writer: number, journalEnd: number): JournalRan
 }
 
 export interface FlushJob {
+  /** Carries nothing over: the readings are not kept in memory. */
+  readonly isFinal?: boolean;
   readonly memtable: Memtable;
   readonly writer: number;
   readonly blockPool: BlockPool;
@@ -53,11 +55,12 @@ export function flush(
   job: FlushJob,
   limits: ReadingsLimits,
 ): Promise<SeriesBuffers> {
-  const { memtable, blockPool, urgency } = job;
+  const { memtable, blockPool, urgency, isFinal = false } = job;
   return storage.transaction(async (tx) => {
     const yielder = new Yielder(urgency);
     const carriedOver = new SeriesBuffers(blockPool);
-    await writeChunks(tx, memtable, carriedOver, { limits, yielder });
+    const maxCarriedOver = isFinal ? 0 : memtableLimit(limits, memtable.seriesCount) / 4;
+    await writeChunks(tx, memtable, carriedOver, { limits, maxCarriedOver, yielder });
     await dropDeleted(tx, carriedOver);
     await writeLatest(tx, memtable, yielder);
     await replaceJournal(tx, job, carriedOver, yielder);
@@ -93,10 +96,10 @@ async function writeChunks(
   tx: Transaction,
   memtable: Memtable,
   carriedOver: SeriesBuffers,
-  { limits, yielder }: { limits: ReadingsLimits; yielder: Yielder },
+  options: { limits: ReadingsLimits; maxCarriedOver: number; yielder: Yielder },
 ): Promise<void> {
+  const { limits, maxCarriedOver, yielder } = options;
   const { readingsPerChunk, minChunkReadings } = limits;
-  const maxCarriedOver = memtableLimit(limits, memtable.seriesCount) / 4;
   const writeSeq = await nextWriteSeq(tx);
   const [arrivalRoom, sortRoom] = [sharedColumns(), sharedColumns()];
   let rows: ChunkRow[] = [];

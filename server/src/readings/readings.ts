@@ -1,4 +1,5 @@
 import type { OverviewWarning } from '@fieldwatch/contract';
+import type { Fence } from '../nodes/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Queries, Storage, WriteProbe } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
@@ -18,6 +19,7 @@ export interface ReadingsDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
+  readonly fence: Fence;
   /** Retention deletes nothing while the clock is not trusted. */
   readonly isClockTrusted: () => boolean;
   readonly limits?: Partial<ReadingsLimits>;
@@ -74,6 +76,8 @@ export interface Readings {
   deleteExpired(): Promise<void>;
   /** Replays the journal into the memtable and starts the periodic work. */
   start(): Promise<void>;
+  /** Writes the readings of servers that are gone to the history. */
+  adopt(): Promise<void>;
   /** Finishes commits in flight, then flushes the memtable. */
   stop(): Promise<void>;
 }
@@ -90,6 +94,9 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const ingestHistory = new HistoryReader({ storage: storage.ingest, buffered });
   const workers = new WorkerPool();
   const exports = new Exports(workers);
+  const probeWrites = storage.createWriteProbe(() =>
+    journalProbe(writePath.writer(), deps.fence.incarnation),
+  );
   const latestOn =
     (lane: Queries): LatestValues =>
     async (refs) => {
@@ -100,7 +107,10 @@ export function createReadings(deps: ReadingsDeps): Readings {
     };
   return {
     commit: (readings, options) => writePath.commit(readings, options),
-    check: storage.createWriteProbe(() => journalProbe(writePath.writer())),
+    async check() {
+      await deps.fence.ready();
+      await probeWrites();
+    },
     latest: latestOn(storage),
     ingestLatest: latestOn(storage.ingest),
     async isStored(ref, at) {
@@ -130,6 +140,7 @@ export function createReadings(deps: ReadingsDeps): Readings {
       compactor.start();
       retention.start();
     },
+    adopt: () => writePath.adopt(),
     async stop() {
       await Promise.all([compactor.stop(), retention.stop(), workers.stop()]);
       await writePath.stop();

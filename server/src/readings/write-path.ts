@@ -1,3 +1,4 @@
+import { type Fence, fenced, guarded } from '../nodes/index.ts';
 import {
   type Clock,
   endsWithin,
@@ -8,6 +9,7 @@ import {
   shuttingDown,
 } from '../runtime/index.ts';
 import type { Statement, Storage } from '../storage/index.ts';
+import { flushOrphans } from './adoption.ts';
 import { type Columns, type Kind, merged } from './columns/index.ts';
 import { carriedOverRange, flush, IDS_PER_COMMIT } from './flush.ts';
 import {
@@ -61,6 +63,7 @@ export interface WritePathDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
+  readonly fence: Fence;
   readonly limits: ReadingsLimits;
 }
 
@@ -81,6 +84,7 @@ export class WritePath {
   #flushing: Memtable | undefined;
   #flush: Promise<void> | undefined;
   readonly #ownership: JournalOwnership;
+  readonly #fenced: Pick<Storage, 'ingest' | 'background'>;
   #lastId = 0;
   /** The commit with the highest id; the next one adds its readings after it. */
   #lastCommit: Promise<void> = Promise.resolve();
@@ -92,12 +96,17 @@ export class WritePath {
   constructor(deps: WritePathDeps) {
     this.#deps = deps;
     this.#active = new Memtable(deps.clock.now(), this.#blockPool);
+    const { storage, fence } = deps;
+    this.#fenced = {
+      ingest: fenced(storage.ingest, fence),
+      background: fenced(storage.background, fence),
+    };
     this.#ownership = new JournalOwnership({ ...deps, settled: () => this.#lastCommit });
   }
 
   async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {
     if (readings.length === 0) {
-      if (alongside) await this.#deps.storage.ingest.atomically(alongside);
+      if (alongside) await this.#fenced.ingest.atomically(alongside);
       return;
     }
     const row = journalBatch(readings);
@@ -136,15 +145,18 @@ export class WritePath {
     data: Buffer,
     alongside: CommitOptions['alongside'],
   ): Promise<void> {
-    const { ingest } = this.#deps.storage;
-    const journal = journalStatement(position, data);
-    if (!alongside) {
-      await ingest.query(journal.sql, journal.params);
-      return;
-    }
-    await ingest.atomically(function* () {
-      yield journal;
-      yield* alongside();
+    const { storage, fence } = this.#deps;
+    const { ingest } = storage;
+    await guarded(fence, async () => {
+      const journal = journalStatement(position, data, fence.incarnation);
+      if (!alongside) {
+        await ingest.query(journal.sql, journal.params);
+        return;
+      }
+      await ingest.atomically(function* () {
+        yield journal;
+        yield* alongside();
+      });
     });
   }
 
@@ -186,7 +198,7 @@ export class WritePath {
   }
 
   async #flushOnce(): Promise<void> {
-    const { storage, clock, limits } = this.#deps;
+    const { clock, limits } = this.#deps;
     if (!this.#flushing && this.#active.isEmpty) return;
     const writer = this.writer();
     if (!this.#flushing) {
@@ -200,7 +212,7 @@ export class WritePath {
     this.#active.journal.addUpTo({ writer, id: carriedOverRange(writer, memtable.journalEnd).to });
     const urgency = () => this.#urgency(memtable);
     const job = { memtable, writer, blockPool: this.#blockPool, urgency };
-    const from = urgency() >= 1 ? storage.ingest : storage.background;
+    const from = urgency() >= 1 ? this.#fenced.ingest : this.#fenced.background;
     this.#active.carryOver(await flush(from, job, limits));
     this.#flushing = undefined;
     memtable.release();
@@ -249,6 +261,14 @@ export class WritePath {
       (error) => this.#flushFailed(error),
     );
     this.#checks.start();
+  }
+
+  /** Flushes journals without a living writer into chunks, whichever node will read them. */
+  async adopt(): Promise<void> {
+    const writer = this.writer();
+    const lane = this.#fenced.ingest;
+    const blockPool = this.#blockPool;
+    await flushOrphans({ ...this.#deps, ownership: this.#ownership, lane, writer, blockPool });
   }
 
   /** Awaits commits in flight and flushes. If the flush fails, the readings stay in the journal. */

@@ -113,6 +113,14 @@ export function isChanged(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === CHANGED_STATE;
 }
 
+/** What `require_epoch` of the database raises. */
+const EPOCH_ENDED_STATE = 'FW002';
+
+/** Whether a statement failed because another node has taken over from this one. */
+export function isEpochEnded(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === EPOCH_ENDED_STATE;
+}
+
 /** Whether a statement failed because it would have broken the named constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return (

@@ -9,7 +9,7 @@ export type { ChangeListener, Listening } from './change-notifications.ts';
 export { type ClockCheck, createClockCheck } from './clock-check/index.ts';
 export { all, among, anyOf, contains, inScope } from './conditions.ts';
 export { startEmbedded } from './embedded/index.ts';
-export { isChanged, violates } from './errors.ts';
+export { isChanged, isEpochEnded, violates } from './errors.ts';
 export { claimSecret, type SecretOptions } from './installation.ts';
 export {
   type EngineOptions,

@@ -42,7 +42,7 @@ interface LaneSizes {
   readonly nodes: number;
 }
 
-const LANE_SIZES: LaneSizes = { ingest: 3, requests: 6, background: 2, nodes: 1 };
+const LANE_SIZES: LaneSizes = { ingest: 3, requests: 6, background: 2, nodes: 2 };
 /** Requests without credentials leave at least this many connections of the request lane alone. */
 const CONNECTIONS_FOR_CREDENTIALS = 3;
 const MAX_WAITING_ANONYMOUS = 200;

@@ -111,7 +111,9 @@ it('a halted node is taken over from, and acknowledges nothing that is not store
   const statuses = (await late).map(({ status }) => status);
   const acknowledged = [1, 2, 3].filter((_, index) => statuses[index] === 200);
   // It has started again by itself, on other ports.
-  await expect.poll(() => halted.process.output(), eventually).toContain('taken over from this one');
+  await expect
+    .poll(() => halted.process.output(), eventually)
+    .toContain('taken over from this one');
   await expect
     .poll(() => point.valuesAt(survivor), eventually)
     .toEqual(expect.arrayContaining([0, ...acknowledged]));

@@ -32,6 +32,7 @@ export const noStorage: Storage = {
   anonymous: nothing,
   ingest: nothing,
   background: nothing,
+  nodes: nothing,
   check: () => Promise.resolve(),
   createWriteProbe: () => () => Promise.resolve(),
   openSessionLocks: () => Promise.reject(new Error('not in this test')),

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import type { Fence } from '../../src/nodes/index.ts';
+import { insertNode } from '../../src/nodes/store.ts';
 import {
   createReadings,
   type Reading,
@@ -19,6 +22,22 @@ export async function openHistory(): Promise<Storage> {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
   return await openTestStorage({ databaseUrl: database.url });
+}
+
+/** Enters a node of this test when it is first needed. */
+export function testFence(storage: Storage): Fence {
+  const node = { id: randomUUID(), version: '0.0.0' };
+  const incarnation = { id: node.id, epoch: 0 };
+  let entered: Promise<void> | undefined;
+  return {
+    incarnation,
+    ready() {
+      entered ??= storage
+        .transaction((tx) => insertNode(tx, node))
+        .then((epoch) => void Object.assign(incarnation, { epoch }));
+      return entered;
+    },
+  };
 }
 
 const lockSessions = new WeakMap<Readings, SessionLocks[]>();
@@ -47,6 +66,7 @@ export function readingsOn(
     },
     clock,
     log: createLog('silent'),
+    fence: testFence(storage),
     isClockTrusted,
     limits: { checkEveryMs: 3_600_000, compactEveryMs: 3_600_000, ...limits },
   });

@@ -10,7 +10,7 @@ export {
 export { createJournalRow } from './journal-row.ts';
 export { type JournalRange, JournalRows } from './journal-rows.ts';
 export { JournalOwnership } from './ownership.ts';
-export { replayJournals } from './replay.ts';
+export { type ReplayDeps, replayJournals } from './replay.ts';
 export {
   carriedOverStatement,
   countQuarantined,

@@ -74,13 +74,16 @@ export class JournalOwnership {
     if (this.#stopping.signal.aborted) await this.stop();
   }
 
-  /** Adopts the journals that have rows and no living writer. */
+  /** Adopts the journals that have rows and no living writer. Returns those that it had not yet. */
   async adopt(): Promise<readonly number[]> {
+    const adopted: number[] = [];
     for (const writer of await listWriters(this.#deps.storage.ingest)) {
-      if (writer === this.#writer) continue;
-      if (await this.#locks?.tryLock(keyOf(writer))) this.#adopted.add(writer);
+      if (writer === this.#writer || this.#adopted.has(writer)) continue;
+      if (!(await this.#locks?.tryLock(keyOf(writer)))) continue;
+      this.#adopted.add(writer);
+      adopted.push(writer);
     }
-    return [...this.#adopted];
+    return adopted;
   }
 
   /** Gives up adopted journals, once their rows are flushed. */

@@ -1,3 +1,4 @@
+import type { Incarnation } from '../../nodes/index.ts';
 import { isoDateTime } from '../../runtime/index.ts';
 import {
   type Queries,
@@ -21,10 +22,15 @@ export async function nextWriterId(db: Queries): Promise<number> {
   return row.next;
 }
 
-/** Inserts a row into the journal. */
-export function journalStatement({ writer, id }: JournalPosition, data: Buffer): Statement {
+/** Inserts a row into the journal, unless another node has taken over from this one. */
+export function journalStatement(
+  { writer, id }: JournalPosition,
+  data: Buffer,
+  node: Incarnation,
+): Statement {
   return statementOf(
-    sql`insert into journal (writer, id, data) values (${writer}, ${id}, ${data})`,
+    sql`insert into journal (writer, id, data)
+        select ${writer}, ${id}, ${data} where require_epoch(${node.id}, ${node.epoch})`,
   );
 }
 
@@ -32,9 +38,9 @@ export function journalStatement({ writer, id }: JournalPosition, data: Buffer):
 const PROBE_ID = 0;
 
 /** Writes to the journal as a commit does, and leaves nothing behind. */
-export function journalProbe(writer: number): readonly Statement[] {
+export function journalProbe(writer: number, node: Incarnation): readonly Statement[] {
   return [
-    journalStatement({ writer, id: PROBE_ID }, Buffer.alloc(0)),
+    journalStatement({ writer, id: PROBE_ID }, Buffer.alloc(0), node),
     { sql: 'delete from journal where writer = $1 and id = $2', params: [writer, PROBE_ID] },
   ];
 }

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { Membership } from '../nodes/index.ts';
+import type { Readings } from '../readings/index.ts';
+import type { CoreServices, IngestOptions } from './compose-ingest.ts';
+
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
+
+/** Enters this server among the nodes on its database. */
+export async function joinNodes(
+  { storage, clock, log, nodeId }: CoreServices,
+  { onFenced, lifecycle }: Pick<IngestOptions, 'onFenced' | 'lifecycle'>,
+  readings: () => Readings,
+): Promise<Membership> {
+  const membership = new Membership({
+    storage,
+    clock,
+    log,
+    node: { id: nodeId, version: VERSION },
+    hooks: {
+      adoptJournals: () => readings().adopt(),
+      drain: async () => undefined,
+      changed: () => undefined,
+      fenced() {
+        log.error('another node has taken over from this one');
+        onFenced();
+      },
+    },
+  });
+  await membership.join();
+  lifecycle.onStop('node', membership.stop);
+  return membership;
+}

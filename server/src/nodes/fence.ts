@@ -1,0 +1,45 @@
+import { isEpochEnded, run, sql, statementOf, type Transactions } from '../storage/index.ts';
+import { epochEnded } from './epoch-ended.ts';
+import type { Incarnation } from './store.ts';
+
+/** What the commits of a node carry, so that none follows after another node has taken over. */
+export interface Fence {
+  readonly incarnation: Incarnation;
+  /** Resolves while the lease is held. Once it has ended, renews it, or rejects. */
+  ready(): Promise<void>;
+}
+
+/** Runs a commit that carries the epoch of the node. */
+export async function guarded<T>(fence: Fence, commit: () => Promise<T>): Promise<T> {
+  await fence.ready();
+  try {
+    return await commit();
+  } catch (error) {
+    throw isEpochEnded(error) ? epochEnded() : error;
+  }
+}
+
+/** The lane of a node that acts for its Devices: every transaction carries the epoch of the node. */
+export function fenced(lane: Transactions, fence: Fence): Transactions {
+  const fragment = () => {
+    const { id, epoch } = fence.incarnation;
+    return sql`select require_epoch(${id}, ${epoch})`;
+  };
+  return {
+    query: (text, params) => lane.query(text, params),
+    transaction: (work) =>
+      guarded(fence, () =>
+        lane.transaction(async (tx) => {
+          await run(tx, fragment());
+          return await work(tx);
+        }),
+      ),
+    atomically: (statements) =>
+      guarded(fence, () =>
+        lane.atomically(function* () {
+          yield statementOf(fragment());
+          yield* statements();
+        }),
+      ),
+  };
+}

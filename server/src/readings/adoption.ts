@@ -1,0 +1,48 @@
+import type { Transactions } from '../storage/index.ts';
+import { flush } from './flush.ts';
+import { type JournalOwnership, type ReplayDeps, replayJournals } from './journal/index.ts';
+import { memtableLimit, type ReadingsLimits } from './limits.ts';
+import { type BlockPool, Memtable } from './memtable/index.ts';
+
+export interface AdoptionDeps extends ReplayDeps {
+  readonly ownership: JournalOwnership;
+  readonly lane: Transactions;
+  /** The number of the journal that this server writes. */
+  readonly writer: number;
+  readonly blockPool: BlockPool;
+  readonly limits: ReadingsLimits;
+}
+
+/**
+ * Writes the readings of journals without a living writer to chunks, and deletes their rows. Nothing
+ * of them stays in memory here: each may belong to a Device of another node.
+ */
+export async function flushOrphans(deps: AdoptionDeps): Promise<void> {
+  const { ownership, lane, writer, blockPool, limits } = deps;
+  const writers = await ownership.adopt();
+  try {
+    for await (const memtable of replayed(deps, writers)) {
+      const job = { memtable, writer, blockPool, urgency: () => 1, isFinal: true };
+      await flush(lane, job, limits);
+      memtable.release();
+    }
+  } finally {
+    // What could not be flushed is adopted again.
+    await ownership.release(writers);
+  }
+}
+
+/** The rows of journals in memtables of their own. */
+async function* replayed(deps: AdoptionDeps, writers: readonly number[]): AsyncGenerator<Memtable> {
+  const { clock, blockPool, limits } = deps;
+  let memtable = new Memtable(clock.now(), blockPool);
+  for await (const { position, columns, bytes } of replayJournals(deps, writers)) {
+    memtable.add(columns);
+    memtable.journal.add(position);
+    memtable.journalBytes += bytes;
+    if (memtable.journalBytes < memtableLimit(limits, memtable.seriesCount)) continue;
+    yield memtable;
+    memtable = new Memtable(clock.now(), blockPool);
+  }
+  if (!memtable.isEmpty) yield memtable;
+}
