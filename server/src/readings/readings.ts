@@ -94,9 +94,6 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const ingestHistory = new HistoryReader({ storage: storage.ingest, buffered });
   const workers = new WorkerPool();
   const exports = new Exports(workers);
-  const probeWrites = storage.createWriteProbe(() =>
-    journalProbe(writePath.writer(), deps.fence.incarnation),
-  );
   const latestOn =
     (lane: Queries): LatestValues =>
     async (refs) => {
@@ -107,10 +104,7 @@ export function createReadings(deps: ReadingsDeps): Readings {
     };
   return {
     commit: (readings, options) => writePath.commit(readings, options),
-    async check() {
-      await deps.fence.ready();
-      await probeWrites();
-    },
+    check: createCheck(deps, writePath),
     latest: latestOn(storage),
     ingestLatest: latestOn(storage.ingest),
     async isStored(ref, at) {
@@ -145,6 +139,15 @@ export function createReadings(deps: ReadingsDeps): Readings {
       await Promise.all([compactor.stop(), retention.stop(), workers.stop()]);
       await writePath.stop();
     },
+  };
+}
+
+/** Whether this node could commit now: it holds its lease, and the journal takes rows. */
+function createCheck({ storage, fence }: ReadingsDeps, writePath: WritePath): WriteProbe {
+  const probe = storage.createWriteProbe(() => journalProbe(writePath.writer(), fence.incarnation));
+  return async () => {
+    await fence.ready();
+    await probe();
   };
 }
 
