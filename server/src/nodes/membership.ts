@@ -68,6 +68,7 @@ export class Membership {
   #moving: Promise<void> | undefined;
   #draining: ReadonlySet<number> = new Set();
   #isActive = false;
+  #isFenced = false;
 
   constructor(deps: MembershipDeps) {
     this.#deps = deps;
@@ -172,9 +173,10 @@ export class Membership {
       return { isRenewed, nodes, owners };
     });
     if (!isRenewed) {
+      if (!this.#isFenced) hooks.fenced();
+      this.#isFenced = true;
       this.#heldUntil = Number.NEGATIVE_INFINITY;
       void this.#heartbeat.stop();
-      hooks.fenced();
       throw epochEnded();
     }
     this.#renewedAt = askedAt;

@@ -67,7 +67,12 @@ async function newPoint(node: Node) {
   const params = { organizationId, deviceId: device.body.id };
   const variable = await asked(node, operations.createVariable, {
     params,
-    body: { topicPropertyPath: 'water.flow', type: 'NUMBER', name: 'Water flow', isLoggingEnabled: true },
+    body: {
+      topicPropertyPath: 'water.flow',
+      type: 'NUMBER',
+      name: 'Water flow',
+      isLoggingEnabled: true,
+    },
   });
   expect(variable.status, variable.text).toBe(201);
   return {

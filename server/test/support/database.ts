@@ -2,8 +2,8 @@ import pg from 'pg';
 
 /** Columns that move by themselves and say nothing of whether a request changed something. */
 const RESTLESS = ['last_used_at'];
-/** The time that a server records of its own accord. */
-const RESTLESS_TABLES = ['clock_record'];
+/** What a server records of its own accord: the time, and its lease. */
+const RESTLESS_TABLES = ['clock_record', 'nodes'];
 
 /** Asks a database on a connection of its own. */
 export async function rowsIn<Row extends pg.QueryResultRow>(
