@@ -10,6 +10,7 @@ import { createReadings } from '../server/dist/readings/index.js';
 import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { isAlone, note, printTable } from './rows.mjs';
+import { soleFence } from './sole-node.mjs';
 
 const DEVICES = 1_000;
 const VARIABLES_PER_DEVICE = 10;
@@ -124,7 +125,12 @@ async function backtest(storage, readings, variable) {
     await readings.commit(batch);
   }
   await readings.stop();
-  const fresh = createReadings({ storage, clock: systemClock, log });
+  const fresh = createReadings({
+    storage,
+    clock: systemClock,
+    log,
+    fence: await soleFence(storage),
+  });
   await fresh.start();
   const { analysis } = createAlarms({
     storage,
@@ -175,7 +181,12 @@ const storage = await openStorage({
   onProgress: () => undefined,
 });
 try {
-  const readings = createReadings({ storage, clock: systemClock, log });
+  const readings = createReadings({
+    storage,
+    clock: systemClock,
+    log,
+    fence: await soleFence(storage),
+  });
   await readings.start();
   const variables = await populate(storage);
   const watching = createWatching({

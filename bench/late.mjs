@@ -15,6 +15,7 @@ import {
   withStorage,
 } from './history.mjs';
 import { note } from './rows.mjs';
+import { soleFence } from './sole-node.mjs';
 
 const { values: flags } = parseArgs({
   options: { readings: { type: 'string', default: '10000000' } },
@@ -70,7 +71,8 @@ async function ask(readings, variable, expected, isDone) {
 
 await withStorage(async (storage) => {
   const [variable] = await makeVariables(storage, 1);
-  const options = { storage, clock, log, limits: { compactEveryMs: 3_600_000 } };
+  const fence = await soleFence(storage);
+  const options = { storage, clock, log, fence, limits: { compactEveryMs: 3_600_000 } };
   const readings = createReadings(options);
   await readings.start();
   const ramp = Array.from({ length: 10_000 }, (_, index) => ({

@@ -5,6 +5,7 @@ import { createReadings } from '../server/dist/readings/index.js';
 import { systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { createAsking } from './private-process.mjs';
+import { soleFence } from './sole-node.mjs';
 import { log, makeVariables, sizeOf } from './stored-history.mjs';
 
 const MAX_COMPACTION_ROUNDS = 10;
@@ -29,8 +30,9 @@ export const own = {
     const common = { log, clock: systemClock };
     const options = { ...common, databaseUrl: null, dataDir, postgresBin: null, onProgress };
     const storage = await openStorage(options);
+    const fence = await soleFence(storage);
     const variables = await makeVariables(storage, variableCount);
-    let readings = createReadings({ ...common, storage });
+    let readings = createReadings({ ...common, storage, fence });
     await readings.start();
     const answers = new Map();
     const server = await serve(answers);
@@ -51,7 +53,7 @@ export const own = {
       write: (batch) => readings.commit(batch),
       async settle() {
         await readings.stop();
-        readings = createReadings({ ...common, storage });
+        readings = createReadings({ ...common, storage, fence });
         for (let round = 0; round < MAX_COMPACTION_ROUNDS; round += 1) {
           await readings.compact(variableCount);
         }

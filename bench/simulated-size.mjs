@@ -9,6 +9,7 @@ import { createIds, createLog, systemClock } from '../server/dist/runtime/index.
 import { openStorage } from '../server/dist/storage/index.js';
 import { createFleet } from '../simulator/dist/index.js';
 import { noteTable } from './rows.mjs';
+import { soleFence } from './sole-node.mjs';
 import { stoppedOnSignal } from './stopping.mjs';
 
 const START = Date.UTC(2026, 9, 5);
@@ -126,7 +127,8 @@ const stop = stoppedOnSignal(async () => {
   await storage.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
-const open = () => createReadings({ storage, clock: systemClock, log });
+const fence = await soleFence(storage);
+const open = () => createReadings({ storage, clock: systemClock, log, fence });
 try {
   const fleet = createFleet({ sites, seed });
   const refs = await makeVariables(storage, fleet.devices);

@@ -18,6 +18,7 @@ import {
   withStorage,
 } from './history.mjs';
 import { note, noteTable } from './rows.mjs';
+import { soleFence } from './sole-node.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -129,7 +130,7 @@ async function write(readings, variables) {
 async function measureHistory(storage) {
   const variables = await makeVariables(storage, VARIABLES, typeOf);
   const cost = sourceCost(variables);
-  const readings = createReadings({ storage, clock, log });
+  const readings = createReadings({ storage, clock, log, fence: await soleFence(storage) });
   await readings.start();
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();

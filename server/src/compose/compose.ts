@@ -5,10 +5,9 @@ import { alarmRoutes, createAlarms } from '../alarms/index.ts';
 import { assetRoutes, createAssets } from '../assets/index.ts';
 import type { Config } from '../config.ts';
 import { createDashboards, dashboardRoutes } from '../dashboards/index.ts';
-import { createDevices, deviceRoutes, reencryptAppKeys } from '../devices/index.ts';
+import { createDevices, deviceRoutes } from '../devices/index.ts';
 import {
   createHttp,
-  createResponseCache,
   HTTP_LIMITS,
   type Http,
   type HttpLimits,
@@ -24,24 +23,18 @@ import {
 } from '../ingest/index.ts';
 import { liveRoutes } from '../live/index.ts';
 import { createLocations, locationRoutes } from '../locations/index.ts';
-import { readNodeId, sessionName } from '../nodes/index.ts';
-import { createNotify, notifyRoutes, reencryptSecrets } from '../notify/index.ts';
+import { createNotify, notifyRoutes } from '../notify/index.ts';
 import { createOverview, overviewRoutes } from '../overview/index.ts';
-import { createDeviceIndex } from '../presence/index.ts';
 import { createReadingHandlers, readingRoutes } from '../readings/index.ts';
 import {
   type Clock,
-  createIds,
-  createKeyring,
   createLifecycle,
-  createMetrics,
   createRateLimit,
   type Lifecycle,
   type Log,
   type RateLimit,
-  readSecret,
 } from '../runtime/index.ts';
-import { type ChangeListener, claimSecret, openStorage } from '../storage/index.ts';
+import type { ChangeListener } from '../storage/index.ts';
 import {
   createDeviceCache,
   createVariables,
@@ -49,6 +42,7 @@ import {
   variableRoutes,
 } from '../variables/index.ts';
 import { type CoreServices, composeIngest, type IngestServices } from './compose-ingest.ts';
+import { openCore } from './open-core.ts';
 
 /** The same path from `src` and from `dist`. */
 const CONSOLE_DIR = fileURLToPath(new URL('../../../console/dist', import.meta.url));
@@ -149,52 +143,6 @@ async function start(
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
   serveFeatures(http.serve, core, { ...withSessions(services, mqtt), wakeNotify: notify.wake });
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
-}
-
-/** The services that nearly every part needs, on an open installation. */
-async function openCore(
-  config: Config,
-  environment: Pick<Environment, 'clock' | 'log' | 'onProgress'>,
-) {
-  const { clock, log } = environment;
-  const nodeId = readNodeId(config.dataDir);
-  return {
-    ...{ clock, log, nodeId },
-    newId: createIds(clock),
-    metrics: createMetrics(),
-    responseCache: createResponseCache(clock),
-    deviceIndex: createDeviceIndex(),
-    ...(await openInstallation(config, nodeId, environment)),
-  };
-}
-
-/** The database and the secret key that belong together. */
-async function openInstallation(
-  config: Config,
-  nodeId: string,
-  environment: Pick<Environment, 'clock' | 'log' | 'onProgress'>,
-) {
-  const { secretKey, dataDir, isNew } = config;
-  const mayCreateCluster = isNew || secretKey !== null || readSecret(null, dataDir) === null;
-  const storage = await openStorage({
-    ...config,
-    ...environment,
-    mayCreateCluster,
-    sessionName: sessionName(nodeId),
-  });
-  try {
-    const keyring = createKeyring(await claimSecret(storage, config));
-    const unreadable =
-      (await reencryptAppKeys(storage.background, keyring)) +
-      (await reencryptSecrets(storage.background, keyring));
-    if (unreadable > 0) {
-      environment.log.warn({ unreadable }, 'encrypted values cannot be read with this secret key');
-    }
-    return { storage, keyring };
-  } catch (error) {
-    await storage.stop();
-    throw error;
-  }
 }
 
 async function openMqtt(

@@ -1,16 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { Membership } from '../nodes/index.ts';
 import type { Readings } from '../readings/index.ts';
-import type { CoreServices, IngestOptions } from './compose-ingest.ts';
+import type { Clock, Lifecycle, Log } from '../runtime/index.ts';
+import type { Storage } from '../storage/index.ts';
 
 const { version: VERSION } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { version: string };
 
+interface JoiningServices {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly nodeId: string;
+}
+
 /** Enters this server among the nodes on its database. */
 export async function joinNodes(
-  { storage, clock, log, nodeId }: CoreServices,
-  { onFenced, lifecycle }: Pick<IngestOptions, 'onFenced' | 'lifecycle'>,
+  { storage, clock, log, nodeId }: JoiningServices,
+  { onFenced, lifecycle }: { readonly onFenced: () => void; readonly lifecycle: Lifecycle },
   readings: () => Readings,
 ): Promise<Membership> {
   const membership = new Membership({

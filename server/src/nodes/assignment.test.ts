@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { movesOf, type Owners, sharesOf } from './assignment.ts';
-import { PARTITION_COUNT, partitionOf } from './partition.ts';
+import { PARTITION_COUNT } from './partition.ts';
 
 const ids = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,4}$/), { minLength: 1, maxLength: 12 });
 
@@ -67,10 +67,4 @@ it('nodes with their shares move nothing', () => {
 it('a partition that belongs to a node that is not alive is left alone', () => {
   const owners = Array<string>(PARTITION_COUNT).fill('gone');
   expect(movesOf('a', ['a', 'b'], owners).take).toEqual([]);
-});
-
-it('the partition of a Device is the last byte of its id', () => {
-  expect(partitionOf('01a1e243-4d5d-7ecc-aed4-b6e332761a00')).toBe(0);
-  expect(partitionOf('01a1e243-4d5d-7ecc-aed4-b6e332761aff')).toBe(255);
-  expect(partitionOf('01a1e243-4d5d-7ecc-aed4-b6e332761a84')).toBe(0x84);
 });

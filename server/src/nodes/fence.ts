@@ -1,6 +1,6 @@
-import { isEpochEnded, run, sql, statementOf, type Transactions } from '../storage/index.ts';
+import { isEpochEnded, type Transactions } from '../storage/index.ts';
 import { epochEnded } from './epoch-ended.ts';
-import type { Incarnation } from './store.ts';
+import { epochStatement, type Incarnation, requireEpoch } from './store.ts';
 
 /** What the commits of a node carry, so that none follows after another node has taken over. */
 export interface Fence {
@@ -21,23 +21,19 @@ export async function guarded<T>(fence: Fence, commit: () => Promise<T>): Promis
 
 /** The lane of a node that acts for its Devices: every transaction carries the epoch of the node. */
 export function fenced(lane: Transactions, fence: Fence): Transactions {
-  const fragment = () => {
-    const { id, epoch } = fence.incarnation;
-    return sql`select require_epoch(${id}, ${epoch})`;
-  };
   return {
     query: (text, params) => lane.query(text, params),
     transaction: (work) =>
       guarded(fence, () =>
         lane.transaction(async (tx) => {
-          await run(tx, fragment());
+          await requireEpoch(tx, fence.incarnation);
           return await work(tx);
         }),
       ),
     atomically: (statements) =>
       guarded(fence, () =>
         lane.atomically(function* () {
-          yield statementOf(fragment());
+          yield epochStatement(fence.incarnation);
           yield* statements();
         }),
       ),

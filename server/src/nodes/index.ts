@@ -1,6 +1,5 @@
 export { type Fence, fenced, guarded } from './fence.ts';
 export { readNodeId } from './identity.ts';
 export { Membership, type MembershipHooks, type View } from './membership.ts';
-export { PARTITION_COUNT, partitionOf } from './partition.ts';
 export { sessionName } from './session.ts';
 export type { Incarnation, NodeRow } from './store.ts';

@@ -1,4 +1,12 @@
-import { type LockKey, type Queries, run, sql, type Transaction } from '../storage/index.ts';
+import {
+  type LockKey,
+  type Queries,
+  run,
+  type Statement,
+  sql,
+  statementOf,
+  type Transaction,
+} from '../storage/index.ts';
 import { sessionName } from './session.ts';
 
 /** A start of a node: what its commits carry. */
@@ -171,8 +179,14 @@ export async function deleteNode(tx: Transaction, { id, epoch }: Incarnation): P
   await run(tx, sql`delete from nodes where id = ${id} and epoch = ${epoch}`);
 }
 
-async function requireEpoch(tx: Transaction, { id, epoch }: Incarnation): Promise<void> {
+/** Fails when another node has taken over; until the transaction ends, none does. */
+export async function requireEpoch(tx: Transaction, { id, epoch }: Incarnation): Promise<void> {
   await run(tx, sql`select require_epoch(${id}, ${epoch})`);
+}
+
+/** The same as a statement of its own. */
+export function epochStatement({ id, epoch }: Incarnation): Statement {
+  return statementOf(sql`select require_epoch(${id}, ${epoch})`);
 }
 
 /** Lets every node look at the partitions at once. */

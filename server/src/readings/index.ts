@@ -1,4 +1,5 @@
 export { createReadingHandlers, readingRoutes } from './api/index.ts';
+export type { CommitOptions } from './fenced-storage.ts';
 export { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
 export type { Reading, TimedValue, Value } from './reading.ts';
 export {
@@ -7,4 +8,3 @@ export {
   type Readings,
   type ReadingsDeps,
 } from './readings.ts';
-export type { CommitOptions } from './write-path.ts';

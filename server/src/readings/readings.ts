@@ -6,6 +6,7 @@ import type { VariableRef } from '../variables/index.ts';
 import type { Kind } from './columns/index.ts';
 import { Compactor } from './compaction/index.ts';
 import { type ExportPlan, Exports } from './export/index.ts';
+import type { CommitOptions } from './fenced-storage.ts';
 import { journalProbe } from './journal/index.ts';
 import { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
 import { HistoryReader, type HistoryRef, type RawReadings } from './query/index.ts';
@@ -13,7 +14,7 @@ import type { Range, Reading, TimedValue } from './reading.ts';
 import { Retention } from './retention.ts';
 import { listLatest, listLatestFrom } from './store.ts';
 import { type ConsumerRef, WorkerPool } from './workers/index.ts';
-import { type CommitOptions, WritePath } from './write-path.ts';
+import { WritePath } from './write-path.ts';
 
 export interface ReadingsDeps {
   readonly storage: Storage;

@@ -1,4 +1,4 @@
-import { type Fence, fenced, guarded } from '../nodes/index.ts';
+import type { Fence } from '../nodes/index.ts';
 import {
   type Clock,
   endsWithin,
@@ -8,16 +8,15 @@ import {
   type Periodic,
   shuttingDown,
 } from '../runtime/index.ts';
-import type { Statement, Storage } from '../storage/index.ts';
+import type { Storage } from '../storage/index.ts';
 import { flushOrphans } from './adoption.ts';
 import { type Columns, type Kind, merged } from './columns/index.ts';
+import { type CommitOptions, FencedStorage } from './fenced-storage.ts';
 import { carriedOverRange, flush, IDS_PER_COMMIT } from './flush.ts';
 import {
   countQuarantined,
   JournalOwnership,
-  type JournalPosition,
   journalBatch,
-  journalStatement,
   replayJournals,
 } from './journal/index.ts';
 import { memtableLimit, type ReadingsLimits } from './limits.ts';
@@ -67,11 +66,6 @@ export interface WritePathDeps {
   readonly limits: ReadingsLimits;
 }
 
-export interface CommitOptions {
-  /** Statements that run after the readings in the same transaction. */
-  readonly alongside?: () => Iterable<Statement>;
-}
-
 /** From this fullness of the active memtable on, a flush makes no pauses. */
 const URGENT_FULLNESS = 0.5;
 
@@ -84,7 +78,7 @@ export class WritePath {
   #flushing: Memtable | undefined;
   #flush: Promise<void> | undefined;
   readonly #ownership: JournalOwnership;
-  readonly #fenced: Pick<Storage, 'ingest' | 'background'>;
+  readonly #fenced: FencedStorage;
   #lastId = 0;
   /** The commit with the highest id; the next one adds its readings after it. */
   #lastCommit: Promise<void> = Promise.resolve();
@@ -96,11 +90,7 @@ export class WritePath {
   constructor(deps: WritePathDeps) {
     this.#deps = deps;
     this.#active = new Memtable(deps.clock.now(), this.#blockPool);
-    const { storage, fence } = deps;
-    this.#fenced = {
-      ingest: fenced(storage.ingest, fence),
-      background: fenced(storage.background, fence),
-    };
+    this.#fenced = new FencedStorage(deps);
     this.#ownership = new JournalOwnership({ ...deps, settled: () => this.#lastCommit });
   }
 
@@ -119,7 +109,7 @@ export class WritePath {
     const data = row.finish();
     const done = (async () => {
       try {
-        await this.#write(position, data, alongside);
+        await this.#fenced.write(position, data, alongside);
       } finally {
         await previous;
       }
@@ -138,26 +128,6 @@ export class WritePath {
     const { writer } = this.#ownership;
     if (writer === undefined) throw unavailable('The journal is not available at the moment.');
     return writer;
-  }
-
-  async #write(
-    position: JournalPosition,
-    data: Buffer,
-    alongside: CommitOptions['alongside'],
-  ): Promise<void> {
-    const { storage, fence } = this.#deps;
-    const { ingest } = storage;
-    await guarded(fence, async () => {
-      const journal = journalStatement(position, data, fence.incarnation);
-      if (!alongside) {
-        await ingest.query(journal.sql, journal.params);
-        return;
-      }
-      await ingest.atomically(function* () {
-        yield journal;
-        yield* alongside();
-      });
-    });
   }
 
   #isFull(): boolean {

@@ -25,7 +25,9 @@ export const UNSTATED: readonly Unstated[] = [
   ...list('nodes/fence.ts', PASSED_ON, ['lane.query(text, params)']),
   ...list('storage/backup/restore.ts', PASSED_ON, ['client.query<Row>(sql, [...params])']),
   ...list('readings/flush.ts', PASSED_ON, ['tx.query(sql, params)']),
-  ...list('readings/write-path.ts', PASSED_ON, ['ingest.query(journal.sql, journal.params)']),
+  ...list('readings/fenced-storage.ts', PASSED_ON, [
+    'this.#lane.query(journal.sql, journal.params)',
+  ]),
   ...list('storage/migrate.ts', DEFINITION, ['client.query(migration.sql)']),
   ...list('storage/change-notifications.ts', DEFINITION, ["opened.query(channels.join(';'))"]),
   ...list('storage/embedded/server-role.ts', DEFINITION, [

@@ -25,7 +25,7 @@ export async function openHistory(): Promise<Storage> {
 }
 
 /** Enters a node of this test when it is first needed. */
-export function testFence(storage: Storage): Fence {
+function testFence(storage: Storage): Fence {
   const node = { id: randomUUID(), version: '0.0.0' };
   const incarnation = { id: node.id, epoch: 0 };
   let entered: Promise<void> | undefined;
