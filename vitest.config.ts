@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -39,7 +40,27 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const BUILT = /^(.*\/(?:contract|client|server|simulator))\/src\/(.*)\.ts$/;
+const isBuilt = process.env.FIELDWATCH_TEST_BUILT === 'true';
+
+/**
+ * `npm test` has just built the packages: their modules are then loaded by Node as they run in
+ * production, and vite need not transform them for each worker.
+ */
+const builtModules: Plugin = {
+  name: 'built-modules',
+  enforce: 'pre',
+  async resolveId(source, importer, options) {
+    const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
+    const [, folder, path] = BUILT.exec(resolved?.id ?? '') ?? [];
+    if (folder === undefined || path === undefined) return resolved;
+    const built = `${folder}/dist/${path}.js`;
+    return existsSync(built) ? { id: built } : resolved;
+  },
+};
+
 export default defineConfig({
+  plugins: isBuilt ? [builtModules] : [],
   resolve: {
     alias: [
       { find: '@fieldwatch/contract/openapi', replacement: source('contract/src/openapi.ts') },
@@ -57,6 +78,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // No part keeps state in a module, so files may share them; loading them anew is most of the time.
     isolate: false,
+    server: { deps: { external: [/\/(contract|client|server|simulator)\/dist\//] } },
     // A lid for what hangs, far above what a slow machine takes.
     testTimeout: 120_000,
     hookTimeout: 120_000,

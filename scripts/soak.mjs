@@ -9,6 +9,7 @@ const LIMIT_MS = 60 * 60_000;
 
 if (!(await prepare())) process.exit(1);
 process.env.FIELDWATCH_TEST_SOAK = 'true';
+process.env.FIELDWATCH_TEST_BUILT = 'true';
 const JOURNEYS = [
   ...['alarm-groups', 'alarms-search', 'asset-lists', 'dashboards-list', 'device-lists'],
   ...['location-lists', 'malformed', 'readings-oracle', 'variable-folders'],

@@ -31,6 +31,7 @@ async function test(args) {
   process.once('exit', () => rmSync(file, { force: true }));
   const reporters = ['default', 'json', fromRoot('scripts/vitest.interrupt.mjs')];
   const options = [...reporters.map((name) => `--reporter=${name}`), `--outputFile.json=${file}`];
+  process.env.FIELDWATCH_TEST_BUILT = 'true';
   const { ok } = await node([vitest, 'run', ...options, ...args], {
     limitMs: LIMIT_MS,
     show: true,

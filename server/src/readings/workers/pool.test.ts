@@ -2,7 +2,7 @@ import { threadId } from 'node:worker_threads';
 import { afterAll, describe, expect, it } from 'vitest';
 import { WorkerPool } from './pool.ts';
 
-const MODULE = new URL('../../../test/support/thread-consumer.ts', import.meta.url).href;
+const MODULE = new URL('../../../test/support/thread-consumer.mjs', import.meta.url).href;
 const BATCHES = 5;
 
 const pool = new WorkerPool();

@@ -1,8 +1,7 @@
 import { threadId } from 'node:worker_threads';
-import type { Consumer } from '../../src/readings/workers/index.ts';
 
-/** Returns the id of its thread, and ends the thread with a batch if the plan asks for that. */
-export function createConsumer(plan: 'fails' | 'ends the thread' | 'works'): Consumer<number> {
+/** Returns the id of its thread, and fails or ends the thread with a batch if the plan asks for that. */
+export function createConsumer(plan) {
   return {
     begin: () => threadId,
     add() {
