@@ -15,12 +15,11 @@ create table nodes (
   started_at timestamptz not null
 );
 
+-- The partitions that have an owner; the others are free.
 create table partitions (
   number smallint primary key,
-  owner uuid references nodes on delete set null
+  owner uuid not null references nodes on delete cascade
 );
-
-insert into partitions (number) select generate_series(0, 255);
 
 -- The fence. A transaction of a node calls this with the epoch that the node has: it fails when
 -- another node has taken over since. A node that takes over locks the row of the other for update,

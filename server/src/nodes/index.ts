@@ -2,4 +2,4 @@ export { type Fence, fenced, guarded } from './fence.ts';
 export { readNodeId } from './identity.ts';
 export { Membership, type MembershipHooks, type View } from './membership.ts';
 export { sessionName } from './session.ts';
-export type { Incarnation, NodeRow } from './store.ts';
+export { forgetNodes, type Incarnation } from './store.ts';

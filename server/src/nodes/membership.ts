@@ -234,7 +234,7 @@ export class Membership {
     await this.renew();
   }
 
-  async #handOver(to: string | null, partitions: readonly number[]): Promise<void> {
+  async #handOver(to: string, partitions: readonly number[]): Promise<void> {
     const { storage, hooks } = this.#deps;
     this.#draining = new Set(partitions);
     hooks.changed();

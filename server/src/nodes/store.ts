@@ -7,6 +7,7 @@ import {
   statementOf,
   type Transaction,
 } from '../storage/index.ts';
+import { PARTITION_COUNT } from './partition.ts';
 import { sessionName } from './session.ts';
 
 /** A start of a node: what its commits carry. */
@@ -102,13 +103,15 @@ export function listNodes(db: Queries): Promise<NodeRow[]> {
   );
 }
 
-/** The owner of each partition, by number. */
+/** The owner of each partition, by number; null where it is free. */
 export async function listOwners(db: Queries): Promise<(string | null)[]> {
-  const rows = await run<{ owner: string | null }>(
+  const rows = await run<{ number: number; owner: string }>(
     db,
-    sql`select owner from partitions order by number`,
+    sql`select number, owner from partitions`,
   );
-  return rows.map(({ owner }) => owner);
+  const owners = Array<string | null>(PARTITION_COUNT).fill(null);
+  for (const { number, owner } of rows) owners[number] = owner;
+  return owners;
 }
 
 /**
@@ -146,16 +149,17 @@ export async function takePartitions(
   await requireEpoch(tx, owner);
   await run(
     tx,
-    sql`update partitions set owner = ${owner.id}
-        where number = any(${partitions}::smallint[]) and owner is null`,
+    sql`insert into partitions (number, owner)
+        select number, ${owner.id}::uuid from unnest(${partitions}::smallint[]) as free (number)
+        on conflict do nothing`,
   );
 }
 
-/** Gives partitions of a node to another one, or to nobody. */
+/** Gives partitions of a node to another one. */
 export async function movePartitions(
   tx: Transaction,
   from: Incarnation,
-  { to, partitions }: { readonly to: string | null; readonly partitions: readonly number[] },
+  { to, partitions }: { readonly to: string; readonly partitions: readonly number[] },
 ): Promise<void> {
   await requireEpoch(tx, from);
   await run(
@@ -169,7 +173,7 @@ export async function movePartitions(
 export async function freePartitions(tx: Transaction, lostId: string): Promise<void> {
   await run(
     tx,
-    sql`update partitions set owner = null from nodes
+    sql`delete from partitions using nodes
         where nodes.id = ${lostId} and lost_at is not null and owner = nodes.id`,
   );
 }
@@ -177,6 +181,11 @@ export async function freePartitions(tx: Transaction, lostId: string): Promise<v
 /** Removes a node that stops; its partitions are free. */
 export async function deleteNode(tx: Transaction, { id, epoch }: Incarnation): Promise<void> {
   await run(tx, sql`delete from nodes where id = ${id} and epoch = ${epoch}`);
+}
+
+/** Removes all nodes: a backup has those of the installation that it was made of. */
+export async function forgetNodes(db: Queries): Promise<void> {
+  await run(db, sql`delete from nodes`);
 }
 
 /** Fails when another node has taken over; until the transaction ends, none does. */

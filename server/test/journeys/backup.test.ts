@@ -79,9 +79,10 @@ describe('a backup', () => {
     try {
       expect(outcome).toMatchObject({ exitCode: 0, complaints: '' });
       expect(outcome.said).toMatch(/Restored \d+ rows of \d+ tables/);
-      const { sessions, refresh_tokens, ...same } = await digest(database.url);
+      const { sessions, refresh_tokens, partitions, ...same } = await digest(database.url);
       expect(content).toMatchObject(same);
-      for (const ended of [sessions, refresh_tokens]) expect(ended).toBe(NOTHING);
+      for (const gone of [sessions, refresh_tokens, partitions]) expect(gone).toBe(NOTHING);
+      expect(await rowsIn(database.url, 'select from nodes')).toEqual([]);
       expect(readSecret(null, elsewhere)).toEqual(readSecret(null, directory));
     } finally {
       await database.drop();
