@@ -25,14 +25,16 @@ export interface QueuedMessage {
 
 interface Attempt {
   readonly outcome: Outcome;
-  /** Why the message itself cannot be stored, while others can. */
-  readonly fault?: string;
+  /** It failed for a reason of its own, while others can be stored. */
+  readonly isAtFault?: boolean;
 }
 
 /** How often a message fails for a reason of its own before it is a dead letter. */
 const MAX_ATTEMPTS = 6;
 const MAX_RETRY_MS = 60_000;
-const MAX_REASON_LENGTH = 500;
+/** The log has the cause, which is internal. */
+const UNSTORABLE =
+  'The message could not be stored, though others could. The log of the server has the cause.';
 
 /**
  * Stores the messages of each Device in their order, and those of different Devices concurrently.
@@ -90,10 +92,10 @@ export class OrderedPublishing {
       unstored = next.slice(done);
       const [first] = unstored;
       if (failed < 0 || !first) continue;
-      const fault = attempts[failed]?.fault;
-      if (fault !== undefined) failures += 1;
-      if (fault !== undefined && failures >= MAX_ATTEMPTS && (await this.#isKept(first, fault))) {
-        first.complete(refused(fault));
+      const isAtFault = attempts[failed]?.isAtFault ?? false;
+      if (isAtFault) failures += 1;
+      if (isAtFault && failures >= MAX_ATTEMPTS && (await this.#isKept(first, UNSTORABLE))) {
+        first.complete(refused(UNSTORABLE));
         unstored.shift();
         failures = 0;
       } else await this.#wait(failures);
@@ -114,7 +116,9 @@ export class OrderedPublishing {
       return { outcome: STORED };
     } catch (error) {
       const outcome = outcomeOf(queued.message.device.deviceId, error);
-      if (outcome.kind === 'NOT_STORED') return { outcome, ...faultOf(error) };
+      if (outcome.kind === 'NOT_STORED') {
+        return { outcome, isAtFault: !(error instanceof Failure) };
+      }
       const isMalformed = error instanceof Failure && error.code === 'INVALID_REQUEST';
       if (!isMalformed || (await this.#isKept(queued, error.message))) return { outcome };
       return { outcome: NOT_STORED };
@@ -131,10 +135,4 @@ export class OrderedPublishing {
       return false;
     }
   }
-}
-
-function faultOf(error: unknown): Pick<Attempt, 'fault'> {
-  if (error instanceof Failure) return {};
-  const text = error instanceof Error ? error.message : String(error);
-  return { fault: text.slice(0, MAX_REASON_LENGTH) };
 }
