@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTestClock } from '../../test/support/clock.ts';
+import { EpochEnded } from '../nodes/index.ts';
 import { Failure } from '../runtime/index.ts';
 import { retryWhileUnavailable } from './retry.ts';
 
@@ -34,4 +35,16 @@ it('a clock that is set back does not prolong the retries', async () => {
     'unavailable',
   );
   expect(tries).toBe(2);
+});
+
+it('what another node has taken over is not retried', async () => {
+  const clock = createTestClock();
+  let tries = 0;
+  const work = async () => {
+    tries += 1;
+    throw new EpochEnded();
+  };
+  const timeout = { clock, since: clock.elapsed(), timeoutMs: 60_000 };
+  await expect(retryWhileUnavailable(work, timeout)).rejects.toThrow('taken over');
+  expect(tries).toBe(1);
 });

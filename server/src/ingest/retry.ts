@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EpochEnded } from '../nodes/index.ts';
 import { type Clock, isServiceUnavailable } from '../runtime/index.ts';
 
 const MIN_DELAY_MS = 50;
@@ -20,8 +21,8 @@ export async function retryWhileUnavailable<T>(
     try {
       return await work();
     } catch (error) {
-      if (!isServiceUnavailable(error) || clock.elapsed() - since + delayMs > timeoutMs)
-        throw error;
+      const mayPass = isServiceUnavailable(error) && !(error instanceof EpochEnded);
+      if (!mayPass || clock.elapsed() - since + delayMs > timeoutMs) throw error;
       await sleep(delayMs);
     }
   }

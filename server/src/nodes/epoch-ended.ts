@@ -1,8 +1,10 @@
 import { Failure } from '../runtime/index.ts';
 
-/** Another node has taken over: what this one was asked for, the other does. */
-export function epochEnded(): Failure {
-  return new Failure('STORAGE_UNAVAILABLE', 'Another node has taken over from this one.', {
-    retryAfterSeconds: 2,
-  });
+/** Another node has taken over: this one will never store it, and the sender has to try again. */
+export class EpochEnded extends Failure {
+  constructor() {
+    super('STORAGE_UNAVAILABLE', 'Another node has taken over from this one.', {
+      retryAfterSeconds: 2,
+    });
+  }
 }

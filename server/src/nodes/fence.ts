@@ -1,5 +1,5 @@
 import { isEpochEnded, type Transactions } from '../storage/index.ts';
-import { epochEnded } from './epoch-ended.ts';
+import { EpochEnded } from './epoch-ended.ts';
 import { epochStatement, type Incarnation, requireEpoch } from './store.ts';
 
 /** What the commits of a node carry, so that none follows after another node has taken over. */
@@ -15,7 +15,7 @@ export async function guarded<T>(fence: Fence, commit: () => Promise<T>): Promis
   try {
     return await commit();
   } catch (error) {
-    throw isEpochEnded(error) ? epochEnded() : error;
+    throw isEpochEnded(error) ? new EpochEnded() : error;
   }
 }
 

@@ -1,3 +1,4 @@
+export { EpochEnded } from './epoch-ended.ts';
 export { type Fence, fenced, guarded } from './fence.ts';
 export { readNodeId } from './identity.ts';
 export { Membership, type MembershipHooks, type View } from './membership.ts';

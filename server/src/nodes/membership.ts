@@ -1,7 +1,7 @@
 import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
 import type { SessionLocks, Storage } from '../storage/index.ts';
 import { movesOf, type Owners } from './assignment.ts';
-import { epochEnded } from './epoch-ended.ts';
+import { EpochEnded } from './epoch-ended.ts';
 import { claimIdentity } from './identity.ts';
 import * as store from './store.ts';
 
@@ -177,7 +177,7 @@ export class Membership {
       this.#isFenced = true;
       this.#heldUntil = Number.NEGATIVE_INFINITY;
       void this.#heartbeat.stop();
-      throw epochEnded();
+      throw new EpochEnded();
     }
     this.#renewedAt = askedAt;
     this.#heldUntil = askedAt + LEASE_MS - LEASE_MARGIN_MS;
@@ -229,6 +229,7 @@ export class Membership {
     await hooks.adoptJournals();
     await storage.nodes.transaction(async (tx) => {
       await store.freePartitions(tx, lostId);
+      await store.deleteLongLost(tx);
       await store.announceMoves(tx);
     });
     await this.renew();

@@ -178,6 +178,11 @@ export async function freePartitions(tx: Transaction, lostId: string): Promise<v
   );
 }
 
+/** Removes nodes that were lost a day ago, for good. */
+export async function deleteLongLost(tx: Transaction): Promise<void> {
+  await run(tx, sql`delete from nodes where lost_at < now() - interval '1 day'`);
+}
+
 /** Removes a node that stops; its partitions are free. */
 export async function deleteNode(tx: Transaction, { id, epoch }: Incarnation): Promise<void> {
   await run(tx, sql`delete from nodes where id = ${id} and epoch = ${epoch}`);

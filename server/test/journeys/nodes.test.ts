@@ -99,6 +99,8 @@ it('what a node acknowledged before it was killed is in the history of the other
   const killedAt = performance.now();
   await expect.poll(() => point.valuesAt(survivor), eventually).toEqual([0, 1, 2]);
   expect(performance.now() - killedAt).toBeLessThan(20_000);
+  const metrics = await call(survivor.url, operations.readMetrics);
+  expect(metrics.text).toContain('fieldwatch_nodes{state="lost"} 1');
 });
 
 it('a halted node is taken over from, and acknowledges nothing that is not stored when it wakes', async () => {
