@@ -19,7 +19,8 @@ import { listWriters, nextWriterId } from './store.ts';
 /** The locks of journals: PostgreSQL keeps them apart from locks of other spaces. */
 const JOURNAL_SPACE = 0x46_57_4a_4c;
 const MIN_PAUSE_MS = 100;
-const MAX_PAUSE_MS = 5_000;
+/** Commits wait for the lock: storage that is available again must not wait for it for long. */
+const MAX_PAUSE_MS = 500;
 
 export interface OwnershipDeps {
   readonly storage: Storage;
