@@ -105,6 +105,11 @@ export function mayRunAgain(error: unknown): boolean {
   return error instanceof pg.DatabaseError && RERUN_STATES.includes(error.code ?? '');
 }
 
+/** Whether a statement failed only because an earlier one of its transaction has. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '25P02';
+}
+
 /** What `require_rows` of the database raises. */
 const CHANGED_STATE = 'FW001';
 

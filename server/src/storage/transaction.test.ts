@@ -116,6 +116,18 @@ it('runs statements that are given together in their order, and none behind one 
   expect(await storage.query('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
+it('reports the first failure, though the answer to a later statement comes sooner', async () => {
+  const storage = await open();
+  const failing = storage.transaction(async (tx) => {
+    const failed = tx.query('SELECT 1 / 0').catch(async (error: unknown) => {
+      await new Promise(setImmediate);
+      throw error;
+    });
+    await Promise.all([failed, tx.query('SELECT 1')]);
+  });
+  await expect(failing).rejects.toMatchObject({ code: '22012' });
+});
+
 it('refuses statements of a transaction that has ended', async () => {
   const storage = await open();
   const tx = await storage.transaction(async (open) => open);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
-import { mayRunAgain } from './errors.ts';
+import { isAborted, mayRunAgain } from './errors.ts';
 import type { Statement, Transaction } from './storage.ts';
 
 const MAX_RERUNS = 3;
@@ -67,8 +67,10 @@ async function runOnce<T>(
     run.close();
     // When the rollback fails, releasing the client closes the connection, which ends the transaction.
     await client.query('ROLLBACK').catch(() => undefined);
-    // Work may hide a deadlock behind an error of its own.
-    throw mayRunAgain(run.firstError()) ? run.firstError() : error;
+    // Work may hide a deadlock behind an error of its own, and the cause of a failure behind an error
+    // of a later statement, which only says that the transaction is aborted.
+    const isHidden = mayRunAgain(run.firstError()) || isAborted(error);
+    throw isHidden ? run.firstError() : error;
   }
 }
 

@@ -3,6 +3,7 @@ import {
   ClockSteps,
   createStallDetector,
   every,
+  isServiceUnavailable,
   type Log,
   type Periodic,
 } from '../../runtime/index.ts';
@@ -102,8 +103,9 @@ export class Ticker {
     try {
       await this.#store(due, now);
     } catch (error) {
-      const { log, readiness } = this.#deps;
-      readiness.failed(error);
+      // No alarm is to blame: all are tried again.
+      if (isServiceUnavailable(error)) throw error;
+      const { log } = this.#deps;
       if (due.length === 1)
         log.error({ err: error, due }, 'an alarm that is due could not be judged');
       else for (const one of due) await this.#judgeDue([one], now);
