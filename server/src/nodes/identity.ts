@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUuid, StartFailure } from '../runtime/index.ts';
 import type { LockKey, Queries, SessionLocks } from '../storage/index.ts';
-import { endLockHolder, findLease } from './store.ts';
+import { announceChange, endLockHolder, findLease } from './store.ts';
 
 const FILE = 'node-id';
 
@@ -36,10 +36,13 @@ function keyOf(nodeId: string): LockKey {
   return { space: NODE_SPACE, number: Number.parseInt(nodeId.slice(-8), 16) | 0 };
 }
 
+/** How long a living node has to renew its lease when it is asked to. */
+const RENEWAL_LIMIT_MS = 3_000;
+
 /**
  * Takes the lock that says that the node with this id runs. Where another session has it, that is
  * the end of an earlier start, which passes, or another server with a copy of the id, which renews
- * its lease.
+ * its lease when it hears of this one.
  */
 export async function claimIdentity(
   db: Queries,
@@ -48,14 +51,17 @@ export async function claimIdentity(
 ): Promise<void> {
   const key = keyOf(nodeId);
   const first = await findLease(db, nodeId);
-  while (!(await locks.tryLock(key))) {
+  if (await locks.tryLock(key)) return;
+  await announceChange(db);
+  for (let waitedMs = 0; !(await locks.tryLock(key)); waitedMs += PAUSE_MS) {
     const lease = await findLease(db, nodeId);
     if (lease !== null && first !== null && lease.until !== first.until) {
       throw new StartFailure(
         `FIELDWATCH_DATA_DIR: another server with the id of this node is running. If the data directory is a copy, remove ${FILE} from it.`,
       );
     }
-    if (lease === null || lease.hasEnded) await endLockHolder(db, key);
+    const hasEnded = lease === null || lease.hasEnded;
+    if (hasEnded && waitedMs >= RENEWAL_LIMIT_MS) await endLockHolder(db, key);
     await sleep(PAUSE_MS);
   }
 }

@@ -79,6 +79,29 @@ it('a node alone owns all partitions at once, and a second one gets half of them
   }
 });
 
+it('a node alone writes nothing while it is at rest, and renews its lease when another has joined', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  const leaseOf = async ({ id }: { id: string }) => {
+    const [row] = await run<{ until: number }>(
+      first.storage,
+      sql`select alive_until as until from nodes where id = ${id}`,
+    );
+    return row?.until ?? 0;
+  };
+  const before = await leaseOf(first.membership.incarnation);
+  // Longer than it takes until the next heartbeat.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(await leaseOf(first.membership.incarnation)).toBe(before);
+  await startNode(url);
+  await first.membership.refresh();
+  const joined = await leaseOf(first.membership.incarnation);
+  expect(joined).toBeGreaterThan(before);
+  await expect
+    .poll(() => leaseOf(first.membership.incarnation), eventually)
+    .toBeGreaterThan(joined);
+});
+
 it('a node that stops leaves its partitions to the others', async () => {
   const url = await database();
   const first = await startNode(url);

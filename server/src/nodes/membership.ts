@@ -18,7 +18,9 @@ import * as store from './store.ts';
  *      and wakes cannot commit under the old one, whatever it believes.
  *   C. Journals without a living writer are in the history before their partitions get a new owner:
  *      it finds every reading that was acknowledged.
- *   D. After an interruption of its renewals a node takes over from nobody for a lease time: the
+ *   D. A node alone lets its lease end. One that joins announces itself and takes over from nobody for
+ *      a lease time, within which the other renews.
+ *   E. After an interruption of its renewals a node takes over from nobody for a lease time: the
  *      others had the same interruption, and are about to renew.
  */
 
@@ -75,7 +77,7 @@ export class Membership {
     this.#incarnation = { id: deps.node.id, epoch: 0 };
     this.#heartbeat = every(
       HEARTBEAT_MS,
-      () => this.refresh(),
+      () => (this.#isAlone ? undefined : this.refresh()),
       (error) => deps.log.debug({ err: error }, 'the lease of this node could not be renewed'),
     );
   }
@@ -110,6 +112,7 @@ export class Membership {
     const { id } = node;
     const epoch = await storage.nodes.transaction(async (tx) => {
       await store.lockNode(tx, id);
+      await store.announceChange(tx);
       return await store.insertNode(tx, node);
     });
     this.#incarnation = { id, epoch };
@@ -137,6 +140,19 @@ export class Membership {
       await locks.end();
       throw error;
     }
+  }
+
+  /**
+   * Whether nobody could take over. A lease then is extended only when a commit needs it, so that an
+   * installation at rest writes nothing. A node that joins announces itself.
+   */
+  get #isAlone(): boolean {
+    const { nodes, owners } = this.#view;
+    const { id } = this.#incarnation;
+    const others = nodes.filter((node) => node.id !== id && node.lostAt === null);
+    return (
+      others.length === 0 && owners.every((owner) => owner === id) && this.#locks !== undefined
+    );
   }
 
   /** Extends the lease, and learns of the others. Concurrent calls share one renewal. */
@@ -204,7 +220,7 @@ export class Membership {
       await hooks.adoptJournals();
       await storage.nodes.transaction(async (tx) => {
         await store.takePartitions(tx, this.#incarnation, take);
-        await store.announceMoves(tx);
+        await store.announceChange(tx);
       });
     }
     for (const [to, partitions] of handOver) await this.#handOver(to, partitions);
@@ -230,7 +246,7 @@ export class Membership {
     await storage.nodes.transaction(async (tx) => {
       await store.freePartitions(tx, lostId);
       await store.deleteLongLost(tx);
-      await store.announceMoves(tx);
+      await store.announceChange(tx);
     });
     await this.renew();
   }
@@ -243,7 +259,7 @@ export class Membership {
       await hooks.drain(partitions);
       await storage.nodes.transaction(async (tx) => {
         await store.movePartitions(tx, this.#incarnation, { to, partitions });
-        await store.announceMoves(tx);
+        await store.announceChange(tx);
       });
       await this.renew();
     } finally {
@@ -268,7 +284,7 @@ export class Membership {
     try {
       await storage.nodes.transaction(async (tx) => {
         await store.deleteNode(tx, this.#incarnation);
-        await store.announceMoves(tx);
+        await store.announceChange(tx);
       });
     } catch (error) {
       log.debug({ err: error }, 'this node could not leave; its lease ends by itself');

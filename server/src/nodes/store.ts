@@ -203,7 +203,7 @@ export function epochStatement({ id, epoch }: Incarnation): Statement {
   return statementOf(sql`select require_epoch(${id}, ${epoch})`);
 }
 
-/** Lets every node look at the partitions at once. */
-export async function announceMoves(tx: Transaction): Promise<void> {
-  await run(tx, sql`select pg_notify('fieldwatch_partitions', '')`);
+/** Lets every node look at nodes and partitions at once. */
+export async function announceChange(db: Queries): Promise<void> {
+  await run(db, sql`select pg_notify('fieldwatch_partitions', '')`);
 }

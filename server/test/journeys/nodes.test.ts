@@ -33,9 +33,7 @@ interface Node {
   readonly process: ServerProcess;
 }
 
-async function startNode(): Promise<Node> {
-  const dataDir = createDataDir();
-  directories.push(dataDir);
+function spawnNode(dataDir: { readonly path: string }): ServerProcess {
   const process = spawnServer({
     FIELDWATCH_DATA_DIR: dataDir.path,
     FIELDWATCH_ORGANIZATION_ID: organizationId,
@@ -45,6 +43,12 @@ async function startNode(): Promise<Node> {
     DATABASE_URL: database.url,
   });
   running.push(process);
+  return process;
+}
+
+async function startNode(dataDir = createDataDir()): Promise<Node> {
+  directories.push(dataDir);
+  const process = spawnNode(dataDir);
   return { url: await process.ready, process };
 }
 
@@ -124,4 +128,16 @@ it('a halted node is taken over from, and acknowledges nothing that is not store
   await expect
     .poll(() => point.valuesAt(survivor), eventually)
     .toEqual(expect.arrayContaining([0, ...acknowledged]));
+});
+
+it('a server with a copy of the id of a node at rest is refused', async () => {
+  const dataDir = createDataDir();
+  const node = await startNode(dataDir);
+  // Longer than a lease that nothing needs.
+  await sleep(7_000);
+  const copy = spawnNode(dataDir);
+  expect(await copy.ended).toMatchObject({ code: 1 });
+  expect(copy.output()).toContain('another server with the id of this node is running');
+  const point = await newPoint(node);
+  expect((await point.report(node, 0)).status).toBe(200);
 });
