@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     minutes: { type: 'string', default: '15' },
-    /** One fault of every kind, in about a minute and a half. */
+    /** One fault of every kind, in about a minute. */
     cut: { type: 'boolean', default: false },
     /** Only these kinds, separated by commas. */
     faults: { type: 'string' },

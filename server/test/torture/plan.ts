@@ -67,7 +67,7 @@ const CUT_SCALE: Scale = {
     burstAlarms: 60,
     overloadMs: 2_000,
     overloadWindow: 100,
-    messageEveryMs: 50,
+    messageEveryMs: 100,
   },
 };
 const LONG_SCALE: Scale = {
@@ -82,29 +82,29 @@ const LONG_SCALE: Scale = {
 
 /** What a step with its quiet and its recovery takes, roughly. */
 const MEAN_STEP_MS = 24_000;
-const CUT_QUIET_MS = 500;
+const CUT_QUIET_MS = 250;
 
 /**
  * One of every kind, quickly. Outages come first: what waits for half a minute after the last of
  * them does so while the others go on.
  */
 export function cutPlan(): Plan {
-  const quick = (kind: FaultKind, durationMs = 2_000, stepMs = 0) => ({ kind, durationMs, stepMs });
+  const quick = (kind: FaultKind, durationMs = 1_000, stepMs = 0) => ({ kind, durationMs, stepMs });
   const step = (...faults: PlannedFault[]): Step => ({ afterMs: CUT_QUIET_MS, faults });
   return {
     scale: CUT_SCALE,
     steps: [
-      step(quick('kill server', 500), quick('slow receivers', 4_000)),
+      step(quick('kill server', 500), quick('slow receivers', 2_500)),
       step(quick('halt storage')),
       step(quick('kill storage', 0)),
       step(quick('storage unreachable')),
       step(quick('halt server')),
       step(quick('storage read-only')),
-      step(quick('disk full', 3_000)),
+      step(quick('disk full', 2_000)),
       step(quick('kill both', 500)),
       step(quick('alarm burst', 0), quick('half-open clients')),
-      step(quick('clock forward', 2_000, 10_000), quick('cut sockets')),
-      step(quick('clock back', 2_000, -10_000), quick('slow clients')),
+      step(quick('clock forward', 1_000, 10_000), quick('cut sockets')),
+      step(quick('clock back', 1_000, -10_000), quick('slow clients')),
       step(quick('overload', CUT_SCALE.overloadMs)),
       step(quick('silent network')),
       step(quick('alarm burst', 0)),
