@@ -17,8 +17,10 @@ const JOURNEYS = [
 ];
 const files = [
   ...JOURNEYS.map((name) => `server/test/journeys/${name}.test.ts`),
+  'server/src/alarms/judgement/watch-oracle.test.ts',
   'server/src/ingest/decode/properties.test.ts',
   'server/src/readings/codec',
+  'server/test/plans.test.ts',
 ];
 const { ok } = await node([vitest, 'run', ...files], { limitMs: LIMIT_MS, show: true });
 process.exitCode = ok ? 0 : 1;

@@ -18,7 +18,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 
 const START = 1_700_000_000_000;
 /** Several batches, and several row groups. */
-const COUNT = 400_000;
+const COUNT = 280_000;
 const BATCH = 20_000;
 const MAX_CONCURRENT_EXPORTS = 8;
 const MAX_CONCURRENT_EXPORTS_PER_CREDENTIAL = 4;

@@ -2,10 +2,11 @@ import { ALARM_OPERATORS } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
 import { AlarmOracle, type OracleTerms } from '../../../test/support/alarm-oracle.ts';
 import { createRandom } from '../../../test/support/random.ts';
+import { cases } from '../../../test/support/soak.ts';
 import { createSubject } from '../../../test/support/watch-subject.ts';
 import type { JudgedTerms } from './watch.ts';
 
-const SEQUENCES = 100_000;
+const SEQUENCES = cases(100_000);
 const STEPS = 24;
 
 const STATE_OF = {
