@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestClock } from '../../test/support/clock.ts';
+import { createStillClock } from '../../test/support/clock.ts';
 import { startStorage } from '../../test/support/device-storage.ts';
 import { findDevice } from '../devices/store.ts';
 import { createLog, Failure } from '../runtime/index.ts';
@@ -25,7 +25,7 @@ const indexed = (deviceId: string) => ({
 const listener = { readingSeen: () => undefined, sessionChanged: () => undefined };
 
 function start() {
-  const clock = createTestClock();
+  const clock = createStillClock();
   const { storage, queries } = rig.counted();
   const presence = createPresence({
     deviceIndex,
@@ -109,7 +109,7 @@ describe('the presence of a Device', () => {
   });
 
   it('is written later when storage is unavailable', async () => {
-    const clock = createTestClock();
+    const clock = createStillClock();
     const { id, organizationId } = await rig.newDevice({ paths: [] });
     const { storage } = rig.counted();
     let isUnavailable = true;

@@ -5,7 +5,7 @@ import {
   createPresence,
 } from '../../src/presence/index.ts';
 import { createLog } from '../../src/runtime/index.ts';
-import { createTestClock } from '../support/clock.ts';
+import { createStillClock } from '../support/clock.ts';
 import { openHistory, storeVariable } from '../support/readings.ts';
 
 const ONLINE_MS = 60_000;
@@ -22,7 +22,7 @@ async function start() {
      where not exists (select 1 from variables where device_id = $2 and is_built_in)`,
     [organizationId, deviceId],
   );
-  const clock = createTestClock();
+  const clock = createStillClock();
   const reports: unknown[] = [];
   /** Starts a server that has the state of the Device from storage. */
   const serve = async (meanwhile: () => void = () => {}) => {

@@ -9,11 +9,27 @@ export interface TestClock extends Clock {
 
 /** The real time plus what the test added to it. */
 export function createTestClock(): TestClock {
+  return clockOver(
+    () => Date.now(),
+    () => performance.now(),
+  );
+}
+
+/** Time passes only by what the test adds to it, however slow the machine is. */
+export function createStillClock(): TestClock {
+  const [startedAt, elapsed] = [Date.now(), performance.now()];
+  return clockOver(
+    () => startedAt,
+    () => elapsed,
+  );
+}
+
+function clockOver(now: () => number, elapsed: () => number): TestClock {
   let passed = 0;
   let stepped = 0;
   return {
-    now: () => Date.now() + passed + stepped,
-    elapsed: () => performance.now() + passed,
+    now: () => now() + passed + stepped,
+    elapsed: () => elapsed() + passed,
     advance(milliseconds) {
       passed += milliseconds;
     },
