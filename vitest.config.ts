@@ -29,6 +29,12 @@ const LONGEST = [
   'alarms-search',
 ].map((name) => `/${name}.test.ts`);
 
+/**
+ * All share one PostgreSQL, which takes 60 connections. A server opens a dozen of them, and some
+ * tests start several servers: with five workers, tests are refused a connection.
+ */
+const MAX_WORKERS = 4;
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -74,7 +80,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/test/support/postgres.ts'],
     // Two more than there are cores: a worker often waits, for a child process or for PostgreSQL.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: Math.min(availableParallelism() + 2, MAX_WORKERS),
     sequence: { sequencer: LongestFirst },
     // No part keeps state in a module, so files may share them; loading them anew is most of the time.
     isolate: false,
