@@ -30,8 +30,8 @@ const LONGEST = [
 ].map((name) => `/${name}.test.ts`);
 
 /**
- * All share one PostgreSQL, which takes 60 connections. A server opens a dozen of them, and some
- * tests start several servers: with five workers, tests are refused a connection.
+ * All share one PostgreSQL, which takes 100 connections. A server opens up to 16 of them, and some
+ * tests start several servers: with more workers, tests would be refused a connection.
  */
 const MAX_WORKERS = 4;
 

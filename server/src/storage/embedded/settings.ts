@@ -29,8 +29,8 @@ export function serverSettings(endpoint: Endpoint, owner: Owner): readonly strin
     full_page_writes: 'on',
     synchronous_commit: 'on',
 
-    // For a machine of two cores that has other work too.
-    max_connections: 60,
+    // For a machine of two cores that has other work too; a server opens up to 16 connections.
+    max_connections: 100,
     shared_buffers: '128MB',
     max_wal_size: '1GB',
     wal_compression: 'on',
