@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AxeOptions, violationsOf } from './support/axe.ts';
+import { violationsOf } from './support/axe.ts';
 import { goTo, signIn, startConsole, type TestConsole } from './support/console.ts';
 import { type Fleet, fillServer } from './support/fleet.ts';
 import { PAGE_NAMES, pageNamed } from './support/pages.ts';
@@ -12,10 +12,6 @@ const SETTLE_MS = 3_000;
 
 /** All rows of a table have the same structure, and axe needs many seconds for a long one. */
 const LATER_ROWS = 'tbody tr:nth-child(n + 4)';
-
-/** The same on every page after sign-in; axe looks at them on the first of these pages. */
-const SHELL = ['.mantine-AppShell-header', '.mantine-AppShell-navbar'];
-const [FIRST_PAGE] = PAGE_NAMES;
 
 let world: TestConsole;
 let fleet: Fleet;
@@ -32,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 /** The serious and critical violations that axe finds, as text. */
-async function faultsOf(page: Page, options: AxeOptions): Promise<string[]> {
-  const violations = await violationsOf(page, options);
+async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
+  const violations = await violationsOf(page, { exclude: LATER_ROWS, ...(rules && { rules }) });
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
@@ -55,13 +51,11 @@ async function turnTo(page: Page, theme: 'light' | 'dark'): Promise<void> {
  * All rules in the theme of the page before; in the other what depends on it. Then the width of a
  * phone.
  */
-async function faultsInBothThemes(page: Page, leftOut: readonly string[] = []): Promise<string[]> {
-  const exclude = [LATER_ROWS, ...leftOut];
-  const faults = (await faultsOf(page, { exclude })).map((each) => `${theme}: ${each}`);
+async function faultsInBothThemes(page: Page): Promise<string[]> {
+  const faults = (await faultsOf(page)).map((each) => `${theme}: ${each}`);
   theme = theme === 'light' ? 'dark' : 'light';
   await turnTo(page, theme);
-  const contrast = await faultsOf(page, { exclude, rules: ['color-contrast'] });
-  faults.push(...contrast.map((each) => `${theme}: ${each}`));
+  faults.push(...(await faultsOf(page, ['color-contrast'])).map((each) => `${theme}: ${each}`));
   await page.setViewportSize(PHONE);
   const fits = await page
     .waitForFunction(
@@ -89,8 +83,7 @@ describe('console pages in both themes and at phone width', () => {
     const { path, shows } = pageNamed(fleet, name);
     await goTo(page, path);
     await page.getByText(shows).first().waitFor();
-    const leftOut = name === FIRST_PAGE ? [] : SHELL;
-    expect(await faultsInBothThemes(page, leftOut)).toEqual([]);
+    expect(await faultsInBothThemes(page)).toEqual([]);
   });
 
   it('the selected tab stays in view on a phone when the tab changes', async () => {
