@@ -23,7 +23,7 @@ export function createOutage(databaseUrl: string): Outage {
       await allow(false);
       await execute(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = '${name}' and application_name = 'fieldwatch'`,
+         where datname = '${name}' and application_name like 'fieldwatch%'`,
       );
       await work().finally(() => allow(true));
     },
