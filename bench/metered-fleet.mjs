@@ -3,7 +3,7 @@ import { KEYS } from './meters.mjs';
 
 const { quickHash } = await import('../server/dist/access/secrets/index.js');
 const { createIds, systemClock } = await import('../server/dist/runtime/index.js');
-const { decodeJournalRow } = await import('../server/dist/readings/journal/index.js');
+const { decodeJournalRow } = await import('../server/dist/readings/journal/journal-row.js');
 const newId = createIds(systemClock);
 
 export const PASSWORD = 'a password of the bench';
@@ -91,8 +91,8 @@ export async function countStored(client) {
   let count = Number(rows[0].count);
   const journal = await client.query('select writer, id, data from journal');
   for (const { writer, id, data } of journal.rows) {
-    const { marks } = decodeJournalRow({ writer, id }, data);
-    count += marks.filter((mark) => (mark & KIND_BITS) === 0).length;
+    const { tags } = decodeJournalRow({ writer, id }, data);
+    count += tags.filter((tag) => (tag & KIND_BITS) === 0).length;
   }
   return count;
 }
