@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type RestoredAccess, settleRestoredAccess } from '../access/index.ts';
 import { type Config, readConfig } from '../config.ts';
-import { forgetNodes } from '../nodes/index.ts';
+import { deleteAllNodes } from '../nodes/index.ts';
 import {
   createLog,
   isoDateTime,
@@ -116,7 +116,7 @@ const restoreFrom: Work = async (config, engine, args) => {
       },
       async onFilled(db) {
         access = await settleRestoredAccess(db, { revokesKeys });
-        await forgetNodes(db);
+        await deleteAllNodes(db);
       },
     }),
   );

@@ -3,4 +3,4 @@ export { type Fence, fenced, guarded } from './fence.ts';
 export { readNodeId } from './identity.ts';
 export { Membership, type MembershipHooks, type View } from './membership.ts';
 export { sessionName } from './session.ts';
-export { forgetNodes, type Incarnation } from './store.ts';
+export { deleteAllNodes, type Incarnation } from './store.ts';

@@ -79,7 +79,7 @@ it('a node alone owns all partitions at once, and a second one gets half of them
   }
 });
 
-it('a node alone writes nothing while it is at rest, and renews its lease when another has joined', async () => {
+it('a node alone writes nothing while it is idle, and renews its lease when another has joined', async () => {
   const url = await database();
   const first = await startNode(url);
   const leaseOf = async ({ id }: { id: string }) => {
@@ -150,7 +150,7 @@ async function steady({ membership, clock }: TestNode): Promise<void> {
   }
 }
 
-it('after an interruption a node takes over from nobody for a lease time', async () => {
+it('after an interruption a node takes over from no other for a lease time', async () => {
   const url = await database();
   const first = await startNode(url);
   const second = await startNode(url);

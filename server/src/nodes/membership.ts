@@ -18,9 +18,9 @@ import * as store from './store.ts';
  *      and wakes cannot commit under the old one, whatever it believes.
  *   C. Journals without a living writer are in the history before their partitions get a new owner:
  *      it finds every reading that was acknowledged.
- *   D. A node alone lets its lease end. One that joins announces itself and takes over from nobody for
+ *   D. A node alone lets its lease end. One that joins announces itself and takes over from no other for
  *      a lease time, within which the other renews.
- *   E. After an interruption of its renewals a node takes over from nobody for a lease time: the
+ *   E. After an interruption of its renewals a node takes over from no other for a lease time: the
  *      others had the same interruption, and are about to renew.
  */
 
@@ -143,8 +143,8 @@ export class Membership {
   }
 
   /**
-   * Whether nobody could take over. A lease then is extended only when a commit needs it, so that an
-   * installation at rest writes nothing. A node that joins announces itself.
+   * Whether no other node could take over. A lease then is extended only when a commit needs it, so
+   * that an idle installation writes nothing. A node that joins announces itself.
    */
   get #isAlone(): boolean {
     const { nodes, owners } = this.#view;

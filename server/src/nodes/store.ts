@@ -189,7 +189,7 @@ export async function deleteNode(tx: Transaction, { id, epoch }: Incarnation): P
 }
 
 /** Removes all nodes: a backup has those of the installation that it was made of. */
-export async function forgetNodes(db: Queries): Promise<void> {
+export async function deleteAllNodes(db: Queries): Promise<void> {
   await run(db, sql`delete from nodes`);
 }
 

@@ -91,7 +91,7 @@ export class WritePath {
     this.#deps = deps;
     this.#active = new Memtable(deps.clock.now(), this.#blockPool);
     this.#fenced = new FencedStorage(deps);
-    this.#ownership = new JournalOwnership({ ...deps, settled: () => this.#lastCommit });
+    this.#ownership = new JournalOwnership({ ...deps, commitsFinished: () => this.#lastCommit });
   }
 
   async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {

@@ -130,7 +130,7 @@ it('a halted node is taken over from, and acknowledges nothing that is not store
     .toEqual(expect.arrayContaining([0, ...acknowledged]));
 });
 
-it('a server with a copy of the id of a node at rest is refused', async () => {
+it('a server with a copy of the id of an idle node is refused', async () => {
   const dataDir = createDataDir();
   const node = await startNode(dataDir);
   // Longer than a lease that nothing needs.

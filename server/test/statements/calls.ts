@@ -51,11 +51,11 @@ function ofTag(evaluator: Evaluator, name: string, call: ts.CallExpression, scop
   if (name !== 'join' || first.kind !== 'list') return evaluator.fail(call, 'cannot be followed');
   const separator = argument(evaluator, call, 1, scope) ?? raw(', ');
   const parts = first.items.flatMap((each, index) => (index === 0 ? [each] : [separator, each]));
-  const pieces = parts.flatMap((each) => {
+  const segments = parts.flatMap((each) => {
     if (each.kind !== 'sql') return evaluator.fail(call, 'joins what is no fragment');
-    return each.pieces;
+    return each.segments;
   });
-  return { kind: 'sql', pieces } satisfies SqlText;
+  return { kind: 'sql', segments } satisfies SqlText;
 }
 
 /** A name as the sources state it, or one of those that its type allows. */

@@ -96,18 +96,18 @@ export class Evaluator {
     if (node.tag.getText() !== 'sql') return this.#unknown(node);
     this.templates.add(node);
     if (ts.isNoSubstitutionTemplateLiteral(node.template)) {
-      return { kind: 'sql', pieces: [node.template.text] };
+      return { kind: 'sql', segments: [node.template.text] };
     }
     const { head, templateSpans } = node.template;
-    const pieces = templateSpans.flatMap(({ expression, literal }) => {
+    const segments = templateSpans.flatMap(({ expression, literal }) => {
       const type = this.program.checker.getTypeAtLocation(expression);
       if (!mentionsSql(this.program.checker, type))
         return [{ type, node: expression }, literal.text];
       const value = this.value(expression, scope);
       if (value.kind !== 'sql') this.fail(expression, 'is no fragment');
-      return [...value.pieces, literal.text];
+      return [...value.segments, literal.text];
     });
-    return { kind: 'sql', pieces: [head.text, ...pieces] };
+    return { kind: 'sql', segments: [head.text, ...segments] };
   }
 
   #string(node: ts.TemplateExpression, scope: Scope): Value {

@@ -102,12 +102,12 @@ function alternativeOf(evaluator: Evaluator, { call, kind }: Site): Alternative 
   if (kind === 'query') return { where, ...plainText(evaluator, call, value), row };
   if (value.kind !== 'sql') return evaluator.fail(argument, 'is no fragment');
   let count = 0;
-  const text = value.pieces.map((each) => {
+  const text = value.segments.map((each) => {
     if (typeof each === 'string') return each;
     count += 1;
     return `$${count}`;
   });
-  const params = value.pieces.filter((each) => typeof each !== 'string');
+  const params = value.segments.filter((each) => typeof each !== 'string');
   return { where, text: text.join(''), params, row };
 }
 

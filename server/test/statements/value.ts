@@ -10,7 +10,7 @@ export interface Param {
 /** The text of a fragment and its values, in order. */
 export interface SqlText {
   readonly kind: 'sql';
-  readonly pieces: readonly (string | Param)[];
+  readonly segments: readonly (string | Param)[];
 }
 
 /** What an expression of the sources is worth to the evaluation. */
@@ -36,7 +36,7 @@ export const UNDEFINED: Value = { kind: 'undefined' };
 
 export const text = (value: string): Value => ({ kind: 'text', text: value });
 
-export const raw = (value: string): SqlText => ({ kind: 'sql', pieces: [value] });
+export const raw = (value: string): SqlText => ({ kind: 'sql', segments: [value] });
 
 /** An activation of a function, or a module when it has no owner. */
 export interface Scope {

@@ -114,16 +114,16 @@ export class Timeline {
     const firstDue = span.begunSentAt + span.holdMs;
     const lastDue = span.begunAckedAt + span.holdMs;
     const interruptions = this.#interruptions();
-    const isMet = ({ from }: Span) => from > span.begunAckedAt && from <= span.nextAckedAt;
-    const met = interruptions.filter(isMet);
+    const isDuring = ({ from }: Span) => from > span.begunAckedAt && from <= span.nextAckedAt;
+    const during = interruptions.filter(isDuring);
     // After a restart the arrival of the hold is known by the clock alone.
-    if (this.#outages.some(isMet) && this.#clocks.some(isMet)) return 'either';
+    if (this.#outages.some(isDuring) && this.#clocks.some(isDuring)) return 'either';
     if (span.nextAckedAt < firstDue - MARGIN_MS) return 'waited';
-    const [first] = met;
+    const [first] = during;
     if (first) {
       if (lastDue + MARGIN_MS < first.from) return 'ended';
       if (firstDue - MARGIN_MS < first.from) return 'either';
-      const readyAt = Math.max(...met.map(({ to }) => to));
+      const readyAt = Math.max(...during.map(({ to }) => to));
       return span.nextAckedAt < readyAt + GRACE_MS - MARGIN_MS ? 'waited' : 'either';
     }
     const isShortlyAfter = interruptions.some(

@@ -26,7 +26,7 @@ export interface OwnershipDeps {
   readonly storage: Storage;
   readonly log: Log;
   /** Resolves when no commit under the former number is in flight. */
-  readonly settled: () => Promise<void>;
+  readonly commitsFinished: () => Promise<void>;
 }
 
 const keyOf = (writer: number): LockKey => ({ space: JOURNAL_SPACE, number: writer });
@@ -50,7 +50,7 @@ export class JournalOwnership {
 
   /** Takes the lock of the number that this server had, or of a new one. */
   async claim(): Promise<void> {
-    const { storage, settled } = this.#deps;
+    const { storage, commitsFinished } = this.#deps;
     let isLost = false;
     const locks = await storage.openSessionLocks(() => {
       isLost = true;
@@ -64,7 +64,7 @@ export class JournalOwnership {
       while (writer === undefined || !(await locks.tryLock(keyOf(writer)))) {
         writer = await nextWriterId(storage.ingest);
       }
-      await settled();
+      await commitsFinished();
       if (isLost) throw new Error('the session ended at once');
       this.#writer = writer;
       this.#locks = locks;

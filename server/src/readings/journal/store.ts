@@ -59,7 +59,7 @@ export function carriedOverStatement(
 }
 
 export interface JournalRow extends JournalPosition {
-  /** Its place among the commits of all writers. */
+  /** Its position among the commits of all writers. */
   readonly commitOrder: number;
   readonly data: Buffer;
 }

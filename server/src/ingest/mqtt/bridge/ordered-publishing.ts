@@ -94,7 +94,11 @@ export class OrderedPublishing {
       if (failed < 0 || !first) continue;
       const isAtFault = attempts[failed]?.isAtFault ?? false;
       if (isAtFault) failures += 1;
-      if (isAtFault && failures >= MAX_ATTEMPTS && (await this.#isKept(first, UNSTORABLE))) {
+      if (
+        isAtFault &&
+        failures >= MAX_ATTEMPTS &&
+        (await this.#storeDeadLetter(first, UNSTORABLE))
+      ) {
         first.complete(refused(UNSTORABLE));
         unstored.shift();
         failures = 0;
@@ -120,13 +124,13 @@ export class OrderedPublishing {
         return { outcome, isAtFault: !(error instanceof Failure) };
       }
       const isMalformed = error instanceof Failure && error.code === 'INVALID_REQUEST';
-      if (!isMalformed || (await this.#isKept(queued, error.message))) return { outcome };
+      if (!isMalformed || (await this.#storeDeadLetter(queued, error.message))) return { outcome };
       return { outcome: NOT_STORED };
     }
   }
 
-  /** Whether the message is a dead letter now. It is not while storage is unavailable. */
-  async #isKept(queued: QueuedMessage, reason: string): Promise<boolean> {
+  /** Stores the message as a dead letter. False while storage is unavailable. */
+  async #storeDeadLetter(queued: QueuedMessage, reason: string): Promise<boolean> {
     try {
       await this.#deps.checkWrites();
       await this.#deps.keepDeadLetter(queued, reason);

@@ -14,7 +14,7 @@ import {
   MAX_LETTERS_PER_DEVICE,
 } from './letter.ts';
 
-/** Stores letters of Devices that exist; those of others have nobody to see them. */
+/** Stores letters of Devices that exist; others belong to no organization that could list them. */
 export async function insertLetters(db: Queries, letters: readonly DeadLetter[]): Promise<void> {
   const added = letters.map(({ failedAt, payload, ...each }) => ({
     ...each,
