@@ -13,7 +13,7 @@ const hooks = {
 
 /** What commits of readings carry. The lease is renewed until the process ends. */
 export async function soleFence(storage) {
-  const node = { id: randomUUID(), version: '0.0.0' };
+  const node = { id: randomUUID(), version: '0.0.0', address: '' };
   const log = createLog('silent');
   const membership = new Membership({ storage, clock: systemClock, log, node, hooks });
   await membership.join();

@@ -26,7 +26,7 @@ export async function joinNodes(
     storage,
     clock,
     log,
-    node: { id: nodeId, version: VERSION },
+    node: { id: nodeId, version: VERSION, address: '' },
     hooks: {
       adoptJournals: () => readings().adopt(),
       drain: async () => undefined,

@@ -33,7 +33,7 @@ async function startNode(databaseUrl: string, id: string = randomUUID()): Promis
     storage,
     clock,
     log: createLog('silent'),
-    node: { id, version: '0.0.0' },
+    node: { id, version: '0.0.0', address: '127.0.0.1:1' },
     hooks: {
       adoptJournals: async () => void calls.push('adopt'),
       drain: async (partitions) => void calls.push(`drain ${partitions.length}`),

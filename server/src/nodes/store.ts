@@ -19,6 +19,8 @@ export interface Incarnation {
 export interface NewNode {
   readonly id: string;
   readonly version: string;
+  /** Where other nodes reach it: host:port. */
+  readonly address: string;
 }
 
 export const LEASE_SECONDS = 6;
@@ -26,14 +28,18 @@ export const LEASE_SECONDS = 6;
 const MIN_SILENCE_SECONDS = 3;
 
 /** Enters a node that starts, with a new epoch: commits of an earlier start are fenced off. */
-export async function insertNode(tx: Transaction, { id, version }: NewNode): Promise<number> {
+export async function insertNode(
+  tx: Transaction,
+  { id, version, address }: NewNode,
+): Promise<number> {
   const [row] = await run<{ epoch: number }>(
     tx,
-    sql`insert into nodes (id, epoch, alive_until, version, started_at)
+    sql`insert into nodes (id, epoch, alive_until, version, address, started_at)
         values (${id}, nextval('node_epochs'), now() + ${LEASE_SECONDS} * interval '1 second',
-          ${version}, now())
+          ${version}, ${address}, now())
         on conflict (id) do update set epoch = excluded.epoch, alive_until = excluded.alive_until,
-          lost_at = null, version = excluded.version, started_at = excluded.started_at
+          lost_at = null, version = excluded.version, address = excluded.address,
+          started_at = excluded.started_at
         returning epoch`,
   );
   if (!row) throw new Error('the node was not entered');
@@ -84,6 +90,8 @@ export interface NodeRow {
   readonly id: string;
   readonly epoch: number;
   readonly version: string;
+  /** Where other nodes reach it: host:port. */
+  readonly address: string;
   readonly startedAt: number;
   readonly lostAt: number | null;
   /** Its lease has ended, or its sessions have and it has been silent for a while. */
@@ -94,7 +102,7 @@ export interface NodeRow {
 export function listNodes(db: Queries): Promise<NodeRow[]> {
   return run(
     db,
-    sql`select id, epoch, version, started_at as "startedAt", lost_at as "lostAt",
+    sql`select id, epoch, version, address, started_at as "startedAt", lost_at as "lostAt",
           alive_until < now() or (alive_until < now() + ${LEASE_SECONDS - MIN_SILENCE_SECONDS}
             * interval '1 second' and not exists (select from pg_stat_activity
               where datname = current_database()

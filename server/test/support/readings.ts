@@ -26,7 +26,7 @@ export async function openHistory(): Promise<Storage> {
 
 /** Enters a node of this test when it is first needed. */
 function testFence(storage: Storage): Fence {
-  const node = { id: randomUUID(), version: '0.0.0' };
+  const node = { id: randomUUID(), version: '0.0.0', address: '' };
   const incarnation = { id: node.id, epoch: 0 };
   let entered: Promise<void> | undefined;
   return {
