@@ -3,7 +3,7 @@ import './node-version.mjs';
 import { pathToFileURL } from 'node:url';
 
 const { withLock } = await import('./lock.mjs');
-const { prepare, tsc } = await import('./prepare.mjs');
+const { ONE_CHECKER, prepare, tsc } = await import('./prepare.mjs');
 const { fromRoot, node } = await import('./run.mjs');
 
 const LIMIT_MS = 5 * 60_000;
@@ -12,10 +12,10 @@ export const vitest = fromRoot('node_modules/vitest/vitest.mjs');
 const biome = fromRoot('node_modules/@biomejs/biome/bin/biome');
 const knip = fromRoot('node_modules/knip/bin/knip.js');
 
-const build = { name: 'types of the sources', args: [tsc, '-b'] };
+const build = { name: 'types of the sources', args: [tsc, '-b', ...ONE_CHECKER] };
 /** These check the build output and do not depend on each other. */
 const steps = [
-  { name: 'types of the tests', args: [tsc, '-p', 'tsconfig.tests.json'] },
+  { name: 'types of the tests', args: [tsc, '-p', 'tsconfig.tests.json', ...ONE_CHECKER] },
   { name: 'lint and format', args: [biome, 'ci'] },
   { name: 'unused files, exports and dependencies', args: [knip, '--no-progress'] },
   { name: 'first load of the console', args: [fromRoot('scripts/first-load.mjs')] },
