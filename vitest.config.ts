@@ -78,7 +78,7 @@ export default defineConfig({
   test: {
     include: ['{contract,client,server,simulator,console,scripts}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: ['server/test/support/postgres.ts'],
+    globalSetup: ['scripts/vitest.bundle.mjs', 'server/test/support/postgres.ts'],
     // Two more than there are cores: a worker often waits, for a child process or for PostgreSQL.
     maxWorkers: Math.min(availableParallelism() + 2, MAX_WORKERS),
     sequence: { sequencer: LongestFirst },

@@ -7,7 +7,7 @@ import { authorization, key, organizationId } from './service.mjs';
 export async function withService(dataDir, work) {
   const port = await freePort();
   const service = await startPrivate(process.execPath, {
-    args: [fileURLToPath(new URL('../server/dist/cli/main.js', import.meta.url))],
+    args: [fileURLToPath(new URL('../server/dist/bundle/main.js', import.meta.url))],
     env: {
       FIELDWATCH_HTTP_HOST: '127.0.0.1',
       FIELDWATCH_HTTP_PORT: String(port),

@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 import { createClient } from '../client/dist/index.js';
 import { freePort, startPrivate } from './private-process.mjs';
 
-const MAIN = fileURLToPath(new URL('../server/dist/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../server/dist/bundle/main.js', import.meta.url));
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -15,7 +15,7 @@ import { createClient } from '../client/dist/index.js';
 import { noteTable } from './rows.mjs';
 import { stoppedOnSignal } from './stopping.mjs';
 
-const MAIN = fileURLToPath(new URL('../server/dist/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../server/dist/bundle/main.js', import.meta.url));
 const START = Date.UTC(2026, 0, 1);
 const IN_FLIGHT = 50;
 const TICK_MS = 5;

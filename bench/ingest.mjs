@@ -119,7 +119,7 @@ function noteLoad(name, seen, { goal, ceiling } = {}) {
 async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
   const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
   const startService = () =>
-    start('../server/dist/cli/main.js', {
+    start('../server/dist/bundle/main.js', {
       env: {
         FIELDWATCH_HTTP_HOST: '127.0.0.1',
         FIELDWATCH_HTTP_PORT: '0',

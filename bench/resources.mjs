@@ -53,7 +53,7 @@ function start(script, env) {
 }
 
 async function measure() {
-  const service = await start('../server/dist/cli/main.js', {
+  const service = await start('../server/dist/bundle/main.js', {
     FIELDWATCH_HTTP_HOST: '127.0.0.1',
     FIELDWATCH_HTTP_PORT: '0',
     FIELDWATCH_MQTT_PORT: '0',

@@ -11,7 +11,7 @@ import { START_FLAGS } from './start-flags.mjs';
 const { findRunning } = await import('../server/dist/storage/embedded/index.js');
 const pg = createRequire(new URL('../server/package.json', import.meta.url))('pg');
 
-const MAIN = fileURLToPath(new URL('../server/dist/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../server/dist/bundle/main.js', import.meta.url));
 const READY_LIMIT_MS = 60_000;
 
 export const organizationId = '018f0000-0000-7000-8000-00000000be9c';

@@ -4,7 +4,7 @@ import './node-version.mjs';
 const { prepare } = await import('./prepare.mjs');
 
 if (!(await prepare())) process.exit(1);
-const { backUp, restore } = await import('../server/dist/cli/backup.js');
+const { backUp, restore } = await import('../server/dist/bundle/backup.js');
 
 const [what, ...args] = process.argv.slice(2);
 process.exitCode = await (what === 'restore' ? restore : backUp)({

@@ -12,7 +12,7 @@ export async function startDemo(args) {
     process.exit(2);
   }
   process.env.FIELDWATCH_DEMO = 'true';
-  const { started } = await import('../server/dist/cli/main.js');
+  const { started } = await import('../server/dist/bundle/main.js');
   startFleet(started, flags);
 }
 

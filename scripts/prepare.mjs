@@ -33,6 +33,11 @@ export async function prepare() {
   }
 }
 
+/** Bundles what the compiler has built by now. False after it has printed why it could not. */
+export async function bundle() {
+  return isPartBuilt(BUNDLE) || (await withLock(() => isPartBuilt(BUNDLE) || buildPart(BUNDLE)));
+}
+
 /**
  * Compares the lock file with npm's own record of what it installed into node_modules. npm writes the
  * record last, so an interrupted install has none. A node_modules of another platform lacks our
@@ -90,19 +95,30 @@ function npm() {
   return process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', 'npm'] : ['npm'];
 }
 
+/** The server as `npm start` runs it, in a few files that are made from its built modules. */
+const BUNDLE = {
+  name: 'bundle',
+  inputs: () => [
+    'package-lock.json',
+    'scripts/bundle.mjs',
+    ...['contract', 'server'].flatMap(builtModulesOf),
+  ],
+  outputs: () => filesIn('server/dist/bundle'),
+  command: () => [fromRoot('scripts/bundle.mjs')],
+  complaint: 'The server could not be bundled; see above.',
+};
+
 /** The parts that are built separately: inputs, outputs and command. */
 const PARTS = [
   {
     name: 'packages',
     inputs: packageInputs,
-    outputs: () =>
-      PACKAGES.flatMap((name) =>
-        sourcesOf(name).map((path) => `${name}/dist/${path.replace(/ts$/, 'js')}`),
-      ),
+    outputs: () => PACKAGES.flatMap(builtModulesOf),
     // Forced, because tsc compares file times.
     command: () => [tsc, '-b', '--force', ...ONE_CHECKER],
     complaint: 'The sources could not be built; the compiler says why above.',
   },
+  BUNDLE,
   {
     name: 'console',
     inputs: () => [
@@ -197,6 +213,10 @@ function sourcesOf(name) {
   return readdirSync(fromRoot(name, 'src'), { recursive: true })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .sort();
+}
+
+function builtModulesOf(name) {
+  return sourcesOf(name).map((path) => `${name}/dist/${path.replace(/ts$/, 'js')}`);
 }
 
 function complain(output, sentence) {

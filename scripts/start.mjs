@@ -13,9 +13,11 @@ if (!isDemo && args.some((arg) => arg !== '--new')) {
 const { prepare } = await import('./prepare.mjs');
 
 if (!(await prepare())) process.exit(1);
+// So that stack traces in the log name the sources and not the bundle.
+process.setSourceMapsEnabled(true);
 if (isDemo) {
   const { startDemo } = await import('./demo.mjs');
   await startDemo(args.filter((arg) => arg !== '--demo'));
 } else {
-  await import('../server/dist/cli/main.js');
+  await import('../server/dist/bundle/main.js');
 }

@@ -34,4 +34,4 @@ process.on('message', (question) => {
 });
 process.channel.unref();
 
-await import('../../dist/cli/main.js');
+await import('../../dist/bundle/main.js');

@@ -1,6 +1,6 @@
-import { compose } from '../../dist/compose/compose.js';
-import { readConfig } from '../../dist/config.js';
-import { createLog } from '../../dist/runtime/index.js';
+import { compose } from '../../dist/bundle/compose.js';
+import { readConfig } from '../../dist/bundle/config.js';
+import { createLog } from '../../dist/bundle/runtime.js';
 
 /** The server as it is built, in a process that ends itself at the failpoint it is told of. */
 const result = readConfig(process.env);

@@ -2,8 +2,8 @@
  * A server's storage as it is built, in a process of its own, for tests that kill it.
  * Arguments: what to do, and the options as JSON. It writes one line per event.
  */
-import { createLog, StartFailure, systemClock } from '../../dist/runtime/index.js';
-import { openStorage } from '../../dist/storage/index.js';
+import { createLog, StartFailure, systemClock } from '../../dist/bundle/runtime.js';
+import { openStorage } from '../../dist/bundle/storage.js';
 
 const [task = 'hold', given = '{}'] = process.argv.slice(2);
 const { migrationsDir, ...settings } = JSON.parse(given);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { postmasterPid } from './storage-control.ts';
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const CLOCK = new URL('shifted-clock.mjs', import.meta.url).href;
 /** Those of `npm start`. */
 const NODE_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=32'];

@@ -1,0 +1,62 @@
+// Bundles the built server into a few files: Node resolves and links each of more than a thousand modules
+// separately, which takes longer than the rest of a start. Run by `prepare.mjs` after the compiler.
+import { readFile, rm } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { rolldown } from 'rolldown';
+import { fromRoot } from './run.mjs';
+
+const BUILT = fromRoot('server/dist/');
+const BUNDLE = fromRoot('server/dist/bundle/');
+
+/** The programs, and what tests compose a server from. */
+const ENTRIES = {
+  main: 'cli/main.js',
+  backup: 'cli/backup.js',
+  compose: 'compose/index.js',
+  config: 'config.js',
+  runtime: 'runtime/index.js',
+  storage: 'storage/index.js',
+};
+
+/** These find files of their own package beside their modules. */
+const EXTERNAL = ['@node-rs/argon2', '@fastify/swagger', '@fastify/swagger-ui'];
+
+const PACKAGES = 'packages';
+
+/**
+ * Loads a built module with the source map of the compiler. Its own URL remains the one before
+ * bundling, so that what it finds beside itself (migrations, workers, the console) is still there.
+ */
+const builtModules = {
+  name: 'built-modules',
+  async load(id) {
+    if (!id.startsWith(BUILT)) return null;
+    const code = await readFile(id, 'utf8');
+    const own = `new URL(${JSON.stringify(relative(BUNDLE, id))}, import.meta.url).href`;
+    return {
+      code: code.replaceAll('import.meta.url', own),
+      map: await readFile(`${id}.map`, 'utf8'),
+    };
+  },
+  /** A stack trace names the sources of the server. Maps of the packages would cost memory at run time. */
+  generateBundle(_, files) {
+    delete files[`${PACKAGES}.js.map`];
+  },
+};
+
+await rm(BUNDLE, { recursive: true, force: true });
+const bundle = await rolldown({
+  input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, BUILT + path])),
+  platform: 'node',
+  external: EXTERNAL,
+  plugins: [builtModules],
+});
+await bundle.write({
+  dir: BUNDLE,
+  format: 'esm',
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  chunkFileNames: '[name].js',
+  codeSplitting: { groups: [{ name: PACKAGES, test: /node_modules/ }] },
+});
+await bundle.close();
