@@ -38,8 +38,8 @@ const COMPRESSIBLE = /\.(?:css|html|js|json|svg|webmanifest)$/;
 
 interface Page {
   readonly body: Buffer;
-  /** Null where it would not get smaller. */
-  readonly gzipped: Buffer | null;
+  /** Null where it would not get smaller. Compressed once, for the first client that accepts it. */
+  readonly gzipped: () => Promise<Buffer | null>;
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
 }
@@ -71,17 +71,20 @@ async function readPages(directory: string): Promise<Map<string, Page>> {
     files.map(async ({ parentPath, name }): Promise<[string, Page]> => {
       const file = join(parentPath, name);
       const path = file.slice(directory.length).replaceAll('\\', '/');
-      return [path, await pageOf(path, await readFile(file))];
+      return [path, pageOf(path, await readFile(file))];
     }),
   );
   return new Map(pages.filter(([path]) => !path.startsWith('/.')));
 }
 
-async function pageOf(path: string, body: Buffer): Promise<Page> {
-  const gzipped = COMPRESSIBLE.test(path) ? await promisify(gzip)(body, { level: 9 }) : null;
+function pageOf(path: string, body: Buffer): Page {
+  let gzipped: Promise<Buffer | null> | undefined;
   return {
     body,
-    gzipped: gzipped && gzipped.length < body.length ? gzipped : null,
+    gzipped() {
+      gzipped ??= COMPRESSIBLE.test(path) ? compress(body) : Promise.resolve(null);
+      return gzipped;
+    },
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     headers: {
       'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
@@ -91,13 +94,23 @@ async function pageOf(path: string, body: Buffer): Promise<Page> {
   };
 }
 
-function send(page: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { body, gzipped, headers, etag } = page;
+async function compress(body: Buffer): Promise<Buffer | null> {
+  const gzipped = await promisify(gzip)(body, { level: 9 });
+  return gzipped.length < body.length ? gzipped : null;
+}
+
+async function send(
+  page: Page,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { body, headers, etag } = page;
   reply.headers(headers).header('etag', etag);
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   const takesGzip = /\bgzip\b(?!;q=0(?:\.0*)?(?:,|$))/.test(
     String(request.headers['accept-encoding'] ?? ''),
   );
-  if (!gzipped || !takesGzip) return reply.send(body);
+  const gzipped = takesGzip ? await page.gzipped() : null;
+  if (gzipped === null) return reply.send(body);
   return reply.header('content-encoding', 'gzip').send(gzipped);
 }
