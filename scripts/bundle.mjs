@@ -1,7 +1,7 @@
 // Bundles the built server into a few files: Node resolves and links each of more than a thousand modules
 // separately, which takes longer than the rest of a start. Run by `prepare.mjs` after the compiler.
 import { readFile, rm } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { fromRoot } from './run.mjs';
 
@@ -32,7 +32,8 @@ const builtModules = {
   async load(id) {
     if (!id.startsWith(BUILT)) return null;
     const code = await readFile(id, 'utf8');
-    const own = `new URL(${JSON.stringify(relative(BUNDLE, id))}, import.meta.url).href`;
+    const path = relative(BUNDLE, id).replaceAll(sep, '/');
+    const own = `new URL('${path}', import.meta.url).href`;
     return {
       code: code.replaceAll('import.meta.url', own),
       map: await readFile(`${id}.map`, 'utf8'),
