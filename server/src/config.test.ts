@@ -23,6 +23,7 @@ describe('settings', () => {
       http: { host: '0.0.0.0', port: 8080 },
       mqtt: { port: 1883 },
       databaseUrl: null,
+      nodeAddress: null,
       logLevel: 'info',
       oidc: null,
       bootstrap: { organizationId: null, adminPassword: null, apiKeyId: null, apiKeySecret: null },
@@ -162,6 +163,25 @@ describe('settings', () => {
       'FIELDWATCH_OUTBOUND_ALLOW',
     ]);
   });
+
+  it.each([
+    ['10.0.0.5:7883', { host: '10.0.0.5', port: 7883 }],
+    ['node-1.example.com:1', { host: 'node-1.example.com', port: 1 }],
+    ['[fd00::5]:65535', { host: '[fd00::5]', port: 65_535 }],
+  ])('name the address %s of this node', (text, nodeAddress) => {
+    expect(readConfig({ FIELDWATCH_NODE_ADDRESS: text })).toMatchObject({
+      config: { nodeAddress },
+    });
+  });
+
+  it.each(['10.0.0.5', ':7883', 'host:0', 'host:65536', 'fd00::5:1', 'a/b:1', 'https://host:1'])(
+    'refuse the address %s of a node by the name of its setting',
+    (text) => {
+      expect(readConfig({ FIELDWATCH_NODE_ADDRESS: text })).toEqual({
+        problems: ['FIELDWATCH_NODE_ADDRESS must be a host and a port such as 10.0.0.5:7883.'],
+      });
+    },
+  );
 
   it('that are empty count as absent', () => {
     expect(config({ FIELDWATCH_HTTP_PORT: '', DATABASE_URL: '' })).toEqual(config({}));

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { passwordProblem } from './access/index.ts';
+import { type BootstrapSettings, passwordProblem } from './access/index.ts';
+import { type PeerAddress, parsePeerAddress } from './nodes/index.ts';
 import {
   type CertificateFiles,
   isAllowanceText,
@@ -31,6 +32,8 @@ export interface Config {
   /** The proxies in front whose `X-Forwarded-For` names the client. */
   readonly trustedProxies: TrustedProxies;
   readonly notify: NotifySettings;
+  /** Where other nodes on the database reach this one; null means on this machine alone. */
+  readonly nodeAddress: PeerAddress | null;
   /** `--new`: an empty installation is wanted, though the key of one is in place. */
   readonly isNew: boolean;
   /** Everything here is made up: said wherever people look, and kept apart from real data. */
@@ -70,15 +73,6 @@ export interface MqttSettings {
   readonly messagesPerSecond: number;
 }
 
-/** What the first start creates; null means that it is generated and printed once. */
-export interface BootstrapSettings {
-  readonly organizationId: string | null;
-  readonly adminEmail: string;
-  readonly adminPassword: string | null;
-  readonly apiKeyId: string | null;
-  readonly apiKeySecret: string | null;
-}
-
 export type ConfigResult =
   | { readonly config: Config; readonly unknown: readonly string[] }
   /** One sentence per wrong setting, each beginning with its name. */
@@ -116,6 +110,11 @@ const trustedProxies: Parse<TrustedProxies> = (text) => {
 const logLevel: Parse<LogLevel> = (text) => {
   const value = LOG_LEVELS.find((level) => level === text);
   return value ? { value } : { problem: `must be one of ${LOG_LEVELS.join(', ')}` };
+};
+
+const nodeAddress: Parse<PeerAddress> = (text) => {
+  const value = parsePeerAddress(text);
+  return value ? { value } : { problem: 'must be a host and a port such as 10.0.0.5:7883' };
 };
 
 const uuid: Parse<string> = (text) =>
@@ -292,6 +291,7 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     onlineMinutes: read('FIELDWATCH_ONLINE_MINUTES', count, 5),
     trustedProxies: read('FIELDWATCH_TRUST_PROXY', trustedProxies, NO_PROXIES),
     notify: readNotify(read, problems),
+    nodeAddress: read('FIELDWATCH_NODE_ADDRESS', nodeAddress, null),
   };
   return problems.length > 0 ? { problems } : { config, unknown: unknown() };
 }

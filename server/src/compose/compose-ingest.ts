@@ -68,7 +68,7 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const presenceChanged = createPresenceFanOut();
   const alarmChanged = createAlarmFanOut();
   const presence = createPresence({ ...core, onlineMs, listener: presenceChanged });
-  const membership = await joinNodes(core, options, () => readings);
+  const { membership, peers } = await joinNodes(core, options, () => readings);
   const { readings, warnings } = await startReadings(core, lifecycle, membership);
   const feed = createAlarmFeed({
     storage,
@@ -103,6 +103,7 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   await membership.start();
   return {
     membership,
+    peers,
     presence,
     readings,
     warnings,

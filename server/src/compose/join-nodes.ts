@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Membership } from '../nodes/index.ts';
+import type { Config } from '../config.ts';
+import { bindingOf, Membership, type Peers, startPeers } from '../nodes/index.ts';
 import type { Readings } from '../readings/index.ts';
-import type { Clock, Lifecycle, Log, Metrics } from '../runtime/index.ts';
+import type { Clock, Keyring, Lifecycle, Log, Metrics } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 
 const { version: VERSION } = JSON.parse(
@@ -13,20 +14,33 @@ interface JoiningServices {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly keyring: Keyring;
   readonly nodeId: string;
+}
+
+interface JoiningOptions {
+  readonly config: Pick<Config, 'nodeAddress'>;
+  readonly onFenced: () => void;
+  readonly lifecycle: Lifecycle;
 }
 
 /** Enters this server among the nodes on its database. */
 export async function joinNodes(
-  { storage, clock, log, metrics, nodeId }: JoiningServices,
-  { onFenced, lifecycle }: { readonly onFenced: () => void; readonly lifecycle: Lifecycle },
+  core: JoiningServices,
+  { config, onFenced, lifecycle }: JoiningOptions,
   readings: () => Readings,
-): Promise<Membership> {
+): Promise<{ readonly membership: Membership; readonly peers: Peers }> {
+  const { storage, clock, log, metrics, nodeId } = core;
+  const addressOf = (id: string) =>
+    membership.view.nodes.find((node) => node.id === id && node.lostAt === null)?.address;
+  const key = core.keyring.derive('peers');
+  const peers = await startPeers({ nodeId, ...bindingOf(config.nodeAddress), key, addressOf, log });
+  lifecycle.onStop('peers', peers.stop);
   const membership = new Membership({
     storage,
     clock,
     log,
-    node: { id: nodeId, version: VERSION, address: '' },
+    node: { id: nodeId, version: VERSION, address: peers.address },
     hooks: {
       adoptJournals: () => readings().adopt(),
       drain: async () => undefined,
@@ -49,5 +63,5 @@ export async function joinNodes(
     },
   });
   lifecycle.onStop('node', membership.stop);
-  return membership;
+  return { membership, peers };
 }

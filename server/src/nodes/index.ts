@@ -2,5 +2,15 @@ export { EpochEnded } from './epoch-ended.ts';
 export { type Fence, fenced, guarded } from './fence.ts';
 export { readNodeId } from './identity.ts';
 export { Membership, type MembershipHooks, type View } from './membership.ts';
+export {
+  bindingOf,
+  type PeerAddress,
+  type PeerHandler,
+  PeerSilent,
+  type Peers,
+  PeerUnreachable,
+  parsePeerAddress,
+  startPeers,
+} from './peers/index.ts';
 export { sessionName } from './session.ts';
 export { deleteAllNodes, type Incarnation } from './store.ts';

@@ -1,0 +1,4 @@
+export { bindingOf, type PeerAddress, parsePeerAddress } from './address.ts';
+export { PeerSilent, PeerUnreachable } from './peer-failures.ts';
+export { type Peers, startPeers } from './peers.ts';
+export type { PeerHandler } from './served-calls.ts';
