@@ -68,7 +68,12 @@ export class Link {
     const connection = await this.#connect();
     if (call.isOver || !connection.isUsable) throw new PeerUnreachable();
     call.exchange = connection.send(call.method, call.body);
-    return await call.exchange.answer;
+    try {
+      return await call.exchange.answer;
+    } finally {
+      // A stream that is over must not be cancelled: HTTP/2 ends connections with many resets.
+      call.exchange = undefined;
+    }
   }
 
   #takeTurn(call: Call): Promise<void> {

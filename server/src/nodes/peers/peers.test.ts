@@ -39,6 +39,15 @@ it.each([0, 1, 65_535, 65_536, 1_000_000])(
   },
 );
 
+it('thousands of calls one after the other pass over one connection', async () => {
+  const { start } = installation();
+  const [a, b] = [await start(), await start()];
+  echo(b);
+  for (let index = 0; index < 2_000; index += 1) {
+    await a.peers.call(b.id, 'echo', Buffer.alloc(1), TIMEOUT_MS);
+  }
+});
+
 it('a failure of a handler reaches the caller as it is', async () => {
   const { start } = installation();
   const [a, b] = [await start(), await start()];
