@@ -16,7 +16,7 @@ import {
   judgeAndCommit,
 } from '../ingest/index.ts';
 import { createLive, type Live } from '../live/index.ts';
-import { type Fence, fenced } from '../nodes/index.ts';
+import { type Fence, fenced, type Membership } from '../nodes/index.ts';
 import {
   createOnlineVariable,
   createPresence,
@@ -30,7 +30,7 @@ import { createReadings, quarantineWarnings, type Readings } from '../readings/i
 import type { Clock, Keyring, Lifecycle, Log, Metrics, NewId } from '../runtime/index.ts';
 import { createClockCheck, type Storage } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
-import { createAlarmFanOut, createPresenceFanOut } from './fan-outs.ts';
+import { type AlarmFanOut, createAlarmFanOut, createPresenceFanOut } from './fan-outs.ts';
 import { joinNodes } from './join-nodes.ts';
 
 /** The services that nearly every part needs. */
@@ -62,7 +62,7 @@ export type IngestServices = Awaited<ReturnType<typeof composeIngest>>;
 
 /** Wires the way of readings: presence, history, alarms, live streams and ingest. */
 export async function composeIngest(core: CoreServices, options: IngestOptions) {
-  const { clock, log, storage, responseCache } = core;
+  const { clock, storage, responseCache } = core;
   const { deviceCache, config, lifecycle, authenticate } = options;
   const onlineMs = config.onlineMinutes * 60_000;
   const presenceChanged = createPresenceFanOut();
@@ -70,13 +70,7 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const presence = createPresence({ ...core, onlineMs, listener: presenceChanged });
   const { membership, peers } = await joinNodes(core, options, () => readings);
   const { readings, warnings } = await startReadings(core, lifecycle, membership);
-  const feed = createAlarmFeed({
-    storage,
-    log,
-    isFollowed: alarmChanged.isFollowed,
-    announce: alarmChanged.announceAlarm,
-  });
-  lifecycle.onStop('alarm feed', feed.stop);
+  const feed = startAlarmFeed(core, { lifecycle, membership, alarmChanged });
   const alarmSubscribers = createAlarmSubscribers({ authenticate, begin: feed.newestId });
   const live = startLive(core, { presence, onlineMs, feed });
   alarmChanged.subscribe(live);
@@ -189,6 +183,24 @@ async function startReadings(
   return { readings, warnings };
 }
 
+function startAlarmFeed(
+  { storage, log }: CoreServices,
+  services: { lifecycle: Lifecycle; membership: Membership; alarmChanged: AlarmFanOut },
+): AlarmFeed {
+  const { lifecycle, membership, alarmChanged } = services;
+  const feed = createAlarmFeed({
+    storage,
+    log,
+    isFollowed: alarmChanged.isFollowed,
+    announce: alarmChanged.announceAlarm,
+    hasPeers: () => membership.hasPeers,
+    onNoted: () => undefined,
+  });
+  feed.start();
+  lifecycle.onStop('alarm feed', feed.stop);
+  return feed;
+}
+
 function startLive(
   { clock, log, metrics, storage }: CoreServices,
   services: { presence: Presence; onlineMs: number; feed: AlarmFeed },
@@ -228,12 +240,11 @@ function startAlarmEngine(
     isStored: readings.isStored,
     onStored(update, now) {
       const organizationIds = new Set(update.watches.map(({ organizationId }) => organizationId));
-      for (const organizationId of organizationIds) {
-        responseCache.invalidate(organizationId);
-        feed.note(organizationId);
-      }
+      for (const organizationId of organizationIds) responseCache.invalidate(organizationId);
       metered(update, now);
-      if (update.logEntries.length > 0) wakeNotify();
+      if (update.logEntries.length === 0) return;
+      feed.note([...organizationIds]);
+      wakeNotify();
     },
     failpoint,
   });

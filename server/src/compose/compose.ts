@@ -249,7 +249,7 @@ function serveFeatures(
   dashboardRoutes(serve, createDashboards({ storage, newId }));
   const { consume: consumeHistory } = readings;
   const onEventsChanged = (organizationId: string) => {
-    feed.note(organizationId);
+    feed.note([organizationId]);
     services.wakeNotify();
   };
   alarmRoutes(

@@ -100,6 +100,12 @@ export class Membership {
     return this.#deps.clock.elapsed() < this.#heldUntil;
   }
 
+  /** Whether other nodes are alive, as of the last renewal. */
+  get hasPeers(): boolean {
+    const { id } = this.#incarnation;
+    return this.#view.nodes.some((node) => node.id !== id && node.lostAt === null);
+  }
+
   owns(partition: number): boolean {
     const { id } = this.#incarnation;
     return this.isHeld && this.#view.owners[partition] === id && !this.#draining.has(partition);
@@ -147,12 +153,9 @@ export class Membership {
    * that an idle installation writes nothing. A node that joins announces itself.
    */
   get #isAlone(): boolean {
-    const { nodes, owners } = this.#view;
     const { id } = this.#incarnation;
-    const others = nodes.filter((node) => node.id !== id && node.lostAt === null);
-    return (
-      others.length === 0 && owners.every((owner) => owner === id) && this.#locks !== undefined
-    );
+    const ownsAll = this.#view.owners.every((owner) => owner === id);
+    return !this.hasPeers && ownsAll && this.#locks !== undefined;
   }
 
   /** Extends the lease, and learns of the others. Concurrent calls share one renewal. */

@@ -13,7 +13,7 @@ import {
   sql,
   type Transaction,
 } from '../../storage/index.ts';
-import { lockLogOrder } from '../engine/index.ts';
+import { announcedLogWriter } from '../log-order/index.ts';
 import type { EventRow, NoteRow, TimelineRow } from './event.ts';
 
 export const EVENT_COLUMNS = sql`id, alarm_id as "alarmId", alarm_name as "alarmName", severity, operator,
@@ -274,12 +274,12 @@ export async function insertLog(
   { eventIds, actor, now, detail }: Deed & { readonly detail: string | null },
 ): Promise<void> {
   const at = isoDateTime(now);
-  await lockLogOrder(tx, organizationId);
   await run(
     tx,
-    sql`insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, actor,
+    sql`with announced as materialized (${announcedLogWriter([organizationId])})
+        insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, actor,
           detail)
         select ${organizationId}, id, ${kind}, ${at}, ${at}, ${actor}, ${detail}
-        from unnest(${eventIds}::uuid[]) as events (id)`,
+        from unnest(${eventIds}::uuid[]) as events (id) cross join announced`,
   );
 }

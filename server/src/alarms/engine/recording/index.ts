@@ -1,1 +1,1 @@
-export { at, eventStatements, given, jsonOrNull, lockLogOrder, logStatements } from './store.ts';
+export { at, eventStatements, given, jsonOrNull, logStatements } from './store.ts';

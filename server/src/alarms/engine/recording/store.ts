@@ -1,6 +1,7 @@
 import { isoDateTime } from '../../../runtime/index.ts';
-import { run, type Sql, sql, type Transaction } from '../../../storage/index.ts';
+import { type Sql, sql } from '../../../storage/index.ts';
 import type { Value } from '../../judgement/index.ts';
+import { announcedLogWriter } from '../../log-order/index.ts';
 import type { ClearedEvent, LogEntry, RaisedEvent, WatchUpdate } from '../watch-update.ts';
 
 /**
@@ -27,10 +28,13 @@ export function* eventStatements(update: WatchUpdate, now: number): Generator<Sq
   if (update.raised.length > 0) yield insertedEvents(update.raised, now);
 }
 
-/** The entries of the log and the notifications, after the events are stored. */
+/**
+ * The notifications and the entries of the log, after the events are stored. The log is last: from
+ * here to the commit, subscribers wait for what others add to it.
+ */
 export function* logStatements({ logEntries }: WatchUpdate, now: number): Generator<Sql, void> {
-  yield insertedLog(logEntries, now);
   yield insertedNotices(logEntries, now);
+  yield insertedLog(logEntries, now);
 }
 
 function clearedEvents(cleared: readonly ClearedEvent[]): Sql {
@@ -90,23 +94,9 @@ function insertedEvents(raised: readonly RaisedEvent[], now: number): Sql {
           revision = alarm_events.revision + 1`;
 }
 
-/**
- * Entries of one organization are numbered in the order in which they commit: a writer waits for the
- * commit of the writer before. Otherwise a reader could pass a number that is not committed yet.
- */
-function queuedForLog(organizationIds: readonly string[]): Sql {
-  const names = [...new Set(organizationIds)].sort().map((id) => `alarm log ${id}`);
-  return sql`select count(pg_advisory_xact_lock(hashtextextended(name, 0)))
-    from unnest(${names}::text[]) as name`;
-}
-
-/** The lock of the next writer of log entries. */
-export async function lockLogOrder(tx: Transaction, organizationId: string): Promise<void> {
-  await run(tx, queuedForLog([organizationId]));
-}
-
 function insertedLog(logEntries: readonly LogEntry[], now: number): Sql {
-  return sql`with queued as materialized (${queuedForLog(logEntries.map((line) => line.organizationId))})
+  return sql`with announced as materialized (
+          ${announcedLogWriter(logEntries.map((line) => line.organizationId))})
         insert into alarm_event_log (organization_id, event_id, kind, at, recorded_at, detail)
         select "organizationId", "eventId", kind, ${at('at')}, ${isoDateTime(now)}, detail
         from ${given({
@@ -116,7 +106,7 @@ function insertedLog(logEntries: readonly LogEntry[], now: number): Sql {
           at: sql`${logEntries.map((each) => each.at)}::bigint[]`,
           detail: sql`${logEntries.map((each) => each.detail)}::text[]`,
           index: sql`${logEntries.map((_, index) => index)}::integer[]`,
-        })} cross join queued
+        })} cross join announced
         order by index`;
 }
 

@@ -7,10 +7,11 @@ const ORGANIZATION = 'organization';
 
 /** Storage whose log has one line, and which fails to read it as often as it is told. */
 function oneLineAfter(failures: number) {
-  let [reads, newest] = [0, 0];
+  let reads = 0;
   const storage: Queries = {
     async query<Row extends object>(text: string, params: readonly unknown[] = []) {
-      if (text.includes('coalesce(max(number)')) return [{ newest: newest++ }] as Row[];
+      if (text.includes('pg_locks')) return [{ horizon: 2 }] as Row[];
+      if (text.includes('max(number)')) return [{ newest: 0, newestBelow: 0 }] as Row[];
       reads += 1;
       if (reads <= failures) throw new Failure('STORAGE_UNAVAILABLE', 'Away.');
       const times = { raisedAt: 0, clearedAt: null, acknowledgedAt: null, assetIds: [] };
@@ -24,6 +25,8 @@ function oneLineAfter(failures: number) {
     storage,
     log: createLog('silent'),
     isFollowed: () => true,
+    hasPeers: () => false,
+    onNoted: () => undefined,
     announce: (_, { change }) => announced.push(change),
   });
   return { feed, announced, reads: () => reads };
@@ -32,7 +35,7 @@ function oneLineAfter(failures: number) {
 it('an alarm event that could not be read is announced once storage answers again', async () => {
   const { feed, announced } = oneLineAfter(1);
   await feed.newestId(ORGANIZATION);
-  feed.note(ORGANIZATION);
+  feed.note([ORGANIZATION]);
   await expect.poll(() => announced, { timeout: 10_000 }).toEqual(['RAISED']);
   await feed.stop();
 });
@@ -40,7 +43,7 @@ it('an alarm event that could not be read is announced once storage answers agai
 it('the feed stops also while storage does not answer', async () => {
   const { feed, announced, reads } = oneLineAfter(1_000);
   await feed.newestId(ORGANIZATION);
-  feed.note(ORGANIZATION);
+  feed.note([ORGANIZATION]);
   await expect.poll(reads).toBe(1);
   await feed.stop();
   expect(announced).toEqual([]);
@@ -55,11 +58,12 @@ it.each(HOPS)('an event noted %i microtasks after a read is announced', async (h
   async function noteLater() {
     for (let hop = 0; hop < hops; hop += 1) await undefined;
     numbers.push(2);
-    feed.note(ORGANIZATION);
+    feed.note([ORGANIZATION]);
   }
   const storage: Queries = {
     async query<Row extends object>(text: string, params: readonly unknown[] = []) {
-      if (text.includes('coalesce(max(number)')) return [{ newest: 0 }] as Row[];
+      if (text.includes('pg_locks')) return [{ horizon: numbers.length + 1 }] as Row[];
+      if (text.includes('max(number)')) return [{ newest: 0, newestBelow: 0 }] as Row[];
       const after = params.find((param) => typeof param === 'number') ?? 0;
       if (after === 0) void noteLater();
       const times = { raisedAt: 0, clearedAt: null, acknowledgedAt: null, assetIds: [] };
@@ -75,10 +79,12 @@ it.each(HOPS)('an event noted %i microtasks after a read is announced', async (h
     storage,
     log: createLog('silent'),
     isFollowed: () => true,
+    hasPeers: () => false,
+    onNoted: () => undefined,
     announce: (_, { id }) => announced.push(id),
   });
   await feed.newestId(ORGANIZATION);
-  feed.note(ORGANIZATION);
+  feed.note([ORGANIZATION]);
   await expect.poll(() => announced).toEqual(['1', '2']);
   await feed.stop();
 });

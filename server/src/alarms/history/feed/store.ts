@@ -29,11 +29,40 @@ export function listChangesAfter(
   );
 }
 
-export async function findNewestNumber(db: Queries, organizationId: string): Promise<number> {
-  const [row] = await run<{ newest: number }>(
+/** The newest number of an organization's changes, and the newest one below the horizon. */
+export interface NewestNumbers {
+  readonly newest: number;
+  readonly newestBelow: number;
+}
+
+export async function findNewestNumbers(
+  db: Queries,
+  organizationId: string,
+  horizon: number,
+): Promise<NewestNumbers> {
+  const changes = sql`alarm_event_log where organization_id = ${organizationId}
+    and kind <> 'NOTIFIED'`;
+  const [row] = await run<NewestNumbers>(
     db,
-    sql`select coalesce(max(number), 0) as newest from alarm_event_log
-        where organization_id = ${organizationId} and kind <> 'NOTIFIED'`,
+    sql`select coalesce((select max(number) from ${changes}), 0) as newest,
+          coalesce((select max(number) from ${changes} and number < ${horizon}), 0) as "newestBelow"`,
   );
-  return row?.newest ?? 0;
+  return row ?? { newest: 0, newestBelow: 0 };
+}
+
+/** The organizations that have changes after their positions. */
+export async function listOrganizationsWithChanges(
+  db: Queries,
+  positions: ReadonlyMap<string, number>,
+): Promise<readonly string[]> {
+  const rows = await run<{ organizationId: string }>(
+    db,
+    sql`select followed.id as "organizationId"
+        from unnest(${[...positions.keys()]}::uuid[], ${[...positions.values()]}::bigint[])
+          as followed (id, position)
+        cross join lateral (select from alarm_event_log
+          where organization_id = followed.id and number > position and kind <> 'NOTIFIED'
+          order by number limit 1) as change`,
+  );
+  return rows.map(({ organizationId }) => organizationId);
 }

@@ -1,0 +1,1 @@
+export { announcedLogWriter, findLogHorizon } from './store.ts';
