@@ -1,6 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventBench } from '../support/alarm-events.ts';
+import { call } from '../support/call.ts';
 import { follow, type LiveEvent } from '../support/live.ts';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
 import type { TestServer } from '../support/server.ts';
@@ -71,4 +72,24 @@ it('a change of an Alarm that ends an event is streamed too', async () => {
   await server.call(operations.archiveAlarm, { params: { alarmId: alarm.id } });
   const { data } = await stream.until(changeNamed('CLEARED'));
   expect(data.event.clearedReason).toBe('ARCHIVED');
+});
+
+it('a change that another server stores is streamed, and its id resumes there and here', async () => {
+  const { point } = await bench.newWatched();
+  const { deviceId, path } = point;
+  const params = { organizationId: server.organizationId, deviceId };
+  const elsewhere = { ...server, url: neighbours.neighbour.url };
+  const streams = [await follow(server), await follow(elsewhere)];
+  const auth = server.key;
+  const body = { data: { [path]: 60 } };
+  await call(elsewhere.url, operations.writeReadings, { auth, params, body });
+  const raised = await Promise.all(streams.map((stream) => stream.until(changeNamed('RAISED'))));
+  expect(raised[1]).toEqual(raised[0]);
+  await bench.report(point, 40);
+  const lastEventId = raised[0]?.id ?? '';
+  for (const node of [server, elsewhere]) {
+    const resumed = await follow(node, { lastEventId });
+    const { data } = await resumed.until(changeNamed('CLEARED'));
+    expect(data.event.clearedValue).toBe(40);
+  }
 });
