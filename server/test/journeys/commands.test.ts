@@ -59,8 +59,8 @@ describe('npm start', () => {
   it(
     'builds what is not built, starts, and prints an address, credentials and a curl that works',
     async () => {
-      // Compiling the rest as well would prove no more: `npm test` does, in a new clone.
-      await rm(join(checkout.path, 'console/dist'), { recursive: true });
+      // Building the rest as well would prove no more: `npm test` does, in a new clone.
+      await rm(join(checkout.path, 'server/dist/bundle'), { recursive: true });
       const run = checkout.start('npm', ['start'], LOOPBACK);
       const output = await run.until('/devices');
       expect(output).toContain('Building');
