@@ -3,7 +3,7 @@ import { invalid, isUuid, notFound } from '../runtime/index.ts';
 import { isLargerThan } from './json-size.ts';
 import { findUnstorable, MAX_ERRORS } from './plain-text.ts';
 import { type ParameterSchemas, queryPairs, readQuery } from './query.ts';
-import { createValidators, MAX_EXPLAINED_VALUES, type Validate } from './validate.ts';
+import { createValidator, MAX_EXPLAINED_VALUES, type Validate } from './validate.ts';
 
 interface Sent {
   readonly params: Readonly<Record<string, string>>;
@@ -25,30 +25,27 @@ const UNKNOWN_FIELD = 'is not a field of this request';
 const FIXED_FIELD = 'cannot be changed: it is fixed or unknown';
 const NO_FIELDS = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-export function createInputParsers(): (operation: Operation) => ParseInput {
-  const compile = createValidators();
-  return (operation) => {
-    const querySchema = operation.query ?? NO_FIELDS;
-    const checkQuery = compile(querySchema, { unknownField: '', root: 'query' });
-    const checkBody = compile(operation.body ?? NO_FIELDS, {
-      unknownField: operation.method === 'PATCH' ? FIXED_FIELD : UNKNOWN_FIELD,
-      root: 'body',
-    });
-    const names = paramNames(operation.path);
-    const bodyOptional = operation.body === undefined || operation.bodyOptional === true;
-    return ({ params, query, body }) => {
-      const ids = parseIds(operation, names, params);
-      const queried = parseQuery(query, querySchema.properties as ParameterSchemas, checkQuery);
-      const given = body === undefined && bodyOptional ? {} : body;
-      const errors = [...queried.errors, ...bodyErrors(given, checkBody)];
-      const reported = new Set(errors.map(({ path }) => path));
-      // Rules beyond the schema cost more, so a large value that is wrong already is not checked further.
-      const isExplained = errors.length === 0 || !isLargerThan(given, MAX_EXPLAINED_VALUES);
-      const own = isExplained ? operation.check?.({ query: queried.values, body: given }) : [];
-      const all = errors.concat((own ?? []).filter(({ path }) => !reported.has(path)));
-      if (all.length > 0) throw invalid(...all.slice(0, MAX_ERRORS));
-      return { params: ids, query: queried.values, body: operation.body ? given : undefined };
-    };
+export function createInputParser(operation: Operation): ParseInput {
+  const querySchema = operation.query ?? NO_FIELDS;
+  const checkQuery = createValidator(querySchema, { unknownField: '', root: 'query' });
+  const checkBody = createValidator(operation.body ?? NO_FIELDS, {
+    unknownField: operation.method === 'PATCH' ? FIXED_FIELD : UNKNOWN_FIELD,
+    root: 'body',
+  });
+  const names = paramNames(operation.path);
+  const bodyOptional = operation.body === undefined || operation.bodyOptional === true;
+  return ({ params, query, body }) => {
+    const ids = parseIds(operation, names, params);
+    const queried = parseQuery(query, querySchema.properties as ParameterSchemas, checkQuery);
+    const given = body === undefined && bodyOptional ? {} : body;
+    const errors = [...queried.errors, ...bodyErrors(given, checkBody)];
+    const reported = new Set(errors.map(({ path }) => path));
+    // Rules beyond the schema cost more, so a large value that is wrong already is not checked further.
+    const isExplained = errors.length === 0 || !isLargerThan(given, MAX_EXPLAINED_VALUES);
+    const own = isExplained ? operation.check?.({ query: queried.values, body: given }) : [];
+    const all = errors.concat((own ?? []).filter(({ path }) => !reported.has(path)));
+    if (all.length > 0) throw invalid(...all.slice(0, MAX_ERRORS));
+    return { params: ids, query: queried.values, body: operation.body ? given : undefined };
   };
 }
 

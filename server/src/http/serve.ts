@@ -24,7 +24,7 @@ import type {
   ServeOptions,
 } from './handler.ts';
 import { once, repeatable } from './idempotency.ts';
-import { createInputParsers, type Parsed } from './input.ts';
+import { createInputParser, type Parsed } from './input.ts';
 import { type Presented, present } from './present.ts';
 import { queryPairs } from './query.ts';
 import { noteRefusal } from './refusals.ts';
@@ -58,10 +58,9 @@ export interface ServeDeps {
 }
 
 export function createServe(app: FastifyInstance, deps: ServeDeps): Serve {
-  const parserOf = createInputParsers();
   app.decorateRequest('caller', null);
   return (operation, handler, options = {}) => {
-    const parse = parserOf(operation);
+    const parse = createInputParser(operation);
     const isOfOrganization = isScoped(operation);
     app.route({
       method: operation.method,

@@ -2,15 +2,12 @@ import { type Operation, operations } from '@fieldwatch/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { createValidators, MAX_EXPLAINED_VALUES } from './validate.ts';
+import { createValidator, MAX_EXPLAINED_VALUES } from './validate.ts';
 
 const wording = { unknownField: 'is not a field of this request', root: 'body' };
 
 function errorsOf(schema: object, value: unknown): string[] {
-  return createValidators()(
-    schema,
-    wording,
-  )(value).map(({ path, message }) => `${path} ${message}`);
+  return createValidator(schema, wording)(value).map(({ path, message }) => `${path} ${message}`);
 }
 
 const closed = { additionalProperties: false };
@@ -99,7 +96,7 @@ describe('validation', () => {
   it('fills in defaults', () => {
     const value = {};
     const schema = Type.Object({ take: Type.Integer({ default: 25 }) }, closed);
-    expect(createValidators()(schema, wording)(value)).toEqual([]);
+    expect(createValidator(schema, wording)(value)).toEqual([]);
     expect(value).toEqual({ take: 25 });
   });
 
@@ -130,7 +127,7 @@ describe('a value that is wrong everywhere', () => {
     { ids: Type.Array(Type.String({ minLength: 2 }), { maxItems: 2 }) },
     { additionalProperties: false },
   );
-  const check = createValidators()(schema, { unknownField: 'is unknown', root: 'body' });
+  const check = createValidator(schema, { unknownField: 'is unknown', root: 'body' });
 
   it.each([
     [MAX_EXPLAINED_VALUES - 1, 100],

@@ -21,37 +21,38 @@ export interface Wording {
   readonly root: string;
 }
 
-export function createValidators(): (schema: object, wording: Wording) => Validate {
-  const options: Options = {
-    verbose: true,
-    messages: false,
-    discriminator: true,
-    useDefaults: true,
-    allowUnionTypes: true,
-    strictRequired: false,
-    // Compiling the schema of schemas takes longer than those of several operations. A test checks
-    // the schemas of all operations against it.
-    validateSchema: false,
-    keywords: ['x-messages'],
-    formats: Object.fromEntries(
-      Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }]),
-    ),
-  };
-  const failFast = boundTextLengths(new Ajv2020(options));
-  const explaining = boundTextLengths(new Ajv2020({ ...options, allErrors: true }));
-  return (schema, wording) => {
-    // Compiled when first needed: a start does not wait for all of them.
-    let check: ValidateFunction | undefined;
-    let explain: ((value: unknown) => ErrorObject[]) | undefined;
-    return (value) => {
-      check ??= failFast.compile(schema);
-      if (check(value)) return [];
-      const [first] = check.errors ?? [];
-      if (isLargerThan(value, MAX_EXPLAINED_VALUES))
-        return fieldErrors(first ? [first] : [], wording);
-      explain ??= explainerOf(explaining, schema);
-      return fieldErrors(explain(value), wording);
-    };
+const OPTIONS: Options = {
+  verbose: true,
+  messages: false,
+  discriminator: true,
+  useDefaults: true,
+  allowUnionTypes: true,
+  strictRequired: false,
+  // Compiling the schema of schemas takes longer than those of several operations. A test checks
+  // the schemas of all operations against it.
+  validateSchema: false,
+  keywords: ['x-messages'],
+  formats: Object.fromEntries(
+    Object.entries(FORMATS).map(([name, { validate }]) => [name, { type: 'string', validate }]),
+  ),
+};
+
+// A compiled schema is the same function in every server of a process, so these are shared.
+const failFast = boundTextLengths(new Ajv2020(OPTIONS));
+const explaining = boundTextLengths(new Ajv2020({ ...OPTIONS, allErrors: true }));
+
+export function createValidator(schema: object, wording: Wording): Validate {
+  // Compiled when first needed: a start does not wait for all of them.
+  let check: ValidateFunction | undefined;
+  let explain: ((value: unknown) => ErrorObject[]) | undefined;
+  return (value) => {
+    check ??= failFast.compile(schema);
+    if (check(value)) return [];
+    const [first] = check.errors ?? [];
+    if (isLargerThan(value, MAX_EXPLAINED_VALUES))
+      return fieldErrors(first ? [first] : [], wording);
+    explain ??= explainerOf(explaining, schema);
+    return fieldErrors(explain(value), wording);
   };
 }
 
