@@ -42,7 +42,6 @@ export const OTHER_KEY = 'a node has another secret key; the connection is refus
 
 /** Data that may be under way without an acknowledgement, on a connection and on each stream. */
 const WINDOW_BYTES = 16 * 1024 * 1024;
-const FRAME_BYTES = 256 * 1024;
 const MAX_HEADER_BYTES = 1_024;
 const MAX_HEADERS = 16;
 
@@ -54,7 +53,6 @@ export function sessionOptions(limits: PeerLimits) {
     settings: {
       enablePush: false,
       initialWindowSize: WINDOW_BYTES,
-      maxFrameSize: FRAME_BYTES,
       maxHeaderListSize: MAX_HEADER_BYTES,
       maxConcurrentStreams: limits.maxServedCalls,
     },
