@@ -8,25 +8,36 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
  * Those that take longest, the longest first, so that no worker is left alone with one at the end.
- * The first ones mostly wait.
+ * The first and the last of them mostly wait, while other workers use the processor.
  */
 const LONGEST = [
   'torture/torture',
-  'console/test/accessibility',
   'alarm-crash',
+  'nodes',
+  'console/test/accessibility',
   'console/test/journeys',
   'commands',
   'console/test/demo',
-  'malformed',
-  'killed',
   'hostile',
   'console/test/dashboards',
-  'console/test/provider',
+  'malformed',
   'plans',
   'ingest-crash',
-  'storage-unavailable',
+  'console/test/provider',
+  'killed',
   'statements/statements',
+  'paths',
+  'servers-crash',
+  'storage-unavailable',
+  'storage-refusals',
+  'http-tls',
+  'online-races',
   'alarms-search',
+  'authorization',
+  'mqtt-malformed',
+  'embedded/embedded',
+  'live-slow-reader',
+  'runtime/lag',
 ].map((name) => `/${name}.test.ts`);
 
 /**
