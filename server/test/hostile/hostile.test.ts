@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createTestDatabase } from '../support/postgres.ts';
-import { beHostile, type HostileReport } from './hostile.ts';
+import { beHostile } from './hostile.ts';
+import type { HostileReport } from './report.ts';
 
 /** The short form that `npm test` runs; `npm run hostile` sets the long one. */
 const requests = Number(process.env.HOSTILE_REQUESTS ?? 2_500);
