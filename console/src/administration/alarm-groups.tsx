@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { IconUsersGroup } from '@tabler/icons-react';
+import { IconUsersGroup } from '../icons/index.ts';
 import { type AlarmGroup, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import type { Column } from '../ui/index.ts';

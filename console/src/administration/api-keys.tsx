@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconKey } from '../icons/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { type ApiKey, type Input, type Reply, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';

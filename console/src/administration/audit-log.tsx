@@ -1,6 +1,6 @@
 import { Box, Code, Select, Text } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
 import { parseRange, type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
+import { IconHistory } from '../icons/index.ts';
 import {
   type AuditEntry,
   compact,

@@ -1,6 +1,6 @@
 import { DELIVERY_STATES } from '@fieldwatch/contract';
 import { SegmentedControl, Text } from '@mantine/core';
-import { IconSend } from '@tabler/icons-react';
+import { IconSend } from '../icons/index.ts';
 import {
   compact,
   oneIn,

@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { IconFolder } from '@tabler/icons-react';
+import { IconFolder } from '../icons/index.ts';
 import { useEdited, useRead, useWrite, type VariableFolder } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { type Column, FormBody, useServerForm } from '../ui/index.ts';

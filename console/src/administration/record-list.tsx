@@ -1,7 +1,7 @@
 import type { OperationId } from '@fieldwatch/contract';
-import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { IconPencil, IconTrash } from '../icons/index.ts';
 import { compact, type Input, pageIn, type Raw, textIn, useFilters } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {

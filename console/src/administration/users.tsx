@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '@fieldwatch/contract';
 import { PasswordInput, Select, TextInput } from '@mantine/core';
-import { IconLogout, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconLogout, IconUsers } from '../icons/index.ts';
 import { type User, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

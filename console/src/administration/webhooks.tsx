@@ -1,6 +1,6 @@
 import { Switch, TextInput } from '@mantine/core';
-import { IconKey, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconKey, IconWebhook } from '../icons/index.ts';
 import { useEdited, useRead, useWrite, type Webhook } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {

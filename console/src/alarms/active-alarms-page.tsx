@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isUnacknowledged, useActiveEvents } from '../alarm-events/index.ts';
+import { IconCircleCheck } from '../icons/index.ts';
 import type { AlarmEvent } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

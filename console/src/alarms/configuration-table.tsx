@@ -1,7 +1,7 @@
-import { IconArchive, IconPower, IconRestore } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { conditionText, thresholdOf } from '../alarm-events/index.ts';
+import { IconArchive, IconPower, IconRestore } from '../icons/index.ts';
 import { VariableLink } from '../references/index.ts';
 import { type Alarm, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';

@@ -1,7 +1,7 @@
 import { ALARM_STATUSES, ARCHIVED_SCOPES, SEVERITIES, type Severity } from '@fieldwatch/contract';
 import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
-import { IconBell, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { IconBell, IconPlus } from '../icons/index.ts';
 import {
   compact,
   manyIn,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconDownload } from '../icons/index.ts';
 import { type AlarmEvent, type Input, useCall } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { notifyFailure, saveFile } from '../ui/index.ts';

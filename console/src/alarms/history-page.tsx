@@ -1,7 +1,7 @@
 import { SEVERITIES, type Severity } from '@fieldwatch/contract';
 import { MultiSelect } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
 import { parseRange, type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
+import { IconHistory } from '../icons/index.ts';
 import {
   compact,
   manyIn,

@@ -1,9 +1,9 @@
 import { SEVERITIES } from '@fieldwatch/contract';
 import { Grid, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { parseRange, RangePicker, useRange } from '../charts/index.ts';
+import { IconCircleCheck } from '../icons/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { type Reply, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';

@@ -1,4 +1,6 @@
 import { ActionIcon, Badge, Indicator, Menu, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import {
   IconBook,
   IconBuilding,
@@ -6,9 +8,7 @@ import {
   IconKey,
   IconLogout,
   IconUserCircle,
-} from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+} from '../icons/index.ts';
 import { useInvitations } from '../invitations/index.ts';
 import { useSession } from '../session/index.ts';
 import { ChangePassword } from '../sign-in/index.ts';

@@ -1,5 +1,5 @@
-import { IconBell } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { IconBell } from '../icons/index.ts';
 import { useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { IconBroadcast, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
+import { IconBroadcast, IconPlugConnectedX, IconRefresh } from '../icons/index.ts';
 import { useLiveState } from '../live/index.ts';
 import { strings } from '../strings/index.ts';
 import { StateBadge } from '../ui/index.ts';

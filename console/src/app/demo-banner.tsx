@@ -1,5 +1,5 @@
-import { IconFlask } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import { IconFlask } from '../icons/index.ts';
 import { useSignInOptions } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 

@@ -1,8 +1,8 @@
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { IconSearch } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 import classes from './palette.module.css';
 import { type Entry, useEntries } from './palette-entries.ts';

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import {
   IconBell,
   IconBuildingFactory2,
@@ -7,8 +8,7 @@ import {
   IconLayoutDashboard,
   IconMapPin,
   IconSettings,
-} from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+} from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 
 export interface Section {

@@ -1,6 +1,6 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { IconDeviceDesktop, IconMoon, IconSun } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 
 const words = strings.app.theme;

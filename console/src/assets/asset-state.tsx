@@ -1,5 +1,5 @@
-import { IconCircleCheck } from '@tabler/icons-react';
 import { useActiveEvents } from '../alarm-events/index.ts';
+import { IconCircleCheck } from '../icons/index.ts';
 import type { Asset } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { SeverityBadge, StateBadge } from '../ui/index.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { IconChevronDown, IconChevronRight } from '../icons/index.ts';
 import { LocationName } from '../references/index.ts';
 import type { Asset } from '../service/index.ts';
 import { strings } from '../strings/index.ts';

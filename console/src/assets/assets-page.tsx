@@ -1,7 +1,7 @@
 import { ASSET_TYPES, type AssetType } from '@fieldwatch/contract';
 import { MultiSelect } from '@mantine/core';
-import { IconBuildingFactory2 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconBuildingFactory2 } from '../icons/index.ts';
 import { compact, manyIn, type Raw, textIn, useFilters, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconLink, IconLinkOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconLink, IconLinkOff } from '../icons/index.ts';
 import { type Asset, useWrite, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

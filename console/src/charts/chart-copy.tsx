@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
-import { IconFileTypeCsv, IconPhoto } from '@tabler/icons-react';
+import { IconFileTypeCsv, IconPhoto } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 import { copyOrSave, notify, notifyFailure } from '../ui/index.ts';
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { IconBellRinging } from '@tabler/icons-react';
 import { useSyncExternalStore } from 'react';
 import type uPlot from 'uplot';
+import { IconBellRinging } from '../icons/index.ts';
 import type { Signal } from '../runtime/index.ts';
 import { exactTime, numberText } from '../ui/index.ts';
 import { lineColour } from './colours.ts';

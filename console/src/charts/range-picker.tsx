@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, SegmentedControl, Tooltip } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconZoomOut } from '@tabler/icons-react';
+import { IconChevronLeft, IconChevronRight, IconZoomOut } from '../icons/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { PRESETS_MS, type Preset, type Range, type RangeChoice, stepOf } from './range.ts';

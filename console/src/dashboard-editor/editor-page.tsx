@@ -1,9 +1,9 @@
 import { WIDGET_TYPES } from '@fieldwatch/contract';
 import { Box, Button, Grid, Menu } from '@mantine/core';
-import { IconArrowBackUp, IconPlus } from '@tabler/icons-react';
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Widget, withCopy, withNew } from '../dashboards/index.ts';
+import { IconArrowBackUp, IconPlus } from '../icons/index.ts';
 import { type Dashboard, isVersionConflict, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

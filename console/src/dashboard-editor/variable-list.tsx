@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconX } from '../icons/index.ts';
 import { VariableSelect } from '../references/index.ts';
 import { useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';

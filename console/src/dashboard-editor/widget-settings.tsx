@@ -9,8 +9,8 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { type Widget, withArea, withChange } from '../dashboards/index.ts';
+import { IconCopy, IconTrash } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 import { TypeSettings } from './type-settings.tsx';
 

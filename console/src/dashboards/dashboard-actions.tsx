@@ -1,4 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import {
   IconArchive,
   IconCopy,
@@ -7,9 +9,7 @@ import {
   IconMaximize,
   IconPencil,
   IconSettings,
-} from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+} from '../icons/index.ts';
 import type { Dashboard } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

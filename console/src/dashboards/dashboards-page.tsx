@@ -1,8 +1,8 @@
 import { ARCHIVED_SCOPES } from '@fieldwatch/contract';
 import { Group } from '@mantine/core';
-import { IconArchive, IconCopy, IconLayoutDashboard } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { IconArchive, IconCopy, IconLayoutDashboard } from '../icons/index.ts';
 import {
   compact,
   type ListedDashboard,

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Group, Text, Title, Tooltip } from '@mantine/core';
-import { IconPlugConnectedX, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { IconPlugConnectedX, IconX } from '../icons/index.ts';
 import { useLostSince } from '../live/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';

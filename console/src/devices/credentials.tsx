@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconAlertTriangle, IconKey } from '../icons/index.ts';
 import { type Device, type DeviceCredentials, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

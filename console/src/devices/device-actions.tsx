@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArchive, IconDots, IconPower, IconRestore, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconArchive, IconDots, IconPower, IconRestore, IconTrash } from '../icons/index.ts';
 import { type Device, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

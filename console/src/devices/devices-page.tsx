@@ -1,7 +1,7 @@
 import { DEVICE_TYPES, type DeviceType } from '@fieldwatch/contract';
 import { MultiSelect } from '@mantine/core';
-import { IconCpu } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconCpu } from '../icons/index.ts';
 import { useFilters, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

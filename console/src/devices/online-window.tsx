@@ -1,6 +1,6 @@
 import { ActionIcon, NumberInput, Tooltip } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconPencil } from '../icons/index.ts';
 import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

@@ -1,7 +1,7 @@
 import type { VariableType } from '@fieldwatch/contract';
 import { Text } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconCheck } from '../icons/index.ts';
 import { type Device, type UnmatchedPath, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';

@@ -1,7 +1,7 @@
 import { Button, Grid } from '@mantine/core';
-import { IconGauge, IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { parseRange } from '../charts/index.ts';
+import { IconGauge, IconPlus } from '../icons/index.ts';
 import { useLatest } from '../live/index.ts';
 import { type Device, useFilters, useRead, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';

@@ -1,7 +1,7 @@
 import type { Severity } from '@fieldwatch/contract';
-import { IconCircleCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useActiveEvents } from '../alarm-events/index.ts';
+import { IconCircleCheck } from '../icons/index.ts';
 import { useLocations } from '../references/index.ts';
 import { useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';

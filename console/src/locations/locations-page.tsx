@@ -1,7 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core';
-import { IconMapPin } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { IconMapPin } from '../icons/index.ts';
 import { useLocations } from '../references/index.ts';
 import {
   compact,

@@ -1,9 +1,9 @@
 import type { Severity } from '@fieldwatch/contract';
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { IconCircleCheck, IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { IconCircleCheck, IconFocusCentered, IconMinus, IconPlus } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 import { SeverityBadge, StateBadge } from '../ui/index.ts';
 import { useGestures } from './gestures.ts';

@@ -1,8 +1,8 @@
 import { SEVERITIES } from '@fieldwatch/contract';
 import { Alert, Anchor, Grid, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link, Navigate } from '@tanstack/react-router';
 import { useActiveEvents } from '../alarm-events/index.ts';
+import { IconAlertTriangle, IconCircleCheck } from '../icons/index.ts';
 import { readStored, useNow } from '../runtime/index.ts';
 import { useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';

@@ -1,6 +1,6 @@
 import { Button, Divider } from '@mantine/core';
-import { IconLogin2 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconLogin2 } from '../icons/index.ts';
 import { useAuthentication, useSignInOptions } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 

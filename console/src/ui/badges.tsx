@@ -1,4 +1,5 @@
 import type { Severity } from '@fieldwatch/contract';
+import type { ReactNode } from 'react';
 import {
   IconAlertCircle,
   IconAlertOctagon,
@@ -8,8 +9,7 @@ import {
   IconPlugConnected,
   IconPlugConnectedX,
   IconUrgent,
-} from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+} from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 import classes from './badges.module.css';
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPencil, IconPlus } from '@tabler/icons-react';
+import { IconPencil, IconPlus } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { OperationId } from '@fieldwatch/contract';
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { IconTrash } from '../icons/index.ts';
 import { type Input, type Reply, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Confirm } from './confirm.tsx';

@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Code, Group, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 import { useCopy } from './clipboard.ts';
 

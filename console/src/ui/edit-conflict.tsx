@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { IconGitMerge } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { IconGitMerge } from '../icons/index.ts';
 import { type Edited, failureText, isVersionConflict } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { rebase } from './rebase.ts';

@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Pagination, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch, IconX } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { IconSearch, IconX } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 import { countText } from './format.ts';
 import { Empty, Loaded } from './states.tsx';

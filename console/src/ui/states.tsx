@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core';
-import { IconAlertTriangle, IconInbox } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { IconAlertTriangle, IconInbox } from '../icons/index.ts';
 import { failureText } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 

@@ -1,9 +1,9 @@
 import { Button, Grid, Group, Stack } from '@mantine/core';
-import { IconDownload, IconPlus } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { WatchingAlarms } from '../alarm-events/index.ts';
 import { parseRange, type Range, useRange } from '../charts/index.ts';
+import { IconDownload, IconPlus } from '../icons/index.ts';
 import { useLatest } from '../live/index.ts';
 import { DeviceLink } from '../references/index.ts';
 import { useCall, useFilters, useRead, type Variable } from '../service/index.ts';

@@ -1,6 +1,6 @@
 import { Box, Button, Select } from '@mantine/core';
-import { IconChartLine, IconX } from '@tabler/icons-react';
 import { parseRange, type RangeChoice } from '../charts/index.ts';
+import { IconChartLine, IconX } from '../icons/index.ts';
 import { useLatest } from '../live/index.ts';
 import { DeviceLink, DeviceSelect } from '../references/index.ts';
 import {
