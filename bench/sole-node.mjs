@@ -7,7 +7,6 @@ const { createLog, systemClock } = await import('../server/dist/runtime/index.js
 const hooks = {
   adoptJournals: async () => undefined,
   drain: async () => undefined,
-  changed: () => undefined,
   fenced: () => undefined,
 };
 

@@ -13,16 +13,18 @@ import {
   createIngest,
   type Ingest,
   type IngestDeps,
+  type JudgeAndCommit,
   judgeAndCommit,
 } from '../ingest/index.ts';
 import { createLive, type Live } from '../live/index.ts';
-import { type Fence, fenced, type Membership } from '../nodes/index.ts';
+import { fenced, type Membership, type MembershipHooks } from '../nodes/index.ts';
 import {
   createOnlineVariable,
   createPresence,
   type DeviceIndex,
   type IndexedDevice,
   type OnlineVariable,
+  type OnlineVariableDeps,
   type Presence,
   type PresenceListener,
 } from '../presence/index.ts';
@@ -62,37 +64,37 @@ export type IngestServices = Awaited<ReturnType<typeof composeIngest>>;
 
 /** Wires the way of readings: presence, history, alarms, live streams and ingest. */
 export async function composeIngest(core: CoreServices, options: IngestOptions) {
-  const { clock, storage, responseCache } = core;
+  const { storage, responseCache } = core;
   const { deviceCache, config, lifecycle, authenticate } = options;
   const onlineMs = config.onlineMinutes * 60_000;
   const presenceChanged = createPresenceFanOut();
   const alarmChanged = createAlarmFanOut();
   const presence = createPresence({ ...core, onlineMs, listener: presenceChanged });
-  const { membership, peers } = await joinNodes(core, options, () => readings);
+  const parts = () => ({ readings, ingest, onlineVariable });
+  const { membership, peers } = await joinNodes(core, options, partitionHooks(parts));
+  const { ownership } = membership;
   const { readings, warnings } = await startReadings(core, lifecycle, membership);
   const feed = startAlarmFeed(core, { lifecycle, membership, alarmChanged });
   const alarmSubscribers = createAlarmSubscribers({ authenticate, begin: feed.newestId });
   const live = startLive(core, { presence, onlineMs, feed });
   alarmChanged.subscribe(live);
   alarmChanged.subscribe(alarmSubscribers);
-  const alarmEngine = startAlarmEngine(core, { ...options, readings, feed, fence: membership });
+  const alarmEngine = startAlarmEngine(core, { ...options, readings, feed, membership });
   const steps = {
     judge: alarmEngine.judge,
     commit: readings.commit,
     announce: live.announceReadings,
   };
-  const deps = { ...core, ...steps, presence };
-  const onlineVariable = createOnlineVariable({
-    ...deps,
-    storage: storage.ingest,
-    onlineMs,
-    commit: (flips, { alongside }) =>
-      judgeAndCommit(steps, flips, { alongside, arrivedAt: clock.now() }),
-  });
+  const deps = { ...core, ...steps, presence, ownership };
+  const onlineVariable = onlineVariableOf({ ...deps, onlineMs }, steps);
   presenceChanged.subscribe(onlineVariable);
   presenceChanged.subscribe(presenceAnnouncements(responseCache, live));
-  const storedAhead = await readings.latestFrom(clock.now());
-  const ingest = startIngest(core, lifecycle, { ...deps, deviceCache, storedAhead });
+  const ingest = await startIngest(core, lifecycle, {
+    ...deps,
+    deviceCache,
+    peers,
+    latestFrom: readings.latestFrom,
+  });
   const changes = changesOf({ deviceCache, alarmEngine, onlineVariable, readings });
   await membership.start();
   return {
@@ -109,6 +111,33 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
     onlineVariable,
     changes,
   };
+}
+
+/** What a change of partitions asks of the parts, once they have started. */
+function partitionHooks(
+  parts: () => { readings: Readings; ingest: Ingest; onlineVariable: OnlineVariable },
+): Pick<MembershipHooks, 'adoptJournals' | 'drain'> {
+  return {
+    adoptJournals: () => parts().readings.adopt(),
+    async drain(partitions) {
+      const { readings, ingest, onlineVariable } = parts();
+      await Promise.all([ingest.settled(), onlineVariable.settled()]);
+      await readings.drain(partitions);
+    },
+  };
+}
+
+/** Records presence changes like readings. */
+function onlineVariableOf(
+  deps: Omit<OnlineVariableDeps, 'storage' | 'commit'> & Pick<CoreServices, 'storage'>,
+  steps: JudgeAndCommit,
+): OnlineVariable {
+  return createOnlineVariable({
+    ...deps,
+    storage: deps.storage.ingest,
+    commit: (flips, { alongside }) =>
+      judgeAndCommit(steps, flips, { alongside, arrivedAt: deps.clock.now() }),
+  });
 }
 
 /** Responses that contain the presence of a Device are invalid, and live streams show it. */
@@ -138,7 +167,11 @@ function changesOf(services: {
   };
 }
 
-function startIngest({ metrics }: CoreServices, lifecycle: Lifecycle, deps: IngestDeps): Ingest {
+async function startIngest(
+  { metrics }: CoreServices,
+  lifecycle: Lifecycle,
+  deps: IngestDeps,
+): Promise<Ingest> {
   const ingest = createIngest(deps);
   metrics.addCounter({
     name: 'fieldwatch_readings_total',
@@ -146,7 +179,7 @@ function startIngest({ metrics }: CoreServices, lifecycle: Lifecycle, deps: Inge
     label: 'outcome',
     totals: ingest.rejections.totals,
   });
-  ingest.start();
+  await ingest.start();
   lifecycle.onStop('ingest', ingest.stop);
   return ingest;
 }
@@ -155,13 +188,18 @@ function startIngest({ metrics }: CoreServices, lifecycle: Lifecycle, deps: Inge
 async function startReadings(
   { storage, clock, log, metrics }: CoreServices,
   lifecycle: Lifecycle,
-  fence: Fence,
+  membership: Membership,
 ) {
   const clockCheck = createClockCheck({ storage: storage.background, clock, log });
   await clockCheck.start();
   lifecycle.onStop('clock check', clockCheck.stop);
   const isClockTrusted = () => clockCheck.warnings().length === 0;
-  const readings = createReadings({ storage, clock, log, fence, isClockTrusted });
+  const { ownership } = membership;
+  const readings = createReadings({
+    ...{ storage, clock, log, isClockTrusted },
+    fence: membership,
+    ownership,
+  });
   await readings.start();
   lifecycle.onStop('readings', readings.stop);
   metrics.addGauge({
@@ -228,12 +266,13 @@ function startLive(
 /** Judges readings by alarms before they are committed. */
 function startAlarmEngine(
   { clock, log, metrics, storage, responseCache }: CoreServices,
-  options: IngestOptions & { readings: Readings; feed: AlarmFeed; fence: Fence },
+  options: IngestOptions & { readings: Readings; feed: AlarmFeed; membership: Membership },
 ) {
-  const { readings, feed, fence, lifecycle, failpoint, wakeNotify } = options;
+  const { readings, feed, membership, lifecycle, failpoint, wakeNotify } = options;
   const metered = meterAlarms(metrics, { storage, clock });
   const alarmEngine = createAlarmEngine({
-    storage: fenced(storage.ingest, fence),
+    storage: fenced(storage.ingest, membership),
+    ownership: membership.ownership,
     clock,
     log,
     latest: readings.ingestLatest,

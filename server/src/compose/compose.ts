@@ -185,7 +185,9 @@ async function openMqtt(
   services.alarmEngine.start();
   // Started last and stopped first: a server that stops reports no Device as offline.
   await services.onlineVariable.start();
-  lifecycle.onStop('online Variable', services.onlineVariable.stop);
+  lifecycle.onStop('online Variable', () => services.onlineVariable.stop());
+  // Before anything that it needs: the other nodes take over what this one does.
+  lifecycle.onStop('partitions', services.membership.retire);
   return mqtt;
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { bindingOf, Membership, type Peers, startPeers } from '../nodes/index.ts';
-import type { Readings } from '../readings/index.ts';
+import { bindingOf, Membership, type MembershipHooks, type Peers, startPeers } from '../nodes/index.ts';
 import type { Clock, Keyring, Lifecycle, Log, Metrics } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 
@@ -28,11 +27,11 @@ interface JoiningOptions {
 export async function joinNodes(
   core: JoiningServices,
   { config, onFenced, lifecycle }: JoiningOptions,
-  readings: () => Readings,
+  hooks: Pick<MembershipHooks, 'adoptJournals' | 'drain'>,
 ): Promise<{ readonly membership: Membership; readonly peers: Peers }> {
   const { storage, clock, log, metrics, nodeId } = core;
   const addressOf = (id: string) =>
-    membership.view.nodes.find((node) => node.id === id && node.lostAt === null)?.address;
+    membership.nodes.find((node) => node.id === id && node.lostAt === null)?.address;
   const key = core.keyring.derive('peers');
   const peers = await startPeers({ nodeId, ...bindingOf(config.nodeAddress), key, addressOf, log });
   lifecycle.onStop('peers', peers.stop);
@@ -42,9 +41,7 @@ export async function joinNodes(
     log,
     node: { id: nodeId, version: VERSION, address: peers.address },
     hooks: {
-      adoptJournals: () => readings().adopt(),
-      drain: async () => undefined,
-      changed: () => undefined,
+      ...hooks,
       fenced() {
         log.error('another node has taken over from this one');
         onFenced();
@@ -57,7 +54,7 @@ export async function joinNodes(
     help: 'Servers on this database: those that are alive, and those lost within the last day',
     label: 'state',
     values: async () => {
-      const { nodes } = membership.view;
+      const { nodes } = membership;
       const lost = nodes.filter(({ lostAt }) => lostAt !== null).length;
       return { alive: nodes.length - lost, lost };
     },

@@ -8,8 +8,8 @@ const PAGE_MASK = (1 << PAGE_BITS) - 1;
  * one would be stored.
  */
 export class ArrivalTimes {
-  /** No reading without a timestamp is stored at or after this time, except reserved ones. */
-  readonly #floor: number;
+  /** No reading without a timestamp is stored at or after this time, except known ones. */
+  #floor: number;
   /** The last time of each series by its id; 0 when there is none. */
   readonly #pages = new Map<number, Float64Array<ArrayBuffer>>();
   #lastKey = -1;
@@ -25,11 +25,16 @@ export class ArrivalTimes {
     const index = seriesId & PAGE_MASK;
     const last = page[index] as number;
     let at = receivedAt;
-    if (last >= receivedAt) at = last + 1;
-    // The clock was set back to before the start, and the times in use there are unknown.
-    else if (last === 0 && receivedAt < this.#floor) at = this.#floor;
+    // The clock was set back to before the floor, and the times in use there are unknown.
+    if (at < this.#floor) at = this.#floor;
+    if (last >= at) at = last + 1;
     page[index] = at;
     return at;
+  }
+
+  /** Other times may be in use up to now: this node did not act for some Devices. */
+  raise(floor: number): void {
+    this.#floor = Math.max(this.#floor, floor);
   }
 
   /** A reading of the Variable is stored at this time: the next one comes after it. */

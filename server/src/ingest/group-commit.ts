@@ -45,6 +45,8 @@ export interface GroupCommit {
   enter(): Promise<void> | undefined;
   leave(): void;
   add(readings: readonly Reading[], done: Done): void;
+  /** Resolves when everything that was added before is processed. */
+  settled(): Promise<void>;
 }
 
 const MAX_IN_FLIGHT = 2;
@@ -55,14 +57,14 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
   const admission = createAdmission(limits);
   let queue: BatchItem[] = [];
   let queuedReadings = 0;
-  let inFlight = 0;
+  const inFlight = new Set<Promise<void>>();
   let wasLarge = false;
   let isScheduled = false;
   let linger: NodeJS.Timeout | undefined;
 
   function schedule(): void {
-    if (isScheduled || queue.length === 0 || inFlight === MAX_IN_FLIGHT) return;
-    const isAlone = inFlight === 0 && !wasLarge;
+    if (isScheduled || queue.length === 0 || inFlight.size === MAX_IN_FLIGHT) return;
+    const isAlone = inFlight.size === 0 && !wasLarge;
     if (isAlone || queuedReadings >= limits.maxBatchReadings) {
       isScheduled = true;
       // Readings of the same turn of the event loop join the batch.
@@ -76,16 +78,16 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
     isScheduled = false;
     clearTimeout(linger);
     linger = undefined;
-    if (inFlight === MAX_IN_FLIGHT || queue.length === 0) return;
+    if (inFlight.size === MAX_IN_FLIGHT || queue.length === 0) return;
     const before = queuedReadings;
     const batch = nextBatch();
     wasLarge = before - queuedReadings >= LARGE_BATCH_READINGS;
-    inFlight += 1;
-    void process(batch, clock.now()).finally(() => {
-      inFlight -= 1;
+    const processed = process(batch, clock.now()).finally(() => {
+      inFlight.delete(processed);
       for (const { weight } of batch) admission.release(weight);
       schedule();
     });
+    inFlight.add(processed);
     schedule();
   }
 
@@ -110,6 +112,12 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
     add(readings, done) {
       eachPart(readings, limits.maxBatchReadings, done, enqueue);
       schedule();
+    },
+    async settled() {
+      const last = queue.at(-1);
+      for (; last && queue.includes(last); await Promise.race(inFlight))
+        if (inFlight.size === 0) processNext();
+      await Promise.all(inFlight);
     },
   };
 }

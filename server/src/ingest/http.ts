@@ -2,12 +2,12 @@ import { MAX_LISTED_REJECTIONS, type Operations, operations } from '@fieldwatch/
 import { authorize, type Caller, type Handler } from '../http/index.ts';
 import { Failure, invalid, notFound } from '../runtime/index.ts';
 import type { CachedDevice, DeviceCache } from '../variables/index.ts';
-import type { Receipt } from './message.ts';
-import { type Pipeline, submitAndWait } from './pipeline.ts';
+import type { Receipt, Submit } from './message.ts';
+import { submitAndWait } from './pipeline.ts';
 
 interface HttpIngestDeps {
   readonly deviceCache: DeviceCache;
-  readonly submit: Pipeline['submit'];
+  readonly submit: Submit;
 }
 
 export interface HttpIngest {

@@ -1,4 +1,4 @@
-export { judgeAndCommit } from './commit-batch.ts';
+export { type JudgeAndCommit, judgeAndCommit } from './commit-batch.ts';
 export { createFindDeviceCaller } from './device-callers.ts';
 export { createIngest, type Ingest, type IngestDeps } from './ingest.ts';
 export type { DeviceMessage, Receipt } from './message.ts';

@@ -1,3 +1,4 @@
+import type { Ownership } from '../nodes/index.ts';
 import type { DeviceIndex, Presence } from '../presence/index.ts';
 import type { Reading } from '../readings/index.ts';
 import { type Clock, createWriteBehind, every, type Log } from '../runtime/index.ts';
@@ -5,9 +6,11 @@ import type { Storage } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import type { CommitReadings, Judge } from './commit-batch.ts';
+import { createForwarding, type PeerCalls } from './forwarding/index.ts';
 import type { BatchLimits } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
-import { createPipeline, type Pipeline } from './pipeline.ts';
+import type { Submit } from './message.ts';
+import { createPipeline } from './pipeline.ts';
 import {
   createDeadLetters,
   createRejections,
@@ -22,8 +25,12 @@ export interface IngestDeps {
   readonly deviceCache: DeviceCache;
   readonly deviceIndex: DeviceIndex;
   readonly presence: Presence;
-  /** The newest reading of each Variable that is stored ahead of the clock. */
-  readonly storedAhead: readonly { readonly seriesId: number; readonly at: number }[];
+  /** The newest reading of each Variable that is stored at or after a time. */
+  readonly latestFrom: (
+    from: number,
+  ) => Promise<readonly { readonly seriesId: number; readonly at: number }[]>;
+  readonly ownership: Ownership;
+  readonly peers: PeerCalls;
   readonly judge: Judge;
   readonly commit: CommitReadings;
   readonly announce: (readings: readonly Reading[]) => void;
@@ -32,11 +39,13 @@ export interface IngestDeps {
 
 /** Receives readings over HTTP and MQTT. */
 export interface Ingest {
-  readonly submit: Pipeline['submit'];
+  readonly submit: Submit;
   readonly http: HttpIngest;
   readonly rejections: Rejections;
   readonly deadLetters: DeadLetters;
-  start(): void;
+  /** Resolves when the messages in flight of Devices that this node no longer acts for are stored. */
+  settled(): Promise<void>;
+  start(): Promise<void>;
   /** Completes the messages in flight, and writes their counts. */
   stop(): Promise<void>;
 }
@@ -46,11 +55,31 @@ const EVICT_EVERY_MS = 60_000;
 const DEVICES_PER_WRITE = 4_000;
 
 export function createIngest(deps: IngestDeps): Ingest {
-  const { deviceCache, presence, clock, log } = deps;
+  const { deviceCache, presence, ownership, clock, log } = deps;
   const rejections = createRejections(deps);
   const arrivals = new ArrivalTimes(clock.now());
-  for (const { seriesId, at } of deps.storedAhead) arrivals.reserve(seriesId, at);
-  const pipeline = createPipeline({ ...deps, arrivals, rejections, onSeen: presence.readingSeen });
+  /** Readings are stored ahead of the clock when it was set back, or by the clock of another node. */
+  async function reserveStored(): Promise<void> {
+    const stored = await deps.latestFrom(clock.now());
+    for (const { seriesId, at } of stored) arrivals.reserve(seriesId, at);
+  }
+  ownership.onChange(({ gained }) => {
+    if (gained.size === 0) return;
+    arrivals.raise(clock.now());
+    reserveStored().catch((error: unknown) =>
+      log.warn({ err: error }, 'readings ahead of the clock could not be read'),
+    );
+  });
+  const pipeline = createPipeline({
+    ...deps,
+    arrivals,
+    rejections,
+    owns: (deviceId, isForwarded) =>
+      ownership.owns(deviceId) && (isForwarded || !forwarding.holds(deviceId)),
+    forward: (message, completion) => forwarding.submit(message, completion),
+    onSeen: presence.readingSeen,
+  });
+  const forwarding = createForwarding({ ...deps, submit: pipeline.submit });
   const writeBehinds = [rejections.flush, presence.flush].map((write) =>
     createWriteBehind(clock, () => write(DEVICES_PER_WRITE)),
   );
@@ -63,12 +92,15 @@ export function createIngest(deps: IngestDeps): Ingest {
     http: createHttpIngest({ deviceCache, submit: pipeline.submit }),
     rejections,
     deadLetters: createDeadLetters(deps),
-    start() {
+    settled: pipeline.settled,
+    async start() {
+      await reserveStored();
       for (const each of writeBehinds) each.start();
       evictions.start();
     },
     async stop() {
       for (const each of writeBehinds) each.stop();
+      forwarding.stop();
       await Promise.all([evictions.stop(), pipeline.stop()]);
       await Promise.all([rejections.flush(), presence.flush()]);
     },

@@ -18,6 +18,8 @@ export interface DeviceMessage {
   /** Bytes, or a document that is already parsed. */
   readonly payload: Uint8Array | object;
   readonly receivedAt: number;
+  /** Another node passed it on to this one. */
+  readonly isForwarded?: true;
 }
 
 export interface Receipt {
@@ -42,6 +44,12 @@ export interface Completion {
    */
   failed(error: unknown): void;
 }
+
+/**
+ * Undefined when the message was accepted into a batch or completed. Otherwise it waits, for memory
+ * or for its Device, and the sender is to wait with it; that promise never rejects.
+ */
+export type Submit = (message: DeviceMessage, completion: Completion) => Promise<void> | undefined;
 
 /** Decodes a message; each sample goes to the sink as it is decoded. */
 export function decodeInto(sink: Sink, message: DeviceMessage): Walked {

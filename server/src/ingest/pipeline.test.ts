@@ -8,6 +8,8 @@ import { createPipeline, submitAndWait } from './pipeline.ts';
 async function outcomeAfter(failures: number, retryTimeoutMs: number): Promise<unknown> {
   const nothing = () => undefined;
   const pipeline = createPipeline({
+    owns: () => true,
+    forward: () => undefined,
     judge: async () => ({ statements: null, stored: nothing, refused: Promise.reject }),
     commit: async () => undefined,
     arrivals: new ArrivalTimes(0),

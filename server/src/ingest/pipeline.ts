@@ -20,7 +20,9 @@ import {
   inactiveSamples,
   invalidMessage,
   type Receipt,
+  type Submit,
 } from './message.ts';
+import { NotOwner } from './not-owner.ts';
 import type { Rejections } from './rejections/index.ts';
 import { retryWhileUnavailable } from './retry.ts';
 
@@ -28,6 +30,7 @@ import { retryWhileUnavailable } from './retry.ts';
  * The steps of a message, in the order in which they happen:
  *
  *   of a message  1. admit        waits for memory, and for the Device from the device cache
+ *                    forward      a Device of another node: its message goes there  forwarding/
  *                 2. decode       payload → samples                              decode/
  *                 3. match        samples → readings of Variables, or rejections match.ts
  *   of a batch    4. judge        readings → changes of alarms                   alarms/
@@ -52,11 +55,9 @@ import { retryWhileUnavailable } from './retry.ts';
  */
 
 export interface Pipeline {
-  /**
-   * Undefined when the message was accepted into a batch or completed. Otherwise it waits, for
-   * memory or for its Device, and the sender is to wait with it; that promise never rejects.
-   */
-  submit(message: DeviceMessage, completion: Completion): Promise<void> | undefined;
+  readonly submit: Submit;
+  /** Resolves when the messages that were accepted into batches before are completed. */
+  settled(): Promise<void>;
   /** Completes the messages in flight. Later ones are refused. */
   stop(): Promise<void>;
 }
@@ -67,6 +68,10 @@ export interface PipelineDeps {
   readonly announce: (readings: readonly Reading[]) => void;
   readonly arrivals: ArrivalTimes;
   readonly rejections: Rejections;
+  /** Whether this node acts for the Device, and no earlier message of it waits elsewhere. */
+  readonly owns: (deviceId: string, isForwarded: boolean) => boolean;
+  /** Passes a message to the node that acts for its Device. Never rejects. */
+  readonly forward: Submit;
   /** Called for the Device of each message with accepted readings, once they are stored. */
   readonly onSeen: (device: IndexedDevice, at: number) => void;
   readonly clock: Clock;
@@ -97,7 +102,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       const handle = message.device;
       const timeout = { clock, since: clock.elapsed(), timeoutMs };
       const device = handle.peek() ?? (await retryWhileUnavailable(() => handle.get(), timeout));
-      processMessage(device, message, completion);
+      await processMessage(device, message, completion);
     } catch (error) {
       inFlight.end();
       completion.failed(error);
@@ -115,10 +120,11 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       const admitted = group.enter();
       const device = admitted === undefined ? message.device.peek() : undefined;
       if (device === undefined) return processLater(admitted, message, completion);
-      processMessage(device, message, completion);
+      const forwarded = processMessage(device, message, completion);
       group.leave();
-      return undefined;
+      return forwarded;
     },
+    settled: group.settled,
     stop: inFlight.close,
   };
 }
@@ -133,7 +139,7 @@ interface MatchedMessage {
 
 /** The steps of a message whose Device is loaded: decode, match, and acknowledge after the commit. */
 function createMessageSteps(
-  { rejections, arrivals, onSeen }: PipelineDeps,
+  { rejections, arrivals, onSeen, owns, forward }: PipelineDeps,
   group: GroupCommit,
   inFlight: InFlightCounter,
 ) {
@@ -169,7 +175,17 @@ function createMessageSteps(
     completion.failed(error);
   }
 
-  return (device: CachedDevice | null, message: DeviceMessage, completion: Completion): void => {
+  return (
+    device: CachedDevice | null,
+    message: DeviceMessage,
+    completion: Completion,
+  ): Promise<void> | undefined => {
+    const { isForwarded = false } = message;
+    if (device !== null && !owns(device.deviceId, isForwarded)) {
+      if (isForwarded) return void fail(completion, new NotOwner());
+      inFlight.end();
+      return forward(message, completion);
+    }
     const result = device === null ? notFound('Device') : decodeAndMatch(device, message);
     if (result instanceof Failure) {
       fail(completion, result);
@@ -181,14 +197,12 @@ function createMessageSteps(
         else fail(completion, error);
       });
     }
+    return undefined;
   };
 }
 
 /** Submits one message and resolves with its outcome. */
-export function submitAndWait(
-  submit: Pipeline['submit'],
-  message: DeviceMessage,
-): Promise<Receipt> {
+export function submitAndWait(submit: Submit, message: DeviceMessage): Promise<Receipt> {
   return new Promise((resolve, reject) => {
     void submit(message, { stored: resolve, failed: reject });
   });

@@ -20,14 +20,18 @@ export function sharesOf(nodeIds: readonly string[]): ReadonlyMap<string, number
 }
 
 /**
- * The moves of a node, given the living nodes and the owners. Every node decides by the same rules,
- * so that each partition moves at most once: a node takes free partitions up to its share, and one
- * that owns more than its share hands the rest over to those that will still have too few when all
- * free partitions are taken.
+ * The moves of a node, given the nodes that partitions may be given to and the owners. Every node
+ * decides by the same rules, so that each partition moves at most once: a node takes free partitions
+ * up to its share, and one that owns more than its share hands the rest over to those that will still
+ * have too few when all free partitions are taken. A node that stops has no share.
  */
 export function movesOf(self: string, nodeIds: readonly string[], owners: Owners): Moves {
-  const shares = sharesOf(nodeIds);
-  const owned = new Map(nodeIds.map((id) => [id, [] as number[]]));
+  if (nodeIds.length === 0) return { take: [], handOver: new Map() };
+  const shares = new Map([
+    ...sharesOf(nodeIds),
+    ...(nodeIds.includes(self) ? [] : [[self, 0] as const]),
+  ]);
+  const owned = new Map([...shares.keys()].map((id) => [id, [] as number[]]));
   const free: number[] = [];
   for (const [partition, owner] of owners.entries()) {
     if (owner === null) free.push(partition);

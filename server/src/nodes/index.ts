@@ -1,7 +1,9 @@
 export { EpochEnded } from './epoch-ended.ts';
 export { type Fence, fenced, guarded } from './fence.ts';
 export { readNodeId } from './identity.ts';
-export { Membership, type MembershipHooks, type View } from './membership.ts';
+export { Membership, type MembershipHooks } from './membership.ts';
+export { PARTITION_COUNT, partitionOf } from './partition.ts';
+export type { Ownership, OwnershipChange } from './partition-map.ts';
 export {
   bindingOf,
   type PeerAddress,

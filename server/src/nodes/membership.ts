@@ -1,8 +1,10 @@
 import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
 import type { SessionLocks, Storage } from '../storage/index.ts';
-import { movesOf, type Owners } from './assignment.ts';
+import { movesOf } from './assignment.ts';
 import { EpochEnded } from './epoch-ended.ts';
 import { claimIdentity } from './identity.ts';
+import { type Ownership, PartitionMap } from './partition-map.ts';
+import { HEARTBEAT_MS, LEASE_MS, Steadiness } from './steadiness.ts';
 import * as store from './store.ts';
 
 /*
@@ -18,10 +20,13 @@ import * as store from './store.ts';
  *      and wakes cannot commit under the old one, whatever it believes.
  *   C. Journals without a living writer are in the history before their partitions get a new owner:
  *      it finds every reading that was acknowledged.
- *   D. A node alone lets its lease end. One that joins announces itself and takes over from no other for
- *      a lease time, within which the other renews.
+ *   D. A node alone lets its lease end. One that joins announces itself and takes over from no other
+ *      that has sessions for a lease time, within which the other renews.
  *   E. After an interruption of its renewals a node takes over from no other for a lease time: the
  *      others had the same interruption, and are about to renew.
+ *   F. The memory of a node has readings of its own partitions only: a node that starts takes all
+ *      partitions before it replays journals into memory, or writes these to the history. Whatever a
+ *      node hands over is in the history before.
  */
 
 export interface MembershipHooks {
@@ -29,8 +34,6 @@ export interface MembershipHooks {
   adoptJournals(): Promise<void>;
   /** Ends what is in flight for these partitions and flushes it: another node owns them next. */
   drain(partitions: readonly number[]): Promise<void>;
-  /** Called whenever the partitions of this node have changed. */
-  changed(): void;
   /** Another node has taken over from this one: it can commit nothing more. */
   fenced(): void;
 }
@@ -43,38 +46,29 @@ export interface MembershipDeps {
   readonly hooks: MembershipHooks;
 }
 
-const HEARTBEAT_MS = 2_000;
-const LEASE_MS = store.LEASE_SECONDS * 1_000;
 /** How long before its end a lease no longer counts as held. */
 const LEASE_MARGIN_MS = 1_000;
-/** Renewals further apart than this are an interruption. */
-const MAX_GAP_MS = 2 * HEARTBEAT_MS;
-
-/** What a node knows of all nodes, as of its last renewal. */
-export interface View {
-  readonly nodes: readonly store.NodeRow[];
-  readonly owners: Owners;
-}
 
 export class Membership {
   readonly #deps: MembershipDeps;
   readonly #heartbeat: Periodic;
   #incarnation: store.Incarnation;
   #locks: SessionLocks | undefined;
-  #view: View = { nodes: [], owners: [] };
+  /** All nodes, as of the last renewal. */
+  #nodes: readonly store.NodeRow[] = [];
+  readonly #map: PartitionMap;
   /** By the monotonic clock. */
   #heldUntil = Number.NEGATIVE_INFINITY;
-  #steadySince = Number.POSITIVE_INFINITY;
-  #renewedAt = Number.NEGATIVE_INFINITY;
+  readonly #steadiness = new Steadiness();
   #renewal: Promise<void> | undefined;
   #moving: Promise<void> | undefined;
-  #draining: ReadonlySet<number> = new Set();
   #isActive = false;
   #isFenced = false;
 
   constructor(deps: MembershipDeps) {
     this.#deps = deps;
     this.#incarnation = { id: deps.node.id, epoch: 0 };
+    this.#map = new PartitionMap(deps.node.id);
     this.#heartbeat = every(
       HEARTBEAT_MS,
       () => (this.#isAlone ? undefined : this.refresh()),
@@ -86,8 +80,12 @@ export class Membership {
     return this.#incarnation;
   }
 
-  get view(): View {
-    return this.#view;
+  get nodes(): readonly store.NodeRow[] {
+    return this.#nodes;
+  }
+
+  get ownership(): Ownership {
+    return this.#map;
   }
 
   /** Resolves while the lease is held. Once it has ended, renews it, or rejects. */
@@ -103,12 +101,7 @@ export class Membership {
   /** Whether other nodes are alive, as of the last renewal. */
   get hasPeers(): boolean {
     const { id } = this.#incarnation;
-    return this.#view.nodes.some((node) => node.id !== id && node.lostAt === null);
-  }
-
-  owns(partition: number): boolean {
-    const { id } = this.#incarnation;
-    return this.isHeld && this.#view.owners[partition] === id && !this.#draining.has(partition);
+    return this.#nodes.some((node) => node.id !== id && node.lostAt === null);
   }
 
   /** Enters this node, and refuses the id of one that is alive. From now on it can commit. */
@@ -119,18 +112,36 @@ export class Membership {
     const epoch = await storage.nodes.transaction(async (tx) => {
       await store.lockNode(tx, id);
       await store.announceChange(tx);
-      return await store.insertNode(tx, node);
+      const entered = { id, epoch: await store.insertNode(tx, node) };
+      await store.takeAllPartitions(tx, entered);
+      return entered.epoch;
     });
     this.#incarnation = { id, epoch };
-    this.#steadySince = this.#deps.clock.elapsed();
     await this.renew();
     this.#heartbeat.start();
   }
 
-  /** From now on this node takes partitions. */
+  /** From now on this node acts for its partitions, and takes others. */
   async start(): Promise<void> {
-    this.#isActive = true;
+    this.#map.activate();
+    await this.#setReady(true);
     await this.#move();
+  }
+
+  /** Hands all partitions over to the other nodes, if there are any. */
+  readonly retire = async (): Promise<void> => {
+    await this.#setReady(false);
+    await this.#moving;
+    await this.#move();
+  };
+
+  async #setReady(isReady: boolean): Promise<void> {
+    await this.#deps.storage.nodes.transaction(async (tx) => {
+      await store.setReady(tx, this.#incarnation, isReady);
+      await store.announceChange(tx);
+    });
+    this.#isActive = true;
+    await this.renew();
   }
 
   /** Takes the lock of this node's id, on a session of its own. */
@@ -153,9 +164,7 @@ export class Membership {
    * that an idle installation writes nothing. A node that joins announces itself.
    */
   get #isAlone(): boolean {
-    const { id } = this.#incarnation;
-    const ownsAll = this.#view.owners.every((owner) => owner === id);
-    return !this.hasPeers && ownsAll && this.#locks !== undefined;
+    return !this.hasPeers && this.#map.isSoleOwner && this.#locks !== undefined;
   }
 
   /** Extends the lease, and learns of the others. Concurrent calls share one renewal. */
@@ -182,7 +191,7 @@ export class Membership {
   async #renewOnce(): Promise<void> {
     const { storage, clock, hooks } = this.#deps;
     const askedAt = clock.elapsed();
-    if (askedAt - this.#renewedAt > MAX_GAP_MS) this.#steadySince = askedAt;
+    this.#steadiness.asked(askedAt);
     const { isRenewed, nodes, owners } = await storage.nodes.transaction(async (tx) => {
       const [isRenewed, nodes, owners] = await Promise.all([
         store.renewLease(tx, this.#incarnation),
@@ -198,27 +207,26 @@ export class Membership {
       void this.#heartbeat.stop();
       throw new EpochEnded();
     }
-    this.#renewedAt = askedAt;
+    this.#steadiness.renewed(askedAt);
     this.#heldUntil = askedAt + LEASE_MS - LEASE_MARGIN_MS;
-    const before = this.#view.owners;
-    this.#view = { nodes, owners };
-    if (owners.some((owner, partition) => owner !== before[partition])) hooks.changed();
+    this.#nodes = nodes;
+    this.#map.update(owners);
   }
 
   /** Brings the partitions closer to an even distribution, and those of lost nodes into it. */
   async #move(): Promise<void> {
     const { storage, clock, hooks } = this.#deps;
     if (!this.#isActive) return;
-    const isSteady = clock.elapsed() - this.#steadySince >= LEASE_MS;
     const { id } = this.#incarnation;
-    for (const node of this.#view.nodes) {
+    for (const node of this.#nodes) {
       if (node.id === id) continue;
-      if (node.lostAt === null && node.isGone && isSteady) await this.#takeOver(node);
-      else if (node.lostAt !== null && this.#view.owners.includes(node.id))
+      if (this.#steadiness.mayTakeOver(node, clock.elapsed())) await this.#takeOver(node);
+      else if (node.lostAt !== null && this.#map.owners.includes(node.id))
         await this.#free(node.id);
     }
-    const living = this.#view.nodes.filter(({ lostAt }) => lostAt === null).map((node) => node.id);
-    const { take, handOver } = movesOf(id, living, this.#view.owners);
+    const ready = this.#nodes.filter((node) => node.lostAt === null && node.isReady);
+    const readyIds = ready.map((node) => node.id);
+    const { take, handOver } = movesOf(id, readyIds, this.#map.owners);
     if (take.length > 0) {
       await hooks.adoptJournals();
       await storage.nodes.transaction(async (tx) => {
@@ -256,8 +264,7 @@ export class Membership {
 
   async #handOver(to: string, partitions: readonly number[]): Promise<void> {
     const { storage, hooks } = this.#deps;
-    this.#draining = new Set(partitions);
-    hooks.changed();
+    this.#map.drain(partitions);
     try {
       await hooks.drain(partitions);
       await storage.nodes.transaction(async (tx) => {
@@ -266,8 +273,7 @@ export class Membership {
       });
       await this.renew();
     } finally {
-      this.#draining = new Set();
-      hooks.changed();
+      this.#map.drain([]);
     }
   }
 

@@ -38,7 +38,7 @@ export async function insertNode(
         values (${id}, nextval('node_epochs'), now() + ${LEASE_SECONDS} * interval '1 second',
           ${version}, ${address}, now())
         on conflict (id) do update set epoch = excluded.epoch, alive_until = excluded.alive_until,
-          lost_at = null, version = excluded.version, address = excluded.address,
+          lost_at = null, is_ready = false, version = excluded.version, address = excluded.address,
           started_at = excluded.started_at
         returning epoch`,
   );
@@ -86,6 +86,15 @@ export async function renewLease(tx: Transaction, { id, epoch }: Incarnation): P
   return rows.length > 0;
 }
 
+/** Says whether partitions may be given to a node. */
+export async function setReady(
+  tx: Transaction,
+  { id, epoch }: Incarnation,
+  isReady: boolean,
+): Promise<void> {
+  await run(tx, sql`update nodes set is_ready = ${isReady} where id = ${id} and epoch = ${epoch}`);
+}
+
 export interface NodeRow {
   readonly id: string;
   readonly epoch: number;
@@ -94,6 +103,9 @@ export interface NodeRow {
   readonly address: string;
   readonly startedAt: number;
   readonly lostAt: number | null;
+  /** It has started and does not stop: partitions may be given to it. */
+  readonly isReady: boolean;
+  readonly hasSessions: boolean;
   /** Its lease has ended, or its sessions have and it has been silent for a while. */
   readonly isGone: boolean;
 }
@@ -103,11 +115,13 @@ export function listNodes(db: Queries): Promise<NodeRow[]> {
   return run(
     db,
     sql`select id, epoch, version, address, started_at as "startedAt", lost_at as "lostAt",
+          is_ready as "isReady", has_sessions as "hasSessions",
           alive_until < now() or (alive_until < now() + ${LEASE_SECONDS - MIN_SILENCE_SECONDS}
-            * interval '1 second' and not exists (select from pg_stat_activity
-              where datname = current_database()
-                and application_name = ${sessionName('')} || nodes.id)) as "isGone"
-        from nodes order by started_at, id`,
+            * interval '1 second' and not has_sessions) as "isGone"
+        from nodes cross join lateral (select exists (select from pg_stat_activity
+          where datname = current_database()
+            and application_name = ${sessionName('')} || nodes.id) as has_sessions) as sessions
+        order by started_at, id`,
   );
 }
 
@@ -145,6 +159,19 @@ export async function endSessions(db: Queries, id: string): Promise<void> {
     db,
     sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
         where datname = current_database() and application_name = ${sessionName(id)}`,
+  );
+}
+
+/** Gives a node all partitions, unless another one owns some. */
+export async function takeAllPartitions(tx: Transaction, { id }: Incarnation): Promise<void> {
+  // Of two nodes that start together one gets all, and the other one none.
+  await run(tx, sql`lock table partitions in share row exclusive mode`);
+  await run(
+    tx,
+    sql`insert into partitions (number, owner)
+        select number, ${id}::uuid from generate_series(0, ${PARTITION_COUNT - 1}) as number
+        where not exists (select from partitions where owner <> ${id})
+        on conflict do nothing`,
   );
 }
 

@@ -5,7 +5,11 @@ export {
   DeviceQueue,
   type IndexedDevice,
 } from './device-index.ts';
-export { createOnlineVariable, type OnlineVariable } from './online-variable.ts';
+export {
+  createOnlineVariable,
+  type OnlineVariable,
+  type OnlineVariableDeps,
+} from './online-variable.ts';
 export { onlineVariableIdOf } from './online-variable-id.ts';
 export {
   createPresence,

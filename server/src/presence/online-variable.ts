@@ -1,4 +1,5 @@
-import { type Clock, every, type Log } from '../runtime/index.ts';
+import type { Ownership, OwnershipChange } from '../nodes/index.ts';
+import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
 import type { Queries, Statement } from '../storage/index.ts';
 import { type DeviceIndex, DeviceQueue, type IndexedDevice } from './device-index.ts';
 import type { Presence, PresenceListener } from './presence.ts';
@@ -26,6 +27,8 @@ export interface OnlineVariableDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly presence: Pick<Presence, 'onlineSince'>;
+  /** Each node writes for the Devices that it acts for. */
+  readonly ownership: Ownership;
   /** How long a Device counts as online after a reading, unless it has a window of its own. */
   readonly onlineMs: number;
   readonly commit: (
@@ -47,6 +50,8 @@ export interface OnlineVariableDeps {
 export interface OnlineVariable extends PresenceListener {
   /** The Device was edited: its online window may have changed. */
   deviceChanged(deviceId: string): void;
+  /** Resolves when nothing is being written for Devices that this node no longer acts for. */
+  settled(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -58,75 +63,135 @@ const RECONNECT_MS = 30_000;
 const MIN_UUID = '00000000-0000-0000-0000-000000000000';
 
 export function createOnlineVariable(deps: OnlineVariableDeps): OnlineVariable {
-  const { deviceIndex, storage, clock, log, presence, onlineMs } = deps;
-  const reported = new ReportedPresence();
-  const queued = new DeviceQueue();
+  return new PresenceReports(deps);
+}
 
-  async function check(batch: readonly number[]): Promise<void> {
-    const startedAt = clock.now();
-    const rows = await listDevices(storage, batch.map(deviceIndex.idAt));
-    const now = clock.now();
-    // Read once: a Device that is reported as online must be checked at the end of that window.
-    const online = onlineAmong(presence, rows);
-    const flipped = rows.filter((row) => online.has(row) !== row.isOnline);
-    if (flipped.length > 0) await store(deps, flipped, now);
-    for (const index of batch) {
-      if (reported.wasSeenSince(index, startedAt)) queued.add(index);
-      reported.delete(index);
+class PresenceReports implements OnlineVariable {
+  readonly #deps: OnlineVariableDeps;
+  readonly #reported = new ReportedPresence();
+  readonly #queued = new DeviceQueue();
+  readonly #ticks: Periodic;
+  #checking = Promise.resolve();
+  #isStarted = false;
+
+  constructor(deps: OnlineVariableDeps) {
+    this.#deps = deps;
+    this.#ticks = every(
+      TICK_MS,
+      () => this.#tick(),
+      (error) => deps.log.error({ err: error }, 'presence of Devices could not be checked'),
+    );
+    deps.ownership.onChange((change) => {
+      if (this.#isStarted) this.#ownershipChanged(change);
+    });
+  }
+
+  readingSeen({ index }: IndexedDevice): void {
+    if (this.#reported.has(index)) this.#reported.seen(index, this.#deps.clock.now());
+    else this.#queued.add(index);
+  }
+
+  sessionChanged({ index }: IndexedDevice): void {
+    this.#queued.add(index);
+  }
+
+  deviceChanged(deviceId: string): void {
+    const index = this.#deps.deviceIndex.find(deviceId);
+    if (index !== undefined && this.#reported.has(index)) this.#queued.add(index);
+  }
+
+  settled(): Promise<void> {
+    return this.#checking.catch(() => undefined);
+  }
+
+  async start(): Promise<void> {
+    this.#isStarted = true;
+    await this.#load(this.#deps.ownership.partitions);
+    this.#ticks.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#ticks.stop();
+  }
+
+  #isOwn(index: number): boolean {
+    const { ownership, deviceIndex } = this.#deps;
+    return ownership.owns(deviceIndex.idAt(index));
+  }
+
+  #ownershipChanged({ gained, lost }: OwnershipChange): void {
+    const { size } = this.#deps.deviceIndex;
+    for (let index = 0; lost.size > 0 && index < size; index += 1)
+      if (!this.#isOwn(index)) this.#reported.delete(index);
+    if (gained.size > 0) void this.#gain([...gained]);
+  }
+
+  async #gain(partitions: readonly number[]): Promise<void> {
+    try {
+      await this.#load(partitions);
+    } catch (error) {
+      const { log } = this.#deps;
+      log.debug({ err: error }, 'could not read which Devices are online; will retry');
+      setTimeout(() => void this.#gain(partitions), TICK_MS).unref();
     }
-    for (const [row, since] of online) report(row, since);
   }
 
-  function report(row: OnlineRow, since: number): void {
-    reported.set(deviceIndex.indexOf(row.deviceId), since, windowOf(row, onlineMs));
+  /** Devices that were last reported as online, by whichever node acted for them, may reconnect. */
+  async #load(partitions: readonly number[] | null): Promise<void> {
+    const { storage, clock, onlineMs } = this.#deps;
+    for await (const row of storedOnline(storage, partitions)) {
+      const reconnectBy = clock.now() + RECONNECT_MS;
+      this.#report(row, Math.max(row.lastSeenAt ?? 0, reconnectBy - windowOf(row, onlineMs)));
+    }
   }
 
-  async function tick(): Promise<void> {
+  #report(row: OnlineRow, since: number): void {
+    const { deviceIndex, onlineMs } = this.#deps;
+    this.#reported.set(deviceIndex.indexOf(row.deviceId), since, windowOf(row, onlineMs));
+  }
+
+  async #tick(): Promise<void> {
+    const { clock, deviceIndex, log } = this.#deps;
     const now = clock.now();
     for (let index = 0; index < deviceIndex.size; index += 1)
-      if (reported.isExpired(index, now)) queued.add(index);
-    for (let left = queued.size; left > 0; left -= DEVICE_BATCH_SIZE) {
-      const batch = queued.take(DEVICE_BATCH_SIZE);
+      if (this.#reported.isExpired(index, now)) this.#queued.add(index);
+    for (let left = this.#queued.size; left > 0; left -= DEVICE_BATCH_SIZE) {
+      const batch = this.#queued.take(DEVICE_BATCH_SIZE).filter((index) => this.#isOwn(index));
       try {
-        await check(batch);
+        this.#checking = this.#check(batch);
+        await this.#checking;
       } catch (error) {
-        for (const index of batch) queued.add(index);
+        for (const index of batch) this.#queued.add(index);
         log.debug({ err: error }, 'could not write presence changes of Devices; will retry');
         return;
       }
     }
   }
 
-  const ticks = every(TICK_MS, tick, (error) =>
-    log.error({ err: error }, 'presence of Devices could not be checked'),
-  );
-
-  return {
-    readingSeen({ index }) {
-      if (reported.has(index)) reported.seen(index, clock.now());
-      else queued.add(index);
-    },
-    sessionChanged: ({ index }: IndexedDevice) => queued.add(index),
-    deviceChanged(deviceId) {
-      const index = deviceIndex.find(deviceId);
-      // The presence of a Device that another server has reported is checked by that server.
-      if (index !== undefined && reported.has(index)) queued.add(index);
-    },
-    async start() {
-      for await (const row of storedOnline(storage)) {
-        const reconnectBy = clock.now() + RECONNECT_MS;
-        report(row, Math.max(row.lastSeenAt ?? 0, reconnectBy - windowOf(row, onlineMs)));
-      }
-      ticks.start();
-    },
-    stop: ticks.stop,
-  };
+  async #check(batch: readonly number[]): Promise<void> {
+    const { clock, storage, deviceIndex, presence } = this.#deps;
+    const startedAt = clock.now();
+    const rows = await listDevices(storage, batch.map(deviceIndex.idAt));
+    const now = clock.now();
+    // Read once: a Device that is reported as online must be checked at the end of that window.
+    const online = onlineAmong(presence, rows);
+    const flipped = rows.filter((row) => online.has(row) !== row.isOnline);
+    if (flipped.length > 0) await store(this.#deps, flipped, now);
+    for (const index of batch) {
+      if (this.#reported.wasSeenSince(index, startedAt)) this.#queued.add(index);
+      this.#reported.delete(index);
+    }
+    for (const [row, since] of online) this.#report(row, since);
+  }
 }
 
 /** The Devices that were last reported as online, read in batches. */
-async function* storedOnline(storage: Queries): AsyncGenerator<OnlineRow, void> {
+async function* storedOnline(
+  storage: Queries,
+  partitions: readonly number[] | null,
+): AsyncGenerator<OnlineRow, void> {
   for (let after = MIN_UUID; ; ) {
-    const rows = await listOnline(storage, after, DEVICE_BATCH_SIZE);
+    const rows = await listOnline(storage, { after, partitions, max: DEVICE_BATCH_SIZE });
     yield* rows;
     after = rows.at(-1)?.deviceId ?? after;
     if (rows.length < DEVICE_BATCH_SIZE) return;

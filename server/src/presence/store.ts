@@ -29,12 +29,27 @@ export function listDevices(db: Queries, ids: readonly string[]): Promise<Online
   );
 }
 
+export interface OnlinePage {
+  readonly after: string;
+  /** Devices of these partitions; null for all. */
+  readonly partitions: readonly number[] | null;
+  readonly max: number;
+}
+
 /** Devices that were last reported as online, in the order of their ids. */
-export function listOnline(db: Queries, after: string, max: number): Promise<OnlineRow[]> {
+export function listOnline(
+  db: Queries,
+  { after, partitions, max }: OnlinePage,
+): Promise<OnlineRow[]> {
+  const isIn =
+    partitions === null
+      ? sql`true`
+      : sql`partition_of(devices.id) = any(${partitions}::smallint[])`;
   return run(
     db,
     sql`select ${COLUMNS} from ${WITH_VARIABLE}
-        where devices.is_online and devices.id > ${after} order by devices.id limit ${max}`,
+        where devices.is_online and devices.id > ${after} and ${isIn}
+        order by devices.id limit ${max}`,
   );
 }
 

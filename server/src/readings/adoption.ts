@@ -22,7 +22,7 @@ export async function flushOrphans(deps: AdoptionDeps): Promise<void> {
   const writers = await ownership.adopt();
   try {
     for await (const memtable of replayed(deps, writers)) {
-      const job = { memtable, writer, blockPool, urgency: () => 1, isFinal: true };
+      const job = { memtable, writer, blockPool, urgency: () => 1, leaving: 'ALL' as const };
       await flush(lane, job, limits);
       memtable.release();
     }

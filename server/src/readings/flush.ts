@@ -12,12 +12,12 @@ import {
 } from './journal/index.ts';
 import { memtableLimit, type ReadingsLimits } from './limits.ts';
 import { type BlockPool, type Memtable, SeriesBuffers } from './memtable/index.ts';
-import { type LatestRow, listKnown, saveLatest } from './store.ts';
+import { type LatestRow, listInPartitions, listKnown, saveLatest } from './store.ts';
 
 const CHUNKS_PER_STATEMENT = 256;
 /** A second limit, because chunks of long texts are large. */
 const BYTES_PER_STATEMENT = 256 * 1024;
-const LATEST_PER_STATEMENT = 250;
+const SERIES_PER_STATEMENT = 250;
 /** Readings in one journal row of carried-over series. */
 const READINGS_PER_ROW = 4_096;
 /** The maximum number of such rows of one flush; above it they are larger. */
@@ -37,8 +37,8 @@ export function carriedOverRange(writer: number, journalEnd: number): JournalRan
 }
 
 export interface FlushJob {
-  /** Carries nothing over: the readings are not kept in memory. */
-  readonly isFinal?: boolean;
+  /** Partitions that another node owns next: nothing of them is carried over. */
+  readonly leaving?: readonly number[] | 'ALL';
   readonly memtable: Memtable;
   readonly writer: number;
   readonly blockPool: BlockPool;
@@ -55,17 +55,34 @@ export function flush(
   job: FlushJob,
   limits: ReadingsLimits,
 ): Promise<SeriesBuffers> {
-  const { memtable, blockPool, urgency, isFinal = false } = job;
+  const { memtable, blockPool, urgency, leaving = [] } = job;
   return storage.transaction(async (tx) => {
     const yielder = new Yielder(urgency);
     const carriedOver = new SeriesBuffers(blockPool);
-    const maxCarriedOver = isFinal ? 0 : memtableLimit(limits, memtable.seriesCount) / 4;
-    await writeChunks(tx, memtable, carriedOver, { limits, maxCarriedOver, yielder });
+    const maxCarriedOver = leaving === 'ALL' ? 0 : memtableLimit(limits, memtable.seriesCount) / 4;
+    const left = leaving === 'ALL' ? NONE : await seriesIn(tx, memtable, leaving);
+    await writeChunks(tx, memtable, carriedOver, { limits, maxCarriedOver, left, yielder });
     await dropDeleted(tx, carriedOver);
     await writeLatest(tx, memtable, yielder);
     await replaceJournal(tx, job, carriedOver, yielder);
     return carriedOver;
   });
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** The series of a memtable whose Devices are in these partitions. */
+async function seriesIn(
+  tx: Transaction,
+  memtable: Memtable,
+  partitions: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (partitions.length === 0) return NONE;
+  const found = new Set<number>();
+  for (const seriesIds of inSlices(memtable.seriesIds(), SERIES_PER_STATEMENT)) {
+    for (const seriesId of await listInPartitions(tx, seriesIds, partitions)) found.add(seriesId);
+  }
+  return found;
 }
 
 /** Deletes the journal rows of a memtable, and writes rows of the carried-over readings. */
@@ -96,9 +113,14 @@ async function writeChunks(
   tx: Transaction,
   memtable: Memtable,
   carriedOver: SeriesBuffers,
-  options: { limits: ReadingsLimits; maxCarriedOver: number; yielder: Yielder },
+  options: {
+    limits: ReadingsLimits;
+    maxCarriedOver: number;
+    left: ReadonlySet<number>;
+    yielder: Yielder;
+  },
 ): Promise<void> {
-  const { limits, maxCarriedOver, yielder } = options;
+  const { limits, maxCarriedOver, left, yielder } = options;
   const { readingsPerChunk, minChunkReadings } = limits;
   const writeSeq = await nextWriteSeq(tx);
   const [arrivalRoom, sortRoom] = [sharedColumns(), sharedColumns()];
@@ -110,6 +132,7 @@ async function writeChunks(
     const sorted = await yielder.run(sortUnique(arrived, sortRoom));
     if (
       sorted.times.length < minChunkReadings &&
+      !left.has(seriesId) &&
       carriedOver.bytes + bytesOf(sorted) <= maxCarriedOver
     ) {
       carriedOver.addColumns(seriesId, sorted);
@@ -137,14 +160,14 @@ function bytesOf({ times, kind, values }: Columns): number {
 
 /** Readings of deleted Variables would be carried over for ever. */
 async function dropDeleted(tx: Transaction, carriedOver: SeriesBuffers): Promise<void> {
-  for (const seriesIds of inSlices(carriedOver.seriesIds(), LATEST_PER_STATEMENT)) {
+  for (const seriesIds of inSlices(carriedOver.seriesIds(), SERIES_PER_STATEMENT)) {
     const existing = new Set(await listKnown(tx, seriesIds));
     for (const seriesId of seriesIds) if (!existing.has(seriesId)) carriedOver.remove(seriesId);
   }
 }
 
 async function writeLatest(tx: Transaction, memtable: Memtable, yielder: Yielder): Promise<void> {
-  for (const seriesIds of inSlices(memtable.seriesIds(), LATEST_PER_STATEMENT)) {
+  for (const seriesIds of inSlices(memtable.seriesIds(), SERIES_PER_STATEMENT)) {
     const rows: LatestRow[] = [];
     for (const seriesId of seriesIds) {
       const latest = memtable.latest(seriesId);

@@ -1,5 +1,5 @@
 import type { OverviewWarning } from '@fieldwatch/contract';
-import type { Fence } from '../nodes/index.ts';
+import type { Fence, Ownership } from '../nodes/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Queries, Storage, WriteProbe } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
@@ -9,6 +9,7 @@ import { type ExportPlan, Exports } from './export/index.ts';
 import type { CommitOptions } from './fenced-storage.ts';
 import { journalProbe } from './journal/index.ts';
 import { READINGS_LIMITS, type ReadingsLimits } from './limits.ts';
+import { bufferedIn, latestIn } from './memtable/index.ts';
 import { HistoryReader, type HistoryRef, type RawReadings } from './query/index.ts';
 import type { Range, Reading, TimedValue } from './reading.ts';
 import { Retention } from './retention.ts';
@@ -21,6 +22,7 @@ export interface ReadingsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly fence: Fence;
+  readonly ownership: Ownership;
   /** Retention deletes nothing while the clock is not trusted. */
   readonly isClockTrusted: () => boolean;
   readonly limits?: Partial<ReadingsLimits>;
@@ -75,10 +77,12 @@ export interface Readings {
   compact(variables: number): Promise<void>;
   /** Applies retention. Runs periodically once started. */
   deleteExpired(): Promise<void>;
-  /** Replays the journal into the memtable and starts the periodic work. */
+  /** Reads orphaned journals and starts the periodic work. */
   start(): Promise<void>;
   /** Writes the readings of servers that are gone to the history. */
   adopt(): Promise<void>;
+  /** Writes the readings of partitions to the history that another node owns next. */
+  drain(partitions: readonly number[]): Promise<void>;
   /** Finishes commits in flight, then flushes the memtable. */
   stop(): Promise<void>;
 }
@@ -90,19 +94,13 @@ export function createReadings(deps: ReadingsDeps): Readings {
   const background = { ...deps, storage: storage.background, limits };
   const retention = new Retention(background);
   const compactor = new Compactor(background);
-  const buffered = (seriesId: number, kind: Kind) => writePath.buffered(seriesId, kind);
+  const buffered = (seriesId: number, kind: Kind) =>
+    bufferedIn(writePath.memtables, seriesId, kind);
   const history = new HistoryReader({ storage, buffered });
   const ingestHistory = new HistoryReader({ storage: storage.ingest, buffered });
   const workers = new WorkerPool();
   const exports = new Exports(workers);
-  const latestOn =
-    (lane: Queries): LatestValues =>
-    async (refs) => {
-      const inMemory = refs.map(({ seriesId }) => writePath.latest(seriesId));
-      const seriesIds = refs.map(({ seriesId }) => seriesId);
-      const stored = new Map((await listLatest(lane, seriesIds)).map((row) => [row.seriesId, row]));
-      return refs.map(({ seriesId }, index) => newest(stored.get(seriesId), inMemory[index]));
-    };
+  const latestOn = (lane: Queries) => createLatest(lane, writePath);
   return {
     commit: (readings, options) => writePath.commit(readings, options),
     check: createCheck(deps, writePath),
@@ -113,7 +111,8 @@ export function createReadings(deps: ReadingsDeps): Readings {
       return (found?.count ?? 0) > 0;
     },
     async latestFrom(from) {
-      return [...(await listLatestFrom(storage, from)), ...writePath.latestFrom(from)];
+      const buffered = writePath.memtables.flatMap((memtable) => [...memtable.latestFrom(from)]);
+      return [...(await listLatestFrom(storage, from)), ...buffered];
     },
     get quarantinedRows() {
       return writePath.quarantinedRows;
@@ -127,7 +126,9 @@ export function createReadings(deps: ReadingsDeps): Readings {
       exports.export(plan, history.encoded(refs, range, plan.take), credential),
     consume: (ref, range, consumer) =>
       workers.run(consumer, history.encoded([ref], range, Infinity)),
-    dropSeries: (seriesId) => writePath.dropSeries(seriesId),
+    dropSeries(seriesId) {
+      for (const memtable of writePath.memtables) memtable.dropSeries(seriesId);
+    },
     deleteExpired: () => retention.deleteExpired(),
     compact: (variables) => compactor.compact(variables),
     async start() {
@@ -136,10 +137,22 @@ export function createReadings(deps: ReadingsDeps): Readings {
       retention.start();
     },
     adopt: () => writePath.adopt(),
+    drain: (partitions) => writePath.drain(partitions),
     async stop() {
       await Promise.all([compactor.stop(), retention.stop(), workers.stop()]);
       await writePath.stop();
     },
+  };
+}
+
+/** The newest of what is in memory and what is stored. */
+function createLatest(lane: Queries, writePath: WritePath): LatestValues {
+  return async (refs) => {
+    const { memtables } = writePath;
+    const inMemory = refs.map(({ seriesId }) => latestIn(memtables, seriesId));
+    const seriesIds = refs.map(({ seriesId }) => seriesId);
+    const stored = new Map((await listLatest(lane, seriesIds)).map((row) => [row.seriesId, row]));
+    return refs.map(({ seriesId }, index) => newest(stored.get(seriesId), inMemory[index]));
   };
 }
 

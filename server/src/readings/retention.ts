@@ -1,3 +1,4 @@
+import type { Ownership } from '../nodes/index.ts';
 import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
 import type { Transactions } from '../storage/index.ts';
 import { deleteExpiredChunks } from './chunks/index.ts';
@@ -9,6 +10,7 @@ export interface RetentionDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly isClockTrusted: () => boolean;
+  readonly ownership: Pick<Ownership, 'partitions'>;
   readonly limits: ReadingsLimits;
 }
 
@@ -40,8 +42,10 @@ export class Retention {
   }
 
   async deleteExpired(): Promise<void> {
-    const { storage, clock, isClockTrusted } = this.#deps;
+    const { storage, clock, isClockTrusted, ownership } = this.#deps;
     if (!isClockTrusted()) return;
+    // One node does it for all: it is rare, and goes by organization.
+    if (ownership.partitions?.includes(0) === false) return;
     const now = clock.now();
     for (const { organizationId, ...kept } of await listRetention(storage)) {
       const before = expiryOf(kept, now);

@@ -59,6 +59,20 @@ export async function listKnown(tx: Transaction, seriesIds: readonly number[]): 
   return rows.map(({ seriesId }) => seriesId);
 }
 
+/** Those of the series whose Devices are in the partitions. */
+export async function listInPartitions(
+  db: Queries,
+  seriesIds: readonly number[],
+  partitions: readonly number[],
+): Promise<number[]> {
+  const rows = await run<{ seriesId: number }>(
+    db,
+    sql`select number as "seriesId" from variables where number = any(${seriesIds}::bigint[])
+          and partition_of(device_id) = any(${partitions}::smallint[])`,
+  );
+  return rows.map(({ seriesId }) => seriesId);
+}
+
 export interface RetentionRow {
   readonly organizationId: string;
   readonly retentionDays: number;

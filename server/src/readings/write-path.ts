@@ -1,16 +1,15 @@
-import type { Fence } from '../nodes/index.ts';
+import type { Fence, Ownership } from '../nodes/index.ts';
 import {
   type Clock,
   endsWithin,
   every,
-  Failure,
   type Log,
   type Periodic,
   shuttingDown,
+  temporarilyUnavailable,
 } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { flushOrphans } from './adoption.ts';
-import { type Columns, type Kind, merged } from './columns/index.ts';
 import { type CommitOptions, FencedStorage } from './fenced-storage.ts';
 import { carriedOverRange, flush, IDS_PER_COMMIT } from './flush.ts';
 import {
@@ -21,7 +20,7 @@ import {
 } from './journal/index.ts';
 import { memtableLimit, type ReadingsLimits } from './limits.ts';
 import { BlockPool, Memtable } from './memtable/index.ts';
-import type { Reading, TimedValue } from './reading.ts';
+import type { Reading } from './reading.ts';
 
 /*
  * The write path: commit, memtable, flush, replay.
@@ -32,7 +31,8 @@ import type { Reading, TimedValue } from './reading.ts';
  *      time the one with the higher id wins, in memory as in a replay.
  *   C. `journal` of a memtable covers exactly the rows whose readings are in it or in older
  *      memtables. A flush deletes those rows only.
- *   D. Rows are written under a number whose lock this server holds (journal/ownership.ts), and no id
+ *   D. Memory holds readings of the partitions of this node alone (nodes/membership.ts, F).
+ *   E. Rows are written under a number whose lock this server holds (journal/ownership.ts), and no id
  *      is used twice.
  *
  * Ids are assigned, and commits chained, without an await in between: `#lastCommit` is the commit
@@ -63,6 +63,7 @@ export interface WritePathDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly fence: Fence;
+  readonly ownership: Pick<Ownership, 'isSoleOwner'>;
   readonly limits: ReadingsLimits;
 }
 
@@ -77,7 +78,7 @@ export class WritePath {
   /** The memtable that is being flushed; queries still read it. */
   #flushing: Memtable | undefined;
   #flush: Promise<void> | undefined;
-  readonly #ownership: JournalOwnership;
+  readonly #journals: JournalOwnership;
   readonly #fenced: FencedStorage;
   #lastId = 0;
   /** The commit with the highest id; the next one adds its readings after it. */
@@ -91,7 +92,7 @@ export class WritePath {
     this.#deps = deps;
     this.#active = new Memtable(deps.clock.now(), this.#blockPool);
     this.#fenced = new FencedStorage(deps);
-    this.#ownership = new JournalOwnership({ ...deps, commitsFinished: () => this.#lastCommit });
+    this.#journals = new JournalOwnership({ ...deps, commitsFinished: () => this.#lastCommit });
   }
 
   async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {
@@ -125,8 +126,9 @@ export class WritePath {
 
   /** The number to write under. */
   writer(): number {
-    const { writer } = this.#ownership;
-    if (writer === undefined) throw unavailable('The journal is not available at the moment.');
+    const { writer } = this.#journals;
+    if (writer === undefined)
+      throw temporarilyUnavailable('The journal is not available at the moment.');
     return writer;
   }
 
@@ -134,7 +136,7 @@ export class WritePath {
     return this.#fullness() >= 1;
   }
 
-  /** The share of its limit that the active memtable has reached. */
+  /** How much of its limit the active memtable has reached. */
   #fullness(): number {
     const { bytes, journalBytes, seriesCount } = this.#active;
     return Math.max(bytes, journalBytes) / memtableLimit(this.#deps.limits, seriesCount);
@@ -155,19 +157,30 @@ export class WritePath {
       this.#flushInBackground();
       if (!this.#isFull()) return;
       const isFlushed = await endsWithin(deadline - clock.now(), this.flush());
-      if (!isFlushed) throw unavailable('Storage does not keep up at the moment.');
+      if (!isFlushed) throw temporarilyUnavailable('Storage does not keep up at the moment.');
     }
   }
 
   /** Flushes the memtable. Concurrent calls share one flush. */
   flush(): Promise<void> {
-    this.#flush ??= this.#flushOnce().finally(() => {
+    return this.#flush ?? this.#beginFlush([]);
+  }
+
+  /** Flushes all readings of partitions that another node owns next; none is being committed. */
+  async drain(partitions: readonly number[]): Promise<void> {
+    await this.#lastCommit;
+    while (this.#flush || this.#flushing) await this.flush();
+    await this.#beginFlush(partitions);
+  }
+
+  #beginFlush(leaving: readonly number[]): Promise<void> {
+    this.#flush = this.#flushOnce(leaving).finally(() => {
       this.#flush = undefined;
     });
     return this.#flush;
   }
 
-  async #flushOnce(): Promise<void> {
+  async #flushOnce(leaving: readonly number[]): Promise<void> {
     const { clock, limits } = this.#deps;
     if (!this.#flushing && this.#active.isEmpty) return;
     const writer = this.writer();
@@ -181,7 +194,7 @@ export class WritePath {
     // The next flush deletes the rows that this one carries over.
     this.#active.journal.addUpTo({ writer, id: carriedOverRange(writer, memtable.journalEnd).to });
     const urgency = () => this.#urgency(memtable);
-    const job = { memtable, writer, blockPool: this.#blockPool, urgency };
+    const job = { memtable, writer, blockPool: this.#blockPool, urgency, leaving };
     const from = urgency() >= 1 ? this.#fenced.ingest : this.#fenced.background;
     this.#active.carryOver(await flush(from, job, limits));
     this.#flushing = undefined;
@@ -193,7 +206,7 @@ export class WritePath {
   async #releaseJournals({ journal }: Memtable): Promise<void> {
     if (this.#checks === undefined) return;
     const isFlushed = (writer: number) => !this.#active.journal.has(writer);
-    await this.#ownership.release([...journal.writers()].filter(isFlushed));
+    await this.#journals.release([...journal.writers()].filter(isFlushed));
   }
 
   #flushInBackground(): void {
@@ -210,20 +223,11 @@ export class WritePath {
     if (this.#flushing || this.#isFull() || (isOld && !this.#active.isEmpty)) await this.flush();
   }
 
-  /** Replays orphaned journals into the memtable. A row that cannot be decoded is quarantined. */
+  /** Starts the periodic work, once nothing is left in orphaned journals. */
   async start(): Promise<void> {
-    const { storage, limits } = this.#deps;
-    await this.#ownership.claim();
-    const writers = await this.#ownership.adopt();
-    for await (const { position, columns, bytes } of replayJournals(this.#deps, writers)) {
-      this.#active.add(columns);
-      this.#active.journal.add(position);
-      this.#active.journalBytes += bytes;
-      if (!this.#isFull()) continue;
-      await this.flush();
-      this.#lastId += IDS_PER_COMMIT;
-      this.#active.journalEnd = this.#lastId;
-    }
+    const { storage, limits, ownership } = this.#deps;
+    await this.#journals.claim();
+    await (ownership.isSoleOwner ? this.#replay() : this.adopt());
     this.quarantinedRows = await countQuarantined(storage.ingest);
     this.#checks = every(
       limits.checkEveryMs,
@@ -233,12 +237,29 @@ export class WritePath {
     this.#checks.start();
   }
 
+  /** Replays orphaned journals into the memtable. A row that cannot be decoded is quarantined. */
+  async #replay(): Promise<void> {
+    const writers = await this.#journals.adopt();
+    for await (const { position, columns, bytes } of replayJournals(this.#deps, writers)) {
+      this.#active.add(columns);
+      this.#active.journal.add(position);
+      this.#active.journalBytes += bytes;
+      if (!this.#isFull()) continue;
+      await this.flush();
+      this.#lastId += IDS_PER_COMMIT;
+      this.#active.journalEnd = this.#lastId;
+    }
+  }
+
   /** Flushes journals without a living writer into chunks, whichever node will read them. */
   async adopt(): Promise<void> {
     const writer = this.writer();
-    const lane = this.#fenced.ingest;
-    const blockPool = this.#blockPool;
-    await flushOrphans({ ...this.#deps, ownership: this.#ownership, lane, writer, blockPool });
+    const own = {
+      ownership: this.#journals,
+      lane: this.#fenced.ingest,
+      blockPool: this.#blockPool,
+    };
+    await flushOrphans({ ...this.#deps, ...own, writer });
   }
 
   /** Awaits commits in flight and flushes. If the flush fails, the readings stay in the journal. */
@@ -252,39 +273,11 @@ export class WritePath {
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'readings stay in the journal until the next start');
     }
-    await this.#ownership.stop();
+    await this.#journals.stop();
   }
 
-  dropSeries(seriesId: number): void {
-    this.#flushing?.dropSeries(seriesId);
-    this.#active.dropSeries(seriesId);
+  /** The memtables that queries read, the older one first. */
+  get memtables(): readonly Memtable[] {
+    return this.#flushing ? [this.#flushing, this.#active] : [this.#active];
   }
-
-  /** The readings of a series in memory, in time order. */
-  buffered(seriesId: number, kind: Kind): Columns | undefined {
-    const older = this.#flushing?.sorted(seriesId);
-    const newer = this.#active.sorted(seriesId);
-    return older && newer ? merged(kind, [older, newer]) : (newer ?? older);
-  }
-
-  /** The newest value in memory; a stored one may be newer. */
-  latest(seriesId: number): TimedValue | undefined {
-    const older = this.#flushing?.latest(seriesId);
-    const newer = this.#active.latest(seriesId);
-    return older && newer ? (newer.at >= older.at ? newer : older) : (newer ?? older);
-  }
-
-  /** The newest times in memory at or after a time. */
-  *latestFrom(from: number): Generator<{ readonly seriesId: number; readonly at: number }> {
-    for (const memtable of [this.#flushing, this.#active]) {
-      for (const seriesId of memtable?.seriesIds() ?? []) {
-        const at = memtable?.latest(seriesId)?.at;
-        if (at !== undefined && at >= from) yield { seriesId, at };
-      }
-    }
-  }
-}
-
-function unavailable(message: string): Failure {
-  return new Failure('STORAGE_UNAVAILABLE', message, { retryAfterSeconds: 2 });
 }

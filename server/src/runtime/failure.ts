@@ -45,6 +45,11 @@ export function invalid(...errors: readonly FieldError[]): Failure {
   );
 }
 
+/** What is stored cannot be read or changed at the moment; `detail` says why. */
+export function temporarilyUnavailable(detail: string): Failure {
+  return new Failure('STORAGE_UNAVAILABLE', detail, { retryAfterSeconds: 2 });
+}
+
 export function shuttingDown(): Failure {
   return new Failure('OVERLOADED', 'The server is shutting down.', { retryAfterSeconds: 1 });
 }

@@ -22,7 +22,14 @@ export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-lim
 export { createDeferred, type Deferred } from './deferred.ts';
 export { escapeControls } from './escape-controls.ts';
 export { every, type Periodic } from './every.ts';
-export { Failure, invalid, isServiceUnavailable, notFound, shuttingDown } from './failure.ts';
+export {
+  Failure,
+  invalid,
+  isServiceUnavailable,
+  notFound,
+  shuttingDown,
+  temporarilyUnavailable,
+} from './failure.ts';
 export { fold, foldEmail } from './fold.ts';
 export { tuneGarbageCollector } from './garbage.ts';
 export { createIds, isUuid, type NewId } from './ids.ts';

@@ -7,6 +7,7 @@ import {
 import { createLog } from '../../src/runtime/index.ts';
 import { createStillClock } from '../support/clock.ts';
 import { openHistory, storeVariable } from '../support/readings.ts';
+import { SOLE_OWNER } from '../support/sole-owner.ts';
 
 const ONLINE_MS = 60_000;
 
@@ -40,6 +41,7 @@ async function start() {
     const online = createOnlineVariable({
       ...deps,
       presence,
+      ownership: SOLE_OWNER,
       onlineMs: ONLINE_MS,
       async commit(readings, { alongside }) {
         meanwhile();

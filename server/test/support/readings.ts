@@ -13,6 +13,7 @@ import { type Clock, createIds, createLog, systemClock } from '../../src/runtime
 import type { SessionLocks, Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
 import { createTestDatabase } from './postgres.ts';
+import { SOLE_OWNER } from './sole-owner.ts';
 import { openTestStorage } from './storage.ts';
 
 const newId = createIds(systemClock);
@@ -67,6 +68,7 @@ export function readingsOn(
     clock,
     log: createLog('silent'),
     fence: testFence(storage),
+    ownership: SOLE_OWNER,
     isClockTrusted,
     limits: { checkEveryMs: 3_600_000, compactEveryMs: 3_600_000, ...limits },
   });

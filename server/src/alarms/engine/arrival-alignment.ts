@@ -1,3 +1,4 @@
+import type { Ownership } from '../../nodes/index.ts';
 import { type Clock, type ClockMoment, type Log, MIN_STEP_MS } from '../../runtime/index.ts';
 import type { Transactions } from '../../storage/index.ts';
 import { alignArrivals, listMisaligned } from './store.ts';
@@ -7,6 +8,7 @@ export interface ArrivalAlignmentDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly runId: string;
+  readonly ownership: Pick<Ownership, 'partitions'>;
   /** Called when stored watches have changed. */
   readonly onAligned: () => void;
 }
@@ -33,7 +35,7 @@ export class ArrivalAlignment {
     this.#until = deps.clock.elapsed();
   }
 
-  /** The clock was set. */
+  /** The clock was set, or this node acts for Devices that it did not act for before. */
   begin(): void {
     this.#until = this.#deps.clock.elapsed() + ALIGNING_MS;
     this.#isAligned = false;
@@ -41,10 +43,11 @@ export class ArrivalAlignment {
 
   /** Until this has succeeded nothing may be judged by the clock. */
   async align({ now, elapsed }: Pick<ClockMoment, 'now' | 'elapsed'>): Promise<void> {
-    const { storage, log, runId, onAligned } = this.#deps;
+    const { storage, log, runId, ownership, onAligned } = this.#deps;
     if (this.#isAligned && elapsed > this.#until) return;
     const moment = { runId, now, elapsed: Math.round(elapsed) };
-    const limits = { toleranceMs: TOLERANCE_MS, max: ALIGNED_BATCH_SIZE };
+    const { partitions } = ownership;
+    const limits = { toleranceMs: TOLERANCE_MS, max: ALIGNED_BATCH_SIZE, partitions };
     for (let count = limits.max; count === limits.max; ) {
       const names = await listMisaligned(storage, moment, limits);
       count = names.length;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Ownership } from '../../nodes/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
 import { runAll, type Transaction, type Transactions } from '../../storage/index.ts';
 import type { AlarmRow } from '../alarm.ts';
@@ -18,6 +19,8 @@ export interface AlarmEngineDeps {
   readonly storage: Transactions;
   readonly clock: Clock;
   readonly log: Log;
+  /** The clock judges Alarms of Devices that this node acts for. */
+  readonly ownership: Ownership;
   readonly latest: WatchCacheDeps['latest'];
   readonly isStored: BatchJudgeDeps['isStored'];
   /** Called with each update once it is stored. */
@@ -74,31 +77,18 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
     },
   });
 
-  async function applyEdit(tx: Transaction, change: AlarmChange): Promise<AlarmRow> {
-    const { organizationId, before, after, now } = change;
-    const effect = before ? effectOf(before, after) : null;
-    if (effect === null) return after;
-    const [found] = await lockStoredWatches(tx, [{ organizationId, alarmId: after.id }]);
-    if (!found) throw new Error('a locked Alarm is gone');
-    const { stored } = found;
-    const isEnded = effect !== 'DELAYS_CHANGED';
-    const judgement = isEnded
-      ? ended(stored.watch, effect, now)
-      : { watch: stored.watch, transitions: [] };
-    // How far another Variable was judged says nothing of this one.
-    const isMoved = change.before?.deviceVariableId !== after.deviceVariableId;
-    const judgedTo = isMoved ? null : stored.judgedTo;
-    const judgedAt = isMoved ? null : stored.judgedAt;
-    const update = watchUpdateOf([{ ...judgement, stored, judgedTo, judgedAt, isEnded }]);
-    await runAll(tx, updateStatements(update, { now, failpoint }));
-    tx.afterCommit(() => onStored(update, now));
-    return isEnded ? { ...after, triggeredAt: null } : after;
-  }
+  deps.ownership.onChange(({ gained, taken }) => {
+    if (gained.size === 0) return;
+    // What is in memory may be from before another node acted for these Devices.
+    cache.invalidateAll();
+    alignment.begin();
+    ticker.taken(taken);
+  });
 
   return {
     judge: (readings, arrivedAt) => batchJudge.judge(readings, arrivedAt),
     async edited(tx, change) {
-      const row = await applyEdit(tx, change);
+      const row = await applyEdit(tx, change, deps);
       tx.afterCommit(() => {
         if (change.before) cache.invalidate(change.before.deviceId);
         cache.invalidate(change.after.deviceId);
@@ -113,4 +103,30 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
     },
     stop: () => ticker.stop(),
   };
+}
+
+/** Applies the effect of an edit to what the Alarm holds or has raised. */
+async function applyEdit(
+  tx: Transaction,
+  change: AlarmChange,
+  { onStored, failpoint = () => undefined }: Pick<AlarmEngineDeps, 'onStored' | 'failpoint'>,
+): Promise<AlarmRow> {
+  const { organizationId, before, after, now } = change;
+  const effect = before ? effectOf(before, after) : null;
+  if (effect === null) return after;
+  const [found] = await lockStoredWatches(tx, [{ organizationId, alarmId: after.id }]);
+  if (!found) throw new Error('a locked Alarm is gone');
+  const { stored } = found;
+  const isEnded = effect !== 'DELAYS_CHANGED';
+  const judgement = isEnded
+    ? ended(stored.watch, effect, now)
+    : { watch: stored.watch, transitions: [] };
+  // How far another Variable was judged says nothing of this one.
+  const isMoved = change.before?.deviceVariableId !== after.deviceVariableId;
+  const judgedTo = isMoved ? null : stored.judgedTo;
+  const judgedAt = isMoved ? null : stored.judgedAt;
+  const update = watchUpdateOf([{ ...judgement, stored, judgedTo, judgedAt, isEnded }]);
+  await runAll(tx, updateStatements(update, { now, failpoint }));
+  tx.afterCommit(() => onStored(update, now));
+  return isEnded ? { ...after, triggeredAt: null } : after;
 }

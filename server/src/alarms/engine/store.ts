@@ -116,22 +116,35 @@ export interface AlarmName {
   readonly alarmId: string;
 }
 
-/**
- * The Alarms whose hold or clearing the clock ends, the most overdue first; only those whose hold or
- * clearing began at or after a time, where one is given.
- */
+/** Which watches the clock may end. */
+export interface DueScope {
+  /** Those of Devices in these partitions; null for all. */
+  readonly partitions: readonly number[] | null;
+  /** Only those whose hold or clearing began at or after this time; null for all. */
+  readonly arrivedFrom: number | null;
+}
+
+/** The Alarms whose hold or clearing the clock ends, the most overdue first. */
 export function listDue(
   db: Queries,
   now: number,
-  arrivedFrom: number | null,
+  { partitions, arrivedFrom }: DueScope,
   most: number,
 ): Promise<AlarmName[]> {
   const isFresh = arrivedFrom === null ? sql`true` : sql`arrived_at >= ${isoDateTime(arrivedFrom)}`;
   return run(
     db,
     sql`select organization_id as "organizationId", alarm_id as "alarmId" from alarm_watches
-        where due_at <= ${isoDateTime(now)} and ${isFresh} order by due_at limit ${most}`,
+        where due_at <= ${isoDateTime(now)} and ${isFresh} and ${isIn(partitions)}
+        order by due_at limit ${most}`,
   );
+}
+
+function isIn(partitions: readonly number[] | null): Sql {
+  if (partitions === null) return sql`true`;
+  return sql`(select partition_of(device_id) from alarms
+    where alarms.organization_id = alarm_watches.organization_id
+      and alarms.id = alarm_watches.alarm_id) = any(${partitions}::smallint[])`;
 }
 
 /** A moment of a run of the server, by its clock and by its monotonic one. */
@@ -152,16 +165,21 @@ function alignedArrival({ runId, now, elapsed }: RunMoment): Sql {
     else least(arrived_at, ${isoDateTime(now)}::timestamptz) end`;
 }
 
+export interface MisalignedScope extends Pick<DueScope, 'partitions'> {
+  readonly toleranceMs: number;
+  readonly max: number;
+}
+
 /** Some of the watches whose stored arrival differs from the aligned one. */
 export function listMisaligned(
   db: Queries,
   moment: RunMoment,
-  { toleranceMs, max }: { readonly toleranceMs: number; readonly max: number },
+  { toleranceMs, max, partitions }: MisalignedScope,
 ): Promise<AlarmName[]> {
   return run(
     db,
     sql`select organization_id as "organizationId", alarm_id as "alarmId" from alarm_watches
-        where due_at is not null
+        where due_at is not null and ${isIn(partitions)}
           and abs(extract(epoch from ${alignedArrival(moment)} - arrived_at)) > ${toleranceMs / 1_000}::float8
         limit ${max}`,
   );

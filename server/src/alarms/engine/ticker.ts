@@ -1,5 +1,7 @@
+import { type Ownership, PARTITION_COUNT } from '../../nodes/index.ts';
 import {
   type Clock,
+  type ClockMoment,
   ClockSteps,
   createStallDetector,
   every,
@@ -19,6 +21,7 @@ export interface TickerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly readiness: Readiness;
+  readonly ownership: Pick<Ownership, 'partitions'>;
   readonly alignment: ArrivalAlignment;
   /** Called with an update and its Devices after it was stored. */
   readonly onStored: (update: WatchUpdate, now: number, deviceIds: readonly string[]) => void;
@@ -31,6 +34,18 @@ const GRACE_MS = 30_000;
 const ALARM_BATCH_SIZE = 1_000;
 const ROUNDS_PER_TICK = 20;
 
+/** Watches that are judged together. */
+interface Scope {
+  readonly partitions: readonly number[] | null;
+  /** Since when their Devices could deliver readings. */
+  readonly readySince: number;
+}
+
+interface JudgedMoment {
+  readonly now: number;
+  readonly recovery: Recovery;
+}
+
 /**
  * Raises and clears what the clock alone decides. What is due is a row, so it survives everything. The
  * rows follow the clock when it is set: those that are due are aligned with it before they are judged.
@@ -39,6 +54,8 @@ export class Ticker {
   readonly #deps: TickerDeps;
   readonly #steps: ClockSteps;
   #periodic: readonly Periodic[] = [];
+  /** When this node took partitions from one that was gone, by partition. */
+  readonly #takenAt = new Map<number, number>();
 
   constructor(deps: TickerDeps) {
     this.#deps = deps;
@@ -67,58 +84,89 @@ export class Ticker {
     await Promise.all(this.#periodic.map((each) => each.stop()));
   }
 
+  /** The Devices of these partitions could not deliver readings: their node was gone. */
+  taken(partitions: ReadonlySet<number>): void {
+    const now = this.#deps.clock.now();
+    for (const partition of partitions) this.#takenAt.set(partition, now);
+  }
+
   async #tick(): Promise<void> {
-    const { storage, clock, readiness, alignment } = this.#deps;
-    for (let round = 0; round < ROUNDS_PER_TICK; round += 1) {
-      const moment = this.#moment();
-      const { now, arrivedFrom } = moment;
-      const askedAt = performance.now();
-      const due = await listDue(storage, now, arrivedFrom, ALARM_BATCH_SIZE);
-      readiness.answered(performance.now() - askedAt, clock.now());
-      // After the list was made: its watches are judged as aligned.
-      await alignment.align(moment);
-      if (due.length > 0) await this.#judgeDue(due, now);
-      if (due.length < ALARM_BATCH_SIZE) return;
+    const moment = this.#moment();
+    for (const scope of this.#scopes(moment.now)) {
+      for (let round = 0; round < ROUNDS_PER_TICK; round += 1) {
+        const count = await this.#judgeScope(scope, round === 0 ? moment : this.#moment());
+        if (count < ALARM_BATCH_SIZE) break;
+      }
     }
   }
 
-  /** While the grace period after an outage lasts, the clock ends nothing that began before it. */
-  #moment() {
+  /** Judges some of the watches that are due. Returns how many there were. */
+  async #judgeScope({ partitions, readySince }: Scope, moment: ClockMoment): Promise<number> {
+    const { storage, clock, readiness, alignment } = this.#deps;
+    const { now } = moment;
+    const recovery = { readySince, graceMs: GRACE_MS };
+    // While the grace period after an outage lasts, the clock ends nothing that began before it.
+    const arrivedFrom = now < readySince + GRACE_MS ? readySince : null;
+    const askedAt = performance.now();
+    const due = await listDue(storage, now, { partitions, arrivedFrom }, ALARM_BATCH_SIZE);
+    readiness.answered(performance.now() - askedAt, clock.now());
+    // After the list was made: its watches are judged as aligned.
+    await alignment.align(moment);
+    if (due.length > 0) await this.#judgeDue(due, { now, recovery });
+    return due.length;
+  }
+
+  /** The partitions of this node; those apart that it took lately, since when they are served. */
+  #scopes(now: number): readonly Scope[] {
+    const { readiness, ownership } = this.#deps;
+    const { partitions } = ownership;
+    const { since } = readiness;
+    for (const [partition, at] of this.#takenAt) {
+      if (at <= since || now >= at + GRACE_MS) this.#takenAt.delete(partition);
+    }
+    if (this.#takenAt.size === 0) return [{ partitions, readySince: since }];
+    const own = partitions ?? Array.from({ length: PARTITION_COUNT }, (_, index) => index);
+    return [
+      { partitions: own.filter((each) => !this.#takenAt.has(each)), readySince: since },
+      {
+        partitions: own.filter((each) => this.#takenAt.has(each)),
+        readySince: Math.max(...this.#takenAt.values()),
+      },
+    ];
+  }
+
+  #moment(): ClockMoment {
     const { readiness, alignment } = this.#deps;
     const { now, elapsed, stepMs } = this.#steps.read();
     if (stepMs !== 0) {
       readiness.shift(stepMs);
+      for (const [partition, at] of this.#takenAt) this.#takenAt.set(partition, at + stepMs);
       alignment.begin();
     }
-    const { readySince, graceMs } = this.#recovery();
-    return { now, elapsed, arrivedFrom: now < readySince + graceMs ? readySince : null };
-  }
-
-  #recovery(): Recovery {
-    return { readySince: this.#deps.readiness.since, graceMs: GRACE_MS };
+    return { now, elapsed, stepMs };
   }
 
   /** Stores all together; when that fails each alone, so that one cannot block the others. */
-  async #judgeDue(due: readonly AlarmName[], now: number): Promise<void> {
+  async #judgeDue(due: readonly AlarmName[], moment: JudgedMoment): Promise<void> {
     try {
-      await this.#store(due, now);
+      await this.#store(due, moment);
     } catch (error) {
       // No alarm is to blame: all are tried again.
       if (isServiceUnavailable(error)) throw error;
       const { log } = this.#deps;
       if (due.length === 1)
         log.error({ err: error, due }, 'an alarm that is due could not be judged');
-      else for (const one of due) await this.#judgeDue([one], now);
+      else for (const one of due) await this.#judgeDue([one], moment);
     }
   }
 
-  async #store(due: readonly AlarmName[], now: number): Promise<void> {
+  async #store(due: readonly AlarmName[], { now, recovery }: JudgedMoment): Promise<void> {
     const { storage, onStored, failpoint } = this.#deps;
     failpoint('due');
     await storage.transaction(async (tx) => {
       const changes: WatchChange[] = [];
       for (const { stored } of await lockStoredWatches(tx, due)) {
-        const judgement = judgeByClock(stored.watch, stored.terms, now, this.#recovery());
+        const judgement = judgeByClock(stored.watch, stored.terms, now, recovery);
         const { judgedTo, judgedAt } = stored;
         if (judgement) changes.push({ ...judgement, stored, judgedTo, judgedAt });
       }

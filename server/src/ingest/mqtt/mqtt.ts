@@ -8,7 +8,7 @@ import {
   watchCertificate,
 } from '../../runtime/index.ts';
 import type { DeviceCache } from '../../variables/index.ts';
-import type { Pipeline } from '../pipeline.ts';
+import type { Submit } from '../message.ts';
 import type { DeadLetters } from '../rejections/index.ts';
 import { startBridge } from './bridge/index.ts';
 import {
@@ -36,7 +36,7 @@ export interface MqttSettings {
 export interface MqttDeps {
   readonly settings: MqttSettings;
   readonly deviceCache: Pick<DeviceCache, 'get' | 'peek' | 'handle'>;
-  readonly submit: Pipeline['submit'];
+  readonly submit: Submit;
   readonly deadLetters: Pick<DeadLetters, 'add'>;
   /** Rejects while storage takes no writes. */
   readonly checkWrites: () => Promise<void>;

@@ -1,12 +1,16 @@
+import type { Ownership } from '../../nodes/index.ts';
 import { every, type Log, type Periodic, Yielder } from '../../runtime/index.ts';
 import type { Transactions } from '../../storage/index.ts';
 import type { ChunkMetaList } from '../chunks/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
+import { listInPartitions } from '../store.ts';
 import { compactSeries, listCompactable } from './compact-series.ts';
 import { nextSeriesIds } from './store.ts';
 
 export interface CompactorDeps {
   readonly storage: Transactions;
+  /** Each node compacts the series of its own partitions. */
+  readonly ownership: Pick<Ownership, 'partitions'>;
   readonly log: Log;
   readonly limits: ReadingsLimits;
 }
@@ -16,7 +20,7 @@ const MAX_UNFINISHED_JOBS = 2;
 /** Most series need no compaction, and a statement for each would be most of the cost. */
 const SERIES_PER_LOOKUP = 25;
 
-/** A series and the metas of all of its chunks; undefined where it has to wait for a flush. */
+/** A series and the metas of all of its chunks; undefined where it is not to be compacted now. */
 interface Found {
   readonly seriesId: number;
   readonly metas: ChunkMetaList | undefined;
@@ -96,10 +100,12 @@ export class Compactor {
   }
 
   async #lookUp(): Promise<Found[]> {
-    const { storage } = this.#deps;
+    const { storage, ownership } = this.#deps;
     const seriesIds = await nextSeriesIds(storage, this.#last, SERIES_PER_LOOKUP);
     if (seriesIds.length === 0) return [];
-    const listed = await listCompactable(storage, seriesIds);
+    const { partitions } = ownership;
+    const own = partitions ? await listInPartitions(storage, seriesIds, partitions) : seriesIds;
+    const listed = await listCompactable(storage, own);
     return seriesIds.map((seriesId) => ({ seriesId, metas: listed.get(seriesId) }));
   }
 

@@ -103,6 +103,14 @@ export class Memtable {
     return { at, value: this.#arrived.restored(slot, this.#latest[2 * slot + 1] as number) };
   }
 
+  /** The newest times at or after a time. */
+  *latestFrom(from: number): Generator<{ readonly seriesId: number; readonly at: number }> {
+    for (const seriesId of this.seriesIds()) {
+      const at = this.latest(seriesId)?.at;
+      if (at !== undefined && at >= from) yield { seriesId, at };
+    }
+  }
+
   /** The history of a series in time order; of readings with the same time, the last one. */
   sorted(seriesId: number): Columns | undefined {
     const arrived = this.arrived(seriesId);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type IClientOptions, MqttClient } from 'mqtt';
 import { type Clock, createAvailabilityLog, type Log } from '../../../runtime/index.ts';
 import type { DeviceCache, DeviceHandle } from '../../../variables/index.ts';
-import type { Pipeline } from '../../pipeline.ts';
+import type { Submit } from '../../message.ts';
 import type { DeadLetters } from '../../rejections/index.ts';
 import { logFailure, type Outcome, outcomeOf, refused } from '../session/index.ts';
 import type { Refused } from '../wire/index.ts';
@@ -15,7 +15,7 @@ export interface BridgeDeps {
   /** Identifies this server, also after a restart: the broker keeps its session by this id. */
   readonly clientId: string;
   readonly deviceCache: Pick<DeviceCache, 'handle'>;
-  readonly submit: Pipeline['submit'];
+  readonly submit: Submit;
   readonly deadLetters: Pick<DeadLetters, 'add'>;
   readonly checkWrites: () => Promise<void>;
   readonly onRefused: (what: Refused) => void;

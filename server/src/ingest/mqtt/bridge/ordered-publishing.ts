@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../runtime/index.ts';
-import type { DeviceMessage } from '../../message.ts';
-import { type Pipeline, submitAndWait } from '../../pipeline.ts';
+import type { DeviceMessage, Submit } from '../../message.ts';
+import { submitAndWait } from '../../pipeline.ts';
 import { NOT_STORED, type Outcome, refused, STORED } from '../session/index.ts';
 
 export interface OrderedPublishingDeps {
-  readonly submit: Pipeline['submit'];
+  readonly submit: Submit;
   readonly outcomeOf: (deviceId: string, error: unknown) => Outcome;
   /** Keeps a message that can never be stored. Resolves when it is durable. */
   readonly keepDeadLetter: (message: QueuedMessage, reason: string) => Promise<void>;

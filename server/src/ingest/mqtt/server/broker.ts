@@ -8,7 +8,7 @@ import {
   rateLimitKey,
 } from '../../../runtime/index.ts';
 import type { DeviceCache } from '../../../variables/index.ts';
-import type { Pipeline } from '../../pipeline.ts';
+import type { Submit } from '../../message.ts';
 import type { AlarmSubscribers, SignIn, TopicAccess, Undelivered } from '../session/index.ts';
 import {
   Connection,
@@ -55,7 +55,7 @@ export const BROKER_LIMITS: BrokerLimits = {
 
 export interface BrokerDeps {
   readonly deviceCache: Pick<DeviceCache, 'get' | 'peek' | 'handle'>;
-  readonly submit: Pipeline['submit'];
+  readonly submit: Submit;
   readonly presence: SessionListener;
   readonly alarmSubscribers: AlarmSubscribers;
   readonly signIn: SignIn;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../runtime/index.ts';
 import type { CachedDevice } from '../../../variables/index.ts';
-import type { Pipeline } from '../../pipeline.ts';
+import type { Submit } from '../../message.ts';
 import { REASONS } from '../wire/index.ts';
 import type { PendingAcknowledgement } from './acknowledgements.ts';
 import { hasWaitedUntil, timeOf, waitFor } from './message-rate.ts';
@@ -11,7 +11,7 @@ import { NOT_AUTHORIZED } from './topic-access.ts';
 import type { TopicRoute } from './topic-cache.ts';
 
 export interface PublishingDeps {
-  readonly submit: Pipeline['submit'];
+  readonly submit: Submit;
   readonly clock: Clock;
   /** The rate limit of one Device; 0 means no limit. */
   readonly messagesPerSecond: number;

@@ -1,0 +1,113 @@
+import { deserialize, serialize } from 'node:v8';
+import { Failure } from '../../runtime/index.ts';
+import type { RejectedSample } from '../decode/index.ts';
+import { MOVED, type Outcome } from './outcome.ts';
+
+/** A message as one node passes it to another. */
+export interface ForwardedMessage {
+  readonly deviceId: string;
+  readonly suffix: string;
+  readonly payload: Uint8Array | object;
+  readonly receivedAt: number;
+}
+
+/*
+ * Each message: the id of the Device (16 bytes), receivedAt (a double), the form of the payload (one
+ * byte), the length of the suffix (16 bits) and of the payload (32 bits), the suffix, the payload.
+ */
+const HEADER_BYTES = 16 + 8 + 1 + 2 + 4;
+const BYTES = 0;
+/** A document that was parsed already: as V8 serializes it, since JSON has not all numbers. */
+const DOCUMENT = 1;
+
+export function encodeMessages(messages: readonly ForwardedMessage[]): Buffer {
+  const parts = messages.map(({ suffix, payload }) => ({
+    suffix: Buffer.from(suffix),
+    payload: payload instanceof Uint8Array ? payload : serialize(payload),
+  }));
+  let size = 0;
+  for (const { suffix, payload } of parts) size += HEADER_BYTES + suffix.length + payload.length;
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const [index, { deviceId, payload: given, receivedAt }] of messages.entries()) {
+    const { suffix, payload } = parts[index] as (typeof parts)[number];
+    bytes.write(deviceId.replaceAll('-', ''), at, 'hex');
+    bytes.writeDoubleLE(receivedAt, at + 16);
+    bytes.writeUInt8(given instanceof Uint8Array ? BYTES : DOCUMENT, at + 24);
+    bytes.writeUInt16LE(suffix.length, at + 25);
+    bytes.writeUInt32LE(payload.length, at + 27);
+    at += HEADER_BYTES;
+    bytes.set(suffix, at);
+    bytes.set(payload, at + suffix.length);
+    at += suffix.length + payload.length;
+  }
+  return bytes;
+}
+
+export function decodeMessages(bytes: Buffer): ForwardedMessage[] {
+  const messages: ForwardedMessage[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const start = at + HEADER_BYTES;
+    const payloadStart = start + bytes.readUInt16LE(at + 25);
+    const end = payloadStart + bytes.readUInt32LE(at + 27);
+    if (end > bytes.length) throw new RangeError('The forwarded messages are cut off.');
+    const payload = bytes.subarray(payloadStart, end);
+    messages.push({
+      deviceId: uuidOf(bytes.toString('hex', at, at + 16)),
+      receivedAt: bytes.readDoubleLE(at + 16),
+      suffix: bytes.toString('utf8', start, payloadStart),
+      payload: bytes.readUInt8(at + 24) === DOCUMENT ? deserialize(payload) : payload,
+    });
+    at = end;
+  }
+  return messages;
+}
+
+function uuidOf(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Most outcomes have two numbers; they are many. */
+type EncodedOutcome =
+  | readonly [accepted: number, stored: number, rejected?: readonly RejectedSample[]]
+  | EncodedFailure
+  | 0;
+
+interface EncodedFailure extends Pick<Failure, 'code' | 'message'> {
+  readonly errors?: Failure['errors'];
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** Whatever is not a failure of the message says nothing about what happened. */
+function encodeFailure(error: unknown): EncodedFailure {
+  const { code, message, errors, retryAfterSeconds } =
+    error instanceof Failure ? error : new Failure('INTERNAL', 'The message could not be stored.');
+  return { code, message, errors, retryAfterSeconds };
+}
+
+function decodeFailure({ code, message, errors, retryAfterSeconds }: EncodedFailure): Failure {
+  return new Failure(code, message, {
+    ...(errors && { errors }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}
+
+export function encodeOutcomes(outcomes: readonly Outcome[]): Buffer {
+  const encoded = outcomes.map((outcome): EncodedOutcome => {
+    if (outcome.kind === 'MOVED') return 0;
+    if (outcome.kind === 'FAILED') return encodeFailure(outcome.error);
+    const { accepted, stored, rejected } = outcome.receipt;
+    return rejected.length === 0 ? [accepted, stored] : [accepted, stored, rejected];
+  });
+  return Buffer.from(JSON.stringify(encoded));
+}
+
+export function decodeOutcomes(bytes: Buffer): Outcome[] {
+  const encoded = JSON.parse(bytes.toString()) as readonly EncodedOutcome[];
+  return encoded.map((each): Outcome => {
+    if (each === 0) return MOVED;
+    if ('code' in each) return { kind: 'FAILED', error: decodeFailure(each) };
+    const [accepted, stored, rejected = []] = each;
+    return { kind: 'STORED', receipt: { accepted, stored, rejected } };
+  });
+}

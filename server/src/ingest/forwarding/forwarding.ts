@@ -1,0 +1,235 @@
+import type { Ownership } from '../../nodes/index.ts';
+import { PARTITION_COUNT, partitionOf } from '../../nodes/index.ts';
+import { type Clock, type Log, temporarilyUnavailable } from '../../runtime/index.ts';
+import { type AdmissionLimits, createAdmission } from '../admission.ts';
+import type { Completion, DeviceMessage } from '../message.ts';
+import type { ForwardedMessage } from './codec.ts';
+import { complete, MOVED, type Outcome } from './outcome.ts';
+import type { Receive } from './receive.ts';
+
+/*
+ * Forwards messages to the nodes that act for their Devices.
+ *
+ * Invariant: the messages of a partition are stored in the order in which this node received them,
+ * also when the partition changes hands. Each partition has a queue. Those of all partitions with
+ * the same owner form a batch; while it is under way, no other message of these partitions is sent.
+ *
+ * - The owner answers that it does not act for the Device, or is not reached: the messages go back
+ *   to the front of their queues, and are sent to whoever is the owner then.
+ * - The connection breaks, so that the outcome is unknown: they are sent again. With a `timestamp` a
+ *   reading that was stored after all is the same one.
+ * - No node acts for the partition: its messages wait, for a limited time.
+ * - The partition comes to this node: what waits is stored here before anything that arrives later
+ *   (`holds`).
+ */
+
+export interface ForwardingLimits extends AdmissionLimits {
+  readonly maxBatchMessages: number;
+  readonly maxBatchBytes: number;
+  /** How long a message waits for a node that takes it. */
+  readonly timeoutMs: number;
+}
+
+export const FORWARDING_LIMITS: ForwardingLimits = {
+  maxHeldWeight: 16 * 1024 * 1024,
+  maxWaiting: 20_000,
+  waitMs: 20_000,
+  maxBatchMessages: 4_096,
+  maxBatchBytes: 1024 * 1024,
+  timeoutMs: 15_000,
+};
+
+export interface ForwardingDeps {
+  readonly ownership: Ownership;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Passes messages to another node, which stores them. Rejects when it is not reached. */
+  readonly send: (nodeId: string, messages: readonly ForwardedMessage[]) => ReturnType<Receive>;
+  /** Stores messages of partitions that have come to this node meanwhile. */
+  readonly receive: Receive;
+  readonly limits?: ForwardingLimits;
+}
+
+/** A message in the queue of its partition. */
+interface Item extends ForwardedMessage {
+  readonly completion: Completion;
+  readonly partition: number;
+  readonly weight: number;
+  /** When it was submitted, by the monotonic clock. */
+  readonly since: number;
+}
+
+/** What a message costs beside its payload. */
+const ITEM_WEIGHT = 256;
+const RETRY_MS = 50;
+
+export class Forwarding {
+  readonly #deps: ForwardingDeps;
+  readonly #limits: ForwardingLimits;
+  readonly #admission: ReturnType<typeof createAdmission>;
+  readonly #queues: Item[][] = Array.from({ length: PARTITION_COUNT }, () => []);
+  /** Partitions with messages under way. */
+  readonly #underWay = new Set<number>();
+  /** Nodes that a batch is under way to. */
+  readonly #busyNodes = new Set<string>();
+  #pending = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #isScheduled = false;
+
+  constructor(deps: ForwardingDeps) {
+    this.#deps = deps;
+    this.#limits = deps.limits ?? FORWARDING_LIMITS;
+    this.#admission = createAdmission(this.#limits);
+    deps.ownership.onChange(() => this.#schedule());
+  }
+
+  /** Whether earlier messages of the partition of a Device wait here. */
+  holds(deviceId: string): boolean {
+    if (this.#pending === 0) return false;
+    const partition = partitionOf(deviceId);
+    return this.#underWay.has(partition) || (this.#queues[partition] as Item[]).length > 0;
+  }
+
+  /** Undefined when the message is queued; otherwise it waits for memory, and its sender with it. */
+  submit(message: DeviceMessage, completion: Completion): Promise<void> | undefined {
+    const admitted = this.#admission.enter();
+    if (admitted !== undefined) return this.#submitLater(admitted, message, completion);
+    this.#enqueue(message, completion);
+    this.#admission.leave();
+    return undefined;
+  }
+
+  async #submitLater(
+    admitted: Promise<void>,
+    message: DeviceMessage,
+    completion: Completion,
+  ): Promise<void> {
+    try {
+      await admitted;
+      this.#enqueue(message, completion);
+    } catch (error) {
+      completion.failed(error);
+    } finally {
+      this.#admission.leave();
+    }
+  }
+
+  #enqueue({ device, suffix, payload, receivedAt }: DeviceMessage, completion: Completion): void {
+    const { deviceId } = device;
+    const partition = partitionOf(deviceId);
+    const bytes = payload instanceof Uint8Array ? payload.length : JSON.stringify(payload).length;
+    const item: Item = {
+      deviceId,
+      suffix,
+      // The bytes of a connection are reused once its message was submitted.
+      payload: payload instanceof Uint8Array ? Buffer.from(payload) : payload,
+      receivedAt,
+      completion,
+      partition,
+      weight: bytes + ITEM_WEIGHT,
+      since: this.#deps.clock.elapsed(),
+    };
+    this.#queues[partition]?.push(item);
+    this.#pending += 1;
+    this.#admission.hold(item.weight);
+    this.#schedule();
+  }
+
+  /** Messages of the same turn of the event loop are sent together. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#pending === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    clearTimeout(this.#timer);
+    const batches = new Map<string, Batch>();
+    const expired: Item[] = [];
+    const oldest = this.#deps.clock.elapsed() - this.#limits.timeoutMs;
+    for (const [partition, queue] of this.#queues.entries()) {
+      if (queue.length === 0 || this.#underWay.has(partition)) continue;
+      while (queue[0] && queue[0].since < oldest) expired.push(queue.shift() as Item);
+      const owner = this.#deps.ownership.ownerAt(partition);
+      if (owner === null || this.#busyNodes.has(owner)) continue;
+      const batch = batches.get(owner) ?? new Batch(this.#limits);
+      batches.set(owner, batch.take(queue));
+    }
+    for (const item of expired) this.#complete(item, { kind: 'FAILED', error: unreached() });
+    for (const [owner, { items }] of batches) if (items.length > 0) void this.#send(owner, items);
+    if (this.#pending > 0) this.#timer = setTimeout(() => this.#schedule(), RETRY_MS);
+  }
+
+  async #send(owner: string, items: readonly Item[]): Promise<void> {
+    const { ownership, send, receive } = this.#deps;
+    const partitions = new Set(items.map(({ partition }) => partition));
+    for (const partition of partitions) this.#underWay.add(partition);
+    this.#busyNodes.add(owner);
+    const isOwn = owner === ownership.nodeId;
+    const outcomes = await (isOwn ? receive(items) : send(owner, items)).catch((error: unknown) => {
+      this.#deps.log.debug({ err: error, nodeId: owner }, 'messages could not be forwarded');
+      return [];
+    });
+    this.#busyNodes.delete(owner);
+    for (const partition of partitions) this.#underWay.delete(partition);
+    const back = items.filter((item, index) => !this.#complete(item, outcomes[index] ?? MOVED));
+    for (const item of back.reverse()) this.#queues[item.partition]?.unshift(item);
+    if (back.length === 0) this.#schedule();
+  }
+
+  /** False when the message has to be sent again. */
+  #complete(item: Item, outcome: Outcome): boolean {
+    if (outcome.kind === 'MOVED') return false;
+    this.#pending -= 1;
+    this.#admission.release(item.weight);
+    try {
+      complete(item.completion, outcome);
+    } catch (error) {
+      this.#deps.log.error({ err: error }, 'could not acknowledge a message');
+    }
+    return true;
+  }
+
+  /** Fails what still waits. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    for (const queue of this.#queues) {
+      for (const item of queue.splice(0))
+        this.#complete(item, { kind: 'FAILED', error: unreached() });
+    }
+  }
+}
+
+/** Messages that are sent together. */
+class Batch {
+  readonly items: Item[] = [];
+  readonly #limits: ForwardingLimits;
+  #bytes = 0;
+
+  constructor(limits: ForwardingLimits) {
+    this.#limits = limits;
+  }
+
+  /** Moves the first messages of a queue here, as many as fit. */
+  take(queue: Item[]): this {
+    const { maxBatchMessages, maxBatchBytes } = this.#limits;
+    let taken = 0;
+    for (const item of queue) {
+      const isFull =
+        this.items.length >= maxBatchMessages || this.#bytes + item.weight > maxBatchBytes;
+      if (isFull && this.items.length > 0) break;
+      this.items.push(item);
+      this.#bytes += item.weight;
+      taken += 1;
+    }
+    queue.splice(0, taken);
+    return this;
+  }
+}
+
+function unreached() {
+  return temporarilyUnavailable('The node that stores the readings of this Device is not reached.');
+}
