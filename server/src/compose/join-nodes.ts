@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { bindingOf, Membership, type MembershipHooks, type Peers, startPeers } from '../nodes/index.ts';
+import {
+  bindingOf,
+  Membership,
+  type MembershipHooks,
+  type Peers,
+  startPeers,
+} from '../nodes/index.ts';
 import type { Clock, Keyring, Lifecycle, Log, Metrics } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 

@@ -1,4 +1,4 @@
-import type { Ownership } from '../nodes/index.ts';
+import type { Ownership, Peers } from '../nodes/index.ts';
 import type { DeviceIndex, Presence } from '../presence/index.ts';
 import type { Reading } from '../readings/index.ts';
 import { type Clock, createWriteBehind, every, type Log } from '../runtime/index.ts';
@@ -6,7 +6,7 @@ import type { Storage } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import type { CommitReadings, Judge } from './commit-batch.ts';
-import { createForwarding, type PeerCalls } from './forwarding/index.ts';
+import { createForwarding } from './forwarding/index.ts';
 import type { BatchLimits } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
 import type { Submit } from './message.ts';
@@ -30,7 +30,7 @@ export interface IngestDeps {
     from: number,
   ) => Promise<readonly { readonly seriesId: number; readonly at: number }[]>;
   readonly ownership: Ownership;
-  readonly peers: PeerCalls;
+  readonly peers: Pick<Peers, 'serve' | 'call'>;
   readonly judge: Judge;
   readonly commit: CommitReadings;
   readonly announce: (readings: readonly Reading[]) => void;

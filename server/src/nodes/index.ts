@@ -6,6 +6,9 @@ export { PARTITION_COUNT, partitionOf } from './partition.ts';
 export type { Ownership, OwnershipChange } from './partition-map.ts';
 export {
   bindingOf,
+  decodeFailure,
+  encodeFailure,
+  failedElsewhere,
   type PeerAddress,
   type PeerHandler,
   PeerSilent,

@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8';
+import { decodeFailure, encodeFailure, failedElsewhere } from '../../nodes/index.ts';
 import { Failure } from '../../runtime/index.ts';
 import type { RejectedSample } from '../decode/index.ts';
 import { MOVED, type Outcome } from './outcome.ts';
@@ -70,32 +71,17 @@ function uuidOf(hex: string): string {
 /** Most outcomes have two numbers; they are many. */
 type EncodedOutcome =
   | readonly [accepted: number, stored: number, rejected?: readonly RejectedSample[]]
-  | EncodedFailure
+  | { readonly failure: string }
   | 0;
 
-interface EncodedFailure extends Pick<Failure, 'code' | 'message'> {
-  readonly errors?: Failure['errors'];
-  readonly retryAfterSeconds?: number | undefined;
-}
-
-/** Whatever is not a failure of the message says nothing about what happened. */
-function encodeFailure(error: unknown): EncodedFailure {
-  const { code, message, errors, retryAfterSeconds } =
-    error instanceof Failure ? error : new Failure('INTERNAL', 'The message could not be stored.');
-  return { code, message, errors, retryAfterSeconds };
-}
-
-function decodeFailure({ code, message, errors, retryAfterSeconds }: EncodedFailure): Failure {
-  return new Failure(code, message, {
-    ...(errors && { errors }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  });
+function failureText(error: unknown): string {
+  return encodeFailure(error instanceof Failure ? error : failedElsewhere()).toString();
 }
 
 export function encodeOutcomes(outcomes: readonly Outcome[]): Buffer {
   const encoded = outcomes.map((outcome): EncodedOutcome => {
     if (outcome.kind === 'MOVED') return 0;
-    if (outcome.kind === 'FAILED') return encodeFailure(outcome.error);
+    if (outcome.kind === 'FAILED') return { failure: failureText(outcome.error) };
     const { accepted, stored, rejected } = outcome.receipt;
     return rejected.length === 0 ? [accepted, stored] : [accepted, stored, rejected];
   });
@@ -106,7 +92,8 @@ export function decodeOutcomes(bytes: Buffer): Outcome[] {
   const encoded = JSON.parse(bytes.toString()) as readonly EncodedOutcome[];
   return encoded.map((each): Outcome => {
     if (each === 0) return MOVED;
-    if ('code' in each) return { kind: 'FAILED', error: decodeFailure(each) };
+    if ('failure' in each)
+      return { kind: 'FAILED', error: decodeFailure(Buffer.from(each.failure)) };
     const [accepted, stored, rejected = []] = each;
     return { kind: 'STORED', receipt: { accepted, stored, rejected } };
   });

@@ -1,4 +1,4 @@
-import type { Ownership } from '../../nodes/index.ts';
+import type { Ownership, Peers } from '../../nodes/index.ts';
 import type { Clock, Log } from '../../runtime/index.ts';
 import type { DeviceCache } from '../../variables/index.ts';
 import type { Submit } from '../message.ts';
@@ -6,14 +6,8 @@ import { decodeMessages, decodeOutcomes, encodeMessages, encodeOutcomes } from '
 import { FORWARDING_LIMITS, Forwarding } from './forwarding.ts';
 import { createReceive } from './receive.ts';
 
-/** The calls between nodes that forwarding needs. */
-export interface PeerCalls {
-  serve(method: string, handler: (body: Buffer) => Promise<Buffer>): void;
-  call(nodeId: string, method: string, body: Buffer, timeoutMs: number): Promise<Buffer>;
-}
-
 export interface CreateForwardingDeps {
-  readonly peers: PeerCalls;
+  readonly peers: Pick<Peers, 'serve' | 'call'>;
   readonly ownership: Ownership;
   readonly deviceCache: Pick<DeviceCache, 'handle'>;
   /** Stores a message of a Device that this node acts for. */

@@ -1,2 +1,2 @@
-export { createForwarding, type PeerCalls } from './create.ts';
+export { createForwarding } from './create.ts';
 export type { Forwarding } from './forwarding.ts';

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operations } from '@fieldwatch/contract';
+import pg from 'pg';
+import { expect, onTestFinished } from 'vitest';
+import { basic, type Call, call } from './call.ts';
+import { createDataDir } from './data-dir.ts';
+import { createTestDatabase } from './postgres.ts';
+import { type ServerProcess, spawnServer } from './process.ts';
+import { storedReadings } from './reporter.ts';
+import { SECRET_KEY } from './server.ts';
+
+const organizationId = '018f0000-0000-7000-8000-0000000000cc';
+const KEY = { id: 'nodes-key', secret: 'nodes-secret-of-32-characters-or-more' };
+const auth = basic(KEY.id, KEY.secret);
+const START = 1_700_000_000_000;
+const eventually = { timeout: 30_000, interval: 100 };
+
+/** A server in a process of its own, on the database of the cluster. */
+export interface Node {
+  readonly id: string;
+  readonly url: string;
+  readonly process: ServerProcess;
+}
+
+/** A Device with one Variable, which reports through any node. */
+export interface Point {
+  readonly deviceId: string;
+  readonly variableId: string;
+  report(to: Node, index: number): ReturnType<typeof call>;
+  /** The stored values as a node sees them. */
+  valuesAt(node: Node): Promise<number[]>;
+}
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+/** Several nodes on one database. They end with the test. */
+export async function startCluster() {
+  const database = await createTestDatabase();
+  const db = new pg.Pool({ connectionString: database.url, max: 2 });
+  const running: ServerProcess[] = [];
+  const directories: { remove(): void }[] = [];
+  onTestFinished(async () => {
+    for (const { child } of running) child.kill('SIGKILL');
+    await Promise.all(running.map(({ ended }) => ended));
+    for (const each of directories) each.remove();
+    await db.end();
+    await database.drop();
+  });
+
+  function spawnNode(
+    dataDir: { readonly path: string },
+    env: Readonly<Record<string, string>> = {},
+  ): ServerProcess {
+    const process = spawnServer({
+      FIELDWATCH_DATA_DIR: dataDir.path,
+      FIELDWATCH_ORGANIZATION_ID: organizationId,
+      FIELDWATCH_API_KEY_ID: KEY.id,
+      FIELDWATCH_API_KEY_SECRET: KEY.secret,
+      FIELDWATCH_SECRET_KEY: SECRET_KEY,
+      DATABASE_URL: database.url,
+      ...env,
+    });
+    running.push(process);
+    return process;
+  }
+
+  async function startNode(
+    dataDir = createDataDir(),
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Node> {
+    directories.push(dataDir);
+    const process = spawnNode(dataDir, env);
+    const url = await process.ready;
+    return { id: readFileSync(join(dataDir.path, 'node-id'), 'utf8').trim(), url, process };
+  }
+
+  async function ownerOf(deviceId: string): Promise<string | null> {
+    const { rows } = await db.query(
+      'select owner from partitions where number = partition_of($1::uuid)',
+      [deviceId],
+    );
+    return rows[0]?.owner ?? null;
+  }
+
+  async function partitionsOf({ id }: Node): Promise<number> {
+    const { rows } = await db.query('select number from partitions where owner = $1', [id]);
+    return rows.length;
+  }
+
+  /** Resolves when each of the nodes has its share of the partitions. */
+  async function balanced(...nodes: readonly Node[]): Promise<void> {
+    for (const node of nodes) {
+      await expect
+        .poll(() => partitionsOf(node), eventually)
+        .toBeGreaterThanOrEqual(Math.floor(256 / nodes.length));
+    }
+  }
+
+  /** A Device that the node acts for. */
+  async function newPoint(owner: Node): Promise<Point> {
+    for (;;) {
+      const device = await asked(owner, operations.createDevice, {
+        body: { type: 'CUSTOM_DEVICE', name: 'Water pump' },
+      });
+      expect(device.status, device.text).toBe(201);
+      if ((await ownerOf(device.body.id)) === owner.id) return pointOf(owner, device.body.id);
+    }
+  }
+
+  return { db, spawnNode, startNode, ownerOf, partitionsOf, balanced, newPoint };
+}
+
+/** A request of the owner of the organization to a node. */
+export function asked(
+  { url }: Node,
+  operation: (typeof operations)[keyof typeof operations],
+  given: Call,
+) {
+  return call(url, operation, { auth, params: { organizationId }, ...given });
+}
+
+async function pointOf(node: Node, deviceId: string): Promise<Point> {
+  const params = { organizationId, deviceId };
+  const variable = await asked(node, operations.createVariable, {
+    params,
+    body: {
+      topicPropertyPath: 'water.flow',
+      type: 'NUMBER',
+      name: 'Water flow',
+      isLoggingEnabled: true,
+    },
+  });
+  expect(variable.status, variable.text).toBe(201);
+  const variableId: string = variable.body.id;
+  return {
+    deviceId,
+    variableId,
+    report: (to, index) =>
+      asked(to, operations.writeReadings, {
+        params,
+        body: { timestamp: START + index, data: { 'water.flow': index } },
+      }),
+    async valuesAt({ url }) {
+      const stored = await storedReadings(
+        url,
+        { auth, organizationId },
+        variableId,
+        START + 100_000,
+      );
+      return stored.map(({ value }) => value as number);
+    },
+  };
+}
