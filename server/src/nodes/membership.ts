@@ -20,8 +20,8 @@ import * as store from './store.ts';
  *      and wakes cannot commit under the old one, whatever it believes.
  *   C. Journals without a living writer are in the history before their partitions get a new owner:
  *      it finds every reading that was acknowledged.
- *   D. A node alone lets its lease end. One that joins announces itself and takes over from no other
- *      that has sessions for a lease time, within which the other renews.
+ *   D. A node alone lets its lease end. One that joins announces itself, and for a lease time takes
+ *      over from no other that has sessions: within it the other renews.
  *   E. After an interruption of its renewals a node takes over from no other for a lease time: the
  *      others had the same interruption, and are about to renew.
  *   F. The memory of a node has readings of its own partitions only: a node that starts takes all
@@ -93,15 +93,13 @@ export class Membership {
     if (!this.isHeld) await this.renew();
   }
 
-  /** Whether this node holds its lease. */
   get isHeld(): boolean {
     return this.#deps.clock.elapsed() < this.#heldUntil;
   }
 
   /** Whether other nodes are alive, as of the last renewal. */
   get hasPeers(): boolean {
-    const { id } = this.#incarnation;
-    return this.#nodes.some((node) => node.id !== id && node.lostAt === null);
+    return this.#nodes.some(({ id, lostAt }) => id !== this.#incarnation.id && lostAt === null);
   }
 
   /** Enters this node, and refuses the id of one that is alive. From now on it can commit. */

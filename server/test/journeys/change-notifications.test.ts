@@ -2,15 +2,20 @@ import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
 import { basic, call } from '../support/call.ts';
 import { ingestCalls, type Made } from '../support/ingest-calls.ts';
-import { startNeighbours } from '../support/neighbours.ts';
+import { startSecondServer, startServer } from '../support/server.ts';
 import { openTestStorage } from '../support/storage.ts';
 
 /** Two servers on one database: changes are made at one, readings come in at the other. */
 async function start() {
-  const { server, neighbour, stop } = await startNeighbours();
+  const server = await startServer();
+  const second = await startSecondServer(server);
+  const stop = async () => {
+    await second.stop();
+    await server.stop();
+  };
   const calls = ingestCalls(server);
   const writeElsewhere = ({ id, auth }: Made, body: unknown) =>
-    call(neighbour.url, operations.writeReadings, {
+    call(second.url, operations.writeReadings, {
       auth,
       params: { organizationId: server.organizationId, deviceId: id },
       body,

@@ -104,8 +104,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   };
 }
 
-/** A server of another organization on the same database. */
-export function startNeighbour({ databaseUrl }: TestServer): Promise<TestServer> {
+/** A second server on the database of another one, with an organization of its own. */
+export function startSecondServer({ databaseUrl }: TestServer): Promise<TestServer> {
   return startServer({
     databaseUrl,
     env: {
@@ -113,6 +113,20 @@ export function startNeighbour({ databaseUrl }: TestServer): Promise<TestServer>
       FIELDWATCH_ADMIN_EMAIL: 'neighbour@example.com',
     },
   });
+}
+
+/** Another organization of the same server. A second one enters it, and leaves again. */
+export async function startNeighbour(server: TestServer): Promise<TestServer> {
+  const { url } = server;
+  const other = await startSecondServer(server);
+  await other.stop();
+  const { organizationId, key, administrator, adminEmail, adminPassword } = other;
+  return {
+    ...server,
+    ...callersOf(url, organizationId, key),
+    ...{ organizationId, key, administrator, adminEmail, adminPassword },
+    stop: async () => undefined,
+  };
 }
 
 function configOf(env: Record<string, string>): Config {
