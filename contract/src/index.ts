@@ -69,6 +69,7 @@ export {
   LiveReady,
 } from './live.ts';
 export { coordinatesError, Location } from './locations.ts';
+export { NODE_STATES, Node, NodeLag, NodeLoad, type NodeState } from './nodes.ts';
 export { OnlineWindow } from './online-window.ts';
 export type {
   Access,

@@ -13,6 +13,7 @@ import * as ingest from './ingest.ts';
 import * as invitations from './invitations.ts';
 import * as live from './live.ts';
 import * as locations from './locations.ts';
+import * as nodes from './nodes.ts';
 import * as onlineWindow from './online-window.ts';
 import type { Operation } from './operation.ts';
 import * as organization from './organization.ts';
@@ -146,6 +147,7 @@ export const operations = {
   updateApiKey: apiKeys.updateApiKey,
   deleteApiKey: apiKeys.deleteApiKey,
   listAuditLog: auditLog.listAuditLog,
+  listNodes: nodes.listNodes,
   checkHealth: service.checkHealth,
   checkReadiness: service.checkReadiness,
   readMetrics: service.readMetrics,

@@ -12,6 +12,8 @@ const OVERVIEW_WARNING_CODES = [
   'CLOCK_DIFFERS_FROM_DATABASE',
   'CLOCK_STEPPED',
   'JOURNAL_QUARANTINED',
+  'NODE_LOST',
+  'NODE_UNREACHABLE',
 ] as const;
 
 export const OverviewWarning = Type.Object(

@@ -34,6 +34,6 @@ describe('the permissions', () => {
     expect(ADMINISTRATOR).toEqual(PERMISSIONS);
     expect(EDITOR).toEqual(expect.arrayContaining([...VIEWER]));
     const withheld = PERMISSIONS.filter((permission) => !EDITOR.includes(permission));
-    expect(withheld).toEqual(['ManageApiKeys', 'ManageUsers', 'ReadAuditLog']);
+    expect(withheld).toEqual(['ManageApiKeys', 'ManageUsers', 'ReadAuditLog', 'ReadNodes']);
   });
 });

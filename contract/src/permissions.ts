@@ -29,6 +29,7 @@ const OWN_PERMISSIONS = [
   'ManageUsers',
   'ReadAuditLog',
   'ManageWebhooks',
+  'ReadNodes',
 ] as const;
 
 export const PERMISSIONS = [...INTERFACE_PERMISSIONS, ...OWN_PERMISSIONS] as const;
@@ -49,8 +50,13 @@ export const ROLES = ['ADMINISTRATOR', 'EDITOR', 'VIEWER'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Users and keys, and the log that tells of them. */
-const ADMINISTRATION: readonly Permission[] = ['ManageApiKeys', 'ManageUsers', 'ReadAuditLog'];
+/** Users and keys, the log that tells of them, and the installation itself. */
+const ADMINISTRATION: readonly Permission[] = [
+  'ManageApiKeys',
+  'ManageUsers',
+  'ReadAuditLog',
+  'ReadNodes',
+];
 
 const VIEWING: readonly Permission[] = [
   'ReadAlarmConfigurations',

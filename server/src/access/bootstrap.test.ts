@@ -62,7 +62,7 @@ describe('the first start', () => {
     const held = [...(caller.permissionsIn(made.organizationId) ?? [])].sort();
     const editor = KEY_PERMISSIONS.filter((one) => ROLE_PERMISSIONS.EDITOR.includes(one));
     expect(held).toEqual([...editor].sort());
-    for (const power of ['ManageApiKeys', 'ManageUsers', 'ReadAuditLog']) {
+    for (const power of ['ManageApiKeys', 'ManageUsers', 'ReadAuditLog', 'ReadNodes']) {
       expect(held).not.toContain(power);
     }
   });

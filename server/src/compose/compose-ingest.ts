@@ -33,7 +33,7 @@ import type { Clock, Keyring, Lifecycle, Log, Metrics, NewId } from '../runtime/
 import { createClockCheck, type Storage } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import { type AlarmFanOut, createAlarmFanOut, createPresenceFanOut } from './fan-outs.ts';
-import { joinNodes } from './join-nodes.ts';
+import { joinNodes, meterLoad } from './join-nodes.ts';
 
 /** The services that nearly every part needs. */
 export interface CoreServices {
@@ -71,9 +71,10 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const alarmChanged = createAlarmFanOut();
   const presence = createPresence({ ...core, onlineMs, listener: presenceChanged });
   const parts = () => ({ readings, ingest, onlineVariable });
-  const { membership, peers } = await joinNodes(core, options, partitionHooks(parts));
+  const joined = await joinNodes(core, options, partitionHooks(parts));
+  const { membership, peers } = joined;
   const { ownership } = membership;
-  const { readings, warnings } = await startReadings(core, lifecycle, membership);
+  const { readings, ...checks } = await startReadings(core, lifecycle, membership);
   const feed = startAlarmFeed(core, { lifecycle, membership, alarmChanged });
   const alarmSubscribers = createAlarmSubscribers({ authenticate, begin: feed.newestId });
   const live = startLive(core, { presence, onlineMs, feed });
@@ -95,14 +96,14 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
     peers,
     latestFrom: readings.latestFrom,
   });
+  meterLoad(core, joined.load, { ingest, readings, ...checks });
   const changes = changesOf({ deviceCache, alarmEngine, onlineVariable, readings });
   await membership.start();
   return {
-    membership,
-    peers,
+    ...joined,
     presence,
     readings,
-    warnings,
+    warnings: checks.warnings,
     ingest,
     live,
     alarmEngine,
@@ -218,7 +219,7 @@ async function startReadings(
     ...clockCheck.warnings(),
     ...quarantineWarnings(readings.quarantinedRows),
   ];
-  return { readings, warnings };
+  return { readings, warnings, clockDeviationSeconds: () => clockCheck.deviations().database };
 }
 
 function startAlarmFeed(

@@ -23,6 +23,7 @@ import {
 } from '../ingest/index.ts';
 import { liveRoutes } from '../live/index.ts';
 import { createLocations, locationRoutes } from '../locations/index.ts';
+import { nodeRoutes } from '../nodes/index.ts';
 import { createNotify, notifyRoutes } from '../notify/index.ts';
 import { createOverview, overviewRoutes } from '../overview/index.ts';
 import { createReadingHandlers, readingRoutes } from '../readings/index.ts';
@@ -180,6 +181,7 @@ async function openMqtt(
     label: 'reason',
     totals: mqtt.undelivered,
   });
+  services.load.register({ mqttSessions: mqtt.sessionCount });
   lifecycle.onStop('mqtt', mqtt.stop);
   // Alarms are judged by time only once Devices can deliver readings that they buffered.
   services.alarmEngine.start();
@@ -239,12 +241,14 @@ function serveFeatures(
   { storage, newId, keyring }: CoreServices,
   services: IngestServices & { readonly wakeNotify: () => void },
 ): void {
-  const { presence, readings, warnings, ingest, live, alarmEngine, feed, changes } = services;
+  const { presence, readings, warnings, ingest, live, alarmEngine, feed, changes, nodes } =
+    services;
   locationRoutes(serve, createLocations({ storage, newId }));
   deviceRoutes(serve, createDevices({ storage, newId, keyring, presence, ...changes }));
   variableRoutes(serve, createVariables({ storage, newId, ...changes }));
   ingestRoutes(serve, ingest);
-  overviewRoutes(serve, createOverview({ storage, warnings }));
+  overviewRoutes(serve, createOverview({ storage, warnings, nodeWarnings: nodes.warnings }));
+  nodeRoutes(serve, nodes);
   readingRoutes(serve, createReadingHandlers({ storage, readings }));
   liveRoutes(serve, live);
   assetRoutes(serve, createAssets({ storage, newId, onBound: live.bindingsChanged }));

@@ -45,6 +45,8 @@ export interface GroupCommit {
   enter(): Promise<void> | undefined;
   leave(): void;
   add(readings: readonly Reading[], done: Done): void;
+  /** Since when the oldest reading waits, by the monotonic clock; infinite when none does. */
+  oldestSince(): number;
   /** Resolves when everything that was added before is processed. */
   settled(): Promise<void>;
 }
@@ -55,9 +57,10 @@ const LARGE_BATCH_READINGS = 60;
 
 export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): GroupCommit {
   const admission = createAdmission(limits);
-  let queue: BatchItem[] = [];
+  const queue: BatchItem[] = [];
   let queuedReadings = 0;
-  const inFlight = new Set<Promise<void>>();
+  /** The batches in progress, and since when the first item of each waits. */
+  const inFlight = new Map<Promise<void>, number>();
   let wasLarge = false;
   let isScheduled = false;
   let linger: NodeJS.Timeout | undefined;
@@ -87,14 +90,13 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
       for (const { weight } of batch) admission.release(weight);
       schedule();
     });
-    inFlight.add(processed);
+    inFlight.set(processed, sinceOf(batch));
     schedule();
   }
 
   function nextBatch(): BatchItem[] {
     const { length, readings } = firstBatch(queue, limits.maxBatchReadings);
-    const batch = queue.slice(0, length);
-    queue = queue.slice(length);
+    const batch = queue.splice(0, length);
     queuedReadings -= readings;
     return batch;
   }
@@ -113,13 +115,18 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
       eachPart(readings, limits.maxBatchReadings, done, enqueue);
       schedule();
     },
+    oldestSince: () => Math.min(sinceOf(queue), ...inFlight.values()),
     async settled() {
       const last = queue.at(-1);
-      for (; last && queue.includes(last); await Promise.race(inFlight))
+      for (; last && queue.includes(last); await Promise.race(inFlight.keys()))
         if (inFlight.size === 0) processNext();
-      await Promise.all(inFlight);
+      await Promise.all(inFlight.keys());
     },
   };
+}
+
+function sinceOf([first]: readonly BatchItem[]): number {
+  return first?.since ?? Number.POSITIVE_INFINITY;
 }
 
 /** How many items form the first batch, and how many readings they have. */

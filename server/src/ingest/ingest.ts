@@ -43,6 +43,10 @@ export interface Ingest {
   readonly http: HttpIngest;
   readonly rejections: Rejections;
   readonly deadLetters: DeadLetters;
+  /** Messages that were passed to and by other nodes since the start. */
+  forwardedMessages(): Readonly<Record<'sent' | 'received', number>>;
+  /** The age of the oldest message that is not stored yet; 0 when there is none. */
+  oldestMessageMs(): number;
   /** Resolves when the messages in flight of Devices that this node no longer acts for are stored. */
   settled(): Promise<void>;
   start(): Promise<void>;
@@ -79,7 +83,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     forward: (message, completion) => forwarding.submit(message, completion),
     onSeen: presence.readingSeen,
   });
-  const forwarding = createForwarding({ ...deps, submit: pipeline.submit });
+  const { forwarding, totals } = createForwarding({ ...deps, submit: pipeline.submit });
   const writeBehinds = [rejections.flush, presence.flush].map((write) =>
     createWriteBehind(clock, () => write(DEVICES_PER_WRITE)),
   );
@@ -92,6 +96,11 @@ export function createIngest(deps: IngestDeps): Ingest {
     http: createHttpIngest({ deviceCache, submit: pipeline.submit }),
     rejections,
     deadLetters: createDeadLetters(deps),
+    forwardedMessages: totals,
+    oldestMessageMs() {
+      const oldest = Math.min(pipeline.oldestSince(), forwarding.oldestSince);
+      return Math.max(0, clock.elapsed() - oldest);
+    },
     settled: pipeline.settled,
     async start() {
       await reserveStored();

@@ -56,6 +56,8 @@ import { retryWhileUnavailable } from './retry.ts';
 
 export interface Pipeline {
   readonly submit: Submit;
+  /** Since when the oldest reading waits, by the monotonic clock; infinite when none does. */
+  oldestSince(): number;
   /** Resolves when the messages that were accepted into batches before are completed. */
   settled(): Promise<void>;
   /** Completes the messages in flight. Later ones are refused. */
@@ -124,6 +126,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       group.leave();
       return forwarded;
     },
+    oldestSince: group.oldestSince,
     settled: group.settled,
     stop: inFlight.close,
   };

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUuid, StartFailure } from '../runtime/index.ts';
-import type { LockKey, Queries, SessionLocks } from '../storage/index.ts';
+import type { LockKey, Queries, SessionLocks, Storage } from '../storage/index.ts';
 import { announceChange, endLockHolder, findLease } from './store.ts';
 
 const FILE = 'node-id';
@@ -44,11 +44,7 @@ const RENEWAL_LIMIT_MS = 3_000;
  * the end of an earlier start, which passes, or another server with a copy of the id, which renews
  * its lease when it hears of this one.
  */
-export async function claimIdentity(
-  db: Queries,
-  locks: SessionLocks,
-  nodeId: string,
-): Promise<void> {
+async function claimIdentity(db: Queries, locks: SessionLocks, nodeId: string): Promise<void> {
   const key = keyOf(nodeId);
   const first = await findLease(db, nodeId);
   if (await locks.tryLock(key)) return;
@@ -63,5 +59,21 @@ export async function claimIdentity(
     const hasEnded = lease === null || lease.hasEnded;
     if (hasEnded && waitedMs >= RENEWAL_LIMIT_MS) await endLockHolder(db, key);
     await sleep(PAUSE_MS);
+  }
+}
+
+/** Takes the lock of a node's id, on a session of its own. Reports when that has ended. */
+export async function holdIdentity(
+  storage: Pick<Storage, 'openSessionLocks' | 'nodes'>,
+  nodeId: string,
+  onEnd: (locks: SessionLocks) => void,
+): Promise<SessionLocks> {
+  const locks = await storage.openSessionLocks(() => onEnd(locks));
+  try {
+    await claimIdentity(storage.nodes, locks, nodeId);
+    return locks;
+  } catch (error) {
+    await locks.end();
+    throw error;
   }
 }

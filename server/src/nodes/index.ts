@@ -1,9 +1,12 @@
 export { EpochEnded } from './epoch-ended.ts';
 export { type Fence, fenced, guarded } from './fence.ts';
 export { readNodeId } from './identity.ts';
+export { LoadMeter } from './load-meter.ts';
 export { Membership, type MembershipHooks } from './membership.ts';
+export { createNodes, type Nodes } from './nodes.ts';
 export { PARTITION_COUNT, partitionOf } from './partition.ts';
 export type { Ownership, OwnershipChange } from './partition-map.ts';
+export { PeerChecks } from './peer-checks.ts';
 export {
   bindingOf,
   decodeFailure,
@@ -17,5 +20,7 @@ export {
   parsePeerAddress,
   startPeers,
 } from './peers/index.ts';
+export type { NodeReport } from './report.ts';
+export { nodeRoutes } from './routes.ts';
 export { sessionName } from './session.ts';
 export { deleteAllNodes, type Incarnation } from './store.ts';

@@ -7,10 +7,25 @@ import { createLog } from '../runtime/index.ts';
 import { run, type Storage, sql } from '../storage/index.ts';
 import { Membership } from './membership.ts';
 import { PARTITION_COUNT } from './partition.ts';
+import type { NodeReport } from './report.ts';
 import { sessionName } from './session.ts';
 import { endEpoch } from './store.ts';
 
 const eventually = { timeout: 20_000, interval: 50 };
+
+const IDLE: NodeReport = {
+  load: {
+    readingsPerSecond: 0,
+    cpuShare: 0,
+    memoryBytes: 0,
+    mqttSessionCount: 0,
+    forwardedPerSecond: 0,
+    receivedPerSecond: 0,
+  },
+  lag: { oldestMessageSeconds: 0, flushBacklogBytes: 0 },
+  clockDeviationSeconds: 0,
+  unreachable: [],
+};
 
 interface TestNode {
   readonly membership: Membership;
@@ -39,6 +54,7 @@ async function startNode(databaseUrl: string, id: string = randomUUID()): Promis
       drain: async (partitions) => void calls.push(`drain ${partitions.length}`),
       fenced: () => void calls.push('fenced'),
     },
+    report: () => IDLE,
   });
   await membership.join();
   await membership.start();

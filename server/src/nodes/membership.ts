@@ -1,9 +1,10 @@
 import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
-import type { SessionLocks, Storage } from '../storage/index.ts';
-import { movesOf } from './assignment.ts';
+import type { SessionLocks, Storage, Transaction } from '../storage/index.ts';
+import { movesOf, type Owners } from './assignment.ts';
 import { EpochEnded } from './epoch-ended.ts';
-import { claimIdentity } from './identity.ts';
+import { holdIdentity } from './identity.ts';
 import { type Ownership, PartitionMap } from './partition-map.ts';
+import type { NodeReport } from './report.ts';
 import { HEARTBEAT_MS, LEASE_MS, Steadiness } from './steadiness.ts';
 import * as store from './store.ts';
 
@@ -44,6 +45,8 @@ export interface MembershipDeps {
   readonly log: Log;
   readonly node: store.NewNode;
   readonly hooks: MembershipHooks;
+  /** What operators see of this node, as of now. */
+  readonly report: () => NodeReport;
 }
 
 /** How long before its end a lease no longer counts as held. */
@@ -88,13 +91,22 @@ export class Membership {
     return this.#map;
   }
 
+  get owners(): Owners {
+    return this.#map.owners;
+  }
+
   /** Resolves while the lease is held. Once it has ended, renews it, or rejects. */
   async ready(): Promise<void> {
     if (!this.isHeld) await this.renew();
   }
 
   get isHeld(): boolean {
-    return this.#deps.clock.elapsed() < this.#heldUntil;
+    return this.leaseMs > 0;
+  }
+
+  /** How long the lease still counts as held. */
+  get leaseMs(): number {
+    return Math.max(0, this.#heldUntil - this.#deps.clock.elapsed());
   }
 
   /** Whether other nodes are alive, as of the last renewal. */
@@ -134,27 +146,16 @@ export class Membership {
   };
 
   async #setReady(isReady: boolean): Promise<void> {
-    await this.#deps.storage.nodes.transaction(async (tx) => {
-      await store.setReady(tx, this.#incarnation, isReady);
-      await store.announceChange(tx);
-    });
+    await this.#change((tx) => store.setReady(tx, this.#incarnation, isReady));
     this.#isActive = true;
     await this.renew();
   }
 
-  /** Takes the lock of this node's id, on a session of its own. */
   async #claim(): Promise<void> {
     const { storage, node } = this.#deps;
-    const locks = await storage.openSessionLocks(() => {
+    this.#locks = await holdIdentity(storage, node.id, (locks) => {
       if (this.#locks === locks) this.#locks = undefined;
     });
-    try {
-      await claimIdentity(storage.nodes, locks, node.id);
-      this.#locks = locks;
-    } catch (error) {
-      await locks.end();
-      throw error;
-    }
   }
 
   /**
@@ -192,7 +193,7 @@ export class Membership {
     this.#steadiness.asked(askedAt);
     const { isRenewed, nodes, owners } = await storage.nodes.transaction(async (tx) => {
       const [isRenewed, nodes, owners] = await Promise.all([
-        store.renewLease(tx, this.#incarnation),
+        store.renewLease(tx, this.#incarnation, this.#deps.report()),
         store.listNodes(tx),
         store.listOwners(tx),
       ]);
@@ -213,7 +214,7 @@ export class Membership {
 
   /** Brings the partitions closer to an even distribution, and those of lost nodes into it. */
   async #move(): Promise<void> {
-    const { storage, clock, hooks } = this.#deps;
+    const { clock, hooks } = this.#deps;
     if (!this.#isActive) return;
     const { id } = this.#incarnation;
     for (const node of this.#nodes) {
@@ -227,10 +228,7 @@ export class Membership {
     const { take, handOver } = movesOf(id, readyIds, this.#map.owners);
     if (take.length > 0) {
       await hooks.adoptJournals();
-      await storage.nodes.transaction(async (tx) => {
-        await store.takePartitions(tx, this.#incarnation, take);
-        await store.announceChange(tx);
-      });
+      await this.#change((tx) => store.takePartitions(tx, this.#incarnation, take));
     }
     for (const [to, partitions] of handOver) await this.#handOver(to, partitions);
     if (take.length > 0 || handOver.size > 0) await this.renew();
@@ -250,29 +248,31 @@ export class Membership {
   }
 
   async #free(lostId: string): Promise<void> {
-    const { storage, hooks } = this.#deps;
-    await hooks.adoptJournals();
-    await storage.nodes.transaction(async (tx) => {
+    await this.#deps.hooks.adoptJournals();
+    await this.#change(async (tx) => {
       await store.freePartitions(tx, lostId);
       await store.deleteLongLost(tx);
-      await store.announceChange(tx);
     });
     await this.renew();
   }
 
   async #handOver(to: string, partitions: readonly number[]): Promise<void> {
-    const { storage, hooks } = this.#deps;
     this.#map.drain(partitions);
     try {
-      await hooks.drain(partitions);
-      await storage.nodes.transaction(async (tx) => {
-        await store.movePartitions(tx, this.#incarnation, { to, partitions });
-        await store.announceChange(tx);
-      });
+      await this.#deps.hooks.drain(partitions);
+      await this.#change((tx) => store.movePartitions(tx, this.#incarnation, { to, partitions }));
       await this.renew();
     } finally {
       this.#map.drain([]);
     }
+  }
+
+  /** Changes nodes or partitions, and lets every node look at them at once. */
+  #change(work: (tx: Transaction) => Promise<void>): Promise<void> {
+    return this.#deps.storage.nodes.transaction(async (tx) => {
+      await work(tx);
+      await store.announceChange(tx);
+    });
   }
 
   /** Gives all partitions up and leaves. */
@@ -286,15 +286,11 @@ export class Membership {
   };
 
   async #leave(): Promise<void> {
-    const { storage, log } = this.#deps;
     this.#heldUntil = Number.NEGATIVE_INFINITY;
     try {
-      await storage.nodes.transaction(async (tx) => {
-        await store.deleteNode(tx, this.#incarnation);
-        await store.announceChange(tx);
-      });
+      await this.#change((tx) => store.deleteNode(tx, this.#incarnation));
     } catch (error) {
-      log.debug({ err: error }, 'this node could not leave; its lease ends by itself');
+      this.#deps.log.debug({ err: error }, 'this node could not leave; its lease ends by itself');
     }
   }
 }

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '../storage/index.ts';
 import { PARTITION_COUNT } from './partition.ts';
+import type { NodeReport } from './report.ts';
 import { sessionName } from './session.ts';
 
 /** A start of a node: what its commits carry. */
@@ -34,12 +35,13 @@ export async function insertNode(
 ): Promise<number> {
   const [row] = await run<{ epoch: number }>(
     tx,
-    sql`insert into nodes (id, epoch, alive_until, version, address, started_at)
+    sql`insert into nodes (id, epoch, alive_until, version, address, started_at, migration)
         values (${id}, nextval('node_epochs'), now() + ${LEASE_SECONDS} * interval '1 second',
-          ${version}, ${address}, now())
+          ${version}, ${address}, now(), (select max(version) from schema_migrations))
         on conflict (id) do update set epoch = excluded.epoch, alive_until = excluded.alive_until,
-          lost_at = null, is_ready = false, version = excluded.version, address = excluded.address,
-          started_at = excluded.started_at
+          lost_at = null, is_ready = false, is_stopping = false, report = null,
+          version = excluded.version, address = excluded.address,
+          started_at = excluded.started_at, migration = excluded.migration
         returning epoch`,
   );
   if (!row) throw new Error('the node was not entered');
@@ -75,24 +77,33 @@ export async function endLockHolder(db: Queries, { space, number }: LockKey): Pr
   );
 }
 
-/** Extends the lease of a node. False when its epoch has ended. */
-export async function renewLease(tx: Transaction, { id, epoch }: Incarnation): Promise<boolean> {
+/** Extends the lease of a node, with its report. False when its epoch has ended. */
+export async function renewLease(
+  tx: Transaction,
+  { id, epoch }: Incarnation,
+  report: NodeReport,
+): Promise<boolean> {
   const rows = await run(
     tx,
-    sql`update nodes set alive_until = now() + ${LEASE_SECONDS} * interval '1 second'
+    sql`update nodes set alive_until = now() + ${LEASE_SECONDS} * interval '1 second',
+          report = ${JSON.stringify(report)}
         where id = ${id} and epoch = ${epoch}
         returning 1`,
   );
   return rows.length > 0;
 }
 
-/** Says whether partitions may be given to a node. */
+/** Says whether partitions may be given to a node, which has started or stops. */
 export async function setReady(
   tx: Transaction,
   { id, epoch }: Incarnation,
   isReady: boolean,
 ): Promise<void> {
-  await run(tx, sql`update nodes set is_ready = ${isReady} where id = ${id} and epoch = ${epoch}`);
+  await run(
+    tx,
+    sql`update nodes set is_ready = ${isReady}, is_stopping = ${!isReady}
+        where id = ${id} and epoch = ${epoch}`,
+  );
 }
 
 export interface NodeRow {
@@ -105,6 +116,12 @@ export interface NodeRow {
   readonly lostAt: number | null;
   /** It has started and does not stop: partitions may be given to it. */
   readonly isReady: boolean;
+  readonly isStopping: boolean;
+  readonly leaseSeconds: number;
+  /** The newest migration that its version knows; null of versions that do not say. */
+  readonly migration: number | null;
+  /** As its version wrote it at its last renewal. */
+  readonly report: unknown;
   readonly hasSessions: boolean;
   /** Its lease has ended, or its sessions have and it has been silent for a while. */
   readonly isGone: boolean;
@@ -115,7 +132,9 @@ export function listNodes(db: Queries): Promise<NodeRow[]> {
   return run(
     db,
     sql`select id, epoch, version, address, started_at as "startedAt", lost_at as "lostAt",
-          is_ready as "isReady", has_sessions as "hasSessions",
+          is_ready as "isReady", is_stopping as "isStopping", migration, report,
+          greatest(0, extract(epoch from alive_until - now()))::float8 as "leaseSeconds",
+          has_sessions as "hasSessions",
           alive_until < now() or (alive_until < now() + ${LEASE_SECONDS - MIN_SILENCE_SECONDS}
             * interval '1 second' and not has_sessions) as "isGone"
         from nodes cross join lateral (select exists (select from pg_stat_activity

@@ -12,11 +12,14 @@ export interface Overview {
 interface OverviewDeps {
   readonly storage: Storage;
   readonly warnings: () => readonly OverviewWarning[];
+  /** Warnings about nodes, for those who may see nodes. */
+  readonly nodeWarnings: () => readonly OverviewWarning[];
 }
 
-export function createOverview({ storage, warnings: listWarnings }: OverviewDeps): Overview {
+export function createOverview(deps: OverviewDeps): Overview {
+  const { storage } = deps;
   return {
-    async retrieve({ params: { organizationId } }) {
+    async retrieve({ params: { organizationId } }, { caller }) {
       const counts = await countAll(storage, organizationId);
       const offline = await listOffline(storage, organizationId, MAX_OFFLINE_DEVICES);
       const offlineDevices = offline.map(({ id, name, lastSeenAt }) => ({
@@ -24,7 +27,8 @@ export function createOverview({ storage, warnings: listWarnings }: OverviewDeps
         name,
         lastSeenDateTime: lastSeenAt === null ? null : isoDateTime(lastSeenAt),
       }));
-      const warnings = [...listWarnings()];
+      const maySeeNodes = caller.permissionsIn(organizationId)?.has('ReadNodes') ?? false;
+      const warnings = [...deps.warnings(), ...(maySeeNodes ? deps.nodeWarnings() : [])];
       return { body: { ...counts, offlineDevices, ...(warnings.length > 0 && { warnings }) } };
     },
   };

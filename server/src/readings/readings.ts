@@ -55,6 +55,8 @@ export interface Readings {
   latestFrom(from: number): Promise<readonly { readonly seriesId: number; readonly at: number }[]>;
   /** The number of journal rows in quarantine, from this start and earlier ones. */
   readonly quarantinedRows: number;
+  /** The size of the journal rows that are not flushed yet. */
+  readonly flushBacklogBytes: number;
   /** Queries over several Variables. */
   readonly history: HistoryReader;
   /** A page of readings of one Variable. */
@@ -116,6 +118,9 @@ export function createReadings(deps: ReadingsDeps): Readings {
     },
     get quarantinedRows() {
       return writePath.quarantinedRows;
+    },
+    get flushBacklogBytes() {
+      return writePath.memtables.reduce((sum, { journalBytes }) => sum + journalBytes, 0);
     },
     history,
     async raw(ref, range, take) {

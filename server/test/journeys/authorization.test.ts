@@ -137,6 +137,7 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   updateApiKey: 'ManageApiKeys',
   deleteApiKey: 'ManageApiKeys',
   listAuditLog: 'ReadAuditLog',
+  listNodes: 'ReadNodes',
   checkHealth: 'anyone',
   checkReadiness: 'anyone',
   readMetrics: 'anyone',

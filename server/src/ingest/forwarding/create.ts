@@ -20,15 +20,21 @@ const METHOD = 'store-messages';
 /** The owner retries a commit as long as a message may wait, and answers then. */
 const CALL_TIMEOUT_MS = 2 * FORWARDING_LIMITS.timeoutMs;
 
-/** Forwarding in both directions. */
-export function createForwarding(deps: CreateForwardingDeps): Forwarding {
+/** Forwarding in both directions, with the messages that were passed since the start. */
+export function createForwarding(deps: CreateForwardingDeps) {
   const { peers } = deps;
   const receive = createReceive(deps);
-  peers.serve(METHOD, async (body) => encodeOutcomes(await receive(decodeMessages(body))));
-  return new Forwarding({
+  let received = 0;
+  peers.serve(METHOD, async (body) => {
+    const messages = decodeMessages(body);
+    received += messages.length;
+    return encodeOutcomes(await receive(messages));
+  });
+  const forwarding = new Forwarding({
     ...deps,
     receive,
     send: async (nodeId, messages) =>
       decodeOutcomes(await peers.call(nodeId, METHOD, encodeMessages(messages), CALL_TIMEOUT_MS)),
   });
+  return { forwarding, totals: () => ({ sent: forwarding.forwarded, received }) };
 }

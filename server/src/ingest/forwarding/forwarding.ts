@@ -70,9 +70,10 @@ export class Forwarding {
   readonly #queues: Item[][] = Array.from({ length: PARTITION_COUNT }, () => []);
   /** Partitions with messages under way. */
   readonly #underWay = new Set<number>();
-  /** Nodes that a batch is under way to. */
-  readonly #busyNodes = new Set<string>();
+  /** Nodes that a batch is under way to, and since when the oldest message of it waits. */
+  readonly #busyNodes = new Map<string, number>();
   #pending = 0;
+  #forwarded = 0;
   #timer: NodeJS.Timeout | undefined;
   #isScheduled = false;
 
@@ -88,6 +89,18 @@ export class Forwarding {
     if (this.#pending === 0) return false;
     const partition = partitionOf(deviceId);
     return this.#underWay.has(partition) || (this.#queues[partition] as Item[]).length > 0;
+  }
+
+  /** Messages that other nodes have taken since the start. */
+  get forwarded(): number {
+    return this.#forwarded;
+  }
+
+  /** Since when the oldest message waits, by the monotonic clock; infinite when none does. */
+  get oldestSince(): number {
+    if (this.#pending === 0) return Number.POSITIVE_INFINITY;
+    const queued = this.#queues.flatMap((queue) => queue.slice(0, 1));
+    return Math.min(oldestOf(queued), ...this.#busyNodes.values());
   }
 
   /** Undefined when the message is queued; otherwise it waits for memory, and its sender with it. */
@@ -167,7 +180,7 @@ export class Forwarding {
     const { ownership, send, receive } = this.#deps;
     const partitions = new Set(items.map(({ partition }) => partition));
     for (const partition of partitions) this.#underWay.add(partition);
-    this.#busyNodes.add(owner);
+    this.#busyNodes.set(owner, oldestOf(items));
     const isOwn = owner === ownership.nodeId;
     const outcomes = await (isOwn ? receive(items) : send(owner, items)).catch((error: unknown) => {
       this.#deps.log.debug({ err: error, nodeId: owner }, 'messages could not be forwarded');
@@ -177,6 +190,7 @@ export class Forwarding {
     for (const partition of partitions) this.#underWay.delete(partition);
     const back = items.filter((item, index) => !this.#complete(item, outcomes[index] ?? MOVED));
     for (const item of back.reverse()) this.#queues[item.partition]?.unshift(item);
+    if (!isOwn) this.#forwarded += items.length - back.length;
     if (back.length === 0) this.#schedule();
   }
 
@@ -201,6 +215,10 @@ export class Forwarding {
         this.#complete(item, { kind: 'FAILED', error: unreached() });
     }
   }
+}
+
+function oldestOf(items: readonly Item[]): number {
+  return items.reduce((oldest, { since }) => Math.min(oldest, since), Number.POSITIVE_INFINITY);
 }
 
 /** Messages that are sent together. */

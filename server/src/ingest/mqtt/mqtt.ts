@@ -56,6 +56,8 @@ export interface Mqtt {
   refusals(): Readonly<Record<Refused, number>>;
   /** Messages that were not delivered to their subscribers, by reason. */
   undelivered(): Readonly<Record<Undelivered, number>>;
+  /** Clients that are signed in; with an external broker it has them. */
+  sessionCount(): number;
   /** Null with an external broker. */
   readonly port: number | null;
   /** Called when the Device has changed: closes sessions that it could not open again. */
@@ -113,6 +115,7 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
       );
     return {
       port: listener.port,
+      sessionCount: broker.sessionCount,
       refusals: () => refusals,
       undelivered: () => undelivered,
       reauthorize(deviceId) {
@@ -149,6 +152,7 @@ function startExternal(deps: MqttDeps, url: string): Mqtt {
   });
   return {
     port: null,
+    sessionCount: () => 0,
     refusals: () => refusals,
     undelivered: () => NONE_UNDELIVERED,
     reauthorize: () => undefined,

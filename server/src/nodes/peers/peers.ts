@@ -2,6 +2,7 @@ import type { Log } from '../../runtime/index.ts';
 import { PEER_LIMITS, type PeerLimits } from './limits.ts';
 import { Link } from './link.ts';
 import { startListener } from './listener.ts';
+import { PeerSilent, PeerUnreachable } from './peer-failures.ts';
 import { isMethod } from './protocol.ts';
 import { type PeerHandler, ServedCalls } from './served-calls.ts';
 
@@ -16,8 +17,12 @@ export interface Peers {
    * outcome is unknown (connection lost or timeout after it was sent).
    */
   call(nodeId: string, method: string, body: Buffer, timeoutMs: number): Promise<Buffer>;
+  /** Calls of other nodes since the start, by outcome. */
+  totals(): Readonly<Record<CallOutcome, number>>;
   stop(): Promise<void>;
 }
+
+type CallOutcome = 'answered' | 'failed' | 'unreachable' | 'silent';
 
 export interface PeersDeps {
   readonly nodeId: string;
@@ -41,6 +46,7 @@ export async function startPeers(deps: PeersDeps): Promise<Peers> {
   const served = new ServedCalls({ nodeId, log, limits });
   const listener = await startListener({ ...deps, limits, onStream: served.handle });
   const links = new Map<string, Link>();
+  const totals = { answered: 0, failed: 0, unreachable: 0, silent: 0 };
 
   function linkTo(targetId: string): Link {
     let link = links.get(targetId);
@@ -61,11 +67,24 @@ export async function startPeers(deps: PeersDeps): Promise<Peers> {
     async call(targetId, method, body, timeoutMs) {
       if (targetId === nodeId) throw new Error('a node must not call itself');
       if (body.length > limits.maxBodyBytes) throw new Error('the body of a call is too large');
-      return await linkTo(targetId).call(method, body, timeoutMs);
+      try {
+        const answer = await linkTo(targetId).call(method, body, timeoutMs);
+        totals.answered += 1;
+        return answer;
+      } catch (error) {
+        totals[outcomeOf(error)] += 1;
+        throw error;
+      }
     },
+    totals: () => totals,
     async stop() {
       for (const link of links.values()) link.stop();
       await listener.stop();
     },
   };
+}
+
+function outcomeOf(error: unknown): CallOutcome {
+  if (error instanceof PeerUnreachable) return 'unreachable';
+  return error instanceof PeerSilent ? 'silent' : 'failed';
 }

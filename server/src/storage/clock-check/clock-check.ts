@@ -1,6 +1,13 @@
 import { type Clock, every, type Log } from '../../runtime/index.ts';
 import type { Transactions } from '../storage.ts';
-import { type ClockStep, deviationOf, isShown, spanText, stepOf } from './deviation.ts';
+import {
+  type ClockStep,
+  certainDeviation,
+  deviationOf,
+  isShown,
+  spanText,
+  stepOf,
+} from './deviation.ts';
 import { findClockRecord, saveClockRecord } from './store.ts';
 
 export interface ClockWarning {
@@ -34,9 +41,10 @@ export function createClockCheck({ storage, clock, log }: ClockCheckDeps): Clock
   let warnings: readonly ClockWarning[] = [];
 
   async function check(): Promise<void> {
+    const askedAt = clock.now();
     const record = await findClockRecord(storage);
     const now = clock.now();
-    fromDatabaseMs = now - record.databaseNow;
+    fromDatabaseMs = certainDeviation(record.databaseNow, askedAt, now);
     const found = stepOf(now, record.recordedAt ?? now, record.step);
     step = found && isShown(found, now) ? found : null;
     const before = new Set(warnings.map(({ message }) => message));

@@ -16,6 +16,15 @@ export function deviationOf(now: number, reference: number): number | null {
   return difference < -MAX_BEHIND_MS || difference > MAX_AHEAD_MS ? difference : null;
 }
 
+/**
+ * How far the clock is ahead of a reference that was read at some time between two: 0 when it may be
+ * equal, so that a slow answer counts as no deviation.
+ */
+export function certainDeviation(reference: number, before: number, after: number): number {
+  if (reference < before) return before - reference;
+  return reference > after ? after - reference : 0;
+}
+
 /** The step that the clock made since its time was last recorded, or an earlier one. */
 export function stepOf(now: number, recordedAt: number, earlier: ClockStep | null) {
   const stepMs = deviationOf(now, recordedAt);

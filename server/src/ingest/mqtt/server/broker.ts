@@ -73,6 +73,8 @@ export interface Broker {
   accept(stream: Duplex, address: string): Accepted;
   /** Counts a connection that is not ready for MQTT yet among those that have not signed in. */
   reserve(stream: Duplex, address: string): () => void;
+  /** Clients that are signed in. */
+  sessionCount(): number;
   /** Called when the Device has changed: closes sessions that it could not open again. */
   reauthorize(deviceId: string): Promise<void>;
   /** Accepts no more messages, acknowledges those in flight, and closes every connection. */
@@ -134,6 +136,7 @@ export function createBroker(deps: BrokerDeps): Broker {
       enter(stream, address);
       return () => pending.leave(stream);
     },
+    sessionCount: () => sessions.count,
     reauthorize: (deviceId) => reauthorize(deps.deviceCache, sessions, deviceId),
     async stop() {
       stopping.abort();
