@@ -1,5 +1,5 @@
 import { operations } from '@fieldwatch/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { rowsIn } from '../support/database.ts';
 import { ingestCalls } from '../support/ingest-calls.ts';
 import { waitForBlocked, whileLocked } from '../support/locks.ts';
@@ -134,4 +134,16 @@ it('a reading whose alarm changes faster than it is judged is refused as OVERLOA
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   await execute('drop trigger changed on alarm_watches');
   expect((await calls.write(deviceId, { 'engine.rpm': 11 })).body).toMatchObject({ stored: 1 });
+});
+
+it('the server is not ready once another node has taken over from it', async () => {
+  const fenced = await startServer();
+  onTestFinished(() => fenced.stop());
+  const answers = async () => (await fenced.call(operations.checkReadiness)).status;
+  expect(await answers()).toBe(200);
+  await rowsIn(
+    fenced.databaseUrl,
+    "update nodes set epoch = nextval('node_epochs'), lost_at = now()",
+  );
+  await expect.poll(answers, { timeout: 20_000 }).toBe(503);
 });
