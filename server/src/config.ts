@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type BootstrapSettings, passwordProblem } from './access/index.ts';
+import type { MqttSettings as BrokerSettings } from './ingest/index.ts';
 import { type PeerAddress, parsePeerAddress } from './nodes/index.ts';
 import {
-  type CertificateFiles,
   isAllowanceText,
   isUuid,
   LOG_LEVELS,
@@ -34,6 +34,8 @@ export interface Config {
   readonly notify: NotifySettings;
   /** Where other nodes on the database reach this one; null means on this machine alone. */
   readonly nodeAddress: PeerAddress | null;
+  /** How many processes share the work on this machine; null means as many as its cores suggest. */
+  readonly processes: number | null;
   /** `--new`: an empty installation is wanted, though the key of one is in place. */
   readonly isNew: boolean;
   /** Everything here is made up: said wherever people look, and kept apart from real data. */
@@ -62,16 +64,8 @@ export interface NotifySettings {
   readonly outboundAllow: string;
 }
 
-export interface MqttSettings {
-  readonly port: number;
-  /** The files of a certificate and its key; with them the port speaks TLS. */
-  readonly tls: CertificateFiles | null;
-  /** A broker of the operator's, instead of the embedded one. */
-  readonly url: string | null;
-  readonly maxClients: number;
-  /** Of one Device; 0 means no limit. */
-  readonly messagesPerSecond: number;
-}
+/** The host is that of the HTTP port. */
+type MqttSettings = Omit<BrokerSettings, 'host'>;
 
 export type ConfigResult =
   | { readonly config: Config; readonly unknown: readonly string[] }
@@ -115,6 +109,12 @@ const logLevel: Parse<LogLevel> = (text) => {
 const nodeAddress: Parse<PeerAddress> = (text) => {
   const value = parsePeerAddress(text);
   return value ? { value } : { problem: 'must be a host and a port such as 10.0.0.5:7883' };
+};
+
+const processes: Parse<number | null> = (text) => {
+  if (text === 'auto') return { value: null };
+  const isCount = /^([1-9]|[1-5]\d|6[0-4])$/.test(text);
+  return isCount ? { value: Number(text) } : { problem: 'must be auto or a number from 1 to 64' };
 };
 
 const uuid: Parse<string> = (text) =>
@@ -292,6 +292,7 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     trustedProxies: read('FIELDWATCH_TRUST_PROXY', trustedProxies, NO_PROXIES),
     notify: readNotify(read, problems),
     nodeAddress: read('FIELDWATCH_NODE_ADDRESS', nodeAddress, null),
+    processes: read('FIELDWATCH_PROCESSES', processes, null),
   };
   return problems.length > 0 ? { problems } : { config, unknown: unknown() };
 }

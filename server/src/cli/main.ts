@@ -1,88 +1,45 @@
-import {
-  claimDataDir,
-  compose,
-  plainTextWarnings,
-  ROOT_WARNING,
-  type Service,
-  startupBanner,
-} from '../compose/index.ts';
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
+import { startupBanner } from '../compose/index.ts';
 import { type Config, readConfig } from '../config.ts';
-import { createLog, StartFailure, systemClock, tuneGarbageCollector } from '../runtime/index.ts';
+import { tuneGarbageCollector } from '../runtime/index.ts';
+import { processCount } from './process-count.ts';
+import {
+  exitWith,
+  NotStarted,
+  print,
+  type Started,
+  startSteadily,
+  stopOnSignals,
+  warn,
+} from './start.ts';
+import { startProcesses } from './supervisor.ts';
+import { runWorker } from './worker.ts';
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
-
-/** Ends the process with the reasons on standard error, one per line. */
-function exitWith(reasons: readonly string[]): never {
-  process.stderr.write(`${reasons.join('\n')}\n`);
-  process.exit(1);
+/** Starts the server in this process, or in several that this one supervises. */
+function run(config: Config): () => Promise<Started> {
+  const count = processCount(config.processes, availableParallelism());
+  if (count === 1) return startSteadily(config).current;
+  const starting = startProcesses(config, { count, exec: import.meta.filename });
+  return () => starting;
 }
 
-interface Started {
-  readonly service: Service;
-  readonly config: Config;
-}
-
-async function startOrExit(
-  given: Config,
-  unknown: readonly string[],
-  onFenced: () => void,
-): Promise<Started> {
-  const log = createLog(given.logLevel);
-  if (process.getuid?.() === 0) log.warn(ROOT_WARNING);
-  for (const setting of unknown) log.warn({ setting }, 'unknown setting');
-  try {
-    const config = claimDataDir(given);
-    const environment = { clock: systemClock, log, onProgress: print, onFenced };
-    const service = await compose(config, environment);
-    for (const warning of plainTextWarnings(config)) log.warn(warning);
-    return { service, config };
-  } catch (error) {
-    if (error instanceof StartFailure) exitWith([error.message]);
-    log.fatal({ err: error }, 'the server could not start');
-    exitWith(['Fieldwatch could not start; see the log line above.']);
-  }
-}
-
-/** One Ctrl-C may arrive twice: from the terminal, and from npm, which forwards it. */
-const SAME_SIGNAL_MS = 2_000;
-
-/** The first signal stops the server in order, also during the start; a later one exits at once. */
-function stopOnSignals(current: () => Promise<Started>): void {
-  let stoppingSince: number | undefined;
-  const onSignal = () => {
-    if (stoppingSince !== undefined) {
-      if (systemClock.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
-      return;
-    }
-    stoppingSince = systemClock.now();
-    print('Stopping …');
-    void current()
-      .then(({ service }) => service.stop())
-      .then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+async function runAndPrint({ config, unknown }: { config: Config; unknown: readonly string[] }) {
+  warn(config, unknown);
+  const current = run(config);
+  stopOnSignals(
+    async () => (await current()).service.stop(),
+    () => print('Stopping …'),
+  );
+  const started = await current().catch(exitWith);
+  print(startupBanner(started.service, started.config));
+  return started;
 }
 
 tuneGarbageCollector();
 const result = readConfig(process.env, process.argv.slice(2));
-if ('problems' in result) exitWith(result.problems);
-const { config, unknown } = result;
+if ('problems' in result) exitWith(new NotStarted(result.problems));
 
-/** A node that another one has taken over from starts again, with what is in the database then. */
-function startAgain(): void {
-  current = current.then(async ({ service }) => {
-    await service.stop();
-    return await startOrExit(config, unknown, startAgain);
-  });
-}
-
-let current = startOrExit(config, unknown, startAgain);
-stopOnSignals(() => current);
-
-/** For a script that runs the server in its own process. */
-export const started = await current;
-print(startupBanner(started.service, started.config));
+/** For a script that runs the server in its own process; undefined in one of several. */
+export const started = cluster.isWorker ? undefined : await runAndPrint(result);
+if (cluster.isWorker) runWorker(result.config);

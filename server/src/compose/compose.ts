@@ -33,6 +33,7 @@ import {
   createRateLimit,
   type Lifecycle,
   type Log,
+  type Metrics,
   type RateLimit,
 } from '../runtime/index.ts';
 import type { ChangeListener } from '../storage/index.ts';
@@ -43,7 +44,7 @@ import {
   variableRoutes,
 } from '../variables/index.ts';
 import { type CoreServices, composeIngest, type IngestServices } from './compose-ingest.ts';
-import { openCore } from './open-core.ts';
+import { openCore, type ProcessEnvironment } from './open-core.ts';
 
 /** The same path from `src` and from `dist`. */
 const CONSOLE_DIR = fileURLToPath(new URL('../../../console/dist', import.meta.url));
@@ -61,6 +62,8 @@ export interface Environment {
   readonly onFenced?: () => void;
   /** Called between the steps of atomic work, so that a test can end the process there. */
   readonly failpoint?: (name: string) => void;
+  /** Where this is one of several processes on a machine. */
+  readonly process?: ProcessEnvironment;
 }
 
 /** A running server. */
@@ -90,7 +93,7 @@ async function start(
   lifecycle: Lifecycle,
 ): Promise<Omit<Service, 'stop'>> {
   const { onStop } = lifecycle;
-  const core = await openCore(config, { clock, log, onProgress });
+  const core = await openCore(config, { clock, log, onProgress, process: chosen.process });
   const { metrics, storage } = core;
   onStop('storage', storage.stop);
 
@@ -129,7 +132,7 @@ async function start(
   });
   onStop('http', http.stop);
   onStop('live', services.live.stop);
-  serveProbes(http.serve, services.readings, metrics);
+  serveProbes(http.serve, services.readings, gatheredMetrics(metrics, chosen.process));
   access.routes(http.serve);
   const mqtt = await openMqtt(core, { config, lifecycle, deviceCache, services, http });
   access.onCredentialChange(services.live.reauthorize);
@@ -144,6 +147,16 @@ async function start(
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
   serveFeatures(http.serve, core, { ...withSessions(services, mqtt), wakeNotify: notify.wake });
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
+}
+
+/** The metrics of all processes: a scraper reaches any of them. */
+function gatheredMetrics(
+  metrics: Metrics,
+  process: ProcessEnvironment | undefined,
+): Pick<Metrics, 'text'> {
+  if (!process) return metrics;
+  process.onMetrics(() => metrics.text());
+  return { text: process.gatherMetrics };
 }
 
 async function openMqtt(

@@ -12,18 +12,31 @@ import {
   type Log,
   readSecret,
 } from '../runtime/index.ts';
-import { claimSecret, openStorage } from '../storage/index.ts';
+import { claimSecret, openStorage, type Target } from '../storage/index.ts';
 
 interface OpeningEnvironment {
   readonly clock: Clock;
   readonly log: Log;
   readonly onProgress: (text: string) => void;
+  readonly process?: ProcessEnvironment | undefined;
+}
+
+/** What one of several processes on a machine has of those. */
+export interface ProcessEnvironment {
+  /** From 1 on. */
+  readonly number: number;
+  /** The embedded PostgreSQL, which the processes share; undefined with an external one. */
+  readonly startedTarget: Target | undefined;
+  /** The metrics of all processes. */
+  readonly gatherMetrics: () => Promise<string>;
+  /** Called with what reads the metrics of this process. */
+  readonly onMetrics: (read: () => Promise<string>) => void;
 }
 
 /** The services that nearly every part needs, on an open installation. */
 export async function openCore(config: Config, environment: OpeningEnvironment) {
   const { clock, log } = environment;
-  const nodeId = readNodeId(config.dataDir);
+  const nodeId = readNodeId(config.dataDir, environment.process?.number);
   return {
     ...{ clock, log, nodeId },
     newId: createIds(clock),
@@ -34,14 +47,19 @@ export async function openCore(config: Config, environment: OpeningEnvironment) 
   };
 }
 
+/** A missing cluster is a first start, unless the key of an installation is in place. */
+export function mayCreateCluster({ secretKey, dataDir, isNew }: Config): boolean {
+  return isNew || secretKey !== null || readSecret(null, dataDir) === null;
+}
+
 /** The database and the secret key that belong together. */
 async function openInstallation(config: Config, nodeId: string, environment: OpeningEnvironment) {
-  const { secretKey, dataDir, isNew } = config;
-  const mayCreateCluster = isNew || secretKey !== null || readSecret(null, dataDir) === null;
+  const { process, ...opening } = environment;
   const storage = await openStorage({
     ...config,
-    ...environment,
-    mayCreateCluster,
+    ...opening,
+    startedTarget: process?.startedTarget,
+    mayCreateCluster: mayCreateCluster(config),
     sessionName: sessionName(nodeId),
   });
   try {

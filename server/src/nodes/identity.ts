@@ -8,9 +8,12 @@ import { announceChange, endLockHolder, findLease } from './store.ts';
 
 const FILE = 'node-id';
 
-/** The id of the node whose data directory this is; made at its first start. */
-export function readNodeId(dataDir: string): string {
-  const path = join(dataDir, FILE);
+/**
+ * The id of the node whose data directory this is; made at its first start. Several processes on one
+ * directory are as many nodes, and numbered from 1.
+ */
+export function readNodeId(dataDir: string, processNumber = 1): string {
+  const path = join(dataDir, processNumber === 1 ? FILE : `${FILE}-${processNumber}`);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     writeFileSync(path, `${randomUUID()}\n`, { flag: 'wx', mode: 0o600, flush: true });

@@ -37,6 +37,7 @@ export { type Binding, createKeyring, type Keyring, UNBOUND_VERSION } from './ke
 export { type LagWatch, watchLag } from './lag.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
+export { mergeMetrics } from './merge-metrics.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { isSource, moduleBeside } from './module-beside.ts';
 export { parseFutureMoment, parseMoment } from './moment.ts';

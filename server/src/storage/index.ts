@@ -8,7 +8,7 @@ export {
 export type { ChangeListener, Listening } from './change-notifications.ts';
 export { type ClockCheck, createClockCheck } from './clock-check/index.ts';
 export { all, among, anyOf, contains, inScope } from './conditions.ts';
-export { startEmbedded } from './embedded/index.ts';
+export { type EmbeddedPostgres, startEmbedded } from './embedded/index.ts';
 export { isChanged, isEpochEnded, violates } from './errors.ts';
 export { claimSecret, type SecretOptions } from './installation.ts';
 export {
@@ -21,6 +21,7 @@ export {
   withOwnDatabase,
 } from './open.ts';
 export { type List, type Page, type PageRequest, page } from './page.ts';
+export type { Target } from './pool.ts';
 export { type EncryptedColumn, reencrypt } from './reencrypt.ts';
 export { type Reference, requireReferences } from './references.ts';
 export { type Rows, rowsOf, saved } from './rows.ts';

@@ -19,6 +19,8 @@ export interface EngineOptions {
   readonly postgresBin: string | null;
   /** False where a missing cluster is a loss, not a first start. */
   readonly mayCreateCluster?: boolean;
+  /** A PostgreSQL that another process has started for this one. */
+  readonly startedTarget?: Target | undefined;
   readonly log: Log;
   /** Called with a short text for steps that may take a while. */
   readonly onProgress: (text: string) => void;
@@ -66,6 +68,8 @@ interface Engine {
 }
 
 async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { startedTarget } = options;
+  if (startedTarget) return { target: startedTarget, stop: async () => undefined };
   if (options.databaseUrl === null) return await startEmbedded(options);
   // A cluster in the directory may still be used by a PostgreSQL that runs as another user.
   const hasCluster = existsSync(join(options.dataDir, 'postgres'));

@@ -104,7 +104,8 @@ function closeSession(session: ServerHttp2Session): Promise<void> {
 function bound(server: Server, { host, port }: ListenerDeps): Promise<void> {
   return new Promise((resolve, reject) => {
     server.on('error', (error) => reject(listenFailure(error, port)));
-    server.listen({ host, port }, resolve);
+    // Not shared by the processes of one machine, unlike the ports of clients.
+    server.listen({ host, port, exclusive: true }, resolve);
   });
 }
 

@@ -22,7 +22,16 @@ beforeAll(async () => {
   const binaries = await findBinaries(home, null, dataDir);
   const cluster = await prepareCluster(home, binaries, { dataDir, onProgress });
   const { signal } = new AbortController();
-  options = { home, binaries, cluster, dataDir, log: createLog('silent'), onProgress, signal };
+  options = {
+    home,
+    binaries,
+    cluster,
+    dataDir,
+    processes: 1,
+    log: createLog('silent'),
+    onProgress,
+    signal,
+  };
 });
 
 afterAll(async () => {

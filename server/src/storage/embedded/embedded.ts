@@ -11,6 +11,8 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   readonly postgresBin: string | null;
   readonly mayCreateCluster?: boolean;
+  /** How many processes of the server connect; 1 unless given. */
+  readonly processes?: number;
   readonly log: Log;
   readonly onProgress: (text: string) => void;
   /** Where the home goes when PostgreSQL's user cannot enter the data directory. */
@@ -20,6 +22,8 @@ export interface EmbeddedOptions {
 
 /** A private PostgreSQL that is started again when it dies. */
 export interface EmbeddedPostgres {
+  /** Called with the new target when PostgreSQL was started again. */
+  onMoved(listener: (target: ClientConfig) => void): void;
   /** Where it is at the moment, for a new connection. */
   target(): ClientConfig;
   /** The same for maintenance, with all rights in the cluster. */
@@ -41,7 +45,7 @@ function supervise(
   first: Acquired,
   again: (signal: AbortSignal) => Promise<Acquired>,
   retakeLock: (acquired: Acquired) => Promise<Acquired>,
-  log: Log,
+  { log, onBack }: { readonly log: Log; readonly onBack: () => void },
 ): Supervised {
   let current = first;
   const stopping = new AbortController();
@@ -56,6 +60,7 @@ function supervise(
           ? await again(stopping.signal)
           : await retakeLock(current);
         log.info('PostgreSQL is back');
+        onBack();
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;
@@ -90,13 +95,13 @@ function supervise(
 }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, log, onProgress } = options;
+  const { dataDir, log, onProgress, processes = 1 } = options;
   const home = await prepareHome(dataDir, options.shelter ?? SHELTER);
   const binaries = await findBinaries(home, options.postgresBin, dataDir, options.findPackage);
   const cluster = await prepareCluster(home, binaries, options);
   onProgress('Starting PostgreSQL');
   const again = (signal: AbortSignal) =>
-    acquire({ home, binaries, cluster, dataDir, log, onProgress, signal });
+    acquire({ home, binaries, cluster, dataDir, processes, log, onProgress, signal });
 
   async function retakeLock({ postmaster }: Acquired): Promise<Acquired> {
     const session = await openSession(postmaster.endpoint, cluster.password);
@@ -106,7 +111,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 
   const first = await again(new AbortController().signal);
-  const supervised = supervise(first, again, retakeLock, log);
+  const listeners: ((target: ClientConfig) => void)[] = [];
+  const onBack = () => {
+    for (const listener of listeners) listener(target());
+  };
+  const supervised = supervise(first, again, retakeLock, { log, onBack });
   try {
     await first.session.ensureDatabase(DATABASE);
   } catch (error) {
@@ -114,8 +123,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     throw error;
   }
   const endpoint = () => supervised.current().postmaster.endpoint;
+  const target = () => serverConfig(endpoint(), cluster.password, DATABASE);
   return {
-    target: () => serverConfig(endpoint(), cluster.password, DATABASE),
+    target,
+    onMoved: (listener) => void listeners.push(listener),
     superuserTarget: () => clientConfig(endpoint(), cluster.password, DATABASE),
     stop: () => supervised.stop(),
   };

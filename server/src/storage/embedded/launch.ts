@@ -22,6 +22,8 @@ export interface Postmaster {
 }
 
 export interface LaunchOptions {
+  /** How many processes of the server connect. */
+  readonly processes: number;
   readonly home: Home;
   readonly binaries: Binaries;
   readonly cluster: Cluster;
@@ -41,13 +43,17 @@ export function launch(options: LaunchOptions, endpoint: Endpoint): Postmaster {
   const { home, binaries, cluster, log } = options;
   const program = programIn(binaries.directory, 'postgres');
   const owner = { pid: process.pid, start: randomBytes(8).toString('hex') };
-  const child = spawn(program, ['-D', cluster.path, ...serverSettings(endpoint, owner)], {
-    ...spawnOptions(program, home.account),
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // A process group of its own: a Ctrl-C in the terminal is for the server, which stops in order.
-    detached: true,
-    windowsHide: true,
-  });
+  const child = spawn(
+    program,
+    ['-D', cluster.path, ...serverSettings(endpoint, owner, options.processes)],
+    {
+      ...spawnOptions(program, home.account),
+      stdio: ['ignore', 'ignore', 'pipe'],
+      // A process group of its own: a Ctrl-C in the terminal is for the server, which stops in order.
+      detached: true,
+      windowsHide: true,
+    },
+  );
   const lines: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
     lines.push(line);

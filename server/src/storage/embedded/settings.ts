@@ -15,7 +15,11 @@ export function parseOwner(text: string | null | undefined): Owner | null {
 }
 
 /** Given on the command line, so that they hold whatever the files in the cluster say. */
-export function serverSettings(endpoint: Endpoint, owner: Owner): readonly string[] {
+export function serverSettings(
+  endpoint: Endpoint,
+  owner: Owner,
+  processes: number,
+): readonly string[] {
   const settings: Record<string, string | number> = {
     listen_addresses: isSocket(endpoint) ? '' : endpoint.host,
     unix_socket_directories: isSocket(endpoint) ? endpoint.host : '',
@@ -29,8 +33,8 @@ export function serverSettings(endpoint: Endpoint, owner: Owner): readonly strin
     full_page_writes: 'on',
     synchronous_commit: 'on',
 
-    // For a machine of two cores that has other work too; a server opens up to 16 connections.
-    max_connections: 100,
+    // For a machine of two cores that has other work too; a process opens up to 16 connections.
+    max_connections: Math.max(100, 40 + 20 * processes),
     shared_buffers: '128MB',
     max_wal_size: '1GB',
     wal_compression: 'on',
