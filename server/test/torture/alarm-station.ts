@@ -4,7 +4,7 @@ import { complain, type Harness } from './harness.ts';
 import { TimedSeries, type Value } from './ledger.ts';
 import { AlarmOracle, type Begun, type Terms } from './oracle.ts';
 import { recordedEvents } from './recorded-events.ts';
-import { createHttpSender, createMqttSender, type Receipt, type Sender } from './senders.ts';
+import type { Credentials, Receipt, Sender } from './senders.ts';
 
 const PATH = 'point.value';
 const POLL_MS = 500;
@@ -16,10 +16,12 @@ export interface AlarmStationOptions {
   readonly name: string;
   readonly type: VariableType;
   readonly terms: Terms;
-  readonly transport: 'http' | 'mqtt';
   readonly hookUrl: string;
   readonly email: string | null;
 }
+
+/** Opens the way by which a Device reports. `countIn` tells how many readings are in a message. */
+export type OpenSender = (credentials: Credentials, countIn: (payload: object) => number) => Sender;
 
 /** A Device with one watched Variable, which reports one reading after another. */
 export class AlarmStation {
@@ -128,7 +130,8 @@ export class AlarmStation {
 
 export async function makeAlarmStation(
   harness: Harness,
-  { name, type, terms, transport, hookUrl, email }: AlarmStationOptions,
+  { name, type, terms, hookUrl, email }: AlarmStationOptions,
+  openSender: OpenSender,
 ): Promise<AlarmStation> {
   const credentials = await makeDevice(harness, name);
   const deviceId = credentials.username;
@@ -136,11 +139,7 @@ export async function makeAlarmStation(
   const groupId = await makeGroup(harness, hookUrl, email);
   const watched = { deviceId, deviceVariableId: variableId, name };
   const alarmId = await makeAlarm(harness, watched, terms, groupId);
-  const version = harness.random.below(2) ? 4 : 5;
-  const sender =
-    transport === 'http'
-      ? createHttpSender(harness, credentials, countIn)
-      : createMqttSender(harness, credentials, { version, qos: 1, transport: 'tcp' });
+  const sender = openSender(credentials, countIn);
   return new AlarmStation(harness, { name, terms, alarmId, email, variableId }, sender);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BurstStation } from './burst.ts';
 import type { Disk } from './disk.ts';
-import type { Harness } from './harness.ts';
+import type { ServerHarness } from './harness.ts';
 import { holdHalfOpen, sendSlowly } from './hostile-clients.ts';
 import type { Overload } from './overload.ts';
 import type { FaultKind, PlannedFault } from './plan.ts';
@@ -9,7 +9,7 @@ import type { Receivers } from './receivers.ts';
 import type { StorageControl } from './storage-control.ts';
 
 export interface FaultDeps {
-  readonly harness: Harness;
+  readonly harness: ServerHarness;
   readonly storage: StorageControl;
   readonly disk: Disk;
   readonly receivers: Receivers;

@@ -4,14 +4,20 @@ import type { Gateway } from './gateway.ts';
 import { KEY, ORGANIZATION_ID, type Service } from './service.ts';
 import type { Timeline } from './timeline.ts';
 
+/** A port of the loopback interface; it may be another one at each look. */
+export interface Endpoint {
+  readonly port: number;
+}
+
 /** What every part of a run shares. */
 export interface Harness {
   readonly random: Random;
-  readonly service: Service;
   readonly timeline: Timeline;
-  /** The network in front of the server, for MQTT and for HTTP. */
-  readonly mqtt: Gateway;
-  readonly http: Gateway;
+  /** Where clients connect. */
+  readonly mqtt: Endpoint;
+  readonly http: Endpoint;
+  /** Where the harness itself sends its requests. */
+  readonly api: Endpoint;
   /** Aborted when no new traffic is to begin. */
   readonly stopping: AbortSignal;
   /** How often the client of a Device lost its connection. */
@@ -20,13 +26,20 @@ export interface Harness {
   readonly complaints: Map<string, number>;
 }
 
+/** A run with one server, and the network in front of it. */
+export interface ServerHarness extends Harness {
+  readonly service: Service;
+  readonly mqtt: Gateway;
+  readonly http: Gateway;
+}
+
 export function complain({ complaints }: Pick<Harness, 'complaints'>, text: string): void {
   complaints.set(text, (complaints.get(text) ?? 0) + 1);
 }
 
 /** Past the network in front, for what the harness itself asks. */
-function apiOf({ service }: Pick<Harness, 'service'>): Client {
-  return createClient({ baseUrl: service.url, credentials: KEY });
+function apiOf({ api }: Pick<Harness, 'api'>): Client {
+  return createClient({ baseUrl: `http://127.0.0.1:${api.port || 1}`, credentials: KEY });
 }
 
 /** An answer of the server, whatever happens to it meanwhile. */

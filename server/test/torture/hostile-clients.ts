@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Harness } from './harness.ts';
+import type { ServerHarness } from './harness.ts';
 
 const SOCKETS = 60;
 
@@ -16,7 +16,7 @@ const UNFINISHED_REQUEST =
   'POST /auth/v1/token HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9000\r\n\r\n{"email":"';
 
 /** Sockets that say nothing, or begin and never finish; they are held open for the given time. */
-export async function holdHalfOpen({ service }: Harness, durationMs: number): Promise<void> {
+export async function holdHalfOpen({ service }: ServerHarness, durationMs: number): Promise<void> {
   const sockets: Socket[] = [];
   for (let index = 0; index < SOCKETS; index += 1) {
     const isMqtt = index % 2 === 0;
@@ -29,7 +29,7 @@ export async function holdHalfOpen({ service }: Harness, durationMs: number): Pr
 }
 
 /** Clients that send a byte at a time, and read nothing of what is answered. */
-export async function sendSlowly({ service }: Harness, durationMs: number): Promise<void> {
+export async function sendSlowly({ service }: ServerHarness, durationMs: number): Promise<void> {
   const sockets = Array.from({ length: SOCKETS }, (_, index) =>
     open(index % 2 === 0 ? service.mqttPort : service.httpPort).pause(),
   );

@@ -1,6 +1,6 @@
 import type { MqttClient } from 'mqtt';
 import { makeDevice, makeVariable } from './fleet.ts';
-import type { Harness } from './harness.ts';
+import type { Harness, ServerHarness } from './harness.ts';
 import { TimedSeries } from './ledger.ts';
 import { type Credentials, openDevice, publishUntilAcknowledged } from './senders.ts';
 
@@ -36,7 +36,7 @@ async function makeSource(harness: Harness, index: number): Promise<Source> {
   return { credentials, client, series, time: Date.now() - 86_400_000 };
 }
 
-export async function makeOverload(harness: Harness, window: number): Promise<Overload> {
+export async function makeOverload(harness: ServerHarness, window: number): Promise<Overload> {
   const indices = Array.from({ length: DEVICES }, (_, index) => index);
   const sources = await Promise.all(indices.map((index) => makeSource(harness, index)));
   const counts = { acknowledged: 0, maxMemory: 0 };

@@ -1,7 +1,7 @@
-import type { FaultKind } from './plan.ts';
+import { cpus, totalmem } from 'node:os';
 
 export interface FaultRecord {
-  readonly kind: FaultKind;
+  readonly kind: string;
   readonly atMs: number;
   readonly durationMs: number;
   /** From the end of the fault to the first acknowledgement over HTTP and over MQTT. */
@@ -22,6 +22,16 @@ export interface Report {
 }
 
 const SHOWN = 5;
+
+/** Where a run took place. */
+export function machine() {
+  return {
+    cores: `${cpus().length} cores`,
+    memory: `${Math.round(totalmem() / 1024 ** 3)} GiB`,
+    node: `Node ${process.versions.node}`,
+    platform: `${process.platform} ${process.arch}`,
+  };
+}
 
 export function isSound({ differences }: Report): boolean {
   return Object.values(differences).every((each) => each.length === 0);

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../support/random.ts';
@@ -8,11 +7,11 @@ import { createDisk, type Disk } from './disk.ts';
 import { FAULTS, type FaultDeps, STORAGE_FAULTS } from './faults.ts';
 import { makeDevice, makeVariable } from './fleet.ts';
 import { startGateway } from './gateway.ts';
-import { complain, type Harness } from './harness.ts';
+import { complain, type Harness, type ServerHarness } from './harness.ts';
 import { faultsOfMail, faultsOfWebhooks } from './notifications.ts';
 import type { Plan } from './plan.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
-import type { FaultRecord, Report } from './report.ts';
+import { type FaultRecord, machine, type Report } from './report.ts';
 import { createHttpSender, createMqttSender } from './senders.ts';
 import { Service, within } from './service.ts';
 import { createStorageControl } from './storage-control.ts';
@@ -50,7 +49,7 @@ export async function torture(options: RunOptions): Promise<Report> {
   const http = await startGateway({ target: () => service.httpPort });
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
-  const harness: Harness = {
+  const harness: ServerHarness = {
     ...{
       random,
       service,
@@ -61,6 +60,11 @@ export async function torture(options: RunOptions): Promise<Report> {
       closes: { count: 0 },
     },
     stopping: stop.signal,
+    api: {
+      get port() {
+        return service.httpPort;
+      },
+    },
   };
   const cleanUp = async () => {
     stop.abort();
@@ -80,7 +84,7 @@ export async function torture(options: RunOptions): Promise<Report> {
 }
 
 interface Stage {
-  readonly harness: Harness;
+  readonly harness: ServerHarness;
   readonly disk: Disk;
   readonly receivers: Receivers;
   readonly stop: AbortController;
@@ -222,7 +226,7 @@ async function lookAt(
   return { found, done };
 }
 
-function doneBy({ service, mqtt, http }: Harness, traffic: Traffic) {
+function doneBy({ service, mqtt, http }: ServerHarness, traffic: Traffic) {
   const { acknowledged, maxMemory } = traffic.overload.counts;
   return {
     'records written': traffic.records.acknowledged.size,
@@ -232,14 +236,5 @@ function doneBy({ service, mqtt, http }: Harness, traffic: Traffic) {
     'alarm episodes': traffic.alarms.reduce((sum, { episodes }) => sum + episodes, 0),
     'messages under overload': acknowledged,
     'most memory under overload, MiB': Math.round(maxMemory / 1024 ** 2),
-  };
-}
-
-function machine() {
-  return {
-    cores: `${cpus().length} cores`,
-    memory: `${Math.round(totalmem() / 1024 ** 3)} GiB`,
-    node: `Node ${process.versions.node}`,
-    platform: `${process.platform} ${process.arch}`,
   };
 }

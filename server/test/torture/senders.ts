@@ -150,7 +150,7 @@ export function openDevice(
 }
 
 /** A refusal by a code; a connection that broke is none, and the message is sent again. */
-function noteRefusal(harness: Harness, error: unknown): void {
+export function noteRefusal(harness: Harness, error: unknown): void {
   if (error instanceof Error && 'code' in error) {
     complain(harness, `MQTT refused a right message: ${error.code} ${error.message}`);
   }

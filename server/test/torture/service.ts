@@ -42,10 +42,6 @@ export class Service {
     this.#log = createWriteStream(options.logFile);
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${this.httpPort}`;
-  }
-
   get starts(): number {
     return this.#starts;
   }
@@ -119,14 +115,21 @@ export class Service {
     await within(confirmed, START_LIMIT_MS, 'a confirmation of the clock');
   }
 
-  /** In good order; also ends a PostgreSQL that a killed server left behind. */
-  async stop(): Promise<void> {
+  /** In good order. It may be started again. */
+  async terminate(): Promise<void> {
     const child = this.#child;
-    if (child && child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGCONT');
-      child.kill('SIGTERM');
-      await within(once(child, 'exit'), STOP_LIMIT_MS, 'a stop').catch(() => this.kill());
-    }
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    await within(exited, STOP_LIMIT_MS, 'a stop').catch(() => this.kill());
+    this.httpPort = 0;
+    this.mqttPort = 0;
+  }
+
+  /** For good; also ends a PostgreSQL that a killed server left behind. */
+  async stop(): Promise<void> {
+    await this.terminate();
     const pid = postmasterPid(this.#options.dataDir);
     if (pid !== null) {
       process.kill(pid, 'SIGCONT');

@@ -72,7 +72,7 @@ export interface Pace {
 }
 
 /** Begins one piece of work after another until traffic stops, never more than the window at once. */
-function createWindow({ stopping }: Harness, { window, everyMs }: Pace) {
+export function createWindow({ stopping }: Harness, { window, everyMs }: Pace) {
   const pending = new Set<Promise<void>>();
   return {
     async run(begin: () => Promise<void>): Promise<void> {

@@ -34,6 +34,7 @@ export class Timeline {
   readonly start = Date.now();
   readonly #outages: Span[] = [];
   readonly #silences: Span[] = [];
+  readonly #disturbances: Span[] = [];
   readonly #clocks: ClockSetting[] = [
     { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY, offsetMs: 0 },
   ];
@@ -44,6 +45,15 @@ export class Timeline {
     this.#outages.push(outage);
     return () => {
       outage.to = Date.now();
+    };
+  }
+
+  /** The server of a Device may have been interrupted or not, until the answer is called. */
+  beginDisturbance(): () => void {
+    const disturbance = { from: Date.now(), to: Number.POSITIVE_INFINITY };
+    this.#disturbances.push(disturbance);
+    return () => {
+      disturbance.to = Date.now();
     };
   }
 
@@ -119,6 +129,9 @@ export class Timeline {
     // After a restart the arrival of the hold is known by the clock alone.
     if (this.#outages.some(isDuring) && this.#clocks.some(isDuring)) return 'either';
     if (span.nextAckedAt < firstDue - MARGIN_MS) return 'waited';
+    const isNear = ({ from, to }: Span) =>
+      from <= span.nextAckedAt && to >= span.begunSentAt - GRACE_MS;
+    if (this.#disturbances.some(isNear)) return 'either';
     const [first] = during;
     if (first) {
       if (lastDue + MARGIN_MS < first.from) return 'ended';
@@ -126,10 +139,7 @@ export class Timeline {
       const readyAt = Math.max(...during.map(({ to }) => to));
       return span.nextAckedAt < readyAt + GRACE_MS - MARGIN_MS ? 'waited' : 'either';
     }
-    const isShortlyAfter = interruptions.some(
-      ({ from, to }) => from <= span.nextAckedAt && to >= span.begunSentAt - GRACE_MS,
-    );
-    if (isShortlyAfter) return 'either';
+    if (interruptions.some(isNear)) return 'either';
     return span.nextSentAt > lastDue + MARGIN_MS ? 'ended' : 'either';
   }
 }

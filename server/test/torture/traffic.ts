@@ -1,13 +1,13 @@
 import type { AlarmStation } from './alarm-station.ts';
-import { makeAlarmStation } from './alarm-station.ts';
+import { makeAlarmStation, type OpenSender } from './alarm-station.ts';
 import { type BurstStation, makeBurstStation } from './burst.ts';
 import { type AlarmScenario, runEpisodes, SCENARIOS } from './episodes.ts';
-import type { Harness } from './harness.ts';
+import type { Harness, ServerHarness } from './harness.ts';
 import type { Series } from './ledger.ts';
 import { makeOverload, type Overload } from './overload.ts';
 import type { Scale } from './plan.ts';
 import { makeRedeliveryStation } from './redelivery.ts';
-import type { MqttWay } from './senders.ts';
+import { createHttpSender, createMqttSender, type MqttWay } from './senders.ts';
 import {
   makeArrivalStation,
   makeHttpStation,
@@ -67,20 +67,25 @@ async function makeAlarmStations(
   ).flat();
   return await Promise.all(
     wanted.map(async ({ scenario, round, index }) => {
-      const station = await makeAlarmStation(harness, {
+      const options = {
         ...scenario,
         name: `${scenario.name} ${round + 1}`,
-        transport: (round + index) % 2 === 0 ? 'mqtt' : 'http',
         hookUrl: `${hookUrl}/${index}/${round}`,
         email: index < 3 ? `operator-${index}-${round}@example.com` : null,
-      });
+      };
+      const version = harness.random.below(2) ? 4 : 5;
+      const openSender: OpenSender = (credentials, countIn) =>
+        (round + index) % 2 === 0
+          ? createMqttSender(harness, credentials, { version, qos: 1, transport: 'tcp' })
+          : createHttpSender(harness, credentials, countIn);
+      const station = await makeAlarmStation(harness, options, openSender);
       return { scenario, station };
     }),
   );
 }
 
 export async function makeTraffic(
-  harness: Harness,
+  harness: ServerHarness,
   scale: Scale,
   hookUrl: string,
 ): Promise<Traffic> {

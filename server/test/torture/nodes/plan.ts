@@ -1,0 +1,95 @@
+import type { Random } from '../../support/random.ts';
+
+export const NODE_FAULT_KINDS = [
+  'kill node',
+  'halt node',
+  'rolling restart',
+  'add node',
+  'storage read-only',
+  'statement timeouts',
+  'locked journal',
+  'kill storage',
+] as const;
+
+export type NodeFaultKind = (typeof NODE_FAULT_KINDS)[number];
+
+export interface PlannedNodeFault {
+  readonly kind: NodeFaultKind;
+  /** Quiet before it. */
+  readonly afterMs: number;
+  readonly durationMs: number;
+}
+
+/** How long things may take, in milliseconds. */
+export interface Limits {
+  /** From a kill until every partition has a living owner. */
+  readonly ownedMs: number;
+  /** From a kill until a message of an affected Device is acknowledged. */
+  readonly servedMs: number;
+  /** From an acknowledgement until every node answers with the reading. */
+  readonly visibleMs: number;
+}
+
+export interface NodesPlan {
+  readonly nodes: number;
+  readonly limits: Limits;
+  /** Devices that report to all nodes in turn. */
+  readonly sprayed: number;
+  /** Of each scenario of alarms. */
+  readonly alarmStations: number;
+  /** Devices that send when their node was killed. */
+  readonly probes: number;
+  readonly messageEveryMs: number;
+  readonly faults: readonly PlannedNodeFault[];
+}
+
+/** Twice what a free machine keeps: tests share theirs with others. */
+const CUT_LIMITS: Limits = { ownedMs: 16_000, servedMs: 20_000, visibleMs: 20_000 };
+const LONG_LIMITS: Limits = { ownedMs: 8_000, servedMs: 10_000, visibleMs: 10_000 };
+
+export function nodesCutPlan(nodes: number): NodesPlan {
+  return {
+    nodes,
+    limits: CUT_LIMITS,
+    ...{ sprayed: 3, alarmStations: 1, probes: 6, messageEveryMs: 150 },
+    faults: [
+      { kind: 'kill node', afterMs: 2_000, durationMs: 500 },
+      { kind: 'halt node', afterMs: 2_000, durationMs: 10_000 },
+      { kind: 'storage read-only', afterMs: 1_000, durationMs: 4_000 },
+    ],
+  };
+}
+
+const DURATIONS_MS: Readonly<Record<NodeFaultKind, number>> = {
+  'kill node': 3_000,
+  'halt node': 20_000,
+  'rolling restart': 0,
+  'add node': 2_000,
+  'storage read-only': 10_000,
+  'statement timeouts': 5_000,
+  'locked journal': 10_000,
+  'kill storage': 0,
+};
+
+/** Kills and halts come more often than the others. */
+const DECK: readonly NodeFaultKind[] = [...NODE_FAULT_KINDS, 'kill node', 'halt node', 'kill node'];
+/** What a fault with its quiet and its recovery takes, roughly. */
+const MEAN_FAULT_MS = 25_000;
+
+export function nodesLongPlan(random: Random, nodes: number, minutes: number): NodesPlan {
+  const faults: PlannedNodeFault[] = [];
+  const count = Math.max(1, Math.floor((minutes * 60_000) / MEAN_FAULT_MS));
+  let left: NodeFaultKind[] = [];
+  while (faults.length < count) {
+    if (left.length === 0) left = [...DECK];
+    const [kind] = left.splice(random.below(left.length), 1);
+    if (kind === undefined) break;
+    const jitterMs = random.below(3_000);
+    faults.push({ kind, afterMs: 1_000 + jitterMs, durationMs: DURATIONS_MS[kind] });
+  }
+  return {
+    nodes,
+    limits: LONG_LIMITS,
+    ...{ sprayed: 8, alarmStations: 3, probes: 24, messageEveryMs: 50, faults },
+  };
+}

@@ -1,0 +1,146 @@
+import { setMaxListeners } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../../support/random.ts';
+import { complain } from '../harness.ts';
+import { faultsOfWebhooks } from '../notifications.ts';
+import { type Receivers, startReceivers } from '../receivers.ts';
+import { type FaultRecord, machine, type Report } from '../report.ts';
+import { within } from '../service.ts';
+import { Timeline } from '../timeline.ts';
+import { awaitDeliveries, judgeAlarms, judgeReadings } from '../verdict.ts';
+import { Cluster } from './cluster.ts';
+import { startDatabase } from './database.ts';
+import { NODE_FAULTS } from './faults.ts';
+import type { NodesHarness } from './harness.ts';
+import type { NodesPlan } from './plan.ts';
+import { makeNodesTraffic, type NodesTraffic } from './traffic.ts';
+import { Visibility } from './visibility.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const DRAIN_LIMIT_MS = 120_000;
+const DELIVERY_LIMIT_MS = 60_000;
+const BALANCE_LIMIT_MS = 60_000;
+
+export interface NodesRunOptions {
+  readonly seed: number;
+  readonly plan: NodesPlan;
+  readonly outputDir: string;
+  readonly say: (text: string) => void;
+}
+
+/** Runs several nodes through the plan, and answers what became of them. */
+export async function tortureNodes(options: NodesRunOptions): Promise<Report> {
+  const { plan, outputDir } = options;
+  mkdirSync(outputDir, { recursive: true });
+  const random = createRandom(options.seed);
+  const database = await startDatabase();
+  const receivers = await startReceivers();
+  const cluster = new Cluster({ database, outputDir, env: receivers.env });
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const harness: NodesHarness = {
+    ...{ random, cluster, limits: plan.limits, times: new Map(), timeline: new Timeline() },
+    ...{ complaints: new Map(), closes: { count: 0 }, stopping: stop.signal },
+    mqtt: cluster.endpoint('mqtt', random, () => cluster.running),
+    http: cluster.endpoint('http', random, () => cluster.running),
+    api: cluster.endpoint('http', random, () => cluster.responsive),
+  };
+  const cleanUp = async () => {
+    stop.abort();
+    await cluster.stop();
+    await Promise.all([receivers.stop(), database.stop()]);
+  };
+  const interrupt = () => void cleanUp().finally(() => process.exit(130));
+  for (const signal of SIGNALS) process.once(signal, interrupt);
+  try {
+    for (let count = 0; count < plan.nodes; count += 1) {
+      const node = await cluster.add();
+      await node.service.start();
+    }
+    if (!(await cluster.balanced(cluster.nodes, BALANCE_LIMIT_MS))) {
+      complain(harness, 'partitions are not divided evenly after the start');
+    }
+    return await proceed(options, { harness, receivers, stop });
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+    await cleanUp();
+  }
+}
+
+interface Stage {
+  readonly harness: NodesHarness;
+  readonly receivers: Receivers;
+  readonly stop: AbortController;
+}
+
+async function proceed({ seed, plan, say }: NodesRunOptions, stage: Stage): Promise<Report> {
+  const { harness, receivers, stop } = stage;
+  const begun = Date.now();
+  const elapsed = () => Math.round((Date.now() - begun) / 1_000);
+  say(`Seed ${seed}: ${plan.nodes} nodes, ${plan.faults.length} faults`);
+  const visibility = new Visibility(harness);
+  const traffic = await makeNodesTraffic(harness, plan, {
+    ...{ hookUrl: receivers.webhook.url, visibility },
+  });
+  say(`${elapsed()} s: traffic begins`);
+  const running = traffic.run();
+  running.catch((error: unknown) => complain(harness, `traffic broke off: ${String(error)}`));
+  const faults: FaultRecord[] = [];
+  for (const planned of plan.faults) {
+    await sleep(planned.afterMs);
+    const from = Date.now();
+    await NODE_FAULTS[planned.kind]({ harness, ...traffic }, planned);
+    const durationMs = Date.now() - from;
+    faults.push({ kind: planned.kind, atMs: from - begun, durationMs, recoveryMs: 0 });
+    say(`${elapsed()} s: ${planned.kind}, over after ${(durationMs / 1_000).toFixed(1)} s`);
+  }
+  stop.abort();
+  await within(running, DRAIN_LIMIT_MS, 'an acknowledgement of everything').catch(
+    (error: unknown) => complain(harness, String(error)),
+  );
+  await visibility.settled();
+  say(`${elapsed()} s: everything is acknowledged`);
+  await awaitDeliveries(harness, DELIVERY_LIMIT_MS);
+  const { found, done } = await lookAt(stage, traffic);
+  await traffic.end();
+  return {
+    ...{ seed, seconds: elapsed(), faults, differences: found, machine: machine(), done },
+    notTried: {},
+  };
+}
+
+async function lookAt({ harness, receivers }: Stage, traffic: NodesTraffic) {
+  const alarms = await judgeAlarms(harness, traffic.watched());
+  const webhooks = faultsOfWebhooks(alarms.due, receivers.webhook.received);
+  const found: Record<string, readonly string[]> = {
+    'alarm events other than the oracle says': alarms.differences,
+    'webhooks missing': webhooks.missing,
+    'webhooks under two ids': webhooks.doubled,
+    'webhooks of no event': webhooks.invented,
+  };
+  let acknowledged = 0;
+  for (const { name, http } of harness.cluster.responsive) {
+    const readings = await judgeReadings({ ...harness, api: http }, traffic.series);
+    acknowledged = readings.acknowledged;
+    const { lost, wrong, doubled, invented } = readings.faults;
+    found[`readings not at ${name}`] = lost;
+    found[`readings with a wrong value or order at ${name}`] = wrong;
+    found[`readings doubled or invented at ${name}`] = [...doubled, ...invented];
+  }
+  found['complaints of clients'] = [...harness.complaints].map(([text, n]) => `${n}x ${text}`);
+  const done: Record<string, number> = {
+    'readings acknowledged': acknowledged,
+    'alarm events': alarms.events,
+    'alarm episodes': traffic.episodes(),
+    'decisions by a race, either way right': alarms.races,
+    'webhook deliveries': receivers.webhook.received.length,
+  };
+  for (const [name, times] of [...harness.times].toSorted()) {
+    const sorted = times.toSorted((one, other) => one - other);
+    done[`${name}, count`] = sorted.length;
+    done[`${name}, median ms`] = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    done[`${name}, longest ms`] = sorted.at(-1) ?? 0;
+  }
+  return { found, done };
+}
