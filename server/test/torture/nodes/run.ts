@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../support/random.ts';
-import { complain } from '../harness.ts';
+import { complain, type Endpoint } from '../harness.ts';
 import { faultsOfWebhooks } from '../notifications.ts';
 import { type Receivers, startReceivers } from '../receivers.ts';
 import { type FaultRecord, machine, type Report } from '../report.ts';
@@ -119,15 +119,21 @@ async function lookAt({ harness, receivers }: Stage, traffic: NodesTraffic) {
     'webhooks under two ids': webhooks.doubled,
     'webhooks of no event': webhooks.invented,
   };
+  const { cluster } = harness;
   let acknowledged = 0;
-  for (const { name, http } of harness.cluster.responsive) {
-    const readings = await judgeReadings({ ...harness, api: http }, traffic.series);
+  const judge = async (where: string, api: Endpoint) => {
+    const readings = await judgeReadings({ ...harness, api }, traffic.series);
     acknowledged = readings.acknowledged;
     const { lost, wrong, doubled, invented } = readings.faults;
-    found[`readings not at ${name}`] = lost;
-    found[`readings with a wrong value or order at ${name}`] = wrong;
-    found[`readings doubled or invented at ${name}`] = [...doubled, ...invented];
-  }
+    found[`readings not at ${where}`] = lost;
+    found[`readings with a wrong value or order at ${where}`] = wrong;
+    found[`readings doubled or invented at ${where}`] = [...doubled, ...invented];
+  };
+  for (const { name, http } of cluster.responsive) await judge(name, http);
+  // What the others had in memory, they hand over when they stop.
+  const [last, ...others] = cluster.responsive;
+  for (const node of others) await node.service.terminate();
+  if (last) await judge('the last node', last.http);
   found['complaints of clients'] = [...harness.complaints].map(([text, n]) => `${n}x ${text}`);
   const done: Record<string, number> = {
     'readings acknowledged': acknowledged,
