@@ -13,8 +13,8 @@ export interface Session {
   to: number;
   /** The reason code of a DISCONNECT; null when there was none. */
   reason: number | null;
-  /** `<event id> <change>`, and how often it came. */
-  readonly received: Map<string, number>;
+  /** `<event id> <change>`, and the times at which it came. */
+  readonly received: Map<string, number[]>;
 }
 
 export interface SubscriberKind {
@@ -100,7 +100,7 @@ export class Subscriber {
     const { change, event } = JSON.parse(payload.toString());
     const name = `${event.id} ${change}`;
     const received = this.#current?.received;
-    received?.set(name, (received.get(name) ?? 0) + 1);
+    received?.set(name, [...(received.get(name) ?? []), Date.now()]);
   }
 }
 
@@ -135,8 +135,8 @@ export function faultsOfSessions(
         faults.push(`${kind.name}: ${change.name} was not delivered: ${when}`);
       }
     }
-    for (const [name, count] of received) {
-      if (count > 1) faults.push(`${kind.name}: ${name} was delivered ${count} times`);
+    for (const [name, { length }] of received) {
+      if (length > 1) faults.push(`${kind.name}: ${name} was delivered ${length} times`);
     }
   }
   return faults;

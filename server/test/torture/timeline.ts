@@ -115,6 +115,10 @@ export class Timeline {
     return end === Number.POSITIVE_INFINITY ? null : end;
   }
 
+  isNearOutage(at: number): boolean {
+    return this.#outages.some(({ from, to }) => at >= from - MARGIN_MS && at <= to + MARGIN_MS);
+  }
+
   /**
    * A hold that an outage met waits for its next reading until the server has been ready for half a
    * minute; otherwise the clock ends it a full hold after it began, however it was set meanwhile.

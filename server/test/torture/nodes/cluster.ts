@@ -7,6 +7,7 @@ import { createDataDir } from '../../support/data-dir.ts';
 import type { Random } from '../../support/random.ts';
 import type { Endpoint } from '../harness.ts';
 import { Service } from '../service.ts';
+import { Timeline } from '../timeline.ts';
 import type { Database } from './database.ts';
 
 const POLL_MS = 50;
@@ -19,7 +20,10 @@ export class ClusterNode {
   readonly http: Endpoint;
   readonly mqtt: Endpoint;
   readonly #dataDir: ReturnType<typeof createDataDir>;
+  /** What was done to this node alone. */
+  readonly timeline = new Timeline();
   isHalted = false;
+  #endSilence: () => void = () => undefined;
 
   constructor(
     name: string,
@@ -48,12 +52,14 @@ export class ClusterNode {
 
   halt(): void {
     this.isHalted = true;
+    this.#endSilence = this.timeline.beginSilence();
     this.service.signal('SIGSTOP');
   }
 
   wake(): void {
     this.service.signal('SIGCONT');
     this.isHalted = false;
+    this.#endSilence();
   }
 
   /** The status of `/readyz`; 0 when nothing answers. */

@@ -4,12 +4,14 @@ import { within } from '../service.ts';
 import { type ClusterNode, partitionOf } from './cluster.ts';
 import { type JudgedDevice, measured, type NodesHarness } from './harness.ts';
 import type { NodeFaultKind, PlannedNodeFault } from './plan.ts';
+import type { ConnectedDevices } from './presence.ts';
 import type { Probe } from './stations.ts';
 
 export interface NodeFaultDeps {
   readonly harness: NodesHarness;
   readonly devices: readonly JudgedDevice[];
   readonly probes: readonly Probe[];
+  readonly connected: ConnectedDevices;
 }
 
 type NodeFault = (deps: NodeFaultDeps, planned: PlannedNodeFault) => Promise<void>;
@@ -100,14 +102,14 @@ function storageFault(
 ): NodeFault {
   return async (deps, planned) => {
     const { harness } = deps;
-    const endOutage = beginOutage(deps, () => true);
+    const ends = [beginOutage(deps, () => true), harness.timeline.beginOutage()];
     await fault(deps, planned);
     const from = Date.now();
     const { responsive } = harness.cluster;
     if (await allAnswer(responsive, (status) => status === 200, RECOVERY_LIMIT_MS)) {
       measured(harness, `${planned.kind} to ready nodes`, Date.now() - from);
     } else complain(harness, `${planned.kind}: a node is not ready afterwards`);
-    endOutage();
+    for (const end of ends) end();
   };
 }
 
@@ -122,7 +124,12 @@ async function refusesReadiness({ harness }: NodeFaultDeps, kind: string): Promi
 export const NODE_FAULTS: Readonly<Record<NodeFaultKind, NodeFault>> = {
   async 'kill node'(deps, { durationMs }) {
     const victim = deps.harness.random.pick(deps.harness.cluster.responsive);
-    await takenOver(deps, victim, { name: 'kill', stop: () => victim.service.kill() });
+    const mortal = await deps.connected.mortalAt(victim);
+    const stop = async () => {
+      await victim.service.kill();
+      mortal.died();
+    };
+    await takenOver(deps, victim, { name: 'kill', stop });
     await sleep(durationMs);
     await victim.service.start();
     await balanced(deps, 'kill node');

@@ -28,6 +28,8 @@ export interface Limits {
   readonly servedMs: number;
   /** From an acknowledgement until every node answers with the reading. */
   readonly visibleMs: number;
+  /** From an acknowledgement until the event that it caused is in the live stream of every node. */
+  readonly liveMs: number;
 }
 
 export interface NodesPlan {
@@ -39,19 +41,21 @@ export interface NodesPlan {
   readonly alarmStations: number;
   /** Devices that send when their node was killed. */
   readonly probes: number;
+  /** Devices that have a session, send nothing, and always come back. */
+  readonly steady: number;
   readonly messageEveryMs: number;
   readonly faults: readonly PlannedNodeFault[];
 }
 
 /** Twice what a free machine keeps: tests share theirs with others. */
-const CUT_LIMITS: Limits = { ownedMs: 16_000, servedMs: 20_000, visibleMs: 20_000 };
-const LONG_LIMITS: Limits = { ownedMs: 8_000, servedMs: 10_000, visibleMs: 10_000 };
+const CUT_LIMITS: Limits = { ownedMs: 16_000, servedMs: 20_000, visibleMs: 20_000, liveMs: 5_000 };
+const LONG_LIMITS: Limits = { ownedMs: 8_000, servedMs: 10_000, visibleMs: 10_000, liveMs: 1_000 };
 
 export function nodesCutPlan(nodes: number): NodesPlan {
   return {
     nodes,
     limits: CUT_LIMITS,
-    ...{ sprayed: 3, alarmStations: 1, probes: 6, messageEveryMs: 150 },
+    ...{ sprayed: 3, alarmStations: 1, probes: 6, steady: 3, messageEveryMs: 150 },
     faults: [
       { kind: 'kill node', afterMs: 2_000, durationMs: 500 },
       { kind: 'halt node', afterMs: 2_000, durationMs: 10_000 },
@@ -90,6 +94,6 @@ export function nodesLongPlan(random: Random, nodes: number, minutes: number): N
   return {
     nodes,
     limits: LONG_LIMITS,
-    ...{ sprayed: 8, alarmStations: 3, probes: 24, messageEveryMs: 50, faults },
+    ...{ sprayed: 8, alarmStations: 3, probes: 24, steady: 6, messageEveryMs: 50, faults },
   };
 }

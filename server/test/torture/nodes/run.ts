@@ -12,6 +12,7 @@ import { awaitDeliveries, judgeAlarms, judgeReadings } from '../verdict.ts';
 import { Cluster } from './cluster.ts';
 import { startDatabase } from './database.ts';
 import { NODE_FAULTS } from './faults.ts';
+import { faultsOfFollowers } from './followers.ts';
 import type { NodesHarness } from './harness.ts';
 import type { NodesPlan } from './plan.ts';
 import { makeNodesTraffic, type NodesTraffic } from './traffic.ts';
@@ -112,9 +113,12 @@ async function proceed({ seed, plan, say }: NodesRunOptions, stage: Stage): Prom
 
 async function lookAt({ harness, receivers }: Stage, traffic: NodesTraffic) {
   const alarms = await judgeAlarms(harness, traffic.watched());
+  const { followers, connected } = traffic;
   const webhooks = faultsOfWebhooks(alarms.due, receivers.webhook.received);
   const found: Record<string, readonly string[]> = {
     'alarm events other than the oracle says': alarms.differences,
+    'alarm events not in a live stream': faultsOfFollowers(harness, followers, alarms),
+    'Devices reported offline by mistake': await connected.faults(),
     'webhooks missing': webhooks.missing,
     'webhooks under two ids': webhooks.doubled,
     'webhooks of no event': webhooks.invented,

@@ -2,10 +2,13 @@ import { type AlarmStation, makeAlarmStation } from '../alarm-station.ts';
 import { type AlarmScenario, runEpisodes, SCENARIOS } from '../episodes.ts';
 import type { Series } from '../ledger.ts';
 import { makeArrivalStation, makeTimedStation, type Station } from '../stations.ts';
+import type { Subscriber } from '../subscribers.ts';
 import { Timeline } from '../timeline.ts';
 import type { Watched } from '../verdict.ts';
+import { followAt } from './followers.ts';
 import type { JudgedDevice, NodesHarness } from './harness.ts';
 import type { NodesPlan } from './plan.ts';
+import { type ConnectedDevices, connectDevices } from './presence.ts';
 import { createSprayingSender } from './spraying-sender.ts';
 import { makeProbe, makeSprayedStation, type Probe } from './stations.ts';
 import type { Visibility } from './visibility.ts';
@@ -16,6 +19,9 @@ export interface NodesTraffic {
   readonly devices: readonly JudgedDevice[];
   readonly series: readonly Series[];
   readonly episodes: () => number;
+  readonly connected: ConnectedDevices;
+  /** One at each node. */
+  readonly followers: readonly Subscriber[];
   watched(): Watched[];
   /** Resolves when traffic was told to stop, and all of it is acknowledged. */
   run(): Promise<void>;
@@ -79,7 +85,9 @@ export async function makeNodesTraffic(
   { hookUrl, visibility }: { readonly hookUrl: string; readonly visibility: Visibility },
 ): Promise<NodesTraffic> {
   const rounds = Array.from({ length: plan.alarmStations }, (_, round) => round + 1);
-  const [stations, probes, staged] = await Promise.all([
+  const followers = followAt(harness);
+  const [connected, stations, probes, staged] = await Promise.all([
+    connectDevices(harness, plan.steady),
     makeStations(harness, plan, visibility),
     Promise.all(Array.from({ length: plan.probes }, () => makeProbe(harness))),
     Promise.all(
@@ -95,7 +103,7 @@ export async function makeNodesTraffic(
   ]);
   const alarms = staged.map(({ station }) => station);
   return {
-    probes,
+    ...{ probes, connected, followers },
     devices: staged.map(({ device }) => device),
     series: [
       ...stations.flatMap(({ series }) => series),
@@ -114,7 +122,9 @@ export async function makeNodesTraffic(
       ]);
     },
     async end() {
-      await Promise.all([...stations, ...alarms].map((each) => each.end()));
+      await Promise.all(
+        [...stations, ...alarms, ...followers, connected].map((each) => each.end()),
+      );
     },
   };
 }

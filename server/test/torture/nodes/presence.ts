@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RawReadings } from '@fieldwatch/contract';
+import type { MqttClient } from 'mqtt';
+import { makeDevice } from '../fleet.ts';
+import { complain, insist } from '../harness.ts';
+import { openMqtt } from '../senders.ts';
+import type { ClusterNode } from './cluster.ts';
+import { measured, type NodesHarness } from './harness.ts';
+
+/** How long the Devices of a node that is gone have to connect to another one. */
+const GRACE_MS = 30_000;
+const TOLERANCE_MS = 5_000;
+const POLL_MS = 250;
+const END_OF_TIME = 8_640_000_000_000_000;
+
+interface Connected {
+  readonly deviceId: string;
+  readonly client: MqttClient;
+}
+
+async function connectDevice(harness: NodesHarness, purpose: string): Promise<Connected> {
+  const credentials = await makeDevice(harness, purpose);
+  const client = openMqtt(harness, credentials, { version: 4, transport: 'tcp' });
+  return { deviceId: credentials.username, client };
+}
+
+async function isOnline(harness: NodesHarness, deviceId: string): Promise<boolean> {
+  const device = await insist(harness, (api, organizationId) =>
+    api.retrieveDevice({ organizationId, deviceId }),
+  );
+  return device.isOnline;
+}
+
+async function reportedOnline(
+  harness: NodesHarness,
+  deviceId: string,
+  isExpected: boolean,
+  limitMs: number,
+): Promise<boolean> {
+  const end = Date.now() + limitMs;
+  while (Date.now() < end) {
+    if ((await isOnline(harness, deviceId)) === isExpected) return true;
+    await sleep(POLL_MS);
+  }
+  return false;
+}
+
+/** Devices that have a session and send nothing: those that come back, and those that die. */
+export class ConnectedDevices {
+  readonly #harness: NodesHarness;
+  readonly #steady: readonly Connected[];
+  readonly #deaths: Promise<void>[] = [];
+
+  constructor(harness: NodesHarness, steady: readonly Connected[]) {
+    this.#harness = harness;
+    this.#steady = steady;
+  }
+
+  /** A Device that is connected to this node, and never connects again once the node is gone. */
+  async mortalAt(node: ClusterNode): Promise<{ died(): void }> {
+    const harness = this.#harness;
+    const { deviceId, client } = await connectDevice({ ...harness, mqtt: node.mqtt }, 'mortal');
+    const isSeen = await reportedOnline(harness, deviceId, true, 10_000);
+    if (!isSeen) complain(harness, 'a connected Device is not reported online');
+    return {
+      died: () => {
+        const at = Date.now();
+        client.end(true);
+        this.#deaths.push(this.#followDeath(deviceId, at));
+      },
+    };
+  }
+
+  async #followDeath(deviceId: string, diedAt: number): Promise<void> {
+    const harness = this.#harness;
+    const { ownedMs } = harness.limits;
+    const latestMs = ownedMs + GRACE_MS + TOLERANCE_MS;
+    if (!(await reportedOnline(harness, deviceId, false, 2 * latestMs))) {
+      complain(harness, 'a Device that died with its node is never reported offline');
+      return;
+    }
+    const ms = Date.now() - diedAt;
+    measured(harness, 'death of a Device and its node to offline', ms, latestMs);
+    if (ms < GRACE_MS - TOLERANCE_MS) complain(harness, 'a Device is reported offline too soon');
+  }
+
+  /** Devices that were reported offline though they were connected, or came back. */
+  async faults(): Promise<string[]> {
+    await Promise.all(this.#deaths);
+    const faults: string[] = [];
+    for (const { deviceId } of this.#steady) {
+      const values = await this.#history(deviceId);
+      const flips = values.filter((value) => value === false).length;
+      if (flips > 0) faults.push(`${deviceId} was reported offline ${flips} times`);
+      if (values[0] !== true) faults.push(`${deviceId} was never reported online`);
+      if (!(await isOnline(this.#harness, deviceId))) faults.push(`${deviceId} is offline`);
+    }
+    return faults;
+  }
+
+  async #history(deviceId: string): Promise<unknown[]> {
+    const page: object = await insist(this.#harness, async (api, organizationId) => {
+      const { onlineVariableId } = await api.retrieveDevice({ organizationId, deviceId });
+      const query = { startTime: 0, endTime: END_OF_TIME, take: 1_000 };
+      return await api.listReadings({ organizationId, variableId: onlineVariableId, query });
+    });
+    return (page as RawReadings).items.map(({ value }) => value);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#steady.map(({ client }) => client.endAsync(true)));
+  }
+}
+
+export async function connectDevices(
+  harness: NodesHarness,
+  count: number,
+): Promise<ConnectedDevices> {
+  const steady = Array.from({ length: count }, () => connectDevice(harness, 'steady'));
+  return new ConnectedDevices(harness, await Promise.all(steady));
+}
