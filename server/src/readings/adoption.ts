@@ -44,5 +44,5 @@ async function* replayed(deps: AdoptionDeps, writers: readonly number[]): AsyncG
     yield memtable;
     memtable = new Memtable(clock.now(), blockPool);
   }
-  if (!memtable.isEmpty) yield memtable;
+  if (memtable.hasArrivals) yield memtable;
 }

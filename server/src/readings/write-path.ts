@@ -182,7 +182,7 @@ export class WritePath {
 
   async #flushOnce(leaving: readonly number[]): Promise<void> {
     const { clock, limits } = this.#deps;
-    if (!this.#flushing && this.#active.isEmpty) return;
+    if (!this.#flushing && !this.#isDue(leaving)) return;
     const writer = this.writer();
     if (!this.#flushing) {
       this.#flushing = this.#active;
@@ -200,6 +200,11 @@ export class WritePath {
     this.#flushing = undefined;
     memtable.release();
     await this.#releaseJournals(memtable);
+  }
+
+  /** Carried-over readings alone are flushed only when some of them leave. */
+  #isDue(leaving: readonly number[]): boolean {
+    return leaving.length === 0 ? this.#active.hasArrivals : !this.#active.isEmpty;
   }
 
   /** Gives up journals of which the memtable had the last rows. */
@@ -220,7 +225,7 @@ export class WritePath {
   async #flushIfDue(): Promise<void> {
     const { clock, limits } = this.#deps;
     const isOld = clock.now() - this.#active.startedAt >= limits.flushAfterMs;
-    if (this.#flushing || this.#isFull() || (isOld && !this.#active.isEmpty)) await this.flush();
+    if (this.#flushing || this.#isFull() || (isOld && this.#active.hasArrivals)) await this.flush();
   }
 
   /** Starts the periodic work, once nothing is left in orphaned journals. */

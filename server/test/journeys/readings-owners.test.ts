@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { partitionOf } from '../../src/nodes/index.ts';
 import type { Readings, Value } from '../../src/readings/index.ts';
 import { createDeferred } from '../../src/runtime/index.ts';
 import type { Storage } from '../../src/storage/index.ts';
@@ -229,3 +230,17 @@ async function committed(readings: Readings, variable: VariableRef, value: numbe
     )
     .toBe(true);
 }
+
+it('partitions that leave one after the other leave no reading in the journal of their node', async () => {
+  const storage = await openHistory();
+  const variables = [
+    await storeVariable(storage, 'NUMBER'),
+    await storeVariable(storage, 'NUMBER'),
+  ];
+  const node = await started(storage);
+  await node.commit(variables.map((variable) => reading(variable, START, 1)));
+  for (const { deviceId } of variables) await node.drain([partitionOf(deviceId)]);
+  expect(await writers(storage)).toEqual([]);
+  const next = readingsOn(storage);
+  for (const variable of variables) expect(await valuesOf(next, variable)).toEqual([1]);
+});

@@ -46,8 +46,13 @@ export class Memtable {
     return this.#arrived.slots;
   }
 
+  /** Whether readings have arrived since the flush before. */
+  get hasArrivals(): boolean {
+    return this.#arrived.slots > 0;
+  }
+
   get isEmpty(): boolean {
-    return this.#arrived.slots === 0;
+    return !this.hasArrivals && this.#carriedOver.slots === 0;
   }
 
   add(columns: JournalColumns): void {
