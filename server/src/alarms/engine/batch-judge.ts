@@ -76,10 +76,12 @@ export class BatchJudge {
 
   /** Judges a batch. Batches are judged in the order of the calls. */
   async judge(readings: readonly JudgedReading[], arrivedAt: number): Promise<BatchJudgement> {
-    const { clock, runId } = this.#deps;
-    const arrival = { at: arrivedAt, runId, elapsed: Math.round(clock.elapsed()) };
-    const turn = this.#turn.then(() => this.#judge(readings, arrival));
-    this.#turn = turn.catch(() => undefined);
+    const { clock, runId, readiness } = this.#deps;
+    const elapsed = clock.elapsed();
+    const arrival = { at: arrivedAt, runId, elapsed: Math.round(elapsed) };
+    const batchEnded = readiness.batchBegun(elapsed);
+    const turn = this.#turn.then(() => this.#judge(readings, arrival, batchEnded));
+    this.#turn = turn.catch(batchEnded);
     const { changes, ...batch } = await turn;
     try {
       return this.#judgement(batch, changes, 1);
@@ -89,7 +91,7 @@ export class BatchJudge {
   }
 
   /** Judges in memory. Devices whose alarms change are busy until the batch is stored or refused. */
-  async #judge(readings: readonly JudgedReading[], given: BatchArrival) {
+  async #judge(readings: readonly JudgedReading[], given: BatchArrival, batchEnded: () => void) {
     const arrival = this.#checked(given);
     const watchedReadings = await this.#watchedReadings(readings, arrival);
     await this.#findStored(watchedReadings, arrival.at);
@@ -97,6 +99,7 @@ export class BatchJudge {
     const busy = judged.devices.size > 0 ? createDeferred<void>() : undefined;
     for (const device of judged.devices) device.busy = busy?.promise;
     const release = () => {
+      batchEnded();
       for (const device of judged.devices) device.busy = undefined;
       for (const { device } of watchedReadings) if (device.isInvalid) this.#cache.drop(device);
       busy?.resolve();

@@ -33,3 +33,20 @@ it.each([
   readiness.answered(tookMs, 9_000);
   expect(readiness.since).toBe(since);
 });
+
+it('a batch of readings that is not stored for long ends readiness, until it is stored', () => {
+  const readiness = new Readiness();
+  readiness.begin(100);
+  const [first, second] = [readiness.batchBegun(0), readiness.batchBegun(STALL_MS)];
+  readiness.checkBatches(STALL_MS, 5_000);
+  expect(readiness.since).toBe(100);
+  readiness.checkBatches(STALL_MS + 1, 5_001);
+  readiness.checkBatches(STALL_MS + 200, 5_200);
+  expect(readiness.since).toBe(5_200);
+  first();
+  readiness.checkBatches(STALL_MS + 400, 5_400);
+  expect(readiness.since).toBe(5_200);
+  second();
+  readiness.checkBatches(9 * STALL_MS, 90_000);
+  expect(readiness.since).toBe(5_200);
+});

@@ -10,6 +10,8 @@ export const STALL_MS = 5_000;
 export class Readiness {
   #since = Number.POSITIVE_INFINITY;
   #isLost = false;
+  /** The batches of readings that are being stored, with the times at which they came, in order. */
+  readonly #batches = new Set<{ readonly since: number }>();
 
   get since(): number {
     return this.#since;
@@ -19,6 +21,19 @@ export class Readiness {
   begin(now: number): void {
     this.#isLost = false;
     this.#since = now;
+  }
+
+  /** A batch of readings came, and is being stored until the returned function is called. */
+  batchBegun(elapsed: number): () => void {
+    const batch = { since: elapsed };
+    this.#batches.add(batch);
+    return () => void this.#batches.delete(batch);
+  }
+
+  /** While readings wait for storage, Devices cannot deliver, though storage answers otherwise. */
+  checkBatches(elapsed: number, now: number): void {
+    const [oldest] = this.#batches;
+    if (oldest && elapsed - oldest.since > STALL_MS) this.begin(now);
   }
 
   /** The clock was set by so much. A suspended machine took no readings, and looks the same. */

@@ -92,6 +92,7 @@ export class Ticker {
 
   async #tick(): Promise<void> {
     const moment = this.#moment();
+    this.#deps.readiness.checkBatches(moment.elapsed, moment.now);
     for (const scope of this.#scopes(moment.now)) {
       for (let round = 0; round < ROUNDS_PER_TICK; round += 1) {
         const count = await this.#judgeScope(scope, round === 0 ? moment : this.#moment());
