@@ -10,6 +10,7 @@ import { ApiKeys } from './api-keys.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Folders } from './folders.tsx';
+import { Nodes } from './nodes.tsx';
 import { Settings } from './settings.tsx';
 import { Users } from './users.tsx';
 import { Webhooks } from './webhooks.tsx';
@@ -26,6 +27,7 @@ const TABS: readonly { tab: Tab; permission: Permission; Content: ComponentType 
   { tab: 'webhooks', permission: 'ManageWebhooks', Content: Webhooks },
   { tab: 'folders', permission: 'ManageVariableFolders', Content: Folders },
   { tab: 'audit-log', permission: 'ReadAuditLog', Content: AuditLog },
+  { tab: 'nodes', permission: 'ReadNodes', Content: Nodes },
   { tab: 'settings', permission: 'ManageUsers', Content: Settings },
 ];
 

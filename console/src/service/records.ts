@@ -21,6 +21,7 @@ export type User = ReplyBody<Operations['retrieveUser']>;
 export type ApiKey = ReplyBody<Operations['retrieveApiKey']>;
 export type Webhook = ReplyBody<Operations['retrieveWebhook']>;
 export type AuditEntry = Item<'listAuditLog'>;
+export type Node = Item<'listNodes'>;
 export type LatestValue = Item<'listLatestValues'>;
 export type ReadingValue = LatestValue['value'];
 

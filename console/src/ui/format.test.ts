@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { duration, numberText, readingText, relativeTime } from './format.ts';
+import { bytesText, duration, numberText, readingText, relativeTime } from './format.ts';
 
 describe('a number', () => {
   it.each([
@@ -54,4 +54,14 @@ describe('relativeTime', () => {
   it('is "now" for a time slightly ahead of the clock', () => {
     expect(relativeTime(1e12 + 5_000, 1e12)).toBe('now');
   });
+});
+
+it.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1_000, '1.0 kB'],
+  [38_400_000, '38 MB'],
+  [1_250_000_000, '1.3 GB'],
+])('%d bytes are shown as %s', (bytes, text) => {
+  expect(bytesText(bytes)).toBe(text);
 });

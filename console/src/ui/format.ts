@@ -100,3 +100,13 @@ export function readingText(value: ReadingValue, unit: string | null, decimals?:
 export function countText(value: number): string {
   return value.toLocaleString(language);
 }
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** A size in the largest decimal unit of which it has at least one: "182 MB". */
+export function bytesText(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  for (; size >= 1_000 && unit < BYTE_UNITS.length - 1; unit += 1) size /= 1_000;
+  return `${numberText(size, size < 10 && unit > 0 ? 1 : 0)} ${BYTE_UNITS[unit]}`;
+}

@@ -15,6 +15,7 @@ export { Details } from './details.tsx';
 export { type EditBuffer, EditConflictNote, useVersion } from './edit-conflict.tsx';
 export { Dialog, FormBody, RecordDialog, type ServerForm, useServerForm } from './form.tsx';
 export {
+  bytesText,
   countText,
   duration,
   exactTime,

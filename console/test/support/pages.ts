@@ -63,6 +63,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'folders', path: '/administration/folders', shows: 'Engine' },
     { name: 'deliveries', path: '/administration/deliveries', shows: 'operators@example.com' },
     { name: 'audit-log', path: '/administration/audit-log', shows: 'createDevice' },
+    { name: 'nodes', path: '/administration/nodes', shows: 'This installation has one node' },
     { name: 'settings', path: '/administration/settings', shows: 'Organization id' },
     { name: 'not-found', path: '/devices/nothing/here', shows: 'Page not found' },
   ];
