@@ -16,6 +16,7 @@ export type Receive = (messages: readonly ForwardedMessage[]) => Promise<readonl
 
 export function createReceive({ submit, deviceCache }: ReceiveDeps): Receive {
   return async (messages) => {
+    await load(deviceCache, messages);
     const outcomes: Promise<Outcome>[] = [];
     for (const { deviceId, ...message } of messages) {
       const { promise, resolve } = createDeferred<Outcome>();
@@ -32,6 +33,17 @@ export function createReceive({ submit, deviceCache }: ReceiveDeps): Receive {
     }
     return await Promise.all(outcomes);
   };
+}
+
+/** Loads all Devices together: one after the other would be a query each. */
+async function load(
+  deviceCache: ReceiveDeps['deviceCache'],
+  messages: readonly ForwardedMessage[],
+): Promise<void> {
+  const handles = [...new Set(messages.map(({ deviceId }) => deviceId))].map(deviceCache.handle);
+  const missing = handles.filter((handle) => handle.peek() === undefined);
+  // A Device that cannot be loaded now is tried again for its message.
+  await Promise.allSettled(missing.map((handle) => handle.get()));
 }
 
 /** A node that another one has taken over from stores nothing more. */
