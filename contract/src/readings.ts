@@ -19,6 +19,14 @@ export const ReadingValue = Type.Unsafe<number | boolean | string>({
   type: ['number', 'boolean', 'string'],
 });
 
+/** Absent from a reply that is complete. */
+const incomplete = Type.Optional(
+  Type.Literal(true, {
+    description:
+      'The newest readings may be missing, because the node that has them could not be reached within 10 seconds; absent otherwise',
+  }),
+);
+
 export const RawReadings = Type.Object(
   {
     variableId: Id,
@@ -27,13 +35,20 @@ export const RawReadings = Type.Object(
     nextStartTime: nullable(
       Type.Integer({ description: 'The start of the next page; null for the last page' }),
     ),
+    incomplete,
   },
   closed,
 );
 
 export type RawReadings = Static<typeof RawReadings>;
 
-const range = { variableId: Id, startTime: time, endTime: time, bucketMs: Type.Integer() };
+const range = {
+  variableId: Id,
+  startTime: time,
+  endTime: time,
+  bucketMs: Type.Integer(),
+  incomplete,
+};
 
 export const ReadingBuckets = Type.Object(
   {
@@ -82,7 +97,7 @@ export const ReadingSegments = Type.Object(
 export type ReadingSegments = Static<typeof ReadingSegments>;
 
 export const ManyReadings = Type.Object(
-  { items: Type.Array(Type.Union([RawReadings, ReadingBuckets, ReadingSegments])) },
+  { items: Type.Array(Type.Union([RawReadings, ReadingBuckets, ReadingSegments])), incomplete },
   closed,
 );
 
@@ -93,6 +108,7 @@ export const LatestValues = Type.Object(
     items: Type.Array(
       Type.Object({ variableId: Id, timestamp: time, value: ReadingValue }, closed),
     ),
+    incomplete,
   },
   closed,
 );

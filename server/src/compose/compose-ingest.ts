@@ -17,7 +17,7 @@ import {
   judgeAndCommit,
 } from '../ingest/index.ts';
 import { createLive, type Live } from '../live/index.ts';
-import { fenced, type Membership, type MembershipHooks } from '../nodes/index.ts';
+import { fenced, type Membership, type MembershipHooks, type Peers } from '../nodes/index.ts';
 import {
   createOnlineVariable,
   createPresence,
@@ -74,7 +74,8 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const joined = await joinNodes(core, options, partitionHooks(parts));
   const { membership, peers } = joined;
   const { ownership } = membership;
-  const { readings, ...checks } = await startReadings(core, lifecycle, membership);
+  responseCache.followPeers(() => membership.hasPeers);
+  const { readings, ...checks } = await startReadings(core, { lifecycle, membership, peers });
   const feed = startAlarmFeed(core, { lifecycle, membership, alarmChanged });
   const alarmSubscribers = createAlarmSubscribers({ authenticate, begin: feed.newestId });
   const live = startLive(core, { presence, onlineMs, feed });
@@ -188,9 +189,9 @@ async function startIngest(
 /** Opens the history after the clock was checked. */
 async function startReadings(
   { storage, clock, log, metrics }: CoreServices,
-  lifecycle: Lifecycle,
-  membership: Membership,
+  options: { lifecycle: Lifecycle; membership: Membership; peers: Peers },
 ) {
+  const { lifecycle, membership, peers } = options;
   const clockCheck = createClockCheck({ storage: storage.background, clock, log });
   await clockCheck.start();
   lifecycle.onStop('clock check', clockCheck.stop);
@@ -200,6 +201,7 @@ async function startReadings(
     ...{ storage, clock, log, isClockTrusted },
     fence: membership,
     ownership,
+    peers,
   });
   await readings.start();
   lifecycle.onStop('readings', readings.stop);

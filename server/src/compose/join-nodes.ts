@@ -115,7 +115,7 @@ function meterNodes(metrics: Metrics, { membership, peers, nodes }: JoinedNode):
     name: 'fieldwatch_lease_seconds',
     help: 'Time until the lease of this node ends; a node alone renews it when a commit needs it',
     label: 'node',
-    values: async () => ({ [id]: membership.leaseMs / 1_000 }),
+    values: async () => ({ [id]: membership.lease.leftMs / 1_000 }),
   });
   metrics.addCounter({
     name: 'fieldwatch_peer_calls_total',

@@ -10,7 +10,7 @@ beforeEach(() => {
   loads = 0;
   cache = createResponseCache(
     { now: () => now, elapsed: () => now },
-    { ttlMs: 1_000, maxResponses: 2, maxBodyLength: 10 },
+    { ttlMs: 1_000, ttlWithPeersMs: 50, maxResponses: 2, maxBodyLength: 10 },
   );
 });
 
@@ -28,6 +28,19 @@ describe('a cached response', () => {
     now = 999;
     expect(await request()).toBe('load 1');
     now = 1_000;
+    expect(await request()).toBe('load 2');
+  });
+
+  it('is returned again for a shorter time while there are other nodes', async () => {
+    let hasPeers = true;
+    cache.followPeers(() => hasPeers);
+    await request();
+    now = 49;
+    expect(await request()).toBe('load 1');
+    now = 50;
+    expect(await request()).toBe('load 2');
+    hasPeers = false;
+    now = 1_049;
     expect(await request()).toBe('load 2');
   });
 

@@ -3,18 +3,21 @@ import type { Presented } from './present.ts';
 
 /**
  * Responses of lists that many clients poll. A response is valid until anything changes in its
- * organization through this process, and for a second at most, since another process may change
- * things too.
+ * organization through this process, and for a second at most, since another program may change the
+ * database too. Other nodes change it all the time: while there are any, it is valid for 50 ms.
  */
 export interface ResponseCache {
   /** The cached response, or else the one that `load` resolves with, shared by parallel requests. */
   get(organizationId: string, key: string, load: () => Promise<Presented>): Promise<Presented>;
   /** Makes all responses of the organization invalid. */
   invalidate(organizationId: string): void;
+  /** Says from now on whether there are other nodes. */
+  followPeers(hasPeers: () => boolean): void;
 }
 
 interface Limits {
   readonly ttlMs: number;
+  readonly ttlWithPeersMs: number;
   readonly maxResponses: number;
   /** Longer bodies are not cached. */
   readonly maxBodyLength: number;
@@ -22,6 +25,7 @@ interface Limits {
 
 const RESPONSE_CACHE_LIMITS: Limits = {
   ttlMs: 1_000,
+  ttlWithPeersMs: 50,
   maxResponses: 500,
   maxBodyLength: 64 * 1024,
 };
@@ -35,6 +39,7 @@ interface Entry {
 
 export function createResponseCache(clock: Clock, limits = RESPONSE_CACHE_LIMITS): ResponseCache {
   const entries = new BoundedMap<string, Entry>(limits.maxResponses);
+  let hasPeers = () => false;
   const generations = new Map<string, number>();
   const generationOf = (organizationId: string) => generations.get(organizationId) ?? 0;
 
@@ -54,7 +59,8 @@ export function createResponseCache(clock: Clock, limits = RESPONSE_CACHE_LIMITS
       const entry = entries.get(key);
       const loadedAt = clock.now();
       const age = entry ? loadedAt - entry.loadedAt : 0;
-      if (entry?.generation === generation && age >= 0 && age < limits.ttlMs) {
+      const ttlMs = hasPeers() ? limits.ttlWithPeersMs : limits.ttlMs;
+      if (entry?.generation === generation && age >= 0 && age < ttlMs) {
         return entry.response;
       }
       const response = load();
@@ -63,6 +69,9 @@ export function createResponseCache(clock: Clock, limits = RESPONSE_CACHE_LIMITS
     },
     invalidate(organizationId) {
       generations.set(organizationId, generationOf(organizationId) + 1);
+    },
+    followPeers(isShared) {
+      hasPeers = isShared;
     },
   };
 }

@@ -7,6 +7,8 @@ export interface Fence {
   readonly incarnation: Incarnation;
   /** Resolves while the lease is held. Once it has ended, renews it, or rejects. */
   ready(): Promise<void>;
+  /** Resolves while no other node can have taken over: what this one has in memory is then all. */
+  confirm(): Promise<void>;
 }
 
 /** Runs a commit that carries the epoch of the node. */

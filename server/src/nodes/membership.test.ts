@@ -91,7 +91,7 @@ it('a node alone owns all partitions at once, and a second one gets half of them
   expect(new Set(owned).size).toBe(PARTITION_COUNT);
 });
 
-it('a node alone writes nothing while it is idle, and renews its lease when another has joined', async () => {
+it('a node alone writes nothing while it is idle or read from, and renews its lease when another has joined', async () => {
   const url = await database();
   const first = await startNode(url);
   const leaseOf = async ({ id }: { id: string }) => {
@@ -104,6 +104,7 @@ it('a node alone writes nothing while it is idle, and renews its lease when anot
   const before = await leaseOf(first.membership.incarnation);
   // Longer than it takes until the next heartbeat.
   await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await first.membership.confirm();
   expect(await leaseOf(first.membership.incarnation)).toBe(before);
   await startNode(url);
   await first.membership.refresh();
@@ -125,13 +126,13 @@ it('a node that stops leaves its partitions to the others', async () => {
 
 it('a node does not hold its lease beyond five seconds after it asked for it', async () => {
   const { membership, clock } = await startNode(await database());
-  expect(membership.isHeld).toBe(true);
+  expect(membership.lease.isHeld).toBe(true);
   clock.advance(4_900);
-  expect(membership.isHeld).toBe(true);
+  expect(membership.lease.isHeld).toBe(true);
   clock.advance(100);
-  expect(membership.isHeld).toBe(false);
+  expect(membership.lease.isHeld).toBe(false);
   await membership.renew();
-  expect(membership.isHeld).toBe(true);
+  expect(membership.lease.isHeld).toBe(true);
 });
 
 it('a node whose lease has ended is taken over by one that has been steady for a lease time', async () => {
@@ -150,7 +151,7 @@ it('a node whose lease has ended is taken over by one that has been steady for a
     await expect(first.membership.renew()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
   }
   expect(first.calls).toEqual(['fenced']);
-  expect(first.membership.isHeld).toBe(false);
+  expect(first.membership.lease.isHeld).toBe(false);
 });
 
 /** Renews for as long as a lease lasts. */

@@ -3,9 +3,10 @@ import type { SessionLocks, Storage, Transaction } from '../storage/index.ts';
 import { movesOf, type Owners } from './assignment.ts';
 import { EpochEnded } from './epoch-ended.ts';
 import { holdIdentity } from './identity.ts';
+import { Lease } from './lease.ts';
 import { type Ownership, PartitionMap } from './partition-map.ts';
 import type { NodeReport } from './report.ts';
-import { HEARTBEAT_MS, LEASE_MS, Steadiness } from './steadiness.ts';
+import { HEARTBEAT_MS, Steadiness } from './steadiness.ts';
 import * as store from './store.ts';
 
 /*
@@ -49,9 +50,6 @@ export interface MembershipDeps {
   readonly report: () => NodeReport;
 }
 
-/** How long before its end a lease no longer counts as held. */
-const LEASE_MARGIN_MS = 1_000;
-
 export class Membership {
   readonly #deps: MembershipDeps;
   readonly #heartbeat: Periodic;
@@ -60,8 +58,7 @@ export class Membership {
   /** All nodes, as of the last renewal. */
   #nodes: readonly store.NodeRow[] = [];
   readonly #map: PartitionMap;
-  /** By the monotonic clock. */
-  #heldUntil = Number.NEGATIVE_INFINITY;
+  readonly lease: Lease;
   readonly #steadiness = new Steadiness();
   #renewal: Promise<void> | undefined;
   #moving: Promise<void> | undefined;
@@ -72,6 +69,7 @@ export class Membership {
     this.#deps = deps;
     this.#incarnation = { id: deps.node.id, epoch: 0 };
     this.#map = new PartitionMap(deps.node.id);
+    this.lease = new Lease(deps.clock);
     this.#heartbeat = every(
       HEARTBEAT_MS,
       () => (this.#isAlone ? undefined : this.refresh()),
@@ -97,16 +95,12 @@ export class Membership {
 
   /** Resolves while the lease is held. Once it has ended, renews it, or rejects. */
   async ready(): Promise<void> {
-    if (!this.isHeld) await this.renew();
+    if (!this.lease.isHeld) await this.renew();
   }
 
-  get isHeld(): boolean {
-    return this.leaseMs > 0;
-  }
-
-  /** How long the lease still counts as held. */
-  get leaseMs(): number {
-    return Math.max(0, this.#heldUntil - this.#deps.clock.elapsed());
+  /** Resolves while no other node can have taken over. A node alone renews no lease for that. */
+  async confirm(): Promise<void> {
+    if (!this.#isAlone) await this.lease.confirm(() => this.renew());
   }
 
   /** Whether other nodes are alive, as of the last renewal. */
@@ -202,12 +196,12 @@ export class Membership {
     if (!isRenewed) {
       if (!this.#isFenced) hooks.fenced();
       this.#isFenced = true;
-      this.#heldUntil = Number.NEGATIVE_INFINITY;
+      this.lease.end();
       void this.#heartbeat.stop();
       throw new EpochEnded();
     }
     this.#steadiness.renewed(askedAt);
-    this.#heldUntil = askedAt + LEASE_MS - LEASE_MARGIN_MS;
+    this.lease.renewed(askedAt);
     this.#nodes = nodes;
     this.#map.update(owners);
   }
@@ -286,7 +280,7 @@ export class Membership {
   };
 
   async #leave(): Promise<void> {
-    this.#heldUntil = Number.NEGATIVE_INFINITY;
+    this.lease.end();
     try {
       await this.#change((tx) => store.deleteNode(tx, this.#incarnation));
     } catch (error) {

@@ -26,7 +26,7 @@ export interface NewNode {
 
 export const LEASE_SECONDS = 6;
 /** A node whose sessions have ended is taken over from before its lease ends. */
-const MIN_SILENCE_SECONDS = 3;
+export const MIN_SILENCE_SECONDS = 3;
 
 /** Enters a node that starts, with a new epoch: commits of an earlier start are fenced off. */
 export async function insertNode(

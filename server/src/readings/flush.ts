@@ -4,11 +4,11 @@ import { type ChunkRow, chunkRows, insertChunks, nextWriteSeq } from './chunks/i
 import { type Columns, sharedColumns, sortUnique } from './columns/index.ts';
 import {
   carriedOverStatement,
-  createJournalRow,
   deleteJournal,
   findLastRow,
   type JournalRange,
-  tagOf,
+  type SeriesColumns,
+  seriesRow,
 } from './journal/index.ts';
 import { memtableLimit, type ReadingsLimits } from './limits.ts';
 import { type BlockPool, type Memtable, SeriesBuffers } from './memtable/index.ts';
@@ -220,31 +220,20 @@ function* journalRowsOf(carriedOver: SeriesBuffers): Generator<Buffer> {
     seriesIds.push(seriesId);
     count += carriedOver.countOf(seriesId);
     if (count < readingsPerRow) continue;
-    yield journalRowOf(carriedOver, seriesIds, count);
+    yield seriesRow(count, carriedOverColumns(carriedOver, seriesIds));
     seriesIds = [];
     count = 0;
   }
-  if (count > 0) yield journalRowOf(carriedOver, seriesIds, count);
+  if (count > 0) yield seriesRow(count, carriedOverColumns(carriedOver, seriesIds));
 }
 
-function journalRowOf(
+function* carriedOverColumns(
   carriedOver: SeriesBuffers,
   seriesIds: readonly number[],
-  count: number,
-): Buffer {
-  const { columns, indexOf: placeOf, finish } = createJournalRow(count);
+): Generator<SeriesColumns> {
   const make = sharedColumns();
-  let at = 0;
   for (const seriesId of seriesIds) {
     const room = make(carriedOver.kindOf(seriesId), carriedOver.countOf(seriesId));
-    const { kind, times, values } = carriedOver.read(seriesId, room);
-    const end = at + times.length;
-    columns.times.set(times, at);
-    if (kind === 'STRING') columns.values.set(values.map(placeOf), at);
-    else columns.values.set(values, at);
-    columns.seriesIds.fill(seriesId, at, end);
-    columns.tags.fill(tagOf(kind, true), at, end);
-    at = end;
+    yield { seriesId, columns: carriedOver.read(seriesId, room) };
   }
-  return finish();
 }

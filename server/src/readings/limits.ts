@@ -21,6 +21,10 @@ export interface ReadingsLimits {
   readonly readingsPerTurn: number;
   /** Interval between two runs of retention. */
   readonly retentionEveryMs: number;
+  /** How long a query waits for the nodes that act for its Devices. */
+  readonly maxOwnerWaitMs: number;
+  /** Unflushed readings in one answer to another node, which asks again for more. */
+  readonly maxAnswerBytes: number;
 }
 
 export const READINGS_LIMITS: ReadingsLimits = {
@@ -36,6 +40,8 @@ export const READINGS_LIMITS: ReadingsLimits = {
   seriesPerRound: 50,
   readingsPerTurn: 524_288,
   retentionEveryMs: 10 * 60_000,
+  maxOwnerWaitMs: 10_000,
+  maxAnswerBytes: 2 * 1024 * 1024,
 };
 
 /**

@@ -44,7 +44,7 @@ it('statements alongside commit in the transaction of the readings', async () =>
   expect(await count(storage, 'notes')).toBe(1);
   expect(await count(storage, 'journal')).toBe(1);
   expect((await readings.raw(variable, ALL, 10)).count).toBe(3);
-  expect(await readings.latest([variable])).toEqual([{ at: START + 2, value: 2 }]);
+  expect((await readings.latest([variable])).values).toEqual([{ at: START + 2, value: 2 }]);
 });
 
 it('of two concurrent batches the later one wins, although its journal row is stored first', async () => {

@@ -31,7 +31,7 @@ it('committed readings survive a kill before any flush', async () => {
   const readings = readingsOn(storage);
   await readings.start();
   expect(await countOf(readings, variable)).toBe(1000);
-  expect(await readings.latest([variable])).toEqual([{ at: START + 9990, value: 999 }]);
+  expect((await readings.latest([variable])).values).toEqual([{ at: START + 9990, value: 999 }]);
 });
 
 it('a stop writes chunks and carries small series over in one journal row', async () => {
@@ -242,7 +242,8 @@ it('deleting a Variable deletes its history, including readings that are not flu
   expect(await rows(storage, 'journal')).toBe(0);
   readings.dropSeries(gone.seriesId);
   expect(await countOf(readings, gone)).toBe(0);
-  expect(await readings.latest([gone, left])).toEqual([null, { at: START + 19_990, value: 1999 }]);
+  const { values } = await readings.latest([gone, left]);
+  expect(values).toEqual([null, { at: START + 19_990, value: 1999 }]);
 });
 
 it('readings committed during flush and compaction are all found', async () => {

@@ -96,7 +96,7 @@ async function expectAll(
   variables: readonly VariableRef[],
   oracle: readonly ReadonlyMap<number, Value>[],
 ): Promise<void> {
-  const latest = await readings.latest(variables);
+  const { values: latest } = await readings.latest(variables);
   for (const [index, ref] of variables.entries()) {
     const expected = [...(oracle[index] ?? [])].sort(byTime);
     const newest = expected.at(-1);
@@ -122,11 +122,12 @@ async function expectSame(
   expect(page.items.map(({ timestamp, value }) => [timestamp, value])).toEqual(inRange.slice(0, 3));
   expect(page.count).toBe(inRange.length);
   expect(page.nextStartTime).toBe(inRange[3]?.[0] ?? null);
+  const history = await readings.openHistory([ref], range);
   if (ref.type === 'NUMBER') {
-    const buckets = await readings.history.buckets([ref], range, 20);
+    const buckets = await history.buckets(range, 20);
     expect(buckets).toEqual([bucketsOf(inRange, range)]);
   } else {
-    const segments = await readings.history.segments([ref], range, 1000);
+    const segments = await history.segments(range, 1000);
     expect(segments).toEqual([segmentsOf(inRange)]);
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { operations } from '@fieldwatch/contract';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import { basic, type Call, call } from './call.ts';
+import { type Answered, basic, type Call, call, send } from './call.ts';
 import { createDataDir } from './data-dir.ts';
 import { createTestDatabase } from './postgres.ts';
 import { type ServerProcess, spawnServer } from './process.ts';
@@ -30,6 +30,8 @@ export interface Point {
   report(to: Node, index: number): ReturnType<typeof call>;
   /** The stored values as a node sees them. */
   valuesAt(node: Node): Promise<number[]>;
+  /** The stored readings as a CSV file. */
+  fileAt(node: Node): Promise<Answered>;
 }
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -117,7 +119,7 @@ export function asked(
   operation: (typeof operations)[keyof typeof operations],
   given: Call,
 ) {
-  return call(url, operation, { auth, params: { organizationId }, ...given });
+  return call(url, operation, { auth, ...given, params: { organizationId, ...given.params } });
 }
 
 async function pointOf(node: Node, deviceId: string): Promise<Point> {
@@ -150,5 +152,10 @@ async function pointOf(node: Node, deviceId: string): Promise<Point> {
       );
       return stored.map(({ value }) => value as number);
     },
+    fileAt: ({ url }) =>
+      send(url, 'GET', `/primary/v1/${organizationId}/devices/variables/${variableId}/readings`, {
+        auth,
+        headers: { accept: 'text/csv' },
+      }),
   };
 }

@@ -6,6 +6,7 @@ import {
   createReadings,
   type Reading,
   type Readings,
+  type ReadingsDeps,
   type ReadingsLimits,
   type Value,
 } from '../../src/readings/index.ts';
@@ -13,7 +14,7 @@ import { type Clock, createIds, createLog, systemClock } from '../../src/runtime
 import type { SessionLocks, Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
 import { createTestDatabase } from './postgres.ts';
-import { SOLE_OWNER } from './sole-owner.ts';
+import { NO_PEERS, SOLE_OWNER } from './sole-owner.ts';
 import { openTestStorage } from './storage.ts';
 
 const newId = createIds(systemClock);
@@ -38,6 +39,7 @@ function testFence(storage: Storage): Fence {
         .then((epoch) => void Object.assign(incarnation, { epoch }));
       return entered;
     },
+    confirm: () => Promise.resolve(),
   };
 }
 
@@ -54,6 +56,7 @@ export function readingsOn(
   limits: Partial<ReadingsLimits> = {},
   clock: Clock = systemClock,
   isClockTrusted = () => true,
+  node: Pick<ReadingsDeps, 'ownership' | 'peers'> = { ownership: SOLE_OWNER, peers: NO_PEERS },
 ): Readings {
   const sessions: SessionLocks[] = [];
   const readings = createReadings({
@@ -68,7 +71,7 @@ export function readingsOn(
     clock,
     log: createLog('silent'),
     fence: testFence(storage),
-    ownership: SOLE_OWNER,
+    ...node,
     isClockTrusted,
     limits: { checkEveryMs: 3_600_000, compactEveryMs: 3_600_000, ...limits },
   });

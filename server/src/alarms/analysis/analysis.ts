@@ -19,7 +19,7 @@ export interface AnalysisDeps {
   readonly storage: Storage;
   /** Passes the history of a Variable to a consumer module in a worker thread, some at a time. */
   readonly consumeHistory: <Result>(
-    ref: Pick<store.Subject, 'seriesId' | 'type'>,
+    ref: store.Subject,
     range: { readonly from: number; readonly to: number },
     consumer: { readonly module: string; readonly plan: unknown },
   ) => AsyncGenerator<Result>;

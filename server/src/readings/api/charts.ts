@@ -1,9 +1,8 @@
 import type { ReadingBuckets, ReadingSegments } from '@fieldwatch/contract';
 import { invalid } from '../../runtime/index.ts';
 import { csvOf } from '../export/index.ts';
-import { bucketMsOf } from '../query/index.ts';
+import { bucketMsOf, type History } from '../query/index.ts';
 import type { Range, Value } from '../reading.ts';
-import type { Readings } from '../readings.ts';
 import type { HistoryVariable } from './store.ts';
 
 /** More segments than a chart can show or a page can load. */
@@ -11,66 +10,51 @@ const MAX_SEGMENTS = 50_000;
 
 /** The range of a chart: missing ends are those of the readings. */
 export async function shownRange(
-  readings: Readings,
-  variables: readonly HistoryVariable[],
+  history: History,
   { startTime, endTime }: { readonly startTime?: number; readonly endTime?: number },
   now: number,
 ): Promise<Range> {
   if (startTime !== undefined && endTime !== undefined) return { from: startTime, to: endTime };
-  const bounds = await readings.history.bounds(variables);
+  const bounds = await history.bounds();
   const from = startTime ?? Math.min(bounds?.from ?? now, endTime ?? Infinity);
   return { from, to: endTime ?? Math.max(bounds?.to ?? now, from) };
 }
 
 /** The chart of each Variable: buckets of numbers, and segments of other types. */
 export async function chartsOf(
-  readings: Readings,
+  history: History,
   variables: readonly HistoryVariable[],
   range: Range,
-  buckets: number,
+  count: number,
 ): Promise<(ReadingBuckets | ReadingSegments)[]> {
-  const [numbers, others] = await Promise.all([
-    bucketsOf(readings, variables.filter(isNumber), range, buckets),
-    segmentsOf(
-      readings,
-      variables.filter((each) => !isNumber(each)),
-      range,
-    ),
+  const [buckets, segments] = await Promise.all([
+    history.ofKinds((kind) => kind === 'NUMBER').buckets(range, count),
+    segmentsOf(history, range),
   ]);
-  const head = { startTime: range.from, endTime: range.to, bucketMs: bucketMsOf(range, buckets) };
-  return variables.map((variable) => {
-    const own = { variableId: variable.id, ...head };
+  const head = { startTime: range.from, endTime: range.to, bucketMs: bucketMsOf(range, count) };
+  let [numbers, others] = [0, 0];
+  return variables.map((variable, index) => {
+    const own = { variableId: variable.id, ...head, ...incompleteField(history, index) };
     return isNumber(variable)
-      ? { ...own, items: [...(numbers.get(variable) ?? [])] }
-      : { ...own, items: [...(others.get(variable) ?? [])] };
+      ? { ...own, items: [...(buckets[numbers++] ?? [])] }
+      : { ...own, items: [...(segments[others++] ?? [])] };
   });
+}
+
+/** The field of a response that lacks readings. */
+export function incompleteField(history: History, index: number): { incomplete?: true } {
+  return history.isIncompleteAt(index) ? { incomplete: true } : {};
 }
 
 function isNumber({ type }: HistoryVariable): boolean {
   return type === 'NUMBER';
 }
 
-async function bucketsOf(
-  { history }: Readings,
-  variables: readonly HistoryVariable[],
-  range: Range,
-  count: number,
-) {
-  const all = await history.buckets(variables, range, count);
-  return new Map(variables.map((variable, index) => [variable, all[index]]));
-}
-
-async function segmentsOf(
-  { history }: Readings,
-  variables: readonly HistoryVariable[],
-  range: Range,
-) {
-  const all = await history.segments(variables, range, MAX_SEGMENTS);
-  if (!all) {
-    const message = `has more than ${MAX_SEGMENTS} changes of value up to endTime`;
-    throw invalid({ path: 'startTime', message });
-  }
-  return new Map(variables.map((variable, index) => [variable, all[index]]));
+async function segmentsOf(history: History, range: Range) {
+  const all = await history.ofKinds((kind) => kind !== 'NUMBER').segments(range, MAX_SEGMENTS);
+  if (all) return all;
+  const message = `has more than ${MAX_SEGMENTS} changes of value up to endTime`;
+  throw invalid({ path: 'startTime', message });
 }
 
 const BUCKET = ['timestamp', 'count', 'min', 'max', 'mean', 'first', 'last'] as const;
@@ -78,7 +62,7 @@ const SEGMENT = ['startTime', 'endTime', 'value'] as const;
 
 /** The charts as one table, which requires that all have the same form. */
 export async function chartsCsv(
-  readings: Readings,
+  history: History,
   variables: readonly HistoryVariable[],
   range: Range,
   buckets: number,
@@ -90,7 +74,7 @@ export async function chartsCsv(
     throw invalid({ path: 'ids', message });
   }
   const columns: readonly string[] = numbers > 0 ? BUCKET : SEGMENT;
-  const charts = await chartsOf(readings, variables, range, buckets);
+  const charts = await chartsOf(history, variables, range, buckets);
   const records = charts.flatMap(({ variableId, items }) =>
     items.map((item): Record<string, Value> => ({ variableId, ...item })),
   );

@@ -10,8 +10,9 @@ import { Failure, invalid, isoDateTime, isUuid, notFound } from '../../runtime/i
 import type { Storage } from '../../storage/index.ts';
 import { DamagedChunk } from '../codec/index.ts';
 import { csvOf } from '../export/index.ts';
+import { requireComplete } from '../incomplete.ts';
 import type { Readings } from '../readings.ts';
-import { chartsCsv, chartsOf, shownRange } from './charts.ts';
+import { chartsCsv, chartsOf, incompleteField, shownRange } from './charts.ts';
 import { findVariables, type HistoryVariable } from './store.ts';
 
 export interface ReadingHandlersDeps {
@@ -54,18 +55,19 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
       });
       if (file) return file;
       const items = await recordsOf(readings, variables, query, now).catch(nameDamage);
-      return { body: { items } };
+      const isIncomplete = items.some(({ incomplete }) => incomplete);
+      return { body: { items, ...(isIncomplete && { incomplete: true }) } };
     },
     async latest({ params: { organizationId }, query: { ids = [] } }, { format }) {
       const variables = await inOrder(storage, organizationId, ids);
-      const values = await readings.latest(variables);
+      const { values, isIncomplete } = await readings.latest(variables);
       const items = variables.flatMap(({ id: variableId }, index) => {
         const latest = values[index];
         return latest ? [{ variableId, timestamp: latest.at, value: latest.value }] : [];
       });
-      return format === 'csv'
-        ? { csv: csvOf(['variableId', 'timestamp', 'value'], items), fileName: 'latest values' }
-        : { body: { items } };
+      if (format !== 'csv') return { body: { items, ...(isIncomplete && { incomplete: true }) } };
+      requireComplete({ isIncomplete });
+      return { csv: csvOf(['variableId', 'timestamp', 'value'], items), fileName: 'latest values' };
     },
   };
 }
@@ -116,14 +118,16 @@ async function fileOf(
   const fileName = fileNameOf(variables, query);
   if (query.buckets === undefined) {
     const plan = { format, variableIds, take: query.take ?? Infinity };
-    const bytes = readings.export(plan, variables, rangeOf(query), credential);
+    const bytes = await readings.export(plan, variables, rangeOf(query), credential);
     return format === 'csv' ? { csv: bytes, fileName } : { parquet: bytes, fileName };
   }
   if (format === 'parquet') {
     throw invalid({ path: 'buckets', message: 'has no meaning in a Parquet file' });
   }
-  const range = await shownRange(readings, variables, query, now);
-  const csv = await chartsCsv(readings, variables, range, query.buckets, variableIds !== null);
+  const history = await readings.openHistory(variables, openedRange(query));
+  requireComplete(history);
+  const range = await shownRange(history, query, now);
+  const csv = await chartsCsv(history, variables, range, query.buckets, variableIds !== null);
   return { csv, fileName };
 }
 
@@ -147,6 +151,12 @@ function rangeOf({ startTime = ALL_TIMES.from, endTime = ALL_TIMES.to }: ListQue
   return { from: startTime, to: endTime };
 }
 
+/** Where a chart begins or ends with the readings, all of them decide. */
+function openedRange(query: ListQuery) {
+  const { startTime, endTime } = query;
+  return startTime === undefined || endTime === undefined ? ALL_TIMES : rangeOf(query);
+}
+
 async function recordsOf(
   readings: Readings,
   variables: readonly HistoryVariable[],
@@ -154,14 +164,17 @@ async function recordsOf(
   now: number,
 ): Promise<ManyReadings['items']> {
   if (query.buckets !== undefined) {
-    const range = await shownRange(readings, variables, query, now);
-    return await chartsOf(readings, variables, range, query.buckets);
+    const history = await readings.openHistory(variables, openedRange(query));
+    const range = await shownRange(history, query, now);
+    return await chartsOf(history, variables, range, query.buckets);
   }
   const most = Math.floor(MAX_READINGS_TOGETHER / Math.max(1, variables.length));
   const take = query.take ?? Math.min(DEFAULT_READINGS_TAKE, most);
-  const pages = await readings.history.raw(variables, rangeOf(query), take);
+  const history = await readings.openHistory(variables, rangeOf(query));
+  const pages = await history.raw(rangeOf(query), take);
   return pages.map(({ count, items, nextStartTime }, index) => {
     const variableId = variables[index]?.id ?? '';
-    return { variableId, count, items: [...items], nextStartTime };
+    const page = { variableId, count, items: [...items], nextStartTime };
+    return { ...page, ...incompleteField(history, index) };
   });
 }

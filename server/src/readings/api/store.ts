@@ -4,6 +4,7 @@ import { type Queries, run, sql } from '../../storage/index.ts';
 export interface HistoryVariable {
   readonly id: string;
   readonly seriesId: number;
+  readonly deviceId: string;
   readonly type: VariableType;
   readonly name: string;
   readonly deviceName: string;
@@ -16,7 +17,7 @@ export function findVariables(
 ): Promise<HistoryVariable[]> {
   return run(
     db,
-    sql`select v.id, v.number as "seriesId", v.type, v.name, d.name as "deviceName"
+    sql`select v.id, v.number as "seriesId", v.device_id as "deviceId", v.type, v.name, d.name as "deviceName"
         from variables v join devices d on d.id = v.device_id
         where v.organization_id = ${organizationId} and v.id = any(${ids}::uuid[])`,
   );

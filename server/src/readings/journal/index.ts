@@ -7,10 +7,11 @@ export {
   STRING_TAG,
   tagOf,
 } from './journal-columns.ts';
-export { createJournalRow } from './journal-row.ts';
+export { decodeJournalRow } from './journal-row.ts';
 export { type JournalRange, JournalRows } from './journal-rows.ts';
 export { JournalOwnership } from './ownership.ts';
 export { type ReplayDeps, replayJournals } from './replay.ts';
+export { type SeriesColumns, seriesRow } from './series-row.ts';
 export {
   carriedOverStatement,
   countQuarantined,

@@ -1,3 +1,3 @@
 export { bucketMsOf } from './buckets.ts';
-export { HistoryReader, type HistoryRef, type RawReadings } from './history-reader.ts';
+export { History, type RawReadings } from './history.ts';
 export type { EncodedHistory } from './read-batches.ts';

@@ -12,8 +12,10 @@ import type { Series, SliceBatch, Source } from '../slices/index.ts';
 import { type PlannedBatch, planBatches, type SeriesData, type SummarySuffices } from './plan.ts';
 
 export interface QueriedSeries extends Series {
-  /** Its readings in the memtable when the query began. */
+  /** Its readings in a memtable when the query began. */
   readonly buffered: Columns | undefined;
+  /** Whether further ones may be in the memtable of a node that was not reached. */
+  readonly isIncomplete: boolean;
 }
 
 /** A planned batch with the bytes of its chunks. */

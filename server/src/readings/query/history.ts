@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queries } from '../../storage/index.ts';
-import type { VariableRef } from '../../variables/index.ts';
 import { EVERY_CHUNK, findBounds, type PrefetchHint } from '../chunks/index.ts';
 import type { BlockVisitor } from '../codec/index.ts';
 import { type Columns, type Kind, valueAt } from '../columns/index.ts';
@@ -16,21 +15,12 @@ import {
 } from './read-batches.ts';
 import { type Segment, Segments } from './segments.ts';
 
-/** The part of a Variable that its history needs. */
-export type HistoryRef = Pick<VariableRef, 'seriesId' | 'type'>;
-
 export interface RawReadings {
   /** The number of readings in the whole range. */
   readonly count: number;
   readonly items: readonly { readonly timestamp: number; readonly value: Value }[];
   /** The time of the first reading that did not fit. */
   readonly nextStartTime: number | null;
-}
-
-export interface ReaderDeps {
-  readonly storage: Queries;
-  /** The readings of a series in the memtable. */
-  readonly buffered: (seriesId: number, kind: Kind) => Columns | undefined;
 }
 
 /** Readings that are processed in one turn of the event loop: 1.3 ms, as measured. */
@@ -46,18 +36,40 @@ function firstChunks(take: number): PrefetchHint {
   return { bucketMs: EVERY_CHUNK, maxChunks: Math.ceil(take / MIN_READINGS_PER_CHUNK) + 1 };
 }
 
-/** Queries the history of several Variables; results are in the order of the request. */
-export class HistoryReader {
-  readonly #deps: ReaderDeps;
+/**
+ * The history of several Variables; results are in the order of the request. The unflushed readings
+ * were taken before: chunks are listed from here on, so that a flush in between is seen twice, never
+ * missed.
+ */
+export class History {
+  readonly #db: Queries;
+  readonly #series: readonly QueriedSeries[];
 
-  constructor(deps: ReaderDeps) {
-    this.#deps = deps;
+  constructor(db: Queries, series: readonly QueriedSeries[]) {
+    this.#db = db;
+    this.#series = series;
+  }
+
+  /** Whether readings of any of them may be missing. */
+  get isIncomplete(): boolean {
+    return this.#series.some(({ isIncomplete }) => isIncomplete);
+  }
+
+  /** Whether readings of the Variable at this position may be missing. */
+  isIncompleteAt(ordinal: number): boolean {
+    return this.#series[ordinal]?.isIncomplete ?? false;
+  }
+
+  /** The same history of the Variables of some kinds. */
+  ofKinds(isChosen: (kind: Kind) => boolean): History {
+    const chosen = this.#series.filter(({ kind }) => isChosen(kind));
+    return new History(this.#db, chosen);
   }
 
   /** The first readings of each, and how many there are. */
-  async raw(refs: readonly HistoryRef[], range: Range, take: number): Promise<RawReadings[]> {
-    const pages = refs.map(() => new Page(take));
-    await this.#visit(refs, range, {
+  async raw(range: Range, take: number): Promise<RawReadings[]> {
+    const pages = this.#series.map(() => new Page(take));
+    await this.#visit(range, {
       summarySuffices: (_, __, readingsBefore) => readingsBefore >= take,
       hint: firstChunks(take),
       sum: (summarized) => pages[summarized.ordinal]?.sum(summarized),
@@ -67,14 +79,10 @@ export class HistoryReader {
   }
 
   /** Buckets of Variables of type NUMBER. */
-  async buckets(
-    refs: readonly HistoryRef[],
-    range: Range,
-    count: number,
-  ): Promise<(readonly Bucket[])[]> {
-    const all = refs.map(() => new Buckets(range, count));
+  async buckets(range: Range, count: number): Promise<(readonly Bucket[])[]> {
+    const all = this.#series.map(() => new Buckets(range, count));
     const none = new Buckets(range, count);
-    await this.#visit(refs, range, {
+    await this.#visit(range, {
       summarySuffices: (metas, index) => none.chunkSummarySuffices(metas, index),
       hint: { bucketMs: bucketMsOf(range, count), maxChunks: Infinity },
       sum: ({ ordinal, metas, indexes }) => all[ordinal]?.addChunks(metas, indexes),
@@ -84,14 +92,10 @@ export class HistoryReader {
   }
 
   /** Null when all of them together have more segments than `most`. */
-  async segments(
-    refs: readonly HistoryRef[],
-    range: Range,
-    most: number,
-  ): Promise<(readonly Segment[])[] | null> {
-    const all = refs.map(() => new Segments());
+  async segments(range: Range, most: number): Promise<(readonly Segment[])[] | null> {
+    const all = this.#series.map(() => new Segments());
     let count = 0;
-    await this.#visit(refs, range, {
+    await this.#visit(range, {
       add({ ordinal, columns }) {
         const segments = all[ordinal] as Segments;
         count -= segments.items.length;
@@ -104,43 +108,35 @@ export class HistoryReader {
   }
 
   /** The encoded chunks that contain at least the first `take` readings of each. */
-  encoded(refs: readonly HistoryRef[], range: Range, take: number): EncodedHistory {
+  encoded(range: Range, take: number): EncodedHistory {
     const summarySuffices: SummarySuffices = (_, __, readingsBefore) => readingsBefore >= take;
-    const series = this.#series(refs);
+    const series = this.#series;
     return {
       series: series.map(({ seriesId, kind }) => ({ seriesId, kind })),
-      batches: readBatches(this.#deps.storage, { series, range, summarySuffices }),
+      batches: readBatches(this.#db, { series, range, summarySuffices }),
     };
   }
 
   /** The first and the last time of all of them; null when there are no readings. */
-  async bounds(refs: readonly HistoryRef[]): Promise<Range | null> {
-    const buffered = this.#series(refs).map(({ buffered }) => buffered?.times);
-    const seriesIds = refs.map(({ seriesId }) => seriesId);
-    const stored = await findBounds(this.#deps.storage, seriesIds);
+  async bounds(): Promise<Range | null> {
+    const seriesIds = this.#series.map(({ seriesId }) => seriesId);
+    const stored = await findBounds(this.#db, seriesIds);
     let { from, to } = stored ?? { from: Infinity, to: -Infinity };
-    for (const times of buffered) {
-      from = Math.min(from, times?.[0] ?? Infinity);
-      to = Math.max(to, times?.at(-1) ?? -Infinity);
+    for (const { buffered } of this.#series) {
+      from = Math.min(from, buffered?.times[0] ?? Infinity);
+      to = Math.max(to, buffered?.times.at(-1) ?? -Infinity);
     }
     return from <= to ? { from, to } : null;
   }
 
-  /** The memtable is read before chunks are listed: a flush in between is seen twice, never missed. */
-  #series(refs: readonly HistoryRef[]): QueriedSeries[] {
-    return refs.map(({ seriesId, type: kind }) => {
-      return { seriesId, kind, buffered: this.#deps.buffered(seriesId, kind) };
-    });
-  }
-
   /** Yields to the event loop now and then. */
-  async #visit(refs: readonly HistoryRef[], range: Range, visitor: Visitor): Promise<void> {
+  async #visit(range: Range, visitor: Visitor): Promise<void> {
     const { summarySuffices = NEVER, hint, sum, isDone } = visitor;
-    const series = this.#series(refs);
+    const series = this.#series;
     const reader = new SliceReader(series);
     let done = 0;
     const query = { series, range, summarySuffices, hint };
-    for await (const batch of readBatches(this.#deps.storage, query)) {
+    for await (const batch of readBatches(this.#db, query)) {
       for (const summarized of batch.summarized) sum?.(summarized);
       for (const slice of batch.slices) {
         done += shown(reader, slice, batch, visitor);

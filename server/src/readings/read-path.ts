@@ -1,0 +1,140 @@
+import type { Queries, Storage } from '../storage/index.ts';
+import type { VariableRef } from '../variables/index.ts';
+import { valueAt } from './columns/index.ts';
+import { type ExportPlan, Exports } from './export/index.ts';
+import { requireComplete } from './incomplete.ts';
+import { bufferedIn, latestIn } from './memtable/index.ts';
+import { History, type RawReadings } from './query/index.ts';
+import type { Range, TimedValue } from './reading.ts';
+import { listLatest, listLatestFrom } from './store.ts';
+import {
+  type HistoryRef,
+  type Unflushed,
+  type UnflushedDeps,
+  UnflushedReadings,
+} from './unflushed/index.ts';
+import type { ConsumerRef, WorkerPool } from './workers/index.ts';
+
+/** The newest value of each Variable, in the order of the request. */
+export interface LatestValues {
+  readonly values: readonly (TimedValue | null)[];
+  /** Whether the node that has a newer value may not have been reached. */
+  readonly isIncomplete: boolean;
+}
+
+/** Queries. Those for clients include what other nodes have acknowledged and not flushed yet. */
+export interface ReadPath {
+  latest(refs: readonly HistoryRef[]): Promise<LatestValues>;
+  /** Of Devices that this node acts for, on the connections of ingest: a publish waits for it. */
+  ingestLatest(
+    refs: readonly Pick<VariableRef, 'seriesId'>[],
+  ): Promise<readonly (TimedValue | null)[]>;
+  /** The same: whether the history has a reading of exactly this time. */
+  isStored(ref: Pick<VariableRef, 'seriesId' | 'type'>, at: number): Promise<boolean>;
+  /** The newest times at or after a time. A series may be listed more than once. */
+  latestFrom(from: number): Promise<readonly { readonly seriesId: number; readonly at: number }[]>;
+  /**
+   * The history of several Variables, to be queried within the range. Includes what another node has
+   * acknowledged and not flushed yet. Waits up to 10 seconds for the nodes that act for the Devices.
+   */
+  openHistory(refs: readonly HistoryRef[], range: Range): Promise<History>;
+  /** A page of readings of one Variable. */
+  raw(ref: HistoryRef, range: Range, take: number): Promise<RawReadings>;
+  /**
+   * Streams a file of history of any size. Rejects when too many exports are in progress, and with
+   * `STORAGE_UNAVAILABLE` when the history is incomplete, which a file cannot state.
+   */
+  export(
+    plan: ExportPlan,
+    refs: readonly HistoryRef[],
+    range: Range,
+    credential: string,
+  ): Promise<AsyncGenerator<Uint8Array>>;
+  /**
+   * Passes the whole history of a Variable, in time order, to a consumer in a worker thread. The next
+   * batch is sent when the result of the one before was taken; returning the generator ends the job.
+   */
+  consume<Result>(ref: HistoryRef, range: Range, consumer: ConsumerRef): AsyncGenerator<Result>;
+}
+
+export interface ReadPathDeps extends UnflushedDeps {
+  readonly storage: Storage;
+  readonly workers: WorkerPool;
+}
+
+export function createReadPath(deps: ReadPathDeps): ReadPath {
+  const { storage, workers, memtables } = deps;
+  const unflushed = new UnflushedReadings(deps);
+  const exports = new Exports(workers);
+  const openHistory = async (refs: readonly HistoryRef[], range: Range) =>
+    historyOf(storage, refs, await unflushed.history(refs, range));
+  return {
+    async latest(refs) {
+      const found = await unflushed.latest(refs);
+      const values = await newestOf(storage, refs, found.map(latestOf));
+      return { values, isIncomplete: found.some(({ isIncomplete }) => isIncomplete) };
+    },
+    async ingestLatest(refs) {
+      const inMemory = refs.map(({ seriesId }) => latestIn(memtables(), seriesId));
+      return await newestOf(storage.ingest, refs, inMemory);
+    },
+    async isStored(ref, at) {
+      const columns = bufferedIn(memtables(), ref.seriesId, ref.type);
+      const history = historyOf(storage.ingest, [ref], [{ columns, isIncomplete: false }]);
+      const [found] = await history.raw({ from: at, to: at }, 1);
+      return (found?.count ?? 0) > 0;
+    },
+    async latestFrom(from) {
+      const buffered = memtables().flatMap((memtable) => [...memtable.latestFrom(from)]);
+      return [...(await listLatestFrom(storage, from)), ...buffered];
+    },
+    openHistory,
+    async raw(ref, range, take) {
+      const [page] = await (await openHistory([ref], range)).raw(range, take);
+      return page ?? { count: 0, items: [], nextStartTime: null };
+    },
+    async export(plan, refs, range, credential) {
+      const history = await openHistory(refs, range);
+      requireComplete(history);
+      return exports.export(plan, history.encoded(range, plan.take), credential);
+    },
+    async *consume(ref, range, consumer) {
+      const history = await openHistory([ref], range);
+      requireComplete(history);
+      yield* workers.run(consumer, history.encoded(range, Infinity));
+    },
+  };
+}
+
+function historyOf(
+  lane: Queries,
+  refs: readonly Pick<HistoryRef, 'seriesId' | 'type'>[],
+  unflushed: readonly Unflushed[],
+): History {
+  const series = refs.map(({ seriesId, type: kind }, index) => {
+    const { columns: buffered, isIncomplete = false } = unflushed[index] ?? {};
+    return { seriesId, kind, buffered, isIncomplete };
+  });
+  return new History(lane, series);
+}
+
+/** The newest of what is in memory, which was read before, and what is stored. */
+async function newestOf(
+  lane: Queries,
+  refs: readonly Pick<VariableRef, 'seriesId'>[],
+  inMemory: readonly (TimedValue | undefined)[],
+): Promise<(TimedValue | null)[]> {
+  const seriesIds = refs.map(({ seriesId }) => seriesId);
+  const stored = new Map((await listLatest(lane, seriesIds)).map((row) => [row.seriesId, row]));
+  return refs.map(({ seriesId }, index) => newest(stored.get(seriesId), inMemory[index]));
+}
+
+function latestOf({ columns }: Unflushed): TimedValue | undefined {
+  const at = columns?.times[0];
+  return columns && at !== undefined ? { at, value: valueAt(columns, 0) } : undefined;
+}
+
+function newest(stored: TimedValue | undefined, inMemory: TimedValue | undefined) {
+  const found = inMemory && (!stored || inMemory.at >= stored.at) ? inMemory : stored;
+  return found ? { at: found.at, value: found.value } : null;
+}
