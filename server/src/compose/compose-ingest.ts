@@ -70,7 +70,8 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const presenceChanged = createPresenceFanOut();
   const alarmChanged = createAlarmFanOut();
   const presence = createPresence({ ...core, onlineMs, listener: presenceChanged });
-  const parts = () => ({ readings, ingest, onlineVariable });
+  const drains: Drain[] = [];
+  const parts = () => ({ readings, ingest, onlineVariable, drains });
   const joined = await joinNodes(core, options, partitionHooks(parts));
   const { membership, peers } = joined;
   const { ownership } = membership;
@@ -112,17 +113,27 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
     alarmSubscribers,
     onlineVariable,
     changes,
+    /** Registers what precedes the hand-over of partitions. */
+    beforeHandOver: (drain: Drain) => void drains.push(drain),
   };
 }
 
+type Drain = MembershipHooks['drain'];
+
 /** What a change of partitions asks of the parts, once they have started. */
 function partitionHooks(
-  parts: () => { readings: Readings; ingest: Ingest; onlineVariable: OnlineVariable },
+  parts: () => {
+    readings: Readings;
+    ingest: Ingest;
+    onlineVariable: OnlineVariable;
+    drains: readonly Drain[];
+  },
 ): Pick<MembershipHooks, 'adoptJournals' | 'drain'> {
   return {
     adoptJournals: () => parts().readings.adopt(),
     async drain(partitions) {
-      const { readings, ingest, onlineVariable } = parts();
+      const { readings, ingest, onlineVariable, drains } = parts();
+      await Promise.all(drains.map((drain) => drain(partitions)));
       await Promise.all([ingest.settled(), onlineVariable.settled()]);
       await readings.drain(partitions);
     },

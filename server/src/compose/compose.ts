@@ -5,7 +5,7 @@ import { alarmRoutes, createAlarms } from '../alarms/index.ts';
 import { assetRoutes, createAssets } from '../assets/index.ts';
 import type { Config } from '../config.ts';
 import { createDashboards, dashboardRoutes } from '../dashboards/index.ts';
-import { createDevices, deviceRoutes } from '../devices/index.ts';
+import { createDevices, type DevicesDeps, deviceRoutes } from '../devices/index.ts';
 import {
   createHttp,
   HTTP_LIMITS,
@@ -15,6 +15,7 @@ import {
   serveProbes,
 } from '../http/index.ts';
 import {
+  type Bridge,
   createFindDeviceCaller,
   ingestRoutes,
   type Mqtt,
@@ -136,7 +137,7 @@ async function start(
   access.routes(http.serve);
   const mqtt = await openMqtt(core, { config, lifecycle, deviceCache, services, http });
   access.onCredentialChange(services.live.reauthorize);
-  const deviceChanges = deviceChangeListener(core, deviceCache, withSessions(services, mqtt));
+  const deviceChanges = deviceChangeListener(core, deviceCache, mqtt, withSessions(services, mqtt));
   onStop(
     'change notifications',
     storage.listen([deviceChanges, access.credentialChanges, partitionMoves(services)]).stop,
@@ -177,6 +178,8 @@ async function openMqtt(
     submit: services.ingest.submit,
     deadLetters: services.ingest.deadLetters,
     checkWrites: services.readings.check,
+    membership: services.membership,
+    peers: services.peers,
     presence: services.presence,
     alarmSubscribers: services.alarmSubscribers,
     takeUpgrades: http.takeUpgrades,
@@ -196,6 +199,7 @@ async function openMqtt(
   });
   services.load.register({ mqttSessions: mqtt.sessionCount });
   lifecycle.onStop('mqtt', mqtt.stop);
+  if (mqtt.bridge) attachBridge(core, services, mqtt.bridge);
   // Alarms are judged by time only once Devices can deliver readings that they buffered.
   services.alarmEngine.start();
   // Started last and stopped first: a server that stops reports no Device as offline.
@@ -206,13 +210,25 @@ async function openMqtt(
   return mqtt;
 }
 
+/** The sessions at an external broker follow the partitions. */
+function attachBridge({ metrics }: CoreServices, services: IngestServices, bridge: Bridge): void {
+  services.beforeHandOver((partitions) => bridge.drained(partitions));
+  metrics.addGauge({
+    name: 'fieldwatch_broker_sessions',
+    help: 'Sessions of this server at the external MQTT broker, by state',
+    label: 'state',
+    values: async () => bridge.sessions(),
+  });
+}
+
 /** A change of a Device also applies to its open sessions. */
-function withSessions(services: IngestServices, mqtt: Mqtt): IngestServices {
+function withSessions(services: IngestServices, mqtt: Mqtt) {
   const onChanged = (deviceId: string) => {
     services.changes.onChanged(deviceId);
     mqtt.reauthorize(deviceId);
   };
-  return { ...services, changes: { ...services.changes, onChanged } };
+  const onCreated: DevicesDeps['onCreated'] = async (device) => mqtt.bridge?.subscribe(device);
+  return { ...services, changes: { ...services.changes, onChanged, onCreated } };
 }
 
 /**
@@ -222,6 +238,7 @@ function withSessions(services: IngestServices, mqtt: Mqtt): IngestServices {
 function deviceChangeListener(
   { responseCache }: CoreServices,
   deviceCache: DeviceCache,
+  { bridge }: Mqtt,
   { changes, alarmEngine }: IngestServices,
 ): ChangeListener {
   return {
@@ -229,11 +246,13 @@ function deviceChangeListener(
     onNotification(text) {
       const [organizationId = '', deviceId = ''] = text.split('/');
       changes.onChanged(deviceId);
+      bridge?.deviceChanged({ organizationId, deviceId });
       responseCache.invalidate(organizationId);
     },
     onGap() {
       deviceCache.invalidateAll();
       alarmEngine.invalidateAll();
+      bridge?.devicesChanged();
     },
   };
 }
@@ -252,7 +271,7 @@ function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): Rat
 function serveFeatures(
   serve: Serve,
   { storage, newId, keyring }: CoreServices,
-  services: IngestServices & { readonly wakeNotify: () => void },
+  services: ReturnType<typeof withSessions> & { readonly wakeNotify: () => void },
 ): void {
   const { presence, readings, warnings, ingest, live, alarmEngine, feed, changes, nodes } =
     services;

@@ -13,6 +13,11 @@ export interface DevicesDeps {
   readonly presence: Presence;
   /** Called after the commit of each change of a Device, its creation and deletion included. */
   readonly onChanged: (deviceId: string) => void;
+  /** Awaited after the commit of a new Device, so that it can publish as soon as the client knows it. */
+  readonly onCreated: (device: {
+    readonly organizationId: string;
+    readonly deviceId: string;
+  }) => Promise<void>;
   /** Called after the commit that deleted Variables, with the series of their history. */
   readonly onVariablesDeleted: (seriesIds: readonly number[]) => void;
 }

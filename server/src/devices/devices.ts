@@ -49,7 +49,8 @@ function createHandlerDeps(deps: DevicesDeps): DeviceHandlerDeps {
   };
 }
 
-function create({ newId, appKeys, recordFor, onChanged }: DeviceHandlerDeps): Devices['create'] {
+function create(deps: DeviceHandlerDeps): Devices['create'] {
+  const { newId, appKeys, recordFor, onChanged, onCreated } = deps;
   return async ({ params: { organizationId }, body }, { tx, now, caller }) => {
     const id = newId();
     const password = generateSecret();
@@ -58,7 +59,10 @@ function create({ newId, appKeys, recordFor, onChanged }: DeviceHandlerDeps): De
     const device = { ...fields, id, type: body.type, passwordHash: quickHash(password), now };
     const row = orConflict(await store.insertDevice(tx, organizationId, device));
     await store.insertOnlineVariable(tx, organizationId, id, now);
-    tx.afterCommit(() => onChanged(id));
+    tx.afterCommit(() => {
+      onChanged(id);
+      return onCreated({ organizationId, deviceId: id });
+    });
     return {
       body: {
         ...recordFor(caller, organizationId)(row),

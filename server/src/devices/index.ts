@@ -1,4 +1,4 @@
 export { reencryptAppKeys } from './app-keys.ts';
-export type { Devices } from './deps.ts';
+export type { Devices, DevicesDeps } from './deps.ts';
 export { createDevices } from './devices.ts';
 export { deviceRoutes } from './routes.ts';

@@ -112,7 +112,7 @@ export function createPool(options: PoolOptions): Lane {
       const { result, afterCommit } = await withClient((client) => runTransaction(client, work));
       for (const callback of afterCommit) {
         try {
-          callback();
+          await callback();
         } catch (error) {
           options.log.error({ err: error }, 'callback after commit failed');
         }

@@ -25,8 +25,11 @@ export interface Statement {
  */
 export interface Transaction extends Queries {
   readonly inTransaction: true;
-  /** Runs once the transaction has committed, before the caller of `transaction` goes on. Not run on rollback. */
-  afterCommit(work: () => void): void;
+  /**
+   * Runs once the transaction has committed and its connection is free, and is awaited before the
+   * caller of `transaction` goes on. Not run on rollback.
+   */
+  afterCommit(work: () => unknown): void;
 }
 
 export interface Transactions extends Queries {

@@ -7,18 +7,18 @@ const MAX_RERUNS = 3;
 
 interface Committed<T> {
   readonly result: T;
-  readonly afterCommit: readonly (() => void)[];
+  readonly afterCommit: readonly (() => unknown)[];
 }
 
 /** One attempt of a transaction: what its work uses, and its outcome. */
 interface Run extends Transaction {
-  readonly callbacks: (() => void)[];
+  readonly callbacks: (() => unknown)[];
   firstError(): unknown;
   close(): void;
 }
 
 function createRun(client: ClientBase): Run {
-  const callbacks: (() => void)[] = [];
+  const callbacks: (() => unknown)[] = [];
   let open = true;
   let firstError: unknown;
 

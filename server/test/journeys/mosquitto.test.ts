@@ -136,13 +136,14 @@ describe('an external mosquitto broker', () => {
   });
 
   it('has its refused messages counted', async () => {
+    const device = await calls.newDevice();
     const client = await connectAsync(mosquitto.url);
     const count = async () => {
       const { text } = await server.call(operations.readMetrics);
       return Number(/^fieldwatch_mqtt_refused_total{what="message"} (\d+)$/m.exec(text)?.[1]);
     };
     const before = await count();
-    await client.publishAsync('fieldwatch/x/y/z', '1', { qos: 1 });
+    await client.publishAsync(device.topic, Buffer.alloc(256 * 1024 + 1), { qos: 1 });
     await expect.poll(count).toBe(before + 1);
     await client.endAsync();
   });

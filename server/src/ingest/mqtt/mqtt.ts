@@ -1,4 +1,5 @@
 import type { Http } from '../../http/index.ts';
+import type { Membership, Peers } from '../../nodes/index.ts';
 import {
   type CertificateFiles,
   type Clock,
@@ -7,10 +8,11 @@ import {
   readCertificate,
   watchCertificate,
 } from '../../runtime/index.ts';
+import type { Queries } from '../../storage/index.ts';
 import type { DeviceCache } from '../../variables/index.ts';
 import type { Submit } from '../message.ts';
 import type { DeadLetters } from '../rejections/index.ts';
-import { startBridge } from './bridge/index.ts';
+import { type Bridge, createBridge } from './bridge/index.ts';
 import {
   BROKER_LIMITS,
   type BrokerLimits,
@@ -40,10 +42,13 @@ export interface MqttDeps {
   readonly deadLetters: Pick<DeadLetters, 'add'>;
   /** Rejects while storage takes no writes. */
   readonly checkWrites: () => Promise<void>;
+  readonly storage: { readonly background: Queries };
+  readonly membership: Pick<Membership, 'ownership' | 'ready'>;
+  readonly peers: Pick<Peers, 'serve' | 'call'>;
   readonly presence: SessionListener;
   readonly alarmSubscribers: AlarmSubscribers;
   readonly takeUpgrades: Http['takeUpgrades'];
-  /** Identifies this server, also after a restart. */
+  /** Identifies the installation at an external broker. */
   readonly clientId: string;
   readonly newId: NewId;
   readonly clock: Clock;
@@ -60,6 +65,8 @@ export interface Mqtt {
   sessionCount(): number;
   /** Null with an external broker. */
   readonly port: number | null;
+  /** Null without an external broker. */
+  readonly bridge: Bridge | null;
   /** Called when the Device has changed: closes sessions that it could not open again. */
   reauthorize(deviceId: string): void;
   /** Accepts no more messages. The pipeline completes those that were submitted. */
@@ -116,6 +123,7 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
     return {
       port: listener.port,
       sessionCount: broker.sessionCount,
+      bridge: null,
       refusals: () => refusals,
       undelivered: () => undelivered,
       reauthorize(deviceId) {
@@ -144,18 +152,23 @@ function startExternal(deps: MqttDeps, url: string): Mqtt {
   const onRefused = (what: Refused) => {
     refusals[what] += 1;
   };
-  const { stop } = startBridge({
+  const { membership } = deps;
+  const bridge = createBridge({
     ...deps,
     url,
+    ownership: membership.ownership,
+    ready: () => membership.ready(),
+    storage: deps.storage.background,
     onRefused,
     maxPayloadBytes: maxPacketBytes,
   });
   return {
     port: null,
     sessionCount: () => 0,
+    bridge,
     refusals: () => refusals,
     undelivered: () => NONE_UNDELIVERED,
     reauthorize: () => undefined,
-    stop,
+    stop: () => bridge.stop(),
   };
 }

@@ -3,10 +3,13 @@ import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { createWebSocketStream, WebSocket } from 'ws';
 import { Acknowledgements, type Outcome, outcomeOf } from '../session/index.ts';
-import { Frames, PacketWriter, PUBACK, readPublish } from '../wire/index.ts';
+import { Frames, PacketWriter, type ProtocolVersion, PUBACK, readPublish } from '../wire/index.ts';
+import type { HeldBytes } from './held-bytes.ts';
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883 };
 const PUBLISH_TYPE = 3;
+/** What a message costs beside its payload. */
+const MESSAGE_WEIGHT = 256;
 
 /** A connection to the broker at an address such as `mqtts://host:8883`. */
 export function openBrokerStream(url: URL): Duplex {
@@ -35,25 +38,32 @@ export interface BrokerMessage {
   complete(outcome: Outcome): void;
 }
 
+export interface DivertOptions {
+  readonly version: ProtocolVersion;
+  readonly maxPacketBytes: number;
+  readonly heldBytes: HeldBytes;
+  readonly onMessage: (message: BrokerMessage) => void;
+}
+
+/** A stream without the messages of the broker. */
+export interface DivertedStream {
+  readonly stream: Duplex;
+  /** Writes the acknowledgements that are due. */
+  flush(): void;
+  /** Called when no message of this connection is held any more, completed or not. */
+  release(): void;
+}
+
 /**
  * Diverts the messages of the broker from a stream and leaves every other packet to the client
  * library, which would pass on one message at a time and wait for its acknowledgement.
  */
-export function divertMessages(
-  stream: Duplex,
-  maxPacketBytes: number,
-  onMessage: (message: BrokerMessage) => void,
-): Duplex {
-  const frames = new Frames(maxPacketBytes);
+export function divertMessages(stream: Duplex, options: DivertOptions): DivertedStream {
+  const { version, heldBytes } = options;
+  const frames = new Frames(options.maxPacketBytes);
   const writer = new PacketWriter(stream);
-  writer.version = 5;
-  // MQTT requires acknowledgements in the order of the messages.
-  const acknowledgements = new Acknowledgements({
-    send({ qos, messageId }) {
-      if (qos > 0) writer.acknowledge(PUBACK, messageId);
-    },
-    outcomeOf,
-  });
+  writer.version = version;
+  const open = createOpening(writer, options);
   const outer = new Duplex({
     read: () => void stream.resume(),
     write: (chunk, _encoding, done) => void stream.write(chunk, done),
@@ -68,20 +78,61 @@ export function divertMessages(
     while (frames.next()) {
       const { bytes, start, end } = frames;
       if ((bytes[start] as number) >> 4 === PUBLISH_TYPE) {
-        const head = readPublish(frames, 5);
+        const head = readPublish(frames, version);
         if (typeof head === 'number') return void outer.destroy(new Error('malformed PUBLISH'));
-        const acknowledgement = acknowledgements.open(head.qos, head.messageId);
-        onMessage({
-          topic: bytes.subarray(head.topicStart, head.topicEnd),
-          payload: bytes.subarray(head.payloadStart, end),
-          complete: (outcome) => acknowledgement.complete(outcome),
-        });
+        const topic = bytes.subarray(head.topicStart, head.topicEnd);
+        open.message(head, topic, bytes.subarray(head.payloadStart, end));
       } else if (!outer.push(bytes.subarray(start, end))) stream.pause();
     }
     if (frames.problem) outer.destroy(new Error(`the broker sent a bad packet: ${frames.problem}`));
+    if (!heldBytes.isFull) return;
+    stream.pause();
+    heldBytes.onRoom(() => stream.resume());
   });
   stream.on('end', () => outer.push(null));
   stream.on('error', (error) => outer.destroy(error));
   stream.on('close', () => outer.destroy());
-  return outer;
+  return { stream: outer, flush: () => writer.flush(), release: open.release };
+}
+
+/** Passes messages on, and acknowledges them in their order: MQTT requires this. */
+function createOpening(writer: PacketWriter, { heldBytes, onMessage }: DivertOptions) {
+  let held = 0;
+  const change = (bytes: number) => {
+    held += bytes;
+    if (bytes > 0) heldBytes.hold(bytes);
+    else heldBytes.release(-bytes);
+  };
+  const acknowledgements = new Acknowledgements({
+    send({ qos, messageId }) {
+      if (qos > 0) writer.acknowledge(PUBACK, messageId);
+    },
+    outcomeOf,
+  });
+  let isReleased = false;
+  return {
+    message(
+      { qos, messageId }: { readonly qos: 0 | 1 | 2; readonly messageId: number },
+      topic: Buffer,
+      payload: Buffer,
+    ): void {
+      const bytes = payload.length + MESSAGE_WEIGHT;
+      const acknowledgement = acknowledgements.open(qos, messageId);
+      change(bytes);
+      onMessage({
+        topic,
+        payload,
+        complete(outcome) {
+          if (isReleased) return;
+          change(-bytes);
+          acknowledgement.complete(outcome);
+        },
+      });
+    },
+    release(): void {
+      if (isReleased) return;
+      isReleased = true;
+      change(-held);
+    },
+  };
 }

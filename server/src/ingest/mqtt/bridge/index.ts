@@ -1,1 +1,2 @@
-export { startBridge } from './bridge.ts';
+export type { Bridge } from './bridge.ts';
+export { createBridge } from './create.ts';

@@ -10,7 +10,7 @@ export {
 export { Frames } from './frames.ts';
 export { PacketWriter, PUBACK, PUBCOMP, PUBREC } from './packet-writer.ts';
 export { PROPERTY } from './properties.ts';
-export type { QoS } from './protocol.ts';
+export type { ProtocolVersion, QoS } from './protocol.ts';
 export { type PublishHead, readPublish } from './publish-packet.ts';
 export {
   CONNECT_REFUSALS,
@@ -29,4 +29,5 @@ export {
   matchesFilter,
   maySubscribe,
   suffixBelow,
+  type TopicAddress,
 } from './topic.ts';
