@@ -17,7 +17,7 @@ import {
   judgeAndCommit,
 } from '../ingest/index.ts';
 import { createLive, type Live } from '../live/index.ts';
-import { fenced, type Membership, type MembershipHooks, type Peers } from '../nodes/index.ts';
+import { fenced, type Membership, type Peers } from '../nodes/index.ts';
 import {
   createOnlineVariable,
   createPresence,
@@ -34,6 +34,7 @@ import { createClockCheck, type Storage } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import { type AlarmFanOut, createAlarmFanOut, createPresenceFanOut } from './fan-outs.ts';
 import { joinNodes, meterLoad } from './join-nodes.ts';
+import { type Drain, partitionHooks } from './partition-hooks.ts';
 
 /** The services that nearly every part needs. */
 export interface CoreServices {
@@ -115,28 +116,6 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
     changes,
     /** Registers what precedes the hand-over of partitions. */
     beforeHandOver: (drain: Drain) => void drains.push(drain),
-  };
-}
-
-type Drain = MembershipHooks['drain'];
-
-/** What a change of partitions asks of the parts, once they have started. */
-function partitionHooks(
-  parts: () => {
-    readings: Readings;
-    ingest: Ingest;
-    onlineVariable: OnlineVariable;
-    drains: readonly Drain[];
-  },
-): Pick<MembershipHooks, 'adoptJournals' | 'drain'> {
-  return {
-    adoptJournals: () => parts().readings.adopt(),
-    async drain(partitions) {
-      const { readings, ingest, onlineVariable, drains } = parts();
-      await Promise.all(drains.map((drain) => drain(partitions)));
-      await Promise.all([ingest.settled(), onlineVariable.settled()]);
-      await readings.drain(partitions);
-    },
   };
 }
 

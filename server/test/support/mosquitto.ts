@@ -52,25 +52,40 @@ export async function run(
 export interface Mosquitto {
   readonly url: string;
   readonly port: number;
+  /** Stops it in an orderly way and starts it again, with what it has stored. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** A broker of the operator's, on loopback. */
-export async function startMosquitto(): Promise<Mosquitto> {
+export async function startMosquitto(settings = 'persistence false'): Promise<Mosquitto> {
   const port = await freePort();
   const directory = mkdtempSync(join(tmpdir(), 'fieldwatch-mosquitto-'));
   const file = join(directory, 'mosquitto.conf');
-  writeFileSync(file, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\n`);
-  execFileSync('chmod', ['755', directory]);
-  const child = spawn('mosquitto', ['-c', file], { env: { PATH }, stdio: 'ignore' });
-  await listening(child, port);
+  const lines = [`listener ${port} 127.0.0.1`, 'allow_anonymous true', settings];
+  writeFileSync(file, `${lines.join('\n')}\npersistence_location ${directory}/\n`);
+  // As root it runs as a user of its own, which stores its sessions here.
+  execFileSync('chmod', ['777', directory]);
+  const start = async () => {
+    const child = spawn('mosquitto', ['-c', file], { env: { PATH }, stdio: 'ignore' });
+    await listening(child, port);
+    return child;
+  };
+  const end = async () => {
+    const closed = once(child, 'close');
+    child.kill();
+    await closed;
+  };
+  let child = await start();
   return {
     port,
     url: `mqtt://127.0.0.1:${port}`,
+    async restart() {
+      await end();
+      child = await start();
+    },
     async stop() {
-      const closed = once(child, 'close');
-      child.kill();
-      await closed;
+      await end();
       rmSync(directory, { recursive: true });
     },
   };

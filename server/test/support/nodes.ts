@@ -27,9 +27,11 @@ export interface Node {
 export interface Point {
   readonly deviceId: string;
   readonly variableId: string;
+  /** The MQTT topic of the Device. */
+  readonly topic: string;
   report(to: Node, index: number): ReturnType<typeof call>;
   /** The stored values as a node sees them. */
-  valuesAt(node: Node): Promise<number[]>;
+  valuesAt(node: Node, endTime?: number): Promise<number[]>;
   /** The stored readings as a CSV file. */
   fileAt(node: Node): Promise<Answered>;
 }
@@ -99,14 +101,14 @@ export async function startCluster() {
     }
   }
 
-  /** A Device that the node acts for. */
-  async function newPoint(owner: Node): Promise<Point> {
+  /** A Device that the node acts for, created at this one or at another. */
+  async function newPoint(owner: Node, at = owner): Promise<Point> {
     for (;;) {
-      const device = await asked(owner, operations.createDevice, {
+      const device = await asked(at, operations.createDevice, {
         body: { type: 'CUSTOM_DEVICE', name: 'Water pump' },
       });
       expect(device.status, device.text).toBe(201);
-      if ((await ownerOf(device.body.id)) === owner.id) return pointOf(owner, device.body.id);
+      if ((await ownerOf(device.body.id)) === owner.id) return pointOf(at, device.body.id);
     }
   }
 
@@ -138,18 +140,14 @@ async function pointOf(node: Node, deviceId: string): Promise<Point> {
   return {
     deviceId,
     variableId,
+    topic: `fieldwatch/${organizationId}/${deviceId}`,
     report: (to, index) =>
       asked(to, operations.writeReadings, {
         params,
         body: { timestamp: START + index, data: { 'water.flow': index } },
       }),
-    async valuesAt({ url }) {
-      const stored = await storedReadings(
-        url,
-        { auth, organizationId },
-        variableId,
-        START + 100_000,
-      );
+    async valuesAt({ url }, endTime = START + 100_000) {
+      const stored = await storedReadings(url, { auth, organizationId }, variableId, endTime);
       return stored.map(({ value }) => value as number);
     },
     fileAt: ({ url }) =>
