@@ -61,7 +61,8 @@ export const QUOTED_CONSTANTS: readonly QuotedConstant[] = [
     ['Topic aliases (MQTT 5) | 16', 16, 'TOPIC_ALIASES'],
     ['at most 100, and the next one after', 100, 'MAX_IN_FLIGHT'],
     ['Client identifier over 256 characters', 256, 'MAX_CLIENT_ID_LENGTH'],
-    ['At most 200 messages are in flight', 200, 'RECEIVE_MAXIMUM'],
+    ['At most 64 messages of a session are in flight', 64, 'RECEIVE_MAXIMUM'],
+    ['or within 2 s, and removes the subscription', 2, 'SUBSCRIBE_TIMEOUT_MS', SECOND],
     ['retries every second', 1, 'RETRY_MS', SECOND],
   ]),
   ...quoted('docs/running.md', 'server/src/http', [

@@ -6,6 +6,7 @@ import type { BrokerAddress } from './connection.ts';
 import { endFormerSession } from './former-session.ts';
 import { HeldBytes } from './held-bytes.ts';
 import type { InboxDeps } from './inbox.ts';
+import { RETRY_MS } from './ordered-publishing.ts';
 import { PartitionSession, type PartitionSessionDeps } from './partition-session.ts';
 import { type DeviceAddress, findDevices, listDevices } from './store.ts';
 import { createTurns } from './turns.ts';
@@ -46,7 +47,6 @@ export interface Bridge {
   stop(): Promise<void>;
 }
 
-const RETRY_MS = 1_000;
 const DEVICES_PER_PAGE = 2_000;
 const MAX_CONCURRENT_CONNECTS = 8;
 /** The limit for the parts of a packet other than its payload. */

@@ -7,6 +7,7 @@ import {
   connectSession,
 } from './connection.ts';
 import { Inbox, type InboxDeps } from './inbox.ts';
+import { RETRY_MS } from './ordered-publishing.ts';
 
 export interface FormerSessionDeps extends InboxDeps {
   readonly broker: BrokerAddress;
@@ -16,7 +17,6 @@ export interface FormerSessionDeps extends InboxDeps {
   readonly stopping: AbortSignal;
 }
 
-const RETRY_MS = 1_000;
 /** The queue of the session is empty when the broker sends nothing for this time. */
 const QUIET_MS = 2_000;
 

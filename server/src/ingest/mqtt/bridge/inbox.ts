@@ -12,7 +12,7 @@ import {
   type TopicAddress,
 } from '../wire/index.ts';
 import type { BrokerMessage } from './broker-stream.ts';
-import { OrderedPublishing } from './ordered-publishing.ts';
+import { OrderedPublishing, RETRY_MS } from './ordered-publishing.ts';
 
 export interface InboxDeps {
   readonly deviceCache: Pick<DeviceCache, 'handle'>;
@@ -27,7 +27,6 @@ export interface InboxDeps {
   readonly maxPayloadBytes: number;
 }
 
-const RETRY_MS = 1_000;
 const NO_TOPIC = refused('The topic is not a topic of a Device.');
 const TOO_LARGE = refused('The payload is too large.');
 

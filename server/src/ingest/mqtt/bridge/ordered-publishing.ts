@@ -29,6 +29,8 @@ interface Attempt {
   readonly isAtFault?: boolean;
 }
 
+/** The time between attempts of whatever the broker or storage does not do at once. */
+export const RETRY_MS = 1_000;
 /** How often a message fails for a reason of its own before it is a dead letter. */
 const MAX_ATTEMPTS = 6;
 const MAX_RETRY_MS = 60_000;

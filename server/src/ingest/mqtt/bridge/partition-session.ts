@@ -3,6 +3,7 @@ import { endsWithin } from '../../../runtime/index.ts';
 import type { BrokerMessage } from './broker-stream.ts';
 import { type BrokerAddress, type BrokerConnection, connectSession } from './connection.ts';
 import { Inbox, type InboxDeps } from './inbox.ts';
+import { RETRY_MS } from './ordered-publishing.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 export interface SessionIdentity {
@@ -23,7 +24,6 @@ export interface PartitionSessionDeps extends InboxDeps {
   readonly mayReceive: () => Promise<void>;
 }
 
-const RETRY_MS = 1_000;
 /** How long the stop of a session waits for messages that were submitted. */
 const STOP_TIMEOUT_MS = 2_000;
 
