@@ -17,7 +17,8 @@ interface Props extends ChartOptions {
 /** The history of Variables: numbers as lines on one time axis, states as stripes below. */
 export function HistoryChart({ variables, range, height = 280, ...options }: Props) {
   const [isMoving, setIsMoving] = useState(false);
-  const { numbers, states, isPending, error, refetch } = useHistory(variables, range, isMoving);
+  const history = useHistory(variables, range, isMoving);
+  const { numbers, states, isIncomplete, isPending, error, refetch } = history;
   if (error) return <Failed error={error} onRetry={refetch} />;
   if (isPending) return <Loading rows={1} height={height} />;
   const isEmpty =
@@ -25,9 +26,9 @@ export function HistoryChart({ variables, range, height = 280, ...options }: Pro
     states.every(({ segments }) => segments.length === 0);
   return (
     <Stack gap={0}>
-      {isEmpty ? (
+      {isEmpty || isIncomplete ? (
         <Text size="sm" c="dimmed" role="status">
-          {strings.charts.empty}
+          {isIncomplete ? strings.charts.incomplete : strings.charts.empty}
         </Text>
       ) : null}
       {numbers.length > 0 ? (

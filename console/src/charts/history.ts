@@ -18,6 +18,8 @@ export interface StateHistory {
 export interface History {
   readonly numbers: readonly NumberHistory[];
   readonly states: readonly StateHistory[];
+  /** Whether the newest readings may be missing. */
+  readonly isIncomplete: boolean;
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly refetch: () => void;
@@ -58,6 +60,7 @@ export function useHistory(
   const sorted = useMemo(() => sort(variables, data), [variables, data]);
   return {
     ...sorted,
+    isIncomplete: data?.incomplete ?? false,
     isPending: isPending && variables.length > 0,
     error,
     refetch: () => void refetch(),

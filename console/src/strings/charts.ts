@@ -7,6 +7,7 @@ export const charts = {
   later: 'Later',
   alarms: 'Alarms',
   empty: 'No readings in this range',
+  incomplete: 'The newest readings are missing: a server cannot be reached at the moment.',
   csv: 'Copy as CSV',
   png: 'Copy as image',
   copied: 'Copied',
