@@ -22,6 +22,8 @@ const RECOVERY_LIMIT_MS = 60_000;
 /** Storage is probed at most every two seconds, and a probe may have to time out. */
 const REFUSAL_LIMIT_MS = 8_000;
 const POLL_MS = 100;
+/** A batch of readings that waits for longer than this counts as an outage. */
+const STALL_MS = 5_500;
 
 /** The Devices that a node acts for were interrupted until the answer is called. */
 function beginOutage(
@@ -96,14 +98,14 @@ async function allAnswer(
   return answers.every(Boolean);
 }
 
-/** While it lasts, no node can commit. */
-function storageFault(
-  fault: (deps: NodeFaultDeps, planned: PlannedNodeFault) => Promise<void>,
-): NodeFault {
+/** While it lasts, no node can commit. It counts as an outage once the nodes can have noticed it. */
+function storageFault(fault: NodeFault, noticedAfterMs = 0): NodeFault {
   return async (deps, planned) => {
     const { harness } = deps;
-    const ends = [beginOutage(deps, () => true), harness.timeline.beginOutage()];
-    await fault(deps, planned);
+    const ends = [harness.timeline.beginOutage()];
+    const notice = () => void ends.push(beginOutage(deps, () => true));
+    const timer = setTimeout(notice, noticedAfterMs);
+    await fault(deps, planned).finally(() => clearTimeout(timer));
     const from = Date.now();
     const { responsive } = harness.cluster;
     if (await allAnswer(responsive, (status) => status === 200, RECOVERY_LIMIT_MS)) {
@@ -179,7 +181,7 @@ export const NODE_FAULTS: Readonly<Record<NodeFaultKind, NodeFault>> = {
     const unlock = await deps.harness.cluster.database.lockJournal();
     await sleep(durationMs);
     await unlock();
-  }),
+  }, STALL_MS),
   'kill storage': storageFault(async ({ harness }) => {
     harness.cluster.database.kill();
     await sleep(500);

@@ -38,7 +38,7 @@ const NODE_SCENARIOS: readonly AlarmScenario[] = SCENARIOS.filter(({ name }) =>
     'hold broken',
     'hold confirmed',
   ].includes(name),
-).map((scenario) => ({ ...scenario, everyMs: Math.min(scenario.everyMs, 5_000) }));
+);
 
 interface Staged {
   readonly scenario: AlarmScenario;
