@@ -12,6 +12,7 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  */
 const LONGEST = [
   'torture/torture',
+  'nodes/torture-nodes',
   'alarm-crash',
   'nodes',
   'console/test/accessibility',

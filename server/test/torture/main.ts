@@ -19,6 +19,8 @@ const { values } = parseArgs({
     faults: { type: 'string' },
     /** Several servers on one database in place of one server. */
     nodes: { type: 'string' },
+    /** With nodes: the directory of PostgreSQL's programs, for a primary with a standby. */
+    standby: { type: 'string' },
     output: { type: 'string' },
   },
 });
@@ -36,7 +38,8 @@ async function run(): Promise<Report> {
   const minutes = Number(values.minutes);
   if (values.nodes !== undefined) {
     const count = Number(values.nodes);
-    const whole = values.cut ? nodesCutPlan(count) : nodesLongPlan(random, count, minutes);
+    const long = { nodes: count, standbyBin: values.standby ?? null, minutes };
+    const whole = values.cut ? nodesCutPlan(count) : nodesLongPlan(random, long);
     const plan = { ...whole, faults: whole.faults.filter(isWanted) };
     return await tortureNodes({ seed, plan, outputDir, say });
   }

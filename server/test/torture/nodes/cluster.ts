@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataDir } from '../../support/data-dir.ts';
@@ -9,6 +7,7 @@ import type { Endpoint } from '../harness.ts';
 import { Service } from '../service.ts';
 import { Timeline } from '../timeline.ts';
 import type { Database } from './database.ts';
+import { freePort } from './free-port.ts';
 
 const POLL_MS = 50;
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -76,16 +75,6 @@ export class ClusterNode {
     await this.service.stop();
     this.#dataDir.remove();
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export interface ClusterOptions {

@@ -3,6 +3,18 @@ import { createLog } from '../../../src/runtime/index.ts';
 import { startEmbedded } from '../../../src/storage/index.ts';
 import { createDataDir } from '../../support/data-dir.ts';
 import { createStorageControl } from '../storage-control.ts';
+import { startReplicatedPostgres } from './replicated-postgres.ts';
+
+/** A PostgreSQL, and the ways to it. */
+export interface Engine {
+  readonly url: string;
+  /** A superuser's way to the database of the nodes. */
+  readonly admin: pg.ClientConfig;
+  kill(): void;
+  setReadOnly(value: 'on' | 'off'): Promise<void>;
+  promote?(): Promise<void>;
+  stop(): Promise<void>;
+}
 
 /** The PostgreSQL that all nodes share, and what is done to it. */
 export interface Database {
@@ -16,19 +28,23 @@ export interface Database {
   allowWrites(): Promise<void>;
   /** Cancels every statement of the nodes that is running, as a statement timeout does. */
   cancelStatements(): Promise<void>;
+  /** Kills the primary and makes its standby the new one; null where there is none. */
+  readonly promote: (() => Promise<void>) | null;
   /** Locks the journal against everyone, until the answer is called. */
   lockJournal(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
 const HARNESS = 'torture';
-const RETRIES = 200;
+const RETRIES = 400;
+const RETRY_MS = 50;
 
 const SESSIONS = `from pg_stat_activity
   where datname = current_database() and application_name <> '${HARNESS}'
     and backend_type = 'client backend'`;
 
-export async function startDatabase(): Promise<Database> {
+/** The PostgreSQL of this project, without a standby. */
+async function startEmbeddedEngine(): Promise<Engine> {
   const directory = createDataDir();
   const postgres = await startEmbedded({
     ...{ dataDir: directory.path, postgresBin: null, log: createLog('silent') },
@@ -37,9 +53,24 @@ export async function startDatabase(): Promise<Database> {
   const { host, port, user, password, database } = postgres.target();
   const address = new URLSearchParams({ host: String(host), port: String(port) });
   const control = createStorageControl(directory.path);
-  const pool = new pg.Pool({
-    ...{ ...postgres.superuserTarget(), application_name: HARNESS, max: 4 },
-  });
+  return {
+    url: `postgresql://${user}:${password}@localhost/${database}?${address}`,
+    admin: postgres.superuserTarget(),
+    kill: () => control.kill(),
+    setReadOnly: (value) => (value === 'on' ? control.refuseWrites() : control.allowWrites()),
+    async stop() {
+      await postgres.stop();
+      directory.remove();
+    },
+  };
+}
+
+/** `standbyBin` is the directory of the programs of a PostgreSQL that is to have a standby. */
+export async function startDatabase(standbyBin: string | null): Promise<Database> {
+  const engine = await (standbyBin === null
+    ? startEmbeddedEngine()
+    : startReplicatedPostgres(standbyBin));
+  const pool = new pg.Pool({ ...engine.admin, application_name: HARNESS, max: 4 });
   pool.on('error', () => undefined);
 
   async function query<Row extends pg.QueryResultRow>(
@@ -51,20 +82,18 @@ export async function startDatabase(): Promise<Database> {
         return (await pool.query<Row>(text, [...params])).rows;
       } catch (error) {
         if (attempt === RETRIES) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
   }
 
   return {
-    url: `postgresql://${user}:${password}@localhost/${database}?${address}`,
-    query,
-    kill: () => control.kill(),
+    ...{ url: engine.url, query, kill: engine.kill, promote: engine.promote ?? null },
     async refuseWrites() {
-      await control.refuseWrites();
+      await engine.setReadOnly('on');
       await query(`select pg_terminate_backend(pid) ${SESSIONS}`);
     },
-    allowWrites: () => control.allowWrites(),
+    allowWrites: () => engine.setReadOnly('off'),
     async cancelStatements() {
       await query(`select pg_cancel_backend(pid) ${SESSIONS} and state = 'active'`);
     },
@@ -78,8 +107,7 @@ export async function startDatabase(): Promise<Database> {
     },
     async stop() {
       await pool.end();
-      await postgres.stop();
-      directory.remove();
+      await engine.stop();
     },
   };
 }

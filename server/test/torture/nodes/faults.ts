@@ -186,4 +186,9 @@ export const NODE_FAULTS: Readonly<Record<NodeFaultKind, NodeFault>> = {
     harness.cluster.database.kill();
     await sleep(500);
   }),
+  'promote standby': storageFault(async ({ harness }) => {
+    const { promote } = harness.cluster.database;
+    if (promote === null) throw new Error('there is no standby');
+    await promote();
+  }),
 };

@@ -9,6 +9,7 @@ export const NODE_FAULT_KINDS = [
   'statement timeouts',
   'locked journal',
   'kill storage',
+  'promote standby',
 ] as const;
 
 export type NodeFaultKind = (typeof NODE_FAULT_KINDS)[number];
@@ -34,6 +35,8 @@ export interface Limits {
 
 export interface NodesPlan {
   readonly nodes: number;
+  /** The programs of a PostgreSQL that gets a standby; null for the project's own without one. */
+  readonly standbyBin: string | null;
   readonly limits: Limits;
   /** Devices that report to all nodes in turn. */
   readonly sprayed: number;
@@ -53,9 +56,9 @@ const LONG_LIMITS: Limits = { ownedMs: 8_000, servedMs: 10_000, visibleMs: 10_00
 
 export function nodesCutPlan(nodes: number): NodesPlan {
   return {
-    nodes,
+    ...{ nodes, standbyBin: null },
     limits: CUT_LIMITS,
-    ...{ sprayed: 3, alarmStations: 1, probes: 6, steady: 3, messageEveryMs: 150 },
+    ...{ sprayed: 3, alarmStations: 1, probes: 6, steady: 3, messageEveryMs: 300 },
     faults: [
       { kind: 'kill node', afterMs: 2_000, durationMs: 500 },
       { kind: 'halt node', afterMs: 2_000, durationMs: 10_000 },
@@ -73,6 +76,7 @@ const DURATIONS_MS: Readonly<Record<NodeFaultKind, number>> = {
   'statement timeouts': 5_000,
   'locked journal': 10_000,
   'kill storage': 0,
+  'promote standby': 0,
 };
 
 /** Kills and halts come more often than the others. */
@@ -80,7 +84,14 @@ const DECK: readonly NodeFaultKind[] = [...NODE_FAULT_KINDS, 'kill node', 'halt 
 /** What a fault with its quiet and its recovery takes, roughly. */
 const MEAN_FAULT_MS = 25_000;
 
-export function nodesLongPlan(random: Random, nodes: number, minutes: number): NodesPlan {
+export interface NodesLongOptions extends Pick<NodesPlan, 'nodes' | 'standbyBin'> {
+  readonly minutes: number;
+}
+
+export function nodesLongPlan(
+  random: Random,
+  { nodes, standbyBin, minutes }: NodesLongOptions,
+): NodesPlan {
   const faults: PlannedNodeFault[] = [];
   const count = Math.max(1, Math.floor((minutes * 60_000) / MEAN_FAULT_MS));
   let left: NodeFaultKind[] = [];
@@ -91,8 +102,9 @@ export function nodesLongPlan(random: Random, nodes: number, minutes: number): N
     const jitterMs = random.below(3_000);
     faults.push({ kind, afterMs: 1_000 + jitterMs, durationMs: DURATIONS_MS[kind] });
   }
+  if (standbyBin !== null) faults.push({ kind: 'promote standby', afterMs: 2_000, durationMs: 0 });
   return {
-    nodes,
+    ...{ nodes, standbyBin },
     limits: LONG_LIMITS,
     ...{ sprayed: 8, alarmStations: 3, probes: 24, steady: 6, messageEveryMs: 50, faults },
   };

@@ -35,7 +35,7 @@ export async function tortureNodes(options: NodesRunOptions): Promise<Report> {
   const { plan, outputDir } = options;
   mkdirSync(outputDir, { recursive: true });
   const random = createRandom(options.seed);
-  const database = await startDatabase();
+  const database = await startDatabase(plan.standbyBin);
   const receivers = await startReceivers();
   const cluster = new Cluster({ database, outputDir, env: receivers.env });
   const stop = new AbortController();
