@@ -60,14 +60,16 @@ export async function openSessionLocks(target: Target, onLost: () => void): Prom
     }
   }
 
-  client.on('error', lose);
-  client.on('end', lose);
+  // A connection that breaks while it opens rejects below.
+  client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
     await end();
     throw storageUnavailable(error);
   }
+  client.on('error', lose);
+  client.on('end', lose);
   checkLater();
   return {
     tryLock: (key) => ask('select pg_try_advisory_lock($1::int, $2::int) as answer', key),
