@@ -79,8 +79,11 @@ const DURATIONS_MS: Readonly<Record<NodeFaultKind, number>> = {
   'promote standby': 0,
 };
 
-/** Kills and halts come more often than the others. */
-const DECK: readonly NodeFaultKind[] = [...NODE_FAULT_KINDS, 'kill node', 'halt node', 'kill node'];
+/** Kills and halts come more often than the others. A standby is promoted once, in the end. */
+const DECK: readonly NodeFaultKind[] = [
+  ...NODE_FAULT_KINDS.filter((kind) => kind !== 'promote standby'),
+  ...(['kill node', 'halt node', 'kill node'] as const),
+];
 /** What a fault with its quiet and its recovery takes, roughly. */
 const MEAN_FAULT_MS = 25_000;
 
