@@ -17,6 +17,7 @@ import {
   type DeadLetters,
   type Rejections,
 } from './rejections/index.ts';
+import { createReload } from './reload.ts';
 
 export interface IngestDeps {
   readonly storage: Storage;
@@ -82,6 +83,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       ownership.owns(deviceId) && (isForwarded || !forwarding.holds(deviceId)),
     forward: (message, completion) => forwarding.submit(message, completion),
     onSeen: presence.readingSeen,
+    reload: createReload(deps),
   });
   const { forwarding, totals } = createForwarding({ ...deps, submit: pipeline.submit });
   const writeBehinds = [rejections.flush, presence.flush].map((write) =>

@@ -10,6 +10,7 @@ async function outcomeAfter(failures: number, retryTimeoutMs: number): Promise<u
   const pipeline = createPipeline({
     owns: () => true,
     forward: () => undefined,
+    reload: () => false,
     judge: async () => ({ statements: null, stored: nothing, refused: Promise.reject }),
     commit: async () => undefined,
     arrivals: new ArrivalTimes(0),

@@ -74,6 +74,8 @@ export interface PipelineDeps {
   readonly owns: (deviceId: string, isForwarded: boolean) => boolean;
   /** Passes a message to the node that acts for its Device. Never rejects. */
   readonly forward: Submit;
+  /** Has the Device loaded again by its next message; false when that was done just before. */
+  readonly reload: (deviceId: string) => boolean;
   /** Called for the Device of each message with accepted readings, once they are stored. */
   readonly onSeen: (device: IndexedDevice, at: number) => void;
   readonly clock: Clock;
@@ -140,28 +142,30 @@ interface MatchedMessage {
   readonly rejected: readonly RejectedSample[];
 }
 
-/** The steps of a message whose Device is loaded: decode, match, and acknowledge after the commit. */
-function createMessageSteps(
-  { rejections, arrivals, onSeen, owns, forward }: PipelineDeps,
-  group: GroupCommit,
-  inFlight: InFlightCounter,
-) {
-  function decodeAndMatch(device: CachedDevice, message: DeviceMessage): MatchedMessage | Failure {
-    const { receivedAt } = message;
-    if (!device.takesReadings) {
-      const rejected = inactiveSamples(message);
-      if (rejected) {
-        rejections.record(device, { accepted: 0, unmatched: [], rejected, at: receivedAt });
-      }
-      return new Failure('CONFLICT', 'The Device takes no readings: it is inactive or archived.');
+function decodeAndMatch(
+  { rejections, arrivals }: Pick<PipelineDeps, 'rejections' | 'arrivals'>,
+  device: CachedDevice,
+  message: DeviceMessage,
+): MatchedMessage | Failure {
+  const { receivedAt } = message;
+  if (!device.takesReadings) {
+    const rejected = inactiveSamples(message);
+    if (rejected) {
+      rejections.record(device, { accepted: 0, unmatched: [], rejected, at: receivedAt });
     }
-    const matched = new Matching(device, receivedAt, arrivals);
-    const decoded = decodeInto(matched, message);
-    if ('problem' in decoded) return invalidMessage(decoded.problem);
-    const isClean = matched.rejected.length === 0;
-    const rejected = isClean ? decoded.rejected : [...decoded.rejected, ...matched.rejected];
-    return { device, receivedAt, matched, rejected };
+    return new Failure('CONFLICT', 'The Device takes no readings: it is inactive or archived.');
   }
+  const matched = new Matching(device, receivedAt, arrivals);
+  const decoded = decodeInto(matched, message);
+  if ('problem' in decoded) return invalidMessage(decoded.problem);
+  const isClean = matched.rejected.length === 0;
+  const rejected = isClean ? decoded.rejected : [...decoded.rejected, ...matched.rejected];
+  return { device, receivedAt, matched, rejected };
+}
+
+/** The steps of a message whose Device is loaded: decode, match, and acknowledge after the commit. */
+function createMessageSteps(deps: PipelineDeps, group: GroupCommit, inFlight: InFlightCounter) {
+  const { rejections, onSeen, owns, forward, reload } = deps;
 
   function acknowledge(message: MatchedMessage, completion: Completion): void {
     const { device, receivedAt, matched, rejected } = message;
@@ -178,20 +182,35 @@ function createMessageSteps(
     completion.failed(error);
   }
 
-  return (
+  /** A Variable that was just created at the node that forwarded a message may be missing here. */
+  async function processReloaded(message: DeviceMessage, completion: Completion): Promise<void> {
+    try {
+      await processMessage(await message.device.get(), message, completion);
+    } catch (error) {
+      fail(completion, error);
+    }
+  }
+
+  function processMessage(
     device: CachedDevice | null,
     message: DeviceMessage,
     completion: Completion,
-  ): Promise<void> | undefined => {
+  ): Promise<void> | undefined {
     const { isForwarded = false } = message;
     if (device !== null && !owns(device.deviceId, isForwarded)) {
       if (isForwarded) return void fail(completion, new NotOwner());
       inFlight.end();
       return forward(message, completion);
     }
-    const result = device === null ? notFound('Device') : decodeAndMatch(device, message);
+    const result = device === null ? notFound('Device') : decodeAndMatch(deps, device, message);
     if (result instanceof Failure) {
       fail(completion, result);
+    } else if (
+      isForwarded &&
+      result.matched.unmatched.length > 0 &&
+      reload(result.device.deviceId)
+    ) {
+      return processReloaded(message, completion);
     } else if (result.matched.readings.length === 0) {
       acknowledge(result, completion);
     } else {
@@ -201,7 +220,9 @@ function createMessageSteps(
       });
     }
     return undefined;
-  };
+  }
+
+  return processMessage;
 }
 
 /** Submits one message and resolves with its outcome. */
