@@ -3,11 +3,10 @@ import {
   type AlarmEngine,
   type AlarmFeed,
   createAlarmEngine,
-  createAlarmFeed,
   meterAlarms,
 } from '../alarms/index.ts';
 import type { Config } from '../config.ts';
-import type { Authenticate, ResponseCache } from '../http/index.ts';
+import type { Authenticate } from '../http/index.ts';
 import {
   createAlarmSubscribers,
   createIngest,
@@ -16,39 +15,22 @@ import {
   type JudgeAndCommit,
   judgeAndCommit,
 } from '../ingest/index.ts';
-import { createLive, type Live } from '../live/index.ts';
+import type { Live } from '../live/index.ts';
 import { fenced, type Membership, type Peers } from '../nodes/index.ts';
 import {
   createOnlineVariable,
-  createPresence,
-  type DeviceIndex,
-  type IndexedDevice,
   type OnlineVariable,
   type OnlineVariableDeps,
-  type Presence,
-  type PresenceListener,
 } from '../presence/index.ts';
 import { createReadings, quarantineWarnings, type Readings } from '../readings/index.ts';
-import type { Clock, Keyring, Lifecycle, Log, Metrics, NewId } from '../runtime/index.ts';
-import { createClockCheck, type Storage } from '../storage/index.ts';
+import type { Lifecycle } from '../runtime/index.ts';
+import { createClockCheck } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
-import { type AlarmFanOut, createAlarmFanOut, createPresenceFanOut } from './fan-outs.ts';
+import { presenceAnnouncements, startAlarmFeed, startLive, startPresence } from './compose-live.ts';
+import type { CoreServices } from './core-services.ts';
+import { createAlarmFanOut, createPresenceFanOut } from './fan-outs.ts';
 import { joinNodes, meterLoad } from './join-nodes.ts';
 import { type Drain, partitionHooks } from './partition-hooks.ts';
-
-/** The services that nearly every part needs. */
-export interface CoreServices {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly newId: NewId;
-  readonly metrics: Metrics;
-  readonly keyring: Keyring;
-  readonly storage: Storage;
-  /** The id of this server among the nodes on its database. */
-  readonly nodeId: string;
-  readonly deviceIndex: DeviceIndex;
-  readonly responseCache: ResponseCache;
-}
 
 export interface IngestOptions {
   readonly deviceCache: DeviceCache;
@@ -70,17 +52,17 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const onlineMs = config.onlineMinutes * 60_000;
   const presenceChanged = createPresenceFanOut();
   const alarmChanged = createAlarmFanOut();
-  const presence = createPresence({ ...core, onlineMs, listener: presenceChanged });
   const drains: Drain[] = [];
-  const parts = () => ({ readings, ingest, onlineVariable, drains });
+  const parts = () => ({ readings, ingest, onlineVariable, presence, drains });
   const joined = await joinNodes(core, options, partitionHooks(parts));
   const { membership, peers } = joined;
   const { ownership } = membership;
   responseCache.followPeers(() => membership.hasPeers);
+  const { presence, sessionReports } = startPresence(core, joined, { onlineMs, presenceChanged });
   const { readings, ...checks } = await startReadings(core, { lifecycle, membership, peers });
-  const feed = startAlarmFeed(core, { lifecycle, membership, alarmChanged });
+  const feed = startAlarmFeed(core, { lifecycle, membership, peers, alarmChanged });
   const alarmSubscribers = createAlarmSubscribers({ authenticate, begin: feed.newestId });
-  const live = startLive(core, { presence, onlineMs, feed });
+  const live = startLive(core, { presence, onlineMs, feed, membership, peers });
   alarmChanged.subscribe(live);
   alarmChanged.subscribe(alarmSubscribers);
   const alarmEngine = startAlarmEngine(core, { ...options, readings, feed, membership });
@@ -90,7 +72,7 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
     announce: live.announceReadings,
   };
   const deps = { ...core, ...steps, presence, ownership };
-  const onlineVariable = onlineVariableOf({ ...deps, onlineMs }, steps);
+  const onlineVariable = onlineVariableOf({ ...deps, onlineMs }, steps, live);
   presenceChanged.subscribe(onlineVariable);
   presenceChanged.subscribe(presenceAnnouncements(responseCache, live));
   const ingest = await startIngest(core, lifecycle, {
@@ -105,6 +87,7 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   return {
     ...joined,
     presence,
+    sessionReports,
     readings,
     warnings: checks.warnings,
     ingest,
@@ -121,24 +104,21 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
 
 /** Records presence changes like readings. */
 function onlineVariableOf(
-  deps: Omit<OnlineVariableDeps, 'storage' | 'commit'> & Pick<CoreServices, 'storage'>,
+  deps: Omit<OnlineVariableDeps, 'storage' | 'commit' | 'announce'> & Pick<CoreServices, 'storage'>,
   steps: JudgeAndCommit,
+  live: Live,
 ): OnlineVariable {
   return createOnlineVariable({
     ...deps,
     storage: deps.storage.ingest,
+    announce(flips) {
+      live.announceReadings(flips);
+      for (const { variable } of flips)
+        live.announcePresence(variable.organizationId, variable.deviceId);
+    },
     commit: (flips, { alongside }) =>
       judgeAndCommit(steps, flips, { alongside, arrivedAt: deps.clock.now() }),
   });
-}
-
-/** Responses that contain the presence of a Device are invalid, and live streams show it. */
-function presenceAnnouncements(responseCache: ResponseCache, live: Live): PresenceListener {
-  const announce = ({ organizationId, deviceId }: IndexedDevice, at: number) => {
-    responseCache.invalidate(organizationId);
-    live.announceDevice(organizationId, deviceId, at);
-  };
-  return { readingSeen: announce, sessionChanged: announce };
 }
 
 /** The reaction of the ingest side to a change of a Device through the API. */
@@ -212,48 +192,6 @@ async function startReadings(
     ...quarantineWarnings(readings.quarantinedRows),
   ];
   return { readings, warnings, clockDeviationSeconds: () => clockCheck.deviations().database };
-}
-
-function startAlarmFeed(
-  { storage, log }: CoreServices,
-  services: { lifecycle: Lifecycle; membership: Membership; alarmChanged: AlarmFanOut },
-): AlarmFeed {
-  const { lifecycle, membership, alarmChanged } = services;
-  const feed = createAlarmFeed({
-    storage,
-    log,
-    isFollowed: alarmChanged.isFollowed,
-    announce: alarmChanged.announceAlarm,
-    hasPeers: () => membership.hasPeers,
-    onNoted: () => undefined,
-  });
-  feed.start();
-  lifecycle.onStop('alarm feed', feed.stop);
-  return feed;
-}
-
-function startLive(
-  { clock, log, metrics, storage }: CoreServices,
-  services: { presence: Presence; onlineMs: number; feed: AlarmFeed },
-): Live {
-  const { presence, onlineMs, feed } = services;
-  const live = createLive({
-    storage,
-    clock,
-    log,
-    alarms: feed,
-    presenceOf: (device) => presence.of(device),
-    saveSeen: () => presence.flush(),
-    onlineMs,
-  });
-  live.start();
-  metrics.addCounter({
-    name: 'fieldwatch_live_streams_total',
-    help: 'Live streams, by outcome',
-    label: 'outcome',
-    totals: live.totals,
-  });
-  return live;
 }
 
 /** Judges readings by alarms before they are committed. */

@@ -44,7 +44,8 @@ import {
   type DeviceCache,
   variableRoutes,
 } from '../variables/index.ts';
-import { type CoreServices, composeIngest, type IngestServices } from './compose-ingest.ts';
+import { composeIngest, type IngestServices } from './compose-ingest.ts';
+import type { CoreServices } from './core-services.ts';
 import { openCore, type ProcessEnvironment } from './open-core.ts';
 
 /** The same path from `src` and from `dist`. */
@@ -180,7 +181,7 @@ async function openMqtt(
     checkWrites: services.readings.check,
     membership: services.membership,
     peers: services.peers,
-    presence: services.presence,
+    sessionListener: services.sessionReports,
     alarmSubscribers: services.alarmSubscribers,
     takeUpgrades: http.takeUpgrades,
     clientId: core.keyring.derive('mqtt-client').toString('hex').slice(0, 16),
@@ -204,7 +205,9 @@ async function openMqtt(
   services.alarmEngine.start();
   // Started last and stopped first: a server that stops reports no Device as offline.
   await services.onlineVariable.start();
-  lifecycle.onStop('online Variable', () => services.onlineVariable.stop());
+  lifecycle.onStop('online Variable', async () => {
+    await Promise.all([services.sessionReports.stop(), services.onlineVariable.stop()]);
+  });
   // Before anything that it needs: the other nodes take over what this one does.
   lifecycle.onStop('partitions', services.membership.retire);
   return mqtt;

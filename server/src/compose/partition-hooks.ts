@@ -1,6 +1,6 @@
 import type { Ingest } from '../ingest/index.ts';
 import type { MembershipHooks } from '../nodes/index.ts';
-import type { OnlineVariable } from '../presence/index.ts';
+import type { OnlineVariable, Presence } from '../presence/index.ts';
 import type { Readings } from '../readings/index.ts';
 
 export type Drain = MembershipHooks['drain'];
@@ -9,6 +9,7 @@ interface PartitionParts {
   readonly readings: Readings;
   readonly ingest: Ingest;
   readonly onlineVariable: OnlineVariable;
+  readonly presence: Presence;
   /** What precedes the end of the messages in flight. */
   readonly drains: readonly Drain[];
 }
@@ -20,10 +21,10 @@ export function partitionHooks(
   return {
     adoptJournals: () => parts().readings.adopt(),
     async drain(partitions) {
-      const { readings, ingest, onlineVariable, drains } = parts();
+      const { readings, ingest, onlineVariable, presence, drains } = parts();
       await Promise.all(drains.map((drain) => drain(partitions)));
       await Promise.all([ingest.settled(), onlineVariable.settled()]);
-      await readings.drain(partitions);
+      await Promise.all([readings.drain(partitions), presence.flush()]);
     },
   };
 }

@@ -10,6 +10,7 @@ export interface DeviceRow {
   readonly description: string;
   readonly isActive: boolean;
   readonly lastSeenAt: number | null;
+  readonly isOnline: boolean;
   /** Null means as long as the server says. */
   readonly onlineMinutes: number | null;
   readonly locationId: string | null;

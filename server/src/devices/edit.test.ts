@@ -13,6 +13,7 @@ const row: DeviceRow = {
   isActive: true,
   onlineMinutes: null,
   lastSeenAt: 5,
+  isOnline: false,
   locationId: 'location',
   parentDeviceId: 'parent',
   gatewayEui: null,

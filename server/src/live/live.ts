@@ -4,12 +4,19 @@ import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts'
 import type { Storage } from '../storage/index.ts';
 import type { AlarmAnnouncement, AlarmSource, LiveReading } from './announcement.ts';
 import type { PresenceOf } from './hub/index.ts';
-import { createOrganizationHubs, createStreamQuota, type OrganizationHubs } from './hub/index.ts';
+import {
+  createOrganizationHubs,
+  createStreamQuota,
+  liveDeviceOf,
+  type OrganizationHubs,
+  type StreamQuota,
+} from './hub/index.ts';
 import { LIVE_LIMITS, type LiveLimits } from './limits.ts';
+import { LivePeers, type LivePeersDeps } from './peers/index.ts';
 import type { StreamSelection } from './stream/index.ts';
 import { createReplay, createStream, missedText, readyText, type Stream } from './stream/index.ts';
 
-export interface LiveDeps {
+export interface LiveDeps extends Pick<LivePeersDeps, 'peers' | 'membership'> {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;
@@ -27,8 +34,10 @@ export interface Live {
   readonly follow: Handler<Operations['followLive']>;
   /** Announces stored readings. Costs next to nothing without streams. */
   announceReadings(readings: readonly LiveReading[]): void;
-  /** Called when a Device was seen, or a session of it opened or closed. */
+  /** Called when a reading of a Device was seen. */
   announceDevice(organizationId: string, deviceId: string, at: number): void;
+  /** Called when a Device may have come online or gone offline. */
+  announcePresence(organizationId: string, deviceId: string): void;
   announceAlarm(organizationId: string, alarm: AlarmAnnouncement): void;
   /** Whether the organization has open streams. */
   isFollowed(organizationId: string): boolean;
@@ -47,32 +56,18 @@ export interface Live {
 const EVENT_ID = /^[!-~]{1,100}$/;
 
 export function createLive(deps: LiveDeps): Live {
-  const { clock, limits = LIVE_LIMITS } = deps;
+  const { limits = LIVE_LIMITS } = deps;
   const hubs = createOrganizationHubs({ ...deps, limits });
   const quota = createStreamQuota(limits);
   const callers = new Map<Stream, Caller>();
   const ticks = ticksOf(hubs, deps, limits.tickMs);
-
-  function open(organizationId: string, caller: Caller, access: StreamAccess): Stream {
-    const releaseQuota = quota.take(organizationId, `${caller.kind}:${caller.id}`);
-    const { broadcaster } = hubs.enter(organizationId);
-    const stream = createStream({
-      ...access,
-      clock,
-      limits,
-      onFiltered: broadcaster.filtersChanged,
-      onReady: broadcaster.arm,
-      onEnd: quota.noteEnd,
-      onClosed() {
-        releaseQuota();
-        callers.delete(stream);
-        hubs.leave(organizationId, stream);
-      },
-    });
-    broadcaster.streams.add(stream);
-    callers.set(stream, caller);
-    return stream;
-  }
+  const livePeers = new LivePeers({
+    ...deps,
+    limits,
+    follows: hubs.filters,
+    onNews: (news) => hubs.find(news.organizationId)?.broadcaster.putNews(news),
+  });
+  const open = opening({ ...deps, limits, hubs, quota, callers, livePeers });
 
   return {
     async follow({ params: { organizationId }, query }, { caller, reauthorize, lastEventId }) {
@@ -85,6 +80,8 @@ export function createLive(deps: LiveDeps): Live {
       });
       try {
         await hubs.enter(organizationId).follow(stream, selectionOf(query));
+        // What is stored from here on, at any node, comes over the stream.
+        await livePeers.followed();
         const lastId = lastEventId ?? query.lastEventId;
         await begin(deps, limits, organizationId, { stream, lastId, getsAlarms });
       } catch (error) {
@@ -93,19 +90,58 @@ export function createLive(deps: LiveDeps): Live {
       }
       return { events: stream.readable };
     },
-    ...announcing(hubs),
+    ...announcing(hubs, livePeers, deps.presenceOf),
     reauthorize(change) {
       for (const [stream, caller] of callers) {
         if (change === null || concerns(change, caller)) stream.reauthorize();
       }
     },
     totals: quota.totals,
-    start: ticks.start,
+    start() {
+      ticks.start();
+      livePeers.start();
+    },
     async stop() {
       quota.close();
-      await ticks.stop();
+      await Promise.all([ticks.stop(), livePeers.stop()]);
       await hubs.endAll('STOPPING', limits.stopMs);
     },
+  };
+}
+
+interface OpeningDeps {
+  readonly clock: Clock;
+  readonly limits: LiveLimits;
+  readonly hubs: OrganizationHubs;
+  readonly quota: StreamQuota;
+  readonly callers: Map<Stream, Caller>;
+  readonly livePeers: LivePeers;
+}
+
+function opening({ clock, limits, hubs, quota, callers, livePeers }: OpeningDeps) {
+  return (organizationId: string, caller: Caller, access: StreamAccess): Stream => {
+    const releaseQuota = quota.take(organizationId, `${caller.kind}:${caller.id}`);
+    const { broadcaster } = hubs.enter(organizationId);
+    const stream = createStream({
+      ...access,
+      clock,
+      limits,
+      onFiltered() {
+        broadcaster.filtersChanged();
+        livePeers.followsChanged();
+      },
+      onReady: broadcaster.arm,
+      onEnd: quota.noteEnd,
+      onClosed() {
+        releaseQuota();
+        callers.delete(stream);
+        hubs.leave(organizationId, stream);
+        livePeers.followsChanged();
+      },
+    });
+    broadcaster.streams.add(stream);
+    callers.set(stream, caller);
+    return stream;
   };
 }
 
@@ -123,12 +159,20 @@ type StreamAccess = Pick<Parameters<typeof createStream>[0], 'getsAlarms' | 'rea
 /** Called with every committed batch: the hub is looked up once for consecutive readings. */
 function announcing(
   hubs: OrganizationHubs,
+  livePeers: LivePeers,
+  presenceOf: PresenceOf,
 ): Pick<
   Live,
-  'announceReadings' | 'announceDevice' | 'announceAlarm' | 'isFollowed' | 'bindingsChanged'
+  | 'announceReadings'
+  | 'announceDevice'
+  | 'announcePresence'
+  | 'announceAlarm'
+  | 'isFollowed'
+  | 'bindingsChanged'
 > {
   return {
     announceReadings(readings) {
+      if (livePeers.isFollowed) livePeers.announceReadings(readings);
       if (hubs.isEmpty()) return;
       let organizationId = '';
       let hub = hubs.find(organizationId);
@@ -141,7 +185,16 @@ function announcing(
       }
     },
     announceDevice(organizationId, deviceId, at) {
+      if (livePeers.isFollowed) livePeers.deviceSeen(organizationId, deviceId, at);
       hubs.find(organizationId)?.broadcaster.putDevice(deviceId, at);
+    },
+    announcePresence(organizationId, deviceId) {
+      const hub = hubs.find(organizationId);
+      if (!livePeers.isFollowed && !hub) return;
+      const stored = { id: deviceId, lastSeenAt: null, isOnline: false };
+      const device = liveDeviceOf(deviceId, presenceOf(stored));
+      livePeers.deviceChanged(organizationId, device);
+      hub?.broadcaster.putPresence(device);
     },
     announceAlarm(organizationId, alarm) {
       hubs.find(organizationId)?.broadcaster.putAlarm(alarm);

@@ -17,3 +17,4 @@ export {
   type Presence,
   type PresenceListener,
 } from './presence.ts';
+export { type NewSession, SessionReports } from './sessions/index.ts';

@@ -2,7 +2,7 @@ import type { Ownership, OwnershipChange } from '../nodes/index.ts';
 import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
 import type { Queries, Statement } from '../storage/index.ts';
 import { type DeviceIndex, DeviceQueue, type IndexedDevice } from './device-index.ts';
-import type { Presence, PresenceListener } from './presence.ts';
+import { type Presence, type PresenceListener, RECONNECT_MS } from './presence.ts';
 import { ReportedPresence } from './reported-presence.ts';
 import { flipStatements, listDevices, listOnline, type OnlineRow } from './store.ts';
 
@@ -58,8 +58,6 @@ export interface OnlineVariable extends PresenceListener {
 
 const TICK_MS = 1_000;
 const DEVICE_BATCH_SIZE = 2_000;
-/** After a start, sessions get this long to reconnect before their Devices are reported offline. */
-const RECONNECT_MS = 30_000;
 const MIN_UUID = '00000000-0000-0000-0000-000000000000';
 
 export function createOnlineVariable(deps: OnlineVariableDeps): OnlineVariable {

@@ -1,3 +1,4 @@
+import { type Ownership, PARTITION_COUNT, partitionOf } from '../nodes/index.ts';
 import type { Clock, Log } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { DeviceColumn, type DeviceIndex, DeviceQueue, type IndexedDevice } from './device-index.ts';
@@ -13,17 +14,25 @@ export interface DevicePresence {
 interface StoredPresence {
   readonly id: string;
   readonly lastSeenAt: number | null;
+  /** Whether the Device was last reported as online. */
+  readonly isOnline: boolean;
   /** How long the Device counts as online after a reading; absent or null for the default. */
   readonly onlineMinutes?: number | null;
 }
 
-/** Which Devices are online: by their open sessions, and by the times of their last readings. */
+/**
+ * Which Devices are online: by their open sessions, and by the times of their last readings. The node
+ * that acts for a Device knows both. The others go by what that node has stored.
+ */
 export interface Presence {
   readingSeen(device: IndexedDevice, at: number): void;
-  sessionOpened(device: IndexedDevice): void;
-  sessionClosed(device: IndexedDevice): void;
+  /** The first session of a Device that this node acts for opened, or its last one closed. */
+  sessionChanged(device: IndexedDevice, at: number): void;
   of(device: StoredPresence): DevicePresence;
-  /** The time from which the online window of the Device counts; null when it is offline. */
+  /**
+   * The time from which the online window of a Device that this node acts for counts; null when it
+   * is offline.
+   */
   onlineSince(device: StoredPresence): number | null;
   /**
    * Resolves once the last-seen times of all Devices, or of at most `maxDevices`, are written, or
@@ -47,26 +56,36 @@ export interface PresenceDeps {
   /** How long a Device counts as online after a reading, unless it has a window of its own. */
   readonly onlineMs: number;
   readonly listener: PresenceListener;
+  readonly ownership: Ownership;
+  readonly sessions: ConnectedDevices;
 }
+
+/** Which Devices have an open MQTT session. */
+export interface ConnectedDevices {
+  /** At any node, of a Device that this node acts for. */
+  isConnected(deviceId: string): boolean;
+  isConnectedHere(deviceId: string): boolean;
+}
+
+/**
+ * After a start, and after a node has come to act for a Device, its sessions get this long to
+ * reconnect and to be reported. Until then a Device that was online counts as connected.
+ */
+export const RECONNECT_MS = 30_000;
 
 const LAST_SEEN_BATCH_SIZE = 5_000;
 /** Greater than every index: all columns are 0 there. */
 const UNKNOWN_INDEX = Number.MAX_SAFE_INTEGER;
 
 export function createPresence(deps: PresenceDeps): Presence {
-  const { deviceIndex, clock, onlineMs, listener } = deps;
-  const sessionCounts = new Map<number, number>();
+  const { deviceIndex, clock, onlineMs, listener, ownership, sessions } = deps;
   const lastReadings = createLastReadings(deps);
   const sessionChangedAt = new DeviceColumn();
-
-  function changeSessions(device: IndexedDevice, difference: number): void {
-    const count = (sessionCounts.get(device.index) ?? 0) + difference;
-    if (count > 0) sessionCounts.set(device.index, count);
-    else sessionCounts.delete(device.index);
-    const now = clock.now();
-    sessionChangedAt.set(device.index, now);
-    listener.sessionChanged(device, now);
-  }
+  /** By partition: when this node came to act for it. */
+  const gainedAt = new Float64Array(PARTITION_COUNT);
+  ownership.onChange(({ gained }) => {
+    for (const partition of gained) gainedAt[partition] = clock.now();
+  });
 
   function indexOf(id: string): number {
     return deviceIndex.find(id) ?? UNKNOWN_INDEX;
@@ -76,13 +95,24 @@ export function createPresence(deps: PresenceDeps): Presence {
     return Math.max(lastSeenAt ?? 0, lastReadings.at(indexOf(id)));
   }
 
+  /** Until when a Device may reconnect, whose last session this node did not see close. */
+  function reconnectBy({ id, isOnline }: StoredPresence): number {
+    const since = gainedAt[partitionOf(id)] as number;
+    return isOnline && sessionChangedAt.get(indexOf(id)) < since ? since + RECONNECT_MS : 0;
+  }
+
   function onlineSince(device: StoredPresence): number | null {
     const now = clock.now();
-    if (sessionCounts.has(indexOf(device.id))) return now;
+    if (sessions.isConnected(device.id)) return now;
     const { onlineMinutes } = device;
     const windowMs = onlineMinutes == null ? onlineMs : onlineMinutes * 60_000;
-    const readAt = lastReadingAt(device);
-    return readAt > 0 && now - readAt < windowMs ? readAt : null;
+    const since = Math.max(lastReadingAt(device), reconnectBy(device) - windowMs);
+    return since > 0 && now - since < windowMs ? since : null;
+  }
+
+  function seenAt(device: StoredPresence): number | null {
+    const at = Math.max(lastReadingAt(device), sessionChangedAt.get(indexOf(device.id)));
+    return at === 0 ? null : at;
   }
 
   return {
@@ -90,15 +120,16 @@ export function createPresence(deps: PresenceDeps): Presence {
       lastReadings.note(device.index, at);
       listener.readingSeen(device, at);
     },
-    sessionOpened: (device) => changeSessions(device, 1),
-    sessionClosed: (device) => changeSessions(device, -1),
+    sessionChanged(device, at) {
+      sessionChangedAt.set(device.index, at);
+      listener.sessionChanged(device, at);
+    },
     onlineSince,
     of(device) {
-      const seenAt = Math.max(lastReadingAt(device), sessionChangedAt.get(indexOf(device.id)));
-      return {
-        isOnline: onlineSince(device) !== null,
-        lastSeenAt: seenAt === 0 ? null : seenAt,
-      };
+      const isOnline = ownership.owns(device.id)
+        ? onlineSince(device) !== null
+        : device.isOnline || sessions.isConnectedHere(device.id);
+      return { isOnline, lastSeenAt: seenAt(device) };
     },
     flush: lastReadings.flush,
   };

@@ -29,7 +29,7 @@ const broker = createBroker({
     completion.stored({ accepted: 0, stored: 0, rejected: [] });
     return undefined;
   },
-  presence: { sessionOpened: () => undefined, sessionClosed: () => undefined },
+  sessionListener: { sessionOpened: () => () => undefined },
   alarmSubscribers: createAlarmSubscribers({ authenticate: nobody, begin: nobody }),
   signIn: async () => ({ device: DEVICE }),
   access: {

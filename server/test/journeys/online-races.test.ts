@@ -30,8 +30,11 @@ async function start() {
     const deviceIndex = createDeviceIndex();
     const device = { index: deviceIndex.indexOf(deviceId), deviceId, organizationId };
     const deps = { deviceIndex, storage, clock, log: createLog('silent') };
+    let isConnected = false;
     const presence = createPresence({
       ...deps,
+      ownership: SOLE_OWNER,
+      sessions: { isConnected: () => isConnected, isConnectedHere: () => isConnected },
       onlineMs: ONLINE_MS,
       listener: {
         readingSeen: (device, at) => online.readingSeen(device, at),
@@ -51,7 +54,11 @@ async function start() {
       announce: () => {},
     });
     await online.start();
-    return { presence, online, device };
+    const setConnected = (value: boolean) => {
+      isConnected = value;
+      presence.sessionChanged(device, clock.now());
+    };
+    return { presence, online, device, setConnected };
   };
   return { clock, reports, serve };
 }
@@ -79,10 +86,10 @@ it('a Device whose reading is seen while it is reported offline is reported onli
 
 it('a session that opens and closes is reported online and then offline at once', async () => {
   const { reports, serve } = await start();
-  const { presence, online, device } = await serve();
-  presence.sessionOpened(device);
+  const { online, setConnected } = await serve();
+  setConnected(true);
   await expect.poll(() => reports, eventually).toEqual([true]);
-  presence.sessionClosed(device);
+  setConnected(false);
   await expect.poll(() => reports, eventually).toEqual([true, false]);
   await online.stop();
 });
@@ -90,14 +97,14 @@ it('a session that opens and closes is reported online and then offline at once'
 it('a restarted server gives sessions time to reconnect before it reports their Devices offline', async () => {
   const { clock, reports, serve } = await start();
   const first = await serve();
-  first.presence.sessionOpened(first.device);
+  first.setConnected(true);
   await expect.poll(() => reports, eventually).toEqual([true]);
   await first.online.stop();
   clock.advance(10 * ONLINE_MS);
   const second = await serve();
   clock.advance(25_000);
   await oneCheck();
-  second.presence.sessionOpened(second.device);
+  second.setConnected(true);
   clock.advance(10_000);
   await oneCheck();
   expect(reports).toEqual([true]);

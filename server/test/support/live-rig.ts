@@ -8,6 +8,7 @@ import { createLive } from '../../src/live/live.ts';
 import { createLog } from '../../src/runtime/index.ts';
 import { createTestClock } from './clock.ts';
 import { startStorage } from './device-storage.ts';
+import { NO_PEERS, SOLE_MEMBER } from './sole-owner.ts';
 
 type Context = Parameters<Handler<Operations['followLive']>>[1];
 
@@ -66,6 +67,8 @@ export function startLive(limits: Partial<LiveLimits> = {}, more: { alarms?: Ala
     alarms: more.alarms ?? memory().source,
     presenceOf: ({ lastSeenAt }) => ({ isOnline: true, lastSeenAt }),
     saveSeen: async () => undefined,
+    peers: NO_PEERS,
+    membership: SOLE_MEMBER,
     onlineMs: 60_000,
     limits: { ...LIVE_LIMITS, batchMs: 5, tickMs: 5, stopMs: 50, ...limits },
   });

@@ -20,6 +20,7 @@ const eventually = { timeout: 30_000, interval: 100 };
 export interface Node {
   readonly id: string;
   readonly url: string;
+  readonly mqttUrl: string;
   readonly process: ServerProcess;
 }
 
@@ -29,6 +30,7 @@ export interface Point {
   readonly variableId: string;
   /** The MQTT topic of the Device. */
   readonly topic: string;
+  readonly password: string;
   report(to: Node, index: number): ReturnType<typeof call>;
   /** The stored values as a node sees them. */
   valuesAt(node: Node, endTime?: number): Promise<number[]>;
@@ -76,7 +78,9 @@ export async function startCluster() {
     directories.push(dataDir);
     const process = spawnNode(dataDir, env);
     const url = await process.ready;
-    return { id: readFileSync(join(dataDir.path, 'node-id'), 'utf8').trim(), url, process };
+    const id = readFileSync(join(dataDir.path, 'node-id'), 'utf8').trim();
+    await expect.poll(() => mqttUrlIn(process.output()), eventually).toBeTruthy();
+    return { id, url, mqttUrl: mqttUrlIn(process.output()) ?? '', process };
   }
 
   async function ownerOf(deviceId: string): Promise<string | null> {
@@ -108,11 +112,25 @@ export async function startCluster() {
         body: { type: 'CUSTOM_DEVICE', name: 'Water pump' },
       });
       expect(device.status, device.text).toBe(201);
-      if ((await ownerOf(device.body.id)) === owner.id) return pointOf(at, device.body.id);
+      if ((await ownerOf(device.body.id)) === owner.id) return pointOf(at, device.body);
     }
   }
 
   return { db, spawnNode, startNode, ownerOf, partitionsOf, balanced, newPoint };
+}
+
+function mqttUrlIn(output: string): string | undefined {
+  return /mqtt:\/\/\S+/.exec(output)?.[0];
+}
+
+interface NewDevice {
+  readonly id: string;
+  readonly credentials: { readonly password: string };
+}
+
+/** A node as it is followed by a live stream. */
+export function followedNode({ url }: Node) {
+  return { url, organizationId, key: auth };
 }
 
 /** A request of the owner of the organization to a node. */
@@ -124,7 +142,7 @@ export function asked(
   return call(url, operation, { auth, ...given, params: { organizationId, ...given.params } });
 }
 
-async function pointOf(node: Node, deviceId: string): Promise<Point> {
+async function pointOf(node: Node, { id: deviceId, credentials }: NewDevice): Promise<Point> {
   const params = { organizationId, deviceId };
   const variable = await asked(node, operations.createVariable, {
     params,
@@ -141,6 +159,7 @@ async function pointOf(node: Node, deviceId: string): Promise<Point> {
     deviceId,
     variableId,
     topic: `fieldwatch/${organizationId}/${deviceId}`,
+    password: credentials.password,
     report: (to, index) =>
       asked(to, operations.writeReadings, {
         params,

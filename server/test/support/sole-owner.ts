@@ -11,6 +11,13 @@ export const SOLE_OWNER: Ownership = {
   onChange: () => undefined,
 };
 
+/** The membership of a node that is alone. */
+export const SOLE_MEMBER = {
+  nodes: [],
+  hasPeers: false,
+  incarnation: { id: 'sole', epoch: 1 },
+};
+
 /** Of a node that is alone no calls are made. */
 export const NO_PEERS = {
   serve: () => undefined,

@@ -45,7 +45,7 @@ export interface MqttDeps {
   readonly storage: { readonly background: Queries };
   readonly membership: Pick<Membership, 'ownership' | 'ready'>;
   readonly peers: Pick<Peers, 'serve' | 'call'>;
-  readonly presence: SessionListener;
+  readonly sessionListener: SessionListener;
   readonly alarmSubscribers: AlarmSubscribers;
   readonly takeUpgrades: Http['takeUpgrades'];
   /** Identifies the installation at an external broker. */

@@ -12,6 +12,7 @@ export interface Presence {
 export type PresenceOf = (device: {
   readonly id: string;
   readonly lastSeenAt: number | null;
+  readonly isOnline: boolean;
 }) => Presence;
 
 /** Follows which Devices of an organization are online, to announce when that changes. */
@@ -20,6 +21,10 @@ export interface DeviceWatch {
   load(devices: readonly SeenDevice[], now: number): void;
   /** Called when a Device was seen. Null when that needs no announcement. */
   seen(deviceId: string, at: number): LiveDevice | null;
+  /**
+   * The presence of the Device at the node that acts for it. False when that was announced before.
+   */
+  learn(device: LiveDevice): boolean;
   /** Devices that are no longer online. */
   offline(): LiveDevice[];
 }
@@ -36,10 +41,10 @@ export function createDeviceWatch(presenceOf: PresenceOf, limits: WatchLimits): 
 
   return {
     load(devices, now) {
-      for (const { id, lastSeenAt } of devices) {
+      for (const device of devices) {
+        const { id, lastSeenAt } = device;
         if (online.has(id) || online.size >= limits.maxDevices) continue;
-        if (presenceOf({ id, lastSeenAt }).isOnline)
-          online.set(id, { lastSeenAt, announcedAt: now });
+        if (presenceOf(device).isOnline) online.set(id, { lastSeenAt, announcedAt: now });
       }
     },
     seen(deviceId, at) {
@@ -49,17 +54,29 @@ export function createDeviceWatch(presenceOf: PresenceOf, limits: WatchLimits): 
         if (at - known.announcedAt < limits.deviceAnnounceMs) return null;
         known.announcedAt = at;
       }
-      const presence = presenceOf({ id: deviceId, lastSeenAt: known?.lastSeenAt ?? at });
+      const presence = presenceOf({
+        id: deviceId,
+        lastSeenAt: known?.lastSeenAt ?? at,
+        isOnline: known !== undefined,
+      });
       if (!known && presence.isOnline) {
         if (online.size >= limits.maxDevices) return null;
         online.set(deviceId, { lastSeenAt: presence.lastSeenAt ?? at, announcedAt: at });
       }
       return liveDeviceOf(deviceId, presence);
     },
+    learn({ deviceId, isOnline, lastSeenDateTime }) {
+      const lastSeenAt = lastSeenDateTime === null ? 0 : Date.parse(lastSeenDateTime);
+      const wasOnline = online.has(deviceId);
+      if (!isOnline) online.delete(deviceId);
+      else if (online.has(deviceId) || online.size < limits.maxDevices)
+        online.set(deviceId, { lastSeenAt, announcedAt: lastSeenAt });
+      return wasOnline !== isOnline;
+    },
     offline() {
       const devices: LiveDevice[] = [];
       for (const [id, { lastSeenAt }] of online) {
-        const presence = presenceOf({ id, lastSeenAt });
+        const presence = presenceOf({ id, lastSeenAt, isOnline: true });
         if (presence.isOnline) continue;
         online.delete(id);
         devices.push(liveDeviceOf(id, presence));
@@ -69,7 +86,7 @@ export function createDeviceWatch(presenceOf: PresenceOf, limits: WatchLimits): 
   };
 }
 
-function liveDeviceOf(deviceId: string, { isOnline, lastSeenAt }: Presence): LiveDevice {
+export function liveDeviceOf(deviceId: string, { isOnline, lastSeenAt }: Presence): LiveDevice {
   const lastSeenDateTime = lastSeenAt === null ? null : isoDateTime(lastSeenAt);
   return { deviceId, isOnline, lastSeenDateTime };
 }

@@ -3,7 +3,7 @@ import type { LiveEndReason } from '@fieldwatch/contract';
 import { type Clock, endsWithin, type Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { LiveLimits } from '../limits.ts';
-import type { Stream, StreamSelection } from '../stream/index.ts';
+import type { Filter, Stream, StreamSelection } from '../stream/index.ts';
 import { createBindings } from './bindings.ts';
 import { type Broadcaster, createBroadcaster } from './broadcaster.ts';
 import type { PresenceOf } from './device-watch.ts';
@@ -21,6 +21,8 @@ export interface OrganizationHub {
 
 export interface OrganizationHubs {
   isEmpty(): boolean;
+  /** The filters of the streams, by organization. */
+  filters(): ReadonlyMap<string, readonly Filter[]>;
   find(organizationId: string): OrganizationHub | undefined;
   /** The hub of the organization, created on first use. */
   enter(organizationId: string): OrganizationHub;
@@ -53,6 +55,13 @@ export function createOrganizationHubs(deps: OrganizationHubsDeps): Organization
 
   return {
     isEmpty: () => hubs.size === 0,
+    filters: () =>
+      new Map(
+        [...hubs].map(([id, { broadcaster }]) => [
+          id,
+          [...broadcaster.streams].map((stream) => stream.filter()),
+        ]),
+      ),
     find: (organizationId) => hubs.get(organizationId),
     enter,
     leave(organizationId, stream) {

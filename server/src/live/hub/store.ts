@@ -36,6 +36,7 @@ export async function listBoundVariables(
 export interface SeenDevice {
   readonly id: string;
   readonly lastSeenAt: number;
+  readonly isOnline: boolean;
 }
 
 /** The Devices that were seen since then, the latest first. */
@@ -47,7 +48,7 @@ export function listSeenDevices(
 ): Promise<SeenDevice[]> {
   return run(
     db,
-    sql`select id, last_seen_at as "lastSeenAt" from devices
+    sql`select id, last_seen_at as "lastSeenAt", is_online as "isOnline" from devices
         where organization_id = ${organizationId} and last_seen_at is not null
           and last_seen_at >= ${isoDateTime(sinceMs)}
         order by last_seen_at desc limit ${limit}`,

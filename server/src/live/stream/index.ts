@@ -1,9 +1,11 @@
 export {
   type BoundVariable,
+  type Filter,
   filterOf,
   type Interest,
   interestOf,
   type OwnedVariable,
+  passesDevice,
   type StreamSelection,
 } from './filter.ts';
 export { createReplay } from './replay.ts';

@@ -7,6 +7,7 @@ export interface Outbox {
   putValue(value: SharedValue): void;
   /** Replaces an older text about the Device. */
   putDevice(deviceId: string, text: string): void;
+  putMissed(count: number): void;
   /** The waiting Devices and one batch of values; empty without any. */
   take(): string;
   isEmpty(): boolean;
@@ -29,6 +30,9 @@ export function createOutbox(limits: OutboxLimits): Outbox {
       } else {
         missed += 1;
       }
+    },
+    putMissed(count) {
+      missed += count;
     },
     take() {
       let text = [...devices.values()].join('');

@@ -17,6 +17,8 @@ export interface Stream {
   putValues(values: ReadonlyMap<string, SharedValue>): void;
   putDevice(deviceId: string, text: string): void;
   putAlarm(alarm: AlarmAnnouncement, text: string): void;
+  /** Values were dropped before they came to this stream. */
+  putMissed(count: number): void;
   /** Sends a batch if the client is ready; true when another batch is waiting. */
   flush(): boolean;
   tick(now: number): void;
@@ -80,6 +82,9 @@ export function createStream(deps: StreamDeps): Stream {
       if (state.stage === 'ENDED') return;
       if (alarms.put(alarm, text)) pump();
       else end('TOO_SLOW');
+    },
+    putMissed(count) {
+      if (state.stage !== 'ENDED') outbox.putMissed(count);
     },
     flush() {
       if (!isReady() || outbox.isEmpty()) return false;

@@ -29,7 +29,7 @@ async function start(limits: Partial<BrokerLimits>, certificate: Certificate | n
   const broker = createBroker({
     deviceCache: { get: unused, peek: unused, handle },
     submit: unused,
-    presence: { sessionOpened: () => undefined, sessionClosed: () => undefined },
+    sessionListener: { sessionOpened: () => () => undefined },
     alarmSubscribers: createAlarmSubscribers({ authenticate: unused, begin: unused }),
     async signIn({ username = '' }) {
       devices += 1;

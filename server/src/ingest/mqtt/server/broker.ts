@@ -56,7 +56,7 @@ export const BROKER_LIMITS: BrokerLimits = {
 export interface BrokerDeps {
   readonly deviceCache: Pick<DeviceCache, 'get' | 'peek' | 'handle'>;
   readonly submit: Submit;
-  readonly presence: SessionListener;
+  readonly sessionListener: SessionListener;
   readonly alarmSubscribers: AlarmSubscribers;
   readonly signIn: SignIn;
   readonly access: TopicAccess;
@@ -92,7 +92,7 @@ export function createBroker(deps: BrokerDeps): Broker {
   const { signal } = stopping;
   // Each message that waits for its rate adds a listener.
   setMaxListeners(0, signal);
-  const sessions = createSessions(deps.presence);
+  const sessions = createSessions(deps.sessionListener);
   const connections = new Map<Duplex, Connection>();
   const pending = createPendingConnections(limits);
   const connectionDeps = {

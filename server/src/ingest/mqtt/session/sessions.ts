@@ -1,6 +1,6 @@
-import type { IndexedDevice } from '../../../presence/index.ts';
+import type { IndexedDevice, NewSession } from '../../../presence/index.ts';
 import type { QoS } from '../wire/index.ts';
-import { deviceTopic } from '../wire/index.ts';
+import { deviceTopic, REASONS } from '../wire/index.ts';
 import type { Delivery } from './delivery-queue.ts';
 
 /** A signed-in connection of a Device. */
@@ -15,6 +15,8 @@ export interface Session extends IndexedDevice {
   isRevoked: boolean;
   /** Keyed by filter. */
   readonly subscriptions: Map<string, Subscription>;
+  /** Reports the end of the session. */
+  readonly onClosed: () => void;
 }
 
 export interface Subscription {
@@ -59,10 +61,10 @@ export interface SignedIn extends IndexedDevice {
   readonly passwordHash: string;
 }
 
-/** Called for the first session of a Device and at the end of its last one. */
+/** Learns of each session of a Device. */
 export interface SessionListener {
-  sessionOpened(device: IndexedDevice): void;
-  sessionClosed(device: IndexedDevice): void;
+  /** Returns a function that reports the end of the session. */
+  sessionOpened(session: NewSession): () => void;
 }
 
 const NO_SESSIONS: readonly Session[] = [];
@@ -72,12 +74,11 @@ export function createSessions(listener: SessionListener): Sessions {
   const subscribers = new Set<Session>();
   let count = 0;
 
-  function deviceOf(signedIn: SignedIn): DeviceSessions {
-    const known = byDevice.get(signedIn.deviceId);
+  function deviceOf({ deviceId }: SignedIn): DeviceSessions {
+    const known = byDevice.get(deviceId);
     if (known) return known;
     const device = { open: new Set<Session>(), theoreticalArrivalAt: 0, waitedUntil: 0 };
-    byDevice.set(signedIn.deviceId, device);
-    listener.sessionOpened(signedIn);
+    byDevice.set(deviceId, device);
     return device;
   }
 
@@ -90,6 +91,7 @@ export function createSessions(listener: SessionListener): Sessions {
     open(link, clientId, signedIn) {
       const { index, deviceId, organizationId, passwordHash } = signedIn;
       const device = deviceOf(signedIn);
+      const takeOver = () => link.close(REASONS.sessionTakenOver);
       const session: Session = {
         link,
         clientId,
@@ -101,6 +103,7 @@ export function createSessions(listener: SessionListener): Sessions {
         device,
         isRevoked: false,
         subscriptions: new Map(),
+        onClosed: listener.sessionOpened({ deviceId, organizationId, clientId, takeOver }),
       };
       device.open.add(session);
       count += 1;
@@ -110,9 +113,8 @@ export function createSessions(listener: SessionListener): Sessions {
       if (!session.device.open.delete(session)) return;
       count -= 1;
       subscribers.delete(session);
-      if (session.device.open.size > 0) return;
-      byDevice.delete(session.deviceId);
-      listener.sessionClosed(session);
+      if (session.device.open.size === 0) byDevice.delete(session.deviceId);
+      session.onClosed();
     },
     ofDevice,
     find: (deviceId, clientId) => ofDevice(deviceId).find((each) => each.clientId === clientId),

@@ -1,0 +1,1 @@
+export { LivePeers, type LivePeersDeps } from './live-peers.ts';

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { operations } from '@fieldwatch/contract';
+import { expect, it } from 'vitest';
+import { createDataDir } from '../support/data-dir.ts';
+import { connectDevice } from '../support/node-clients.ts';
+import { asked, type Cluster, type Node, startCluster } from '../support/nodes.ts';
+
+const eventually = { timeout: 30_000, interval: 100 };
+const SESSION_TAKEN_OVER = 0x8e;
+
+/** Whether the Device is online, as a node answers it in the record and in a list. */
+async function isOnlineAt(node: Node, deviceId: string): Promise<boolean> {
+  const record = await asked(node, operations.retrieveDevice, { params: { deviceId } });
+  const list = await asked(node, operations.listDevices, { query: 'take=100' });
+  const listed = list.body.items.find(({ id }: { id: string }) => id === deviceId);
+  expect(listed.isOnline).toBe(record.body.isOnline);
+  return record.body.isOnline;
+}
+
+/** What was recorded about the presence of a Device, oldest first. */
+async function recorded(node: Node, deviceId: string): Promise<boolean[]> {
+  const { body } = await asked(node, operations.retrieveDevice, { params: { deviceId } });
+  const stored = await asked(node, operations.listReadings, {
+    params: { variableId: body.onlineVariableId },
+  });
+  return stored.body.items.map(({ value }: { value: boolean }) => value);
+}
+
+async function isStoredOnline({ db }: Cluster, deviceId: string): Promise<boolean> {
+  const { rows } = await db.query('select is_online from devices where id = $1', [deviceId]);
+  return rows[0].is_online;
+}
+
+async function startTwo() {
+  const cluster = await startCluster();
+  const first = await cluster.startNode();
+  const second = await cluster.startNode();
+  await cluster.balanced(first, second);
+  return { cluster, first, second };
+}
+
+it('a Device that is connected to another node than its own is online at both', async () => {
+  const { cluster, first, second } = await startTwo();
+  const point = await cluster.newPoint(second);
+  const client = await connectDevice(first, point);
+  for (const node of [first, second])
+    await expect.poll(() => isOnlineAt(node, point.deviceId), eventually).toBe(true);
+  await expect.poll(() => isStoredOnline(cluster, point.deviceId), eventually).toBe(true);
+  await client.endAsync();
+  for (const node of [first, second])
+    await expect.poll(() => isOnlineAt(node, point.deviceId), eventually).toBe(false);
+});
+
+it('a client that connects to another node takes its session over, wherever its Device is', async () => {
+  const { cluster, first, second } = await startTwo();
+  for (const owner of [first, second]) {
+    const point = await cluster.newPoint(owner);
+    const older = await connectDevice(first, point, { clientId: 'pump', reconnectPeriod: 0 });
+    const reason = new Promise((resolve) =>
+      older.once('disconnect', ({ reasonCode }) => resolve(reasonCode)),
+    );
+    const newer = await connectDevice(second, point, { clientId: 'pump', reconnectPeriod: 0 });
+    expect(await reason).toBe(SESSION_TAKEN_OVER);
+    await expect.poll(() => older.connected, eventually).toBe(false);
+    expect(newer.connected).toBe(true);
+    expect(await isOnlineAt(owner, point.deviceId)).toBe(true);
+  }
+});
+
+it('of two sessions of a client that open at the same time exactly one remains', async () => {
+  const { cluster, first, second } = await startTwo();
+  const points = await Promise.all(
+    [first, second, first, second].map((node) => cluster.newPoint(node)),
+  );
+  const pairs = await Promise.all(
+    points.map((point) =>
+      Promise.all(
+        [first, second].map((node) =>
+          connectDevice(node, point, { clientId: 'pump', reconnectPeriod: 0 }),
+        ),
+      ),
+    ),
+  );
+  for (const pair of pairs) {
+    const open = () => pair.filter(({ connected }) => connected).length;
+    await expect.poll(open, eventually).toBe(1);
+  }
+  await sleep(1_500);
+  for (const pair of pairs) expect(pair.filter(({ connected }) => connected)).toHaveLength(1);
+});
+
+it('a node that stops, is killed, or starts reports no Device offline that is connected or comes back', async () => {
+  const cluster = await startCluster();
+  const stays = await cluster.startNode();
+  const dataDir = createDataDir();
+  const restarted = await cluster.startNode(dataDir);
+  const killed = await cluster.startNode();
+  await cluster.balanced(stays, restarted, killed);
+  const nodes = [stays, restarted, killed];
+  const devices = await Promise.all(
+    nodes.flatMap((owner) =>
+      nodes.map(async (node) => {
+        const point = await cluster.newPoint(owner);
+        await connectDevice(node, point, { fallback: stays });
+        return point;
+      }),
+    ),
+  );
+  const allOnline = async (node: Node) => {
+    const states = await Promise.all(devices.map(({ deviceId }) => isOnlineAt(node, deviceId)));
+    return states.every(Boolean);
+  };
+  for (const node of nodes) await expect.poll(() => allOnline(node), eventually).toBe(true);
+  const ownerOf = (index: number) => nodes[Math.floor(index / nodes.length)] as Node;
+  for (const [index, { deviceId }] of devices.entries())
+    await expect.poll(() => recorded(ownerOf(index), deviceId), eventually).toEqual([true]);
+  restarted.process.child.kill('SIGTERM');
+  expect(await restarted.process.ended).toMatchObject({ code: 0 });
+  killed.process.child.kill('SIGKILL');
+  const started = await cluster.startNode(dataDir);
+  await cluster.balanced(stays, started);
+  // Longer than a Device has to come back.
+  for (const end = performance.now() + 35_000; performance.now() < end; await sleep(500)) {
+    for (const node of [stays, started]) expect(await allOnline(node)).toBe(true);
+  }
+  for (const { deviceId } of devices) {
+    const values = [];
+    for (const node of [stays, started])
+      if ((await cluster.ownerOf(deviceId)) === node.id)
+        values.push(await recorded(node, deviceId));
+    expect(values).toEqual([[true]]);
+  }
+});
+
+it('a Device that dies with its node is offline at the end of its window', async () => {
+  const cluster = await startCluster();
+  const env = { FIELDWATCH_ONLINE_MINUTES: '1' };
+  const survivor = await cluster.startNode(undefined, env);
+  const lost = await cluster.startNode(undefined, env);
+  await cluster.balanced(survivor, lost);
+  const points = await Promise.all([survivor, lost].map((owner) => cluster.newPoint(owner)));
+  for (const point of points) {
+    await connectDevice(lost, point, { reconnectPeriod: 0 });
+    expect((await point.report(lost, 1)).status).toBe(200);
+  }
+  const readAt = performance.now();
+  for (const { deviceId } of points)
+    await expect.poll(() => isOnlineAt(survivor, deviceId), eventually).toBe(true);
+  // Last-seen times are written every two seconds.
+  await sleep(3_000);
+  lost.process.child.kill('SIGKILL');
+  const offlineAfter = await Promise.all(
+    points.map(async ({ deviceId }) => {
+      await expect
+        .poll(() => isStoredOnline(cluster, deviceId), { timeout: 90_000, interval: 200 })
+        .toBe(false);
+      return performance.now() - readAt;
+    }),
+  );
+  for (const ms of offlineAfter) {
+    expect(ms).toBeGreaterThan(55_000);
+    expect(ms).toBeLessThan(65_000);
+  }
+});
