@@ -26,11 +26,13 @@ export async function publishUntil(
   client: MqttClient,
   point: Point,
   isOver: () => boolean,
+  onAcknowledged: (count: number) => void = () => undefined,
 ): Promise<number> {
   let count = 0;
   while (!isOver()) {
     await publishValue(client, point, count);
     count += 1;
+    onAcknowledged(count);
     await sleep(MESSAGE_INTERVAL_MS);
   }
   return count;
