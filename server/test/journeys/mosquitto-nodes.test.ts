@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -123,15 +124,28 @@ it('a node that joins and one that stops lose no message of a broker, and their 
     await balanced(survivor, second);
     second.process.child.kill('SIGTERM');
     expect(await second.process.ended).toMatchObject({ code: 0 });
+    // Neither took a session that the other one held.
+    for (const { process } of [survivor, second]) {
+      expect(process.output()).not.toContain('MQTT broker is unavailable');
+    }
     for (const { deviceId } of points) expect(await ownerOf(deviceId)).toBe(survivor.id);
   });
 });
 
 it('the death of an owner strands no message at a broker, and their order stays', async () => {
-  const { first: survivor, second: lost, newPoint, ownerOf } = await startTwo();
+  const { db, first: survivor, second: lost, newPoint, ownerOf } = await startTwo();
   const point = await newPoint(lost);
   await publishDuring(survivor, [point], async () => {
+    // Messages that are not committed at the death.
+    const locking = await db.connect();
+    await locking.query('begin; lock table journal in access exclusive mode');
+    const waiting = () =>
+      db.query("select from pg_locks where not granted and relation = 'journal'::regclass");
+    await expect.poll(async () => (await waiting()).rowCount, eventually).toBeGreaterThan(0);
+    await sleep(100);
     lost.process.child.kill('SIGKILL');
+    await locking.query('rollback');
+    locking.release();
     await expect.poll(() => ownerOf(point.deviceId), eventually).toBe(survivor.id);
   });
 });
