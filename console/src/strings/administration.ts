@@ -28,7 +28,7 @@ const nodeStateHints: Readonly<Record<Exclude<NodeState, 'READY'>, string>> = {
   STOPPING: 'It hands its partitions over.',
   OTHER_VERSION: 'Upgrade it to the version of the others.',
   CLOCK_DIFFERS: "Correct its clock or the database's, preferably with NTP.",
-  UNREACHABLE: 'Other nodes cannot reach its address. Check FIELDWATCH_NODE_ADDRESS.',
+  UNREACHABLE: 'Other nodes cannot reach its address. Check its setting, and the network.',
   SILENT: 'Its lease has ended. Another node is about to take over.',
   LOST: 'other nodes have taken over. Start it again.',
 };
