@@ -16,7 +16,6 @@ const { connectAsync } = createRequire(new URL('../../server/package.json', impo
 
 const DIRECTORY = process.env.CLUSTER_DIR ?? '/var/tmp/fieldwatch-cluster';
 const API = 'http://127.0.0.1:18080';
-const NODES = ['http://127.0.0.1:18081', 'http://127.0.0.1:18082'];
 const MQTT = 'mqtt://127.0.0.1:11880';
 const DEVICES = 8;
 const INTERVAL_MS = 100;
@@ -37,8 +36,8 @@ const {
 } = settings;
 const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
 
-async function call(method, path, body, server = API) {
-  const response = await fetch(`${server}${path}`, {
+async function call(method, path, body) {
+  const response = await fetch(`${API}${path}`, {
     method,
     headers: { authorization, 'content-type': 'application/json' },
     body: body && JSON.stringify(body),
@@ -109,8 +108,7 @@ async function publish(device, isMqtt, isOver) {
 async function storedIn({ variableId }) {
   const query = `startTime=${START}&endTime=${START + 1e6}&take=50000`;
   const path = inOrganization(`devices/variables/${variableId}/readings?${query}`);
-  const pages = await Promise.all(NODES.map((node) => call('GET', path, undefined, node)));
-  return pages.flatMap(({ items }) => items.map(({ value }) => value));
+  return (await call('GET', path)).items.map(({ value }) => value);
 }
 
 /** Patroni's member with this role, by number. */
