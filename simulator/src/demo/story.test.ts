@@ -35,7 +35,8 @@ describe('the story of a demo', () => {
         expect(fuel).toBeGreaterThan(15);
         expect(volts).toBeLessThan(25);
       }),
-      { numRuns: 20 },
+      // At this moment the tank of seed 4 lasts longer than anywhere else.
+      { numRuns: 20, examples: [[Date.UTC(2026, 4, 16, 13), 4]] },
     );
   });
 

@@ -20,7 +20,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** The tank is low, and not yet refuelled, which happens at 15 %. */
 const LOW_FUEL = 19.4;
-const LONGEST_HOURS = 60;
+const LONGEST_HOURS = 96;
 const GOES_ON_FOR = 12 * HOUR;
 /** Long enough for the battery to be low. */
 const CHARGER_FAILED_FOR = 5 * HOUR;
