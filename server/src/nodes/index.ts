@@ -14,7 +14,6 @@ export {
   failedElsewhere,
   type PeerAddress,
   type PeerHandler,
-  PeerSilent,
   type Peers,
   PeerUnreachable,
   parsePeerAddress,

@@ -13,7 +13,7 @@ import {
   TIMEOUT_MS,
 } from '../../../test/support/peers.ts';
 import { Failure } from '../../runtime/index.ts';
-import { PeerSilent, PeerUnreachable } from './index.ts';
+import { PeerSilent, PeerUnreachable } from './peer-failures.ts';
 
 it('two nodes call each other, and a handler knows who calls', async () => {
   const { start } = installation();
