@@ -101,7 +101,8 @@ it('a node that stops, is killed, or starts reports no Device offline that is co
     nodes.flatMap((owner) =>
       nodes.map(async (node) => {
         const point = await cluster.newPoint(owner);
-        await connectDevice(node, point, { fallback: stays });
+        // They come back when the loss of their node has been noticed.
+        await connectDevice(node, point, { fallback: stays, reconnectPeriod: 15_000 });
         return point;
       }),
     ),
