@@ -15,6 +15,10 @@ describe('a refresh token', () => {
     expect(judgeRefreshToken({ ...token, usedAt: 10 }, 5_000)).toBe('REUSED');
   });
 
+  it('that was used is a reused one, also for a request that arrived before that use', () => {
+    expect(judgeRefreshToken({ ...token, usedAt: 10 }, 9)).toBe('REUSED');
+  });
+
   it('may come again within the grace of a cookie, counted from its first use', () => {
     const used = { ...token, usedAt: 10 };
     const verdictAt = (now: number) => judgeRefreshToken(used, now, 100);

@@ -23,7 +23,9 @@ export function judgeRefreshToken(
   now: number,
   graceMs = 0,
 ): 'GOOD' | 'REUSED' | 'EXPIRED' {
-  if (token.usedAt !== null && now - token.usedAt >= graceMs) return 'REUSED';
+  // Of two requests at once, the one that arrived first may be the second to get the token.
+  const isLate = token.usedAt !== null && Math.max(0, now - token.usedAt) >= graceMs;
+  if (isLate) return 'REUSED';
   return token.expiresAt <= now || token.sessionExpiresAt <= now ? 'EXPIRED' : 'GOOD';
 }
 
