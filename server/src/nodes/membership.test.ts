@@ -162,6 +162,25 @@ async function steady({ membership, clock }: TestNode): Promise<void> {
   }
 }
 
+it.each([-3_600_000, 3_600_000])(
+  'a node whose clock is wrong by %i ms is not taken over, and takes over from no other',
+  async (stepMs) => {
+    const url = await database();
+    const first = await startNode(url);
+    const second = await startNode(url);
+    first.clock.step(stepMs);
+    for (const node of [first, second]) {
+      await steady(node);
+      await node.membership.refresh();
+    }
+    await first.membership.renew();
+    expect([...first.calls, ...second.calls]).not.toContain('fenced');
+    for (const { membership } of [first, second]) {
+      expect(membership.nodes.map(({ lostAt }) => lostAt)).toEqual([null, null]);
+    }
+  },
+);
+
 it('after an interruption a node takes over from no other for a lease time', async () => {
   const url = await database();
   const first = await startNode(url);

@@ -244,3 +244,24 @@ it('partitions that leave one after the other leave no reading in the journal of
   const next = readingsOn(storage);
   for (const variable of variables) expect(await valuesOf(next, variable)).toEqual([1]);
 });
+
+it('a node that another one has taken over from stores nothing more', async () => {
+  const storage = await openHistory();
+  const variable = await storeVariable(storage, 'NUMBER');
+  const node = await started(storage);
+  await node.commit([reading(variable, START, 1)]);
+  await storage.query(`update nodes set epoch = nextval('node_epochs')`);
+  const late = reading(variable, START + 1, 2);
+  const alongside = () => [{ sql: 'select 1', params: [] }];
+  for (const work of [
+    () => node.commit([late]),
+    () => node.commit([late], { alongside }),
+    () => node.commit([], { alongside }),
+    () => node.drain([partitionOf(variable.deviceId)]),
+  ]) {
+    await expect(work()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  }
+  await kill(node);
+  const next = await started(storage);
+  expect(await valuesOf(next, variable)).toEqual([1]);
+});

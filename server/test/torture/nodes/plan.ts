@@ -1,6 +1,6 @@
 import type { Random } from '../../support/random.ts';
 
-export const NODE_FAULT_KINDS = [
+const NODE_FAULT_KINDS = [
   'kill node',
   'halt node',
   'rolling restart',
