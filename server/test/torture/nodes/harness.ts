@@ -7,6 +7,8 @@ import type { Limits } from './plan.ts';
 export interface NodesHarness extends Harness {
   readonly cluster: Cluster;
   readonly limits: Limits;
+  /** The faults so far; the last one may be under way. */
+  readonly faults: { readonly from: number; to: number }[];
   /** How long things took, in milliseconds, by their name. */
   readonly times: Map<string, number[]>;
 }

@@ -54,16 +54,16 @@ export interface NodesPlan {
 const CUT_LIMITS: Limits = { ownedMs: 16_000, servedMs: 20_000, visibleMs: 20_000, liveMs: 5_000 };
 const LONG_LIMITS: Limits = { ownedMs: 8_000, servedMs: 10_000, visibleMs: 10_000, liveMs: 1_000 };
 
-/** The halt comes last: holds wait for half a minute after an outage of storage, meanwhile. */
+/** The kill comes last: a Device that dies with its node is reported offline half a minute later. */
 export function nodesCutPlan(nodes: number): NodesPlan {
   return {
     ...{ nodes, standbyBin: null },
     limits: CUT_LIMITS,
     ...{ sprayed: 3, alarmStations: 1, probes: 6, steady: 3, messageEveryMs: 300 },
     faults: [
-      { kind: 'kill node', afterMs: 2_000, durationMs: 500 },
-      { kind: 'storage read-only', afterMs: 1_000, durationMs: 4_000 },
+      { kind: 'storage read-only', afterMs: 2_000, durationMs: 4_000 },
       { kind: 'halt node', afterMs: 1_000, durationMs: 10_000 },
+      { kind: 'kill node', afterMs: 1_000, durationMs: 500 },
     ],
   };
 }

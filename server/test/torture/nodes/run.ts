@@ -41,7 +41,14 @@ export async function tortureNodes(options: NodesRunOptions): Promise<Report> {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const harness: NodesHarness = {
-    ...{ random, cluster, limits: plan.limits, times: new Map(), timeline: new Timeline() },
+    ...{
+      random,
+      cluster,
+      limits: plan.limits,
+      times: new Map(),
+      faults: [],
+      timeline: new Timeline(),
+    },
     ...{ complaints: new Map(), closes: { count: 0 }, stopping: stop.signal },
     mqtt: cluster.endpoint('mqtt', random, () => cluster.running),
     http: cluster.endpoint('http', random, () => cluster.running),
@@ -91,8 +98,11 @@ async function proceed({ seed, plan, say }: NodesRunOptions, stage: Stage): Prom
   for (const planned of plan.faults) {
     await sleep(planned.afterMs);
     const from = Date.now();
+    const span = { from, to: Number.POSITIVE_INFINITY };
+    harness.faults.push(span);
     await NODE_FAULTS[planned.kind]({ harness, ...traffic }, planned);
-    const durationMs = Date.now() - from;
+    span.to = Date.now();
+    const durationMs = span.to - from;
     faults.push({ kind: planned.kind, atMs: from - begun, durationMs, recoveryMs: 0 });
     say(`${elapsed()} s: ${planned.kind}, over after ${(durationMs / 1_000).toFixed(1)} s`);
   }
