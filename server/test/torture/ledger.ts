@@ -79,11 +79,14 @@ interface Arrived {
 export class ArrivalSeries {
   readonly variableId: string;
   readonly #values = new Map<number, Arrived>();
+  /** A node that does not learn what became of a message that it forwarded sends it once more. */
+  readonly #repeats: number;
   #sends = 0;
   acknowledgedCount = 0;
 
-  constructor(variableId: string) {
+  constructor(variableId: string, { isForwarded = false } = {}) {
     this.variableId = variableId;
+    this.#repeats = isForwarded ? 1 : 0;
   }
 
   sent(value: number): void {
@@ -104,14 +107,14 @@ export class ArrivalSeries {
 
   check(stored: readonly StoredReading[], faults: SeriesFaults): void {
     const counts = new Map<Value, number>();
+    for (const { value } of stored) counts.set(value, (counts.get(value) ?? 0) + 1);
     let last = Number.NEGATIVE_INFINITY;
     for (const { timestamp, value } of stored) {
       const name = `${this.variableId}: ${value} at ${timestamp}`;
-      counts.set(value, (counts.get(value) ?? 0) + 1);
       const arrived = typeof value === 'number' ? this.#values.get(value) : undefined;
       if (!arrived) faults.invented.push(name);
       // One that was sent again may lie behind what followed its first sending.
-      else if (arrived.sends === 1) {
+      else if (arrived.sends === 1 && counts.get(value) === 1) {
         if (arrived.order < last) faults.wrong.push(`${name}, which is out of order`);
         last = Math.max(last, arrived.order);
       }
@@ -119,7 +122,8 @@ export class ArrivalSeries {
     for (const [value, { sends, isAcknowledged }] of this.#values) {
       const count = counts.get(value) ?? 0;
       if (count === 0 && isAcknowledged) faults.lost.push(`${this.variableId}: ${value}`);
-      if (count > sends) faults.doubled.push(`${this.variableId}: ${value}, ${count} times`);
+      if (count > sends + this.#repeats)
+        faults.doubled.push(`${this.variableId}: ${value}, ${count} times`);
     }
   }
 }

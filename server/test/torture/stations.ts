@@ -131,10 +131,12 @@ export async function makeArrivalStation(
   harness: Harness,
   way: MqttWay,
   pace: Pace,
+  { isForwarded = false } = {},
 ): Promise<Station> {
   const name = `no timestamp, MQTT ${way.version === 5 ? '5' : '3.1.1'} QoS ${way.qos}`;
   const credentials = await makeDevice(harness, name);
-  const series = new ArrivalSeries(await makeVariable(harness, credentials.username, 'count'));
+  const variableId = await makeVariable(harness, credentials.username, 'count');
+  const series = new ArrivalSeries(variableId, { isForwarded });
   const client = openDevice(harness, credentials, way);
   client.on('packetsend', (packet) => {
     if (packet.cmd === 'publish') series.sent(JSON.parse(packet.payload.toString()).count);

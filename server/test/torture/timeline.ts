@@ -34,7 +34,6 @@ export class Timeline {
   readonly start = Date.now();
   readonly #outages: Span[] = [];
   readonly #silences: Span[] = [];
-  readonly #disturbances: Span[] = [];
   readonly #clocks: ClockSetting[] = [
     { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY, offsetMs: 0 },
   ];
@@ -45,15 +44,6 @@ export class Timeline {
     this.#outages.push(outage);
     return () => {
       outage.to = Date.now();
-    };
-  }
-
-  /** The server of a Device may have been interrupted or not, until the answer is called. */
-  beginDisturbance(): () => void {
-    const disturbance = { from: Date.now(), to: Number.POSITIVE_INFINITY };
-    this.#disturbances.push(disturbance);
-    return () => {
-      disturbance.to = Date.now();
     };
   }
 
@@ -115,10 +105,6 @@ export class Timeline {
     return end === Number.POSITIVE_INFINITY ? null : end;
   }
 
-  isNearOutage(at: number): boolean {
-    return this.#outages.some(({ from, to }) => at >= from - MARGIN_MS && at <= to + MARGIN_MS);
-  }
-
   /**
    * A hold that an outage met waits for its next reading until the server has been ready for half a
    * minute; otherwise the clock ends it a full hold after it began, however it was set meanwhile.
@@ -135,7 +121,6 @@ export class Timeline {
     if (span.nextAckedAt < firstDue - MARGIN_MS) return 'waited';
     const isNear = ({ from, to }: Span) =>
       from <= span.nextAckedAt && to >= span.begunSentAt - GRACE_MS;
-    if (this.#disturbances.some(isNear)) return 'either';
     const [first] = during;
     if (first) {
       if (lastDue + MARGIN_MS < first.from) return 'ended';

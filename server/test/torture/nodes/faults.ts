@@ -102,7 +102,7 @@ async function allAnswer(
 function storageFault(fault: NodeFault, noticedAfterMs = 0): NodeFault {
   return async (deps, planned) => {
     const { harness } = deps;
-    const ends = [harness.timeline.beginOutage()];
+    const ends: (() => void)[] = [];
     const notice = () => void ends.push(beginOutage(deps, () => true));
     const timer = setTimeout(notice, noticedAfterMs);
     await fault(deps, planned).finally(() => clearTimeout(timer));

@@ -10,6 +10,13 @@ export function followAt(harness: NodesHarness): Subscriber[] {
   );
 }
 
+const MARGIN_MS = 3_000;
+
+/** A node that was halted or killed may have acknowledged a reading, and its event may wait. */
+function isNearFault({ faults }: NodesHarness, at: number): boolean {
+  return faults.some(({ from, to }) => at >= from - MARGIN_MS && at <= to + MARGIN_MS);
+}
+
 /**
  * Changes that a follower should have got and did not. Measures how long after the acknowledgement
  * of a reading the events that it caused reached every node.
@@ -24,7 +31,7 @@ export function faultsOfFollowers(
     for (const { received } of sessions) {
       const [at] = received.get(name) ?? [];
       if (at === undefined) continue;
-      const limitMs = harness.timeline.isNearOutage(to) ? undefined : harness.limits.liveMs;
+      const limitMs = isNearFault(harness, to) ? undefined : harness.limits.liveMs;
       measured(harness, 'acknowledged to seen in a live stream', Math.max(0, at - to), limitMs);
     }
   }

@@ -11,6 +11,7 @@ import { measured, type NodesHarness } from './harness.ts';
 const GRACE_MS = 30_000;
 const TOLERANCE_MS = 5_000;
 const POLL_MS = 250;
+const ONLINE_LIMIT_MS = 20_000;
 const END_OF_TIME = 8_640_000_000_000_000;
 
 interface Connected {
@@ -31,20 +32,6 @@ async function isOnline(harness: NodesHarness, deviceId: string): Promise<boolea
   return device.isOnline;
 }
 
-async function reportedOnline(
-  harness: NodesHarness,
-  deviceId: string,
-  isExpected: boolean,
-  limitMs: number,
-): Promise<boolean> {
-  const end = Date.now() + limitMs;
-  while (Date.now() < end) {
-    if ((await isOnline(harness, deviceId)) === isExpected) return true;
-    await sleep(POLL_MS);
-  }
-  return false;
-}
-
 /** Devices that have a session and send nothing: those that come back, and those that die. */
 export class ConnectedDevices {
   readonly #harness: NodesHarness;
@@ -60,8 +47,12 @@ export class ConnectedDevices {
   async mortalAt(node: ClusterNode): Promise<{ died(): void }> {
     const harness = this.#harness;
     const { deviceId, client } = await connectDevice({ ...harness, mqtt: node.mqtt }, 'mortal');
-    const isSeen = await reportedOnline(harness, deviceId, true, 10_000);
-    if (!isSeen) complain(harness, 'a connected Device is not reported online');
+    const end = Date.now() + ONLINE_LIMIT_MS;
+    while ((await this.#history(deviceId)).at(-1) !== true) {
+      if (Date.now() > end) complain(harness, 'a connected Device is not reported online');
+      if (Date.now() > end) break;
+      await sleep(POLL_MS);
+    }
     return {
       died: () => {
         const at = Date.now();
@@ -75,7 +66,7 @@ export class ConnectedDevices {
   async #followDeath(deviceId: string, diedAt: number): Promise<void> {
     const harness = this.#harness;
     const latestMs = harness.limits.ownedMs + GRACE_MS + TOLERANCE_MS;
-    while (await isOnline(harness, deviceId)) {
+    while ((await this.#history(deviceId)).at(-1) !== false) {
       const later = harness.faults.filter(({ from }) => from > diedAt).map(({ to }) => to);
       if (Date.now() - Math.max(diedAt, ...later) > 2 * latestMs) {
         complain(harness, 'a Device that died with its node is never reported offline');
