@@ -12,7 +12,6 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  */
 const LONGEST = [
   'torture/torture',
-  'nodes/torture-nodes',
   'alarm-crash',
   'nodes',
   'console/test/accessibility',
@@ -42,7 +41,7 @@ const LONGEST = [
 ].map((name) => `/${name}.test.ts`);
 
 /**
- * All share one PostgreSQL, which takes 100 connections. A server opens up to 16 of them, and some
+ * All share one PostgreSQL, which takes 280 connections. A server opens up to 16 of them, and some
  * tests start several servers: with more workers, tests would be refused a connection.
  */
 const MAX_WORKERS = 4;
@@ -60,6 +59,9 @@ class LongestFirst extends BaseSequencer {
 
 const BUILT = /^(.*\/(?:contract|client|server|simulator))\/src\/(.*)\.ts$/;
 const isBuilt = process.env.FIELDWATCH_TEST_BUILT === 'true';
+const isSoak = process.env.FIELDWATCH_TEST_SOAK === 'true';
+/** Its limits of time are for a machine that does nothing else. */
+const SOAK_ONLY = ['server/test/torture/nodes/torture-nodes.test.ts'];
 
 /**
  * `npm test` has just built the packages: their modules are then loaded by Node as they run in
@@ -89,7 +91,7 @@ export default defineConfig({
   },
   test: {
     include: ['{contract,client,server,simulator,console,scripts}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
+    exclude: ['**/node_modules/**', '**/dist/**', ...(isSoak ? [] : SOAK_ONLY)],
     globalSetup: ['scripts/vitest.bundle.mjs', 'server/test/support/postgres.ts'],
     // Two more than there are cores: a worker often waits, for a child process or for PostgreSQL.
     maxWorkers: Math.min(availableParallelism() + 2, MAX_WORKERS),

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { createLog, Failure, systemClock } from '../runtime/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import { BATCH_LIMITS } from './group-commit.ts';
+import { NotOwner } from './not-owner.ts';
 import { createPipeline, submitAndWait } from './pipeline.ts';
 
-/** The outcome of a message of an unknown Device whose lookup fails so many times. */
-async function outcomeAfter(failures: number, retryTimeoutMs: number): Promise<unknown> {
+function start(retryTimeoutMs: number) {
   const nothing = () => undefined;
-  const pipeline = createPipeline({
+  return createPipeline({
     owns: () => true,
     forward: () => undefined,
     reload: () => false,
@@ -21,6 +21,11 @@ async function outcomeAfter(failures: number, retryTimeoutMs: number): Promise<u
     log: createLog('silent'),
     limits: { ...BATCH_LIMITS, retryTimeoutMs },
   });
+}
+
+/** The outcome of a message of an unknown Device whose lookup fails so many times. */
+async function outcomeAfter(failures: number, retryTimeoutMs: number): Promise<unknown> {
+  const pipeline = start(retryTimeoutMs);
   let looks = 0;
   const device = {
     deviceId: 'device',
@@ -43,4 +48,16 @@ it('a message whose Device cannot be looked up waits while storage is unavailabl
 
 it('a message whose Device cannot be looked up for too long fails with STORAGE_UNAVAILABLE', async () => {
   expect(await outcomeAfter(1_000, 100)).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+});
+
+it('a node that stops refuses messages of its clients, and leaves those of other nodes to them', async () => {
+  const pipeline = start(100);
+  await pipeline.stop();
+  const device = { deviceId: 'device', peek: () => undefined, get: async () => null };
+  const message = { device, suffix: '', payload: {}, receivedAt: 0 };
+  await expect(submitAndWait(pipeline.submit, message)).rejects.toMatchObject({
+    code: 'OVERLOADED',
+  });
+  const forwarded = { ...message, isForwarded: true } as const;
+  await expect(submitAndWait(pipeline.submit, forwarded)).rejects.toBeInstanceOf(NotOwner);
 });

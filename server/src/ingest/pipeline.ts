@@ -118,7 +118,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   return {
     submit(message, completion) {
       if (!inFlight.begin()) {
-        completion.failed(shuttingDown());
+        // Another node acts for the Device by now, or will soon.
+        completion.failed(message.isForwarded ? new NotOwner() : shuttingDown());
         return undefined;
       }
       const admitted = group.enter();

@@ -129,14 +129,13 @@ export class Membership {
   async start(): Promise<void> {
     this.#map.activate();
     await this.#setReady(true);
-    await this.#move();
+    await this.#moveInTurn();
   }
 
   /** Hands all partitions over to the other nodes, if there are any. */
   readonly retire = async (): Promise<void> => {
     await this.#setReady(false);
-    await this.#moving;
-    await this.#move();
+    await this.#moveInTurn();
   };
 
   async #setReady(isReady: boolean): Promise<void> {
@@ -172,13 +171,22 @@ export class Membership {
   async refresh(): Promise<void> {
     await this.renew();
     if (!this.#locks) await this.#claim();
-    this.#moving ??= this.#move()
-      .catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, 'partitions could not be moved'),
-      )
+    if (this.#moving !== undefined) return;
+    this.#moveInTurn().catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, 'partitions could not be moved'),
+    );
+  }
+
+  /** One move at a time: two would end each other's draining. */
+  #moveInTurn(): Promise<void> {
+    const turn = (this.#moving ?? Promise.resolve()).then(() => this.#move());
+    const settled = turn
+      .catch(() => undefined)
       .finally(() => {
-        this.#moving = undefined;
+        if (this.#moving === settled) this.#moving = undefined;
       });
+    this.#moving = settled;
+    return turn;
   }
 
   async #renewOnce(): Promise<void> {

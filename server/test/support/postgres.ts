@@ -72,7 +72,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    const postgres = await startEmbedded(options);
+    // With connections for four tests that start three servers each.
+    const postgres = await startEmbedded({ ...options, processes: 12 });
     stops.push(() => postgres.stop());
     const superuser = postgres.superuserTarget();
     const url = urlOf(superuser, 'postgres');
