@@ -9,7 +9,7 @@ import {
   SessionReports,
 } from '../presence/index.ts';
 import type { Lifecycle } from '../runtime/index.ts';
-import { createAlarmNotices } from './alarm-notices.ts';
+import { createAlarmChangeCalls } from './alarm-change-calls.ts';
 import type { CoreServices } from './core-services.ts';
 import type { AlarmFanOut } from './fan-outs.ts';
 
@@ -63,7 +63,7 @@ export function startAlarmFeed(
   },
 ): AlarmFeed {
   const { lifecycle, membership, peers, alarmChanged } = services;
-  const others = createAlarmNotices({
+  const others = createAlarmChangeCalls({
     ...{ membership, peers, log },
     onChanged(organizationIds) {
       for (const organizationId of organizationIds) responseCache.invalidate(organizationId);

@@ -81,7 +81,7 @@ export async function startCluster() {
     const id = readFileSync(join(dataDir.path, 'node-id'), 'utf8').trim();
     // With an external broker the node has no MQTT port.
     if (!env.FIELDWATCH_MQTT_URL) {
-      await expect.poll(() => mqttUrlIn(process.output()), eventually).toBeTruthy();
+      await expect.poll(() => mqttUrlIn(process.output()), eventually).toMatch(/^mqtts?:/);
     }
     return { id, url, mqttUrl: mqttUrlIn(process.output()) ?? '', process };
   }

@@ -12,7 +12,7 @@ import type { Receive } from './receive.ts';
  *
  * Invariant: the messages of a partition are stored in the order in which this node received them,
  * also when the partition changes hands. Each partition has a queue. Those of all partitions with
- * the same owner form a batch; while it is under way, no other message of these partitions is sent.
+ * the same owner form a batch; while it is in flight, no other message of these partitions is sent.
  *
  * - The owner answers that it does not act for the Device, or is not reached: the messages go back
  *   to the front of their queues, and are sent to whoever is the owner then.
@@ -68,9 +68,9 @@ export class Forwarding {
   readonly #limits: ForwardingLimits;
   readonly #admission: ReturnType<typeof createAdmission>;
   readonly #queues: Item[][] = Array.from({ length: PARTITION_COUNT }, () => []);
-  /** Partitions with messages under way. */
-  readonly #underWay = new Set<number>();
-  /** Nodes that a batch is under way to, and since when the oldest message of it waits. */
+  /** Partitions with messages in flight. */
+  readonly #inFlight = new Set<number>();
+  /** Nodes that a batch is in flight to, and since when the oldest message of it waits. */
   readonly #busyNodes = new Map<string, number>();
   #pending = 0;
   #forwarded = 0;
@@ -88,7 +88,7 @@ export class Forwarding {
   holds(deviceId: string): boolean {
     if (this.#pending === 0) return false;
     const partition = partitionOf(deviceId);
-    return this.#underWay.has(partition) || (this.#queues[partition] as Item[]).length > 0;
+    return this.#inFlight.has(partition) || (this.#queues[partition] as Item[]).length > 0;
   }
 
   /** Messages that other nodes have taken since the start. */
@@ -164,7 +164,7 @@ export class Forwarding {
     const expired: Item[] = [];
     const oldest = this.#deps.clock.elapsed() - this.#limits.timeoutMs;
     for (const [partition, queue] of this.#queues.entries()) {
-      if (queue.length === 0 || this.#underWay.has(partition)) continue;
+      if (queue.length === 0 || this.#inFlight.has(partition)) continue;
       while (queue[0] && queue[0].since < oldest) expired.push(queue.shift() as Item);
       const owner = this.#deps.ownership.ownerAt(partition);
       if (owner === null || this.#busyNodes.has(owner)) continue;
@@ -179,7 +179,7 @@ export class Forwarding {
   async #send(owner: string, items: readonly Item[]): Promise<void> {
     const { ownership, send, receive } = this.#deps;
     const partitions = new Set(items.map(({ partition }) => partition));
-    for (const partition of partitions) this.#underWay.add(partition);
+    for (const partition of partitions) this.#inFlight.add(partition);
     this.#busyNodes.set(owner, oldestOf(items));
     const isOwn = owner === ownership.nodeId;
     const outcomes = await (isOwn ? receive(items) : send(owner, items)).catch((error: unknown) => {
@@ -187,7 +187,7 @@ export class Forwarding {
       return [];
     });
     this.#busyNodes.delete(owner);
-    for (const partition of partitions) this.#underWay.delete(partition);
+    for (const partition of partitions) this.#inFlight.delete(partition);
     const back = items.filter((item, index) => !this.#complete(item, outcomes[index] ?? MOVED));
     for (const item of back.reverse()) this.#queues[item.partition]?.unshift(item);
     if (!isOwn) this.#forwarded += items.length - back.length;

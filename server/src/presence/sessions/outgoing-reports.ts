@@ -7,7 +7,7 @@ import type { ReportAnswer, ReportedDevice, SessionReport } from './report.ts';
  *
  * Invariant: a Device whose sessions differ from those that its owner knows is in a report under
  * way, or will be in one. A partition is reported in full to an owner that has no full report of it
- * yet; afterwards the Devices whose sessions have changed are. One report at a time is under way to
+ * yet; afterwards the Devices whose sessions have changed are. One report at a time is in flight to
  * a node, so that they arrive in order. When one fails, its outcome is unknown, and its partitions
  * are reported in full again.
  */
@@ -33,14 +33,14 @@ const MAX_DEVICES_PER_REPORT = 10_000;
 export class OutgoingReports {
   readonly #deps: OutgoingDeps;
   readonly #maxDevices: number;
-  /** By partition: the node that has a full report, or will have it with the one under way. */
+  /** By partition: the node that has a full report, or will have it with the one in flight. */
   readonly #informed: (string | null)[] = Array<null>(PARTITION_COUNT).fill(null);
   /** By partition: the Devices that have changed since. */
   readonly #changed: Map<string, ChangedDevice>[] = Array.from(
     { length: PARTITION_COUNT },
     () => new Map(),
   );
-  readonly #underWay = new Set<string>();
+  readonly #inFlight = new Set<string>();
   #sequence = 0;
 
   constructor(deps: OutgoingDeps) {
@@ -52,7 +52,7 @@ export class OutgoingReports {
     this.#changed[partitionOf(device.deviceId)]?.set(device.deviceId, device);
   }
 
-  /** The reports to send now, to nodes that none is under way to. */
+  /** The reports to send now, to nodes that none is in flight to. */
   take(): OutgoingReport[] {
     const builders = new Map<
       string,
@@ -60,7 +60,7 @@ export class OutgoingReports {
     >();
     for (let partition = 0; partition < PARTITION_COUNT; partition += 1) {
       const owner = this.#deps.ownerAt(partition);
-      if (owner === null || this.#underWay.has(owner)) continue;
+      if (owner === null || this.#inFlight.has(owner)) continue;
       const changed = this.#changed[partition] as Map<string, ChangedDevice>;
       const isFull = this.#informed[partition] !== owner;
       if (!isFull && changed.size === 0) continue;
@@ -80,9 +80,9 @@ export class OutgoingReports {
     );
   }
 
-  /** A report about nothing: its answer says what the node lacks. Null while one is under way. */
+  /** A report about nothing: its answer says what the node lacks. Null while one is in flight. */
   takeEmpty(nodeId: string): OutgoingReport | null {
-    return this.#underWay.has(nodeId) ? null : this.#begin(nodeId, { full: [], devices: [] }, []);
+    return this.#inFlight.has(nodeId) ? null : this.#begin(nodeId, { full: [], devices: [] }, []);
   }
 
   #begin(
@@ -90,19 +90,19 @@ export class OutgoingReports {
     content: Pick<SessionReport, 'full' | 'devices'>,
     partitions: readonly number[],
   ): OutgoingReport {
-    this.#underWay.add(nodeId);
+    this.#inFlight.add(nodeId);
     this.#sequence += 1;
     const report = { epoch: this.#deps.epoch, sequence: this.#sequence, ...content };
     return { nodeId, partitions, report };
   }
 
   answered({ nodeId }: OutgoingReport, { wanted }: ReportAnswer): void {
-    this.#underWay.delete(nodeId);
+    this.#inFlight.delete(nodeId);
     this.#forget(nodeId, wanted);
   }
 
   failed({ nodeId, partitions }: OutgoingReport): void {
-    this.#underWay.delete(nodeId);
+    this.#inFlight.delete(nodeId);
     this.#forget(nodeId, partitions);
   }
 

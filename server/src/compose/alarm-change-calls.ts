@@ -1,7 +1,7 @@
 import type { Membership, Peers } from '../nodes/index.ts';
 import type { Log } from '../runtime/index.ts';
 
-interface AlarmNoticesDeps {
+interface AlarmChangeCallsDeps {
   readonly membership: Pick<Membership, 'nodes' | 'hasPeers' | 'incarnation'>;
   readonly peers: Pick<Peers, 'serve' | 'call'>;
   readonly log: Log;
@@ -15,10 +15,10 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Notifies the other nodes of changes of alarm events, so that their subscribers get them at once. A
- * notice that is lost costs half a second: each node also looks for changes regularly.
+ * call that is lost costs half a second: each node also looks for changes regularly.
  */
-export function createAlarmNotices({ membership, peers, log, onChanged }: AlarmNoticesDeps) {
-  /** By node that a notice is under way to: organizations that changed since. */
+export function createAlarmChangeCalls({ membership, peers, log, onChanged }: AlarmChangeCallsDeps) {
+  /** By node that a call is in flight to: organizations that changed since. */
   const waiting = new Map<string, Set<string>>();
   peers.serve(METHOD, async (body) => {
     onChanged(JSON.parse(body.toString()));
