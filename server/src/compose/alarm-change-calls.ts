@@ -17,7 +17,12 @@ const NOTHING = Buffer.alloc(0);
  * Notifies the other nodes of changes of alarm events, so that their subscribers get them at once. A
  * call that is lost costs half a second: each node also looks for changes regularly.
  */
-export function createAlarmChangeCalls({ membership, peers, log, onChanged }: AlarmChangeCallsDeps) {
+export function createAlarmChangeCalls({
+  membership,
+  peers,
+  log,
+  onChanged,
+}: AlarmChangeCallsDeps) {
   /** By node that a call is in flight to: organizations that changed since. */
   const waiting = new Map<string, Set<string>>();
   peers.serve(METHOD, async (body) => {
