@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createTestClock, type TestClock } from '../../test/support/clock.ts';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { openTestStorage } from '../../test/support/storage.ts';
-import { createLog } from '../runtime/index.ts';
+import { createDeferred, createLog } from '../runtime/index.ts';
 import { run, type Storage, sql } from '../storage/index.ts';
 import { Membership } from './membership.ts';
 import { PARTITION_COUNT } from './partition.ts';
@@ -32,6 +32,8 @@ interface TestNode {
   readonly clock: TestClock;
   readonly storage: Storage;
   readonly calls: string[];
+  /** Draining ends with it. */
+  drained: Promise<void>;
 }
 
 async function database(): Promise<string> {
@@ -51,16 +53,20 @@ async function startNode(databaseUrl: string, id: string = randomUUID()): Promis
     node: { id, version: '0.0.0', address: '127.0.0.1:1' },
     hooks: {
       adoptJournals: async () => void calls.push('adopt'),
-      drain: async (partitions) => void calls.push(`drain ${partitions.length}`),
+      drain(partitions) {
+        calls.push(`drain ${partitions.length}`);
+        return node.drained;
+      },
       fenced: () => void calls.push('fenced'),
     },
     report: () => IDLE,
   });
+  const node: TestNode = { membership, clock, storage, calls, drained: Promise.resolve() };
   await membership.join();
   await membership.start();
   calls.length = 0;
   onTestFinished(() => membership.stop());
-  return { membership, clock, storage, calls };
+  return node;
 }
 
 function ownedBy({ membership }: TestNode): number {
@@ -152,6 +158,45 @@ it('a node whose lease has ended is taken over by one that has been steady for a
   }
   expect(first.calls).toEqual(['fenced']);
   expect(first.membership.lease.isHeld).toBe(false);
+});
+
+/** No regular heartbeat of the nodes that start from now on comes. */
+function withoutHeartbeats(): void {
+  const intervals = vi
+    .spyOn(globalThis, 'setInterval')
+    .mockImplementation(() => setTimeout(() => undefined, 0));
+  onTestFinished(() => intervals.mockRestore());
+}
+
+it('a node is taken over when its lease ends, before the next heartbeat', async () => {
+  withoutHeartbeats();
+  const url = await database();
+  const first = await startNode(url);
+  const second = await startNode(url);
+  await steady(second);
+  const { id } = first.membership.incarnation;
+  await run(
+    first.storage,
+    sql`update nodes set alive_until = now() + interval '1 second' where id = ${id}`,
+  );
+  await second.membership.refresh();
+  expect(second.calls).toEqual([]);
+  await expect.poll(() => ownedBy(second), eventually).toBe(PARTITION_COUNT);
+});
+
+it('a change during a move is looked at after it, before the next heartbeat', async () => {
+  withoutHeartbeats();
+  const url = await database();
+  const first = await startNode(url);
+  await startNode(url);
+  const drained = createDeferred<void>();
+  first.drained = drained.promise;
+  await first.membership.refresh();
+  await expect.poll(() => first.calls, eventually).toEqual(['drain 128']);
+  await startNode(url);
+  await first.membership.refresh();
+  drained.resolve();
+  await expect.poll(() => first.calls.length, eventually).toBe(2);
 });
 
 /** Renews for as long as a lease lasts. */

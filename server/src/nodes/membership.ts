@@ -1,13 +1,15 @@
-import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
+import type { Clock, Log } from '../runtime/index.ts';
 import type { SessionLocks, Storage, Transaction } from '../storage/index.ts';
 import { movesOf, type Owners } from './assignment.ts';
 import { EpochEnded } from './epoch-ended.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { holdIdentity } from './identity.ts';
 import { Lease } from './lease.ts';
 import { type Ownership, PartitionMap } from './partition-map.ts';
 import type { NodeReport } from './report.ts';
-import { HEARTBEAT_MS, Steadiness } from './steadiness.ts';
+import { Steadiness } from './steadiness.ts';
 import * as store from './store.ts';
+import { WorkInTurn } from './work-in-turn.ts';
 
 /*
  * The membership of this node: its lease, the partitions that it owns, and taking over from nodes
@@ -52,7 +54,7 @@ export interface MembershipDeps {
 
 export class Membership {
   readonly #deps: MembershipDeps;
-  readonly #heartbeat: Periodic;
+  readonly #heartbeat: Heartbeat;
   #incarnation: store.Incarnation;
   #locks: SessionLocks | undefined;
   /** All nodes, as of the last renewal. */
@@ -61,7 +63,8 @@ export class Membership {
   readonly lease: Lease;
   readonly #steadiness = new Steadiness();
   #renewal: Promise<void> | undefined;
-  #moving: Promise<void> | undefined;
+  /** Two moves at once would end each other's draining. */
+  readonly #moves = new WorkInTurn(() => this.#move());
   #isActive = false;
   #isFenced = false;
 
@@ -70,8 +73,7 @@ export class Membership {
     this.#incarnation = { id: deps.node.id, epoch: 0 };
     this.#map = new PartitionMap(deps.node.id);
     this.lease = new Lease(deps.clock);
-    this.#heartbeat = every(
-      HEARTBEAT_MS,
+    this.#heartbeat = new Heartbeat(
       () => (this.#isAlone ? undefined : this.refresh()),
       (error) => deps.log.debug({ err: error }, 'the lease of this node could not be renewed'),
     );
@@ -129,13 +131,13 @@ export class Membership {
   async start(): Promise<void> {
     this.#map.activate();
     await this.#setReady(true);
-    await this.#moveInTurn();
+    await this.#moves.run();
   }
 
   /** Hands all partitions over to the other nodes, if there are any. */
   readonly retire = async (): Promise<void> => {
     await this.#setReady(false);
-    await this.#moveInTurn();
+    await this.#moves.run();
   };
 
   async #setReady(isReady: boolean): Promise<void> {
@@ -167,26 +169,18 @@ export class Membership {
     return this.#renewal;
   }
 
-  /** Renews, and moves partitions in the background. */
+  /** Renews, and moves partitions in the background: again when the next node may be gone. */
   async refresh(): Promise<void> {
     await this.renew();
+    const others = this.#nodes.filter(({ id }) => id !== this.#incarnation.id);
+    this.#heartbeat.beatIn(this.#steadiness.msToTakeover(others, this.#deps.clock.elapsed()));
     if (!this.#locks) await this.#claim();
-    if (this.#moving !== undefined) return;
-    this.#moveInTurn().catch((error: unknown) =>
-      this.#deps.log.warn({ err: error }, 'partitions could not be moved'),
-    );
-  }
-
-  /** One move at a time: two would end each other's draining. */
-  #moveInTurn(): Promise<void> {
-    const turn = (this.#moving ?? Promise.resolve()).then(() => this.#move());
-    const settled = turn
-      .catch(() => undefined)
-      .finally(() => {
-        if (this.#moving === settled) this.#moving = undefined;
-      });
-    this.#moving = settled;
-    return turn;
+    if (this.#moves.isQueued) return;
+    this.#moves
+      .run()
+      .catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'partitions could not be moved'),
+      );
   }
 
   async #renewOnce(): Promise<void> {
@@ -281,7 +275,7 @@ export class Membership {
   readonly stop = async (): Promise<void> => {
     this.#isActive = false;
     await this.#heartbeat.stop();
-    await this.#moving;
+    await this.#moves.settled();
     await this.#renewal?.catch(() => undefined);
     if (this.#incarnation.epoch > 0) await this.#leave();
     await this.#locks?.end();
