@@ -21,9 +21,10 @@ export function node(args, options) {
  * Waits for the command and returns `{ ok, output }`. With `show` its output goes to the terminal as
  * it arrives; otherwise it is returned. A signal to this process is passed to the command, and ends both.
  */
-export async function run(command, args, { limitMs, show = false }) {
+export async function run(command, args, { limitMs, show = false, env = {} }) {
   const child = spawn(command, args, {
     cwd: ROOT,
+    env: { ...process.env, ...env },
     stdio: show ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
