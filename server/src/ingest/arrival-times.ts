@@ -32,7 +32,12 @@ export class ArrivalTimes {
     return at;
   }
 
-  /** Other times may be in use up to now: this node did not act for some Devices. */
+  /** The earliest time that is certainly free. */
+  earliest(seriesId: number): number {
+    return Math.max(this.#floor, (this.#pageOf(seriesId)[seriesId & PAGE_MASK] as number) + 1);
+  }
+
+  /** Other times may be in use before this one: this node did not act for some Devices. */
   raise(floor: number): void {
     this.#floor = Math.max(this.#floor, floor);
   }

@@ -70,7 +70,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
   ownership.onChange(({ gained }) => {
     if (gained.size === 0) return;
-    arrivals.raise(clock.now());
+    arrivals.raise(clock.now() + 1);
     reserveStored().catch((error: unknown) =>
       log.warn({ err: error }, 'readings ahead of the clock could not be read'),
     );

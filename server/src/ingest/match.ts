@@ -17,11 +17,15 @@ export class Matching implements Sink {
   logged = 0;
   readonly #variables: CachedDevice['variables'];
   readonly #receivedAt: number;
-  readonly #arrivals: ArrivalTimes;
+  readonly #arrivals: Pick<ArrivalTimes, 'next'>;
   #rejected: RejectedSample[] | undefined;
   #unmatched: Sample[] | undefined;
 
-  constructor({ variables }: CachedDevice, receivedAt: number, arrivals: ArrivalTimes) {
+  constructor(
+    { variables }: CachedDevice,
+    receivedAt: number,
+    arrivals: Pick<ArrivalTimes, 'next'>,
+  ) {
     this.#variables = variables;
     this.#receivedAt = receivedAt;
     this.#arrivals = arrivals;

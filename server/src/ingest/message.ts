@@ -9,6 +9,7 @@ import {
   walkDocument,
   walkPayload,
 } from './decode/index.ts';
+import type { ForwardedTime } from './forwarded-times.ts';
 
 /** A message of a Device. */
 export interface DeviceMessage {
@@ -18,8 +19,8 @@ export interface DeviceMessage {
   /** Bytes, or a document that is already parsed. */
   readonly payload: Uint8Array | object;
   readonly receivedAt: number;
-  /** Another node passed it on to this one. */
-  readonly isForwarded?: true;
+  /** Another node passed it on to this one, with this time. */
+  readonly forwarded?: ForwardedTime;
 }
 
 export interface Receipt {

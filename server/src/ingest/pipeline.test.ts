@@ -58,6 +58,6 @@ it('a node that stops refuses messages of its clients, and leaves those of other
   await expect(submitAndWait(pipeline.submit, message)).rejects.toMatchObject({
     code: 'OVERLOADED',
   });
-  const forwarded = { ...message, isForwarded: true } as const;
+  const forwarded = { ...message, forwarded: { at: 0, isFixed: false } };
   await expect(submitAndWait(pipeline.submit, forwarded)).rejects.toBeInstanceOf(NotOwner);
 });

@@ -5,6 +5,7 @@ import type { CachedDevice } from '../variables/index.ts';
 import type { ArrivalTimes } from './arrival-times.ts';
 import { type CommitReadings, commitBatch, type Judge } from './commit-batch.ts';
 import type { RejectedSample } from './decode/index.ts';
+import { ForwardedTimes } from './forwarded-times.ts';
 import {
   BATCH_LIMITS,
   type BatchLimits,
@@ -12,6 +13,7 @@ import {
   type GroupCommit,
 } from './group-commit.ts';
 import { createInFlightCounter, type InFlightCounter } from './in-flight.ts';
+import { LaterTime } from './later-time.ts';
 import { Matching } from './match.ts';
 import {
   type Completion,
@@ -119,7 +121,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     submit(message, completion) {
       if (!inFlight.begin()) {
         // Another node acts for the Device by now, or will soon.
-        completion.failed(message.isForwarded ? new NotOwner() : shuttingDown());
+        completion.failed(message.forwarded ? new NotOwner() : shuttingDown());
         return undefined;
       }
       const admitted = group.enter();
@@ -141,6 +143,8 @@ interface MatchedMessage {
   readonly receivedAt: number;
   readonly matched: Matching;
   readonly rejected: readonly RejectedSample[];
+  /** The times of a forwarded message, which are not reserved yet. */
+  readonly forwarded: ForwardedTimes | null;
 }
 
 function decodeAndMatch(
@@ -156,12 +160,13 @@ function decodeAndMatch(
     }
     return new Failure('CONFLICT', 'The Device takes no readings: it is inactive or archived.');
   }
-  const matched = new Matching(device, receivedAt, arrivals);
+  const forwarded = message.forwarded ? new ForwardedTimes(arrivals, message.forwarded) : null;
+  const matched = new Matching(device, receivedAt, forwarded ?? arrivals);
   const decoded = decodeInto(matched, message);
   if ('problem' in decoded) return invalidMessage(decoded.problem);
   const isClean = matched.rejected.length === 0;
   const rejected = isClean ? decoded.rejected : [...decoded.rejected, ...matched.rejected];
-  return { device, receivedAt, matched, rejected };
+  return { device, receivedAt, matched, rejected, forwarded };
 }
 
 /** The steps of a message whose Device is loaded: decode, match, and acknowledge after the commit. */
@@ -197,7 +202,7 @@ function createMessageSteps(deps: PipelineDeps, group: GroupCommit, inFlight: In
     message: DeviceMessage,
     completion: Completion,
   ): Promise<void> | undefined {
-    const { isForwarded = false } = message;
+    const isForwarded = message.forwarded !== undefined;
     if (device !== null && !owns(device.deviceId, isForwarded)) {
       if (isForwarded) return void fail(completion, new NotOwner());
       inFlight.end();
@@ -212,15 +217,23 @@ function createMessageSteps(deps: PipelineDeps, group: GroupCommit, inFlight: In
       reload(result.device.deviceId)
     ) {
       return processReloaded(message, completion);
-    } else if (result.matched.readings.length === 0) {
-      acknowledge(result, completion);
+    } else store(result, completion);
+    return undefined;
+  }
+
+  function store(message: MatchedMessage, completion: Completion): void {
+    const { matched, forwarded } = message;
+    const laterAt = forwarded?.reserve() ?? null;
+    if (laterAt !== null) {
+      fail(completion, new LaterTime(laterAt));
+    } else if (matched.readings.length === 0) {
+      acknowledge(message, completion);
     } else {
-      group.add(result.matched.readings, (error) => {
-        if (error === undefined) acknowledge(result, completion);
+      group.add(matched.readings, (error) => {
+        if (error === undefined) acknowledge(message, completion);
         else fail(completion, error);
       });
     }
-    return undefined;
   }
 
   return processMessage;

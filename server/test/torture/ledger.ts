@@ -79,14 +79,11 @@ interface Arrived {
 export class ArrivalSeries {
   readonly variableId: string;
   readonly #values = new Map<number, Arrived>();
-  /** A node that does not learn what became of a message that it forwarded sends it once more. */
-  readonly #repeats: number;
   #sends = 0;
   acknowledgedCount = 0;
 
-  constructor(variableId: string, { isForwarded = false } = {}) {
+  constructor(variableId: string) {
     this.variableId = variableId;
-    this.#repeats = isForwarded ? 1 : 0;
   }
 
   sent(value: number): void {
@@ -122,8 +119,7 @@ export class ArrivalSeries {
     for (const [value, { sends, isAcknowledged }] of this.#values) {
       const count = counts.get(value) ?? 0;
       if (count === 0 && isAcknowledged) faults.lost.push(`${this.variableId}: ${value}`);
-      if (count > sends + this.#repeats)
-        faults.doubled.push(`${this.variableId}: ${value}, ${count} times`);
+      if (count > sends) faults.doubled.push(`${this.variableId}: ${value}, ${count} times`);
     }
   }
 }

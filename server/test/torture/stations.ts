@@ -131,12 +131,11 @@ export async function makeArrivalStation(
   harness: Harness,
   way: MqttWay,
   pace: Pace,
-  { isForwarded = false } = {},
 ): Promise<Station> {
   const name = `no timestamp, MQTT ${way.version === 5 ? '5' : '3.1.1'} QoS ${way.qos}`;
   const credentials = await makeDevice(harness, name);
   const variableId = await makeVariable(harness, credentials.username, 'count');
-  const series = new ArrivalSeries(variableId, { isForwarded });
+  const series = new ArrivalSeries(variableId);
   const client = openDevice(harness, credentials, way);
   client.on('packetsend', (packet) => {
     if (packet.cmd === 'publish') series.sent(JSON.parse(packet.payload.toString()).count);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Failure } from '../../runtime/index.ts';
 import { decodeMessages, decodeOutcomes, encodeMessages, encodeOutcomes } from './codec.ts';
-import { MOVED } from './outcome.ts';
+import { MOVED, UNKNOWN } from './outcome.ts';
 
 const messages = fc.array(
   fc.record({
@@ -13,6 +13,10 @@ const messages = fc.array(
       fc.dictionary(fc.string(), fc.oneof(fc.double(), fc.string(), fc.boolean())),
     ),
     receivedAt: fc.integer({ min: 0, max: 8_640_000_000_000_000 }),
+    time: fc.record({
+      at: fc.integer({ min: 0, max: 8_640_000_000_000_000 }),
+      isFixed: fc.boolean(),
+    }),
   }),
   { maxLength: 20 },
 );
@@ -56,16 +60,20 @@ it('outcomes are the same at the other node, and errors of the server say nothin
       { kind: 'STORED', receipt },
       { kind: 'STORED', receipt: { accepted: 1, stored: 1, rejected: [] } },
       MOVED,
+      UNKNOWN,
+      { kind: 'RETIMED', at: 1_794_840_685_842 },
       { kind: 'FAILED', error: failure },
       { kind: 'FAILED', error: new Error('secret') },
     ]),
   );
-  expect(decoded.slice(0, 3)).toEqual([
+  expect(decoded.slice(0, 5)).toEqual([
     { kind: 'STORED', receipt },
     { kind: 'STORED', receipt: { accepted: 1, stored: 1, rejected: [] } },
     MOVED,
+    UNKNOWN,
+    { kind: 'RETIMED', at: 1_794_840_685_842 },
   ]);
-  const [, , , known, unknown] = decoded;
+  const [known, unknown] = decoded.slice(5);
   expect(known).toMatchObject({ kind: 'FAILED', error: { ...failure, message: 'body is wrong' } });
   expect(JSON.stringify(unknown)).not.toContain('secret');
   expect(unknown).toMatchObject({ kind: 'FAILED', error: { code: 'INTERNAL' } });

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import { createStillClock } from '../../../test/support/clock.ts';
-import type { Ownership } from '../../nodes/index.ts';
+import { type Ownership, PeerUnreachable } from '../../nodes/index.ts';
 import { createDeferred, createLog, type Deferred } from '../../runtime/index.ts';
+import type { ForwardedTime } from '../forwarded-times.ts';
 import type { Completion, DeviceMessage } from '../message.ts';
 import type { ForwardedMessage } from './codec.ts';
 import { FORWARDING_LIMITS, Forwarding, type ForwardingLimits } from './forwarding.ts';
-import { MOVED, type Outcome } from './outcome.ts';
+import { MOVED, type Outcome, UNKNOWN } from './outcome.ts';
 
 const eventually = { timeout: 5_000, interval: 5 };
 const STORED: Outcome = { kind: 'STORED', receipt: { accepted: 1, stored: 1, rejected: [] } };
@@ -15,6 +16,7 @@ const DEVICE_B = '018f0000-0000-7000-8000-00000000000b';
 interface Call {
   readonly nodeId: string;
   readonly texts: readonly string[];
+  readonly times: readonly ForwardedTime[];
   readonly answer: Deferred<readonly Outcome[]>;
 }
 
@@ -36,7 +38,7 @@ function start(limits: Partial<ForwardingLimits> = {}) {
   const answered = (nodeId: string) => (messages: readonly ForwardedMessage[]) => {
     const answer = createDeferred<readonly Outcome[]>();
     const texts = messages.map(({ payload }) => Buffer.from(payload as Uint8Array).toString());
-    calls.push({ nodeId, texts, answer });
+    calls.push({ nodeId, texts, times: messages.map(({ time }) => time), answer });
     return answer.promise;
   };
   const clock = createStillClock();
@@ -113,16 +115,54 @@ it('a message that its node no longer takes goes to the new one, before later me
   await expect.poll(() => log, eventually).toEqual(['stored', 'stored']);
 });
 
-it('a message whose call failed is sent again', async () => {
+it.each([
+  { problem: 'whose outcome is unknown', error: new Error('connection lost'), isFixed: true },
+  { problem: 'that reached no node', error: new PeerUnreachable(), isFixed: false },
+])('a message $problem is sent again with its time', async ({ error, isFixed }) => {
   const { forwarding, own, call } = start();
   const { log, completion } = outcomes();
   own(DEVICE_A, 'x');
   void forwarding.submit(messageOf(DEVICE_A, '1'), completion);
-  (await call(0)).answer.reject(new Error('connection lost'));
+  const first = await call(0);
+  expect(first.times).toEqual([{ at: 1, isFixed: false }]);
+  first.answer.reject(error);
   const again = await call(1);
-  expect(again.texts).toEqual(['1']);
+  expect([again.texts, again.times]).toEqual([['1'], [{ at: 1, isFixed }]]);
   again.answer.resolve([STORED]);
   await expect.poll(() => log, eventually).toEqual(['stored']);
+});
+
+it('messages of a Device that arrive within a millisecond have ascending times, in any batch', async () => {
+  const { forwarding, own, call } = start();
+  const { completion } = outcomes();
+  own(DEVICE_A, 'x');
+  own(DEVICE_B, 'x');
+  for (const text of ['1', '2']) void forwarding.submit(messageOf(DEVICE_A, text), completion);
+  const first = await call(0);
+  void forwarding.submit(messageOf(DEVICE_A, '3'), completion);
+  void forwarding.submit(messageOf(DEVICE_B, '4'), completion);
+  first.answer.resolve([STORED, STORED]);
+  const second = await call(1);
+  expect([...first.times, ...second.times].map(({ at }) => at)).toEqual([1, 2, 3, 1]);
+});
+
+it('a message whose time may be in use is sent again with the reserved one, before later messages', async () => {
+  const { forwarding, own, call } = start();
+  const { completion } = outcomes();
+  own(DEVICE_A, 'x');
+  for (const text of ['1', '2', '3']) void forwarding.submit(messageOf(DEVICE_A, text), completion);
+  (await call(0)).answer.resolve([STORED, { kind: 'RETIMED', at: 50 }, MOVED]);
+  const second = await call(1);
+  expect(second.texts).toEqual(['2', '3']);
+  expect(second.times).toEqual([
+    { at: 50, isFixed: true },
+    { at: 51, isFixed: false },
+  ]);
+  second.answer.resolve([UNKNOWN, UNKNOWN]);
+  expect((await call(2)).times).toEqual([
+    { at: 50, isFixed: true },
+    { at: 51, isFixed: true },
+  ]);
 });
 
 it('messages of a partition that comes to this node are stored here before later ones', async () => {

@@ -1,10 +1,12 @@
 import type { Ownership } from '../../nodes/index.ts';
-import { PARTITION_COUNT, partitionOf } from '../../nodes/index.ts';
+import { PARTITION_COUNT, PeerUnreachable, partitionOf } from '../../nodes/index.ts';
 import { type Clock, type Log, temporarilyUnavailable } from '../../runtime/index.ts';
 import { type AdmissionLimits, createAdmission } from '../admission.ts';
+import type { ForwardedTime } from '../forwarded-times.ts';
 import type { Completion, DeviceMessage } from '../message.ts';
 import type { ForwardedMessage } from './codec.ts';
-import { complete, MOVED, type Outcome } from './outcome.ts';
+import { OfferedTimes } from './offered-times.ts';
+import { complete, isFinal, MOVED, type Outcome, UNKNOWN } from './outcome.ts';
 import type { Receive } from './receive.ts';
 
 /*
@@ -16,8 +18,10 @@ import type { Receive } from './receive.ts';
  *
  * - The owner answers that it does not act for the Device, or is not reached: the messages go back
  *   to the front of their queues, and are sent to whoever is the owner then.
- * - The connection breaks, so that the outcome is unknown: they are sent again. With a `timestamp` a
- *   reading that was stored after all is the same one.
+ * - The connection breaks, so that the outcome is unknown: they are sent again, with the time that
+ *   they had. A reading that was stored after all is the same one.
+ * - The time of a message may be in use at the owner, which readings without a `timestamp` get: it
+ *   answers with another one, and the message is sent again with that.
  * - No node acts for the partition: its messages wait, for a limited time.
  * - The partition comes to this node: what waits is stored here before anything that arrives later
  *   (`holds`).
@@ -55,6 +59,7 @@ interface Item extends ForwardedMessage {
   readonly completion: Completion;
   readonly partition: number;
   readonly weight: number;
+  time: ForwardedTime;
   /** When it was submitted, by the monotonic clock. */
   readonly since: number;
 }
@@ -67,6 +72,7 @@ export class Forwarding {
   readonly #deps: ForwardingDeps;
   readonly #limits: ForwardingLimits;
   readonly #admission: ReturnType<typeof createAdmission>;
+  readonly #offered = new OfferedTimes();
   readonly #queues: Item[][] = Array.from({ length: PARTITION_COUNT }, () => []);
   /** Partitions with messages in flight. */
   readonly #inFlight = new Set<number>();
@@ -137,6 +143,7 @@ export class Forwarding {
       // The bytes of a connection are reused once its message was submitted.
       payload: payload instanceof Uint8Array ? Buffer.from(payload) : payload,
       receivedAt,
+      time: { at: this.#offered.next(deviceId, receivedAt), isFixed: false },
       completion,
       partition,
       weight: bytes + ITEM_WEIGHT,
@@ -181,14 +188,15 @@ export class Forwarding {
     const partitions = new Set(items.map(({ partition }) => partition));
     for (const partition of partitions) this.#inFlight.add(partition);
     this.#busyNodes.set(owner, oldestOf(items));
+    ascend(items);
     const isOwn = owner === ownership.nodeId;
     const outcomes = await (isOwn ? receive(items) : send(owner, items)).catch((error: unknown) => {
       this.#deps.log.debug({ err: error, nodeId: owner }, 'messages could not be forwarded');
-      return [];
+      return items.map(() => (error instanceof PeerUnreachable ? MOVED : UNKNOWN));
     });
     this.#busyNodes.delete(owner);
     for (const partition of partitions) this.#inFlight.delete(partition);
-    const back = items.filter((item, index) => !this.#complete(item, outcomes[index] ?? MOVED));
+    const back = items.filter((item, index) => !this.#complete(item, outcomes[index] ?? UNKNOWN));
     for (const item of back.reverse()) this.#queues[item.partition]?.unshift(item);
     if (!isOwn) this.#forwarded += items.length - back.length;
     if (back.length === 0) this.#schedule();
@@ -196,7 +204,9 @@ export class Forwarding {
 
   /** False when the message has to be sent again. */
   #complete(item: Item, outcome: Outcome): boolean {
-    if (outcome.kind === 'MOVED') return false;
+    if (outcome.kind === 'RETIMED') item.time = { at: outcome.at, isFixed: true };
+    if (outcome.kind === 'UNKNOWN') item.time = { ...item.time, isFixed: true };
+    if (!isFinal(outcome)) return false;
     this.#pending -= 1;
     this.#admission.release(item.weight);
     try {
@@ -214,6 +224,18 @@ export class Forwarding {
       for (const item of queue.splice(0))
         this.#complete(item, { kind: 'FAILED', error: unreached() });
     }
+  }
+}
+
+/** The times of messages of a Device ascend, also after one of them got a later time. */
+function ascend(items: readonly Item[]): void {
+  const last = new Map<string, number>();
+  for (const item of items) {
+    const { deviceId, time } = item;
+    const after = last.get(deviceId);
+    if (after !== undefined && time.at <= after && !time.isFixed)
+      item.time = { at: after + 1, isFixed: false };
+    last.set(deviceId, Math.max(after ?? item.time.at, item.time.at));
   }
 }
 

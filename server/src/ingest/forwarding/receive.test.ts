@@ -4,6 +4,7 @@ import { EpochEnded } from '../../nodes/index.ts';
 import { createDeviceIndex } from '../../presence/index.ts';
 import { Failure } from '../../runtime/index.ts';
 import { createDeviceCache } from '../../variables/index.ts';
+import { LaterTime } from '../later-time.ts';
 import type { Submit } from '../message.ts';
 import { NotOwner } from '../not-owner.ts';
 import { createReceive } from './receive.ts';
@@ -21,6 +22,7 @@ const message = (deviceId: string) => ({
   suffix: '',
   payload: Buffer.from('1'),
   receivedAt: 1,
+  time: { at: 1, isFixed: false },
 });
 
 function start(submit: Submit) {
@@ -56,9 +58,22 @@ it('messages are submitted in order, each after the wait of the one before', asy
   expect(steps).toEqual(['submitted', 'accepted', 'submitted', 'accepted']);
 });
 
+it('messages that follow one with another time wait for it, those of other Devices do not', async () => {
+  const devices = await Promise.all([1, 2].map(() => rig.newDevice({ paths: [] })));
+  const [first, second] = devices.map(({ id }) => id) as [string, string];
+  const { receive } = start(({ device }, completion) => {
+    if (device.deviceId === first) completion.failed(new LaterTime(7));
+    else completion.stored({ accepted: 0, stored: 0, rejected: [] });
+    return undefined;
+  });
+  const outcomes = await receive([message(first), message(second), message(first)]);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['RETIMED', 'STORED', 'MOVED']);
+});
+
 it.each([
   { error: new NotOwner(), kind: 'MOVED' },
-  { error: new EpochEnded(), kind: 'MOVED' },
+  { error: new EpochEnded(), kind: 'UNKNOWN' },
+  { error: new LaterTime(7), kind: 'RETIMED' },
   { error: new Failure('STORAGE_UNAVAILABLE', 'Storage is unavailable.'), kind: 'FAILED' },
   { error: new Error('a fault'), kind: 'FAILED' },
 ])('a message that failed with $error.message is $kind', async ({ error, kind }) => {

@@ -1,10 +1,11 @@
 import { EpochEnded } from '../../nodes/index.ts';
 import { createDeferred } from '../../runtime/index.ts';
 import type { DeviceCache } from '../../variables/index.ts';
+import { LaterTime } from '../later-time.ts';
 import type { Submit } from '../message.ts';
 import { NotOwner } from '../not-owner.ts';
 import type { ForwardedMessage } from './codec.ts';
-import { MOVED, type Outcome } from './outcome.ts';
+import { MOVED, type Outcome, UNKNOWN } from './outcome.ts';
 
 export interface ReceiveDeps {
   readonly submit: Submit;
@@ -17,15 +18,24 @@ export type Receive = (messages: readonly ForwardedMessage[]) => Promise<readonl
 export function createReceive({ submit, deviceCache }: ReceiveDeps): Receive {
   return async (messages) => {
     await load(deviceCache, messages);
-    const outcomes: Promise<Outcome>[] = [];
-    for (const { deviceId, ...message } of messages) {
+    const outcomes: (Outcome | Promise<Outcome>)[] = [];
+    /** Devices with a message that has to be sent again: those that follow come after it. */
+    const held = new Set<string>();
+    for (const { deviceId, time: forwarded, ...message } of messages) {
+      if (held.has(deviceId)) {
+        outcomes.push(MOVED);
+        continue;
+      }
       const { promise, resolve } = createDeferred<Outcome>();
       const device = deviceCache.handle(deviceId);
       const waits = submit(
-        { ...message, device, isForwarded: true },
+        { ...message, device, forwarded },
         {
           stored: (receipt) => resolve({ kind: 'STORED', receipt }),
-          failed: (error) => resolve(isMoved(error) ? MOVED : { kind: 'FAILED', error }),
+          failed(error) {
+            if (error instanceof LaterTime) held.add(deviceId);
+            resolve(failedOutcome(error));
+          },
         },
       );
       outcomes.push(promise);
@@ -46,7 +56,9 @@ async function load(
   await Promise.allSettled(missing.map((handle) => handle.get()));
 }
 
-/** A node that another one has taken over from stores nothing more. */
-function isMoved(error: unknown): boolean {
-  return error instanceof NotOwner || error instanceof EpochEnded;
+function failedOutcome(error: unknown): Outcome {
+  if (error instanceof NotOwner) return MOVED;
+  if (error instanceof LaterTime) return { kind: 'RETIMED', at: error.at };
+  // A node that another one has taken over from stores nothing more, but may have done so just before.
+  return error instanceof EpochEnded ? UNKNOWN : { kind: 'FAILED', error };
 }

@@ -74,9 +74,7 @@ async function makeStations(
   const pace = { window: 10, everyMs: messageEveryMs };
   return await Promise.all([
     ...Array.from({ length: sprayed }, () => makeSprayedStation(harness, pace, visibility)),
-    makeArrivalStation(harness, { version: 5, qos: 1, transport: 'tcp' }, pace, {
-      isForwarded: true,
-    }),
+    makeArrivalStation(harness, { version: 5, qos: 1, transport: 'tcp' }, pace),
     makeTimedStation(harness, { version: 4, qos: 2, transport: 'websocket' }, pace),
   ]);
 }
