@@ -41,7 +41,7 @@ const broker = createBroker({
   submit(_message, completion) {
     completion.stored({ accepted: 0, stored: 0, rejected: [] });
   },
-  presence: { sessionOpened: nothing, sessionClosed: nothing },
+  sessionListener: { sessionOpened: () => nothing },
   alarmSubscribers,
   onRefused: nothing,
   onUndelivered: nothing,

@@ -1,138 +1,40 @@
 // Readings in over MQTT at QoS 1, acknowledged after the durable commit; beside it the loader's own
 // ceiling, the broker with nothing behind it, and the journal alone, all in one run.
 // Run `npm run build` first, then `npm run bench -- ingest`, or `ingest:a:b` for some cases.
-import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import {
+  acceptedBy,
+  killAll,
+  load,
+  noteCosts,
+  organizationId,
+  readings,
+  SERVER,
+  serverEnv,
+  start,
+} from './measured-load.mjs';
 import { countStored, PASSWORD, populate } from './metered-fleet.mjs';
 import { KEYS_PER_MESSAGE } from './meters.mjs';
-import { cpuSeconds, familyOf, memoryOf } from './processes.mjs';
+import { startPostgres } from './private-postgres.mjs';
+import { familyOf, memoryOf } from './processes.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
-import { START_FLAGS } from './start-flags.mjs';
+import { stoppedOnSignal } from './stopping.mjs';
 
 const { quickHash } = await import('../server/dist/access/secrets/index.js');
-const { createLog } = await import('../server/dist/runtime/index.js');
-const { startEmbedded } = await import('../server/dist/storage/index.js');
-const pg = createRequire(new URL('../server/package.json', import.meta.url))('pg');
 
-const organizationId = '018f0000-0000-7000-8000-00000000be9c';
-const key = { id: 'bench', secret: 'bench-secret-of-32-characters-or-more' };
-const WARM_UP_SECONDS = 3;
-const SECONDS = 10;
 const GOAL = { a: 250_000, b: 80_000, spread: 1.5 };
-
-const children = new Set();
-
-/** Starts a script in a process of its own and waits for the addresses that it prints. */
-async function start(script, { args = [], env = {} } = {}) {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const flags = script.includes('main.js') ? START_FLAGS : [];
-  const child = spawn(process.execPath, [...flags, path, ...args], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.add(child);
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  const addresses = await new Promise((resolve, reject) => {
-    let output = '';
-    child.stdout.on('data', (chunk) => {
-      output += chunk;
-      const mqtt = /(mqtt:\/\/\S+)/.exec(output)?.[1];
-      const http = /ready at (http:\S+)/.exec(output)?.[1];
-      if (mqtt && (http || !script.includes('main.js'))) resolve({ mqtt, http });
-    });
-    child.on('exit', (code) => reject(new Error(`${script} ended with ${code}\n${output}`)));
-  });
-  return {
-    pid: child.pid,
-    port: Number(new URL(addresses.mqtt).port),
-    http: addresses.http,
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-    },
-  };
-}
-
-/** The result of the loader, and the CPU time of `pids` meanwhile. */
-async function load(port, { clients, inFlight, seconds = SECONDS }, groups = {}) {
-  const path = fileURLToPath(new URL('./mqtt-loader.mjs', import.meta.url));
-  const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
-  children.add(child);
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  child.stdin.end(
-    JSON.stringify({ port, clients, inFlight, seconds, warmUpSeconds: WARM_UP_SECONDS }),
-  );
-  const cost = () =>
-    Object.fromEntries(Object.entries(groups).map(([name, pids]) => [name, cpuSeconds(pids())]));
-  let before = {};
-  let after = {};
-  let memory = {};
-  let last = {};
-  let rest = '';
-  for await (const chunk of child.stdout) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop();
-    for (const line of lines) {
-      last = JSON.parse(line);
-      if (last.begun) before = cost();
-      if (last.ended) {
-        after = cost();
-        memory = Object.fromEntries(
-          Object.entries(groups).map(([name, pids]) => [name, memoryOf(pids())]),
-        );
-      }
-    }
-  }
-  if ((await exited) !== 0) throw new Error('the loader failed');
-  const micros = (name) => (1e6 * (after[name] - before[name])) / last.messages;
-  return {
-    ...last,
-    rate: (last.messages * KEYS_PER_MESSAGE) / last.seconds,
-    loaderMicros: (1e6 * last.cpuSeconds) / last.messages,
-    micros: Object.fromEntries(Object.keys(groups).map((name) => [name, micros(name)])),
-    memory,
-  };
-}
-
-async function acceptedBy(service) {
-  const text = await (await fetch(`${service.http}/metrics`)).text();
-  return Number(/^fieldwatch_readings_total{outcome="accepted"} (\d+)$/m.exec(text)?.[1]);
-}
-
-const readings = (rate) =>
-  `${Math.round(rate).toLocaleString('en').replaceAll(',', ' ')} readings/s`;
 
 function noteLoad(name, seen, { goal, ceiling } = {}) {
   const goalText = goal ? `goal ${readings(goal)}: ${(seen.rate / goal).toFixed(2)}` : '';
   const ofCeiling = ceiling ? `, ${(seen.rate / ceiling).toFixed(2)} of the loader's ceiling` : '';
   note(name, `${readings(seen.rate)}${ofCeiling}`, goalText);
-  const costs = Object.entries(seen.micros).map(([who, us]) => `${who} ${us.toFixed(1)}`);
-  note('  CPU µs a message', [...costs, `loader ${seen.loaderMicros.toFixed(1)}`].join(', '));
-  note('  acknowledged after', `${seen.p50.toFixed(1)} ms median, ${seen.p99.toFixed(1)} ms p99`);
-  if (seen.outOfOrder > 0) throw new Error(`${seen.outOfOrder} acknowledgements out of order`);
+  noteCosts(seen);
 }
 
 async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
   const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
   const startService = () =>
-    start('../server/dist/bundle/main.js', {
-      env: {
-        FIELDWATCH_HTTP_HOST: '127.0.0.1',
-        FIELDWATCH_HTTP_PORT: '0',
-        FIELDWATCH_MQTT_PORT: '0',
-        FIELDWATCH_DATA_DIR: join(dataDir, 'service'),
-        FIELDWATCH_LOG_LEVEL: 'warn',
-        FIELDWATCH_MQTT_MESSAGES_PER_SECOND: '0',
-        FIELDWATCH_ORGANIZATION_ID: organizationId,
-        FIELDWATCH_API_KEY_ID: key.id,
-        FIELDWATCH_API_KEY_SECRET: key.secret,
-        DATABASE_URL: databaseUrl,
-      },
-    });
+    start(SERVER, { env: serverEnv(databaseUrl, join(dataDir, 'service')) });
   const costs = (service) => ({
     server: () => [service.pid],
     PostgreSQL: () => familyOf(postmaster),
@@ -144,7 +46,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
     const idle = Object.fromEntries(
       Object.entries(groups).map(([name, pids]) => [name, memoryOf(pids())]),
     );
-    const seen = await load(service.port, { clients, inFlight }, groups);
+    const seen = await load({ port: service.port, clients, inFlight }, groups);
     const sent = seen.total * KEYS_PER_MESSAGE;
     const accepted = await acceptedBy(service);
     await service.stop();
@@ -163,8 +65,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
     const clients = await populate(client, organizationId, { gateways: 100, devicesEach: 10 });
     const sink = await start('./mqtt-loader.mjs', { args: ['sink'] });
     const bare = await load(
-      sink.port,
-      { clients, inFlight: 10, seconds: 4 },
+      { port: sink.port, clients, inFlight: 10, seconds: 4 },
       {
         sink: () => [sink.pid],
       },
@@ -185,8 +86,7 @@ async function measure({ client, databaseUrl, postmaster, dataDir }, wanted) {
       ),
     }));
     const alone = await load(
-      broker.port,
-      { clients: ownTopics, inFlight: 10, seconds: 4 },
+      { port: broker.port, clients: ownTopics, inFlight: 10, seconds: 4 },
       {
         server: () => [broker.pid],
       },
@@ -246,35 +146,14 @@ async function journalAlone(client) {
   return rate;
 }
 
-async function cleanUp() {
-  for (const child of children) child.kill('SIGKILL');
+const postgres = await startPostgres();
+const stop = stoppedOnSignal(async () => {
+  killAll();
   await postgres.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
-
-const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));
-await chmod(dataDir, 0o711);
-const postgres = await startEmbedded({
-  dataDir,
-  postgresBin: null,
-  log: createLog('error'),
-  onProgress: () => undefined,
 });
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
-}
 try {
-  const { host, port, user, password, database } = postgres.superuserTarget();
-  const databaseUrl = `postgresql://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`;
-  const client = new pg.Client({ connectionString: databaseUrl });
-  client.on('error', () => undefined);
-  await client.connect();
-  const { rows } = await client.query('show data_directory');
-  const pidFile = join(rows[0].data_directory, 'postmaster.pid');
-  const postmaster = Number((await readFile(pidFile, 'utf8')).split('\n')[0]);
-  await measure({ client, databaseUrl, postmaster, dataDir }, process.argv.slice(2));
-  await client.end();
+  await measure(postgres, process.argv.slice(2));
   if (isAlone()) printTable();
 } finally {
-  await cleanUp();
+  await stop();
 }

@@ -13,19 +13,20 @@ const KIND_BITS = 3;
 const DEVICES_PER_STATEMENT = 10_000;
 
 /**
- * Gateways with Devices below them, ten Variables each, every tenth Variable with an Alarm. One in
+ * Gateways with Devices below them, in the partition that `partitionOf` says for the number of the
+ * gateway, or in any; ten Variables each, every tenth Variable with an Alarm. One in
  * two thousand of the watched readings crosses the threshold, far more than in a real plant.
  */
-export async function populate(client, organizationId, { gateways, devicesEach }) {
+export async function populate(client, organizationId, { gateways, devicesEach, partitionOf }) {
   await client.query('truncate devices, device_ingest, journal, chunks, latest_values cascade');
   // A Variable costs 80 µs to create, nearly half of it for checks of references and change
   // notifications. The references are correct here, and no server listens yet.
   await client.query('set session_replication_role = replica');
   const passwordHash = quickHash(PASSWORD);
-  const fleet = Array.from({ length: gateways }, () => ({
-    id: newId(),
-    children: Array.from({ length: devicesEach }, () => newId()),
-  }));
+  const fleet = Array.from({ length: gateways }, (_, gateway) => {
+    const idOf = () => (partitionOf ? idIn(partitionOf(gateway)) : newId());
+    return { id: idOf(), children: Array.from({ length: devicesEach }, idOf) };
+  });
   const insert = `insert into devices (organization_id, id, type, name, name_folded, description,
       password_hash, parent_device_id, created_at, updated_at)
     select $1, id, 'CUSTOM_DEVICE', 'Meter', 'meter', '', $2, parent, now(), now()
@@ -68,6 +69,11 @@ export async function populate(client, organizationId, { gateways, devicesEach }
     password: PASSWORD,
     topics: children.map((child) => `fieldwatch/${organizationId}/${child}`),
   }));
+}
+
+/** The partition of a Device is the last byte of its id. */
+function idIn(partition) {
+  return newId().slice(0, -2) + partition.toString(16).padStart(2, '0');
 }
 
 /** Every Device has an online Variable. */

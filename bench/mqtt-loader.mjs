@@ -192,7 +192,12 @@ async function load({ port, clients, inFlight, warmUpSeconds, seconds, messagesP
   );
   for (let first = 0; first < clients.length; first += 50) {
     const some = connections.slice(first, first + 50);
-    await Promise.all(some.map((each, place) => each.open(port, clients[first + place])));
+    await Promise.all(
+      some.map((each, place) => {
+        const client = clients[first + place];
+        return each.open(client.port ?? port, client);
+      }),
+    );
   }
   const acknowledged = () => connections.reduce((sum, each) => sum + each.acknowledged, 0);
   if (messagesPerSecond) pace(connections, { messagesPerSecond, atOnce: inFlight });

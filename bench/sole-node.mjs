@@ -14,7 +14,8 @@ const hooks = {
 export async function soleFence(storage) {
   const node = { id: randomUUID(), version: '0.0.0', address: '' };
   const log = createLog('silent');
-  const membership = new Membership({ storage, clock: systemClock, log, node, hooks });
+  const report = () => ({});
+  const membership = new Membership({ storage, clock: systemClock, log, node, hooks, report });
   await membership.join();
   return membership;
 }
