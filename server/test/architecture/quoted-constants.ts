@@ -64,6 +64,10 @@ export const QUOTED_CONSTANTS: readonly QuotedConstant[] = [
     ['At most 64 messages of a session are in flight', 64, 'RECEIVE_MAXIMUM'],
     ['or within 2 s, and removes the subscription', 2, 'SUBSCRIBE_TIMEOUT_MS', SECOND],
     ['retries every second', 1, 'RETRY_MS', SECOND],
+    ['when the others know of it, or after 1 s', 1, 'MAX_ANNOUNCE_MS', SECOND],
+    ['delays that by at most 5 s', 5, 'MAX_HOLD_MS', SECOND],
+    ['Up to 10 000 messages or 4 MiB wait', 10_000, 'MAX_QUEUED_MESSAGES'],
+    ['Up to 10 000 messages or 4 MiB wait', 4, 'MAX_QUEUED_BYTES', MIB],
   ]),
   ...quoted('docs/running.md', 'server/src/http', [
     ['gives requests in progress 10 seconds', 10, 'stopTimeoutMs', SECOND],

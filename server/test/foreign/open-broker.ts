@@ -2,6 +2,7 @@ import { BROKER_LIMITS, createBroker } from '../../src/ingest/mqtt/server/broker
 import { listen } from '../../src/ingest/mqtt/server/listener.ts';
 import { createAlarmSubscribers } from '../../src/ingest/mqtt/session/alarm-subscribers.ts';
 import { createIds, createLog, systemClock } from '../../src/runtime/index.ts';
+import { NO_PEERS, SOLE_MEMBER } from '../support/sole-owner.ts';
 
 /**
  * The broker and sessions of the server behind an open door, as suites for MQTT brokers expect it:
@@ -29,6 +30,8 @@ const broker = createBroker({
     completion.stored({ accepted: 0, stored: 0, rejected: [] });
     return undefined;
   },
+  peers: NO_PEERS,
+  membership: SOLE_MEMBER,
   sessionListener: { sessionOpened: () => () => undefined },
   alarmSubscribers: createAlarmSubscribers({ authenticate: nobody, begin: nobody }),
   signIn: async () => ({ device: DEVICE }),

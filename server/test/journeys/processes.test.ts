@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { operations } from '@fieldwatch/contract';
+import type { MqttClient } from 'mqtt';
 import { expect, it, onTestFinished } from 'vitest';
 import { basic, call } from '../support/call.ts';
 import { createDataDir } from '../support/data-dir.ts';
+import { connectDevice } from '../support/node-clients.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';
 
 const organizationId = '018f0000-0000-7000-8000-0000000000cc';
@@ -45,11 +47,34 @@ async function readingsPerProcess(url: string): Promise<Map<string, number>> {
   return new Map([...samples].map(([, process = '', count]) => [process, Number(count)]));
 }
 
+/** Publishes to a Device whose clients are connected to all processes, in turn. */
+async function reachesAllSubscribers(
+  { output }: ServerProcess,
+  device: { readonly deviceId: string; readonly password: string },
+): Promise<void> {
+  const node = { mqttUrl: /mqtt:\/\/\S+/.exec(output())?.[0] ?? '' };
+  const topic = `fieldwatch/${organizationId}/${device.deviceId}`;
+  const clients: MqttClient[] = [];
+  const received: string[][] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const client = await connectDevice(node, device);
+    const texts: string[] = [];
+    client.on('message', (_topic, payload) => texts.push(payload.toString()));
+    await client.subscribeAsync(`${topic}/#`, { qos: 1 });
+    clients.push(client);
+    received.push(texts);
+  }
+  for (const [index, client] of clients.entries())
+    await client.publishAsync(`${topic}/water/flow`, `${index}`, { qos: 1 });
+  for (const texts of received)
+    await expect.poll(() => texts, eventually).toEqual(['0', '1', '2', '3']);
+}
+
 it('processes share one port and one database, and one that is killed is started again', async () => {
   const { url, server } = await start();
   const asked = (operation: (typeof operations)[keyof typeof operations], given: object) =>
     call(url, operation, { auth, params: { organizationId }, ...given });
-  const deviceIds = await Promise.all(
+  const devices = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const { body, status, text } = await asked(operations.createDevice, {
         body: { type: 'CUSTOM_DEVICE', name: 'Water pump' },
@@ -65,11 +90,11 @@ it('processes share one port and one database, and one that is killed is started
         },
       });
       expect(variable.status, variable.text).toBe(201);
-      return body.id as string;
+      return { deviceId: body.id as string, password: body.credentials.password as string };
     }),
   );
   const report = async (value: number) => {
-    for (const deviceId of deviceIds) {
+    for (const { deviceId } of devices) {
       const { status, text } = await asked(operations.writeReadings, {
         params: { organizationId, deviceId },
         body: { data: { 'water.flow': value } },
@@ -80,7 +105,8 @@ it('processes share one port and one database, and one that is killed is started
   await report(1);
   const counted = await readingsPerProcess(url);
   expect([...counted.keys()]).toEqual(['1', '2']);
-  expect([...counted.values()].reduce((sum, count) => sum + count, 0)).toBe(deviceIds.length);
+  expect([...counted.values()].reduce((sum, count) => sum + count, 0)).toBe(devices.length);
+  await reachesAllSubscribers(server, devices[0] as (typeof devices)[number]);
 
   const workers = workersOf(server);
   expect(workers.length).toBe(2);

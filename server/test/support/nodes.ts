@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operations } from '@fieldwatch/contract';
 import pg from 'pg';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { type Answered, basic, type Call, call, send } from './call.ts';
 import { createDataDir } from './data-dir.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -40,13 +40,13 @@ export interface Point {
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Several nodes on one database. They end with the test. */
-export async function startCluster() {
+/** Several nodes on one database. They end with the test, or with whatever `onEnd` registers for. */
+export async function startCluster(onEnd: (end: () => Promise<void>) => void = onTestFinished) {
   const database = await createTestDatabase();
   const db = new pg.Pool({ connectionString: database.url, max: 2 });
   const running: ServerProcess[] = [];
   const directories: { remove(): void }[] = [];
-  onTestFinished(async () => {
+  onEnd(async () => {
     for (const { child } of running) child.kill('SIGKILL');
     await Promise.all(running.map(({ ended }) => ended));
     for (const each of directories) each.remove();
@@ -81,7 +81,7 @@ export async function startCluster() {
     const id = readFileSync(join(dataDir.path, 'node-id'), 'utf8').trim();
     // With an external broker the node has no MQTT port.
     if (!env.FIELDWATCH_MQTT_URL) {
-      await expect.poll(() => mqttUrlIn(process.output()), eventually).toMatch(/^mqtts?:/);
+      await vi.waitFor(() => expect(mqttUrlIn(process.output())).toMatch(/^mqtts?:/), eventually);
     }
     return { id, url, mqttUrl: mqttUrlIn(process.output()) ?? '', process };
   }
@@ -102,9 +102,11 @@ export async function startCluster() {
   /** Resolves when each of the nodes has its share of the partitions. */
   async function balanced(...nodes: readonly Node[]): Promise<void> {
     for (const node of nodes) {
-      await expect
-        .poll(() => partitionsOf(node), eventually)
-        .toBeGreaterThanOrEqual(Math.floor(256 / nodes.length));
+      const share = Math.floor(256 / nodes.length);
+      await vi.waitFor(
+        async () => expect(await partitionsOf(node)).toBeGreaterThanOrEqual(share),
+        eventually,
+      );
     }
   }
 
@@ -130,6 +132,9 @@ interface NewDevice {
   readonly id: string;
   readonly credentials: { readonly password: string };
 }
+
+/** Where the alarm events of the organization are published, for clients with this API key. */
+export const ALARM_EVENTS = { topic: `fieldwatch/${organizationId}/events/alarms`, key: KEY };
 
 /** A node as it is followed by a live stream. */
 export function followedNode({ url }: Node) {

@@ -43,7 +43,10 @@ export interface MqttDeps {
   /** Rejects while storage takes no writes. */
   readonly checkWrites: () => Promise<void>;
   readonly storage: { readonly background: Queries };
-  readonly membership: Pick<Membership, 'ownership' | 'ready'>;
+  readonly membership: Pick<
+    Membership,
+    'ownership' | 'ready' | 'nodes' | 'hasPeers' | 'incarnation'
+  >;
   readonly peers: Pick<Peers, 'serve' | 'call'>;
   readonly sessionListener: SessionListener;
   readonly alarmSubscribers: AlarmSubscribers;
@@ -104,6 +107,7 @@ async function startEmbedded(deps: MqttDeps): Promise<Mqtt> {
   const broker = createBroker({ ...deps, limits, signIn, access, onRefused, onUndelivered });
   const webSocket = createWebSocketListener(limits, broker.accept);
   try {
+    await broker.start();
     const listener = await listen({
       host,
       port,

@@ -6,6 +6,7 @@ import {
   HALF_CLIENT_HELLO,
 } from '../../../../test/support/certificate.ts';
 import { openRaw, type RawClient } from '../../../../test/support/mqtt.ts';
+import { NO_PEERS, SOLE_MEMBER } from '../../../../test/support/sole-owner.ts';
 import { type Certificate, createLog, systemClock } from '../../../runtime/index.ts';
 import { createAlarmSubscribers } from '../session/alarm-subscribers.ts';
 import type { SignedIn } from '../session/sessions.ts';
@@ -29,6 +30,8 @@ async function start(limits: Partial<BrokerLimits>, certificate: Certificate | n
   const broker = createBroker({
     deviceCache: { get: unused, peek: unused, handle },
     submit: unused,
+    peers: NO_PEERS,
+    membership: SOLE_MEMBER,
     sessionListener: { sessionOpened: () => () => undefined },
     alarmSubscribers: createAlarmSubscribers({ authenticate: unused, begin: unused }),
     async signIn({ username = '' }) {

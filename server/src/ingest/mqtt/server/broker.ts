@@ -9,12 +9,14 @@ import {
 } from '../../../runtime/index.ts';
 import type { DeviceCache } from '../../../variables/index.ts';
 import type { Submit } from '../../message.ts';
+import { Relay, type RelayDeps } from '../relay/index.ts';
 import type { AlarmSubscribers, SignIn, TopicAccess, Undelivered } from '../session/index.ts';
 import {
   Connection,
   createPublishing,
   createSessionQuota,
   createSessions,
+  forward,
   logFailure,
   NOT_STORED,
   outcomeOf,
@@ -53,7 +55,7 @@ export const BROKER_LIMITS: BrokerLimits = {
   stopTimeoutMs: 10_000,
 };
 
-export interface BrokerDeps {
+export interface BrokerDeps extends Pick<RelayDeps, 'peers' | 'membership'> {
   readonly deviceCache: Pick<DeviceCache, 'get' | 'peek' | 'handle'>;
   readonly submit: Submit;
   readonly sessionListener: SessionListener;
@@ -70,6 +72,8 @@ export interface BrokerDeps {
 
 /** An MQTT broker for Devices, over any stream of bytes. */
 export interface Broker {
+  /** Resolves when messages for subscribers at other nodes reach them, or these do not answer. */
+  start(): Promise<void>;
   accept(stream: Duplex, address: string): Accepted;
   /** Counts a connection that is not ready for MQTT yet among those that have not signed in. */
   reserve(stream: Duplex, address: string): () => void;
@@ -92,13 +96,15 @@ export function createBroker(deps: BrokerDeps): Broker {
   const { signal } = stopping;
   // Each message that waits for its rate adds a listener.
   setMaxListeners(0, signal);
-  const sessions = createSessions(deps.sessionListener);
+  const sessions = createSessions(deps.sessionListener, (id) => relay.subscribersChanged(id));
+  const relay = createRelay(deps, sessions);
   const connections = new Map<Duplex, Connection>();
   const pending = createPendingConnections(limits);
   const connectionDeps = {
     ...deps,
     ...limits,
     sessions,
+    relay,
     quota: createSessionQuota(limits),
     publish: createPublishing({ ...deps, ...limits, stopping: signal }),
     newClientId: newId,
@@ -116,6 +122,7 @@ export function createBroker(deps: BrokerDeps): Broker {
   }
 
   return {
+    start: () => relay.start(),
     accept(stream, address) {
       let isIdentified = false;
       if (enter(stream, address)) {
@@ -140,13 +147,39 @@ export function createBroker(deps: BrokerDeps): Broker {
     reauthorize: (deviceId) => reauthorize(deps.deviceCache, sessions, deviceId),
     async stop() {
       stopping.abort();
-      const all = [...connections];
-      await endsWithin(limits.stopTimeoutMs, Promise.all(all.map(([, each]) => each.answered())));
-      for (const [, connection] of all) connection.close(REASONS.serverShuttingDown);
-      await endsWithin(limits.stopTimeoutMs, Promise.all(all.map(([stream]) => closed(stream))));
-      for (const [stream] of connections) stream.destroy();
+      await complete(connections, limits.stopTimeoutMs);
+      await relay.stop(limits.stopTimeoutMs);
+      await closeAll(connections, limits.stopTimeoutMs);
     },
   };
+}
+
+type Connections = ReadonlyMap<Duplex, Connection>;
+
+/** Acknowledges the messages in flight. */
+async function complete(connections: Connections, limitMs: number): Promise<void> {
+  const answered = [...connections.values()].map((connection) => connection.answered());
+  await endsWithin(limitMs, Promise.all(answered));
+}
+
+async function closeAll(connections: Connections, limitMs: number): Promise<void> {
+  const streams = [...connections.keys()];
+  for (const connection of [...connections.values()]) connection.close(REASONS.serverShuttingDown);
+  await endsWithin(limitMs, Promise.all(streams.map(closed)));
+  for (const stream of [...connections.keys()]) stream.destroy();
+}
+
+/** Passes messages between the sessions of this node and those of the others. */
+function createRelay(deps: BrokerDeps, sessions: Sessions): Relay {
+  return new Relay({
+    ...deps,
+    local: {
+      devices: sessions.subscribedDevices,
+      has: (deviceId) => sessions.subscribersOf(deviceId).length > 0,
+    },
+    deliver: (message) => forward(sessions, message, null),
+    onDropped: () => deps.onUndelivered('queueFull'),
+  });
 }
 
 async function reauthorize(

@@ -1,6 +1,6 @@
 import type { Completion } from '../../message.ts';
+import type { Message } from '../relay/index.ts';
 import type { QoS } from '../wire/index.ts';
-import type { Message } from './forwarding.ts';
 import { type Outcome, STORED } from './outcome.ts';
 
 /** The acknowledgement of one message, which is sent in the order of the messages. Completed once. */

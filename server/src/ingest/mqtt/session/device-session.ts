@@ -1,5 +1,6 @@
 import type { Packet } from 'mqtt-packet';
 import type { Clock } from '../../../runtime/index.ts';
+import type { Message, Relay } from '../relay/index.ts';
 import type {
   ConnectOptions,
   ControlPacket,
@@ -37,6 +38,7 @@ import { TopicCache, type TopicRoute } from './topic-cache.ts';
 export interface DeviceSessionDeps {
   readonly access: TopicAccess;
   readonly sessions: Sessions;
+  readonly relay: Relay;
   readonly publish: Publish;
   readonly outcomeOf: (session: Session, error: unknown) => Outcome;
   readonly onRefused: (what: Refused) => void;
@@ -65,6 +67,8 @@ export class DeviceSession {
   readonly #aliases = new Map<number, TopicRoute>();
   /** QoS 2 messages that the client has not released yet: the same identifier again is a duplicate. */
   readonly #unreleased = new Set<number>();
+  /** The last acknowledgement that waits until its message is at the nodes of its subscribers. */
+  #held: Promise<void> | undefined;
 
   constructor(deps: DeviceSessionDeps, connection: DeviceConnection) {
     const { session, options, writer } = connection;
@@ -87,8 +91,9 @@ export class DeviceSession {
     return this.#deliveries.undelivered;
   }
 
-  answered(): Promise<void> {
-    return this.#acknowledgements.answered();
+  async answered(): Promise<void> {
+    await this.#acknowledgements.answered();
+    await this.#held;
   }
 
   /** Handles the current PUBLISH of the frames. Later packets wait for the promise, if any. */
@@ -116,9 +121,10 @@ export class DeviceSession {
     return this.#deps.publish({ session, route, payload, receivedAt }, acknowledgement);
   }
 
-  #isSubscribed(route: TopicRoute): boolean {
-    const { sessions } = this.#deps;
-    return route.refusal === null && sessions.subscribersOf(route.device.deviceId).length > 0;
+  #isSubscribed({ refusal, device: { deviceId } }: TopicRoute): boolean {
+    const { sessions, relay } = this.#deps;
+    if (refusal !== null) return false;
+    return sessions.subscribersOf(deviceId).length > 0 || relay.hasSubscribers(deviceId);
   }
 
   /** Subscribers get the message once it is stored. */
@@ -130,13 +136,13 @@ export class DeviceSession {
   ): void {
     const { payload, expirySeconds, qos, isRetained, properties } = published;
     acknowledgement.message = {
-      route,
+      deviceId: route.device.deviceId,
+      topic: route.topic,
       payload: Buffer.from(payload),
       qos,
       isRetained,
       properties,
       expiresAt: expirySeconds === null ? null : receivedAt + 1_000 * expirySeconds,
-      sender: this.#connection.session,
     };
   }
 
@@ -153,13 +159,32 @@ export class DeviceSession {
   }
 
   #acknowledge(acknowledgement: PendingAcknowledgement, outcome: Outcome): void {
+    const { message } = acknowledgement;
+    acknowledgement.message = undefined;
+    if (outcome.kind === 'REFUSED') this.#deps.onRefused('message');
+    const passed = outcome.kind === 'STORED' && message ? this.#forward(message) : undefined;
+    if (acknowledgement.qos === 0) return;
+    if (passed === undefined && this.#held === undefined) {
+      this.#answer(acknowledgement, outcome);
+      return;
+    }
+    const held = Promise.all([this.#held, passed]).then(() => {
+      this.#answer(acknowledgement, outcome);
+      if (this.#held === held) this.#held = undefined;
+    });
+    this.#held = held;
+  }
+
+  /** To the subscribers here, and to the nodes of the others; resolves when it is there. */
+  #forward(message: Message): Promise<void> | undefined {
+    const { sessions, relay } = this.#deps;
+    forward(sessions, message, this.#connection.session);
+    return relay.pass(message);
+  }
+
+  #answer({ qos, messageId }: PendingAcknowledgement, outcome: Outcome): void {
     const { writer, options, onFault } = this.#connection;
-    const { qos, messageId } = acknowledgement;
     const { kind } = outcome;
-    if (kind === 'REFUSED') this.#deps.onRefused('message');
-    if (kind === 'STORED' && acknowledgement.message)
-      forward(this.#deps.sessions, acknowledgement.message);
-    if (qos === 0) return;
     if (kind === 'NOT_STORED') {
       // Without an acknowledgement the client sends the message again after it reconnects.
       onFault(REASONS.serverBusy);
@@ -194,7 +219,7 @@ export class DeviceSession {
       case 'pubcomp':
         return this.#deliveries.acknowledge(packet);
       case 'subscribe':
-        return subscribeFault(packet) ?? this.#reply(this.#subscribe(packet));
+        return subscribeFault(packet) ?? this.#subscribe(packet);
       case 'unsubscribe':
         return this.#reply(unsuback(packet, (filter) => sessions.unsubscribe(session, filter)));
       default:
@@ -202,9 +227,10 @@ export class DeviceSession {
     }
   }
 
-  #subscribe({ messageId, identifier, requests }: SubscribePacket): Packet {
-    const { session, options } = this.#connection;
-    const { access, sessions, onRefused } = this.#deps;
+  /** Acknowledged when messages that are published at other nodes reach the client too. */
+  #subscribe({ messageId, identifier, requests }: SubscribePacket): Fault | undefined {
+    const { session, options, onFault } = this.#connection;
+    const { access, sessions, relay, onRefused } = this.#deps;
     const granted = requests.map(({ filter, ...wanted }) => {
       if (!access.maySubscribe(session, filter)) {
         onRefused('subscription');
@@ -213,7 +239,14 @@ export class DeviceSession {
       sessions.subscribe(session, filter, { ...wanted, identifier });
       return wanted.qos;
     });
-    return suback(messageId, granted);
+    const reply = suback(messageId, granted);
+    const announced = relay.announced();
+    if (announced === undefined) return this.#reply(reply);
+    void announced.then(() => {
+      const fault = this.#reply(reply);
+      if (fault !== undefined) onFault(fault);
+    });
+    return undefined;
   }
 
   #reply(answer: Packet | Fault): Fault | undefined {

@@ -3,6 +3,7 @@ export { type AlarmSubscribers, createAlarmSubscribers } from './alarm-subscribe
 export { createSignIn, type SignIn } from './authenticate.ts';
 export { Connection } from './connection.ts';
 export type { Undelivered } from './deliveries.ts';
+export { forward } from './forwarding.ts';
 export { logFailure, NOT_STORED, type Outcome, outcomeOf, refused, STORED } from './outcome.ts';
 export { createPublishing } from './publishing.ts';
 export { createSessionQuota, type SessionQuotaLimits } from './session-quota.ts';

@@ -1,7 +1,7 @@
 import type { IndexedDevice, NewSession } from '../../../presence/index.ts';
-import type { QoS } from '../wire/index.ts';
 import { deviceTopic, REASONS } from '../wire/index.ts';
 import type { Delivery } from './delivery-queue.ts';
+import { SubscribedSessions, type Subscription } from './subscribed-sessions.ts';
 
 /** A signed-in connection of a Device. */
 export interface Session extends IndexedDevice {
@@ -17,14 +17,6 @@ export interface Session extends IndexedDevice {
   readonly subscriptions: Map<string, Subscription>;
   /** Reports the end of the session. */
   readonly onClosed: () => void;
-}
-
-export interface Subscription {
-  readonly qos: QoS;
-  /** The client does not want its own messages. */
-  readonly isNoLocal: boolean;
-  readonly isRetainAsPublished: boolean;
-  readonly identifier: number | null;
 }
 
 /** The connection of a session. */
@@ -51,6 +43,8 @@ export interface Sessions {
   find(deviceId: string, clientId: string): Session | undefined;
   /** The sessions of a Device that have subscribed to anything. */
   subscribersOf(deviceId: string): readonly Session[];
+  /** The Devices that have subscribers. */
+  subscribedDevices(): Iterable<string>;
   subscribe(session: Session, filter: string, subscription: Subscription): void;
   /** False when there was no such subscription. */
   unsubscribe(session: Session, filter: string): boolean;
@@ -69,9 +63,12 @@ export interface SessionListener {
 
 const NO_SESSIONS: readonly Session[] = [];
 
-export function createSessions(listener: SessionListener): Sessions {
+export function createSessions(
+  listener: SessionListener,
+  onSubscribersChanged: (deviceId: string) => void,
+): Sessions {
   const byDevice = new Map<string, DeviceSessions>();
-  const subscribers = new Set<Session>();
+  const subscribers = new SubscribedSessions(onSubscribersChanged);
   let count = 0;
 
   function deviceOf({ deviceId }: SignedIn): DeviceSessions {
@@ -112,7 +109,7 @@ export function createSessions(listener: SessionListener): Sessions {
     close(session) {
       if (!session.device.open.delete(session)) return;
       count -= 1;
-      subscribers.delete(session);
+      subscribers.leave(session);
       if (session.device.open.size === 0) byDevice.delete(session.deviceId);
       session.onClosed();
     },
@@ -120,17 +117,11 @@ export function createSessions(listener: SessionListener): Sessions {
     find: (deviceId, clientId) => ofDevice(deviceId).find((each) => each.clientId === clientId),
     subscribersOf(deviceId) {
       // Subscriptions are rare, and the lookup is skipped without any.
-      if (subscribers.size === 0) return NO_SESSIONS;
+      if (subscribers.isEmpty) return NO_SESSIONS;
       return ofDevice(deviceId).filter((each) => each.subscriptions.size > 0);
     },
-    subscribe(session, filter, subscription) {
-      session.subscriptions.set(filter, subscription);
-      subscribers.add(session);
-    },
-    unsubscribe(session, filter) {
-      const isRemoved = session.subscriptions.delete(filter);
-      if (session.subscriptions.size === 0) subscribers.delete(session);
-      return isRemoved;
-    },
+    subscribedDevices: () => subscribers.devices(),
+    subscribe: (...subscribed) => subscribers.subscribe(...subscribed),
+    unsubscribe: (session, filter) => subscribers.unsubscribe(session, filter),
   };
 }
