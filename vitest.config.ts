@@ -11,15 +11,20 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  * The first and the last of them mostly wait, while other workers use the processor.
  */
 const LONGEST = [
+  'journeys/nodes-presence',
   'torture/torture',
+  'journeys/mosquitto-nodes',
+  'journeys/nodes',
   'alarm-crash',
-  'nodes',
+  'node-states',
   'console/test/accessibility',
   'console/test/journeys',
   'commands',
   'console/test/demo',
   'hostile',
   'console/test/dashboards',
+  'nodes-live',
+  'processes',
   'malformed',
   'plans',
   'ingest-crash',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   openPublisher,
   publishUntil,
@@ -69,6 +69,7 @@ describe.each(BROKERS)('with %s', (_, start) => {
 
   async function startTwo() {
     const cluster = await startCluster();
+    onTestFinished(cluster.stop);
     const startNode = () => cluster.startNode(createDataDir(), { FIELDWATCH_MQTT_URL: broker.url });
     const survivor = await startNode();
     const other = await startNode();
@@ -132,6 +133,7 @@ describe.each(BROKERS)('with %s', (_, start) => {
 
   it('what is queued survives the broker', { timeout: TIMEOUT_MS }, async () => {
     const cluster = await startCluster();
+    onTestFinished(cluster.stop);
     const startNode = () => cluster.startNode(createDataDir(), { FIELDWATCH_MQTT_URL: broker.url });
     for (const [name, interrupt] of Object.entries(broker.interruptions)) {
       const before = await startNode();

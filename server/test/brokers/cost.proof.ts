@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connectAsync } from 'mqtt';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sessionsOf } from '../support/broker-nodes.ts';
 import { createDataDir } from '../support/data-dir.ts';
 import { requireMosquitto, startMosquitto } from '../support/mosquitto.ts';
@@ -11,7 +11,8 @@ const DEVICES = 20_000;
 it(`a server subscribes for ${DEVICES} Devices`, { timeout: 300_000 }, async () => {
   requireMosquitto();
   const mosquitto = await startMosquitto('persistence false\nsys_interval 1');
-  const { db, startNode, newPoint } = await startCluster();
+  const { db, startNode, newPoint, stop } = await startCluster();
+  onTestFinished(stop);
   const before = await startNode();
   await newPoint(before);
   await db.query(

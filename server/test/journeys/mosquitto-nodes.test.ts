@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
 import { connectAsync } from 'mqtt';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createKeyring } from '../../src/runtime/index.ts';
 import {
   openPublisher,
@@ -12,40 +12,31 @@ import {
 } from '../support/broker-nodes.ts';
 import { createDataDir } from '../support/data-dir.ts';
 import { type Mosquitto, requireMosquitto, startMosquitto } from '../support/mosquitto.ts';
-import { asked, type Node, type Point, startCluster } from '../support/nodes.ts';
+import { asked, type Cluster, type Node, type Point, startCluster } from '../support/nodes.ts';
 import { SECRET_KEY } from '../support/server.ts';
 
 const eventually = { timeout: 30_000, interval: 100 };
 const NO_SUBSCRIBER = 0x10;
 let mosquitto: Mosquitto;
+/** Nodes that take the messages of the broker. */
+let cluster: Cluster;
 
 beforeAll(async () => {
   requireMosquitto();
   mosquitto = await startMosquitto(
     'persistence false\nmax_queued_messages 0\nmax_inflight_messages 200',
   );
+  cluster = await startCluster({ FIELDWATCH_MQTT_URL: mosquitto.url });
 }, 180_000);
 
-afterAll(() => mosquitto.stop());
-
-/** Nodes that take the messages of the broker. */
-async function startNodes() {
-  const cluster = await startCluster();
-  const startNode = () =>
-    cluster.startNode(createDataDir(), { FIELDWATCH_MQTT_URL: mosquitto.url });
-  return { ...cluster, startNode };
-}
-
-async function startTwo() {
-  const cluster = await startNodes();
-  const first = await cluster.startNode();
-  const second = await cluster.startNode();
-  await cluster.balanced(first, second);
-  return { ...cluster, first, second };
-}
+afterAll(async () => {
+  await cluster?.stop();
+  await mosquitto?.stop();
+});
 
 it('two nodes at a broker keep the order of each Device, and neither takes a session from the other', async () => {
-  const { first, second, newPoint } = await startTwo();
+  const { newPoint } = cluster;
+  const [first, second] = await cluster.nodes(2);
   const client = await openPublisher(mosquitto.url);
   const points: Point[] = [];
   for (const owner of [first, second]) points.push(await newPoint(owner), await newPoint(owner));
@@ -66,7 +57,8 @@ it('two nodes at a broker keep the order of each Device, and neither takes a ses
 });
 
 it('a Device can publish as soon as its creation is answered, whichever node acts for it', async () => {
-  const { first, second, newPoint } = await startTwo();
+  const { newPoint } = cluster;
+  const [first, second] = await cluster.nodes(2);
   const client = await openPublisher(mosquitto.url);
   for (const owner of [first, second, first, second]) {
     const point = await newPoint(owner, first);
@@ -76,10 +68,9 @@ it('a Device can publish as soon as its creation is answered, whichever node act
 });
 
 it('the broker has no subscription for a Device that was deleted', async () => {
-  const { startNode, newPoint } = await startNodes();
-  const node = await startNode();
+  const [node] = await cluster.nodes(1);
   const client = await connectAsync(mosquitto.url, { protocolVersion: 5 });
-  const { deviceId, topic } = await newPoint(node);
+  const { deviceId, topic } = await cluster.newPoint(node);
   /** The reason code of the broker's acknowledgement. */
   const published = async () => {
     const acknowledgement = new Promise<number>((resolve) => {
@@ -116,14 +107,12 @@ async function publishDuring(
 }
 
 it('a node that joins and one that stops lose no message of a broker, and their order stays', async () => {
-  const { startNode, balanced, newPoint, ownerOf } = await startNodes();
-  const survivor = await startNode();
+  const { newPoint, ownerOf } = cluster;
+  const [survivor] = await cluster.nodes(1);
   const points = await Promise.all(Array.from({ length: 4 }, () => newPoint(survivor)));
   await publishDuring(survivor, points, async () => {
-    const second = await startNode();
-    await balanced(survivor, second);
-    second.process.child.kill('SIGTERM');
-    expect(await second.process.ended).toMatchObject({ code: 0 });
+    const [, second] = await cluster.nodes(2);
+    await cluster.stopNode(second);
     // Neither took a session that the other one held.
     for (const { process } of [survivor, second]) {
       expect(process.output()).not.toContain('MQTT broker is unavailable');
@@ -133,7 +122,8 @@ it('a node that joins and one that stops lose no message of a broker, and their 
 });
 
 it('the death of an owner strands no message at a broker, and their order stays', async () => {
-  const { db, first: survivor, second: lost, newPoint, ownerOf } = await startTwo();
+  const { db, newPoint, ownerOf } = cluster;
+  const [survivor, lost] = await cluster.nodes(2);
   const point = await newPoint(lost);
   await publishDuring(survivor, [point], async () => {
     // Messages that are not committed at the death.
@@ -151,7 +141,8 @@ it('the death of an owner strands no message at a broker, and their order stays'
 });
 
 it('a halted owner that wakes takes no session back, and no message of a broker is lost', async () => {
-  const { first: survivor, second: halted, newPoint, ownerOf } = await startTwo();
+  const { newPoint, ownerOf } = cluster;
+  const [survivor, halted] = await cluster.nodes(2);
   const point = await newPoint(halted);
   await publishDuring(survivor, [point], async () => {
     halted.process.child.kill('SIGSTOP');
@@ -161,15 +152,16 @@ it('a halted owner that wakes takes no session back, and no message of a broker 
       .poll(() => halted.process.output(), eventually)
       .toContain('taken over from this one');
   });
+  await cluster.killNode(halted);
   expect(survivor.process.output()).not.toContain('MQTT broker is unavailable');
 });
 
 it('what is left in the session of an earlier version is stored, and that session ends', async () => {
   const cluster = await startCluster();
-  const earlier = await cluster.startNode();
+  onTestFinished(cluster.stop);
+  const [earlier] = await cluster.nodes(1);
   const point = await cluster.newPoint(earlier);
-  earlier.process.child.kill('SIGTERM');
-  await earlier.process.ended;
+  await cluster.stopNode(earlier);
   const key = createKeyring(Buffer.from(SECRET_KEY)).derive('mqtt-client');
   const session = await connectAsync(mosquitto.url, {
     clientId: `fieldwatch-${key.toString('hex').slice(0, 16)}`,

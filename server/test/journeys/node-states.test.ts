@@ -1,12 +1,19 @@
 import { type Node, operations } from '@fieldwatch/contract';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call } from '../support/call.ts';
 import { createTestClock } from '../support/clock.ts';
 import { createDataDir } from '../support/data-dir.ts';
-import { asked, type Node as NodeProcess, startCluster } from '../support/nodes.ts';
+import { asked, type Cluster, type Node as NodeProcess, startCluster } from '../support/nodes.ts';
 import { startServer } from '../support/server.ts';
 
 const eventually = { timeout: 30_000, interval: 100 };
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+
+afterAll(() => cluster?.stop());
 
 async function nodesAt(node: NodeProcess): Promise<Node[]> {
   const { status, body, text } = await asked(node, operations.listNodes, {});
@@ -29,11 +36,8 @@ async function metricsOf({ url }: NodeProcess): Promise<string> {
 
 describe('the list of nodes', () => {
   it('has the state, partitions, load and lag of every node, on every node', async () => {
-    const { startNode, balanced, newPoint } = await startCluster();
-    const first = await startNode();
-    const second = await startNode();
-    await balanced(first, second);
-    const point = await newPoint(second);
+    const [first, second] = await cluster.nodes(2);
+    const point = await cluster.newPoint(second);
     let index = 0;
     await expect
       .poll(async () => {
@@ -70,11 +74,7 @@ describe('the list of nodes', () => {
   });
 
   it('shows a killed node as LOST, with a warning for administrators until it is back', async () => {
-    const { startNode, balanced } = await startCluster();
-    const survivor = await startNode();
-    const dataDir = createDataDir();
-    const killed = await startNode(dataDir);
-    await balanced(survivor, killed);
+    const [survivor, killed] = await cluster.nodes(2);
     expect(await warningsAt(survivor)).toEqual([]);
     killed.process.child.kill('SIGKILL');
     await expect
@@ -88,7 +88,7 @@ describe('the list of nodes', () => {
     const auth = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
     const seen = await asked(survivor, operations.retrieveOverview, { auth });
     expect([seen.status, seen.body.warnings]).toEqual([200, undefined]);
-    await startNode(dataDir);
+    await cluster.startNode(killed.dataDir);
     await expect.poll(() => warningsAt(survivor), eventually).toEqual([]);
     expect(await nodeAt(survivor, killed.id)).toMatchObject({ state: 'READY' });
   });
@@ -96,9 +96,8 @@ describe('the list of nodes', () => {
 
 describe('a bad neighbour', () => {
   it('with another secret key is refused at its start', async () => {
-    const { startNode, spawnNode } = await startCluster();
-    const node = await startNode();
-    const other = spawnNode(createDataDir(), {
+    const [node] = await cluster.nodes(1);
+    const other = cluster.spawnNode(createDataDir(), {
       FIELDWATCH_SECRET_KEY: 'another secret key of 32 characters or more',
     });
     expect(await other.ended).toMatchObject({ code: 1 });
@@ -109,29 +108,30 @@ describe('a bad neighbour', () => {
   });
 
   it('that is older than the database is refused at its start, and running nodes go on', async () => {
-    const { startNode, spawnNode, db, newPoint } = await startCluster();
-    const node = await startNode();
+    const [node] = await cluster.nodes(1);
     // A newer version has migrated: its migration adds to what the running node uses.
-    await db.query(
+    await cluster.db.query(
       `insert into schema_migrations (version, file, sha256, applied_at)
        values (9000, '9000-later.sql', '', now())`,
     );
-    const older = spawnNode(createDataDir());
+    onTestFinished(async () => {
+      await cluster.db.query('delete from schema_migrations where version = 9000');
+    });
+    const older = cluster.spawnNode(createDataDir());
     expect(await older.ended).toMatchObject({ code: 1 });
     expect(older.output()).toMatch(/The database is at version 9000 .* run the newer build/);
-    const point = await newPoint(node);
+    const point = await cluster.newPoint(node);
     expect((await point.report(node, 0)).status).toBe(200);
     expect(await nodesAt(node)).toMatchObject([{ state: 'READY' }]);
   });
 
   it('whose address cannot be reached is UNREACHABLE on every node, and loses nothing', async () => {
-    const { startNode, balanced, newPoint } = await startCluster();
-    const node = await startNode();
+    const [node] = await cluster.nodes(1);
     // It listens on 127.0.0.1 only.
-    const wrong = await startNode(createDataDir(), {
+    const wrong = await cluster.startNode(createDataDir(), {
       FIELDWATCH_NODE_ADDRESS: '127.0.0.9:29783',
     });
-    await balanced(node, wrong);
+    await cluster.balanced(node, wrong);
     for (const observer of [node, wrong]) {
       await expect
         .poll(() => nodeAt(observer, wrong.id), eventually)
@@ -140,24 +140,23 @@ describe('a bad neighbour', () => {
     }
     expect(await warningsAt(node)).toEqual(['NODE_UNREACHABLE']);
     expect(await metricsOf(node)).toContain('fieldwatch_nodes{state="unreachable"} 1');
-    const point = await newPoint(wrong);
+    const point = await cluster.newPoint(wrong);
     const refused = await point.report(node, 0);
     expect([refused.status, refused.body.code]).toEqual([503, 'STORAGE_UNAVAILABLE']);
     expect((await point.report(wrong, 1)).status).toBe(200);
     expect(await point.valuesAt(wrong)).toEqual([1]);
+    await cluster.stopNode(wrong);
   });
 
   it('of another version is OTHER_VERSION while it is older', async () => {
-    const { startNode, balanced, db } = await startCluster();
-    const node = await startNode();
-    const older = await startNode();
-    await balanced(node, older);
-    await db.query(`update nodes set version = '0.0.0' where id = $1`, [older.id]);
+    const [node, older] = await cluster.nodes(2);
+    await cluster.db.query(`update nodes set version = '0.0.0' where id = $1`, [older.id]);
     expect(await nodeAt(node, older.id)).toMatchObject({
       state: 'OTHER_VERSION',
       version: '0.0.0',
     });
     expect(await nodeAt(older, node.id)).toMatchObject({ state: 'READY' });
+    await cluster.stopNode(older);
   });
 
   it('with a wrong clock is CLOCK_DIFFERS', async () => {

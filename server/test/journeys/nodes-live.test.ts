@@ -1,18 +1,25 @@
 import { operations } from '@fieldwatch/contract';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { follow, holds, type LiveEvent } from '../support/live.ts';
 import { connectDevice } from '../support/node-clients.ts';
-import { asked, followedNode, type Node, type Point, startCluster } from '../support/nodes.ts';
+import {
+  asked,
+  type Cluster,
+  followedNode,
+  type Node,
+  type Point,
+  startCluster,
+} from '../support/nodes.ts';
 
 const eventually = { timeout: 30_000, interval: 100 };
 
-async function startThree() {
-  const cluster = await startCluster();
-  const nodes = [];
-  for (let count = 0; count < 3; count += 1) nodes.push(await cluster.startNode());
-  await cluster.balanced(...nodes);
-  return { cluster, nodes };
-}
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+
+afterAll(() => cluster?.stop());
 
 const followAll = (nodes: readonly Node[], query?: string) =>
   Promise.all(
@@ -41,7 +48,7 @@ async function newAlarm(node: Node, { deviceId, variableId }: Point): Promise<st
 }
 
 it('values of every node come over the streams of every node', async () => {
-  const { cluster, nodes } = await startThree();
+  const nodes = await cluster.nodes(3);
   const points = await Promise.all(nodes.map((node) => cluster.newPoint(node)));
   const streams = await followAll(nodes);
   const filtered = await followAll(nodes, `variableIds[]=${points[0]?.variableId}`);
@@ -64,8 +71,8 @@ it('values of every node come over the streams of every node', async () => {
 });
 
 it('Devices that connect and disconnect anywhere are announced over the streams of every node', async () => {
-  const { cluster, nodes } = await startThree();
-  const [first, second] = nodes as [Node, Node];
+  const nodes = await cluster.nodes(3);
+  const [first, second] = nodes;
   const point = await cluster.newPoint(first);
   const streams = await followAll(nodes);
   const client = await connectDevice(second, point);
@@ -75,11 +82,11 @@ it('Devices that connect and disconnect anywhere are announced over the streams 
 });
 
 it('an alarm event is announced over the streams of every node within a second', async () => {
-  const { cluster, nodes } = await startThree();
-  const point = await cluster.newPoint(nodes[0] as Node);
-  const alarmId = await newAlarm(nodes[1] as Node, point);
+  const nodes = await cluster.nodes(3);
+  const point = await cluster.newPoint(nodes[0]);
+  const alarmId = await newAlarm(nodes[1], point);
   const streams = await followAll(nodes);
-  expect((await point.report(nodes[2] as Node, 200)).status).toBe(200);
+  expect((await point.report(nodes[2], 200)).status).toBe(200);
   const stored = performance.now();
   const isRaised = ({ type, data }: LiveEvent) =>
     type === 'alarm' && data.change === 'RAISED' && data.event.alarmId === alarmId;
@@ -90,8 +97,7 @@ it('an alarm event is announced over the streams of every node within a second',
 });
 
 it('streams go on when the node that acts for a Device is killed or restarted', async () => {
-  const { cluster, nodes } = await startThree();
-  const [first, , lost] = nodes as [Node, Node, Node];
+  const [first, second, lost] = await cluster.nodes(3);
   const point = await cluster.newPoint(lost);
   const stream = await follow(followedNode(first));
   expect((await point.report(first, 1)).status).toBe(200);
@@ -100,7 +106,7 @@ it('streams go on when the node that acts for a Device is killed or restarted', 
   expect((await point.report(first, 2)).status).toBe(200);
   await stream.until(holds(point.variableId, 2));
   const joined = await cluster.startNode();
-  await cluster.balanced(first, nodes[1] as Node, joined);
+  await cluster.balanced(first, second, joined);
   const moved = await cluster.newPoint(joined);
   let value = 0;
   await expect
@@ -113,8 +119,7 @@ it('streams go on when the node that acts for a Device is killed or restarted', 
 });
 
 it('a Variable that was just created takes values at once, through whichever node they come', async () => {
-  const { cluster, nodes } = await startThree();
-  const [first, second] = nodes as [Node, Node];
+  const [first, second] = await cluster.nodes(3);
   const { deviceId } = await cluster.newPoint(second);
   const params = { deviceId };
   for (let index = 0; index < 20; index += 1) {

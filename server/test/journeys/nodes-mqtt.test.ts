@@ -5,21 +5,16 @@ import { connectDevice, connectKey } from '../support/node-clients.ts';
 import { ALARM_EVENTS, asked, type Cluster, type Node, startCluster } from '../support/nodes.ts';
 
 const eventually = { timeout: 20_000, interval: 20 };
-const ends: (() => Promise<void>)[] = [];
 let cluster: Cluster;
 let first: Node;
 let second: Node;
 
 beforeAll(async () => {
-  cluster = await startCluster((end) => ends.push(end));
-  first = await cluster.startNode();
-  second = await cluster.startNode();
-  await cluster.balanced(first, second);
-}, 60_000);
-
-afterAll(async () => {
-  for (const end of ends) await end();
+  cluster = await startCluster();
+  [first, second] = await cluster.nodes(2);
 });
+
+afterAll(() => cluster?.stop());
 
 function messagesOf(client: MqttClient): IPublishPacket[] {
   const messages: IPublishPacket[] = [];

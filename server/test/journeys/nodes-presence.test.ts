@@ -1,20 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
-import { expect, it } from 'vitest';
-import { createDataDir } from '../support/data-dir.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectDevice } from '../support/node-clients.ts';
 import { asked, type Cluster, type Node, startCluster } from '../support/nodes.ts';
 
 const eventually = { timeout: 30_000, interval: 100 };
 const SESSION_TAKEN_OVER = 0x8e;
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startCluster({ FIELDWATCH_ONLINE_MINUTES: '1' });
+});
+
+afterAll(() => cluster?.stop());
 
 /** Whether the Device is online, as a node answers it in the record and in a list. */
 async function isOnlineAt(node: Node, deviceId: string): Promise<boolean> {
   const record = await asked(node, operations.retrieveDevice, { params: { deviceId } });
-  const list = await asked(node, operations.listDevices, { query: 'take=100' });
-  const listed = list.body.items.find(({ id }: { id: string }) => id === deviceId);
-  expect(listed.isOnline).toBe(record.body.isOnline);
+  expect((await onlineAt(node)).has(deviceId)).toBe(record.body.isOnline);
   return record.body.isOnline;
+}
+
+/** The Devices that are online, as a node lists them. */
+async function onlineAt(node: Node): Promise<Set<string>> {
+  const { body } = await asked(node, operations.listDevices, { query: 'take=100' });
+  const online = body.items.filter(({ isOnline }: { isOnline: boolean }) => isOnline);
+  return new Set(online.map(({ id }: { id: string }) => id));
 }
 
 /** What was recorded about the presence of a Device, oldest first. */
@@ -31,16 +42,8 @@ async function isStoredOnline({ db }: Cluster, deviceId: string): Promise<boolea
   return rows[0].is_online;
 }
 
-async function startTwo() {
-  const cluster = await startCluster();
-  const first = await cluster.startNode();
-  const second = await cluster.startNode();
-  await cluster.balanced(first, second);
-  return { cluster, first, second };
-}
-
 it('a Device that is connected to another node than its own is online at both', async () => {
-  const { cluster, first, second } = await startTwo();
+  const [first, second] = await cluster.nodes(2);
   const point = await cluster.newPoint(second);
   const client = await connectDevice(first, point);
   for (const node of [first, second])
@@ -52,7 +55,7 @@ it('a Device that is connected to another node than its own is online at both', 
 });
 
 it('a client that connects to another node takes its session over, wherever its Device is', async () => {
-  const { cluster, first, second } = await startTwo();
+  const [first, second] = await cluster.nodes(2);
   for (const owner of [first, second]) {
     const point = await cluster.newPoint(owner);
     const older = await connectDevice(first, point, { clientId: 'pump', reconnectPeriod: 0 });
@@ -68,7 +71,7 @@ it('a client that connects to another node takes its session over, wherever its 
 });
 
 it('of two sessions of a client that open at the same time exactly one remains', async () => {
-  const { cluster, first, second } = await startTwo();
+  const [first, second] = await cluster.nodes(2);
   const points = await Promise.all(
     [first, second, first, second].map((node) => cluster.newPoint(node)),
   );
@@ -90,13 +93,8 @@ it('of two sessions of a client that open at the same time exactly one remains',
 });
 
 it('a node that stops, is killed, or starts reports no Device offline that is connected or comes back', async () => {
-  const cluster = await startCluster();
-  const stays = await cluster.startNode();
-  const dataDir = createDataDir();
-  const restarted = await cluster.startNode(dataDir);
-  const killed = await cluster.startNode();
-  await cluster.balanced(stays, restarted, killed);
-  const nodes = [stays, restarted, killed];
+  const nodes = await cluster.nodes(3);
+  const [stays, restarted, killed] = nodes;
   const devices = await Promise.all(
     nodes.flatMap((owner) =>
       nodes.map(async (node) => {
@@ -108,17 +106,16 @@ it('a node that stops, is killed, or starts reports no Device offline that is co
     ),
   );
   const allOnline = async (node: Node) => {
-    const states = await Promise.all(devices.map(({ deviceId }) => isOnlineAt(node, deviceId)));
-    return states.every(Boolean);
+    const online = await onlineAt(node);
+    return devices.every(({ deviceId }) => online.has(deviceId));
   };
   for (const node of nodes) await expect.poll(() => allOnline(node), eventually).toBe(true);
   const ownerOf = (index: number) => nodes[Math.floor(index / nodes.length)] as Node;
   for (const [index, { deviceId }] of devices.entries())
     await expect.poll(() => recorded(ownerOf(index), deviceId), eventually).toEqual([true]);
-  restarted.process.child.kill('SIGTERM');
-  expect(await restarted.process.ended).toMatchObject({ code: 0 });
+  await cluster.stopNode(restarted);
   killed.process.child.kill('SIGKILL');
-  const started = await cluster.startNode(dataDir);
+  const started = await cluster.startNode(restarted.dataDir);
   await cluster.balanced(stays, started);
   // Longer than a Device has to come back.
   for (const end = performance.now() + 35_000; performance.now() < end; await sleep(500)) {
@@ -134,11 +131,7 @@ it('a node that stops, is killed, or starts reports no Device offline that is co
 });
 
 it('a Device that dies with its node is offline at the end of its window', async () => {
-  const cluster = await startCluster();
-  const env = { FIELDWATCH_ONLINE_MINUTES: '1' };
-  const survivor = await cluster.startNode(undefined, env);
-  const lost = await cluster.startNode(undefined, env);
-  await cluster.balanced(survivor, lost);
+  const [survivor, lost] = await cluster.nodes(2);
   const points = await Promise.all([survivor, lost].map((owner) => cluster.newPoint(owner)));
   for (const point of points) {
     await connectDevice(lost, point, { reconnectPeriod: 0 });

@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '@fieldwatch/contract';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../support/call.ts';
 import { createDataDir } from '../support/data-dir.ts';
-import { type Node, type Point, startCluster } from '../support/nodes.ts';
+import { asked, type Cluster, type Node, type Point, startCluster } from '../support/nodes.ts';
 
 const eventually = { timeout: 30_000, interval: 100 };
+const START = 1_700_000_000_000;
+const RANGE = `startTime=${START}&endTime=${START + 100_000}`;
+let cluster: Cluster;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+
+afterAll(() => cluster?.stop());
 
 /** Reports through the nodes in turn; none is refused. Resolves with all indexes. */
 async function reportUntil(point: Point, nodes: readonly Node[], isOver: () => boolean) {
@@ -14,32 +23,92 @@ async function reportUntil(point: Point, nodes: readonly Node[], isOver: () => b
     const node = nodes[index % nodes.length] as Node;
     expect((await point.report(node, index)).status).toBe(200);
     indexes.push(index);
-    await sleep(20);
+    await sleep(50);
   }
   return indexes;
 }
 
+function rawAt(node: Node, { variableId }: Point) {
+  return asked(node, operations.listReadings, { params: { variableId }, query: RANGE });
+}
+
+function valuesIn(body: { items: readonly { value: number }[] }): number[] {
+  return body.items.map(({ value }) => value);
+}
+
+async function report(point: Point, to: Node, ...indexes: readonly number[]): Promise<void> {
+  for (const index of indexes) expect((await point.report(to, index)).status).toBe(200);
+}
+
+/** Every way to read the history of a Variable shows these values, whichever node is asked. */
+async function expectEverywhere(nodes: readonly Node[], point: Point, values: readonly number[]) {
+  const { variableId } = point;
+  for (const node of nodes) {
+    const raw = await rawAt(node, point);
+    expect([raw.status, valuesIn(raw.body), 'incomplete' in raw.body]).toEqual([
+      200,
+      values,
+      false,
+    ]);
+    const buckets = await asked(node, operations.listManyReadings, {
+      query: `${RANGE}&ids[]=${variableId}&buckets=1`,
+    });
+    expect(buckets.body.items[0].items[0]).toMatchObject({
+      count: values.length,
+      last: values.at(-1),
+    });
+    const all = await asked(node, operations.listReadings, {
+      params: { variableId },
+      query: 'buckets=1',
+    });
+    expect(all.body).toMatchObject({
+      startTime: START + (values[0] ?? 0),
+      endTime: START + (values.at(-1) ?? 0),
+    });
+    const latest = await asked(node, operations.listLatestValues, {
+      query: `ids[]=${variableId}`,
+    });
+    expect(latest.body).toEqual({
+      items: [
+        {
+          variableId,
+          timestamp: START + (values.at(-1) ?? 0),
+          value: values.at(-1),
+        },
+      ],
+    });
+    const csv = await point.fileAt(node);
+    expect(csv.text.trim().split('\r\n').length).toBe(values.length + 1);
+  }
+}
+
+it('a server with a copy of the id of an idle node is refused', async () => {
+  const dataDir = createDataDir();
+  const node = await cluster.startNode(dataDir);
+  // Longer than a lease that nothing needs.
+  await sleep(7_000);
+  const copy = cluster.spawnNode(dataDir);
+  expect(await copy.ended).toMatchObject({ code: 1 });
+  expect(copy.output()).toContain('another server with the id of this node is running');
+  const point = await cluster.newPoint(node);
+  expect((await point.report(node, 0)).status).toBe(200);
+});
+
 it('a message that reaches another node is stored by the one that acts for its Device', async () => {
-  const { startNode, balanced, newPoint } = await startCluster();
-  const first = await startNode();
-  const second = await startNode();
-  await balanced(first, second);
-  const point = await newPoint(second);
+  const [first, second] = await cluster.nodes(2);
+  const point = await cluster.newPoint(second);
   for (const index of [0, 1, 2]) expect((await point.report(first, index)).status).toBe(200);
   expect(await point.valuesAt(second)).toEqual([0, 1, 2]);
 });
 
 it('a node that joins and one that stops cost no message, and none is refused', async () => {
-  const { startNode, balanced, newPoint, ownerOf } = await startCluster();
-  const first = await startNode();
-  const points = await Promise.all(Array.from({ length: 8 }, () => newPoint(first)));
+  const [first] = await cluster.nodes(1);
+  const points = await Promise.all(Array.from({ length: 8 }, () => cluster.newPoint(first)));
   let isOver = false;
   const reports = points.map((point) => reportUntil(point, [first], () => isOver));
-  const second = await startNode();
-  await balanced(first, second);
-  second.process.child.kill('SIGTERM');
-  expect(await second.process.ended).toMatchObject({ code: 0 });
-  for (const { deviceId } of points) expect(await ownerOf(deviceId)).toBe(first.id);
+  const [, second] = await cluster.nodes(2);
+  await cluster.stopNode(second);
+  for (const { deviceId } of points) expect(await cluster.ownerOf(deviceId)).toBe(first.id);
   isOver = true;
   for (const [index, indexes] of (await Promise.all(reports)).entries()) {
     expect(await points[index]?.valuesAt(first)).toEqual(indexes);
@@ -47,28 +116,22 @@ it('a node that joins and one that stops cost no message, and none is refused', 
 });
 
 it('what a node acknowledged before it was killed is in the history of the others soon', async () => {
-  const { startNode, balanced, newPoint, partitionsOf } = await startCluster();
-  const survivor = await startNode();
-  const lost = await startNode();
-  await balanced(survivor, lost);
-  const point = await newPoint(lost);
+  const [survivor, lost] = await cluster.nodes(2);
+  const point = await cluster.newPoint(lost);
   for (const index of [0, 1, 2]) expect((await point.report(lost, index)).status).toBe(200);
   lost.process.child.kill('SIGKILL');
   const killedAt = performance.now();
   expect((await point.report(survivor, 3)).status).toBe(200);
   expect(performance.now() - killedAt).toBeLessThan(20_000);
   expect(await point.valuesAt(survivor)).toEqual([0, 1, 2, 3]);
-  await expect.poll(() => partitionsOf(survivor), eventually).toBe(256);
+  await expect.poll(() => cluster.partitionsOf(survivor), eventually).toBe(256);
   const metrics = await call(survivor.url, operations.readMetrics);
-  expect(metrics.text).toContain('fieldwatch_nodes{state="lost"} 1');
+  expect(metrics.text).toMatch(/fieldwatch_nodes\{state="lost"\} [1-9]/);
 });
 
 it('a halted node is taken over from, and acknowledges nothing that is not stored when it wakes', async () => {
-  const { startNode, balanced, newPoint } = await startCluster();
-  const survivor = await startNode();
-  const halted = await startNode();
-  await balanced(survivor, halted);
-  const point = await newPoint(halted);
+  const [survivor, halted] = await cluster.nodes(2);
+  const point = await cluster.newPoint(halted);
   expect((await point.report(halted, 0)).status).toBe(200);
   halted.process.child.kill('SIGSTOP');
   await expect.poll(() => point.valuesAt(survivor), eventually).toEqual([0]);
@@ -86,17 +149,109 @@ it('a halted node is taken over from, and acknowledges nothing that is not store
   await expect
     .poll(() => point.valuesAt(survivor), eventually)
     .toEqual(expect.arrayContaining([0, ...acknowledged]));
+  await cluster.killNode(halted);
 });
 
-it('a server with a copy of the id of an idle node is refused', async () => {
-  const { startNode, spawnNode, newPoint } = await startCluster();
-  const dataDir = createDataDir();
-  const node = await startNode(dataDir);
-  // Longer than a lease that nothing needs.
-  await sleep(7_000);
-  const copy = spawnNode(dataDir);
-  expect(await copy.ended).toMatchObject({ code: 1 });
-  expect(copy.output()).toContain('another server with the id of this node is running');
-  const point = await newPoint(node);
-  expect((await point.report(node, 0)).status).toBe(200);
+it('a reading that any node acknowledged is in the history of all three at once', async () => {
+  const nodes = await cluster.nodes(3);
+  for (const owner of nodes) {
+    const point = await cluster.newPoint(owner);
+    const values: number[] = [];
+    for (const [index, node] of nodes.entries()) {
+      await report(point, node, index);
+      values.push(index);
+      await expectEverywhere(nodes, point, values);
+    }
+  }
+});
+
+it('a query waits while the owner of a partition is lost, and is complete then', async () => {
+  const [survivor, lost] = await cluster.nodes(2);
+  const point = await cluster.newPoint(lost);
+  await report(point, survivor, 0, 1, 2);
+  lost.process.child.kill('SIGKILL');
+  const { status, body } = await rawAt(survivor, point);
+  expect([status, valuesIn(body), body.incomplete]).toEqual([200, [0, 1, 2], undefined]);
+  await expectEverywhere([survivor], point, [0, 1, 2]);
+});
+
+it('a query of what a halted node has is never short without saying so, at any node', async () => {
+  const [survivor, halted] = await cluster.nodes(2);
+  const point = await cluster.newPoint(halted);
+  await report(point, survivor, 0, 1);
+  halted.process.child.kill('SIGSTOP');
+  const haltedAt = performance.now();
+  const { status, body } = await rawAt(survivor, point);
+  expect(performance.now() - haltedAt).toBeLessThan(20_000);
+  expect(status).toBe(200);
+  if (!body.incomplete) expect(valuesIn(body)).toEqual([0, 1]);
+  await report(point, survivor, 2);
+  const late = [rawAt(halted, point), rawAt(halted, point)].map((each) => each.catch(() => null));
+  halted.process.child.kill('SIGCONT');
+  for (const answer of await Promise.all(late)) {
+    if (answer?.status === 200 && !answer.body.incomplete)
+      expect(valuesIn(answer.body)).toEqual([0, 1, 2]);
+  }
+  await expect
+    .poll(async () => valuesIn((await rawAt(survivor, point)).body), eventually)
+    .toEqual([0, 1, 2]);
+  await cluster.killNode(halted);
+});
+
+it('queries while partitions change hands miss no acknowledged reading', async () => {
+  const [first] = await cluster.nodes(1);
+  const points = await Promise.all(Array.from({ length: 4 }, () => cluster.newPoint(first)));
+  let reader = first;
+  let isOver = false;
+  const reports = points.map(async (point) => {
+    const values: number[] = [];
+    while (!isOver) {
+      await report(point, first, values.length);
+      values.push(values.length);
+      const { status, body } = await rawAt(reader, point);
+      expect([status, valuesIn(body), body.incomplete]).toEqual([200, values, undefined]);
+      await sleep(50);
+    }
+    return values;
+  });
+  const second = await cluster.startNode();
+  reader = second;
+  await cluster.balanced(first, second);
+  reader = first;
+  await cluster.stopNode(second);
+  isOver = true;
+  for (const [index, values] of (await Promise.all(reports)).entries()) {
+    await expectEverywhere([first], points[index] as Point, values);
+  }
+});
+
+it('a file of history that would be incomplete is refused before its first byte', async () => {
+  const [reader, owner] = await cluster.nodes(2);
+  const point = await cluster.newPoint(owner);
+  await report(point, owner, 0);
+  // Its lease does not end, so that no other node takes over from it.
+  owner.process.child.kill('SIGSTOP');
+  const renewal = setInterval(
+    () =>
+      void cluster.db
+        .query(`update nodes set alive_until = now() + interval '1 minute' where id = $1`, [
+          owner.id,
+        ])
+        .catch(() => undefined),
+    500,
+  );
+  try {
+    const { variableId } = point;
+    const [file, raw, latest] = await Promise.all([
+      point.fileAt(reader),
+      rawAt(reader, point),
+      asked(reader, operations.listLatestValues, { query: `ids[]=${variableId}` }),
+    ]);
+    expect([file.status, file.body.code]).toEqual([503, 'STORAGE_UNAVAILABLE']);
+    expect(raw.body).toMatchObject({ items: [], incomplete: true });
+    expect(latest.body).toEqual({ items: [], incomplete: true });
+  } finally {
+    clearInterval(renewal);
+    await cluster.killNode(owner);
+  }
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operations } from '@fieldwatch/contract';
 import pg from 'pg';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type Answered, basic, type Call, call, send } from './call.ts';
 import { createDataDir } from './data-dir.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -21,6 +21,7 @@ export interface Node {
   readonly id: string;
   readonly url: string;
   readonly mqttUrl: string;
+  readonly dataDir: ReturnType<typeof createDataDir>;
   readonly process: ServerProcess;
 }
 
@@ -40,24 +41,17 @@ export interface Point {
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Several nodes on one database. They end with the test, or with whatever `onEnd` registers for. */
-export async function startCluster(onEnd: (end: () => Promise<void>) => void = onTestFinished) {
+type Settings = Readonly<Record<string, string>>;
+
+/** Several nodes on one database, with these settings each. Tests share it, because starts are slow. */
+export async function startCluster(settings: Settings = {}) {
   const database = await createTestDatabase();
   const db = new pg.Pool({ connectionString: database.url, max: 2 });
-  const running: ServerProcess[] = [];
+  const spawned: ServerProcess[] = [];
+  const started: Node[] = [];
   const directories: { remove(): void }[] = [];
-  onEnd(async () => {
-    for (const { child } of running) child.kill('SIGKILL');
-    await Promise.all(running.map(({ ended }) => ended));
-    for (const each of directories) each.remove();
-    await db.end();
-    await database.drop();
-  });
 
-  function spawnNode(
-    dataDir: { readonly path: string },
-    env: Readonly<Record<string, string>> = {},
-  ): ServerProcess {
+  function spawnNode(dataDir: { readonly path: string }, env: Settings = {}): ServerProcess {
     const process = spawnServer({
       FIELDWATCH_DATA_DIR: dataDir.path,
       FIELDWATCH_ORGANIZATION_ID: organizationId,
@@ -65,25 +59,56 @@ export async function startCluster(onEnd: (end: () => Promise<void>) => void = o
       FIELDWATCH_API_KEY_SECRET: KEY.secret,
       FIELDWATCH_SECRET_KEY: SECRET_KEY,
       DATABASE_URL: database.url,
+      ...settings,
       ...env,
     });
-    running.push(process);
+    spawned.push(process);
     return process;
   }
 
-  async function startNode(
-    dataDir = createDataDir(),
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<Node> {
+  async function startNode(dataDir = createDataDir(), env: Settings = {}): Promise<Node> {
     directories.push(dataDir);
     const process = spawnNode(dataDir, env);
     const url = await process.ready;
     const id = readFileSync(join(dataDir.path, 'node-id'), 'utf8').trim();
     // With an external broker the node has no MQTT port.
-    if (!env.FIELDWATCH_MQTT_URL) {
+    if (!{ ...settings, ...env }.FIELDWATCH_MQTT_URL) {
       await vi.waitFor(() => expect(mqttUrlIn(process.output())).toMatch(/^mqtts?:/), eventually);
     }
-    return { id, url, mqttUrl: mqttUrlIn(process.output()) ?? '', process };
+    const mqttUrl = mqttUrlIn(process.output()) ?? '';
+    const node = { id, url, mqttUrl, dataDir, process };
+    started.push(node);
+    return node;
+  }
+
+  async function stopNode({ process }: Node): Promise<void> {
+    process.child.kill('SIGTERM');
+    expect(await process.ended).toMatchObject({ code: 0 });
+  }
+
+  async function killNode({ process }: Node): Promise<void> {
+    process.child.kill('SIGKILL');
+    await process.ended;
+  }
+
+  /** Exactly so many nodes, with their share of the partitions: some are started or stopped. */
+  function nodes(count: 1): Promise<[Node]>;
+  function nodes(count: 2): Promise<[Node, Node]>;
+  function nodes(count: 3): Promise<[Node, Node, Node]>;
+  async function nodes(count: number): Promise<Node[]> {
+    const running = started.filter(({ process: { child } }) => isRunning(child));
+    for (const surplus of running.splice(count)) await stopNode(surplus);
+    while (running.length < count) running.push(await startNode());
+    await balanced(...running);
+    return running;
+  }
+
+  async function stop(): Promise<void> {
+    for (const { child } of spawned) child.kill('SIGKILL');
+    await Promise.all(spawned.map(({ ended }) => ended));
+    for (const each of directories) each.remove();
+    await db.end();
+    await database.drop();
   }
 
   async function ownerOf(deviceId: string): Promise<string | null> {
@@ -121,7 +146,12 @@ export async function startCluster(onEnd: (end: () => Promise<void>) => void = o
     }
   }
 
-  return { db, spawnNode, startNode, ownerOf, partitionsOf, balanced, newPoint };
+  const lifecycle = { spawnNode, startNode, stopNode, killNode, nodes, stop };
+  return { ...lifecycle, db, ownerOf, partitionsOf, balanced, newPoint };
+}
+
+function isRunning({ exitCode, signalCode }: ServerProcess['child']): boolean {
+  return exitCode === null && signalCode === null;
 }
 
 function mqttUrlIn(output: string): string | undefined {
