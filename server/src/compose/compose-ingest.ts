@@ -23,7 +23,7 @@ import {
   type OnlineVariableDeps,
 } from '../presence/index.ts';
 import { createReadings, quarantineWarnings, type Readings } from '../readings/index.ts';
-import type { Lifecycle } from '../runtime/index.ts';
+import { type Lifecycle, momentOf } from '../runtime/index.ts';
 import { createClockCheck } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import { presenceAnnouncements, startAlarmFeed, startLive, startPresence } from './compose-live.ts';
@@ -117,7 +117,7 @@ function onlineVariableOf(
         live.announcePresence(variable.organizationId, variable.deviceId);
     },
     commit: (flips, { alongside }) =>
-      judgeAndCommit(steps, flips, { alongside, arrivedAt: deps.clock.now() }),
+      judgeAndCommit(steps, flips, { alongside, arrived: momentOf(deps.clock) }),
   });
 }
 

@@ -6,6 +6,7 @@ import type { Statement } from '../storage/index.ts';
 import { judgeAndCommit } from './commit-batch.ts';
 
 const readings: readonly Reading[] = [readingOf(1)];
+const ARRIVED = { now: 1, elapsed: 1 };
 const statement = (sql: string): Statement => ({ sql, params: [] });
 
 /** Judgements that a commit refuses so many times before the last one is stored. */
@@ -35,13 +36,13 @@ describe('judging and committing a batch', () => {
   it('stores the changes of alarms before the statements of the caller, in one commit', async () => {
     const { steps, ...deps } = rig({ conflicts: 0 });
     const alongside = () => [statement('device')];
-    await judgeAndCommit(deps, readings, { arrivedAt: 1, alongside });
+    await judgeAndCommit(deps, readings, { arrived: ARRIVED, alongside });
     expect(steps).toEqual(['commit alarm 1, device', 'stored 1']);
   });
 
   it('commits the judgement on the new state after a conflict', async () => {
     const { steps, ...deps } = rig({ conflicts: 2 });
-    await judgeAndCommit(deps, readings, { arrivedAt: 1 });
+    await judgeAndCommit(deps, readings, { arrived: ARRIVED });
     expect(steps).toEqual([
       'commit alarm 1',
       'refused 1',
@@ -55,7 +56,7 @@ describe('judging and committing a batch', () => {
   it('fails with the error of the commit when the judgement is final', async () => {
     const { steps, judge } = rig({ conflicts: 0 });
     const commit = () => Promise.reject(new Error('refused by storage'));
-    const work = judgeAndCommit({ judge, commit }, readings, { arrivedAt: 1 });
+    const work = judgeAndCommit({ judge, commit }, readings, { arrived: ARRIVED });
     await expect(work).rejects.toThrow('refused by storage');
     expect(steps).toEqual(['refused 1']);
   });

@@ -1,11 +1,11 @@
 import type { BatchJudgement } from '../alarms/index.ts';
 import type { CommitOptions, Reading } from '../readings/index.ts';
-import { type Clock, isServiceUnavailable, type Log } from '../runtime/index.ts';
+import { type Clock, isServiceUnavailable, type Log, type Moment } from '../runtime/index.ts';
 import type { BatchItem } from './group-commit.ts';
 import { retryWhileUnavailable } from './retry.ts';
 
 /** Judges the alarms of a batch. The judgement has to be stored or refused. */
-export type Judge = (readings: readonly Reading[], arrivedAt: number) => Promise<BatchJudgement>;
+export type Judge = (readings: readonly Reading[], arrived: Moment) => Promise<BatchJudgement>;
 
 /** Resolves when the readings and the statements alongside are durable, in one transaction. */
 export type CommitReadings = (
@@ -19,7 +19,7 @@ export interface JudgeAndCommit {
 }
 
 interface JudgeAndCommitOptions extends CommitOptions {
-  readonly arrivedAt: number;
+  readonly arrived: Moment;
 }
 
 /**
@@ -29,9 +29,9 @@ interface JudgeAndCommitOptions extends CommitOptions {
 export async function judgeAndCommit(
   { judge, commit }: JudgeAndCommit,
   readings: readonly Reading[],
-  { arrivedAt, alongside }: JudgeAndCommitOptions,
+  { arrived, alongside }: JudgeAndCommitOptions,
 ): Promise<void> {
-  let judgement = await judge(readings, arrivedAt);
+  let judgement = await judge(readings, arrived);
   for (;;) {
     try {
       await commit(readings, withJudgement(judgement, alongside));
@@ -75,14 +75,14 @@ export interface BatchSteps extends JudgeAndCommit {
 export async function commitBatch(
   steps: BatchSteps,
   batch: readonly BatchItem[],
-  arrivedAt: number,
+  arrived: Moment,
 ): Promise<void> {
   const { clock, log, timeoutMs, announce } = steps;
   const readings: Reading[] = [];
   for (const item of batch) for (const reading of item.readings) readings.push(reading);
   const since = batch[0]?.since ?? 0;
   try {
-    const attempt = () => judgeAndCommit(steps, readings, { arrivedAt });
+    const attempt = () => judgeAndCommit(steps, readings, { arrived });
     await retryWhileUnavailable(attempt, { clock, since, timeoutMs });
   } catch (error) {
     if (batch.length === 1 || isServiceUnavailable(error)) {
@@ -90,8 +90,8 @@ export async function commitBatch(
       return;
     }
     const half = batch.length >> 1;
-    await commitBatch(steps, batch.slice(0, half), arrivedAt);
-    await commitBatch(steps, batch.slice(half), arrivedAt);
+    await commitBatch(steps, batch.slice(0, half), arrived);
+    await commitBatch(steps, batch.slice(half), arrived);
     return;
   }
   complete(log, batch, undefined);

@@ -57,8 +57,8 @@ function groupOf(
   return createGroupCommit({
     clock: systemClock,
     limits,
-    process: (batch, arrivedAt) =>
-      commitBatch({ ...base, judge: async () => judgement, ...steps }, batch, arrivedAt),
+    process: (batch, arrived) =>
+      commitBatch({ ...base, judge: async () => judgement, ...steps }, batch, arrived),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Reading } from '../readings/index.ts';
-import type { Clock } from '../runtime/index.ts';
+import { type Clock, type Moment, momentOf } from '../runtime/index.ts';
 import { type AdmissionLimits, createAdmission } from './admission.ts';
 
 export interface BatchLimits extends AdmissionLimits {
@@ -36,7 +36,7 @@ interface GroupCommitDeps {
   readonly clock: Clock;
   readonly limits: BatchLimits;
   /** Commits a batch and completes its items. Must not reject. */
-  readonly process: (batch: readonly BatchItem[], arrivedAt: number) => Promise<void>;
+  readonly process: (batch: readonly BatchItem[], arrived: Moment) => Promise<void>;
 }
 
 /** Forms batches of readings that arrive together, and bounds the readings in memory. */
@@ -85,7 +85,7 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
     const before = queuedReadings;
     const batch = nextBatch();
     wasLarge = before - queuedReadings >= LARGE_BATCH_READINGS;
-    const processed = process(batch, clock.now()).finally(() => {
+    const processed = process(batch, momentOf(clock)).finally(() => {
       inFlight.delete(processed);
       for (const { weight } of batch) admission.release(weight);
       schedule();

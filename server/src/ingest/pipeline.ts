@@ -92,7 +92,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   const group = createGroupCommit({
     clock,
     limits,
-    process: (batch, arrivedAt) => commitBatch(steps, batch, arrivedAt),
+    process: (batch, arrived) => commitBatch(steps, batch, arrived),
   });
   const inFlight = createInFlightCounter();
   const processMessage = createMessageSteps(deps, group, inFlight);

@@ -3,9 +3,17 @@ import type { Clock } from './clock.ts';
 /** A smaller difference is no step: clocks are adjusted by slewing all the time. */
 export const MIN_STEP_MS = 1_000;
 
-export interface ClockMoment {
+/** A moment by the clock and by the monotonic one. */
+export interface Moment {
   readonly now: number;
   readonly elapsed: number;
+}
+
+export function momentOf(clock: Clock): Moment {
+  return { now: clock.now(), elapsed: clock.elapsed() };
+}
+
+export interface ClockMoment extends Moment {
   /** By how many milliseconds the clock was set; nearly always 0. */
   readonly stepMs: number;
 }

@@ -17,7 +17,13 @@ export {
   type TrustedProxies,
 } from './client-address.ts';
 export { type Clock, isoDateTime, systemClock } from './clock.ts';
-export { type ClockMoment, ClockSteps, MIN_STEP_MS } from './clock-steps.ts';
+export {
+  type ClockMoment,
+  ClockSteps,
+  MIN_STEP_MS,
+  type Moment,
+  momentOf,
+} from './clock-steps.ts';
 export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 export { createDeferred, type Deferred } from './deferred.ts';
 export { escapeControls } from './escape-controls.ts';

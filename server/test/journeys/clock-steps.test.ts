@@ -54,6 +54,23 @@ async function setForward(stepMs: number): Promise<void> {
   await expect.poll(() => dueInMs(alarm.id), eventually).toBeGreaterThan(leftMs - stepMs / 2);
 }
 
+/** Resolves when a commit of readings waits for a lock of the test. */
+async function commitWaits(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rows } = await client.query(`select from pg_locks where not granted
+        and relation = 'journal'::regclass`);
+      return rows.length;
+    }, eventually)
+    .toBeGreaterThan(0);
+}
+
+/** Cancels every statement that waits for a lock, as a statement timeout does. */
+async function cancelWaiting(): Promise<void> {
+  await client.query(`select pg_cancel_backend(pid) from pg_locks where not granted
+    and relation = 'journal'::regclass`);
+}
+
 const storiesOf = async (alarmId: string) => (await bench.eventsOf(alarmId)).map(storyOf);
 
 /** Another hold, which ends within that time, is ended: all that was due before is settled. */
@@ -112,6 +129,25 @@ describe('a clock that is ahead for a while and then set right', () => {
     await bench.report(point, 60, at);
     expect(await storiesOf(alarm.id)).toEqual(stories);
   });
+});
+
+it('a hold whose reading was stored at the second attempt moves with the clock by its step alone', async () => {
+  const { point, alarm } = await bench.newWatched({ delayProcessingSeconds: 120 });
+  const locker = new pg.Client({ connectionString: server.databaseUrl });
+  await locker.connect();
+  await locker.query('begin; lock table journal in access exclusive mode');
+  const reported = bench.report(point, 60);
+  await commitWaits();
+  server.clock.advance(10_000);
+  await cancelWaiting();
+  await locker.query('rollback');
+  await locker.end();
+  await reported;
+  expect(await dueInMs(alarm.id)).toBeLessThan(111_000);
+  server.clock.step(HOUR_MS);
+  await stepIsNoticed(alarm.id, 120_000);
+  expect(await dueInMs(alarm.id)).toBeLessThan(111_000);
+  await setForward(-HOUR_MS);
 });
 
 describe('a clock that is set back', () => {

@@ -1,5 +1,5 @@
 import type { Ownership } from '../../nodes/index.ts';
-import { type Clock, type ClockMoment, type Log, MIN_STEP_MS } from '../../runtime/index.ts';
+import { type Clock, type Log, MIN_STEP_MS, type Moment } from '../../runtime/index.ts';
 import type { Transactions } from '../../storage/index.ts';
 import { alignArrivals, listMisaligned } from './store.ts';
 
@@ -42,7 +42,7 @@ export class ArrivalAlignment {
   }
 
   /** Until this has succeeded nothing may be judged by the clock. */
-  async align({ now, elapsed }: Pick<ClockMoment, 'now' | 'elapsed'>): Promise<void> {
+  async align({ now, elapsed }: Moment): Promise<void> {
     const { storage, log, runId, ownership, onAligned } = this.#deps;
     if (this.#isAligned && elapsed > this.#until) return;
     const moment = { runId, now, elapsed: Math.round(elapsed) };

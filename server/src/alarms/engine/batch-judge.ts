@@ -1,4 +1,10 @@
-import { type Clock, ClockSteps, createDeferred, Failure } from '../../runtime/index.ts';
+import {
+  type Clock,
+  ClockSteps,
+  createDeferred,
+  Failure,
+  type Moment,
+} from '../../runtime/index.ts';
 import { isChanged } from '../../storage/index.ts';
 import type { BatchJudgement } from './batch-judgement.ts';
 import type { Readiness } from './readiness.ts';
@@ -75,11 +81,11 @@ export class BatchJudge {
   }
 
   /** Judges a batch. Batches are judged in the order of the calls. */
-  async judge(readings: readonly JudgedReading[], arrivedAt: number): Promise<BatchJudgement> {
+  async judge(readings: readonly JudgedReading[], arrived: Moment): Promise<BatchJudgement> {
     const { clock, runId, readiness } = this.#deps;
-    const elapsed = clock.elapsed();
-    const arrival = { at: arrivedAt, runId, elapsed: Math.round(elapsed) };
-    const batchEnded = readiness.batchBegun(elapsed);
+    // A batch that is retried arrived at its first attempt, by both clocks.
+    const arrival = { at: arrived.now, runId, elapsed: Math.round(arrived.elapsed) };
+    const batchEnded = readiness.batchBegun(clock.elapsed());
     const turn = this.#turn.then(() => this.#judge(readings, arrival, batchEnded));
     this.#turn = turn.catch(batchEnded);
     const { changes, ...batch } = await turn;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Ownership } from '../../nodes/index.ts';
-import type { Clock, Log } from '../../runtime/index.ts';
+import type { Clock, Log, Moment } from '../../runtime/index.ts';
 import { runAll, type Transaction, type Transactions } from '../../storage/index.ts';
 import type { AlarmRow } from '../alarm.ts';
 import { ended } from '../judgement/index.ts';
@@ -36,7 +36,7 @@ export interface AlarmEngine {
    * reports whether that was stored or refused. Batches are judged in order. A batch that is retried
    * keeps its arrival time.
    */
-  judge(readings: readonly JudgedReading[], arrivedAt: number): Promise<BatchJudgement>;
+  judge(readings: readonly JudgedReading[], arrived: Moment): Promise<BatchJudgement>;
   /** An Alarm was written in this transaction. Resolves with the Alarm and its new state. */
   edited(tx: Transaction, change: AlarmChange): Promise<AlarmRow>;
   /** The Device or its alarms were changed elsewhere. */
@@ -86,7 +86,7 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
   });
 
   return {
-    judge: (readings, arrivedAt) => batchJudge.judge(readings, arrivedAt),
+    judge: (readings, arrived) => batchJudge.judge(readings, arrived),
     async edited(tx, change) {
       const row = await applyEdit(tx, change, deps);
       tx.afterCommit(() => {

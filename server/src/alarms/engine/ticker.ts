@@ -111,8 +111,12 @@ export class Ticker {
     const askedAt = performance.now();
     const due = await listDue(storage, now, { partitions, arrivedFrom }, ALARM_BATCH_SIZE);
     readiness.answered(performance.now() - askedAt, clock.now());
+    // The list may have taken long, and what another node stored meanwhile is not in the future.
+    const listed = this.#moment();
+    // The clock was set meanwhile: the next tick begins with that.
+    if (listed.stepMs !== 0) return 0;
     // After the list was made: its watches are judged as aligned.
-    await alignment.align(moment);
+    await alignment.align(listed);
     if (due.length > 0) await this.#judgeDue(due, { now, recovery });
     return due.length;
   }
