@@ -34,6 +34,8 @@ interface TestNode {
   readonly calls: string[];
   /** Draining ends with it. */
   drained: Promise<void>;
+  /** Another node flushes journals. */
+  areJournalsBusy: boolean;
 }
 
 async function database(): Promise<string> {
@@ -52,7 +54,10 @@ async function startNode(databaseUrl: string, id: string = randomUUID()): Promis
     log: createLog('silent'),
     node: { id, version: '0.0.0', address: '127.0.0.1:1' },
     hooks: {
-      adoptJournals: async () => void calls.push('adopt'),
+      async adoptJournals() {
+        calls.push('adopt');
+        return !node.areJournalsBusy;
+      },
       drain(partitions) {
         calls.push(`drain ${partitions.length}`);
         return node.drained;
@@ -61,7 +66,9 @@ async function startNode(databaseUrl: string, id: string = randomUUID()): Promis
     },
     report: () => IDLE,
   });
-  const node: TestNode = { membership, clock, storage, calls, drained: Promise.resolve() };
+  const node: TestNode = {
+    ...{ membership, clock, storage, calls, drained: Promise.resolve(), areJournalsBusy: false },
+  };
   await membership.join();
   await membership.start();
   calls.length = 0;
@@ -158,6 +165,24 @@ it('a node whose lease has ended is taken over by one that has been steady for a
   }
   expect(first.calls).toEqual(['fenced']);
   expect(first.membership.lease.isHeld).toBe(false);
+});
+
+it('partitions of a lost node get no owner while another node flushes its journal', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  const second = await startNode(url);
+  await steady(second);
+  await endLease(first);
+  second.areJournalsBusy = true;
+  for (let attempt = 0; attempt < 2; attempt += 1) await second.membership.refresh();
+  await expect.poll(() => second.calls.length, eventually).toBeGreaterThan(0);
+  await second.membership.retire();
+  expect(second.membership.owners.every((owner) => owner === first.membership.incarnation.id)).toBe(
+    true,
+  );
+  second.areJournalsBusy = false;
+  await second.membership.start();
+  await expect.poll(() => ownedBy(second), eventually).toBe(PARTITION_COUNT);
 });
 
 /** No regular heartbeat of the nodes that start from now on comes. */

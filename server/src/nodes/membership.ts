@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../runtime/index.ts';
+import { type Clock, type Log, temporarilyUnavailable } from '../runtime/index.ts';
 import type { SessionLocks, Storage, Transaction } from '../storage/index.ts';
 import { movesOf, type Owners } from './assignment.ts';
 import { EpochEnded } from './epoch-ended.ts';
@@ -34,8 +34,8 @@ import { WorkInTurn } from './work-in-turn.ts';
  */
 
 export interface MembershipHooks {
-  /** Flushes the journals of writers that are gone. */
-  adoptJournals(): Promise<void>;
+  /** Flushes the journals of writers that are gone. False when another node is doing it. */
+  adoptJournals(): Promise<boolean>;
   /** Ends what is in flight for these partitions and flushes it: another node owns them next. */
   drain(partitions: readonly number[]): Promise<void>;
   /** Another node has taken over from this one: it can commit nothing more. */
@@ -222,8 +222,7 @@ export class Membership {
     const ready = this.#nodes.filter((node) => node.lostAt === null && node.isReady);
     const readyIds = ready.map((node) => node.id);
     const { take, handOver } = movesOf(id, readyIds, this.#map.owners);
-    if (take.length > 0) {
-      await hooks.adoptJournals();
+    if (take.length > 0 && (await hooks.adoptJournals())) {
       await this.#change((tx) => store.takePartitions(tx, this.#incarnation, take));
     }
     for (const [to, partitions] of handOver) await this.#handOver(to, partitions);
@@ -238,13 +237,17 @@ export class Membership {
     const isEnded = await storage.nodes.transaction((tx) => store.endEpoch(tx, { id, epoch }));
     if (!isEnded) return;
     log.warn({ nodeId: id }, 'a node is lost; its partitions are taken over');
-    // Its locks are free only without the sessions that it may have opened since.
-    await store.endSessions(storage.nodes, id);
     await this.#free(id);
   }
 
   async #free(lostId: string): Promise<void> {
-    await this.#deps.hooks.adoptJournals();
+    const { storage, hooks } = this.#deps;
+    if (!(await store.isLost(storage.nodes, lostId))) return;
+    // Its locks are free only without the sessions that it may have opened before its epoch ended.
+    const areEnded = await store.endSessions(storage.nodes, lostId);
+    if (!areEnded) throw temporarilyUnavailable('Sessions of a lost node did not end.');
+    // Another node that flushes its journal frees its partitions, and announces that.
+    if (!(await hooks.adoptJournals())) return;
     await this.#change(async (tx) => {
       await store.freePartitions(tx, lostId);
       await store.deleteLongLost(tx);

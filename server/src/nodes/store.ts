@@ -172,19 +172,29 @@ export async function endEpoch(tx: Transaction, { id, epoch }: Incarnation): Pro
   return rows.length > 0;
 }
 
-/** Ends the database sessions of a node: what it was doing there is rolled back, its locks are free. */
-export async function endSessions(db: Queries, id: string): Promise<void> {
+/** Whether the epoch of a node was ended by another one, and the node has not started again. */
+export async function isLost(db: Queries, id: string): Promise<boolean> {
+  const rows = await run(db, sql`select id from nodes where id = ${id} and lost_at is not null`);
+  return rows.length > 0;
+}
+
+/**
+ * Ends the database sessions of a node: what it was doing there is rolled back, its locks are free.
+ * False when some of them have not ended within a second.
+ */
+export async function endSessions(db: Queries, id: string): Promise<boolean> {
   // A wait for one session takes a tenth of a second or more: all of them end meanwhile.
-  await run(
+  const sessions = await run<{ pid: number; isSignalled: boolean }>(
     db,
-    sql`select pg_terminate_backend(pid) from pg_stat_activity
+    sql`select pid, pg_terminate_backend(pid) as "isSignalled" from pg_stat_activity
         where datname = current_database() and application_name = ${sessionName(id)}`,
   );
-  await run(
-    db,
-    sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity
-        where datname = current_database() and application_name = ${sessionName(id)}`,
-  );
+  if (sessions.length === 0) return true;
+  const pids = sessions.map(({ pid }) => pid);
+  const ofNode = sql`pid = any(${pids}::int[]) and application_name = ${sessionName(id)}`;
+  await run(db, sql`select pg_terminate_backend(pid, 1000) from pg_stat_activity where ${ofNode}`);
+  const left = await run(db, sql`select pid from pg_stat_activity where ${ofNode}`);
+  return left.length === 0;
 }
 
 /** Gives a node all partitions, unless another one owns some. */

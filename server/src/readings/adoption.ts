@@ -15,21 +15,18 @@ export interface AdoptionDeps extends ReplayDeps {
 
 /**
  * Writes the readings of journals without a living writer to chunks, and deletes their rows. Nothing
- * of them stays in memory here: each may belong to a Device of another node.
+ * of them stays in memory here: each may belong to a Device of another node. False when another node
+ * is doing it.
  */
-export async function flushOrphans(deps: AdoptionDeps): Promise<void> {
+export function flushOrphans(deps: AdoptionDeps): Promise<boolean> {
   const { ownership, lane, writer, blockPool, limits } = deps;
-  const writers = await ownership.adopt();
-  try {
+  return ownership.flushAdopted(async (writers) => {
     for await (const memtable of replayed(deps, writers)) {
       const job = { memtable, writer, blockPool, urgency: () => 1, leaving: 'ALL' as const };
       await flush(lane, job, limits);
       memtable.release();
     }
-  } finally {
-    // What could not be flushed is adopted again.
-    await ownership.release(writers);
-  }
+  });
 }
 
 /** The rows of journals in memtables of their own. */

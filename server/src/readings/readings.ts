@@ -50,7 +50,7 @@ export interface Readings extends ReadPath {
   /** Reads orphaned journals and starts the periodic work. */
   start(): Promise<void>;
   /** Writes the readings of servers that are gone to the history. */
-  adopt(): Promise<void>;
+  adopt(): Promise<boolean>;
   /** Writes the readings of partitions to the history that another node owns next. */
   drain(partitions: readonly number[]): Promise<void>;
   /** Finishes commits in flight, then flushes the memtable. */

@@ -92,7 +92,11 @@ export class WritePath {
     this.#deps = deps;
     this.#active = new Memtable(deps.clock.now(), this.#blockPool);
     this.#fenced = new FencedStorage(deps);
-    this.#journals = new JournalOwnership({ ...deps, commitsFinished: () => this.#lastCommit });
+    this.#journals = new JournalOwnership({
+      ...deps,
+      requireEpoch: () => this.#fenced.ingest.transaction(async () => undefined),
+      commitsFinished: () => this.#lastCommit,
+    });
   }
 
   async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {
@@ -256,15 +260,18 @@ export class WritePath {
     }
   }
 
-  /** Flushes journals without a living writer into chunks, whichever node will read them. */
-  async adopt(): Promise<void> {
+  /**
+   * Flushes journals without a living writer into chunks, whichever node will read them. False when
+   * another node is doing it.
+   */
+  async adopt(): Promise<boolean> {
     const writer = this.writer();
     const own = {
       ownership: this.#journals,
       lane: this.#fenced.ingest,
       blockPool: this.#blockPool,
     };
-    await flushOrphans({ ...this.#deps, ...own, writer });
+    return await flushOrphans({ ...this.#deps, ...own, writer });
   }
 
   /** Awaits commits in flight and flushes. If the flush fails, the readings stay in the journal. */

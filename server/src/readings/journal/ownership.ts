@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../runtime/index.ts';
+import { type Log, temporarilyUnavailable } from '../../runtime/index.ts';
 import type { LockKey, SessionLocks, Storage } from '../../storage/index.ts';
 import { listWriters, nextWriterId } from './store.ts';
 
@@ -9,7 +9,12 @@ import { listWriters, nextWriterId } from './store.ts';
  * A journal belongs to one writer number, and a living writer holds a session lock on its number. A
  * starting server adopts journals whose lock is free: it takes the lock, reads the rows back and
  * keeps the lock until they are flushed. A server that loses its session writes nothing until it
- * holds its number again, or a new one where another server has adopted the journal meanwhile.
+ * holds its number again, or a new one where another server has adopted the journal meanwhile. It
+ * takes none once its epoch has ended: whoever ended it ends its sessions then, and its journal can
+ * be adopted from that moment on.
+ *
+ * One server at a time flushes the journals that it adopted. So one that finds none knows that the
+ * readings of all of them are in the history.
  *
  * The lock decides who replays a journal. It is not what keeps readings from being lost: a server
  * that was halted may commit a row before it notices that its lock is gone. That row stays, because
@@ -18,6 +23,11 @@ import { listWriters, nextWriterId } from './store.ts';
 
 /** The locks of journals: PostgreSQL keeps them apart from locks of other spaces. */
 const JOURNAL_SPACE = 0x46_57_4a_4c;
+/** The lock of the server that flushes adopted journals. */
+const ADOPTION: LockKey = { space: 0x46_57_4a_41, number: 0 };
+/** How long to wait for another server that does so: with nothing to flush that is soon over. */
+const ADOPTION_LIMIT_MS = 1_000;
+const ADOPTION_PAUSE_MS = 25;
 const MIN_PAUSE_MS = 100;
 /** Commits wait for the lock: storage that is available again must not wait for it for long. */
 const MAX_PAUSE_MS = 500;
@@ -25,6 +35,8 @@ const MAX_PAUSE_MS = 500;
 export interface OwnershipDeps {
   readonly storage: Storage;
   readonly log: Log;
+  /** Rejects when the epoch of this node has ended. */
+  readonly requireEpoch: () => Promise<void>;
   /** Resolves when no commit under the former number is in flight. */
   readonly commitsFinished: () => Promise<void>;
 }
@@ -50,13 +62,14 @@ export class JournalOwnership {
 
   /** Takes the lock of the number that this server had, or of a new one. */
   async claim(): Promise<void> {
-    const { storage, commitsFinished } = this.#deps;
+    const { storage, requireEpoch, commitsFinished } = this.#deps;
     let isLost = false;
     const locks = await storage.openSessionLocks(() => {
       isLost = true;
       if (this.#locks === locks) this.#onLost();
     });
     try {
+      await requireEpoch();
       for (const writer of this.#adopted) {
         if (!(await locks.tryLock(keyOf(writer)))) this.#adopted.delete(writer);
       }
@@ -85,6 +98,25 @@ export class JournalOwnership {
       adopted.push(writer);
     }
     return adopted;
+  }
+
+  /** Has adopted journals flushed. False when another server does that, and nothing was done. */
+  async flushAdopted(flush: (writers: readonly number[]) => Promise<void>): Promise<boolean> {
+    const locks = this.#locks;
+    if (!locks) throw temporarilyUnavailable('The journal is not available at the moment.');
+    if (!(await isLocked(locks, ADOPTION))) return false;
+    try {
+      const writers = await this.adopt();
+      try {
+        await flush(writers);
+      } finally {
+        // What could not be flushed is adopted again.
+        await this.release(writers);
+      }
+      return true;
+    } finally {
+      await locks.unlock(ADOPTION).catch(() => undefined);
+    }
   }
 
   /** Gives up adopted journals, once their rows are flushed. */
@@ -127,4 +159,13 @@ export class JournalOwnership {
       }
     }
   }
+}
+
+/** Takes a lock that others have for a short time; false when that takes too long. */
+async function isLocked(locks: SessionLocks, key: LockKey): Promise<boolean> {
+  for (let waitedMs = 0; !(await locks.tryLock(key)); waitedMs += ADOPTION_PAUSE_MS) {
+    if (waitedMs >= ADOPTION_LIMIT_MS) return false;
+    await sleep(ADOPTION_PAUSE_MS);
+  }
+  return true;
 }
