@@ -123,7 +123,17 @@ export async function startReplicatedPostgres(bin: string): Promise<Engine> {
     await first.start();
     await first.execute(`create role ${ROLE} login`, `create database ${DATABASE} owner ${ROLE}`);
     const source = ['-h', '127.0.0.1', '-p', String(first.port), '-U', USER];
-    standby.run('pg_basebackup', ...source, '-D', standby.directory, '-R', '-X', 'stream');
+    standby.run(
+      'pg_basebackup',
+      ...source,
+      '-D',
+      standby.directory,
+      '-R',
+      '-X',
+      'stream',
+      '-c',
+      'fast',
+    );
     await standby.start();
     await first.execute(
       `alter system set synchronous_standby_names = '*'`,

@@ -54,10 +54,16 @@ export async function tortureNodes(options: NodesRunOptions): Promise<Report> {
     http: cluster.endpoint('http', random, () => cluster.running),
     api: cluster.endpoint('http', random, () => cluster.responsive),
   };
-  const cleanUp = async () => {
+  const stopAll = async () => {
     stop.abort();
-    await cluster.stop();
+    await cluster.stop().catch((error: unknown) => options.say(String(error)));
     await Promise.all([receivers.stop(), database.stop()]);
+  };
+  let stopped: Promise<void> | undefined;
+  /** Once, also when a signal comes while everything is being stopped. */
+  const cleanUp = async () => {
+    stopped ??= stopAll();
+    await stopped;
   };
   const interrupt = () => void cleanUp().finally(() => process.exit(130));
   for (const signal of SIGNALS) process.once(signal, interrupt);
