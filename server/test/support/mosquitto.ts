@@ -1,11 +1,11 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createOpenDirectory } from './open-directory.ts';
+import { freePort, opened } from './ports.ts';
 
+const START_LIMIT_MS = 10_000;
 const PATH = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 
 /** The programs of Debian's packages, fetched where they are missing and that is allowed. */
@@ -60,15 +60,14 @@ export interface Mosquitto {
 /** A broker of the operator's, on loopback. */
 export async function startMosquitto(settings = 'persistence false'): Promise<Mosquitto> {
   const port = await freePort();
-  const directory = mkdtempSync(join(tmpdir(), 'fieldwatch-mosquitto-'));
-  const file = join(directory, 'mosquitto.conf');
+  const directory = createOpenDirectory('fieldwatch-mosquitto-');
+  const file = join(directory.path, 'mosquitto.conf');
   const lines = [`listener ${port} 127.0.0.1`, 'allow_anonymous true', settings];
-  writeFileSync(file, `${lines.join('\n')}\npersistence_location ${directory}/\n`);
-  // As root it runs as a user of its own, which stores its sessions here.
-  execFileSync('chmod', ['777', directory]);
+  writeFileSync(file, `${lines.join('\n')}\npersistence_location ${directory.path}/\n`);
   const start = async () => {
     const child = spawn('mosquitto', ['-c', file], { env: { PATH }, stdio: 'ignore' });
-    await listening(child, port);
+    const hasEnded = () => child.exitCode !== null;
+    await opened(port, { name: 'mosquitto', limitMs: START_LIMIT_MS, hasEnded });
     return child;
   };
   const end = async () => {
@@ -86,31 +85,7 @@ export async function startMosquitto(settings = 'persistence false'): Promise<Mo
     },
     async stop() {
       await end();
-      rmSync(directory, { recursive: true });
+      directory.remove();
     },
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
-}
-
-async function listening(child: ChildProcess, port: number): Promise<void> {
-  for (let attempt = 0; attempt < 200 && child.exitCode === null; attempt += 1) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => resolve(true));
-      socket.once('error', () => resolve(false));
-    });
-    socket.destroy();
-    if (isOpen) return;
-    await sleep(25);
-  }
-  throw new Error('mosquitto did not start');
 }

@@ -63,15 +63,6 @@ export function portOf(address: ReturnType<ReturnType<typeof createServer>['addr
   return address.port;
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const port = portOf(server.address());
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 export function openSocket({ address }: Peers): Promise<Socket> {
   const [host = '', port] = address.split(':');
   return new Promise((resolve, reject) => {

@@ -1,23 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './mosquitto.ts';
+import { createOpenDirectory } from './open-directory.ts';
+import { freePort, opened } from './ports.ts';
 
 const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server';
 const NOBODY = 65_534;
-const START_TIMEOUT_MS = 120_000;
+const START_LIMIT_MS = 120_000;
 
 /** Throws where Debian's rabbitmq-server is not installed: a proof that skips proves nothing. */
 export function requireRabbitmq(): void {
@@ -43,15 +33,14 @@ export interface RabbitCluster {
 
 /** A cluster on loopback whose MQTT sessions are quorum queues. */
 export async function startRabbitmq(size: number): Promise<RabbitCluster> {
-  const directory = mkdtempSync(join(tmpdir(), 'fieldwatch-rabbitmq-'));
-  chmodSync(directory, 0o777);
+  const directory = createOpenDirectory('fieldwatch-rabbitmq-');
   const epmdPort = await freePort();
   const epmd = spawn('epmd', ['-port', String(epmdPort), '-address', '127.0.0.1'], identity());
-  await opened(epmdPort);
+  await opened(epmdPort, { name: 'epmd', limitMs: START_LIMIT_MS });
   const names = Array.from({ length: size }, (_, index) => `fieldwatch${index + 1}@localhost`);
   const nodes: (RabbitNode & { end(): Promise<void> })[] = [];
   for (const name of names) {
-    const node = await createNode({ directory, name, names, epmdPort });
+    const node = await createNode({ directory: directory.path, name, names, epmdPort });
     nodes.push(node);
     await node.start();
   }
@@ -60,7 +49,7 @@ export async function startRabbitmq(size: number): Promise<RabbitCluster> {
     async stop() {
       await Promise.all(nodes.map((node) => node.end()));
       epmd.kill('SIGKILL');
-      rmSync(directory, { recursive: true, force: true });
+      directory.remove();
     },
   };
 }
@@ -123,21 +112,7 @@ async function createNode(options: {
     end,
     async start() {
       child = spawn(SERVER, [], { env, ...identity() });
-      await opened(port);
+      await opened(port, { name: 'RabbitMQ', limitMs: START_LIMIT_MS });
     },
   };
-}
-
-async function opened(port: number): Promise<void> {
-  for (const until = performance.now() + START_TIMEOUT_MS; performance.now() < until; ) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => resolve(true));
-      socket.once('error', () => resolve(false));
-    });
-    socket.destroy();
-    if (isOpen) return;
-    await sleep(100);
-  }
-  throw new Error('RabbitMQ did not start');
 }

@@ -4,7 +4,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import {
   echo,
   eventually,
-  freePort,
   heldHandler,
   installation,
   portOf,
@@ -12,6 +11,7 @@ import {
   startProxy,
   TIMEOUT_MS,
 } from '../../../test/support/peers.ts';
+import { freePort } from '../../../test/support/ports.ts';
 import { Failure } from '../../runtime/index.ts';
 import { PeerSilent, PeerUnreachable } from './peer-failures.ts';
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDataDir } from '../../support/data-dir.ts';
+import { freePort } from '../../support/ports.ts';
 import type { Random } from '../../support/random.ts';
 import type { Endpoint } from '../harness.ts';
 import { Service } from '../service.ts';
 import { Timeline } from '../timeline.ts';
 import type { Database } from './database.ts';
-import { freePort } from './free-port.ts';
 
 const POLL_MS = 50;
 const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from '../../support/ports.ts';
 import { startGateway } from '../gateway.ts';
 import type { Engine } from './database.ts';
-import { freePort } from './free-port.ts';
 
 const USER = 'postgres';
 const DATABASE = 'fieldwatch';
