@@ -103,6 +103,8 @@ export class Connection {
   }
 
   #ping(): void {
+    // A connection that is broken already reports its end a moment later.
+    if (this.#session.destroyed) return;
     if (this.#isPingLost) {
       this.#session.destroy(new Error('the other node does not answer'));
       return;

@@ -59,9 +59,9 @@ export function sessionOptions(limits: PeerLimits) {
   };
 }
 
-/** Lets large bodies arrive without pauses. */
+/** Lets large bodies arrive without pauses. A connection can break in the turn in which it opens. */
 export function widenWindow(session: Http2Session): void {
-  session.setLocalWindowSize(WINDOW_BYTES);
+  if (!session.destroyed) session.setLocalWindowSize(WINDOW_BYTES);
 }
 
 /** The system closes connections whose other end has vanished, also those without calls. */
