@@ -80,13 +80,17 @@ const DURATIONS_MS: Readonly<Record<NodeFaultKind, number>> = {
   'promote standby': 0,
 };
 
-/** Kills and halts come more often than the others. A standby is promoted once, in the end. */
-const DECK: readonly NodeFaultKind[] = [
-  ...NODE_FAULT_KINDS.filter((kind) => kind !== 'promote standby'),
-  ...(['kill node', 'halt node', 'kill node'] as const),
-];
-/** What a fault with its quiet and its recovery takes, roughly. */
-const MEAN_FAULT_MS = 25_000;
+/** How often a kind comes in each round; the others come once. A standby is promoted in the end. */
+const PER_ROUND: Readonly<Partial<Record<NodeFaultKind, number>>> = {
+  'kill node': 7,
+  'halt node': 4,
+  'promote standby': 0,
+};
+const ROUND: readonly NodeFaultKind[] = NODE_FAULT_KINDS.flatMap((kind) =>
+  Array.from({ length: PER_ROUND[kind] ?? 1 }, () => kind),
+);
+/** What a fault with its quiet and its recovery takes, roughly: three rounds are a quarter of an hour. */
+const MEAN_FAULT_MS = 17_600;
 
 export interface NodesLongOptions extends Pick<NodesPlan, 'nodes' | 'standbyBin'> {
   readonly minutes: number;
@@ -100,7 +104,7 @@ export function nodesLongPlan(
   const count = Math.max(1, Math.floor((minutes * 60_000) / MEAN_FAULT_MS));
   let left: NodeFaultKind[] = [];
   while (faults.length < count) {
-    if (left.length === 0) left = [...DECK];
+    if (left.length === 0) left = [...ROUND];
     const [kind] = left.splice(random.below(left.length), 1);
     if (kind === undefined) break;
     const jitterMs = random.below(3_000);
