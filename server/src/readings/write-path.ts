@@ -131,8 +131,7 @@ export class WritePath {
   /** The number to write under. */
   writer(): number {
     const { writer } = this.#journals;
-    if (writer === undefined)
-      throw temporarilyUnavailable('The journal is not available at the moment.');
+    if (writer === undefined) throw this.#journals.unavailability;
     return writer;
   }
 

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../../../test/support/postgres.ts';
 import { openTestStorage } from '../../../test/support/storage.ts';
+import { EpochEnded } from '../../nodes/index.ts';
 import { createDeferred, createLog } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { JournalOwnership } from './ownership.ts';
@@ -23,7 +24,7 @@ async function startNode(databaseUrl: string): Promise<Node> {
     storage,
     log: createLog('silent'),
     async requireEpoch() {
-      if (node.hasEpochEnded) throw new Error('the epoch has ended');
+      if (node.hasEpochEnded) throw new EpochEnded();
     },
     commitsFinished: async () => undefined,
   });
@@ -68,5 +69,14 @@ it('a node whose epoch has ended takes no journal again, so that others can adop
   const [first, second] = [await startNode(url), await startNode(url)];
   for (const { journals } of [first, second]) await journals.claim();
   first.hasEpochEnded = true;
-  await expect(first.journals.claim()).rejects.toThrow('the epoch has ended');
+  const { writer } = first.journals;
+  await first.storage.query(`select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory' and objid = ${writer} and pid <> pg_backend_pid()`);
+  await expect
+    .poll(() => first.journals.unavailability, { timeout: 10_000 })
+    .toBeInstanceOf(EpochEnded);
+  expect(first.journals.writer).toBeUndefined();
+  await expect(first.journals.flushAdopted(async () => undefined)).rejects.toBeInstanceOf(
+    EpochEnded,
+  );
 });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Log, temporarilyUnavailable } from '../../runtime/index.ts';
+import { EpochEnded } from '../../nodes/index.ts';
+import { type Failure, type Log, temporarilyUnavailable } from '../../runtime/index.ts';
 import type { LockKey, SessionLocks, Storage } from '../../storage/index.ts';
 import { listWriters, nextWriterId } from './store.ts';
 
@@ -50,6 +51,7 @@ export class JournalOwnership {
   #writer: number | undefined;
   readonly #adopted = new Set<number>();
   readonly #stopping = new AbortController();
+  #epochEnded: EpochEnded | undefined;
 
   constructor(deps: OwnershipDeps) {
     this.#deps = deps;
@@ -58,6 +60,13 @@ export class JournalOwnership {
   /** The number to write under; undefined while its lock is not held. */
   get writer(): number | undefined {
     return this.#locks && this.#writer;
+  }
+
+  /** Why there is no number to write under: for now, or for good. */
+  get unavailability(): Failure {
+    return (
+      this.#epochEnded ?? temporarilyUnavailable('The journal is not available at the moment.')
+    );
   }
 
   /** Takes the lock of the number that this server had, or of a new one. */
@@ -103,7 +112,7 @@ export class JournalOwnership {
   /** Has adopted journals flushed. False when another server does that, and nothing was done. */
   async flushAdopted(flush: (writers: readonly number[]) => Promise<void>): Promise<boolean> {
     const locks = this.#locks;
-    if (!locks) throw temporarilyUnavailable('The journal is not available at the moment.');
+    if (!locks) throw this.unavailability;
     if (!(await isLocked(locks, ADOPTION))) return false;
     try {
       const writers = await this.adopt();
@@ -154,6 +163,10 @@ export class JournalOwnership {
         await this.claim();
         return;
       } catch (error) {
+        if (error instanceof EpochEnded) {
+          this.#epochEnded = error;
+          return;
+        }
         this.#deps.log.debug({ err: error }, 'the lock of the journal cannot be taken yet');
         await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
