@@ -12,6 +12,7 @@ const eventually = { timeout: 5_000, interval: 5 };
 const STORED: Outcome = { kind: 'STORED', receipt: { accepted: 1, stored: 1, rejected: [] } };
 const DEVICE_A = '018f0000-0000-7000-8000-00000000000a';
 const DEVICE_B = '018f0000-0000-7000-8000-00000000000b';
+const DEVICE_C = '018f0000-0000-7000-8000-00000000000c';
 
 interface Call {
   readonly nodeId: string;
@@ -97,6 +98,42 @@ it('messages that arrive while a batch is under way are sent together after it, 
   expect(second.texts).toEqual(['2', '3', '4']);
   second.answer.resolve([STORED, STORED, STORED]);
   await expect.poll(() => log, eventually).toEqual(Array(4).fill('stored'));
+});
+
+it('messages of other partitions are sent beside a batch in flight after a short wait, and no third batch', async () => {
+  const { forwarding, own, call, calls, clock } = start();
+  const { log, completion } = outcomes();
+  for (const device of [DEVICE_A, DEVICE_B, DEVICE_C]) own(device, 'x');
+  void forwarding.submit(messageOf(DEVICE_A, '1'), completion);
+  const first = await call(0);
+  for (const text of ['2', '3']) void forwarding.submit(messageOf(DEVICE_B, text), completion);
+  void forwarding.submit(messageOf(DEVICE_A, '4'), completion);
+  clock.advance(FORWARDING_LIMITS.lingerMs);
+  const second = await call(1);
+  expect(second.texts).toEqual(['2', '3']);
+  void forwarding.submit(messageOf(DEVICE_C, '5'), completion);
+  clock.advance(FORWARDING_LIMITS.lingerMs);
+  await new Promise((resolve) => setTimeout(resolve, 5 * FORWARDING_LIMITS.lingerMs));
+  expect(calls.length).toBe(2);
+  second.answer.resolve([STORED, STORED]);
+  const third = await call(2);
+  expect(third.texts).toEqual(['5']);
+  first.answer.resolve([STORED]);
+  (await call(3)).answer.resolve([STORED]);
+  third.answer.resolve([STORED]);
+  await expect.poll(() => log, eventually).toEqual(Array(5).fill('stored'));
+});
+
+it('a partition that always has more messages than a batch takes turns with the others', async () => {
+  const { forwarding, own, call } = start({ maxBatchMessages: 2 });
+  const { completion } = outcomes();
+  own(DEVICE_A, 'x');
+  own(DEVICE_B, 'x');
+  const many = ['1', '2', '3', '4', '5', '6'];
+  for (const text of many) void forwarding.submit(messageOf(DEVICE_A, text), completion);
+  void forwarding.submit(messageOf(DEVICE_B, 'other'), completion);
+  (await call(0)).answer.resolve([STORED, STORED]);
+  expect((await call(1)).texts).toEqual(['other', '3']);
 });
 
 it('a message that its node no longer takes goes to the new one, before later messages', async () => {

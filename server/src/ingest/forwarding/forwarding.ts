@@ -1,5 +1,5 @@
 import type { Ownership } from '../../nodes/index.ts';
-import { PARTITION_COUNT, PeerUnreachable, partitionOf } from '../../nodes/index.ts';
+import { PeerUnreachable, partitionOf } from '../../nodes/index.ts';
 import { type Clock, type Log, temporarilyUnavailable } from '../../runtime/index.ts';
 import { type AdmissionLimits, createAdmission } from '../admission.ts';
 import type { ForwardedTime } from '../forwarded-times.ts';
@@ -7,6 +7,7 @@ import type { Completion, DeviceMessage } from '../message.ts';
 import type { ForwardedMessage } from './codec.ts';
 import { OfferedTimes } from './offered-times.ts';
 import { complete, isFinal, MOVED, type Outcome, UNKNOWN } from './outcome.ts';
+import { PartitionQueues } from './partition-queues.ts';
 import type { Receive } from './receive.ts';
 
 /*
@@ -15,6 +16,8 @@ import type { Receive } from './receive.ts';
  * Invariant: the messages of a partition are stored in the order in which this node received them,
  * also when the partition changes hands. Each partition has a queue. Those of all partitions with
  * the same owner form a batch; while it is in flight, no other message of these partitions is sent.
+ * A second batch, of other partitions, may be in flight to the same owner: it prepares the one while
+ * it commits the other.
  *
  * - The owner answers that it does not act for the Device, or is not reached: the messages go back
  *   to the front of their queues, and are sent to whoever is the owner then.
@@ -30,6 +33,8 @@ import type { Receive } from './receive.ts';
 export interface ForwardingLimits extends AdmissionLimits {
   readonly maxBatchMessages: number;
   readonly maxBatchBytes: number;
+  /** How long messages wait for others while a batch is in flight to their owner. */
+  readonly lingerMs: number;
   /** How long a message waits for a node that takes it. */
   readonly timeoutMs: number;
 }
@@ -40,6 +45,7 @@ export const FORWARDING_LIMITS: ForwardingLimits = {
   waitMs: 20_000,
   maxBatchMessages: 4_096,
   maxBatchBytes: 1024 * 1024,
+  lingerMs: 4,
   timeoutMs: 15_000,
 };
 
@@ -67,17 +73,23 @@ interface Item extends ForwardedMessage {
 /** What a message costs beside its payload. */
 const ITEM_WEIGHT = 256;
 const RETRY_MS = 50;
+const MAX_BATCHES_PER_NODE = 2;
+
+/** Messages that were sent to a node and are not answered yet. */
+interface BatchInFlight {
+  readonly owner: string;
+  readonly oldestSince: number;
+}
 
 export class Forwarding {
   readonly #deps: ForwardingDeps;
   readonly #limits: ForwardingLimits;
   readonly #admission: ReturnType<typeof createAdmission>;
   readonly #offered = new OfferedTimes();
-  readonly #queues: Item[][] = Array.from({ length: PARTITION_COUNT }, () => []);
+  readonly #queues: PartitionQueues<Item>;
   /** Partitions with messages in flight. */
   readonly #inFlight = new Set<number>();
-  /** Nodes that a batch is in flight to, and since when the oldest message of it waits. */
-  readonly #busyNodes = new Map<string, number>();
+  readonly #batches = new Set<BatchInFlight>();
   #pending = 0;
   #forwarded = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -87,6 +99,7 @@ export class Forwarding {
     this.#deps = deps;
     this.#limits = deps.limits ?? FORWARDING_LIMITS;
     this.#admission = createAdmission(this.#limits);
+    this.#queues = new PartitionQueues(this.#limits);
     deps.ownership.onChange(() => this.#schedule());
   }
 
@@ -94,7 +107,7 @@ export class Forwarding {
   holds(deviceId: string): boolean {
     if (this.#pending === 0) return false;
     const partition = partitionOf(deviceId);
-    return this.#inFlight.has(partition) || (this.#queues[partition] as Item[]).length > 0;
+    return this.#inFlight.has(partition) || this.#queues.has(partition);
   }
 
   /** Messages that other nodes have taken since the start. */
@@ -104,9 +117,8 @@ export class Forwarding {
 
   /** Since when the oldest message waits, by the monotonic clock; infinite when none does. */
   get oldestSince(): number {
-    if (this.#pending === 0) return Number.POSITIVE_INFINITY;
-    const queued = this.#queues.flatMap((queue) => queue.slice(0, 1));
-    return Math.min(oldestOf(queued), ...this.#busyNodes.values());
+    const inFlight = Array.from(this.#batches, ({ oldestSince }) => oldestSince);
+    return Math.min(this.#queues.oldestSince(), ...inFlight);
   }
 
   /** Undefined when the message is queued; otherwise it waits for memory, and its sender with it. */
@@ -149,7 +161,7 @@ export class Forwarding {
       weight: bytes + ITEM_WEIGHT,
       since: this.#deps.clock.elapsed(),
     };
-    this.#queues[partition]?.push(item);
+    this.#queues.push(item);
     this.#pending += 1;
     this.#admission.hold(item.weight);
     this.#schedule();
@@ -159,47 +171,67 @@ export class Forwarding {
   #schedule(): void {
     if (this.#isScheduled || this.#pending === 0) return;
     this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      this.#dispatch();
-    });
+    setImmediate(() => this.#dispatch());
   }
 
   #dispatch(): void {
     clearTimeout(this.#timer);
-    const batches = new Map<string, Batch>();
-    const expired: Item[] = [];
-    const oldest = this.#deps.clock.elapsed() - this.#limits.timeoutMs;
-    for (const [partition, queue] of this.#queues.entries()) {
-      if (queue.length === 0 || this.#inFlight.has(partition)) continue;
-      while (queue[0] && queue[0].since < oldest) expired.push(queue.shift() as Item);
-      const owner = this.#deps.ownership.ownerAt(partition);
-      if (owner === null || this.#busyNodes.has(owner)) continue;
-      const batch = batches.get(owner) ?? new Batch(this.#limits);
-      batches.set(owner, batch.take(queue));
+    this.#isScheduled = false;
+    const { timeoutMs, lingerMs } = this.#limits;
+    const now = this.#deps.clock.elapsed();
+    for (const item of this.#queues.takeBefore(now - timeoutMs))
+      this.#complete(item, { kind: 'FAILED', error: unreached() });
+    let isDeferred = false;
+    for (const [owner, partitions] of this.#waitingByOwner()) {
+      const isDue = this.#mayTake(owner, now - this.#queues.oldestSince(partitions));
+      if (isDue) void this.#send(owner, this.#queues.takeBatch(partitions));
+      isDeferred ||= !isDue;
     }
-    for (const item of expired) this.#complete(item, { kind: 'FAILED', error: unreached() });
-    for (const [owner, { items }] of batches) if (items.length > 0) void this.#send(owner, items);
-    if (this.#pending > 0) this.#timer = setTimeout(() => this.#schedule(), RETRY_MS);
+    if (this.#pending === 0) return;
+    // What is deferred is looked at after the linger time, however many messages arrive until then.
+    this.#isScheduled = isDeferred;
+    this.#timer = setTimeout(() => this.#dispatch(), isDeferred ? lingerMs : RETRY_MS);
+  }
+
+  /** Partitions whose messages may be sent, in the order of their turns. */
+  #waitingByOwner(): Map<string, number[]> {
+    const waiting = new Map<string, number[]>();
+    for (const partition of this.#queues.partitions) {
+      const owner = this.#deps.ownership.ownerAt(partition);
+      if (owner === null || this.#inFlight.has(partition)) continue;
+      const partitions = waiting.get(owner);
+      if (partitions) partitions.push(partition);
+      else waiting.set(owner, [partition]);
+    }
+    return waiting;
+  }
+
+  /** Whether a batch is sent to a node, whose oldest message waits for so long. */
+  #mayTake(owner: string, waitedMs: number): boolean {
+    let batches = 0;
+    for (const batch of this.#batches) if (batch.owner === owner) batches += 1;
+    if (batches === 0) return true;
+    return batches < MAX_BATCHES_PER_NODE && waitedMs >= this.#limits.lingerMs;
   }
 
   async #send(owner: string, items: readonly Item[]): Promise<void> {
     const { ownership, send, receive } = this.#deps;
     const partitions = new Set(items.map(({ partition }) => partition));
     for (const partition of partitions) this.#inFlight.add(partition);
-    this.#busyNodes.set(owner, oldestOf(items));
+    const batch = { owner, oldestSince: oldestOf(items) };
+    this.#batches.add(batch);
     ascend(items);
     const isOwn = owner === ownership.nodeId;
     const outcomes = await (isOwn ? receive(items) : send(owner, items)).catch((error: unknown) => {
       this.#deps.log.debug({ err: error, nodeId: owner }, 'messages could not be forwarded');
       return items.map(() => (error instanceof PeerUnreachable ? MOVED : UNKNOWN));
     });
-    this.#busyNodes.delete(owner);
+    this.#batches.delete(batch);
     for (const partition of partitions) this.#inFlight.delete(partition);
     const back = items.filter((item, index) => !this.#complete(item, outcomes[index] ?? UNKNOWN));
-    for (const item of back.reverse()) this.#queues[item.partition]?.unshift(item);
+    this.#queues.putBack(back);
     if (!isOwn) this.#forwarded += items.length - back.length;
-    if (back.length === 0) this.#schedule();
+    if (back.length === 0) this.#dispatch();
   }
 
   /** False when the message has to be sent again. */
@@ -220,10 +252,8 @@ export class Forwarding {
   /** Fails what still waits. */
   stop(): void {
     clearTimeout(this.#timer);
-    for (const queue of this.#queues) {
-      for (const item of queue.splice(0))
-        this.#complete(item, { kind: 'FAILED', error: unreached() });
-    }
+    for (const item of this.#queues.takeBefore(Number.POSITIVE_INFINITY))
+      this.#complete(item, { kind: 'FAILED', error: unreached() });
   }
 }
 
@@ -241,33 +271,6 @@ function ascend(items: readonly Item[]): void {
 
 function oldestOf(items: readonly Item[]): number {
   return items.reduce((oldest, { since }) => Math.min(oldest, since), Number.POSITIVE_INFINITY);
-}
-
-/** Messages that are sent together. */
-class Batch {
-  readonly items: Item[] = [];
-  readonly #limits: ForwardingLimits;
-  #bytes = 0;
-
-  constructor(limits: ForwardingLimits) {
-    this.#limits = limits;
-  }
-
-  /** Moves the first messages of a queue here, as many as fit. */
-  take(queue: Item[]): this {
-    const { maxBatchMessages, maxBatchBytes } = this.#limits;
-    let taken = 0;
-    for (const item of queue) {
-      const isFull =
-        this.items.length >= maxBatchMessages || this.#bytes + item.weight > maxBatchBytes;
-      if (isFull && this.items.length > 0) break;
-      this.items.push(item);
-      this.#bytes += item.weight;
-      taken += 1;
-    }
-    queue.splice(0, taken);
-    return this;
-  }
 }
 
 function unreached() {

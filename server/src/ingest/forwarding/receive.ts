@@ -18,30 +18,38 @@ export type Receive = (messages: readonly ForwardedMessage[]) => Promise<readonl
 export function createReceive({ submit, deviceCache }: ReceiveDeps): Receive {
   return async (messages) => {
     await load(deviceCache, messages);
-    const outcomes: (Outcome | Promise<Outcome>)[] = [];
+    const outcomes: Outcome[] = [];
+    const { promise: settled, resolve } = createDeferred<void>();
+    let open = messages.length;
+    const settle = (index: number, outcome: Outcome) => {
+      outcomes[index] = outcome;
+      open -= 1;
+      if (open === 0) resolve();
+    };
+    if (open === 0) resolve();
     /** Devices with a message that has to be sent again: those that follow come after it. */
     const held = new Set<string>();
-    for (const { deviceId, time: forwarded, ...message } of messages) {
+    for (const [index, message] of messages.entries()) {
+      const { deviceId, suffix, payload, receivedAt, time: forwarded } = message;
       if (held.has(deviceId)) {
-        outcomes.push(MOVED);
+        settle(index, MOVED);
         continue;
       }
-      const { promise, resolve } = createDeferred<Outcome>();
       const device = deviceCache.handle(deviceId);
       const waits = submit(
-        { ...message, device, forwarded },
+        { device, suffix, payload, receivedAt, forwarded },
         {
-          stored: (receipt) => resolve({ kind: 'STORED', receipt }),
+          stored: (receipt) => settle(index, { kind: 'STORED', receipt }),
           failed(error) {
             if (error instanceof LaterTime) held.add(deviceId);
-            resolve(failedOutcome(error));
+            settle(index, failedOutcome(error));
           },
         },
       );
-      outcomes.push(promise);
       if (waits !== undefined) await waits;
     }
-    return await Promise.all(outcomes);
+    await settled;
+    return outcomes;
   };
 }
 
