@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { database, endLease, ownedBy, startNode, steady } from '../../test/support/membership.ts';
+import { createDeferred } from '../runtime/index.ts';
 import { run, sql } from '../storage/index.ts';
 import { PARTITION_COUNT } from './partition.ts';
 import { endEpoch } from './store.ts';
@@ -52,6 +53,22 @@ it('a node that stops leaves its partitions to the others', async () => {
   await first.membership.stop();
   await second.membership.refresh();
   await expect.poll(() => ownedBy(second), eventually).toBe(PARTITION_COUNT);
+});
+
+it('a node whose receiver leaves while both stop keeps its partitions, and stops in order', async () => {
+  const url = await database();
+  const first = await startNode(url);
+  const second = await startNode(url);
+  const { promise, resolve } = createDeferred<void>();
+  first.drained = promise;
+  const retired = first.membership.retire();
+  await expect.poll(() => first.calls, eventually).toEqual([`drain ${PARTITION_COUNT}`]);
+  await second.membership.stop();
+  resolve();
+  await retired;
+  expect(first.membership.owners).toEqual(
+    Array(PARTITION_COUNT).fill(first.membership.incarnation.id),
+  );
 });
 
 it('a node does not hold its lease beyond five seconds after it asked for it', async () => {

@@ -225,7 +225,7 @@ export async function takePartitions(
   );
 }
 
-/** Gives partitions of a node to another one. */
+/** Gives partitions of a node to another one, unless that has left. */
 export async function movePartitions(
   tx: Transaction,
   from: Incarnation,
@@ -235,7 +235,8 @@ export async function movePartitions(
   await run(
     tx,
     sql`update partitions set owner = ${to}
-        where number = any(${partitions}::smallint[]) and owner = ${from.id}`,
+        where number = any(${partitions}::smallint[]) and owner = ${from.id}
+          and exists (select from nodes where id = ${to} and lost_at is null for key share)`,
   );
 }
 

@@ -7,7 +7,7 @@ import type { Completion, DeviceMessage } from '../message.ts';
 import type { ForwardedMessage } from './codec.ts';
 import { OfferedTimes } from './offered-times.ts';
 import { complete, isFinal, MOVED, type Outcome, UNKNOWN } from './outcome.ts';
-import { PartitionQueues } from './partition-queues.ts';
+import { type BatchSizeLimits, PartitionQueues } from './partition-queues.ts';
 import type { Receive } from './receive.ts';
 
 /*
@@ -30,9 +30,7 @@ import type { Receive } from './receive.ts';
  *   (`holds`).
  */
 
-export interface ForwardingLimits extends AdmissionLimits {
-  readonly maxBatchMessages: number;
-  readonly maxBatchBytes: number;
+export interface ForwardingLimits extends AdmissionLimits, BatchSizeLimits {
   /** How long messages wait for others while a batch is in flight to their owner. */
   readonly lingerMs: number;
   /** How long a message waits for a node that takes it. */

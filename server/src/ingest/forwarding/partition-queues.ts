@@ -1,5 +1,3 @@
-import type { ForwardingLimits } from './forwarding.ts';
-
 /** What a queue has to know of a message. */
 interface Queued {
   readonly partition: number;
@@ -8,18 +6,21 @@ interface Queued {
   readonly since: number;
 }
 
-type SizeLimits = Pick<ForwardingLimits, 'maxBatchMessages' | 'maxBatchBytes'>;
+export interface BatchSizeLimits {
+  readonly maxBatchMessages: number;
+  readonly maxBatchBytes: number;
+}
 
 /**
  * The messages that wait, in a queue per partition. Partitions take turns: what does not fit into a
  * batch is in the next one before partitions that were served, however many messages these have.
  */
 export class PartitionQueues<Item extends Queued> {
-  readonly #limits: SizeLimits;
+  readonly #limits: BatchSizeLimits;
   /** Only queues with messages, in the order of their turns. */
   readonly #queues = new Map<number, Item[]>();
 
-  constructor(limits: SizeLimits) {
+  constructor(limits: BatchSizeLimits) {
     this.#limits = limits;
   }
 
