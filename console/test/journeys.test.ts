@@ -137,6 +137,27 @@ describe('the console for an administrator', () => {
     await expect.poll(() => copiedPictureSize(page)).toBeGreaterThan(1_000);
   });
 
+  it('says in a chart, in its copy and instead of an export that the newest readings are missing', async () => {
+    const readings = /\/readings\?.*startTime=/;
+    await page.route(readings, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), incomplete: true } });
+    });
+    await page.getByText('1 h', { exact: true }).click();
+    const missing = page.getByText(/The newest readings are missing/);
+    await missing.waitFor();
+    await button('Copy as CSV').click();
+    await expect.poll(() => missing.count()).toBe(2);
+    await button('Export CSV').click();
+    await page.getByText(/Nothing was exported/).waitFor();
+    await page.unroute(readings);
+    const download = page.waitForEvent('download');
+    await button('Export CSV').click();
+    expect((await download).suggestedFilename()).toBe('Pressure.csv');
+    await page.getByText('24 h', { exact: true }).click();
+    await missing.first().waitFor({ state: 'hidden' });
+  });
+
   it('pans a chart by touch, but not on a tap or while the page scrolls', async () => {
     const shown = () => {
       const { searchParams } = new URL(page.url());

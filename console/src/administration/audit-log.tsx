@@ -23,22 +23,8 @@ import {
 
 const words = strings.administration.audit;
 
-/** The resource types in the audit log. */
-const RESOURCES = [
-  'Alarm',
-  'AlarmEvent',
-  'AlarmGroup',
-  'ApiKey',
-  'Asset',
-  'Dashboard',
-  'Device',
-  'Location',
-  'Organization',
-  'User',
-  'Variable',
-  'VariableFolder',
-  'Webhook',
-];
+const RESOURCES = Object.entries(words.resources).map(([value, label]) => ({ value, label }));
+const PHRASES: Readonly<Record<string, string>> = strings.operations;
 
 interface AuditFilters extends RangeChoice {
   readonly resource?: string | undefined;
@@ -49,6 +35,8 @@ function parse(raw: Raw): AuditFilters {
   return compact({ ...parseRange(raw), resource: textIn(raw.resource), page: pageIn(raw.page) });
 }
 
+/** The resource of an entry about an operation that the actor had no permission for. */
+const REFUSED = 'Operation';
 /** A common email address fits on one line; a very long one wraps. */
 const WHO_WIDTH = 180;
 
@@ -68,17 +56,23 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     head: words.operation,
     width: 250,
-    cell: ({ operation, resourceId }) => (
+    cell: (entry) => (
       <>
-        {operation}
+        {phraseOf(entry)}
         <Text size="xs" c="dimmed">
-          {resourceId}
+          {entry.resource === REFUSED ? null : entry.resourceId}
         </Text>
       </>
     ),
   },
   { head: words.changes, cell: ({ changes }) => <Changes changes={changes} />, isMinor: true },
 ];
+
+/** What was done, in words. An operation that no longer exists has none. */
+function phraseOf({ operation, resource }: AuditEntry): string {
+  const phrase = PHRASES[operation] ?? operation;
+  return resource === REFUSED ? words.refused(phrase) : phrase;
+}
 
 function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
   if (changes.length === 0) return <>{words.none}</>;

@@ -8,15 +8,17 @@ const words = strings.charts;
 interface Props {
   readonly csv: () => string;
   readonly png: () => Promise<Blob> | null;
+  /** Whether the newest readings may be missing. */
+  readonly isIncomplete: boolean;
 }
 
 /** Buttons that copy the chart as CSV and as an image. */
-export function ChartCopy({ csv, png }: Props) {
+export function ChartCopy({ csv, png, isIncomplete }: Props) {
   const take = async (name: string, content: Promise<Blob> | null) => {
     if (!content) return;
     try {
       const how = await copyOrSave(name, await content);
-      notify(words[how]);
+      notify(isIncomplete ? `${words[how]}. ${words.incomplete}` : words[how]);
     } catch (error) {
       notifyFailure(error);
     }

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
@@ -10,18 +10,22 @@ import { type ChartOptions, TimeChart } from './time-chart.tsx';
 
 interface Props extends ChartOptions {
   readonly variables: readonly Variable[];
+  /** Whether Variables are being loaded. */
+  readonly isPending?: boolean;
   readonly range: Range;
   readonly height?: number;
 }
 
 /** The history of Variables: numbers as lines on one time axis, states as stripes below. */
-export function HistoryChart({ variables, range, height = 280, ...options }: Props) {
+export function HistoryChart(props: Props) {
+  const { variables, range, height = 280, isPending = false, ...options } = props;
   const [isMoving, setIsMoving] = useState(false);
   const history = useHistory(variables, range, isMoving);
-  const { numbers, states, isIncomplete, isPending, error, refetch } = history;
+  const { numbers, states, isIncomplete, error, refetch } = history;
   if (error) return <Failed error={error} onRetry={refetch} />;
-  if (isPending) return <Loading rows={1} height={height} />;
+  if (isPending || history.isPending) return <Loading rows={1} height={height} />;
   const isEmpty =
+    !history.isOutdated &&
     numbers.every(({ buckets }) => buckets.length === 0) &&
     states.every(({ segments }) => segments.length === 0);
   return (
@@ -32,13 +36,17 @@ export function HistoryChart({ variables, range, height = 280, ...options }: Pro
         </Text>
       ) : null}
       {numbers.length > 0 ? (
-        <TimeChart
-          histories={numbers}
-          range={range}
-          height={height}
-          onMoving={setIsMoving}
-          {...options}
-        />
+        <Box pos="relative">
+          <TimeChart
+            histories={numbers}
+            range={range}
+            height={height}
+            isIncomplete={isIncomplete}
+            onMoving={setIsMoving}
+            {...options}
+          />
+          {history.isOutdated ? <Cover height={height} /> : null}
+        </Box>
       ) : (
         options.extra
       )}
@@ -46,5 +54,14 @@ export function HistoryChart({ variables, range, height = 280, ...options }: Pro
         <StateTimeline key={history.variable.id} history={history} range={range} />
       ))}
     </Stack>
+  );
+}
+
+/** Covers a chart that would be empty while its readings load. The chart stays in place for gestures. */
+function Cover({ height }: { height: number }) {
+  return (
+    <Box pos="absolute" top={0} left={0} right={0} style={{ pointerEvents: 'none' }}>
+      <Loading rows={1} height={height} />
+    </Box>
   );
 }

@@ -21,6 +21,8 @@ export interface History {
   /** Whether the newest readings may be missing. */
   readonly isIncomplete: boolean;
   readonly isPending: boolean;
+  /** Whether the readings are those of an earlier range, and nothing of them is in this one. */
+  readonly isOutdated: boolean;
   readonly error: Error | null;
   readonly refetch: () => void;
 }
@@ -56,15 +58,32 @@ export function useHistory(
       keepsPrevious: true,
     },
   );
-  const { data, isPending, error, refetch } = query;
+  const { data, isPending, isPlaceholderData, error, refetch } = query;
   const sorted = useMemo(() => sort(variables, data), [variables, data]);
+  const isOutdated = isPlaceholderData && !hasDataIn(range, sorted);
   return {
     ...sorted,
     isIncomplete: data?.incomplete ?? false,
     isPending: isPending && variables.length > 0,
+    isOutdated,
     error,
     refetch: () => void refetch(),
   };
+}
+
+/** Whether a chart of the range shows anything of the histories. */
+export function hasDataIn(
+  { startMs, endMs }: Range,
+  { numbers, states }: Pick<History, 'numbers' | 'states'>,
+): boolean {
+  return (
+    numbers.some(({ buckets }) =>
+      buckets.some(({ timestamp }) => timestamp >= startMs && timestamp <= endMs),
+    ) ||
+    states.some(({ segments }) =>
+      segments.some((segment) => segment.startTime <= endMs && segment.endTime >= startMs),
+    )
+  );
 }
 
 /** Splits the reply into lines and stripes, in the order of the Variables. */

@@ -33,6 +33,8 @@ interface Props extends ChartOptions {
   readonly histories: readonly NumberHistory[];
   readonly range: Range;
   readonly height: number;
+  /** Whether the newest readings may be missing. */
+  readonly isIncomplete: boolean;
   /** Called when panning starts and ends, since panning needs data beyond the range. */
   readonly onMoving: (isMoving: boolean) => void;
 }
@@ -71,6 +73,7 @@ export function TimeChart(props: Props) {
         <Group gap="xs" wrap="nowrap">
           {props.extra}
           <ChartCopy
+            isIncomplete={props.isIncomplete}
             csv={() => chartCsv(histories, data)}
             png={() =>
               live.current ? chartPng(live.current.plot, isDark ? '#16191d' : '#ffffff') : null

@@ -77,6 +77,7 @@ export function ValuesTab({ device }: { device: Device }) {
         page={page}
         onPage={setPage}
         isFiltered={search !== ''}
+        countOf={strings.variables.countOf}
         empty={
           <Empty title={words.empty} icon={<IconGauge />}>
             {words.emptyHint}

@@ -8,6 +8,7 @@ import { dashboards } from './dashboards.ts';
 import { devices } from './devices.ts';
 import { locations } from './locations.ts';
 import { onboarding } from './onboarding.ts';
+import { operations } from './operations.ts';
 import { overview } from './overview.ts';
 import { failures, severities, ui } from './ui.ts';
 import { variables } from './variables.ts';
@@ -28,6 +29,7 @@ export const strings = {
   devices,
   locations,
   onboarding,
+  operations,
   overview,
   variables,
 } as const;

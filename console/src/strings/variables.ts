@@ -1,6 +1,7 @@
 export const variables = {
   title: 'Variables',
   one: 'Variable',
+  countOf: (text: string, count: number) => (count === 1 ? '1 Variable' : `${text} Variables`),
   types: { NUMBER: 'Number', BOOLEAN: 'On/off', STRING: 'Text' },
   search: 'Search Variables by name',
   device: 'Device',
@@ -29,6 +30,8 @@ export const variables = {
     classification: 'Classification',
     export: 'Export CSV',
     exporting: (count: string) => `${count} readings …`,
+    exportIncomplete:
+      'Nothing was exported: the newest readings are missing, because a server cannot be reached. Try again in a minute.',
   },
   form: {
     create: 'Add a Variable',

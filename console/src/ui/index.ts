@@ -26,7 +26,7 @@ export {
   timeZoneAt,
 } from './format.ts';
 export { Filters, Listing, pageOf, SearchField } from './listing.tsx';
-export { attempt, notify, notifyFailure, notifyUndoable } from './notify.tsx';
+export { attempt, notify, notifyFailure, notifyProblem, notifyUndoable } from './notify.tsx';
 export { Page } from './page.tsx';
 export { Panel } from './panel.tsx';
 export { isSame } from './rebase.ts';

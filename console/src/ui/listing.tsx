@@ -78,15 +78,19 @@ interface PagesProps {
   readonly count: number;
   readonly page: number;
   readonly onChange: (page: number) => void;
+  readonly countOf?: CountOf | undefined;
 }
 
+/** How many there are, in words. */
+type CountOf = (text: string, count: number) => string;
+
 /** The number of records and the page controls. */
-function Pages({ count, page, onChange }: PagesProps) {
+function Pages({ count, page, onChange, countOf = strings.ui.countOf }: PagesProps) {
   const total = Math.ceil(count / PAGE_SIZE);
   return (
     <Group justify="space-between" mt="sm" gap="xs">
       <Text size="sm" c="dimmed" role="status">
-        {strings.ui.countOf(countText(count), count)}
+        {countOf(countText(count), count)}
       </Text>
       {total > 1 ? (
         <Pagination
@@ -110,11 +114,14 @@ interface ListingProps<T> {
   readonly isFiltered: boolean;
   /** Shown when no records exist at all. */
   readonly empty: ReactNode;
+  /** The number of records in words, where their kind is not clear from the page. */
+  readonly countOf?: CountOf;
   readonly children: (items: readonly T[]) => ReactNode;
 }
 
 /** One page of records, or an empty state. */
-export function Listing<T>({ query, page, onPage, isFiltered, empty, children }: ListingProps<T>) {
+export function Listing<T>(props: ListingProps<T>) {
+  const { query, page, onPage, isFiltered, empty, countOf, children } = props;
   return (
     <Loaded query={query}>
       {({ count, items }) => {
@@ -122,7 +129,7 @@ export function Listing<T>({ query, page, onPage, isFiltered, empty, children }:
           return (
             <>
               {items.length > 0 ? children(items) : <Empty title={strings.ui.pastEnd} />}
-              <Pages count={count} page={page} onChange={onPage} />
+              <Pages count={count} page={page} onChange={onPage} countOf={countOf} />
             </>
           );
         }

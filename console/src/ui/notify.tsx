@@ -10,9 +10,14 @@ export function notify(message: string): void {
 
 /** Reports a failure with its reason. */
 export function notifyFailure(error: unknown): void {
+  notifyProblem(failureText(error));
+}
+
+/** Reports why something was not done. */
+export function notifyProblem(message: string): void {
   notifications.show({
     title: strings.ui.failedTitle,
-    message: failureText(error),
+    message,
     color: 'red',
     autoClose: 10_000,
     closeButtonProps: CLOSE,

@@ -10,6 +10,8 @@ import { WatchedChart } from './watched-chart.tsx';
 interface Props {
   readonly title: string;
   readonly variables: readonly Variable[];
+  /** Whether Variables are being loaded. */
+  readonly isPending?: boolean;
   readonly choice: RangeChoice;
   readonly onChoice: (choice: RangeChoice) => void;
   readonly height?: number;
@@ -43,6 +45,7 @@ export function ChartPanel(props: Props) {
         <>
           <WatchedChart
             variables={variables}
+            isPending={props.isPending ?? false}
             range={range}
             height={height}
             onZoom={({ startMs, endMs }) => onChoice({ last: undefined, from: startMs, to: endMs })}

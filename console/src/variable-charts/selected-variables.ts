@@ -3,13 +3,21 @@ import { useCallback } from 'react';
 import { keyOf, useCall, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 
-/** The selected Variables that exist, in the order of selection. */
-export function useSelectedVariables(ids: readonly string[]): readonly Variable[] {
+export interface SelectedVariables {
+  /** Those that exist, in the order of selection. */
+  readonly variables: readonly Variable[];
+  /** Whether any of them is being loaded. */
+  readonly isPending: boolean;
+}
+
+export function useSelectedVariables(ids: readonly string[]): SelectedVariables {
   const call = useCall();
   const { organization } = useSession();
   const combine = useCallback(
-    (results: readonly { data: Variable | undefined }[]) =>
-      results.flatMap(({ data }) => (data ? [data] : [])),
+    (results: readonly { data: Variable | undefined; isPending: boolean }[]) => ({
+      variables: results.flatMap(({ data }) => (data ? [data] : [])),
+      isPending: results.some(({ isPending }) => isPending),
+    }),
     [],
   );
   return useQueries({

@@ -8,6 +8,8 @@ import { useAlarmMarks } from './alarm-marks.ts';
 
 interface Props extends Omit<ChartOptions, 'periods' | 'extra'> {
   readonly variables: readonly Variable[];
+  /** Whether Variables are being loaded. */
+  readonly isPending?: boolean;
   readonly range: Range;
   readonly height?: number;
 }

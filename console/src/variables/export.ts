@@ -6,13 +6,16 @@ type Call = (id: 'listReadings', input: Input<'listReadings'>) => Promise<Reply<
 
 const READINGS_PER_PAGE = 50_000;
 
-/** Reads all readings of a range page by page as CSV and reports the progress. */
+/**
+ * Reads all readings of a range page by page as CSV and reports the progress. Null when readings are
+ * missing because a server cannot be reached: a file cannot say so.
+ */
 export async function readingsCsv(
   call: Call,
   variableId: string,
   range: { readonly startMs: number; readonly endMs: number },
   onProgress: (count: number) => void,
-): Promise<Blob> {
+): Promise<Blob | null> {
   const parts = ['time,timestamp,value\r\n'];
   let count = 0;
   let startTime: number | null = Math.round(range.startMs);
@@ -21,7 +24,8 @@ export async function readingsCsv(
       variableId,
       query: { startTime, endTime: Math.round(range.endMs), take: READINGS_PER_PAGE },
     });
-    const { items, nextStartTime } = reply as Raw;
+    const { items, nextStartTime, incomplete } = reply as Raw;
+    if (incomplete) return null;
     parts.push(
       ...items.map(
         ({ timestamp, value }) =>

@@ -14,6 +14,7 @@ import {
   DeleteAction,
   EditButton,
   notifyFailure,
+  notifyProblem,
   Page,
   Panel,
   RecordPage,
@@ -127,7 +128,8 @@ function Export({ variable, range }: { variable: Variable; range: Range }) {
     setProgress(0);
     try {
       const csv = await readingsCsv(call, variable.id, range, setProgress);
-      saveFile(`${variable.name}.csv`, 'text/csv', csv);
+      if (csv) saveFile(`${variable.name}.csv`, 'text/csv', csv);
+      else notifyProblem(words.page.exportIncomplete);
     } catch (error) {
       notifyFailure(error);
     } finally {

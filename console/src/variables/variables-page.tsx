@@ -150,12 +150,13 @@ function FilterBar({ filters, onChange }: FilterProps) {
 }
 
 function Comparison({ filters, ids, onChange }: FilterProps & { readonly ids: readonly string[] }) {
-  const variables = useSelectedVariables(ids);
+  const { variables, isPending } = useSelectedVariables(ids);
   const { page } = filters;
   return (
     <ChartPanel
       title={words.chart.title}
       variables={variables}
+      isPending={isPending}
       choice={filters}
       onChoice={(choice) => onChange({ ...choice, page })}
       note={words.chart.max}

@@ -39,7 +39,8 @@ interface Props {
 
 /** Lines and stripes over the range up to now. */
 export function HistoryWidget({ settings, rows, refreshMs }: Props) {
-  const variables = useDistinctNames(useSelectedVariables(settings.variableIds));
+  const selected = useSelectedVariables(settings.variableIds);
+  const variables = useDistinctNames(selected.variables);
   const now = useNow(refreshMs < QUARTER_MINUTE_MS ? 'seconds' : 'minutes');
   // A thousandth of the range is not visible in the chart.
   const stepMs = Math.max(refreshMs, Math.floor(settings.rangeMs / 1_000));
@@ -53,6 +54,7 @@ export function HistoryWidget({ settings, rows, refreshMs }: Props) {
     <div ref={ref}>
       <WatchedChart
         variables={variables}
+        isPending={selected.isPending}
         range={{ startMs: endMs - settings.rangeMs, endMs }}
         height={height}
         bounds={settings}
