@@ -3,7 +3,7 @@ import './node-version.mjs';
 import { pathToFileURL } from 'node:url';
 
 const { withLock } = await import('./lock.mjs');
-const { ONE_CHECKER, prepare, tsc } = await import('./prepare.mjs');
+const { COMPILER_ENV, ONE_CHECKER, prepare, tsc } = await import('./prepare.mjs');
 const { fromRoot, node } = await import('./run.mjs');
 
 const LIMIT_MS = 5 * 60_000;
@@ -30,7 +30,7 @@ const staticTests = {
 /** Runs every step, also after a failed one, and returns the counts. */
 export async function check(rest = []) {
   const counts = { passed: 0, failed: 0 };
-  const run = ({ args }) => node(args, { limitMs: LIMIT_MS });
+  const run = ({ args }) => node(args, { limitMs: LIMIT_MS, env: COMPILER_ENV });
   const report = ({ name }, { ok, output }) => {
     counts[ok ? 'passed' : 'failed'] += 1;
     console.log(`${ok ? 'ok    ' : 'failed'}  ${name}`);

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { fromRoot, node, run } from './run.mjs';
@@ -20,6 +21,11 @@ export const tsc = fromRoot('node_modules/typescript/bin/tsc');
  * them, the default, take over twice the processor time of one, and longer on two cores.
  */
 export const ONE_CHECKER = ['--checkers', '1'];
+/**
+ * The compiler ends after a few seconds: where there is memory, it collects no garbage before it has
+ * allocated this much, which saves a quarter of its processor time.
+ */
+export const COMPILER_ENV = totalmem() >= 8 * 1024 ** 3 ? { GOGC: 'off', GOMEMLIMIT: '2GiB' } : {};
 
 /** True when the checkout is ready; false after it has printed the reason. */
 export async function prepare() {
@@ -162,7 +168,7 @@ async function buildPart({ name, inputs, outputs, command, complaint }) {
   const sources = hashOf(inputs());
   rmSync(stampOf(name), { force: true });
   // Set elsewhere, it would put the development build of React into the console.
-  const env = { NODE_ENV: 'production' };
+  const env = { NODE_ENV: 'production', ...COMPILER_ENV };
   const { ok, output } = await node(command(), { limitMs: BUILD_LIMIT_MS, env });
   if (!ok) return complain(output, complaint);
   writeFileSync(stampOf(name), `${sources} ${hashOf(outputs())}`);
