@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const { prepare } = await import('./prepare.mjs');
 
 if (!(await prepare())) process.exit(1);
-const { readConfig } = await import('../server/dist/config.js');
+const { readConfig } = await import('../server/dist/bundle/config.js');
 
 const { config, problems } = readConfig({ ...process.env, FIELDWATCH_DEMO: 'true' });
 const outcome = problems ? { refusal: problems.join('\n') } : remove(config.dataDir);
