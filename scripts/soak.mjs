@@ -16,7 +16,7 @@ const JOURNEYS = [
   ...['variables-classifications', 'variables-lists', 'webhooks'],
 ];
 const files = [
-  'console/test/accessibility.test.ts',
+  'console/test/pages.test.ts',
   ...JOURNEYS.map((name) => `server/test/journeys/${name}.test.ts`),
   'server/src/alarms/judgement/watch-oracle.test.ts',
   'server/src/ingest/decode/properties.test.ts',

@@ -1,9 +1,10 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-export interface AxeOptions {
+interface AxeOptions {
   /** All rules when absent. */
   readonly rules?: readonly string[];
+  readonly withoutRules?: readonly string[];
   /** Selector of the elements that are left out. */
   readonly exclude?: string;
 }
@@ -13,14 +14,36 @@ async function addAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
 }
 
+/** Their violations are minor or moderate; `region` alone takes much of a run. */
+const LESSER_RULES = [
+  ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header'],
+  ...['form-field-multiple-labels', 'heading-order', 'image-redundant-alt'],
+  ...['landmark-banner-is-top-level', 'landmark-contentinfo-is-top-level'],
+  ...['landmark-main-is-top-level', 'landmark-no-duplicate-banner'],
+  ...['landmark-no-duplicate-contentinfo', 'landmark-no-duplicate-main', 'landmark-one-main'],
+  ...['landmark-unique', 'meta-viewport-large', 'no-autoplay-audio', 'page-has-heading-one'],
+  ...['presentation-role-conflict', 'region', 'scope-attr-valid', 'skip-link'],
+  'table-duplicate-name',
+];
+
+/** What axe finds in the page that is serious or critical. */
+export async function seriousViolationsOf(
+  page: Page,
+  options: AxeOptions = {},
+): Promise<axe.Result[]> {
+  const found = await violationsOf(page, { ...options, withoutRules: LESSER_RULES });
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+}
+
 /** What axe finds in the page. */
 export async function violationsOf(
   page: Page,
-  { rules, exclude }: AxeOptions = {},
+  { rules, withoutRules = [], exclude }: AxeOptions = {},
 ): Promise<axe.Result[]> {
   const options: axe.RunOptions = {
     resultTypes: ['violations'],
     ...(rules ? { runOnly: [...rules] } : {}),
+    rules: Object.fromEntries(withoutRules.map((id) => [id, { enabled: false }])),
   };
   await addAxe(page);
   return await page.evaluate(

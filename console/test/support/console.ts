@@ -11,6 +11,7 @@ import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/index.html', import.meta.url));
 const WAIT_MS = 15_000;
+const SETTLE_MS = 3_000;
 
 export interface TestConsole {
   readonly server: TestServer;
@@ -71,7 +72,7 @@ function isExpected(text: string): boolean {
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   // On a phone the navigation is collapsed, so this waits for a button of the header.
   await page.getByRole('button', { name: 'Account' }).waitFor();
 }
@@ -79,4 +80,15 @@ export async function signIn(page: Page, email: string, password: string): Promi
 /** Goes to an address within the console, without loading it again. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => window.history.pushState({}, '', to), path);
+}
+
+/** Colours and sizes on their way from one state to another are those of neither. */
+export async function settled(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.waitForFunction(
+    (wanted) =>
+      document.documentElement.getAttribute('data-mantine-color-scheme') === wanted &&
+      !document.getAnimations().some((each) => each instanceof CSSTransition),
+    theme,
+    { timeout: SETTLE_MS },
+  );
 }

@@ -1,25 +1,15 @@
 import { operations } from '@fieldwatch/contract';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signIn, startConsole, type TestConsole } from './support/console.ts';
-import { type Fleet, fillServer } from './support/fleet.ts';
-import { type PageActions, pageActions } from './support/journey.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { goTo, type TestConsole } from '../support/console.ts';
+import type { FilledConsole } from '../support/filled-console.ts';
+import type { Fleet } from '../support/fleet.ts';
+import { type PageActions, pageActions } from '../support/journey.ts';
 
 let world: TestConsole;
 let fleet: Fleet;
 let page: Page;
 let dashboardId: string;
-
-beforeAll(async () => {
-  world = await startConsole();
-  fleet = await fillServer(world.server);
-  const context = await world.newContext({ viewport: { width: 1440, height: 900 } });
-  page = await context.newPage();
-  await page.goto('/dashboards');
-  await signIn(page, world.server.adminEmail, world.server.adminPassword);
-});
-
-afterAll(() => world?.stop());
 
 const button: PageActions['button'] = (name, within) => pageActions(page).button(name, within);
 const choose: PageActions['choose'] = (label, option) => pageActions(page).choose(label, option);
@@ -63,8 +53,14 @@ async function publish(comment: string): Promise<void> {
   await button('Full screen').waitFor();
 }
 
-/** The tests run in this order: each continues where the previous one ended. */
-describe('the Dashboard editor', () => {
+/** From a new Dashboard to its archive. Each test continues where the previous one ended. */
+export function dashboardStory(filled: () => FilledConsole): void {
+  beforeAll(async () => {
+    ({ world, fleet, page } = filled());
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await goTo(page, '/dashboards');
+  });
+
   it('creates a Dashboard and shows live values while widgets are configured', async () => {
     await button('Add Dashboard').first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('Wall of the plant');
@@ -256,8 +252,4 @@ describe('the Dashboard editor', () => {
     await button('Restore').click();
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
   });
-
-  it('logs no error in the browser', () => {
-    expect(world.browserErrors).toEqual([]);
-  });
-});
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityStory } from './stories/accessibility.ts';
+import { dashboardStory } from './stories/dashboards.ts';
+import { nodesStory } from './stories/nodes.ts';
+import { providerStory } from './stories/provider.ts';
+import { type FilledConsole, startFilledConsole } from './support/filled-console.ts';
+
+let filled: FilledConsole;
+
+beforeAll(async () => {
+  filled = await startFilledConsole();
+});
+
+afterAll(() => filled?.stop());
+
+/** The stories run in this order; the first signs in for those after it. */
+describe('console pages in alternating themes and at phone width', () => {
+  accessibilityStory(() => filled);
+});
+
+describe('the Dashboard editor', () => {
+  dashboardStory(() => filled);
+});
+
+describe('the page of nodes', () => {
+  nodesStory(() => filled);
+});
+
+describe('a sign-in at an identity provider', () => {
+  providerStory(() => filled);
+});
+
+it('the browser logged no error', () => {
+  expect(filled.world.browserErrors).toEqual([]);
+});
