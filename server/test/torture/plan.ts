@@ -65,7 +65,7 @@ const CUT_SCALE: Scale = {
   ...{
     alarmStations: 1,
     burstAlarms: 60,
-    overloadMs: 2_000,
+    overloadMs: 1_000,
     overloadWindow: 100,
     messageEveryMs: 100,
   },
