@@ -79,6 +79,9 @@ export async function joinNodes(
     },
     report,
   });
+  membership.ownership.onChange(() => {
+    for (const { id, lostAt } of membership.nodes) if (lostAt !== null) peers.disconnect(id);
+  });
   await membership.join();
   lifecycle.onStop('node', async () => {
     await Promise.all([load.stop(), checks.stop()]);

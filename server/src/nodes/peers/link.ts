@@ -60,6 +60,11 @@ export class Link {
 
   stop(): void {
     this.#isStopped = true;
+    this.disconnect();
+  }
+
+  /** Ends the calls on the way at once. */
+  disconnect(): void {
     for (const connection of this.#connections) connection.destroy();
   }
 
@@ -84,9 +89,11 @@ export class Link {
   }
 
   async #connect(): Promise<Connection> {
+    const failed = this.#failure;
+    if (failed && failed.address === this.#deps.address() && !this.#usable(failed.address))
+      await failed.over;
     const address = this.#deps.address();
     if (!address) throw new PeerUnreachable(new Error('the node has no address'));
-    if (!this.#usable(address) && this.#failure?.address === address) await this.#failure.over;
     if (this.#isStopped) throw new PeerUnreachable(new Error('this node stops'));
     const connection = this.#usable(address) ?? this.#open(address);
     try {

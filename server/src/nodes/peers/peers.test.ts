@@ -192,6 +192,28 @@ it('a node that accepts connections and says nothing is unreachable after the co
   );
 });
 
+it('calls to a node that is lost end at once, sent or not, and it gets none while it has no address', async () => {
+  const { addresses, start } = installation();
+  const limits = { connectTimeoutMs: 600_000, pingIntervalMs: 600_000 };
+  const [a, b] = [await start({ limits }), await start()];
+  const held = heldHandler(b.peers);
+  const sent = a.peers.call(b.id, 'held', Buffer.alloc(1), 600_000).catch((error) => error);
+  await expect.poll(() => held.seen, eventually).toEqual([1]);
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await expect.poll(() => silent.listening, eventually).toBe(true);
+  const halted = randomUUID();
+  addresses.set(halted, `127.0.0.1:${portOf(silent.address())}`);
+  const unsent = a.peers.call(halted, 'held', Buffer.alloc(1), 600_000).catch((error) => error);
+  await new Promise(setImmediate);
+  for (const id of [b.id, halted]) {
+    addresses.delete(id);
+    a.peers.disconnect(id);
+  }
+  expect(await sent).toBeInstanceOf(PeerSilent);
+  expect(await unsent).toBeInstanceOf(PeerUnreachable);
+});
+
 it('calls are refused once the peers have stopped', async () => {
   const { start } = installation();
   const [a, b] = [await start(), await start()];

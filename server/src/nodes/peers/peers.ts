@@ -17,6 +17,8 @@ export interface Peers {
    * outcome is unknown (connection lost or timeout after it was sent).
    */
   call(nodeId: string, method: string, body: Buffer, timeoutMs: number): Promise<Buffer>;
+  /** Ends the calls of a node that is lost: it may be halted, and answer nothing for long. */
+  disconnect(nodeId: string): void;
   /** Calls of other nodes since the start, by outcome. */
   totals(): Readonly<Record<CallOutcome, number>>;
   stop(): Promise<void>;
@@ -76,6 +78,7 @@ export async function startPeers(deps: PeersDeps): Promise<Peers> {
         throw error;
       }
     },
+    disconnect: (targetId) => links.get(targetId)?.disconnect(),
     totals: () => totals,
     async stop() {
       for (const link of links.values()) link.stop();
