@@ -83,7 +83,7 @@ export type {
   WrittenBody,
   WrittenQuery,
 } from './operation.ts';
-export { paramNames } from './operation.ts';
+export { COLUMNS_MEDIA_TYPE, paramNames } from './operation.ts';
 export { type OperationId, type Operations, operations } from './operations.ts';
 export { Organization } from './organization.ts';
 export { MAX_OFFLINE_DEVICES, Overview, OverviewWarning } from './overview.ts';
@@ -99,16 +99,20 @@ export {
 } from './permissions.ts';
 export { type FieldError, Problem } from './problem.ts';
 export {
+  BucketColumns,
   DEFAULT_READINGS_TAKE,
   LatestValues,
   MAX_BUCKETS,
   MAX_READINGS_TAKE,
   MAX_READINGS_TOGETHER,
+  ManyColumns,
   ManyReadings,
+  RawColumns,
   RawReadings,
   ReadingBuckets,
   ReadingSegments,
   ReadingValue,
+  SegmentColumns,
 } from './readings.ts';
 export { ARCHIVED_SCOPES, type ArchivedScope } from './schema.ts';
 export { Session } from './sessions.ts';

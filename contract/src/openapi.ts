@@ -23,7 +23,7 @@ import {
   TAG_DESCRIPTIONS,
 } from './openapi-parts.ts';
 import { hasDefault, jsonSchema, namedSchemas } from './openapi-schema.ts';
-import { type Operation, paramNames } from './operation.ts';
+import { COLUMNS_MEDIA_TYPE, type Operation, paramNames } from './operation.ts';
 import { operations } from './operations.ts';
 import { Id } from './schema.ts';
 
@@ -96,6 +96,9 @@ function successResponse(operation: Operation): Response {
             [reply.mediaType ?? 'application/json']: { schema: jsonSchema(reply.body, 'answered') },
             ...(reply.csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
             ...(reply.parquet ? { 'application/vnd.apache.parquet': { schema: {} } } : {}),
+            ...(reply.columns
+              ? { [COLUMNS_MEDIA_TYPE]: { schema: jsonSchema(reply.columns, 'answered') } }
+              : {}),
           },
         }
       : {}),

@@ -1,4 +1,8 @@
 import type { Static, TSchema } from 'typebox';
+
+/** JSON with an array for each field of the items, which is shorter and quicker to read and write. */
+export const COLUMNS_MEDIA_TYPE = 'application/vnd.fieldwatch.columns+json';
+
 import type { ErrorCode } from './errors.ts';
 import type { Permission } from './permissions.ts';
 import type { FieldError } from './problem.ts';
@@ -93,6 +97,8 @@ export interface Reply {
   readonly csv?: boolean;
   /** Also as a Parquet file, to whoever asks for `application/vnd.apache.parquet`. */
   readonly parquet?: boolean;
+  /** Also as JSON by column, to whoever asks for `COLUMNS_MEDIA_TYPE`: what that body is. */
+  readonly columns?: TSchema;
   /** The body may hold secrets or tokens: no cache may store it. */
   readonly holdsSecrets?: boolean;
   /** The body is one record with an `ETag`; the operation honours `If-Match` or `If-None-Match`. */

@@ -96,6 +96,60 @@ export const ReadingSegments = Type.Object(
 
 export type ReadingSegments = Static<typeof ReadingSegments>;
 
+const times = Type.Array(time);
+const numbers = Type.Array(Type.Number());
+
+export const RawColumns = Type.Object(
+  {
+    variableId: Id,
+    count: RawReadings.properties.count,
+    columns: Type.Object({ timestamp: times, value: Type.Array(ReadingValue) }, closed),
+    nextStartTime: RawReadings.properties.nextStartTime,
+    incomplete,
+  },
+  closed,
+);
+
+export type RawColumns = Static<typeof RawColumns>;
+
+export const BucketColumns = Type.Object(
+  {
+    ...range,
+    columns: Type.Object(
+      {
+        timestamp: times,
+        count: Type.Array(Type.Integer({ minimum: 1 })),
+        min: numbers,
+        max: numbers,
+        mean: numbers,
+        first: numbers,
+        last: numbers,
+      },
+      closed,
+    ),
+  },
+  closed,
+);
+
+export type BucketColumns = Static<typeof BucketColumns>;
+
+export const SegmentColumns = Type.Object(
+  {
+    ...range,
+    columns: Type.Object(
+      { startTime: times, endTime: times, value: Type.Array(ReadingValue) },
+      closed,
+    ),
+  },
+  closed,
+);
+
+export type SegmentColumns = Static<typeof SegmentColumns>;
+
+const ReadingColumns = Type.Union([RawColumns, BucketColumns, SegmentColumns]);
+
+export const ManyColumns = Type.Object({ items: Type.Array(ReadingColumns), incomplete }, closed);
+
 export const ManyReadings = Type.Object(
   { items: Type.Array(Type.Union([RawReadings, ReadingBuckets, ReadingSegments])), incomplete },
   closed,
@@ -163,6 +217,7 @@ export const listReadings = operation({
     body: Type.Union([RawReadings, ReadingBuckets, ReadingSegments]),
     csv: true,
     parquet: true,
+    columns: ReadingColumns,
   },
 });
 
@@ -197,6 +252,7 @@ export const listManyReadings = operation({
     body: ManyReadings,
     csv: true,
     parquet: true,
+    columns: ManyColumns,
   },
 });
 

@@ -1,10 +1,13 @@
+import { COLUMNS_MEDIA_TYPE } from '@fieldwatch/contract';
+
 /** What an answer is written as. */
-export type Format = 'json' | 'csv' | 'parquet';
+export type Format = 'json' | 'csv' | 'parquet' | 'columns';
 
 export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   json: 'application/json',
   csv: 'text/csv',
   parquet: 'application/vnd.apache.parquet',
+  columns: COLUMNS_MEDIA_TYPE,
 };
 
 /**

@@ -11,6 +11,7 @@ export function contextOf({ reply }: Operation, clock: Clock, request: FastifyRe
   const offered: Format[] = ['json'];
   if (reply.csv) offered.push('csv');
   if (reply.parquet) offered.push('parquet');
+  if (reply.columns) offered.push('columns');
   return {
     requestId: request.id,
     address: request.clientAddress,

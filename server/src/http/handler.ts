@@ -110,6 +110,11 @@ type Parquet<O extends Operation> = O['reply'] extends { readonly parquet: true 
   ? { readonly parquet: Chunks; readonly fileName: string }
   : never;
 
+/** JSON that the handler has written itself: the body, or the same by column. */
+type WrittenJson<O extends Operation> = O['reply'] extends { readonly columns: object }
+  ? { readonly json: Uint8Array } | { readonly columns: Uint8Array }
+  : never;
+
 /**
  * The answer of a read. An operation that replies 204 has the body undefined; one that sends events
  * answers with a stream of their text, which is destroyed when the client disconnects.
@@ -119,7 +124,8 @@ export type Answer<O extends Operation> = O['reply'] extends { readonly events: 
   :
       | ({ readonly body: ReplyBody<O> } & Tagged<O> & Located<O> & WithCookie<O>)
       | Csv<O>
-      | Parquet<O>;
+      | Parquet<O>
+      | WrittenJson<O>;
 
 /** The answer of a write. It cannot be given without saying what changed: nothing is an empty list. */
 export type Written<O extends Operation> = Answer<O> & { readonly changes: readonly Change[] };

@@ -9,7 +9,7 @@ import type { Chunks } from './handler.ts';
 export interface Presented {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   /** Instead of a body: what is sent as it comes. */
   readonly stream?: Chunks;
 }
@@ -18,6 +18,8 @@ interface Answered {
   readonly body?: unknown;
   readonly csv?: Chunks;
   readonly parquet?: Chunks;
+  readonly json?: Uint8Array;
+  readonly columns?: Uint8Array;
   /** Of a file that is sent, without its extension. */
   readonly fileName?: string;
   readonly events?: AsyncIterable<string>;
@@ -59,6 +61,12 @@ export function present(
     );
     const headers = { 'content-type': type, vary: 'accept', 'content-disposition': disposition };
     return { status: reply.status, headers, body: undefined, stream };
+  }
+  const written = answer.json ?? answer.columns;
+  if (written) {
+    const type = answer.json ? JSON_TYPE : MEDIA_TYPES.columns;
+    const headers = { 'content-type': type, vary: 'accept' };
+    return { status: reply.status, headers, body: written };
   }
   if (answer.events) {
     const headers = { 'content-type': reply.mediaType ?? JSON_TYPE, ...EVENTS_HEADERS };

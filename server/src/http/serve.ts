@@ -115,6 +115,8 @@ type Answered = {
   body?: unknown;
   csv?: Chunks;
   parquet?: Chunks;
+  json?: Uint8Array;
+  columns?: Uint8Array;
   fileName?: string;
   events?: Readable;
   revision?: number;

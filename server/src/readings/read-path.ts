@@ -4,7 +4,7 @@ import { valueAt } from './columns/index.ts';
 import { type ExportPlan, Exports } from './export/index.ts';
 import { requireComplete } from './incomplete.ts';
 import { bufferedIn, latestIn } from './memtable/index.ts';
-import { History, type RawReadings } from './query/index.ts';
+import { History } from './query/index.ts';
 import type { Range, TimedValue } from './reading.ts';
 import { listLatest, listLatestFrom } from './store.ts';
 import {
@@ -38,8 +38,6 @@ export interface ReadPath {
    * acknowledged and not flushed yet. Waits up to 10 seconds for the nodes that act for the Devices.
    */
   openHistory(refs: readonly HistoryRef[], range: Range): Promise<History>;
-  /** A page of readings of one Variable. */
-  raw(ref: HistoryRef, range: Range, take: number): Promise<RawReadings>;
   /**
    * Streams a file of history of any size. Rejects when too many exports are in progress, and with
    * `STORAGE_UNAVAILABLE` when the history is incomplete, which a file cannot state.
@@ -89,10 +87,6 @@ export function createReadPath(deps: ReadPathDeps): ReadPath {
       return [...(await listLatestFrom(storage, from)), ...buffered];
     },
     openHistory,
-    async raw(ref, range, take) {
-      const [page] = await (await openHistory([ref], range)).raw(range, take);
-      return page ?? { count: 0, items: [], nextStartTime: null };
-    },
     async export(plan, refs, range, credential) {
       const history = await openHistory(refs, range);
       requireComplete(history);

@@ -39,6 +39,7 @@ export {
 export { fold, foldEmail } from './fold.ts';
 export { tuneGarbageCollector } from './garbage.ts';
 export { createIds, isUuid, type NewId } from './ids.ts';
+export { JsonWriter } from './json-writer.ts';
 export { type Binding, createKeyring, type Keyring, UNBOUND_VERSION } from './keyring.ts';
 export { type LagWatch, watchLag } from './lag.ts';
 export { createLifecycle, type Lifecycle } from './lifecycle.ts';

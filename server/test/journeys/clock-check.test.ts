@@ -5,7 +5,7 @@ import { createLog } from '../../src/runtime/index.ts';
 import { createClockCheck } from '../../src/storage/index.ts';
 import { createTestClock } from '../support/clock.ts';
 import { ingestCalls } from '../support/ingest-calls.ts';
-import { openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import { openHistory, pageOf, reading, readingsOn, storeVariable } from '../support/readings.ts';
 import { startServer } from '../support/server.ts';
 
 const DAY_MS = 86_400_000;
@@ -67,7 +67,7 @@ it('a wrong clock deletes no history, and retention goes on from the newest read
   ]);
   await first.stop();
   const countOf = async (of: typeof variable) =>
-    (await readingsOn(storage, limits, clock).raw(of, { from: 0, to: now + DAY_MS }, 1)).count;
+    (await pageOf(readingsOn(storage, limits, clock), of, { from: 0, to: now + DAY_MS }, 1)).count;
   const enforceRetention = (isClockTrusted = true) =>
     readingsOn(storage, limits, clock, () => isClockTrusted).deleteExpired();
   const before = await countOf(variable);

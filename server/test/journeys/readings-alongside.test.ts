@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
-import { ALL, kill, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import {
+  ALL,
+  kill,
+  openHistory,
+  pageOf,
+  reading,
+  readingsOn,
+  storeVariable,
+} from '../support/readings.ts';
 
 const START = 1_700_000_000_000;
 const NOTE = { sql: 'insert into notes values ($1)', params: ['raised'] };
@@ -37,13 +45,13 @@ it('statements alongside commit in the transaction of the readings', async () =>
     const committing = readings.commit(ramp(variable, START), { alongside: () => [NOTE] });
     await expect.poll(() => countWaiting(storage)).toBe(1);
     expect(await count(storage, 'journal')).toBe(0);
-    expect((await readings.raw(variable, ALL, 10)).count).toBe(0);
+    expect((await pageOf(readings, variable, ALL, 10)).count).toBe(0);
     return { committing };
   });
   await committing;
   expect(await count(storage, 'notes')).toBe(1);
   expect(await count(storage, 'journal')).toBe(1);
-  expect((await readings.raw(variable, ALL, 10)).count).toBe(3);
+  expect((await pageOf(readings, variable, ALL, 10)).count).toBe(3);
   expect((await readings.latest([variable])).values).toEqual([{ at: START + 2, value: 2 }]);
 });
 
@@ -56,17 +64,17 @@ it('of two concurrent batches the later one wins, although its journal row is st
     const later = readings.commit([reading(variable, START, 2)]);
     await expect.poll(() => count(storage, 'journal')).toBe(1);
     // Neither is visible before the earlier one is decided.
-    expect((await readings.raw(variable, ALL, 10)).count).toBe(0);
+    expect((await pageOf(readings, variable, ALL, 10)).count).toBe(0);
     return { commits: Promise.all([earlier, later]) };
   });
   await commits;
   const expected = [{ timestamp: START, value: 2 }];
-  expect((await readings.raw(variable, ALL, 10)).items).toEqual(expected);
+  expect((await pageOf(readings, variable, ALL, 10)).items).toEqual(expected);
   // A replay of the two rows gives the same.
   await kill(readings);
   const next = readingsOn(storage);
   await next.start();
-  expect((await next.raw(variable, ALL, 10)).items).toEqual(expected);
+  expect((await pageOf(next, variable, ALL, 10)).items).toEqual(expected);
 });
 
 it('a failing alongside discards the batch from journal and memtable, and the next batch commits', async () => {
@@ -82,12 +90,12 @@ it('a failing alongside discards the batch from journal and memtable, and the ne
   await next;
   expect(await count(storage, 'notes')).toBe(0);
   expect(await count(storage, 'journal')).toBe(1);
-  const { items } = await readings.raw(variable, ALL, 10);
+  const { items } = await pageOf(readings, variable, ALL, 10);
   expect(items.map(({ timestamp }) => timestamp - START)).toEqual([100, 101, 102]);
   await readings.stop();
   const again = readingsOn(storage);
   await again.start();
-  expect((await again.raw(variable, ALL, 10)).count).toBe(3);
+  expect((await pageOf(again, variable, ALL, 10)).count).toBe(3);
 });
 
 it('a failing statement alongside rejects the readings, wherever it is in the list', async () => {
@@ -99,7 +107,7 @@ it('a failing statement alongside rejects the readings, wherever it is in the li
   ).rejects.toThrow('nowhere');
   expect(await count(storage, 'notes')).toBe(0);
   expect(await count(storage, 'journal')).toBe(0);
-  expect((await readings.raw(variable, ALL, 10)).count).toBe(0);
+  expect((await pageOf(readings, variable, ALL, 10)).count).toBe(0);
 });
 
 it('readings that cannot be stored run no statement alongside', async () => {

@@ -2,7 +2,14 @@ import { expect, it } from 'vitest';
 import type { Readings, Value } from '../../src/readings/index.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
-import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import {
+  ALL,
+  openHistory,
+  pageOf,
+  reading,
+  readingsOn,
+  storeVariable,
+} from '../support/readings.ts';
 
 const START = 1_700_000_000_000;
 const LIMITS = { readingsPerChunk: 50, minChunkReadings: 1 };
@@ -42,7 +49,7 @@ async function expectSame(
   variable: VariableRef,
   kept: readonly (readonly [number, Value])[],
 ): Promise<void> {
-  const { items } = await readings.raw(variable, ALL, 100_000);
+  const { items } = await pageOf(readings, variable, ALL, 100_000);
   expect(items.map(({ timestamp, value }) => [timestamp, value])).toEqual(kept);
 }
 
@@ -124,7 +131,7 @@ it('a few late readings rewrite only the chunks that they fall into', async () =
   // The first 64 are read together with the late ones, before it is known where those fall.
   expect(stillThere.length).toBeGreaterThan(30);
   expect(await overlaps(storage)).toBe(0);
-  const { items, count } = await next.raw(variable, ALL, 100_000);
+  const { items, count } = await pageOf(next, variable, ALL, 100_000);
   expect(count).toBe(5_002);
   expect(items.filter(({ value }) => Number(value) < 0).map(({ timestamp }) => timestamp)).toEqual([
     START + 500,

@@ -3,7 +3,15 @@ import { expect, it } from 'vitest';
 import type { Readings } from '../../src/readings/index.ts';
 import type { Storage, Transactions } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
-import { ALL, kill, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import {
+  ALL,
+  kill,
+  openHistory,
+  pageOf,
+  reading,
+  readingsOn,
+  storeVariable,
+} from '../support/readings.ts';
 
 const START = 1_700_000_000_000;
 
@@ -17,7 +25,7 @@ function ramp(variable: VariableRef, count: number, from = START) {
 }
 
 async function countOf(readings: Readings, variable: VariableRef): Promise<number> {
-  return (await readings.raw(variable, ALL, 1)).count;
+  return (await pageOf(readings, variable, ALL, 1)).count;
 }
 
 it('committed readings survive a kill before any flush', async () => {
@@ -173,7 +181,7 @@ it('a damaged chunk blocks neither compaction of other series nor queries of oth
   expect(overlaps).toEqual([]);
   expect(await countOf(readings, sound)).toBe(2000);
   const later = { from: START + 10_000_000, to: START + 20_000_000 };
-  expect((await readings.raw(damaged, later, 1)).count).toBe(2000);
+  expect((await pageOf(readings, damaged, later, 1)).count).toBe(2000);
 });
 
 it('a query of a damaged chunk fails and names series and times', async () => {
@@ -184,7 +192,7 @@ it('a query of a damaged chunk fails and names series and times', async () => {
   await readings.commit(ramp(variable, 1000));
   await readings.stop();
   await storage.query(`update chunks set data = set_byte(data, 9, get_byte(data, 9) # 1)`);
-  await expect(readings.raw(variable, ALL, 10)).rejects.toThrow(
+  await expect(pageOf(readings, variable, ALL, 10)).rejects.toThrow(
     `The chunk of Variable ${variable.seriesId} from ${START} to ${START + 9990} is damaged`,
   );
 });

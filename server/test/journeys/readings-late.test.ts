@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import {
+  ALL,
+  openHistory,
+  pageOf,
+  reading,
+  readingsOn,
+  storeVariable,
+} from '../support/readings.ts';
 
 const START = 1_700_000_000_000;
 const IN_ORDER = 4_000;
@@ -30,7 +37,7 @@ it('many late readings in random order stay within memory and are correct during
 
   const next = readingsOn(storage, limits);
   const rightOnes = async () => {
-    const { count, items } = await next.raw(variable, ALL, LATE);
+    const { count, items } = await pageOf(next, variable, ALL, LATE);
     expect(count).toBe(LATE + IN_ORDER);
     expect(items.map(({ value }) => value)).toEqual(items.map((_, index) => LATE - 1 - index));
   };

@@ -3,7 +3,14 @@ import { type Ownership, type PeerHandler, partitionOf } from '../../src/nodes/i
 import type { Readings } from '../../src/readings/index.ts';
 import { systemClock } from '../../src/runtime/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
-import { ALL, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import {
+  ALL,
+  openHistory,
+  pageOf,
+  reading,
+  readingsOn,
+  storeVariable,
+} from '../support/readings.ts';
 import { SOLE_OWNER } from '../support/sole-owner.ts';
 
 const START = 1_700_000_000_000;
@@ -53,7 +60,7 @@ async function twoNodes(before: Step, after: Step) {
 
 it.each(FLUSHES)('readings of an owner that %s are found once', async (_, before, after) => {
   const { reader, variable } = await twoNodes(before, after);
-  const { count, items } = await reader.raw(variable, ALL, 10);
+  const { count, items } = await pageOf(reader, variable, ALL, 10);
   expect([count, items.map(({ value }) => value)]).toEqual([3, [0, 1, 2]]);
 });
 
@@ -69,6 +76,6 @@ it('a correction that is not flushed yet wins over the stored reading at every n
   const { owner, reader, variable } = await twoNodes(nothing, nothing);
   await flushed(owner, variable);
   await owner.commit([reading(variable, START + 1, 10)]);
-  const { items } = await reader.raw(variable, ALL, 10);
+  const { items } = await pageOf(reader, variable, ALL, 10);
   expect(items.map(({ value }) => value)).toEqual([0, 10, 2]);
 });

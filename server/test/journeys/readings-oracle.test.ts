@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Readings, Value } from '../../src/readings/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
-import { ALL, kill, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import {
+  ALL,
+  kill,
+  openHistory,
+  pageOf,
+  reading,
+  readingsOn,
+  storeVariable,
+} from '../support/readings.ts';
 import { cases } from '../support/soak.ts';
 
 type Step =
@@ -102,7 +110,7 @@ async function expectAll(
     const newest = expected.at(-1);
     expect(latest[index]).toEqual(newest ? { at: newest[0], value: newest[1] } : null);
     const kept = ref.isLoggingEnabled ? expected : [];
-    const all = await readings.raw(ref, ALL, 100_000);
+    const all = await pageOf(readings, ref, ALL, 100_000);
     expect(all.items.map(({ timestamp, value }) => [timestamp, value])).toEqual(kept);
     expect(all.count).toBe(kept.length);
     expect(all.nextStartTime).toBeNull();
@@ -118,7 +126,7 @@ async function expectSame(
 ): Promise<void> {
   const range = { from: START - 5 * 86_400_000, to: START + 30_500 };
   const inRange = kept.filter(([at]) => at >= range.from && at <= range.to);
-  const page = await readings.raw(ref, range, 3);
+  const page = await pageOf(readings, ref, range, 3);
   expect(page.items.map(({ timestamp, value }) => [timestamp, value])).toEqual(inRange.slice(0, 3));
   expect(page.count).toBe(inRange.length);
   expect(page.nextStartTime).toBe(inRange[3]?.[0] ?? null);

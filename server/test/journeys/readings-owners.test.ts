@@ -4,7 +4,15 @@ import type { Readings, Value } from '../../src/readings/index.ts';
 import { createDeferred } from '../../src/runtime/index.ts';
 import type { Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
-import { ALL, kill, openHistory, reading, readingsOn, storeVariable } from '../support/readings.ts';
+import {
+  ALL,
+  kill,
+  openHistory,
+  pageOf,
+  reading,
+  readingsOn,
+  storeVariable,
+} from '../support/readings.ts';
 
 const START = 1_700_000_000_000;
 const JOURNAL_SPACE = 0x46_57_4a_4c;
@@ -17,7 +25,7 @@ async function started(storage: Storage, limits: Parameters<typeof readingsOn>[1
 }
 
 async function valuesOf(readings: Readings, variable: VariableRef): Promise<Value[]> {
-  const { items } = await readings.raw(variable, ALL, 100_000);
+  const { items } = await pageOf(readings, variable, ALL, 100_000);
   return items.map(({ value }) => value);
 }
 
@@ -65,7 +73,7 @@ describe('two servers on one database', () => {
     await other.stop();
     const third = await started(storage);
     for (const [index, variable] of variables.entries()) {
-      expect((await third.raw(variable, ALL, 1)).count).toBe(index === 0 ? 451 : 450);
+      expect((await pageOf(third, variable, ALL, 1)).count).toBe(index === 0 ? 451 : 450);
     }
   });
 

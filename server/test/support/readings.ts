@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Fence } from '../../src/nodes/index.ts';
 import { insertNode } from '../../src/nodes/store.ts';
+import { valueAt } from '../../src/readings/columns/index.ts';
 import {
   createReadings,
   type Reading,
@@ -10,6 +11,7 @@ import {
   type ReadingsLimits,
   type Value,
 } from '../../src/readings/index.ts';
+import type { Range } from '../../src/readings/reading.ts';
 import { type Clock, createIds, createLog, systemClock } from '../../src/runtime/index.ts';
 import type { SessionLocks, Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
@@ -121,3 +123,18 @@ export function reading(variable: VariableRef, at: number, value: Value): Readin
 }
 
 export const ALL = { from: 0, to: 8_640_000_000_000_000 };
+
+/** The first readings of a Variable, and how many there are. */
+export async function pageOf(
+  readings: Readings,
+  variable: VariableRef,
+  range: Range,
+  take: number,
+) {
+  const history = await readings.openHistory([variable], range);
+  const [page] = await history.raw(range, take);
+  const items = (page?.parts ?? []).flatMap((columns) =>
+    [...columns.times].map((timestamp, at) => ({ timestamp, value: valueAt(columns, at) })),
+  );
+  return { count: page?.count ?? 0, items, nextStartTime: page?.nextStartTime ?? null };
+}

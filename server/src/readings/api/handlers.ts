@@ -1,7 +1,6 @@
 import {
   DEFAULT_READINGS_TAKE,
   MAX_READINGS_TOGETHER,
-  type ManyReadings,
   type Operations,
   type Query,
 } from '@fieldwatch/contract';
@@ -12,7 +11,8 @@ import { DamagedChunk } from '../codec/index.ts';
 import { csvOf } from '../export/index.ts';
 import { requireComplete } from '../incomplete.ts';
 import type { Readings } from '../readings.ts';
-import { chartsCsv, chartsOf, incompleteField, shownRange } from './charts.ts';
+import { chartColumns, chartsCsv, chartsOf, shownRange } from './charts.ts';
+import { asColumns, asItems, pageJson, pagesJson, type RawPage } from './raw-json.ts';
 import { findVariables, type HistoryVariable } from './store.ts';
 
 export interface ReadingHandlersDeps {
@@ -40,9 +40,16 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
         credential: credentialOf(caller),
       });
       if (file) return file;
-      const [body] = await recordsOf(readings, [variable], query, now).catch(nameDamage);
-      if (!body) throw notFound('Variable');
-      return { body };
+      if (query.buckets !== undefined) {
+        const [chart] = await shownCharts(readings, [variable], query, now);
+        if (!chart) throw notFound('Variable');
+        return format === 'columns' ? columnsJson(chartColumns(chart, variable)) : { body: chart };
+      }
+      const [page] = await pagesOf(readings, [variable], query);
+      if (!page) throw notFound('Variable');
+      return format === 'columns'
+        ? { columns: pageJson(page, asColumns) }
+        : { json: pageJson(page, asItems) };
     },
     async listMany({ params: { organizationId }, query }, { now, format, caller }) {
       const ids = [...new Set(query.ids.map((id) => id.toLowerCase()))];
@@ -54,9 +61,20 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
         credential: credentialOf(caller),
       });
       if (file) return file;
-      const items = await recordsOf(readings, variables, query, now).catch(nameDamage);
-      const isIncomplete = items.some(({ incomplete }) => incomplete);
-      return { body: { items, ...(isIncomplete && { incomplete: true }) } };
+      if (query.buckets === undefined) {
+        const pages = await pagesOf(readings, variables, query);
+        return format === 'columns'
+          ? { columns: pagesJson(pages, asColumns) }
+          : { json: pagesJson(pages, asItems) };
+      }
+      const charts = await shownCharts(readings, variables, query, now);
+      const isIncomplete = charts.some(({ incomplete }) => incomplete);
+      const end = isIncomplete ? ({ incomplete: true } as const) : {};
+      if (format !== 'columns') return { body: { items: charts, ...end } };
+      const items = charts.map((chart, index) =>
+        chartColumns(chart, variables[index] as HistoryVariable),
+      );
+      return columnsJson({ items, ...end });
     },
     async latest({ params: { organizationId }, query: { ids = [] } }, { format }) {
       const variables = await inOrder(storage, organizationId, ids);
@@ -114,7 +132,7 @@ async function fileOf(
   query: ListQuery,
   { now, format, credential }: FileRequest,
 ) {
-  if (format === 'json') return undefined;
+  if (format !== 'csv' && format !== 'parquet') return undefined;
   const fileName = fileNameOf(variables, query);
   if (query.buckets === undefined) {
     const plan = { format, variableIds, take: query.take ?? Infinity };
@@ -157,24 +175,39 @@ function openedRange(query: ListQuery) {
   return startTime === undefined || endTime === undefined ? ALL_TIMES : rangeOf(query);
 }
 
-async function recordsOf(
+async function shownCharts(
+  readings: Readings,
+  variables: readonly HistoryVariable[],
+  query: ListQuery & { readonly buckets?: number },
+  now: number,
+) {
+  const charts = async () => {
+    const history = await readings.openHistory(variables, openedRange(query));
+    const range = await shownRange(history, query, now);
+    return chartsOf(history, variables, range, query.buckets ?? 1);
+  };
+  return await charts().catch(nameDamage);
+}
+
+function columnsJson(body: object) {
+  return { columns: Buffer.from(JSON.stringify(body)) };
+}
+
+/** The first readings of each Variable. */
+async function pagesOf(
   readings: Readings,
   variables: readonly HistoryVariable[],
   query: ListQuery,
-  now: number,
-): Promise<ManyReadings['items']> {
-  if (query.buckets !== undefined) {
-    const history = await readings.openHistory(variables, openedRange(query));
-    const range = await shownRange(history, query, now);
-    return await chartsOf(history, variables, range, query.buckets);
-  }
+): Promise<RawPage[]> {
   const most = Math.floor(MAX_READINGS_TOGETHER / Math.max(1, variables.length));
   const take = query.take ?? Math.min(DEFAULT_READINGS_TAKE, most);
-  const history = await readings.openHistory(variables, rangeOf(query));
-  const pages = await history.raw(rangeOf(query), take);
-  return pages.map(({ count, items, nextStartTime }, index) => {
-    const variableId = variables[index]?.id ?? '';
-    const page = { variableId, count, items: [...items], nextStartTime };
-    return { ...page, ...incompleteField(history, index) };
-  });
+  const pages = async () => {
+    const history = await readings.openHistory(variables, rangeOf(query));
+    const found = await history.raw(rangeOf(query), take);
+    return found.map(({ count, parts, nextStartTime }, index) => ({
+      ...{ variableId: variables[index]?.id ?? '', count, parts, nextStartTime },
+      isIncomplete: history.isIncompleteAt(index),
+    }));
+  };
+  return await pages().catch(nameDamage);
 }

@@ -70,6 +70,19 @@ export function sliceOf(columns: Columns, start: number, end: number): Columns {
   }
 }
 
+/** A copy of the first readings. */
+export function copyOf(columns: Columns, count: number): Columns {
+  const times = columns.times.slice(0, count);
+  switch (columns.kind) {
+    case 'NUMBER':
+      return { kind: 'NUMBER', times, values: columns.values.slice(0, count) };
+    case 'BOOLEAN':
+      return { kind: 'BOOLEAN', times, values: columns.values.slice(0, count) };
+    case 'STRING':
+      return { kind: 'STRING', times, values: columns.values.slice(0, count) };
+  }
+}
+
 /** The index of the first time at or after `time`, between `start` and `end`. */
 export function indexOfTime(
   times: Float64Array,

@@ -1,6 +1,7 @@
 export {
   type Columns,
   columnsOf,
+  copyOf,
   indexOfTime,
   joined,
   type Kind,

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queries } from '../../storage/index.ts';
 import { EVERY_CHUNK, findBounds, type PrefetchHint } from '../chunks/index.ts';
 import type { BlockVisitor } from '../codec/index.ts';
-import { type Columns, type Kind, valueAt } from '../columns/index.ts';
-import type { Range, Value } from '../reading.ts';
+import { type Columns, copyOf, type Kind } from '../columns/index.ts';
+import type { Range } from '../reading.ts';
 import { type DecodedSlice, type PlannedSlice, SliceReader } from '../slices/index.ts';
 import { type Bucket, Buckets, bucketMsOf } from './buckets.ts';
 import type { SummarizedChunks, SummarySuffices } from './plan.ts';
@@ -18,7 +18,8 @@ import { type Segment, Segments } from './segments.ts';
 export interface RawReadings {
   /** The number of readings in the whole range. */
   readonly count: number;
-  readonly items: readonly { readonly timestamp: number; readonly value: Value }[];
+  /** The first of them, in time order. */
+  readonly parts: readonly Columns[];
   /** The time of the first reading that did not fit. */
   readonly nextStartTime: number | null;
 }
@@ -176,13 +177,14 @@ function shown(
 
 /** The first readings of a range, and the number of all readings in it. */
 class Page implements RawReadings {
-  readonly items: { readonly timestamp: number; readonly value: Value }[] = [];
+  readonly parts: Columns[] = [];
   count = 0;
   nextStartTime: number | null = null;
-  readonly #take: number;
+  /** How many more fit. */
+  #left: number;
 
   constructor(take: number) {
-    this.#take = take;
+    this.#left = take;
   }
 
   sum({ metas, indexes }: SummarizedChunks): void {
@@ -194,10 +196,9 @@ class Page implements RawReadings {
 
   add(columns: Columns): void {
     const { times } = columns;
-    const taken = Math.min(times.length, this.#take - this.items.length);
-    for (let index = 0; index < taken; index += 1) {
-      this.items.push({ timestamp: times[index] as number, value: valueAt(columns, index) });
-    }
+    const taken = Math.min(times.length, this.#left);
+    if (taken > 0) this.parts.push(copyOf(columns, taken));
+    this.#left -= taken;
     this.count += times.length;
     if (taken < times.length) this.#notTaken(times[taken] as number);
   }

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { JsonWriter } from './json-writer.ts';
+
+function written(values: readonly number[]): string[] {
+  const writer = new JsonWriter(1);
+  return values.map((value) => {
+    const before = writer.bytes().length;
+    writer.number(value);
+    return Buffer.from(writer.bytes().subarray(before)).toString();
+  });
+}
+
+const decimal = fc
+  .tuple(fc.integer(), fc.integer({ min: 0, max: 9 }))
+  .map(([digits, places]) => digits / 10 ** places);
+
+it('numbers are written as JSON.stringify writes them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.double(), decimal, fc.maxSafeInteger())), (values) => {
+      expect(written(values)).toEqual(values.map((value) => JSON.stringify(value)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it.each([
+  ...[0, -0, 0.1, -0.1, 0.3, 0.1 + 0.2, 1e-6, 1.5e-6, 1e-7, 5e-324, 1e21, 1e20, 123_456_789.25],
+  ...[99_999_999, 100_000_000, 2 ** 31, 2 ** 53 - 1, 2 ** 53, -(2 ** 53), 999_999_999_999.999],
+  ...[0.000001, 0.999999, 1_000_000.5, 9_007_199_254_740.992, NaN, Infinity, -Infinity],
+])('%s is written as JSON.stringify writes it', (value) => {
+  expect(written([value, value])).toEqual([JSON.stringify(value), JSON.stringify(value)]);
+});
+
+it('text and strings of any length and script are written whole', () => {
+  const writer = new JsonWriter(1);
+  const values = ['', 'a', 'ä€😀', '"\\\u0000\ud800', 'x'.repeat(10_000)];
+  for (const value of values) writer.string(value);
+  writer.literal(Buffer.from('[true]'));
+  expect(Buffer.from(writer.bytes()).toString()).toBe(
+    `${values.map((value) => JSON.stringify(value)).join('')}[true]`,
+  );
+});
