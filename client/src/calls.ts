@@ -1,4 +1,5 @@
 import type {
+  ColumnsBody,
   Operation,
   OperationId,
   Operations,
@@ -67,6 +68,11 @@ export type TaggedReadId = {
   [Id in OperationId]: Operations[Id] extends TaggedRead ? Id : never;
 }[OperationId];
 
+/** The operations that answer by column too. */
+export type ColumnsId = {
+  [Id in OperationId]: Operations[Id]['reply'] extends { readonly columns: object } ? Id : never;
+}[OperationId];
+
 interface ReplyHeaders {
   readonly etag: string | null;
   readonly location: string | null;
@@ -77,6 +83,12 @@ interface ReplyHeaders {
 export interface ReplyOf<O extends Operation> extends ReplyHeaders {
   readonly status: O['reply']['status'];
   readonly body: ReplyBody<O>;
+}
+
+/** A reply with an array for each field of its items. */
+export interface ColumnsReplyOf<O extends Operation> extends ReplyHeaders {
+  readonly status: O['reply']['status'];
+  readonly body: ColumnsBody<O>;
 }
 
 /** The record still has the tag that the caller knows. */

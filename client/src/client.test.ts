@@ -112,6 +112,18 @@ describe('a call', () => {
     ]);
   });
 
+  it('asks for columns where that is wanted', async () => {
+    const body = { items: [] };
+    const server = await serverThat(() => ({ status: 200, body }));
+    const client = createClient({ baseUrl: server.baseUrl, credentials });
+    const input = { organizationId, query: { ids: ['v'] } };
+    const reply = await client.request('listManyReadings', input, { isByColumn: true });
+    expect(reply.body).toEqual(body);
+    expect(server.requests[0]?.headers.accept).toMatch(
+      /^application\/vnd\.fieldwatch\.columns\+json,/,
+    );
+  });
+
   it('tells an unchanged record from a failure', async () => {
     const server = await serverThat(() => ({ status: 304, headers: { etag: '"1-a"' } }));
     const client = createClient({ baseUrl: server.baseUrl, credentials });

@@ -1,4 +1,5 @@
 import {
+  COLUMNS_MEDIA_TYPE,
   type Operation,
   type OperationId,
   type Operations,
@@ -10,6 +11,8 @@ import type {
   CallId,
   CallOptions,
   Calls,
+  ColumnsId,
+  ColumnsReplyOf,
   InputOf,
   OptionsOf,
   ReplyOf,
@@ -33,6 +36,12 @@ export interface ClientOptions {
 
 /** Every operation as a method that answers its body; `request` tells status and headers too. */
 export interface Client extends Calls {
+  /** By column: shorter, and quicker to read, where there are many items. */
+  request<Id extends ColumnsId>(
+    operation: Id,
+    input: InputOf<Operations[Id]>,
+    options: OptionsOf<Operations[Id]> & { readonly isByColumn: true },
+  ): Promise<ColumnsReplyOf<Operations[Id]>>;
   request<Id extends CallId>(
     operation: Id,
     input: InputOf<Operations[Id]>,
@@ -53,6 +62,7 @@ interface AnyOptions extends CallOptions {
   readonly idempotencyKey?: string;
   readonly ifMatch?: string;
   readonly ifNoneMatch?: string;
+  readonly isByColumn?: true;
 }
 
 export function createClient({ baseUrl, credentials, fetch }: ClientOptions): Client {
@@ -130,8 +140,14 @@ function takesInput({ path, query, body }: Operation): boolean {
   return paramNames(path).length > 0 || query !== undefined || body !== undefined;
 }
 
-function headersOf({ idempotencyKey, ifMatch, ifNoneMatch }: AnyOptions): Record<string, string> {
+function headersOf({
+  idempotencyKey,
+  ifMatch,
+  ifNoneMatch,
+  isByColumn,
+}: AnyOptions): Record<string, string> {
   return {
+    ...(isByColumn ? { accept: `${COLUMNS_MEDIA_TYPE}, application/problem+json` } : {}),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),

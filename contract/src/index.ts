@@ -74,6 +74,7 @@ export { OnlineWindow } from './online-window.ts';
 export type {
   Access,
   Body,
+  ColumnsBody,
   EventOf,
   Operation,
   Params,

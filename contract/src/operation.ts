@@ -124,6 +124,13 @@ export type Body<O extends Operation> = O extends { readonly body: infer S exten
   ? Static<S>
   : undefined;
 
+/** The body by column, of an operation that offers it. */
+export type ColumnsBody<O extends Operation> = O['reply'] extends {
+  readonly columns: infer S extends TSchema;
+}
+  ? Static<S>
+  : never;
+
 type Defaulted<P> = {
   [K in keyof P]: P[K] extends { readonly default: unknown } ? K : never;
 }[keyof P];

@@ -26,7 +26,7 @@ export function HistoryChart(props: Props) {
   if (isPending || history.isPending) return <Loading rows={1} height={height} />;
   const isEmpty =
     !history.isOutdated &&
-    numbers.every(({ buckets }) => buckets.length === 0) &&
+    numbers.every(({ buckets }) => buckets.timestamp.length === 0) &&
     states.every(({ segments }) => segments.length === 0);
   return (
     <Stack gap={0}>

@@ -1,13 +1,12 @@
-import type { ReadingBuckets, ReadingSegments } from '@fieldwatch/contract';
+import type { BucketColumns, ReadingSegments, SegmentColumns } from '@fieldwatch/contract';
 import { useMemo } from 'react';
-import { type Reply, useRead, type Variable } from '../service/index.ts';
+import { type ColumnsReply, useReadColumns, type Variable } from '../service/index.ts';
 import type { Range } from './range.ts';
-import type { Bucket } from './series.ts';
 
 export interface NumberHistory {
   readonly variable: Variable;
   readonly bucketMs: number;
-  readonly buckets: readonly Bucket[];
+  readonly buckets: BucketColumns['columns'];
 }
 
 export interface StateHistory {
@@ -41,7 +40,7 @@ export function useHistory(
   isMoving: boolean,
 ): History {
   const lengthMs = isMoving ? range.endMs - range.startMs : 0;
-  const query = useRead(
+  const query = useReadColumns(
     'listManyReadings',
     {
       query: {
@@ -87,7 +86,7 @@ export function hasDataIn(
 }
 
 /** Splits the reply into lines and stripes, in the order of the Variables. */
-function sort(variables: readonly Variable[], reply: Reply<'listManyReadings'> | undefined) {
+function sort(variables: readonly Variable[], reply: ColumnsReply<'listManyReadings'> | undefined) {
   const byId = new Map((reply?.items ?? []).map((each) => [each.variableId, each]));
   const numbers: NumberHistory[] = [];
   const states: StateHistory[] = [];
@@ -95,11 +94,20 @@ function sort(variables: readonly Variable[], reply: Reply<'listManyReadings'> |
     const history = byId.get(variable.id);
     if (!history || !('bucketMs' in history)) continue;
     if (variable.type === 'NUMBER') {
-      const { bucketMs, items } = history as ReadingBuckets;
-      numbers.push({ variable, bucketMs, buckets: items });
+      const { bucketMs, columns } = history as BucketColumns;
+      numbers.push({ variable, bucketMs, buckets: columns });
     } else {
-      states.push({ variable, segments: (history as ReadingSegments).items });
+      states.push({ variable, segments: segmentsOf(history as SegmentColumns) });
     }
   }
   return { numbers, states };
+}
+
+function segmentsOf({ columns: { startTime, endTime, value } }: SegmentColumns) {
+  return startTime.flatMap((start, index): ReadingSegments['items'] => {
+    const [end, state] = [endTime[index], value[index]];
+    return end === undefined || state === undefined
+      ? []
+      : [{ startTime: start, endTime: end, value: state }];
+  });
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { align, gapMsOf, isolatedIndexes } from './series.ts';
 
-const bucket = (timestamp: number, mean = 1) => ({ timestamp, mean, min: mean, max: mean });
+const buckets = (...means: readonly (readonly [at: number, mean: number])[]) => {
+  const timestamp = means.map(([at]) => at);
+  const mean = means.map(([, value]) => value);
+  return { timestamp, mean, min: mean, max: mean };
+};
 
 describe('a gap', () => {
   it('is a distance well over the median', () => {
@@ -21,7 +25,10 @@ describe('a gap', () => {
 describe('series on one time axis', () => {
   it('have a null only where readings are missing', () => {
     const { seconds, columns } = align([
-      { bucketMs: 1_000, buckets: [0, 1_000, 2_000, 9_000, 10_000].map((at) => bucket(at)) },
+      {
+        bucketMs: 1_000,
+        buckets: buckets([0, 1], [1_000, 1], [2_000, 1], [9_000, 1], [10_000, 1]),
+      },
     ]);
     expect(seconds).toEqual([0, 1, 2, 3, 9, 10]);
     expect(columns[0]?.means).toEqual([1, 1, 1, null, 1, 1]);
@@ -29,8 +36,8 @@ describe('series on one time axis', () => {
 
   it('are undefined at times at which only another series has a reading', () => {
     const { seconds, columns } = align([
-      { bucketMs: 1_000, buckets: [bucket(0, 1), bucket(2_000, 3)] },
-      { bucketMs: 1_000, buckets: [bucket(1_000, 7)] },
+      { bucketMs: 1_000, buckets: buckets([0, 1], [2_000, 3]) },
+      { bucketMs: 1_000, buckets: buckets([1_000, 7]) },
     ]);
     expect(seconds).toEqual([0, 1, 2]);
     expect(columns.map(({ means }) => means)).toEqual([

@@ -1,9 +1,9 @@
-/** Mean, minimum and maximum of a Variable over one interval. */
-export interface Bucket {
-  readonly timestamp: number;
-  readonly min: number;
-  readonly max: number;
-  readonly mean: number;
+/** Minimum, maximum and mean of a Variable over intervals that begin at these times. */
+export interface BucketArrays {
+  readonly timestamp: readonly number[];
+  readonly min: readonly number[];
+  readonly max: readonly number[];
+  readonly mean: readonly number[];
 }
 
 /** Undefined is a time without a reading, which a line bridges; null is a gap, which it does not. */
@@ -35,10 +35,9 @@ export function gapMsOf(timestamps: readonly number[], bucketMs: number): number
  * the value is undefined, so that the line continues.
  */
 export function align(
-  series: readonly { readonly buckets: readonly Bucket[]; readonly bucketMs: number }[],
+  series: readonly { readonly buckets: BucketArrays; readonly bucketMs: number }[],
 ): Aligned {
-  const breaks = series.map(({ buckets, bucketMs }) => {
-    const times = buckets.map(({ timestamp }) => timestamp);
+  const breaks = series.map(({ buckets: { timestamp: times }, bucketMs }) => {
     const gapMs = gapMsOf(times, bucketMs);
     return new Set(
       times.flatMap((at, index) => {
@@ -49,7 +48,7 @@ export function align(
   });
   const moments = new Set<number>();
   for (const [index, { buckets }] of series.entries()) {
-    for (const { timestamp } of buckets) moments.add(timestamp);
+    for (const timestamp of buckets.timestamp) moments.add(timestamp);
     for (const moment of breaks[index] ?? []) moments.add(moment);
   }
   const times = [...moments].sort((a, b) => a - b);
@@ -61,21 +60,17 @@ export function align(
 
 function columnOf(
   times: readonly number[],
-  buckets: readonly Bucket[],
+  { timestamp, min, max, mean }: BucketArrays,
   breaks: ReadonlySet<number> | undefined,
 ): Aligned['columns'][number] {
-  const at = new Map(buckets.map((bucket) => [bucket.timestamp, bucket]));
-  const pick = (value: (bucket: Bucket) => number) =>
+  const indexes = new Map(timestamp.map((time, index) => [time, index]));
+  const pick = (values: readonly number[]) =>
     times.map((time) => {
-      const bucket = at.get(time);
-      if (bucket) return value(bucket);
+      const index = indexes.get(time);
+      if (index !== undefined) return values[index];
       return breaks?.has(time) ? null : undefined;
     });
-  return {
-    means: pick(({ mean }) => mean),
-    mins: pick(({ min }) => min),
-    maxs: pick(({ max }) => max),
-  };
+  return { means: pick(mean), mins: pick(min), maxs: pick(max) };
 }
 
 /** The indexes of values without a neighbour, which a line cannot show. Undefined values are skipped,

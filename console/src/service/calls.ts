@@ -1,5 +1,5 @@
-import { FieldwatchError, type InputOf } from '@fieldwatch/client';
-import type { OperationId, Operations, ReplyBody } from '@fieldwatch/contract';
+import { type ColumnsId, FieldwatchError, type InputOf } from '@fieldwatch/client';
+import type { ColumnsBody, OperationId, Operations, ReplyBody } from '@fieldwatch/contract';
 import {
   keepPreviousData,
   QueryClient,
@@ -16,6 +16,9 @@ import { useSession } from '../session/index.ts';
 export type Input<Id extends OperationId> = Omit<InputOf<Operations[Id]>, 'organizationId'>;
 
 export type Reply<Id extends OperationId> = ReplyBody<Operations[Id]>;
+
+/** A reply with an array for each field of its items. */
+export type ColumnsReply<Id extends ColumnsId> = ColumnsBody<Operations[Id]>;
 
 export interface ReadOptions {
   readonly enabled?: boolean;
@@ -62,6 +65,7 @@ type UntypedRequest = (id: OperationId, input: never, options?: never) => Promis
 interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly ifMatch?: string;
+  readonly isByColumn?: true;
 }
 
 /** Calls operations in the organization of the session. */
@@ -81,18 +85,40 @@ export function useRead<Id extends OperationId>(
   input: Input<Id>,
   options: ReadOptions = {},
 ): UseQueryResult<Reply<Id>, Error> {
+  return useReply(id, input, options, {}) as UseQueryResult<Reply<Id>, Error>;
+}
+
+/** The same by column, for what has many items. */
+export function useReadColumns<Id extends ColumnsId>(
+  id: Id,
+  input: Input<Id>,
+  options: ReadOptions = {},
+): UseQueryResult<ColumnsReply<Id>, Error> {
+  return useReply(id, input, options, { isByColumn: true }) as UseQueryResult<
+    ColumnsReply<Id>,
+    Error
+  >;
+}
+
+function useReply<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: ReadOptions,
+  form: Pick<RequestOptions, 'isByColumn'>,
+): UseQueryResult<unknown, Error> {
   const { organization } = useSession();
   const request = useRequest();
   const { enabled = true, refetchIntervalMs = false, staleMs, cacheMs, keepsPrevious } = options;
   return useQuery({
     queryKey: keyOf(organization.id, id, input),
-    queryFn: async ({ signal }): Promise<Reply<Id>> => (await request(id, input, { signal })).body,
+    queryFn: async ({ signal }): Promise<unknown> =>
+      (await request(id, input, { signal, ...form })).body,
     enabled,
     refetchInterval: refetchIntervalMs,
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
     ...(cacheMs === undefined ? {} : { gcTime: cacheMs }),
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
-  }) as UseQueryResult<Reply<Id>, Error>;
+  });
 }
 
 /** The input of a write, with the entity tag that the record must still have. */

@@ -1,10 +1,12 @@
 export {
+  type ColumnsReply,
   createQueryClient,
   type Input,
   keyOf,
   type Reply,
   useCall,
   useRead,
+  useReadColumns,
   useWrite,
 } from './calls.ts';
 export { type Current, type Edited, isVersionConflict, useEdited } from './edited.ts';

@@ -39,10 +39,12 @@ export class JsonWriter {
   /** The same as a few bytes of ASCII, which costs less for what is written often. */
   literal(json: Uint8Array): void {
     this.#reserve(json.length);
+    const bytes = this.#bytes;
+    const at = this.#at;
     for (let index = 0; index < json.length; index += 1) {
-      this.#bytes[this.#at + index] = json[index] as number;
+      bytes[at + index] = json[index] as number;
     }
-    this.#at += json.length;
+    this.#at = at + json.length;
   }
 
   string(value: string): void {
@@ -116,13 +118,14 @@ export class JsonWriter {
   /** An integer below 2^31 with so many digits. */
   #padded(value: number, digits: number): void {
     const bytes = this.#bytes;
+    const first = this.#at;
     let rest = value | 0;
-    for (let at = this.#at + digits - 1; at >= this.#at; at -= 1) {
+    for (let at = first + digits - 1; at >= first; at -= 1) {
       const next = (rest / 10) | 0;
       bytes[at] = ZERO + rest - next * 10;
       rest = next;
     }
-    this.#at += digits;
+    this.#at = first + digits;
   }
 }
 

@@ -1,4 +1,4 @@
-import { operations } from '@fieldwatch/contract';
+import { COLUMNS_MEDIA_TYPE, operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorsOf } from '../support/device-calls.ts';
 import { type IngestCalls, ingestCalls } from '../support/ingest-calls.ts';
@@ -39,6 +39,51 @@ const list = (variableId: string, query = '') =>
 
 const ramp = (count: number): Sample[] =>
   Array.from({ length: count }, (_, index) => [START + index * 1000, index] as const);
+
+const listByColumn = async (variableId: string, query = '') => {
+  const reply = await server.call(operations.listReadings, {
+    params: { variableId },
+    query,
+    headers: { accept: COLUMNS_MEDIA_TYPE },
+  });
+  expect(reply.headers.get('content-type')).toBe(COLUMNS_MEDIA_TYPE);
+  return reply.body;
+};
+
+describe('readings by column', () => {
+  it.each([
+    ['NUMBER', [0, -1.5, 1e300, 0.1, 12_345.678_9]],
+    ['BOOLEAN', [true, false, true]],
+    ['STRING', ['on', '', 'ä "quoted" €😀', '\n']],
+  ])('of a %s are the items, each field an array', async (type, values) => {
+    const id = await madeOf(
+      type,
+      values.map((value, index) => [START + index, value]),
+    );
+    for (const query of ['', 'take=2', `startTime=${START + 1_000_000}`, 'buckets=7']) {
+      const { items, ...head } = (await list(id, query)).body;
+      const { columns, ...rest } = await listByColumn(id, query);
+      expect(rest).toEqual(head);
+      const names = Object.keys(columns);
+      const rows = columns[names[0] as string].map((_: unknown, index: number) =>
+        Object.fromEntries(names.map((name) => [name, columns[name][index]])),
+      );
+      expect(rows).toEqual(items);
+    }
+  });
+
+  it('of several Variables come together', async () => {
+    const ids = [await madeOf('NUMBER', ramp(3)), await madeOf('STRING', [[START, 'on']])];
+    const { body } = await server.call(operations.listManyReadings, {
+      query: ids.map((id) => `ids[]=${id}`).join('&'),
+      headers: { accept: COLUMNS_MEDIA_TYPE },
+    });
+    expect(body.items.map(({ columns }: { columns: object }) => columns)).toEqual([
+      { timestamp: [START, START + 1_000, START + 2_000], value: [0, 1, 2] },
+      { timestamp: [START], value: ['on'] },
+    ]);
+  });
+});
 
 describe('raw readings', () => {
   it('come in the order of time, each time once, with the last value that was written', async () => {
