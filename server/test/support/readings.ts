@@ -138,3 +138,13 @@ export async function pageOf(
   );
   return { count: page?.count ?? 0, items, nextStartTime: page?.nextStartTime ?? null };
 }
+
+export async function countOf(readings: Readings, variable: VariableRef, range: Range = ALL) {
+  return (await pageOf(readings, variable, range, 1)).count;
+}
+
+/** The number of rows of a table. */
+export async function rows(storage: Storage, table: 'journal' | 'chunks' | 'latest_values') {
+  const [row] = await storage.query<{ count: number }>(`select count(*) from ${table}`);
+  return row?.count ?? 0;
+}
