@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Storage, Transactions } from '../../src/storage/index.ts';
+import type { Transactions } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
 import {
   countOf,
