@@ -3,8 +3,9 @@ import type { Variable } from '../service/index.ts';
 import { hasDataIn } from './history.ts';
 
 const variable = { id: 'v', name: 'Oil pressure' } as Partial<Variable> as Variable;
-const bucket = { timestamp: 1_000, count: 1, min: 1, max: 1, mean: 1, first: 1, last: 1 };
-const numbers = [{ variable, bucketMs: 10, buckets: [bucket] }];
+const one = [1];
+const figures = { count: one, min: one, max: one, mean: one, first: one, last: one };
+const numbers = [{ variable, bucketMs: 10, buckets: { timestamp: [1_000], ...figures } }];
 const states = [{ variable, segments: [{ startTime: 500, endTime: 900, value: true }] }];
 
 describe('hasDataIn', () => {

@@ -77,7 +77,7 @@ export function hasDataIn(
 ): boolean {
   return (
     numbers.some(({ buckets }) =>
-      buckets.some(({ timestamp }) => timestamp >= startMs && timestamp <= endMs),
+      buckets.timestamp.some((time) => time >= startMs && time <= endMs),
     ) ||
     states.some(({ segments }) =>
       segments.some((segment) => segment.startTime <= endMs && segment.endTime >= startMs),
