@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import {
   createDeviceIndex,
   createOnlineVariable,
@@ -10,6 +11,11 @@ import { openHistory, storeVariable } from '../support/readings.ts';
 import { SOLE_OWNER } from '../support/sole-owner.ts';
 
 const ONLINE_MS = 60_000;
+const CHECK_INTERVAL_MS = 1_000;
+
+// Presence is checked when a test says so.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterAll(() => void vi.useRealTimers());
 
 async function start() {
   const storage = await openHistory();
@@ -58,39 +64,48 @@ async function start() {
       isConnected = value;
       presence.sessionChanged(device, clock.now());
     };
-    return { presence, online, device, setConnected };
+    /** Has presence checked once; resolves when what was found is reported. */
+    const check = async () => {
+      vi.advanceTimersByTime(CHECK_INTERVAL_MS);
+      await online.settled();
+      // The next check is skipped while this one has not ended.
+      await nextTurn();
+    };
+    return { presence, online, device, setConnected, check };
   };
   return { clock, reports, serve };
 }
 
-const eventually = { timeout: 10_000 };
-/** Long enough for one check of presence. */
-const oneCheck = () => new Promise((resolve) => setTimeout(resolve, 1_200));
-
 it('a Device whose reading is seen while it is reported offline is reported online again', async () => {
   const { clock, reports, serve } = await start();
   let meanwhile = () => {};
-  const { presence, online, device } = await serve(() => {
+  const { presence, online, device, check } = await serve(() => {
     const now = meanwhile;
     meanwhile = () => {};
     now();
   });
   const see = () => presence.readingSeen(device, clock.now());
   see();
-  await expect.poll(() => reports, eventually).toEqual([true]);
+  await check();
+  expect(reports).toEqual([true]);
   meanwhile = see;
   clock.advance(ONLINE_MS);
-  await expect.poll(() => reports, eventually).toEqual([true, false, true]);
+  await check();
+  expect(reports).toEqual([true, false]);
+  await check();
+  expect(reports).toEqual([true, false, true]);
   await online.stop();
 });
 
 it('a session that opens and closes is reported online and then offline at once', async () => {
   const { reports, serve } = await start();
-  const { online, setConnected } = await serve();
+  const { online, setConnected, check } = await serve();
   setConnected(true);
-  await expect.poll(() => reports, eventually).toEqual([true]);
+  await check();
+  expect(reports).toEqual([true]);
   setConnected(false);
-  await expect.poll(() => reports, eventually).toEqual([true, false]);
+  await check();
+  expect(reports).toEqual([true, false]);
   await online.stop();
 });
 
@@ -98,19 +113,21 @@ it('a restarted server gives sessions time to reconnect before it reports their 
   const { clock, reports, serve } = await start();
   const first = await serve();
   first.setConnected(true);
-  await expect.poll(() => reports, eventually).toEqual([true]);
+  await first.check();
+  expect(reports).toEqual([true]);
   await first.online.stop();
   clock.advance(10 * ONLINE_MS);
   const second = await serve();
   clock.advance(25_000);
-  await oneCheck();
+  await second.check();
   second.setConnected(true);
   clock.advance(10_000);
-  await oneCheck();
+  await second.check();
   expect(reports).toEqual([true]);
   await second.online.stop();
   const third = await serve();
   clock.advance(30_000);
-  await expect.poll(() => reports, eventually).toEqual([true, false]);
+  await third.check();
+  expect(reports).toEqual([true, false]);
   await third.online.stop();
 });
