@@ -1,8 +1,6 @@
-import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom } from '../support/random.ts';
 import { createDisk, type Disk } from './disk.ts';
 import { FAULTS, type FaultDeps, STORAGE_FAULTS } from './faults.ts';
 import { makeDevice, makeVariable } from './fleet.ts';
@@ -14,13 +12,12 @@ import { type Receivers, startReceivers } from './receivers.ts';
 import { type FaultRecord, machine, type Report } from './report.ts';
 import { createHttpSender, createMqttSender } from './senders.ts';
 import { Service, within } from './service.ts';
+import { beginHarness, complaintsOf, runTraffic, stopwatch, thenCleanUp } from './stage.ts';
 import { createStorageControl } from './storage-control.ts';
 import { faultsOfSessions } from './subscribers.ts';
-import { Timeline } from './timeline.ts';
 import { makeTraffic, type Traffic } from './traffic.ts';
 import { awaitDeliveries, judgeAlarms, judgeReadings, mailStates } from './verdict.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Devices wait for storage that is away for less than this; their connections stay. */
 const MAX_WAIT_MS = 12_000;
 const RECOVERY_LIMIT_MS = 120_000;
@@ -37,7 +34,6 @@ export interface RunOptions {
 /** Runs the server through the plan, and answers what became of it. */
 export async function torture(options: RunOptions): Promise<Report> {
   mkdirSync(options.outputDir, { recursive: true });
-  const random = createRandom(options.seed);
   const disk = createDisk();
   const receivers = await startReceivers();
   const service = new Service({
@@ -47,19 +43,10 @@ export async function torture(options: RunOptions): Promise<Report> {
   });
   const mqtt = await startGateway({ target: () => service.mqttPort });
   const http = await startGateway({ target: () => service.httpPort });
-  const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
+  const { stop, parts } = beginHarness(options.seed);
   const harness: ServerHarness = {
-    ...{
-      random,
-      service,
-      mqtt,
-      http,
-      timeline: new Timeline(),
-      complaints: new Map(),
-      closes: { count: 0 },
-    },
-    stopping: stop.signal,
+    ...parts,
+    ...{ service, mqtt, http },
     api: {
       get port() {
         return service.httpPort;
@@ -72,15 +59,10 @@ export async function torture(options: RunOptions): Promise<Report> {
     await Promise.all([mqtt.stop(), http.stop(), receivers.stop()]);
     disk.remove();
   };
-  const interrupt = () => void cleanUp().finally(() => process.exit(130));
-  for (const signal of SIGNALS) process.once(signal, interrupt);
-  try {
+  return thenCleanUp(async () => {
     await service.start();
-    return await proceed(options, { harness, disk, receivers, stop });
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
-    await cleanUp();
-  }
+    return proceed(options, { harness, disk, receivers, stop });
+  }, cleanUp);
 }
 
 interface Stage {
@@ -97,8 +79,7 @@ async function proceed({ seed, plan, say }: RunOptions, stage: Stage): Promise<R
   say(`Seed ${seed}: ${count} faults`);
   const traffic = await makeTraffic(harness, plan.scale, receivers.webhook.url);
   say(`${elapsed()} s: traffic begins`);
-  const running = traffic.run();
-  running.catch((error: unknown) => complain(harness, `traffic broke off: ${String(error)}`));
+  const acknowledged = runTraffic(harness, traffic);
   const deps: FaultDeps = {
     ...{ harness, disk, receivers, burst: traffic.burst, overload: traffic.overload },
     storage: createStorageControl(disk.path),
@@ -106,9 +87,7 @@ async function proceed({ seed, plan, say }: RunOptions, stage: Stage): Promise<R
   const faults = await runFaults(plan, deps, { say, begun });
   stop.abort();
   say(`${elapsed()} s: traffic ends`);
-  await within(running, DRAIN_LIMIT_MS, 'an acknowledgement of everything').catch(
-    (error: unknown) => complain(harness, String(error)),
-  );
+  await acknowledged(DRAIN_LIMIT_MS);
   say(`${elapsed()} s: everything is acknowledged`);
   const pending = await awaitDeliveries(harness, DELIVERY_LIMIT_MS);
   say(`${elapsed()} s: looking at what is there`);
@@ -120,11 +99,6 @@ async function proceed({ seed, plan, say }: RunOptions, stage: Stage): Promise<R
     done: { ...differences.done, ...doneBy(harness, traffic) },
     notTried: disk.fixedBecause === null ? {} : { 'disk full': disk.fixedBecause },
   };
-}
-
-function stopwatch() {
-  const begun = Date.now();
-  return { begun, elapsed: () => Math.round((Date.now() - begun) / 1_000) };
 }
 
 async function runFaults(
@@ -209,7 +183,7 @@ async function lookAt(
     'mails missing': mail.missing.map((name) => `${name}: ${states.get(name) ?? 'no delivery'}`),
     'mails sent twice': mail.doubled,
     'mails of no event': mail.invented,
-    'complaints of clients': [...harness.complaints].map(([text, count]) => `${count}x ${text}`),
+    'complaints of clients': complaintsOf(harness),
   };
   const sessions = traffic.subscribers.flatMap((each) => each.sessions);
   const done = {

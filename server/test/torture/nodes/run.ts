@@ -1,13 +1,10 @@
-import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandom } from '../../support/random.ts';
 import { complain, type Endpoint } from '../harness.ts';
 import { type Due, faultsOfWebhooks } from '../notifications.ts';
 import { type Receivers, startReceivers } from '../receivers.ts';
 import { type FaultRecord, machine, type Report } from '../report.ts';
-import { within } from '../service.ts';
-import { Timeline } from '../timeline.ts';
+import { beginHarness, complaintsOf, runTraffic, stopwatch, thenCleanUp } from '../stage.ts';
 import { judgeAlarms, judgeReadings } from '../verdict.ts';
 import { Cluster } from './cluster.ts';
 import { startDatabase } from './database.ts';
@@ -18,7 +15,6 @@ import type { NodesPlan } from './plan.ts';
 import { makeNodesTraffic, type NodesTraffic } from './traffic.ts';
 import { Visibility } from './visibility.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const DRAIN_LIMIT_MS = 120_000;
 const DELIVERY_LIMIT_MS = 120_000;
 const BALANCE_LIMIT_MS = 60_000;
@@ -34,40 +30,24 @@ export interface NodesRunOptions {
 export async function tortureNodes(options: NodesRunOptions): Promise<Report> {
   const { plan, outputDir } = options;
   mkdirSync(outputDir, { recursive: true });
-  const random = createRandom(options.seed);
   const database = await startDatabase(plan.standbyBin);
   const receivers = await startReceivers();
   const cluster = new Cluster({ database, outputDir, env: receivers.env });
-  const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
+  const { stop, parts } = beginHarness(options.seed);
+  const { random } = parts;
   const harness: NodesHarness = {
-    ...{
-      random,
-      cluster,
-      limits: plan.limits,
-      times: new Map(),
-      faults: [],
-      timeline: new Timeline(),
-    },
-    ...{ complaints: new Map(), closes: { count: 0 }, stopping: stop.signal },
+    ...parts,
+    ...{ cluster, limits: plan.limits, times: new Map(), faults: [] },
     mqtt: cluster.endpoint('mqtt', random, () => cluster.running),
     http: cluster.endpoint('http', random, () => cluster.running),
     api: cluster.endpoint('http', random, () => cluster.responsive),
   };
-  const stopAll = async () => {
+  const cleanUp = async () => {
     stop.abort();
     await cluster.stop().catch((error: unknown) => options.say(String(error)));
     await Promise.all([receivers.stop(), database.stop()]);
   };
-  let stopped: Promise<void> | undefined;
-  /** Once, also when a signal comes while everything is being stopped. */
-  const cleanUp = async () => {
-    stopped ??= stopAll();
-    await stopped;
-  };
-  const interrupt = () => void cleanUp().finally(() => process.exit(130));
-  for (const signal of SIGNALS) process.once(signal, interrupt);
-  try {
+  return thenCleanUp(async () => {
     for (let count = 0; count < plan.nodes; count += 1) {
       const node = await cluster.add();
       await node.service.start();
@@ -75,11 +55,8 @@ export async function tortureNodes(options: NodesRunOptions): Promise<Report> {
     if (!(await cluster.balanced(cluster.nodes, BALANCE_LIMIT_MS))) {
       complain(harness, 'partitions are not divided evenly after the start');
     }
-    return await proceed(options, { harness, receivers, stop });
-  } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
-    await cleanUp();
-  }
+    return proceed(options, { harness, receivers, stop });
+  }, cleanUp);
 }
 
 interface Stage {
@@ -90,16 +67,14 @@ interface Stage {
 
 async function proceed({ seed, plan, say }: NodesRunOptions, stage: Stage): Promise<Report> {
   const { harness, receivers, stop } = stage;
-  const begun = Date.now();
-  const elapsed = () => Math.round((Date.now() - begun) / 1_000);
+  const { begun, elapsed } = stopwatch();
   say(`Seed ${seed}: ${plan.nodes} nodes, ${plan.faults.length} faults`);
   const visibility = new Visibility(harness);
   const traffic = await makeNodesTraffic(harness, plan, {
     ...{ hookUrl: receivers.webhook.url, visibility },
   });
   say(`${elapsed()} s: traffic begins`);
-  const running = traffic.run();
-  running.catch((error: unknown) => complain(harness, `traffic broke off: ${String(error)}`));
+  const acknowledged = runTraffic(harness, traffic);
   const faults: FaultRecord[] = [];
   for (const planned of plan.faults) {
     await sleep(planned.afterMs);
@@ -113,9 +88,7 @@ async function proceed({ seed, plan, say }: NodesRunOptions, stage: Stage): Prom
     say(`${elapsed()} s: ${planned.kind}, over after ${(durationMs / 1_000).toFixed(1)} s`);
   }
   stop.abort();
-  await within(running, DRAIN_LIMIT_MS, 'an acknowledgement of everything').catch(
-    (error: unknown) => complain(harness, String(error)),
-  );
+  await acknowledged(DRAIN_LIMIT_MS);
   await visibility.settled();
   say(`${elapsed()} s: everything is acknowledged`);
   const { found, done } = await lookAt(stage, traffic);
@@ -163,7 +136,7 @@ async function lookAt({ harness, receivers }: Stage, traffic: NodesTraffic) {
   const [last, ...others] = cluster.responsive;
   for (const node of others) await node.service.terminate();
   if (last) await judge('the last node', last.http);
-  found['complaints of clients'] = [...harness.complaints].map(([text, n]) => `${n}x ${text}`);
+  found['complaints of clients'] = complaintsOf(harness);
   const done: Record<string, number> = {
     'readings acknowledged': acknowledged,
     'alarm events': alarms.events,
