@@ -215,40 +215,40 @@ describe('the console for a viewer', () => {
     await server.call(operations.createUser, {
       body: { email: 'viewer@example.com', role: 'VIEWER', password: PASSWORD },
     });
-    const context = await world.newContext();
-    const view = await context.newPage();
+    await button('Account').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await button('Sign in').waitFor();
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await view.route('**/alarm-history', async (route) => {
+    await page.route('**/alarm-history', async (route) => {
       await released;
       await route.continue();
     });
-    await view.goto('/');
-    await signIn(view, 'viewer@example.com', PASSWORD);
-    await view.getByText('1 of 1 online').waitFor();
-    expect(await view.getByText('No active alarms').count()).toBe(0);
+    await signIn(page, 'viewer@example.com', PASSWORD);
+    await goTo(page, '/');
+    await page.getByText('1 of 1 online').waitFor();
+    expect(await page.getByText('No active alarms').count()).toBe(0);
     release();
-    await view.getByText('No active alarms').first().waitFor();
-    await view.getByRole('link', { name: 'Devices', exact: true }).first().click();
-    await view.getByRole('link', { name: 'Generator 1' }).click();
-    await view.getByText('Engine speed').waitFor();
+    await page.getByText('No active alarms').first().waitFor();
+    await page.getByRole('link', { name: 'Devices', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Generator 1' }).click();
+    await page.getByText('Engine speed').waitFor();
     const forbidden = /^(add|edit|delete|create|more|new password|archive)/i;
-    expect(await view.getByRole('button', { name: forbidden }).count()).toBe(0);
-    await view.getByRole('link', { name: 'Assets', exact: true }).click();
-    await view.getByRole('link', { name: 'Genset A' }).click();
-    await view.getByText('Engine speed').waitFor();
+    expect(await page.getByRole('button', { name: forbidden }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Assets', exact: true }).click();
+    await page.getByRole('link', { name: 'Genset A' }).click();
+    await page.getByText('Engine speed').waitFor();
     expect(
-      await view.getByRole('button', { name: /^(add|edit|delete|bind|unbind)/i }).count(),
+      await page.getByRole('button', { name: /^(add|edit|delete|bind|unbind)/i }).count(),
     ).toBe(0);
-    await goTo(view, '/alarms/configurations');
-    await view.getByText('Oil pressure low').waitFor();
-    expect(await view.getByRole('link', { name: 'Add Alarm' }).count()).toBe(0);
-    await goTo(view, '/alarms/configurations/new');
-    await view.getByText('Permission denied').waitFor();
-    await goTo(view, '/administration');
-    await view.getByText('You have no permission for any administration page').waitFor();
-    await context.close();
+    await goTo(page, '/alarms/configurations');
+    await page.getByText('Oil pressure low').waitFor();
+    expect(await page.getByRole('link', { name: 'Add Alarm' }).count()).toBe(0);
+    await goTo(page, '/alarms/configurations/new');
+    await page.getByText('Permission denied').waitFor();
+    await goTo(page, '/administration');
+    await page.getByText('You have no permission for any administration page').waitFor();
   });
 });
