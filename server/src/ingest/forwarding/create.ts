@@ -16,7 +16,11 @@ export interface CreateForwardingDeps {
   readonly log: Log;
 }
 
-const METHOD = 'store-messages';
+/**
+ * The number changes with the format. A node of another version that does not know it refuses the
+ * call: the messages wait and are never misread.
+ */
+const METHOD = 'store-messages-2';
 /** The owner retries a commit as long as a message may wait, and answers then. */
 const CALL_TIMEOUT_MS = 2 * FORWARDING_LIMITS.timeoutMs;
 
