@@ -166,6 +166,7 @@ describe(`of ${COUNT} Variables`, () => {
         lastAt: 1,
         count: 1,
         summary: undefined,
+        head: undefined,
         data,
       }));
       await insertChunks(tx, 1, rows);

@@ -141,7 +141,7 @@ async function writeChunks(
     }
     for (const row of chunkRows(seriesId, sorted, readingsPerChunk)) {
       rows.push(row);
-      rowBytes += row.data.length;
+      rowBytes += row.data.length + (row.head?.length ?? 0);
       if (rows.length >= CHUNKS_PER_STATEMENT || rowBytes >= BYTES_PER_STATEMENT) {
         await insertChunks(tx, writeSeq, rows);
         rows = [];

@@ -38,7 +38,7 @@ it('a stop writes chunks and carries small series over in one journal row', asyn
     await storeVariable(storage, 'NUMBER'),
     await storeVariable(storage, 'NUMBER'),
   ];
-  const readings = readingsOn(storage);
+  const readings = readingsOn(storage, { readingsPerChunk: 1_024 });
   await readings.start();
   await readings.commit(ramp(large, 3000));
   await readings.commit(ramp(small, 10));
@@ -91,7 +91,8 @@ it('a failed flush changes nothing, and the next one succeeds', async () => {
       }),
   });
   const lanes = { ingest: failing(storage.ingest), background: failing(storage.background) };
-  const readings = readingsOn({ ...storage, ...lanes }, { flushAfterMs: 0, checkEveryMs: 20 });
+  const limits = { flushAfterMs: 0, checkEveryMs: 20, readingsPerChunk: 1_024 };
+  const readings = readingsOn({ ...storage, ...lanes }, limits);
   await storage.query('alter table latest_values rename to elsewhere');
   await readings.start();
   await readings.commit(ramp(variable, 2000));
@@ -144,7 +145,7 @@ it('a damaged chunk blocks neither compaction of other series nor queries of oth
     await storeVariable(storage, 'NUMBER'),
   ];
   for (let round = 0; round < 2; round += 1) {
-    const readings = readingsOn(storage, { minChunkReadings: 1 });
+    const readings = readingsOn(storage, { minChunkReadings: 1, readingsPerChunk: 1_024 });
     await readings.start();
     for (const variable of variables) await readings.commit(ramp(variable, 1000, START + round));
     await readings.commit(ramp(variables[0] as VariableRef, 1000, START + 10_000_000 + round));
@@ -228,7 +229,7 @@ it('deleting a Variable deletes its history, including readings that are not flu
   const storage = await openHistory();
   const gone = await storeVariable(storage, 'NUMBER');
   const left = await storeVariable(storage, 'NUMBER');
-  const readings = readingsOn(storage);
+  const readings = readingsOn(storage, { readingsPerChunk: 1_024 });
   await readings.start();
   await readings.commit([...ramp(gone, 2000), ...ramp(left, 2000)]);
   await storage.query('delete from variables where id = $1', [gone.id]);

@@ -2,10 +2,11 @@ import {
   encodeBooleans,
   encodeNumbers,
   encodeStrings,
+  headBytesOf,
   type Summary,
   summaryOf,
 } from '../codec/index.ts';
-import { type Columns, sliceOf } from '../columns/index.ts';
+import { type Columns, type Kind, sliceOf } from '../columns/index.ts';
 
 /** A chunk to be stored; the flush or merge assigns its writeSeq. */
 export interface ChunkRow {
@@ -15,6 +16,8 @@ export interface ChunkRow {
   readonly count: number;
   /** Undefined unless the chunk has numbers. */
   readonly summary: Summary | undefined;
+  /** The head, if its version has one, which is stored separately; then the rest of the bytes. */
+  readonly head: Buffer | undefined;
   readonly data: Buffer;
 }
 
@@ -33,10 +36,18 @@ export interface ChunkMeta {
   readonly data?: Buffer | undefined;
 }
 
+/** Chunks of strings have fewer readings, since each string may be long. */
+const MAX_STRINGS_PER_CHUNK = 1_024;
+
+/** The maximum number of readings in a chunk of a kind, of which `most` is the general limit. */
+export function readingsPerChunkOf(kind: Kind, most: number): number {
+  return kind === 'STRING' ? Math.min(MAX_STRINGS_PER_CHUNK, most) : most;
+}
+
 /** Divides readings in time order into chunks of about the same size. */
 export function* chunkRows(seriesId: number, columns: Columns, most: number): Generator<ChunkRow> {
   const count = columns.times.length;
-  const parts = Math.ceil(count / most);
+  const parts = Math.ceil(count / readingsPerChunkOf(columns.kind, most));
   for (let part = 0; part < parts; part += 1) {
     const start = Math.floor((part * count) / parts);
     const end = Math.floor(((part + 1) * count) / parts);
@@ -46,13 +57,16 @@ export function* chunkRows(seriesId: number, columns: Columns, most: number): Ge
 
 function chunkRow(seriesId: number, columns: Columns): ChunkRow {
   const { times } = columns;
+  const bytes = bufferOf(encoded(columns));
+  const headBytes = headBytesOf(bytes);
   return {
     seriesId,
     firstAt: times[0] as number,
     lastAt: times[times.length - 1] as number,
     count: times.length,
     summary: columns.kind === 'NUMBER' ? summaryOf(times, columns.values, times.length) : undefined,
-    data: bufferOf(encoded(columns)),
+    head: headBytes > 0 ? bytes.subarray(0, headBytes) : undefined,
+    data: bytes.subarray(headBytes),
   };
 }
 

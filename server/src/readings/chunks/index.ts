@@ -1,5 +1,5 @@
 export { ChunkMetaList } from './chunk-meta-list.ts';
-export { type ChunkMeta, type ChunkRow, chunkRows } from './chunk-row.ts';
+export { type ChunkMeta, type ChunkRow, chunkRows, readingsPerChunkOf } from './chunk-row.ts';
 export {
   arrayLiteral,
   deleteExpiredChunks,

@@ -14,6 +14,10 @@ export interface PrefetchHint {
   readonly maxChunks: number;
 }
 
+/** The bytes of a chunk: its head, if it has one, and its data. */
+const BYTES = sql`coalesce(head || data, data)`;
+const LENGTH = sql`length(data) + coalesce(length(head), 0)`;
+
 /** As `bucketMs`: every chunk is prefetched. */
 export const EVERY_CHUNK = 0;
 
@@ -55,7 +59,7 @@ function bytesOf(range: Range, hint: PrefetchHint | undefined): Sql {
   if (!hint) return sql`int4send(0)`;
   const isHinted = crossesBucket(range, hint);
   return sql`case when ${isHinted} and total is not null and last_at < ${endOf(range, hint)}
-    then int4send(length(data)) || data else int4send(0) end`;
+    then int4send(${LENGTH}) || ${BYTES} else int4send(0) end`;
 }
 
 /**
@@ -136,7 +140,7 @@ function foundChunks(seriesIds: readonly number[], metas: readonly ChunkMeta[]):
           ${metas.map(({ firstAt }) => firstAt)}::bigint[],
           ${metas.map(({ writeSeq }) => writeSeq)}::bigint[])
           with ordinality as asked (series_id, last_at, first_at, written, ordinal)
-        cross join lateral (select data from chunks where chunks.variable_number = asked.series_id
+        cross join lateral (select ${BYTES} as data from chunks where chunks.variable_number = asked.series_id
           and chunks.last_at = asked.last_at and chunks.first_at = asked.first_at
           and chunks.written = asked.written limit 1) as found) as chunks`;
 }
@@ -208,30 +212,44 @@ export async function insertChunks(
     arrayLiteral(rows.map((row) => row[key]));
   const summary = (key: 'min' | 'max' | 'sum' | 'first' | 'last') =>
     arrayLiteral(rows.map((row) => row.summary?.[key]));
-  const data = rows.map((row) => row.data);
-  const lengths = data.map(({ length }) => length);
-  let end = 1;
-  const starts = lengths.map((length) => {
-    end += length;
-    return end - length;
-  });
+  const heads = piecesOf(rows.map(({ head }) => head ?? NO_HEAD));
+  const data = piecesOf(rows.map((row) => row.data));
   // All bytes are one value: an array of them would be sent as text of twice the size.
   await run(
     tx,
     sql`insert into chunks (variable_number, last_at, first_at, written, count, minimum, maximum,
-          total, first_value, last_value, data)
+          total, first_value, last_value, head, data)
         select made.series_id, last_at, first_at, ${writeSeq}, count, minimum, maximum, total,
-          first_value, last_value, substring(${Buffer.concat(data)}::bytea from start for length)
+          first_value, last_value,
+          nullif(substring(${heads.bytes}::bytea from head_start for head_length), ''),
+          substring(${data.bytes}::bytea from start for length)
         from unnest(${column('seriesId')}::bigint[], ${column('lastAt')}::bigint[],
           ${column('firstAt')}::bigint[], ${column('count')}::integer[],
           ${summary('min')}::double precision[], ${summary('max')}::double precision[],
           ${summary('sum')}::double precision[], ${summary('first')}::double precision[],
-          ${summary('last')}::double precision[], ${arrayLiteral(starts)}::integer[],
-          ${arrayLiteral(lengths)}::integer[])
+          ${summary('last')}::double precision[], ${heads.starts}::integer[],
+          ${heads.lengths}::integer[], ${data.starts}::integer[], ${data.lengths}::integer[])
           as made (series_id, last_at, first_at, count, minimum, maximum, total, first_value,
-            last_value, start, length)
+            last_value, head_start, head_length, start, length)
         cross join ${EXISTING_VARIABLE}`,
   );
+}
+
+const NO_HEAD = Buffer.alloc(0);
+
+/** All bytes as one value, with the position of each piece, counted from 1. */
+function piecesOf(pieces: readonly Buffer[]): {
+  bytes: Buffer;
+  starts: NumberArrayLiteral;
+  lengths: NumberArrayLiteral;
+} {
+  let end = 1;
+  const starts = pieces.map(({ length }) => {
+    end += length;
+    return end - length;
+  });
+  const lengths = arrayLiteral(pieces.map(({ length }) => length));
+  return { bytes: Buffer.concat(pieces), starts: arrayLiteral(starts), lengths };
 }
 
 /** The first and the last time of all chunks of these series. */

@@ -12,7 +12,11 @@ import { nearTimesIn } from './times.ts';
 export interface BlockVisitor {
   /** Whether a summary of the readings between two times suffices. */
   summarySuffices(firstAt: number, lastAt: number): boolean;
-  /** The end time is an upper bound: it is before the next zone. The sum is finite. */
+  /**
+   * The end time is an upper bound: it is before the next zone. The sum is finite. The first and the
+   * last value are NaN where the reading before and after has a time of which, together with those
+   * of the zone, a summary suffices.
+   */
   addSummary(summary: Summary): void;
   /** The readings from `start` to `end`, exclusive. The arrays are reused afterwards. */
   addReadings(times: Float64Array, values: Float64Array, start: number, end: number): void;

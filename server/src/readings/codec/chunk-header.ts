@@ -12,8 +12,8 @@ export const MAX_READINGS = 65_536;
  * version 2 the values are a section, which block summaries follow.
  */
 export type Version = 1 | 2;
-const LATEST_VERSION = 2;
-const KINDS: readonly Kind[] = ['NUMBER', 'BOOLEAN', 'STRING'];
+const LATEST_VERSION = 3;
+export const KINDS: readonly Kind[] = ['NUMBER', 'BOOLEAN', 'STRING'];
 const CHECKSUM_BYTES = 4;
 const MIN_BYTES = 3 + CHECKSUM_BYTES;
 

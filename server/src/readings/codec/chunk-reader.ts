@@ -1,4 +1,4 @@
-import type { Columns, NumberColumns } from '../columns/index.ts';
+import type { Columns, Kind, NumberColumns } from '../columns/index.ts';
 import { type BlockVisitor, visitBlocks } from './block-visitor.ts';
 import { readBooleans } from './booleans.ts';
 import { type Chunk, openChunk } from './chunk-header.ts';
@@ -6,9 +6,17 @@ import { DamagedChunk } from './damaged-chunk.ts';
 import { readNumbers } from './numbers.ts';
 import { readStrings } from './strings.ts';
 import { endsOf, readTimes } from './times.ts';
+import { isZoned } from './zoned-chunk-header.ts';
+import { fillZoned, openZoned, visitZoned } from './zoned-chunk-reader.ts';
 
 /** All readings of a chunk. Throws DamagedChunk. */
 export function decode(bytes: Uint8Array): Columns {
+  if (isZoned(bytes)) {
+    const zoned = openZoned(bytes);
+    const columns = columnsFor(zoned);
+    fillZoned(zoned, -Infinity, Infinity, columns, 0);
+    return columns;
+  }
   const chunk = openChunk(bytes);
   const columns = columnsFor(chunk);
   fill(chunk, -Infinity, Infinity, columns, 0);
@@ -27,6 +35,7 @@ export function decodeRange(
   into: Columns,
   at: number,
 ): number {
+  if (isZoned(bytes)) return fillZoned(openZonedAs(into.kind, bytes), from, to, into, at);
   const chunk = openAs(into.kind, bytes);
   const taken = into.kind === 'NUMBER' ? gather(chunk, from, to, into, at) : undefined;
   return taken ?? fill(chunk, from, to, into, at);
@@ -78,6 +87,7 @@ export function visitNumbers(
   to: number,
   visitor: BlockVisitor,
 ): number {
+  if (isZoned(bytes)) return visitZoned(openZonedAs('NUMBER', bytes), from, to, visitor);
   const chunk = openAs('NUMBER', bytes);
   const decoded = visitBlocks(chunk, from, to, visitor);
   if (decoded !== undefined) return decoded;
@@ -88,13 +98,23 @@ export function visitNumbers(
   return count;
 }
 
-function openAs(kind: Columns['kind'], bytes: Uint8Array): Chunk {
+function openAs(kind: Kind, bytes: Uint8Array): Chunk {
   const chunk = openChunk(bytes);
-  if (chunk.kind !== kind) throw new DamagedChunk(`its kind is ${chunk.kind}, not ${kind}`);
+  checkKind(chunk, kind);
   return chunk;
 }
 
-function columnsFor({ kind, count }: Chunk): Columns {
+function openZonedAs(kind: Kind, bytes: Uint8Array): ReturnType<typeof openZoned> {
+  const chunk = openZoned(bytes);
+  checkKind(chunk, kind);
+  return chunk;
+}
+
+function checkKind(chunk: { readonly kind: Kind }, kind: Kind): void {
+  if (chunk.kind !== kind) throw new DamagedChunk(`its kind is ${chunk.kind}, not ${kind}`);
+}
+
+function columnsFor({ kind, count }: Pick<Chunk, 'kind' | 'count'>): Columns {
   const times = new Float64Array(count);
   switch (kind) {
     case 'NUMBER':

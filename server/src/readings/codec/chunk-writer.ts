@@ -7,7 +7,10 @@ import { appendChecksum, MAX_READINGS, writeHead } from './chunk-header.ts';
 import { writeNumbers } from './numbers.ts';
 import { writeStrings } from './strings.ts';
 import { writeTimes } from './times.ts';
+import { encodeZoned } from './zoned-chunk-writer.ts';
 
+/** With fewer readings, the code of residuals is too large a part of the chunk. */
+export const MIN_ZONED_READINGS = 2_048;
 const MAX_TIME = Number.MAX_SAFE_INTEGER;
 
 // Scratch arrays: written before they are read, within one synchronous call. Allocating them would
@@ -23,6 +26,11 @@ export function encodeNumbers(
 ): Uint8Array {
   checkColumns(times, values, count);
   const doubles = values instanceof Float64Array ? values : new Float64Array(values);
+  const zoned =
+    count >= MIN_ZONED_READINGS
+      ? encodeZoned(times, { kind: 'NUMBER', values: doubles }, count)
+      : undefined;
+  if (zoned) return zoned;
   // The summary of a single block would repeat the summary of the chunk.
   if (count > BLOCK_SIZE) return encodeSummarized(times, doubles, count);
   return encode('NUMBER', times, count, (writer) => {
@@ -58,6 +66,11 @@ export function encodeBooleans(
   count: number,
 ): Uint8Array {
   checkColumns(times, values, count);
+  const zoned =
+    count >= MIN_ZONED_READINGS
+      ? encodeZoned(times, { kind: 'BOOLEAN', values }, count)
+      : undefined;
+  if (zoned) return zoned;
   return encode('BOOLEAN', times, count, (writer) => writeBooleans(writer, values, count, room));
 }
 
@@ -68,6 +81,9 @@ export function encodeStrings(
   count: number,
 ): Uint8Array {
   checkColumns(times, values, count);
+  const zoned =
+    count >= MIN_ZONED_READINGS ? encodeZoned(times, { kind: 'STRING', values }, count) : undefined;
+  if (zoned) return zoned;
   return encode('STRING', times, count, (writer) => writeStrings(writer, values, count, room));
 }
 

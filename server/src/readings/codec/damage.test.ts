@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { cases } from '../../../test/support/soak.ts';
 import type { Columns } from '../columns/columns.ts';
 import { decode, decodeRange, visitNumbers } from './chunk-reader.ts';
-import { encodeBooleans, encodeNumbers, encodeStrings } from './chunk-writer.ts';
+import {
+  encodeBooleans,
+  encodeNumbers,
+  encodeStrings,
+  MIN_ZONED_READINGS,
+} from './chunk-writer.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 
 const COUNT = 200;
@@ -64,6 +69,39 @@ const SAMPLES: Readonly<Record<string, Uint8Array>> = {
   ),
 };
 
+/** The same of chunks that are divided into zones. */
+const ZONED_COUNT = MIN_ZONED_READINGS;
+const zonedTimes = Array.from({ length: ZONED_COUNT }, (_, index) => 1e12 + index * 10_000);
+const noise = (index: number, levels: number) => (Math.imul(index + 1, 0x9e37_79b1) >>> 8) % levels;
+const zoned = (times: number[], valueAt: (index: number) => number) =>
+  encodeNumbers(
+    times,
+    Float64Array.from(times, (_, index) => valueAt(index)),
+    ZONED_COUNT,
+  );
+
+const ZONED_SAMPLES: Readonly<Record<string, Uint8Array>> = {
+  'zones of lines': zoned(zonedTimes, (index) => Math.floor(index / 9) + noise(index, 9)),
+  'zones of differences with exceptions at jittered times': zoned(
+    zonedTimes.map((time, index) => time + noise(index, 40)),
+    (index) => (3 * index + noise(index, 2) + (index % 500 === 7 ? 1e8 : 0)) / 10,
+  ),
+  'a number with few changes at times with gaps': zoned(
+    zonedTimes.map((time, index) => time + 77 * Math.floor(index / 600) + (index === 9 ? 3 : 0)),
+    (index) => Math.floor(index / 700),
+  ),
+  'booleans in zones': encodeBooleans(
+    zonedTimes,
+    zonedTimes.map((_, index) => noise(index, 2)),
+    ZONED_COUNT,
+  ),
+  'strings in zones': encodeStrings(
+    zonedTimes,
+    zonedTimes.map((_, index) => `état ${index >> 9}`),
+    ZONED_COUNT,
+  ),
+};
+
 function attempt(bytes: Uint8Array): Columns | DamagedChunk {
   try {
     return decode(bytes);
@@ -75,6 +113,25 @@ function attempt(bytes: Uint8Array): Columns | DamagedChunk {
 
 /** Corrects the checksum, so that only the checks of the decoder can find the damage. */
 function withValidChecksum(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 3 ? withValidChecksums(bytes) : withValidTrailer(bytes);
+}
+
+/** Corrects length and checksum of the data, and the checksum of the head, where it has them. */
+function withValidChecksums(bytes: Uint8Array): Uint8Array {
+  const corrected = Uint8Array.from(bytes);
+  if (bytes.length < 20) return corrected;
+  const view = new DataView(corrected.buffer);
+  const headBytes = view.getUint32(2, true);
+  if (headBytes < 20 || headBytes > bytes.length) return corrected;
+  const data = corrected.subarray(headBytes);
+  view.setUint32(6, data.length, true);
+  view.setUint32(10, crc32(data, data.length), true);
+  const end = headBytes - 4;
+  view.setUint32(end, crc32(corrected.subarray(0, end), headBytes), true);
+  return corrected;
+}
+
+function withValidTrailer(bytes: Uint8Array): Uint8Array {
   const bytesWithChecksum = Uint8Array.from(bytes);
   const end = bytesWithChecksum.length - 4;
   if (end >= 0) {
@@ -85,7 +142,13 @@ function withValidChecksum(bytes: Uint8Array): Uint8Array {
 }
 
 describe('a damaged chunk is an error', () => {
-  for (const [name, bytes] of Object.entries(SAMPLES)) {
+  it('also where it is divided into zones', () => {
+    for (const [name, bytes] of Object.entries(ZONED_SAMPLES)) {
+      expect(`${name}: version ${bytes[0]}`).toBe(`${name}: version 3`);
+    }
+  });
+
+  for (const [name, bytes] of Object.entries({ ...SAMPLES, ...ZONED_SAMPLES })) {
     it(`when any bit of it is flipped: ${name}`, () => {
       expect(attempt(bytes)).not.toBeInstanceOf(DamagedChunk);
       expect(withValidChecksum(bytes)).toEqual(bytes);
@@ -158,13 +221,13 @@ describe('a damaged chunk is an error', () => {
 
   it('that names the version when that is unknown', () => {
     const bytes = Uint8Array.from(SAMPLES.decimals as Uint8Array);
-    bytes[0] = 3;
-    expect(() => decode(withValidChecksum(bytes))).toThrow(/version is 3, not up to 2/);
+    bytes[0] = 4;
+    expect(() => decode(withValidChecksum(bytes))).toThrow(/version is 4, not up to 3/);
   });
 });
 
 describe('a crafted chunk with a valid checksum', { timeout: 120_000 }, () => {
-  const samples = fc.constantFrom(...Object.values(SAMPLES));
+  const samples = fc.constantFrom(...Object.values(SAMPLES), ...Object.values(ZONED_SAMPLES));
 
   /** The same by the index, which may say anything. */
   function expectHarmlessVisit(bytes: Uint8Array): void {
@@ -227,7 +290,7 @@ describe('a crafted chunk with a valid checksum', { timeout: 120_000 }, () => {
   it('is decoded or refused when all of it is random', () => {
     const made = fc
       .tuple(
-        fc.constantFrom(1, 2),
+        fc.constantFrom(1, 2, 3),
         fc.nat({ max: 3 }),
         fc.uint8Array({ minLength: 5, maxLength: 120 }),
       )

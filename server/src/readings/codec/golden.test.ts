@@ -18,6 +18,14 @@ const float32 = seconds.map((_, index) => Math.fround(0.1 + (index % 2)));
 const allDigits = seconds.map((_, index) => (index < 120 ? Math.PI : Math.E));
 const outliers = quarters.with(77, 1e9).with(78, 1 / 3);
 
+const many = Array.from({ length: 2_048 }, (_, index) => index * 1_000);
+const noise = (index: number, levels: number) => (Math.imul(index + 1, 0x9e37_79b1) >>> 8) % levels;
+const levels = many.map((_, index) => (Math.floor(index / 9) + noise(index, 60)) / 10);
+const leaps = many.map((_, index) => 3 * index + noise(index, 2) + (index % 500 === 7 ? 1e8 : 0));
+const fewChanges = many.map((_, index) => Math.floor(index / 700) / 4);
+const lateNowAndThen = many.map((time, index) => time + (index % 97 === 5 ? 3 : 0));
+const withGaps = many.map((time, index) => time + 60_000 * Math.floor(index / 900));
+
 interface Golden {
   readonly times: readonly number[];
   readonly values: readonly (number | boolean | string)[];
@@ -52,6 +60,29 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
   'v2-number-float32-decimals': newest(seconds, float32),
   'v2-number-raw-doubles': newest(seconds, allDigits),
   'v2-number-exceptions': newest(seconds, outliers),
+  'v3-number-lines': newest(lateNowAndThen, levels),
+  'v3-number-differences': newest(
+    many.map((time, index) => time + noise(index, 40)),
+    leaps,
+  ),
+  'v3-number-float32-decimals': newest(withGaps, levels.map(Math.fround)),
+  'v3-number-sparse': newest(withGaps, fewChanges),
+  'v3-boolean': newest(
+    withGaps,
+    many.map((_, index) => index > 900),
+  ),
+  'v3-boolean-packed': newest(
+    many,
+    many.map((_, index) => noise(index, 2) > 0),
+  ),
+  'v3-string': newest(
+    lateNowAndThen,
+    many.map((_, index) => ['RUNNING', 'état'][index >> 10] as string),
+  ),
+  'v3-string-packed': newest(
+    many,
+    many.map((_, index) => `state ${noise(index, 3)}`),
+  ),
 };
 
 function bytesOf(name: string): Buffer {

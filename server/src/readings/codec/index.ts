@@ -5,3 +5,4 @@ export { encodeBooleans, encodeNumbers, encodeStrings } from './chunk-writer.ts'
 export { DamagedChunk } from './damaged-chunk.ts';
 
 export { type Summary, summaryOf } from './summary.ts';
+export { headBytesOf } from './zoned-chunk-header.ts';

@@ -29,13 +29,7 @@ export interface Sequence {
  * differences, whichever are smaller. The array holds the steps afterwards.
  */
 export function writeIntegers(writer: ByteWriter, integers: Float64Array, count: number): Sequence {
-  const first = integers[0] as number;
-  const step = greatestDivisor(integers, count);
-  if (first !== 0 || step !== 1) {
-    for (let index = 0; index < count; index += 1) {
-      integers[index] = ((integers[index] as number) - first) / step;
-    }
-  }
+  const { first, step } = toSteps(integers, count);
   const difference = count > 1 ? (integers[1] as number) : 0;
   const isUniform = isProgression(integers, count, difference);
   const usesDifferences = isUniform || areDifferencesSmaller(integers, count);
@@ -49,6 +43,18 @@ export function writeIntegers(writer: ByteWriter, integers: Float64Array, count:
   if (isUniform) writer.signed(difference);
   else writeBlocks(writer, integers, count, usesDifferences);
   return { first, step, uniform: isUniform ? difference : undefined };
+}
+
+/** Replaces integers by their steps: each is `first + step * steps`. */
+export function toSteps(integers: Float64Array, count: number): Omit<Sequence, 'uniform'> {
+  const first = integers[0] as number;
+  const step = greatestDivisor(integers, count);
+  if (first !== 0 || step !== 1) {
+    for (let index = 0; index < count; index += 1) {
+      integers[index] = ((integers[index] as number) - first) / step;
+    }
+  }
+  return { first, step };
 }
 
 function isProgression(integers: Float64Array, count: number, difference: number): boolean {

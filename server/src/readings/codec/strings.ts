@@ -18,6 +18,17 @@ export function writeStrings(
   count: number,
   indexes: Float64Array,
 ): void {
+  writeDictionary(writer, values, count, indexes);
+  writeIntegers(writer, indexes, count);
+}
+
+/** Writes a dictionary of the strings, and fills `indexes` with the index of each value in it. */
+export function writeDictionary(
+  writer: ByteWriter,
+  values: readonly string[],
+  count: number,
+  indexes: Float64Array,
+): void {
   const indexOfText = new Map<string, number>();
   for (let index = 0; index < count; index += 1) {
     const value = values[index] as string;
@@ -38,7 +49,6 @@ export function writeStrings(
       }
     }
   });
-  writeIntegers(writer, indexes, count);
 }
 
 /** Text with a lone surrogate has no UTF-8 encoding and is written as UTF-16. */
@@ -57,12 +67,17 @@ export function readStrings(
   into: string[],
   at: number,
 ): void {
-  const size = reader.varint();
-  if (size > count) throw new DamagedChunk('it has more strings than values');
-  const textAt = dictionary(reader.section(), size);
+  const textAt = readDictionary(reader, count);
   visitSpan(new IntegerReader(reader, count), span, (entry, index) => {
     into[at + index] = textAt(entry);
   });
+}
+
+/** Reads a dictionary of strings, which it returns by index. */
+export function readDictionary(reader: ByteReader, count: number): (entry: number) => string {
+  const size = reader.varint();
+  if (size > count) throw new DamagedChunk('it has more strings than values');
+  return dictionary(reader.section(), size);
 }
 
 /** Returns strings by index. Only requested strings are decoded. */

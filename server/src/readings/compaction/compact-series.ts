@@ -21,7 +21,7 @@ import { deleteChunks, listSizedChunkMetas, type SizedChunkMeta } from './store.
 export interface SeriesCompaction {
   readonly storage: Transactions;
   readonly seriesId: number;
-  /** The maximum number of readings in a chunk. */
+  /** The maximum number of readings in a chunk of this series. */
   readonly readingsPerChunk: number;
 }
 
@@ -158,5 +158,5 @@ async function replace(
 }
 
 function bytesOf(rows: readonly ChunkRow[]): number {
-  return rows.reduce((sum, { data }) => sum + data.length, 0);
+  return rows.reduce((sum, { head, data }) => sum + (head?.length ?? 0) + data.length, 0);
 }

@@ -1,11 +1,11 @@
 import type { Ownership } from '../../nodes/index.ts';
 import { every, type Log, type Periodic, Yielder } from '../../runtime/index.ts';
 import type { Transactions } from '../../storage/index.ts';
-import type { ChunkMetaList } from '../chunks/index.ts';
+import { type ChunkMetaList, readingsPerChunkOf } from '../chunks/index.ts';
 import type { ReadingsLimits } from '../limits.ts';
 import { listInPartitions } from '../store.ts';
 import { compactSeries, listCompactable } from './compact-series.ts';
-import { nextSeriesIds } from './store.ts';
+import { listStringSeries, nextSeriesIds } from './store.ts';
 
 export interface CompactorDeps {
   readonly storage: Transactions;
@@ -24,6 +24,7 @@ const SERIES_PER_LOOKUP = 25;
 interface Found {
   readonly seriesId: number;
   readonly metas: ChunkMetaList | undefined;
+  readonly readingsPerChunk: number;
 }
 
 interface Job {
@@ -81,17 +82,16 @@ export class Compactor {
 
   /** The first turn of the next series. False at the end of a cycle, and when stopped. */
   async #begin(): Promise<boolean> {
-    const { storage, limits } = this.#deps;
+    const { storage } = this.#deps;
     if (this.#isStopped) return false;
     if (this.#ahead.length === 0) this.#ahead = await this.#lookUp();
     const found = this.#ahead.shift();
     // The position advances first, so that a damaged chunk does not block other series.
     this.#last = found?.seriesId ?? 0;
     if (!found) return false;
-    const { seriesId, metas } = found;
+    const { seriesId, metas, readingsPerChunk } = found;
     if (!metas || this.#unfinished.some((job) => job.seriesId === seriesId)) return true;
     while (this.#unfinished.length >= MAX_UNFINISHED_JOBS && !this.#isStopped) await this.#resume();
-    const { readingsPerChunk } = limits;
     await this.#turn({
       seriesId,
       compactSeries: compactSeries({ storage, seriesId, readingsPerChunk }, metas),
@@ -100,13 +100,18 @@ export class Compactor {
   }
 
   async #lookUp(): Promise<Found[]> {
-    const { storage, ownership } = this.#deps;
+    const { storage, ownership, limits } = this.#deps;
     const seriesIds = await nextSeriesIds(storage, this.#last, SERIES_PER_LOOKUP);
     if (seriesIds.length === 0) return [];
     const { partitions } = ownership;
     const own = partitions ? await listInPartitions(storage, seriesIds, partitions) : seriesIds;
     const listed = await listCompactable(storage, own);
-    return seriesIds.map((seriesId) => ({ seriesId, metas: listed.get(seriesId) }));
+    const ofStrings = new Set(await listStringSeries(storage, own));
+    return seriesIds.map((seriesId) => {
+      const kind = ofStrings.has(seriesId) ? 'STRING' : 'NUMBER';
+      const readingsPerChunk = readingsPerChunkOf(kind, limits.readingsPerChunk);
+      return { seriesId, metas: listed.get(seriesId), readingsPerChunk };
+    });
   }
 
   async #resume(): Promise<void> {

@@ -18,7 +18,7 @@ export function listSizedChunkMetas(
     db,
     sql`select first_at as "firstAt", last_at as "lastAt", written as "writeSeq", count, minimum as min,
           maximum as max, total as sum, first_value as first, last_value as last,
-          octet_length(data) as bytes
+          octet_length(data) + coalesce(octet_length(head), 0) as bytes
         from chunks where variable_number = ${seriesId} and last_at >= ${from} and first_at <= ${to}
         order by first_at, written`,
   );
@@ -59,6 +59,19 @@ export async function nextSeriesIds(db: Queries, after: number, most: number): P
           union all
           select ${next(sql`walk.series_id`)} from walk where walk.series_id is not null)
         select series_id as "seriesId" from walk where series_id is not null limit ${most}`,
+  );
+  return rows.map(({ seriesId }) => seriesId);
+}
+
+/** Those of the series that have strings. */
+export async function listStringSeries(
+  db: Queries,
+  seriesIds: readonly number[],
+): Promise<number[]> {
+  const rows = await run<{ seriesId: number }>(
+    db,
+    sql`select number as "seriesId" from variables
+        where number = any(${seriesIds}::bigint[]) and type = 'STRING'`,
   );
   return rows.map(({ seriesId }) => seriesId);
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ZONE_READINGS } from '../codec/block-summary-form.ts';
 import { decode, visitNumbers } from '../codec/chunk-reader.ts';
 import { encodeNumbers } from '../codec/chunk-writer.ts';
+import { ZONE_SIZE } from '../codec/zone-size.ts';
 import { type Columns, within } from '../columns/columns.ts';
 import { type Bucket, Buckets } from './buckets.ts';
 
@@ -31,6 +32,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'large integers': (index, seed) => Math.round((noise(index, seed) - 0.5) * 2 ** 48),
   odd: (index, seed) => (noise(index, seed) > 0.995 ? noise(index, seed) / 3 : index % 50),
   digits: (index, seed) => Math.sin(index / 300) + noise(index, seed) / 7,
+  'noise of a few levels': (index, seed) => 50 + Math.round(10 * noise(index, seed)) / 100,
+  'a line with noise': (index, seed) => Math.round(index / 3 + 90 * noise(index, seed)) / 10,
+  'a walk with leaps': (index, seed) =>
+    Math.round(9 * Math.sin(index / 9) + 4 * noise(index, seed)) + (index % 700 === 3 ? 5e6 : 0),
   zeros: (index) => (index % 3 === 0 ? -0 : 0),
   huge: (index, seed) => (noise(index, seed) - 0.3) * Number.MAX_VALUE,
 };
@@ -38,6 +43,9 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 const CLOCKS: Readonly<Record<string, (index: number, seed: number) => number>> = {
   regular: (index) => START + index * 10_000,
   late: (index, seed) => START + index * 10_000 + Math.round(99 * noise(index, seed)),
+  'late now and then': (index, seed) =>
+    START + index * 10_000 + (noise(index, seed) > 0.98 ? Math.round(999 * noise(seed, index)) : 0),
+  'with gaps': (index) => START + index * 10_000 + Math.floor(index / 900) * 3_600_000,
   bursts: (index) => START + index + Math.floor(index / 300) * 5_000_000,
   far: (index) => (index - 1_000) * 2 ** 40,
 };
@@ -47,8 +55,9 @@ const query = fc.record({
   clock: fc.constantFrom(...Object.keys(CLOCKS)),
   seed: fc.nat({ max: 1e6 }),
   count: fc.oneof(
-    fc.constantFrom(1, 127, 128, 129, 256, 257, 511, 512, 513, 1_024),
+    fc.constantFrom(1, 127, 128, 129, 256, 257, 511, 512, 513, 1_024, 2_048, 2_049, 4_096),
     fc.integer({ min: 1, max: 2_000 }),
+    fc.integer({ min: 2_048, max: 5_000 }),
   ),
   // Where the range begins and ends, as parts of the chunk and a little beyond it.
   begin: fc.integer({ min: -200, max: 1_000 }).map((part) => part / 1_000),
@@ -103,5 +112,20 @@ describe('buckets', () => {
     expect(visitNumbers(bytes, range.from, range.to, new Buckets(range, 2))).toBe(0);
     expect(visitNumbers(bytes, range.from, range.to, new Buckets(range, 3))).toBe(256);
     expect(visitNumbers(bytes, START + 5_000, range.to, new Buckets(range, 1))).toBe(128);
+  });
+
+  it('decode only the zones around their borders in a large chunk', () => {
+    const count = 8 * ZONE_SIZE;
+    const times = Array.from({ length: count }, (_, index) => START + index * 1_000);
+    const values = times.map((_, index) => Math.round(400 * noise(index, 1)) / 10);
+    const bytes = encodeNumbers(times, values, count);
+    const range = { from: START, to: START + count * 1_000 - 1 };
+    const decoded = (from: number, buckets: number) =>
+      visitNumbers(bytes, from, range.to, new Buckets(range, buckets));
+    expect(decoded(START, 1)).toBe(0);
+    // A border between two zones is decoded on both sides, since a zone's summary has no ends.
+    expect(decoded(START, 2)).toBe(2 * ZONE_SIZE);
+    expect(decoded(START, 3)).toBe(2 * ZONE_SIZE);
+    expect(decoded(START + 5_000, 1)).toBe(ZONE_SIZE);
   });
 });

@@ -138,11 +138,12 @@ export class Buckets implements BlockVisitor {
 }
 
 function noteEnds(sums: Sums, firstAt: number, first: number, lastAt: number, last: number): void {
-  if (firstAt < sums.firstAt) {
+  // NaN represents a value that is not at an end of the bucket.
+  if (firstAt < sums.firstAt && !Number.isNaN(first)) {
     sums.firstAt = firstAt;
     sums.first = first;
   }
-  if (lastAt > sums.lastAt) {
+  if (lastAt > sums.lastAt && !Number.isNaN(last)) {
     sums.lastAt = lastAt;
     sums.last = last;
   }

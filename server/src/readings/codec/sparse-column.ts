@@ -1,0 +1,177 @@
+import type { ByteReader } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import type { Scale } from './coded-column-reader.ts';
+import { DamagedChunk } from './damaged-chunk.ts';
+import { readIntegers } from './integer-reader.ts';
+import { writeIntegers } from './integer-writer.ts';
+import { insertSample, SAMPLES } from './sorted-sample.ts';
+
+/**
+ * Steps that grow by the same difference nearly always. A shift changes all steps from its index on,
+ * an exception one step only: a gap between times and one that is late, for example.
+ */
+export interface SparsePlan {
+  readonly difference: number;
+  readonly shifts: Events;
+  readonly exceptions: Events;
+}
+
+interface Events {
+  readonly indexes: readonly number[];
+  readonly amounts: readonly number[];
+}
+
+/** Above this share of events, a code takes fewer bytes. */
+const READINGS_PER_EVENT = 16;
+
+const samples = new Float64Array(SAMPLES);
+
+/** Undefined when there are too many shifts and exceptions. */
+export function planSparse(steps: Float64Array, count: number): SparsePlan | undefined {
+  const difference = usualDifference(steps, count);
+  const shifts = { indexes: [] as number[], amounts: [] as number[] };
+  const exceptions = { indexes: [] as number[], amounts: [] as number[] };
+  const most = count / READINGS_PER_EVENT;
+  let expected = difference;
+  for (let index = 1; index < count; index += 1) {
+    const amount = (steps[index] as number) - expected;
+    if (amount !== 0) {
+      const isAlone = index + 1 === count || steps[index + 1] === expected + difference;
+      const events = isAlone ? exceptions : shifts;
+      events.indexes.push(index);
+      events.amounts.push(amount);
+      if (shifts.indexes.length + exceptions.indexes.length > most) return undefined;
+      if (!isAlone) expected += amount;
+    }
+    expected += difference;
+  }
+  return { difference, shifts, exceptions };
+}
+
+function usualDifference(steps: Float64Array, count: number): number {
+  for (let taken = 0; taken < SAMPLES; taken += 1) {
+    const index = Math.floor(((taken + 0.5) * (count - 1)) / SAMPLES);
+    insertSample(samples, taken, (steps[index + 1] as number) - (steps[index] as number));
+  }
+  return samples[SAMPLES >> 1] as number;
+}
+
+export function writeSparse(writer: ByteWriter, plan: SparsePlan): void {
+  writer.signed(plan.difference);
+  writeEvents(writer, plan.shifts);
+  writeEvents(writer, plan.exceptions);
+}
+
+function writeEvents(writer: ByteWriter, { indexes, amounts }: Events): void {
+  writer.varint(indexes.length);
+  if (indexes.length === 0) return;
+  writeIntegers(writer, Float64Array.from(indexes), indexes.length);
+  writeIntegers(writer, Float64Array.from(amounts), amounts.length);
+}
+
+/** Reads the output of writeSparse: steps at any index. */
+export class SparseColumn {
+  readonly #difference: number;
+  /** Integers of 32 bits, since loops over doubles take several times as long. */
+  readonly #shiftIndexes: Int32Array;
+  /** The sum of all shifts up to each. */
+  readonly #shifted: Float64Array;
+  readonly #exceptionIndexes: Int32Array;
+  readonly #exceptionAmounts: Float64Array;
+
+  constructor(reader: ByteReader, count: number) {
+    this.#difference = reader.signed();
+    [this.#shiftIndexes, this.#shifted] = readEvents(reader, count);
+    [this.#exceptionIndexes, this.#exceptionAmounts] = readEvents(reader, count);
+    for (let shift = 1; shift < this.#shifted.length; shift += 1) {
+      this.#shifted[shift] =
+        (this.#shifted[shift] as number) + (this.#shifted[shift - 1] as number);
+    }
+  }
+
+  stepAt(index: number): number {
+    const shift = firstAfter(this.#shiftIndexes, index) - 1;
+    const exception = firstAfter(this.#exceptionIndexes, index) - 1;
+    const amount =
+      this.#exceptionIndexes[exception] === index ? this.#exceptionAmounts[exception] : 0;
+    return this.#difference * index + (this.#shifted[shift] ?? 0) + (amount ?? 0);
+  }
+
+  /** Whether all steps from `start` to `end`, exclusive, grow by the same difference. */
+  isPlain(start: number, end: number): boolean {
+    return (
+      firstAfter(this.#shiftIndexes, start) === firstAfter(this.#shiftIndexes, end - 1) &&
+      firstAfter(this.#exceptionIndexes, start - 1) === firstAfter(this.#exceptionIndexes, end - 1)
+    );
+  }
+
+  /** Writes `(first + step * s) / divisor` of the steps from `start` to `end`, exclusive. */
+  fill(
+    start: number,
+    end: number,
+    into: Float64Array,
+    at: number,
+    { first, step, divisor }: Scale,
+  ): void {
+    const offset = at - start;
+    const slope = step * this.#difference;
+    let shift = firstAfter(this.#shiftIndexes, start);
+    for (let index = start; index < end; shift += 1) {
+      const stop = Math.min(end, this.#shiftIndexes[shift] ?? end);
+      const base = first + step * (this.#shifted[shift - 1] ?? 0);
+      if (slope === 0) into.fill(base / divisor, offset + index, offset + stop);
+      else fillLine(into, offset, index, stop, base, slope, divisor);
+      index = stop;
+    }
+    for (let each = firstAfter(this.#exceptionIndexes, start - 1); ; each += 1) {
+      const index = this.#exceptionIndexes[each];
+      if (index === undefined || index >= end) return;
+      into[offset + index] = (first + step * this.stepAt(index)) / divisor;
+    }
+  }
+}
+
+function fillLine(
+  into: Float64Array,
+  offset: number,
+  start: number,
+  end: number,
+  base: number,
+  slope: number,
+  divisor: number,
+): void {
+  if (divisor === 1) {
+    for (let each = start; each < end; each += 1) into[offset + each] = base + slope * each;
+  } else {
+    for (let each = start; each < end; each += 1) {
+      into[offset + each] = (base + slope * each) / divisor;
+    }
+  }
+}
+
+const NO_INDEXES = new Int32Array(0);
+
+function readEvents(reader: ByteReader, count: number): [Int32Array, Float64Array] {
+  const events = reader.varint();
+  if (events > count) throw new DamagedChunk('it has more events than readings');
+  if (events === 0) return [NO_INDEXES, new Float64Array(0)];
+  const indexes = new Int32Array(readIntegers(reader, events));
+  for (let event = 0, last = 0; event < events; event += 1) {
+    const index = indexes[event] as number;
+    if (index <= last || index >= count) throw new DamagedChunk('an event in it has no reading');
+    last = index;
+  }
+  return [indexes, readIntegers(reader, events)];
+}
+
+/** The position of the first index above a limit. */
+function firstAfter(indexes: Int32Array, limit: number): number {
+  let low = 0;
+  let high = indexes.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((indexes[middle] as number) > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
