@@ -32,7 +32,7 @@ export const READINGS_LIMITS: ReadingsLimits = {
   memtableBytesPerSeries: 512,
   maxMemtableBytes: 512 * 1024 * 1024,
   flushAfterMs: 10 * 60_000,
-  readingsPerChunk: 8_192,
+  readingsPerChunk: 32_768,
   minChunkReadings: 512,
   maxSpaceWaitMs: 30_000,
   checkEveryMs: 1_000,

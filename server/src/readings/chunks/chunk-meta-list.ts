@@ -1,7 +1,7 @@
 import type { ChunkMeta } from './chunk-row.ts';
 
-/** A packed meta: three integers of 8 bytes, a count of 4, and five doubles of 8. */
-const HEAD_BYTES = 68;
+/** A packed meta: three integers of 8 bytes, a count of 4, five doubles of 8, and a size of 4. */
+const HEAD_BYTES = 72;
 /** The length of the chunk's bytes, which follow it; 0 when they were not prefetched. */
 const LENGTH_BYTES = 4;
 const HALF = 2 ** 32;
@@ -54,6 +54,11 @@ export class ChunkMetaList {
 
   countAt(index: number): number {
     return this.#view.getInt32(this.#startOf(index) + 24);
+  }
+
+  /** The bytes that are stored. */
+  sizeAt(index: number): number {
+    return this.#view.getInt32(this.#startOf(index) + 68);
   }
 
   /** NaN for a chunk that is not of numbers. */

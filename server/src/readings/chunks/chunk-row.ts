@@ -1,11 +1,4 @@
-import {
-  encodeBooleans,
-  encodeNumbers,
-  encodeStrings,
-  headBytesOf,
-  type Summary,
-  summaryOf,
-} from '../codec/index.ts';
+import { encodePart, headBytesOf, type Summary, summaryOf } from '../codec/index.ts';
 import { type Columns, type Kind, sliceOf } from '../columns/index.ts';
 
 /** A chunk to be stored; the flush or merge assigns its writeSeq. */
@@ -44,42 +37,48 @@ export function readingsPerChunkOf(kind: Kind, most: number): number {
   return kind === 'STRING' ? Math.min(MAX_STRINGS_PER_CHUNK, most) : most;
 }
 
-/** Divides readings in time order into chunks of about the same size. */
+/**
+ * The bytes of coded zones in a chunk: PostgreSQL stores them in four pieces of 1 996 bytes, which
+ * fill a page.
+ */
+const MAX_ZONE_BYTES = 4 * 1_996;
+/** A chunk of at least this size is not merged with others: its page is nearly full. */
+export const FULL_CHUNK_BYTES = 6_500;
+
+/**
+ * Divides readings in time order into chunks of at most `most` readings, about equally, unless zones
+ * fill a page before.
+ */
 export function* chunkRows(seriesId: number, columns: Columns, most: number): Generator<ChunkRow> {
   const count = columns.times.length;
-  const parts = Math.ceil(count / readingsPerChunkOf(columns.kind, most));
-  for (let part = 0; part < parts; part += 1) {
-    const start = Math.floor((part * count) / parts);
-    const end = Math.floor(((part + 1) * count) / parts);
-    yield chunkRow(seriesId, sliceOf(columns, start, end));
+  const limit = readingsPerChunkOf(columns.kind, most);
+  // What follows a full page is likely to fill one with about as many readings.
+  let expected = limit;
+  for (let start = 0; start < count; ) {
+    const rest = count - start;
+    const share = Math.ceil(rest / Math.ceil(rest / limit));
+    const part = sliceOf(columns, start, start + Math.min(share, expected));
+    const row = chunkRow(seriesId, part);
+    expected = Math.min(limit, row.count < part.times.length ? row.count + 1_024 : 2 * row.count);
+    yield row;
+    start += row.count;
   }
 }
 
 function chunkRow(seriesId: number, columns: Columns): ChunkRow {
+  const { bytes: encoded, count } = encodePart(columns, MAX_ZONE_BYTES);
   const { times } = columns;
-  const bytes = bufferOf(encoded(columns));
+  const bytes = bufferOf(encoded);
   const headBytes = headBytesOf(bytes);
   return {
     seriesId,
     firstAt: times[0] as number,
-    lastAt: times[times.length - 1] as number,
-    count: times.length,
-    summary: columns.kind === 'NUMBER' ? summaryOf(times, columns.values, times.length) : undefined,
+    lastAt: times[count - 1] as number,
+    count,
+    summary: columns.kind === 'NUMBER' ? summaryOf(times, columns.values, count) : undefined,
     head: headBytes > 0 ? bytes.subarray(0, headBytes) : undefined,
     data: bytes.subarray(headBytes),
   };
-}
-
-function encoded(columns: Columns): Uint8Array {
-  const { times } = columns;
-  switch (columns.kind) {
-    case 'NUMBER':
-      return encodeNumbers(times, columns.values, times.length);
-    case 'BOOLEAN':
-      return encodeBooleans(times, columns.values, times.length);
-    case 'STRING':
-      return encodeStrings(times, columns.values, times.length);
-  }
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {

@@ -1,5 +1,11 @@
 export { ChunkMetaList } from './chunk-meta-list.ts';
-export { type ChunkMeta, type ChunkRow, chunkRows, readingsPerChunkOf } from './chunk-row.ts';
+export {
+  type ChunkMeta,
+  type ChunkRow,
+  chunkRows,
+  FULL_CHUNK_BYTES,
+  readingsPerChunkOf,
+} from './chunk-row.ts';
 export {
   arrayLiteral,
   deleteExpiredChunks,

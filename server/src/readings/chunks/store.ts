@@ -35,7 +35,7 @@ export async function listChunkMetas(
       || int8send(written) || int4send(count) || float8send(coalesce(minimum, 'NaN'))
       || float8send(coalesce(maximum, 'NaN')) || float8send(coalesce(total, 'NaN'))
       || float8send(coalesce(first_value, 'NaN')) || float8send(coalesce(last_value, 'NaN'))
-      || ${bytesOf(range, hint)}, '') as packed
+      || int4send(${LENGTH}) || ${bytesOf(range, hint)}, '') as packed
     from chunks where ${touches(range)})`;
   const rows = await run<PackedPart & { seriesId: number }>(
     db,

@@ -1,4 +1,4 @@
-import type { Kind } from '../columns/index.ts';
+import type { Columns, Kind } from '../columns/index.ts';
 import { BLOCK_SIZE } from './block-plan.ts';
 import { writeBlockSummaries } from './block-summary-writer.ts';
 import { writeBooleans } from './booleans.ts';
@@ -7,7 +7,7 @@ import { appendChecksum, MAX_READINGS, writeHead } from './chunk-header.ts';
 import { writeNumbers } from './numbers.ts';
 import { writeStrings } from './strings.ts';
 import { writeTimes } from './times.ts';
-import { encodeZoned } from './zoned-chunk-writer.ts';
+import { type EncodedPart, encodeZoned, type ZonedColumns } from './zoned-chunk-writer.ts';
 
 /** With fewer readings, the code of residuals is too large a part of the chunk. */
 export const MIN_ZONED_READINGS = 2_048;
@@ -24,18 +24,70 @@ export function encodeNumbers(
   values: Float64Array | readonly number[],
   count: number,
 ): Uint8Array {
-  checkColumns(times, values, count);
   const doubles = values instanceof Float64Array ? values : new Float64Array(values);
+  return encodeWhole(times, { kind: 'NUMBER', values: doubles }, count);
+}
+
+/** Encodes readings with booleans; a number is true unless it is 0. */
+export function encodeBooleans(
+  times: ArrayLike<number>,
+  values: ArrayLike<boolean | number>,
+  count: number,
+): Uint8Array {
+  return encodeWhole(times, { kind: 'BOOLEAN', values }, count);
+}
+
+/** Encodes readings with any strings. */
+export function encodeStrings(
+  times: ArrayLike<number>,
+  values: readonly string[],
+  count: number,
+): Uint8Array {
+  return encodeWhole(times, { kind: 'STRING', values }, count);
+}
+
+function encodeWhole(times: ArrayLike<number>, columns: ZonedColumns, count: number): Uint8Array {
+  checkColumns(times, columns.values, count);
   const zoned =
-    count >= MIN_ZONED_READINGS
-      ? encodeZoned(times, { kind: 'NUMBER', values: doubles }, count)
-      : undefined;
-  if (zoned) return zoned;
-  // The summary of a single block would repeat the summary of the chunk.
-  if (count > BLOCK_SIZE) return encodeSummarized(times, doubles, count);
-  return encode('NUMBER', times, count, (writer) => {
-    writeNumbers(writer, doubles, count, room);
-  });
+    count >= MIN_ZONED_READINGS ? encodeZoned(times, columns, count, Infinity) : undefined;
+  return zoned?.bytes ?? encodeUnzoned(times, columns, count);
+}
+
+/**
+ * Encodes as many of the first readings as fit into `maxBytes`, about. Strings are encoded whatever
+ * their size.
+ */
+export function encodePart(columns: Columns, maxBytes: number): EncodedPart {
+  const { times } = columns;
+  const count = times.length;
+  checkColumns(times, columns.values, count);
+  if (count >= MIN_ZONED_READINGS) {
+    const zoned = encodeZoned(times, columns, count, maxBytes);
+    if (zoned) return zoned;
+  }
+  const bytes = encodeUnzoned(times, columns, count);
+  if (bytes.length <= maxBytes || columns.kind === 'STRING') return { bytes, count };
+  const taken = Math.max(1, Math.floor((count * maxBytes) / bytes.length));
+  return { bytes: encodeUnzoned(times, columns, taken), count: taken };
+}
+
+function encodeUnzoned(times: ArrayLike<number>, columns: ZonedColumns, count: number): Uint8Array {
+  switch (columns.kind) {
+    case 'NUMBER':
+      // The summary of a single block would repeat the summary of the chunk.
+      if (count > BLOCK_SIZE) return encodeSummarized(times, columns.values, count);
+      return encode('NUMBER', times, count, (writer) => {
+        writeNumbers(writer, columns.values, count, room);
+      });
+    case 'BOOLEAN':
+      return encode('BOOLEAN', times, count, (writer) =>
+        writeBooleans(writer, columns.values, count, room),
+      );
+    case 'STRING':
+      return encode('STRING', times, count, (writer) =>
+        writeStrings(writer, columns.values, count, room),
+      );
+  }
 }
 
 function encodeSummarized(
@@ -57,34 +109,6 @@ function encodeSummarized(
       },
   );
   return appendChecksum(writer);
-}
-
-/** Encodes readings with booleans; a number is true unless it is 0. */
-export function encodeBooleans(
-  times: ArrayLike<number>,
-  values: ArrayLike<boolean | number>,
-  count: number,
-): Uint8Array {
-  checkColumns(times, values, count);
-  const zoned =
-    count >= MIN_ZONED_READINGS
-      ? encodeZoned(times, { kind: 'BOOLEAN', values }, count)
-      : undefined;
-  if (zoned) return zoned;
-  return encode('BOOLEAN', times, count, (writer) => writeBooleans(writer, values, count, room));
-}
-
-/** Encodes readings with any strings. */
-export function encodeStrings(
-  times: ArrayLike<number>,
-  values: readonly string[],
-  count: number,
-): Uint8Array {
-  checkColumns(times, values, count);
-  const zoned =
-    count >= MIN_ZONED_READINGS ? encodeZoned(times, { kind: 'STRING', values }, count) : undefined;
-  if (zoned) return zoned;
-  return encode('STRING', times, count, (writer) => writeStrings(writer, values, count, room));
 }
 
 function encode(

@@ -58,22 +58,20 @@ function writeExceptions(
   return exceptions;
 }
 
-/** Writes everything but the zones themselves. */
+/** Writes everything of the first zones but their bytes. */
 export function writeCodedHead(
   head: ByteWriter,
   { model, plan, bases, slopes }: ZoneModel,
   { lengths, zones, exceptionCounts }: CodedZones,
+  zoneCount: number,
 ): void {
+  const sizes = Float64Array.from(zones, ({ length }) => length);
   head.byte(model);
   head.signed(plan.low);
   head.byte(plan.shift);
   writeLengths(head, lengths);
-  writeIntegers(
-    head,
-    Float64Array.from(zones, ({ length }) => length),
-    zones.length,
-  );
-  writeIntegers(head, Float64Array.from(bases), zones.length);
-  if (model === LINES) writeIntegers(head, Float64Array.from(slopes), zones.length);
-  if (lengths.length === MAX_SYMBOLS) writeIntegers(head, exceptionCounts, zones.length);
+  writeIntegers(head, sizes, zoneCount);
+  writeIntegers(head, Float64Array.from(bases), zoneCount);
+  if (model === LINES) writeIntegers(head, Float64Array.from(slopes), zoneCount);
+  if (lengths.length === MAX_SYMBOLS) writeIntegers(head, exceptionCounts, zoneCount);
 }

@@ -1,7 +1,7 @@
 export type { BlockVisitor } from './block-visitor.ts';
 
 export { decode, decodeRange, visitNumbers } from './chunk-reader.ts';
-export { encodeBooleans, encodeNumbers, encodeStrings } from './chunk-writer.ts';
+export { encodeBooleans, encodeNumbers, encodePart, encodeStrings } from './chunk-writer.ts';
 export { DamagedChunk } from './damaged-chunk.ts';
 
 export { type Summary, summaryOf } from './summary.ts';

@@ -24,6 +24,7 @@ interface Events {
 /** Above this share of events, a code takes fewer bytes. */
 const READINGS_PER_EVENT = 16;
 
+const GOLDEN_RATIO = 0.618_033_988_749_894_9;
 const samples = new Float64Array(SAMPLES);
 
 /** Undefined when there are too many shifts and exceptions. */
@@ -50,23 +51,27 @@ export function planSparse(steps: Float64Array, count: number): SparsePlan | und
 
 function usualDifference(steps: Float64Array, count: number): number {
   for (let taken = 0; taken < SAMPLES; taken += 1) {
-    const index = Math.floor(((taken + 0.5) * (count - 1)) / SAMPLES);
+    // Scattered, since changes at regular distances would meet samples at regular distances.
+    const index = Math.floor((count - 1) * ((taken * GOLDEN_RATIO) % 1));
     insertSample(samples, taken, (steps[index + 1] as number) - (steps[index] as number));
   }
   return samples[SAMPLES >> 1] as number;
 }
 
-export function writeSparse(writer: ByteWriter, plan: SparsePlan): void {
+/** Writes the events among the first `count` steps. */
+export function writeSparse(writer: ByteWriter, plan: SparsePlan, count: number): void {
   writer.signed(plan.difference);
-  writeEvents(writer, plan.shifts);
-  writeEvents(writer, plan.exceptions);
+  writeEvents(writer, plan.shifts, count);
+  writeEvents(writer, plan.exceptions, count);
 }
 
-function writeEvents(writer: ByteWriter, { indexes, amounts }: Events): void {
-  writer.varint(indexes.length);
-  if (indexes.length === 0) return;
-  writeIntegers(writer, Float64Array.from(indexes), indexes.length);
-  writeIntegers(writer, Float64Array.from(amounts), amounts.length);
+function writeEvents(writer: ByteWriter, { indexes, amounts }: Events, count: number): void {
+  let events = indexes.length;
+  while (events > 0 && (indexes[events - 1] as number) >= count) events -= 1;
+  writer.varint(events);
+  if (events === 0) return;
+  writeIntegers(writer, Float64Array.from(indexes), events);
+  writeIntegers(writer, Float64Array.from(amounts), events);
 }
 
 /** Reads the output of writeSparse: steps at any index. */

@@ -3,7 +3,7 @@ import type { DecimalEncoding } from './decimal-encoding.ts';
 import { writeIntegers } from './integer-writer.ts';
 import { middleOf, SUMMED_LIMIT, SUMS_IN_DOUBLES, SUMS_IN_STEPS } from './zone-map.ts';
 import type { ZoneModel } from './zone-models.ts';
-import { ZONE_SIZE } from './zone-size.ts';
+import { ZONE_SIZE, zonesOf } from './zone-size.ts';
 
 export interface ZoneMapInput {
   readonly count: number;
@@ -21,7 +21,7 @@ export interface ZoneMapInput {
  */
 export function writeZoneMap(writer: ByteWriter, input: ZoneMapInput): void {
   const { count, model, steps, first, step, encoding, values } = input;
-  const zones = model.bases.length;
+  const zones = zonesOf(count);
   const below = new Float64Array(zones);
   const above = new Float64Array(zones);
   const sums = new Float64Array(zones);

@@ -1,13 +1,13 @@
 import { ByteWriter } from './byte-writer.ts';
 import { MAX_READINGS } from './chunk-header.ts';
 import { type CodedZones, codeZones, writeCodedHead } from './coded-column-writer.ts';
-import { fitDecimals } from './decimal-encoding.ts';
+import { type DecimalEncoding, fitDecimals } from './decimal-encoding.ts';
 import { INTEGER_LIMIT, toSteps, writeIntegers } from './integer-writer.ts';
 import { planSparse, type SparsePlan, writeSparse } from './sparse-column.ts';
 import { writeDictionary } from './strings.ts';
 import { writeZoneMap } from './zone-map-writer.ts';
 import { chooseModel, type ZoneModel } from './zone-models.ts';
-import { ZONE_SIZE } from './zone-size.ts';
+import { ZONE_SIZE, zonesOf } from './zone-size.ts';
 import {
   CODED,
   joinZoned,
@@ -17,7 +17,7 @@ import {
   zoneChecksumOf,
 } from './zoned-chunk-header.ts';
 
-type Columns =
+export type ZonedColumns =
   | { readonly kind: 'NUMBER'; readonly values: Float64Array }
   | { readonly kind: 'BOOLEAN'; readonly values: ArrayLike<boolean | number> }
   | { readonly kind: 'STRING'; readonly values: readonly string[] };
@@ -39,87 +39,135 @@ function formOf(steps: Float64Array, count: number): Form | undefined {
   return model && { coded: { model, zones: codeZones(model, count) } };
 }
 
-/** Encodes readings in zones; undefined when their times or numbers have another form. */
-export function encodeZoned(
-  times: ArrayLike<number>,
-  columns: Columns,
-  count: number,
-): Uint8Array | undefined {
-  const head = new ByteWriter(512);
-  const data = new ByteWriter(64 + count);
-  writeZonedHead(head, columns.kind, count);
-  const timeForm = writeTimes(head, times, count);
-  if (!timeForm) return undefined;
-  if (columns.kind === 'NUMBER') {
-    const valueForm = writeNumbers(head, columns.values, count);
-    if (!valueForm) return undefined;
-    writeZones(head, data, [timeForm, valueForm]);
-  } else {
-    writeZones(head, data, [timeForm]);
-    if (columns.kind === 'BOOLEAN') {
-      for (let index = 0; index < count; index += 1) {
-        valueSteps[index] = columns.values[index] ? 1 : 0;
-      }
-    } else {
-      writeDictionary(data, columns.values, count, valueSteps);
-    }
-    writeIndexes(head, data, count);
-  }
-  return joinZoned(head, data);
+/** A chunk, and the number of its readings. */
+export interface EncodedPart {
+  readonly bytes: Uint8Array;
+  readonly count: number;
 }
 
-function writeTimes(head: ByteWriter, times: ArrayLike<number>, count: number): Form | undefined {
+/**
+ * Encodes readings in zones: as many of the first ones as have coded zones of at most `maxBytes`.
+ * Undefined when their times or numbers have another form.
+ */
+export function encodeZoned(
+  times: ArrayLike<number>,
+  columns: ZonedColumns,
+  count: number,
+  maxBytes: number,
+): EncodedPart | undefined {
+  const time = planTimes(times, count);
+  if (!time) return undefined;
+  const head = new ByteWriter(512);
+  const data = new ByteWriter(64 + count);
+  if (columns.kind === 'NUMBER') {
+    const number = planNumbers(columns.values, count);
+    if (!number) return undefined;
+    const forms = [time.form, number.form];
+    const taken = fittingCount(forms, count, maxBytes);
+    writeZonedHead(head, columns.kind, taken);
+    writeTimes(head, time, taken);
+    writeNumbers(head, number, columns.values, taken);
+    writeZones(head, data, forms, taken);
+    return { bytes: joinZoned(head, data), count: taken };
+  }
+  const taken = fittingCount([time.form], count, maxBytes);
+  writeZonedHead(head, columns.kind, taken);
+  writeTimes(head, time, taken);
+  writeZones(head, data, [time.form], taken);
+  if (columns.kind === 'BOOLEAN') {
+    for (let index = 0; index < taken; index += 1)
+      valueSteps[index] = columns.values[index] ? 1 : 0;
+  } else {
+    writeDictionary(data, columns.values, taken, valueSteps);
+  }
+  writeIndexes(head, data, taken);
+  return { bytes: joinZoned(head, data), count: taken };
+}
+
+/** The readings of as many whole zones as fit, at least one. */
+function fittingCount(forms: readonly Form[], count: number, maxBytes: number): number {
+  let bytes = 0;
+  for (let zone = 0; zone < zonesOf(count); zone += 1) {
+    for (const { coded } of forms) bytes += coded?.zones.zones[zone]?.length ?? 0;
+    if (bytes > maxBytes && zone > 0) return zone * ZONE_SIZE;
+  }
+  return count;
+}
+
+interface TimePlan {
+  readonly first: number;
+  readonly step: number;
+  readonly form: Form;
+}
+
+function planTimes(times: ArrayLike<number>, count: number): TimePlan | undefined {
   const first = times[0] as number;
   if ((times[count - 1] as number) - first > INTEGER_LIMIT) return undefined;
   for (let index = 0; index < count; index += 1)
     timeSteps[index] = (times[index] as number) - first;
   const { step } = toSteps(timeSteps, count);
   const form = formOf(timeSteps, count);
-  if (!form) return undefined;
+  return form && { first, step, form };
+}
+
+function writeTimes(head: ByteWriter, { first, step, form }: TimePlan, count: number): void {
   head.double(first);
   head.varint(step);
-  writeForm(head, form);
-  if (form.coded) {
-    const { length } = form.coded.model.bases;
-    const starts = Float64Array.from(
-      { length },
-      (_, zone) => timeSteps[zone * ZONE_SIZE] as number,
-    );
-    writeIntegers(head, starts, length);
-    head.varint(timeSteps[count - 1] as number);
-  }
-  return form;
+  writeForm(head, form, count);
+  if (!form.coded) return;
+  const length = zonesOf(count);
+  const starts = Float64Array.from({ length }, (_, zone) => timeSteps[zone * ZONE_SIZE] as number);
+  writeIntegers(head, starts, length);
+  head.varint(timeSteps[count - 1] as number);
 }
 
-function writeForm(head: ByteWriter, { sparse, coded }: Form): void {
+function writeForm(head: ByteWriter, { sparse, coded }: Form, count: number): void {
   head.byte(sparse ? SPARSE : CODED);
-  if (sparse) writeSparse(head, sparse);
-  else writeCodedHead(head, coded.model, coded.zones);
+  if (sparse) writeSparse(head, sparse, count);
+  else writeCodedHead(head, coded.model, coded.zones, zonesOf(count));
 }
 
-function writeNumbers(head: ByteWriter, values: Float64Array, count: number): Form | undefined {
+interface NumberPlan {
+  readonly encoding: DecimalEncoding;
+  readonly first: number;
+  readonly step: number;
+  readonly form: Form;
+}
+
+function planNumbers(values: Float64Array, count: number): NumberPlan | undefined {
   const fit = fitDecimals(values, count, valueSteps);
   if (!fit || fit.exceptions.length > 0) return undefined;
-  const { encoding } = fit;
   const { first, step } = toSteps(valueSteps, count);
   const form = formOf(valueSteps, count);
-  if (!form) return undefined;
+  return form && { encoding: fit.encoding, first, step, form };
+}
+
+function writeNumbers(
+  head: ByteWriter,
+  { encoding, first, step, form }: NumberPlan,
+  values: Float64Array,
+  count: number,
+): void {
   head.byte(encoding.code);
   head.signed(first);
   head.varint(step);
-  writeForm(head, form);
-  if (form.coded) {
-    const { model } = form.coded;
-    writeZoneMap(head, { count, model, steps: valueSteps, first, step, encoding, values });
-    head.signed(valueSteps[count - 1] as number);
-  }
-  return form;
+  writeForm(head, form, count);
+  if (!form.coded) return;
+  const { model } = form.coded;
+  writeZoneMap(head, { count, model, steps: valueSteps, first, step, encoding, values });
+  head.signed(valueSteps[count - 1] as number);
 }
 
 /** Writes the zones of all columns one after the other, and their checksums into the head. */
-function writeZones(head: ByteWriter, data: ByteWriter, forms: readonly Form[]): void {
+function writeZones(
+  head: ByteWriter,
+  data: ByteWriter,
+  forms: readonly Form[],
+  count: number,
+): void {
   const coded = forms.flatMap((form) => (form.coded ? [form.coded.zones.zones] : []));
-  for (const [zone] of coded[0]?.entries() ?? []) {
+  if (coded.length === 0) return;
+  for (let zone = 0; zone < zonesOf(count); zone += 1) {
     const start = data.length;
     for (const zones of coded) data.append(zones[zone] as Uint8Array);
     const checksum = zoneChecksumOf(data.bytes.subarray(start, data.length));
@@ -137,7 +185,7 @@ function writeIndexes(head: ByteWriter, data: ByteWriter, count: number): void {
   if (sparse) {
     head.signed(first);
     head.varint(step);
-    writeSparse(head, sparse);
+    writeSparse(head, sparse, count);
   } else {
     writeIntegers(data, packed, count);
   }

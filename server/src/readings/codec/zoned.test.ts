@@ -28,7 +28,16 @@ const shape = fc.record({
   stays: fc.constantFrom(1, 1, 5, 300),
   scale: fc.constantFrom(1, 10, 100, 1e4),
 });
-type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never;
+
+interface Shape {
+  readonly seed: number;
+  readonly levels: number;
+  readonly slope: number;
+  readonly walk: number;
+  readonly leaps: number;
+  readonly leap: number;
+  readonly stays: number;
+}
 
 function integers({ seed, levels, slope, walk, leaps, leap, stays }: Shape, count: number) {
   let sum = 0;

@@ -125,12 +125,9 @@ async function* mergeSmallChunks(
     const runs = await load(compaction, run);
     const writeSeq = run.reduce((most, meta) => Math.max(most, meta.writeSeq), 0);
     const columns = merged(runs[0]?.kind ?? 'NUMBER', runs);
-    yield await replace(
-      compaction,
-      run,
-      [...chunkRows(seriesId, columns, readingsPerChunk)],
-      writeSeq,
-    );
+    const rows = [...chunkRows(seriesId, columns, readingsPerChunk)];
+    // Readings that do not get denser would otherwise be written again in every cycle.
+    if (rows.length < length) yield await replace(compaction, run, rows, writeSeq);
   }
 }
 

@@ -62,10 +62,13 @@ export class MergeCursor {
     const pending = this.#pending;
     if (!pending) return;
     const count = pending.times.length;
-    const whole = Math.max(0, Math.floor(count / readingsPerChunk) - 1) * readingsPerChunk;
-    const end = isBorder ? count : whole;
+    let end = 0;
+    for (const row of chunkRows(seriesId, pending, readingsPerChunk)) {
+      if (!isBorder && count - end - row.count < readingsPerChunk) break;
+      end += row.count;
+      yield row;
+    }
     if (end === 0) return;
-    yield* chunkRows(seriesId, sliceOf(pending, 0, end), readingsPerChunk);
     this.#writtenUpTo = pending.times[end - 1] as number;
     this.#pending = end < count ? sliceOf(pending, end, count) : undefined;
   }
