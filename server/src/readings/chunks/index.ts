@@ -18,4 +18,5 @@ export {
   nextWriteSeq,
   type PrefetchHint,
   readChunks,
+  readPacked,
 } from './store.ts';

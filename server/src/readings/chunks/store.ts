@@ -14,6 +14,12 @@ export interface PrefetchHint {
   readonly maxChunks: number;
 }
 
+/**
+ * Of a chunk that covers fewer buckets, only the head is prefetched, if it has one: most of its zones
+ * are not decoded.
+ */
+const BUCKETS_PER_WHOLE_CHUNK = 8;
+
 /** The bytes of a chunk: its head, if it has one, and its data. */
 const BYTES = sql`coalesce(head || data, data)`;
 const LENGTH = sql`length(data) + coalesce(length(head), 0)`;
@@ -59,7 +65,14 @@ function bytesOf(range: Range, hint: PrefetchHint | undefined): Sql {
   if (!hint) return sql`int4send(0)`;
   const isHinted = crossesBucket(range, hint);
   return sql`case when ${isHinted} and total is not null and last_at < ${endOf(range, hint)}
-    then int4send(${LENGTH}) || ${BYTES} else int4send(0) end`;
+    then ${hintedBytes(hint)} else int4send(0) end`;
+}
+
+function hintedBytes({ bucketMs }: PrefetchHint): Sql {
+  const whole = sql`int4send(${LENGTH}) || ${BYTES}`;
+  if (bucketMs === EVERY_CHUNK) return whole;
+  return sql`case when head is null or last_at - first_at > ${BUCKETS_PER_WHOLE_CHUNK * bucketMs}::bigint
+    then ${whole} else int4send(length(head)) || head end`;
 }
 
 /**
@@ -124,13 +137,22 @@ export async function readChunks(
     for (const { ordinal, data } of rows) found[ordinal - 1] = data;
     return found;
   }
+  return readPacked(db, chunks, metas.length);
+}
+
+/** The data of chunks with an ordinal, in the order of the ordinals; undefined for missing ones. */
+export async function readPacked(
+  db: Queries,
+  chunks: Sql,
+  count: number,
+): Promise<(Buffer | undefined)[]> {
   const packed = sql`(select string_agg(int4send(ordinal::integer) || int4send(length(data)) || data,
       '') as packed from ${chunks})`;
   const parts = await run<PackedPart>(
     db,
     sql`select ${PART} from ${packed} as whole cross join lateral ${PARTS}`,
   );
-  return unpackChunks(joined(parts), metas.length);
+  return unpackChunks(joined(parts), count);
 }
 
 function foundChunks(seriesIds: readonly number[], metas: readonly ChunkMeta[]): Sql {

@@ -1,5 +1,6 @@
 import type { ByteReader } from './byte-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
+import { zoneChecksumOf } from './zoned-chunk-header.ts';
 import type { ZonedNumbers, ZonedTimes } from './zoned-columns.ts';
 
 /** Where the bytes of zones are. Those of a zone are the bytes of its times, then of its values. */
@@ -39,6 +40,25 @@ export interface ZoneBytes {
   readonly end: number;
 }
 
+/** The zones of a chunk of whose data some parts were read; each zone is checked when it is used. */
+export function checkedZones(layout: ZoneLayout, data: Uint8Array): ZoneBytes {
+  const zones = zonesOf(layout, data);
+  const checked = new Uint8Array(layout.checksums.length);
+  const check = (zone: number) => {
+    if (checked[zone] === 1) return;
+    const bytes = data.subarray(layout.offsets[zone], layout.offsets[zone + 1]);
+    if (zoneChecksumOf(bytes) !== layout.checksums[zone]) {
+      throw new DamagedChunk('the checksum of a zone does not match');
+    }
+    checked[zone] = 1;
+  };
+  const after = (bytesOf: (zone: number) => Uint8Array) => (zone: number) => {
+    check(zone);
+    return bytesOf(zone);
+  };
+  return { times: after(zones.times), values: after(zones.values), end: zones.end };
+}
+
 /** The zones of a chunk whose data is whole and checked. */
 export function zonesIn(
   reader: ByteReader,
@@ -46,7 +66,10 @@ export function zonesIn(
   times: ZonedTimes,
   numbers: ZonedNumbers | undefined,
 ): ZoneBytes {
-  const { offsets, timeSizes, valueSizes } = zoneLayoutIn(reader, times, numbers);
+  return zonesOf(zoneLayoutIn(reader, times, numbers), data);
+}
+
+function zonesOf({ offsets, timeSizes, valueSizes }: ZoneLayout, data: Uint8Array): ZoneBytes {
   const end = offsets.at(-1) ?? 0;
   if (end > data.length) throw new DamagedChunk('it ends too early');
   const timesEnd = (zone: number) => (offsets[zone] as number) + (timeSizes?.[zone] ?? 0);

@@ -41,7 +41,7 @@ export function visitZones(
  * Whether only the summary of a zone is needed. A zone has no first and last value in its summary:
  * the readings before and after it must count to the same range, unless the chunk ends there.
  */
-export function isSummaryEnough(
+function isSummaryEnough(
   zonedTimes: ZonedTimes,
   zone: number,
   from: number,
@@ -51,6 +51,25 @@ export function isSummaryEnough(
   const before = zone === 0 ? zonedTimes.first : zonedTimes.beforeZone(zone);
   const after = zonedTimes.starts[zone + 1] ?? zonedTimes.last;
   return before >= from && after <= to && visitor.summarySuffices(before, after);
+}
+
+/** Calls `take` with every zone that visitZones would decode. */
+export function listDecodedZones(
+  zonedTimes: ZonedTimes,
+  numbers: ZonedNumbers,
+  from: number,
+  to: number,
+  visitor: Pick<BlockVisitor, 'summarySuffices'>,
+  take: (zone: number) => void,
+): void {
+  const { starts } = zonedTimes;
+  for (let zone = 0; zone < starts.length && (starts[zone] as number) <= to; zone += 1) {
+    if (zonedTimes.endOf(zone) < from) continue;
+    const isEnough =
+      isSummaryEnough(zonedTimes, zone, from, to, visitor) &&
+      Number.isFinite(numbers.totals(zone).sum);
+    if (!isEnough) take(zone);
+  }
 }
 
 /** Returns whether the summary sufficed. */

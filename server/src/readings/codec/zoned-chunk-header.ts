@@ -43,6 +43,13 @@ export function headBytesOf(bytes: Uint8Array): number {
   return view.getUint32(LENGTH_OFFSET, true);
 }
 
+/** Whether bytes are the head of a chunk that has data too. */
+export function isHeadAlone(bytes: Uint8Array): boolean {
+  if (bytes.length < MIN_BYTES || headBytesOf(bytes) !== bytes.length) return false;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return view.getUint32(LENGTH_OFFSET + 4, true) > 0;
+}
+
 export function writeZonedHead(head: ByteWriter, kind: Kind, count: number): void {
   head.byte(ZONED_VERSION);
   head.byte(KINDS.indexOf(kind));

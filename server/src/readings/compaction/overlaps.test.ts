@@ -21,13 +21,14 @@ function meta(
 
 /** As PostgreSQL packs them. */
 function listOf(metas: readonly SizedChunkMeta[]): ChunkMetaList {
-  const packed = Buffer.alloc(72 * metas.length);
-  for (const [index, { firstAt, lastAt, writeSeq, count }] of metas.entries()) {
-    const at = 72 * index;
+  const packed = Buffer.alloc(76 * metas.length);
+  for (const [index, { firstAt, lastAt, writeSeq, count, bytes }] of metas.entries()) {
+    const at = 76 * index;
     packed.writeBigInt64BE(BigInt(firstAt), at);
     packed.writeBigInt64BE(BigInt(lastAt), at + 8);
     packed.writeBigInt64BE(BigInt(writeSeq), at + 16);
     packed.writeInt32BE(count, at + 24);
+    packed.writeInt32BE(bytes, at + 68);
   }
   return new ChunkMetaList(packed);
 }
@@ -109,4 +110,15 @@ it('small neighbours are merged if that at least doubles the largest', () => {
     { start: 4, end: 6 },
   ]);
   expect(runs(...Array.from({ length: 65 }, () => 1))).toEqual([{ start: 0, end: 64 }]);
+});
+
+it('a chunk that fills its page is not merged, and neighbours are merged up to two pages', () => {
+  const small = (index: number) => meta(10 * index, 10 * index + 9, 1, 100, 2_000);
+  const full = meta(40, 49, 1, 100, 7_900);
+  const metas = [0, 1, 2, 3].map(small).concat(full, [5, 6, 7, 8, 9, 10, 11, 12].map(small));
+  expect([...smallChunkRuns(listOf(metas), 10_000)]).toEqual([
+    { start: 0, end: 4 },
+    { start: 5, end: 11 },
+    { start: 11, end: 13 },
+  ]);
 });

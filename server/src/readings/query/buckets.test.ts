@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ZONE_READINGS } from '../codec/block-summary-form.ts';
 import { decode, visitNumbers } from '../codec/chunk-reader.ts';
 import { encodeNumbers } from '../codec/chunk-writer.ts';
+import { PartialChunk } from '../codec/partial-chunk.ts';
 import { ZONE_SIZE } from '../codec/zone-size.ts';
+import { headBytesOf } from '../codec/zoned-chunk-header.ts';
 import { type Columns, within } from '../columns/columns.ts';
 import { type Bucket, Buckets } from './buckets.ts';
 
@@ -97,6 +99,16 @@ describe('buckets', () => {
       all += count;
       const greatest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
       expectClose(byIndex.items(), byReadings.items(), greatest);
+      const headBytes = headBytesOf(bytes);
+      if (headBytes === 0) return;
+      const byParts = new Buckets(range, buckets);
+      const partial = new PartialChunk(bytes.subarray(0, headBytes));
+      for (const part of partial.neededParts(range.from, range.to, byParts)) {
+        const start = headBytes + part.offset;
+        partial.addPart(part, bytes.subarray(start, start + part.length));
+      }
+      expect(partial.visit(range.from, range.to, byParts)).toBe(visited);
+      expect(byParts.items()).toEqual(byIndex.items());
     });
     fc.assert(run, { numRuns: 600 });
     expect(decoded).toBeLessThan(all);

@@ -87,6 +87,7 @@ export class History {
       summarySuffices: (metas, index) => none.chunkSummarySuffices(metas, index),
       hint: { bucketMs: bucketMsOf(range, count), maxChunks: Infinity },
       sum: ({ ordinal, metas, indexes }) => all[ordinal]?.addChunks(metas, indexes),
+      zones: none,
       blocksOf: (ordinal) => all[ordinal] as Buckets,
     });
     return all.map((buckets) => buckets.items());
@@ -136,7 +137,7 @@ export class History {
     const series = this.#series;
     const reader = new SliceReader(series);
     let done = 0;
-    const query = { series, range, summarySuffices, hint };
+    const query = { series, range, summarySuffices, hint, zones: visitor.zones };
     for await (const batch of readBatches(this.#db, query)) {
       for (const summarized of batch.summarized) sum?.(summarized);
       for (const slice of batch.slices) {
@@ -155,6 +156,8 @@ type Visitor = {
   readonly summarySuffices?: SummarySuffices;
   readonly hint?: PrefetchHint;
   readonly sum?: (summarized: SummarizedChunks) => void;
+  /** Decides which zones of a chunk are read; undefined when whole chunks are. */
+  readonly zones?: Pick<BlockVisitor, 'summarySuffices'>;
   /** Whether the rest of the history is not needed. */
   readonly isDone?: () => boolean;
 } & (
@@ -163,14 +166,9 @@ type Visitor = {
 );
 
 /** Returns how many readings were decoded. */
-function shown(
-  reader: SliceReader,
-  slice: PlannedSlice,
-  { chunks }: Batch,
-  visitor: Visitor,
-): number {
-  if (visitor.blocksOf) return reader.visit(slice, chunks, visitor.blocksOf(slice.ordinal));
-  const part = reader.part(slice, chunks);
+function shown(reader: SliceReader, slice: PlannedSlice, batch: Batch, visitor: Visitor): number {
+  if (visitor.blocksOf) return reader.visit(slice, batch, visitor.blocksOf(slice.ordinal));
+  const part = reader.part(slice, batch.chunks);
   visitor.add(part);
   return part.columns.times.length;
 }

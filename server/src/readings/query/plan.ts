@@ -1,4 +1,5 @@
 import type { ChunkMetaList } from '../chunks/index.ts';
+import { isHeadAlone } from '../codec/index.ts';
 import { type Columns, sliceOf, within } from '../columns/index.ts';
 import type { Range } from '../reading.ts';
 import { type PlannedSlice, type Source, type TimeSlice, timeSlicesOf } from '../slices/index.ts';
@@ -39,6 +40,7 @@ export interface SeriesData {
 /** Limits of a batch, which bound the memory of a query. */
 const CHUNKS_PER_BATCH = 256;
 const READINGS_PER_BATCH = 131_072;
+const READINGS_PER_PARTIAL_CHUNK = 512;
 const READINGS_PER_BUFFERED_SLICE = 1_024;
 
 /** Decides which chunks must be decoded and for which the summary suffices. */
@@ -106,8 +108,14 @@ class BatchBuilder implements PlannedBatch {
     this.end.ordinal = ordinal;
     this.end.to = to;
     this.#chunks += sources.length;
-    for (const { columns, count } of sources) this.#readings += count ?? columns.times.length;
+    for (const source of sources) this.#readings += readingsOf(source);
   }
+}
+
+/** The readings that are decoded, about: few zones of a chunk whose head alone was prefetched. */
+function readingsOf(source: Source): number {
+  if (source.columns) return source.columns.times.length;
+  return source.data && isHeadAlone(source.data) ? READINGS_PER_PARTIAL_CHUNK : source.count;
 }
 
 /** Overlapping sources, or the disjoint chunks from `first` to `end`, exclusive. */

@@ -6,9 +6,11 @@ import {
   type PrefetchHint,
   readChunks,
 } from '../chunks/index.ts';
+import { type BlockVisitor, isHeadAlone } from '../codec/index.ts';
 import type { Columns } from '../columns/index.ts';
 import type { Range } from '../reading.ts';
-import type { Series, SliceBatch, Source } from '../slices/index.ts';
+import { openPartial, type Series, type SliceBatch, type Source } from '../slices/index.ts';
+import { PartialChunks } from './partial-chunks.ts';
 import { type PlannedBatch, planBatches, type SeriesData, type SummarySuffices } from './plan.ts';
 
 export interface QueriedSeries extends Series {
@@ -32,6 +34,8 @@ export interface HistoryQuery {
   readonly series: readonly QueriedSeries[];
   readonly range: Range;
   readonly summarySuffices: SummarySuffices;
+  /** Decides which zones of large chunks are read; undefined when whole chunks are. */
+  readonly zones?: Pick<BlockVisitor, 'summarySuffices'> | undefined;
   /** Which chunks to fetch together with their metas. */
   readonly hint?: PrefetchHint | undefined;
 }
@@ -116,11 +120,11 @@ async function* fetchGroup(
     const left = restart === 0 ? seriesData : await listSeriesData(db, query, rest, end);
     let isWhole = true;
     for (const { summarized, slices, end: done } of planBatches(left, summarySuffices)) {
-      const chunks = await readBatch(db, series, slices);
+      const bytes = await readBatch(db, query, slices);
       // Compaction replaced a chunk since it was listed: the rest is listed again.
-      isWhole = chunks !== undefined;
-      if (!chunks) break;
-      yield { summarized, slices, chunks };
+      isWhole = bytes !== undefined;
+      if (!bytes) break;
+      yield { summarized, slices, ...bytes };
       rest = { ordinal: done.ordinal, from: done.to + 1 };
       restart = 0;
     }
@@ -153,25 +157,43 @@ async function listSeriesData(
 /** The bytes that the slices need; undefined when a chunk no longer exists. */
 async function readBatch(
   db: Queries,
-  series: readonly QueriedSeries[],
+  { series, zones }: HistoryQuery,
   slices: PlannedBatch['slices'],
-): Promise<ReadonlyMap<Source, Buffer> | undefined> {
+): Promise<Pick<Batch, 'chunks' | 'partial'> | undefined> {
   const chunks = new Map<Source, Buffer>();
   const needed = new Map<ChunkMeta, number>();
-  for (const { sources, ordinal } of slices) {
+  const partial = new PartialChunks();
+  for (const { sources, ordinal, from, to } of slices) {
+    const { seriesId } = series[ordinal] as QueriedSeries;
     for (const source of sources) {
       if (source.columns) continue;
-      if (source.data) chunks.set(source, source.data);
-      else needed.set(source, (series[ordinal] as QueriedSeries).seriesId);
+      const { data } = source;
+      if (!data) needed.set(source, seriesId);
+      else if (!isHeadAlone(data)) chunks.set(source, data);
+      else if (zones && sources.length === 1) {
+        const chunk = openPartial(seriesId, source, data);
+        partial.add(seriesId, source, chunk, chunk.neededParts(from, to, zones));
+      } else needed.set(source, seriesId);
     }
   }
+  if (!(await readWhole(db, needed, chunks))) return undefined;
+  const read = await partial.read(db);
+  return read && { chunks, partial: read };
+}
+
+/** Adds the bytes of chunks. False when one no longer exists. */
+async function readWhole(
+  db: Queries,
+  needed: ReadonlyMap<ChunkMeta, number>,
+  chunks: Map<Source, Buffer>,
+): Promise<boolean> {
   const metas = [...needed.keys()];
-  if (metas.length === 0) return chunks;
+  if (metas.length === 0) return true;
   const found = await readChunks(db, [...needed.values()], metas);
   for (const [index, meta] of metas.entries()) {
     const data = found[index];
-    if (!data) return undefined;
+    if (!data) return false;
     chunks.set(meta, data);
   }
-  return chunks;
+  return true;
 }

@@ -1,4 +1,4 @@
-export { decodeChunk } from './decode-chunk.ts';
+export { decodeChunk, openPartial } from './decode-chunk.ts';
 export { type DecodedSlice, SliceReader } from './slice-reader.ts';
 export {
   type PlannedSlice,

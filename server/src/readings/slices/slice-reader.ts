@@ -28,13 +28,20 @@ export class SliceReader {
   }
 
   /** Passes numbers to a visitor, and returns how many were decoded. */
-  visit(slice: PlannedSlice, chunks: SliceBatch['chunks'], visitor: BlockVisitor): number {
+  visit(
+    slice: PlannedSlice,
+    { chunks, partial }: Omit<SliceBatch, 'slices'>,
+    visitor: BlockVisitor,
+  ): number {
     const { seriesId } = this.#series[slice.ordinal] as Series;
     const { from, to, sources } = slice;
     const [only, another] = sources;
     if (only && !another && !only.columns) {
+      const zones = partial?.get(only);
       const data = chunks.get(only) ?? NO_BYTES;
-      return named(seriesId, only, () => visitNumbers(data, from, to, visitor));
+      return named(seriesId, only, () =>
+        zones ? zones.visit(from, to, visitor) : visitNumbers(data, from, to, visitor),
+      );
     }
     const columns = this.#columns(slice, chunks);
     if (columns.kind !== 'NUMBER') return 0;

@@ -1,4 +1,5 @@
 import type { ChunkMeta } from '../chunks/index.ts';
+import type { PartialChunk } from '../codec/index.ts';
 import type { Columns, Kind } from '../columns/index.ts';
 
 /** The history of one Variable. */
@@ -35,6 +36,8 @@ export interface PlannedSlice extends TimeSlice {
 export interface SliceBatch {
   readonly slices: readonly PlannedSlice[];
   readonly chunks: ReadonlyMap<Source, Buffer>;
+  /** Chunks of which only the zones that a visitor decodes are there. */
+  readonly partial?: ReadonlyMap<Source, PartialChunk> | undefined;
 }
 
 /** Where many sources overlap, a slice begins at every so many of them. */
