@@ -1,9 +1,8 @@
 import type { Ownership } from '../nodes/index.ts';
 import { type Clock, every, type Log, type Periodic } from '../runtime/index.ts';
 import type { Transactions } from '../storage/index.ts';
-import { deleteExpiredChunks } from './chunks/index.ts';
 import type { ReadingsLimits } from './limits.ts';
-import { listRetention } from './store.ts';
+import { deleteExpiredChunks, listRetention } from './store.ts';
 
 export interface RetentionDeps {
   readonly storage: Transactions;

@@ -8,7 +8,6 @@ export {
 } from './chunk-row.ts';
 export {
   arrayLiteral,
-  deleteExpiredChunks,
   EVERY_CHUNK,
   EXISTING_VARIABLE,
   findBounds,

@@ -286,23 +286,3 @@ export async function findBounds(
   );
   return row && row.from !== null && row.to !== null ? { from: row.from, to: row.to } : null;
 }
-
-/** Deletes some of the chunks of an organization that end before a time. Returns how many. */
-export async function deleteExpiredChunks(
-  db: Queries,
-  organizationId: string,
-  before: number,
-  most: number,
-): Promise<number> {
-  const rows = await run(
-    db,
-    sql`delete from chunks where ctid = any(array(
-          select chunks.ctid from variables
-          join chunks on chunks.variable_number = variables.number
-            and chunks.last_at < ${before}::bigint
-          where variables.organization_id = ${organizationId}
-          limit ${most}))
-        returning 1`,
-  );
-  return rows.length;
-}

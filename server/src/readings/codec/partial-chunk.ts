@@ -45,7 +45,7 @@ export class PartialChunk {
   ): DataPart[] {
     const { offsets } = this.#layout;
     const parts: { offset: number; length: number }[] = [];
-    listDecodedZones(this.#times, this.#numbers, from, to, visitor, (zone) => {
+    listDecodedZones(this.#times, from, to, visitor, (zone) => {
       const offset = offsets[zone] ?? 0;
       const end = offsets[zone + 1] ?? 0;
       const last = parts.at(-1);

@@ -102,12 +102,26 @@ export class SparseColumn {
     return this.#difference * index + (this.#shifted[shift] ?? 0) + (amount ?? 0);
   }
 
-  /** Whether all steps from `start` to `end`, exclusive, grow by the same difference. */
-  isPlain(start: number, end: number): boolean {
-    return (
-      firstAfter(this.#shiftIndexes, start) === firstAfter(this.#shiftIndexes, end - 1) &&
-      firstAfter(this.#exceptionIndexes, start - 1) === firstAfter(this.#exceptionIndexes, end - 1)
-    );
+  /** The totals of the steps from `start` to `end`, exclusive; undefined if one is an exception. */
+  totals(
+    start: number,
+    end: number,
+  ): { readonly least: number; readonly greatest: number; readonly sum: number } | undefined {
+    const exception = firstAfter(this.#exceptionIndexes, start - 1);
+    if ((this.#exceptionIndexes[exception] ?? end) < end) return undefined;
+    let [least, greatest, sum] = [Infinity, -Infinity, 0];
+    let shift = firstAfter(this.#shiftIndexes, start);
+    for (let index = start; index < end; shift += 1) {
+      const stop = Math.min(end, this.#shiftIndexes[shift] ?? end);
+      const shifted = this.#shifted[shift - 1] ?? 0;
+      const first = this.#difference * index + shifted;
+      const last = this.#difference * (stop - 1) + shifted;
+      least = Math.min(least, first, last);
+      greatest = Math.max(greatest, first, last);
+      sum += ((stop - index) * (first + last)) / 2;
+      index = stop;
+    }
+    return { least, greatest, sum };
   }
 
   /** Writes `(first + step * s) / divisor` of the steps from `start` to `end`, exclusive. */

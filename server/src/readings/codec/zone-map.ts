@@ -55,22 +55,25 @@ export class ZoneMap {
       : Float64Array.from({ length: zones }, () => reader.double());
   }
 
-  totals(zone: number): ZoneTotals {
+  /** The totals of the zones from `zone` to `end`, exclusive. */
+  totals(zone: number, end: number): ZoneTotals {
     const { bases, slopes } = this.#column;
-    const count = this.#column.lengthOf(zone);
-    const middle = middleOf(bases[zone] as number, slopes?.[zone] ?? 0, count);
+    let [least, greatest, sum] = [Infinity, -Infinity, 0];
+    for (let each = zone; each < end; each += 1) {
+      const count = this.#column.lengthOf(each);
+      const middle = middleOf(bases[each] as number, slopes?.[each] ?? 0, count);
+      const low = middle - (this.#below[each] as number);
+      const high = middle + (this.#above[each] as number);
+      if (low < least) least = low;
+      if (high > greatest) greatest = high;
+      const own = this.#sums[each] as number;
+      sum += this.#isInSteps ? count * (this.#first + this.#step * middle) + this.#step * own : own;
+    }
     return {
-      min: this.#valueAt(middle - (this.#below[zone] as number)),
-      max: this.#valueAt(middle + (this.#above[zone] as number)),
-      sum: this.#sum(zone, count, middle),
+      min: this.#valueAt(least),
+      max: this.#valueAt(greatest),
+      sum: this.#isInSteps ? decodedValue(this.#encoding, sum) : sum,
     };
-  }
-
-  #sum(zone: number, count: number, middle: number): number {
-    const sum = this.#sums[zone] as number;
-    if (!this.#isInSteps) return sum;
-    const integers = count * (this.#first + this.#step * middle) + this.#step * sum;
-    return decodedValue(this.#encoding, integers);
   }
 
   #valueAt(steps: number): number {

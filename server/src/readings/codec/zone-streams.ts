@@ -11,7 +11,7 @@ import { ZONE_SIZE } from './zone-size.ts';
 /** What a damaged stream may read beyond its bytes. */
 const MARGIN = Math.ceil((ZONE_SIZE * (MAX_CODE_BITS + MAX_SHIFT)) / 8) + 8;
 /** The bytes of a zone: its streams, and exceptions of up to eight bytes each. */
-export const MAX_STREAM_BYTES = 2 * MARGIN;
+const MAX_STREAM_BYTES = 2 * MARGIN;
 
 export interface ResidualCode {
   readonly plan: ResidualPlan;

@@ -23,80 +23,91 @@ export function visitZones(
 ): number {
   const { starts } = zonedTimes;
   let decoded = 0;
-  for (let zone = 0; zone < starts.length; zone += 1) {
-    const start = starts[zone] as number;
-    if (start > to) break;
-    if (zonedTimes.endOf(zone) < from) continue;
+  for (let zone = firstZone(zonedTimes, from); zone < starts.length; ) {
+    if ((starts[zone] as number) > to) break;
+    const end = summarizedEnd(zonedTimes, zone, from, to, visitor);
+    if (end > zone) {
+      addSummary(zonedTimes, numbers, zone, end, count, visitor);
+      zone = end;
+      continue;
+    }
     const length = Math.min(ZONE_SIZE, count - zone * ZONE_SIZE);
-    if (addSummary(zonedTimes, numbers, zone, length, from, to, visitor)) continue;
     zonedTimes.decode(zone, zones.times, times, 0);
     numbers.decode(zone, zones.values, values, 0);
     addWithin(from, to, length, visitor);
     decoded += length;
+    zone += 1;
   }
   return decoded;
-}
-
-/**
- * Whether only the summary of a zone is needed. A zone has no first and last value in its summary:
- * the readings before and after it must count to the same range, unless the chunk ends there.
- */
-function isSummaryEnough(
-  zonedTimes: ZonedTimes,
-  zone: number,
-  from: number,
-  to: number,
-  visitor: Pick<BlockVisitor, 'summarySuffices'>,
-): boolean {
-  const before = zone === 0 ? zonedTimes.first : zonedTimes.beforeZone(zone);
-  const after = zonedTimes.starts[zone + 1] ?? zonedTimes.last;
-  return before >= from && after <= to && visitor.summarySuffices(before, after);
 }
 
 /** Calls `take` with every zone that visitZones would decode. */
 export function listDecodedZones(
   zonedTimes: ZonedTimes,
-  numbers: ZonedNumbers,
   from: number,
   to: number,
   visitor: Pick<BlockVisitor, 'summarySuffices'>,
   take: (zone: number) => void,
 ): void {
   const { starts } = zonedTimes;
-  for (let zone = 0; zone < starts.length && (starts[zone] as number) <= to; zone += 1) {
-    if (zonedTimes.endOf(zone) < from) continue;
-    const isEnough =
-      isSummaryEnough(zonedTimes, zone, from, to, visitor) &&
-      Number.isFinite(numbers.totals(zone).sum);
-    if (!isEnough) take(zone);
+  for (let zone = firstZone(zonedTimes, from); zone < starts.length; ) {
+    if ((starts[zone] as number) > to) break;
+    const end = summarizedEnd(zonedTimes, zone, from, to, visitor);
+    if (end === zone) take(zone);
+    zone = Math.max(end, zone + 1);
   }
 }
 
-/** Returns whether the summary sufficed. */
+/** The first zone that may have a reading at or after a time. */
+function firstZone(zonedTimes: ZonedTimes, from: number): number {
+  let zone = 0;
+  while (zone < zonedTimes.starts.length && zonedTimes.endOf(zone) < from) zone += 1;
+  return zone;
+}
+
+/**
+ * The end of the zones from this one on of which together only the summary is needed; the zone itself
+ * when it must be decoded. A summary of zones has no first and last value: the readings before and
+ * after them must count to the same range, unless the chunk ends there.
+ */
+function summarizedEnd(
+  zonedTimes: ZonedTimes,
+  zone: number,
+  from: number,
+  to: number,
+  visitor: Pick<BlockVisitor, 'summarySuffices'>,
+): number {
+  const { starts, first, last } = zonedTimes;
+  const before = zone === 0 ? first : zonedTimes.beforeZone(zone);
+  let end = zone;
+  if (before < from) return end;
+  for (; end < starts.length; end += 1) {
+    const after = starts[end + 1] ?? last;
+    if (after > to || !visitor.summarySuffices(before, after)) break;
+  }
+  return end;
+}
+
 function addSummary(
   zonedTimes: ZonedTimes,
   numbers: ZonedNumbers,
   zone: number,
+  end: number,
   count: number,
-  from: number,
-  to: number,
   visitor: BlockVisitor,
-): boolean {
-  if (!isSummaryEnough(zonedTimes, zone, from, to, visitor)) return false;
-  const { min, max, sum } = numbers.totals(zone);
-  if (!Number.isFinite(sum)) return false;
+): void {
+  const { min, max, sum } = numbers.totals(zone, end);
   // Spelled out, since spreading an object takes many times as long.
   visitor.addSummary({
     min,
     max,
     sum,
-    count,
+    count: Math.min(end * ZONE_SIZE, count) - zone * ZONE_SIZE,
     startTime: zonedTimes.starts[zone] as number,
-    endTime: zonedTimes.endOf(zone),
+    endTime: zonedTimes.endOf(end - 1),
     first: zone === 0 ? numbers.first : Number.NaN,
-    last: zone + 1 === zonedTimes.starts.length ? numbers.last : Number.NaN,
+    last: end === zonedTimes.starts.length ? numbers.last : Number.NaN,
   });
-  return true;
 }
 
 function addWithin(from: number, to: number, count: number, visitor: BlockVisitor): void {

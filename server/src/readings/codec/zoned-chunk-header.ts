@@ -11,7 +11,7 @@ import { DamagedChunk } from './damaged-chunk.ts';
  * specifies the layout.
  */
 
-export const ZONED_VERSION = 3;
+const ZONED_VERSION = 3;
 
 /** The forms of a column. */
 export const SPARSE = 0;

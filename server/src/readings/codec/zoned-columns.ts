@@ -177,27 +177,31 @@ export class ZonedNumbers {
     if (!this.#isDivided) decodeInPlace(this.#encoding, into, at, at + end - first);
   }
 
-  totals(zone: number): ZoneTotals {
-    return this.#map?.totals(zone) ?? this.#sparseTotals(zone);
+  /** The totals of the zones from `zone` to `end`, exclusive. */
+  totals(zone: number, end: number): ZoneTotals {
+    if (this.#map) return this.#map.totals(zone, end);
+    const stop = Math.min(end * ZONE_SIZE, this.#count);
+    const steps = this.#sparse?.totals(zone * ZONE_SIZE, stop);
+    if (steps && (!this.#encoding.isSingle || steps.least === steps.greatest)) {
+      const count = stop - zone * ZONE_SIZE;
+      const { first, step } = this.#scale;
+      const [min, max] = [this.#valueAt(steps.least), this.#valueAt(steps.greatest)];
+      if (min === max) return { min, max, sum: count * min };
+      return { min, max, sum: decodedValue(this.#encoding, count * first + step * steps.sum) };
+    }
+    return this.#decodedTotals(zone, end);
   }
 
-  /** A zone without events is constant or has a few changes; neither needs a stored summary. */
-  #sparseTotals(zone: number): ZoneTotals {
-    const start = zone * ZONE_SIZE;
-    const end = this.#endOf(zone);
-    const sparse = this.#sparse;
-    const value = sparse && this.#valueAt(sparse.stepAt(start));
-    if (value !== undefined && sparse?.isPlain(start, end)) {
-      const last = this.#valueAt(sparse.stepAt(end - 1));
-      if (last === value) return { min: value, max: value, sum: (end - start) * value };
-    }
-    this.decode(zone, () => new Uint8Array(), room, 0);
+  #decodedTotals(zone: number, end: number): ZoneTotals {
     let [min, max, sum] = [Infinity, -Infinity, 0];
-    for (let index = 0; index < end - start; index += 1) {
-      const each = room[index] as number;
-      if (each < min) min = each;
-      if (each > max) max = each;
-      sum += each;
+    for (let each = zone; each < end; each += 1) {
+      this.decode(each, () => new Uint8Array(), room, 0);
+      for (let index = 0; index < this.#endOf(each) - each * ZONE_SIZE; index += 1) {
+        const value = room[index] as number;
+        if (value < min) min = value;
+        if (value > max) max = value;
+        sum += value;
+      }
     }
     return { min, max, sum };
   }
