@@ -4,18 +4,9 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createReadings } from '../server/dist/readings/index.js';
-import {
-  clock,
-  log,
-  makeVariables,
-  peakMegabytes,
-  processorTime,
-  START,
-  withStorage,
-} from './history.mjs';
+import { makeVariables, peakMegabytes, processorTime, START, withStorage } from './history.mjs';
 import { note } from './rows.mjs';
-import { soleFence } from './sole-node.mjs';
+import { historyOpener, pagesOf } from './sole-node.mjs';
 
 const { values: flags } = parseArgs({
   options: { readings: { type: 'string', default: '10000000' } },
@@ -54,26 +45,28 @@ async function ask(readings, variable, expected, isDone) {
     const began = performance.now();
     const place = Math.floor(Math.random() * (READINGS - PAGE));
     const from = START - 1_000 * (place + PAGE);
-    const { items } = await readings.raw(variable, { from, to: START - 1_000 * (place + 1) }, PAGE);
-    const isRight = items.every(
-      ({ timestamp, value }, index) =>
-        timestamp === from + 1_000 * index && value === (place + PAGE - 1 - index) % 1_000,
+    const range = { from, to: START - 1_000 * (place + 1) };
+    const [{ parts }] = await pagesOf(readings, [variable], range, PAGE);
+    const times = parts.flatMap((part) => [...part.times]);
+    const values = parts.flatMap((part) => [...part.values]);
+    const isRight = times.every(
+      (time, index) =>
+        time === from + 1_000 * index && values[index] === (place + PAGE - 1 - index) % 1_000,
     );
-    if (items.length !== PAGE || !isRight) throw new Error(`a page from ${from} is not right`);
+    if (times.length !== PAGE || !isRight) throw new Error(`a page from ${from} is not right`);
     took.push(performance.now() - began);
     await sleep(100);
   }
   const began = performance.now();
-  const { count } = await readings.raw(variable, ALL, 1);
+  const [{ count }] = await pagesOf(readings, [variable], ALL, 1);
   if (count !== expected) throw new Error(`${count} readings instead of ${expected}`);
   return { pages: took.length, slowest: Math.max(0, ...took), countMs: performance.now() - began };
 }
 
 await withStorage(async (storage) => {
   const [variable] = await makeVariables(storage, 1);
-  const fence = await soleFence(storage);
-  const options = { storage, clock, log, fence, limits: { compactEveryMs: 3_600_000 } };
-  const readings = createReadings(options);
+  const open = await historyOpener(storage, { compactEveryMs: 3_600_000 });
+  const readings = open();
   await readings.start();
   const ramp = Array.from({ length: 10_000 }, (_, index) => ({
     variable,
@@ -86,7 +79,7 @@ await withStorage(async (storage) => {
   note('late readings ingested', `${seconds(began)} s, peak memory ${peakMegabytes()} MB`);
   await readings.stop();
   note('overlapping chunks before compaction', String(await overlaps(storage)));
-  const next = createReadings(options);
+  const next = open();
   const held = monitorEventLoopDelay({ resolution: 1 });
   held.enable();
   const before = processorTime();

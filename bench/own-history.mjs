@@ -1,11 +1,11 @@
 // Our history behind the interface of its peers: durable commits, and queries as JSON over HTTP.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createReadings } from '../server/dist/readings/index.js';
+import { asItems, pageJson } from '../server/dist/readings/api/raw-json.js';
 import { systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { createAsking } from './private-process.mjs';
-import { soleFence } from './sole-node.mjs';
+import { chartsOf, historyOpener, pagesOf, rawPage } from './sole-node.mjs';
 import { log, makeVariables, sizeOf } from './stored-history.mjs';
 
 const MAX_COMPACTION_ROUNDS = 10;
@@ -13,7 +13,8 @@ const MAX_COMPACTION_ROUNDS = 10;
 /** Answers each path with the result of the function registered for it. */
 async function serve(answers) {
   const server = createServer(async (asked, answer) => {
-    const text = JSON.stringify(await answers.get(asked.url)());
+    const answered = await answers.get(asked.url)();
+    const text = answered instanceof Uint8Array ? answered : JSON.stringify(answered);
     answer.setHeader('content-type', 'application/json');
     answer.end(text);
   });
@@ -30,9 +31,9 @@ export const own = {
     const common = { log, clock: systemClock };
     const options = { ...common, databaseUrl: null, dataDir, postgresBin: null, onProgress };
     const storage = await openStorage(options);
-    const fence = await soleFence(storage);
+    const open = await historyOpener(storage);
     const variables = await makeVariables(storage, variableCount);
-    let readings = createReadings({ ...common, storage, fence });
+    let readings = open();
     await readings.start();
     const answers = new Map();
     const server = await serve(answers);
@@ -41,9 +42,10 @@ export const own = {
       answers.set(path, answer);
       return asking(path);
     };
-    const raw = (variable, range) => readings.history.raw([variables[variable]], range, 50_000);
+    const raw = (variable, range) => pagesOf(readings, [variables[variable]], range, 50_000);
     const buckets = (places, range) =>
-      readings.history.buckets(
+      chartsOf(
+        readings,
         places.map((place) => variables[place]),
         range,
         500,
@@ -53,18 +55,19 @@ export const own = {
       write: (batch) => readings.commit(batch),
       async settle() {
         await readings.stop();
-        readings = createReadings({ ...common, storage, fence });
+        readings = open();
         for (let round = 0; round < MAX_COMPACTION_ROUNDS; round += 1) {
           await readings.compact(variableCount);
         }
         await storage.query('vacuum analyze chunks');
         return await sizeOf(storage, 'chunks');
       },
-      raw: (variable, range) => ask('/raw', () => raw(variable, range)),
+      raw: (variable, range) =>
+        ask('/raw', async () => pageJson(rawPage((await raw(variable, range))[0], ''), asItems)),
       buckets: (places, range) => ask('/buckets', () => buckets(places, range)),
       /** The same without HTTP and JSON. */
       asFunctions: { raw, buckets },
-      countRaw: (text) => JSON.parse(text)[0].items.length,
+      countRaw: (text) => JSON.parse(text).items.length,
       countBuckets(text) {
         const items = JSON.parse(text).flat();
         return {

@@ -4,12 +4,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
-import { createReadings } from '../server/dist/readings/index.js';
+import { asItems, pageJson } from '../server/dist/readings/api/raw-json.js';
 import { systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { withService } from './asked-service.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
 import { organizationId } from './service.mjs';
+import { chartsOf, historyOpener, pagesOf, rawPage } from './sole-node.mjs';
 import {
   believable,
   log,
@@ -26,6 +27,7 @@ const DAY_MS = 86_400_000;
 const DAYS = Number(process.argv[2] ?? 365);
 const range = (days) => ({ from: START, to: START + days * DAY_MS - 1 });
 const ms = (value) => `${value.toFixed(2)} ms`;
+const rawJson = ([page]) => pageJson(rawPage(page, ''), asItems);
 
 async function plainRows(storage, steps) {
   await storage.query(
@@ -89,24 +91,24 @@ async function fill(storage) {
 }
 
 async function measureFunctions(storage, variables) {
-  const { history } = createReadings({ storage, clock: systemClock, log });
+  const readings = (await historyOpener(storage))();
   const [, meter] = variables;
   row(
     '1 day raw (8 640 readings)',
-    await median(101, () => history.raw([meter], range(1), 10_000)),
+    await median(101, () => pagesOf(readings, [meter], range(1), 10_000)),
     await median(31, () => plainRaw(storage, range(1))),
   );
   row(
     '1 day raw, and as JSON',
-    await median(101, async () => JSON.stringify(await history.raw([meter], range(1), 10_000))),
+    await median(101, async () => rawJson(await pagesOf(readings, [meter], range(1), 10_000))),
     await median(31, async () => JSON.stringify(await plainRaw(storage, range(1)))),
   );
   row(
     '30 days in 500 buckets',
-    await median(21, () => history.buckets([meter], range(30), 500)),
+    await median(21, () => chartsOf(readings, [meter], range(30), 500)),
     await median(5, () => plainBuckets(storage, range(30), 500)),
   );
-  const year = () => history.buckets(variables, range(DAYS), 500);
+  const year = () => chartsOf(readings, variables, range(DAYS), 500);
   row(`${DAYS} days of 8 Variables in 500 buckets`, await median(9, year));
   console.log(`event loop held up by ${DAYS} days of 8 Variables: ${await eventLoopDelay(year)}`);
 }

@@ -4,12 +4,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createReadings } from '../server/dist/readings/index.js';
 import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { createFleet } from '../simulator/dist/index.js';
 import { noteTable } from './rows.mjs';
-import { soleFence } from './sole-node.mjs';
+import { historyOpener } from './sole-node.mjs';
 import { stoppedOnSignal } from './stopping.mjs';
 
 const START = Date.UTC(2026, 9, 5);
@@ -127,8 +126,7 @@ const stop = stoppedOnSignal(async () => {
   await storage.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
-const fence = await soleFence(storage);
-const open = () => createReadings({ storage, clock: systemClock, log, fence });
+const open = await historyOpener(storage);
 try {
   const fleet = createFleet({ sites, seed });
   const refs = await makeVariables(storage, fleet.devices);

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 
 const { Membership } = await import('../server/dist/nodes/index.js');
+const { createReadings } = await import('../server/dist/readings/index.js');
 const { createLog, systemClock } = await import('../server/dist/runtime/index.js');
 
 const hooks = {
@@ -10,12 +11,35 @@ const hooks = {
   fenced: () => undefined,
 };
 
-/** What commits of readings carry. The lease is renewed until the process ends. */
-export async function soleFence(storage) {
+const NO_PEERS = {
+  serve: () => undefined,
+  call: () => Promise.reject(new Error('there is no other node')),
+};
+
+/** Opens the history of a server that has its database to itself. The lease is renewed to the end. */
+export async function historyOpener(storage, limits = {}) {
   const node = { id: randomUUID(), version: '0.0.0', address: '' };
-  const log = createLog('silent');
-  const report = () => ({});
-  const membership = new Membership({ storage, clock: systemClock, log, node, hooks, report });
-  await membership.join();
-  return membership;
+  const common = { storage, clock: systemClock, log: createLog('warn') };
+  const fence = new Membership({ ...common, node, hooks, report: () => ({}) });
+  await fence.join();
+  await fence.start();
+  const { ownership } = fence;
+  const isClockTrusted = () => true;
+  return () =>
+    createReadings({ ...common, fence, ownership, peers: NO_PEERS, isClockTrusted, limits });
+}
+
+/** The first readings of each Variable, by column. */
+export async function pagesOf(readings, variables, range, take) {
+  return (await readings.openHistory(variables, range)).raw(range, take);
+}
+
+/** The chart of each Variable. */
+export async function chartsOf(readings, variables, range, buckets) {
+  return (await readings.openHistory(variables, range)).buckets(range, buckets);
+}
+
+/** A page as the interface answers it. */
+export function rawPage({ count, parts, nextStartTime }, variableId) {
+  return { variableId, count, parts, nextStartTime, isIncomplete: false };
 }

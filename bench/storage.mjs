@@ -6,10 +6,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createReadings } from '../server/dist/readings/index.js';
 import {
-  clock,
-  log,
   makeVariables,
   peakMegabytes,
   processorTime,
@@ -18,7 +15,7 @@ import {
   withStorage,
 } from './history.mjs';
 import { note, noteTable } from './rows.mjs';
-import { soleFence } from './sole-node.mjs';
+import { historyOpener } from './sole-node.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -130,7 +127,7 @@ async function write(readings, variables) {
 async function measureHistory(storage) {
   const variables = await makeVariables(storage, VARIABLES, typeOf);
   const cost = sourceCost(variables);
-  const readings = createReadings({ storage, clock, log, fence: await soleFence(storage) });
+  const readings = (await historyOpener(storage))();
   await readings.start();
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
