@@ -1,5 +1,5 @@
 import { encodePart, headBytesOf, type Summary, summaryOf } from '../codec/index.ts';
-import { type Columns, type Kind, sliceOf } from '../columns/index.ts';
+import { type Columns, indexOfTime, type Kind, sliceOf } from '../columns/index.ts';
 
 /** A chunk to be stored; the flush or merge assigns its writeSeq. */
 export interface ChunkRow {
@@ -38,6 +38,26 @@ export function readingsPerChunkOf(kind: Kind, most: number): number {
 }
 
 /**
+ * Retention deletes whole chunks. So that history is deleted in time, a chunk with more than a few
+ * readings is within a week.
+ */
+const MAX_READINGS_OF_ANY_TIME = 1_024;
+const MAX_SPAN_MS = 7 * 86_400_000;
+
+/** Whether readings of these times may be one chunk. */
+export function isShortEnough(firstAt: number, lastAt: number, count: number): boolean {
+  return count <= MAX_READINGS_OF_ANY_TIME || lastAt - firstAt <= MAX_SPAN_MS;
+}
+
+/** How many of the readings from `start` to `end` may be one chunk. */
+function shortEnough(times: Float64Array, start: number, end: number): number {
+  const first = times[start] as number;
+  if (isShortEnough(first, times[end - 1] as number, end - start)) return end - start;
+  const within = indexOfTime(times, first + MAX_SPAN_MS + 1, start, end) - start;
+  return Math.max(within, MAX_READINGS_OF_ANY_TIME);
+}
+
+/**
  * The bytes of coded zones in a chunk: PostgreSQL stores them in four pieces of 1 996 bytes, which
  * fill a page.
  */
@@ -56,8 +76,9 @@ export function* chunkRows(seriesId: number, columns: Columns, most: number): Ge
   let expected = limit;
   for (let start = 0; start < count; ) {
     const rest = count - start;
-    const share = Math.ceil(rest / Math.ceil(rest / limit));
-    const part = sliceOf(columns, start, start + Math.min(share, expected));
+    const share = Math.floor(rest / Math.ceil(rest / limit));
+    const size = shortEnough(columns.times, start, start + Math.min(share, expected));
+    const part = sliceOf(columns, start, start + size);
     const row = chunkRow(seriesId, part);
     expected = Math.min(limit, row.count < part.times.length ? row.count + 1_024 : 2 * row.count);
     yield row;

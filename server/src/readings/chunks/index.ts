@@ -4,6 +4,7 @@ export {
   type ChunkRow,
   chunkRows,
   FULL_CHUNK_BYTES,
+  isShortEnough,
   readingsPerChunkOf,
 } from './chunk-row.ts';
 export {

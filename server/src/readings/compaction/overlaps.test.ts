@@ -122,3 +122,16 @@ it('a chunk that fills its page is not merged, and neighbours are merged up to t
     { start: 11, end: 13 },
   ]);
 });
+
+it('small neighbours are merged within a week, and beyond it up to 1 024 readings', () => {
+  const day = 86_400_000;
+  const daily = (count: number) =>
+    Array.from({ length: 16 }, (_, index) => meta(index * day, index * day + 1, 1, count, 100));
+  const runsOf = (count: number) => [...smallChunkRuns(listOf(daily(count)), 10_000)];
+  expect(runsOf(64)).toEqual([{ start: 0, end: 16 }]);
+  expect(runsOf(200)).toEqual([
+    { start: 0, end: 7 },
+    { start: 7, end: 14 },
+    { start: 14, end: 16 },
+  ]);
+});

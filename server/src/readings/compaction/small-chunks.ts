@@ -1,4 +1,4 @@
-import { type ChunkMetaList, FULL_CHUNK_BYTES } from '../chunks/index.ts';
+import { type ChunkMetaList, FULL_CHUNK_BYTES, isShortEnough } from '../chunks/index.ts';
 
 /** The maximum number of chunks that become one. */
 const MAX_CHUNKS_PER_MERGE = 64;
@@ -19,7 +19,10 @@ export function* smallChunkRuns(metas: ChunkMetaList, readingsPerChunk: number):
     const own = index < metas.length ? metas.countAt(index) : Infinity;
     const size = index < metas.length ? metas.sizeAt(index) : Infinity;
     const isFull = size >= FULL_CHUNK_BYTES;
-    const isEnough = count + own > readingsPerChunk || bytes + size > MAX_BYTES_PER_MERGE;
+    const isEnough =
+      count + own > readingsPerChunk ||
+      bytes + size > MAX_BYTES_PER_MERGE ||
+      !isShortEnough(metas.firstAt[start] ?? 0, metas.lastAt[index] ?? 0, count + own);
     if (isFull || isEnough || index - start === MAX_CHUNKS_PER_MERGE) {
       const length = index - start;
       // A merge must at least double the largest chunk, which bounds how often a reading is rewritten.
