@@ -20,8 +20,6 @@ export class CodedColumn {
   readonly #lengths: Uint8Array;
   readonly #exceptionCounts: Float64Array | undefined;
   readonly #count: number;
-  /** Made when a zone is decoded: a query that needs summaries only decodes none. */
-  #table: Uint32Array | undefined;
 
   constructor(reader: ByteReader, count: number) {
     const zones = zonesOf(count);
@@ -53,10 +51,10 @@ export class CodedColumn {
   ): void {
     const count = this.lengthOf(zone);
     const low = this.#low;
-    this.#table ??= decodingTable(this.#lengths, this.#shift);
+    const table = tableOf(this.#lengths, this.#shift);
     const exceptions = this.#exceptionCounts?.[zone] ?? 0;
-    if (exceptions > 0) this.#unpackWithExceptions(this.#table, bytes, count, exceptions);
-    else unpackStreams(bytes, count, this.#table, this.#shift, residuals);
+    if (exceptions > 0) this.#unpackWithExceptions(table, bytes, count, exceptions);
+    else unpackStreams(bytes, count, table, this.#shift, residuals);
     const base = this.bases[zone] as number;
     if (this.slopes) {
       const slope = this.slopes[zone] as number;
@@ -93,6 +91,20 @@ export interface Scale {
   readonly first: number;
   readonly step: number;
   readonly divisor: number;
+}
+
+/** The table of the code that was used last: a column decodes several zones in turn. */
+let lastTable: Uint32Array = new Uint32Array(0);
+let lastLengths: Uint8Array | undefined;
+
+/** The decoding table of a code, which the next call may replace. */
+function tableOf(lengths: Uint8Array, shift: number): Uint32Array {
+  if (lengths !== lastLengths) {
+    lastLengths = undefined;
+    lastTable = decodingTable(lengths, shift);
+    lastLengths = lengths;
+  }
+  return lastTable;
 }
 
 /** Scratch space: written before it is read, within one synchronous call. */

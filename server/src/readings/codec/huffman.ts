@@ -101,6 +101,9 @@ export function readLengths(reader: ByteReader): Uint8Array {
   return lengths.subarray(0, symbols);
 }
 
+// Scratch space: a table is valid until the next is made.
+const tableRoom = new Uint32Array(1 << MAX_CODE_BITS);
+
 /**
  * A table by the low bits of a window: the symbol, shifted left by `shift` and by the bits of a
  * length, and the length of its code. Its size is a power of two.
@@ -108,7 +111,7 @@ export function readLengths(reader: ByteReader): Uint8Array {
 export function decodingTable(lengths: Uint8Array, shift: number): Uint32Array {
   const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
   if (longest > MAX_CODE_BITS) throw new DamagedChunk('a code in it is too long');
-  const table = new Uint32Array(1 << longest);
+  const table = tableRoom.subarray(0, 1 << longest);
   const codes = codesOf(lengths);
   let filled = 0;
   for (const [symbol, length] of lengths.entries()) {
@@ -121,6 +124,7 @@ export function decodingTable(lengths: Uint8Array, shift: number): Uint32Array {
     }
   }
   // A single symbol has no bits. It is the first: the range of residuals begins with it.
+  if (longest === 0) table[0] = 0;
   if (longest > 0 && filled !== table.length) throw new DamagedChunk('its code is not complete');
   return table;
 }

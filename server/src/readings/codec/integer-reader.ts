@@ -3,6 +3,7 @@ import { BLOCK_SIZE } from './block-plan.ts';
 import { readItems, skipItems, unpackPlain, unpackSums } from './block-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { DIFFERENCES_FLAG, STEP_FLAG, UNIFORM_FLAG } from './integer-writer.ts';
+import { pooledDoubles } from './pooled-doubles.ts';
 import { readSpan, type SkippableSource } from './span.ts';
 
 /** Reads the output of writeIntegers, a block at a time. */
@@ -105,7 +106,7 @@ export class IntegerReader implements SkippableSource {
 
 /** All of the integers that writeIntegers wrote. */
 export function readIntegers(reader: ByteReader, count: number): Float64Array {
-  const integers = new Float64Array(count);
+  const integers = pooledDoubles(count);
   readSpan(new IntegerReader(reader, count), { first: 0, end: count }, integers, 0);
   return integers;
 }

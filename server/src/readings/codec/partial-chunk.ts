@@ -23,7 +23,7 @@ export class PartialChunk {
   readonly #times: ZonedTimes;
   readonly #numbers: ZonedNumbers;
   readonly #layout: ZoneLayout;
-  readonly #data: Uint8Array;
+  readonly #read: (DataPart & { readonly bytes: Uint8Array })[] = [];
 
   constructor(head: Uint8Array) {
     const { reader, count, dataBytes } = openZonedHead(head);
@@ -34,7 +34,6 @@ export class PartialChunk {
     if ((this.#layout.offsets.at(-1) ?? 0) > dataBytes) {
       throw new DamagedChunk('its zones are longer than its data');
     }
-    this.#data = Buffer.allocUnsafe(dataBytes);
   }
 
   /** The parts of the data that visiting the readings within `[from, to]` needs. */
@@ -58,13 +57,20 @@ export class PartialChunk {
     return parts;
   }
 
-  addPart({ offset }: DataPart, bytes: Uint8Array): void {
-    this.#data.set(bytes, offset);
+  addPart({ offset, length }: DataPart, bytes: Uint8Array): void {
+    if (bytes.length !== length) throw new DamagedChunk('it ends too early');
+    this.#read.push({ offset, length, bytes });
+  }
+
+  #bytes(start: number, end: number): Uint8Array {
+    const part = this.#read.find(({ offset, length }) => offset <= start && end <= offset + length);
+    if (!part) throw new DamagedChunk('a zone of it was not read');
+    return part.bytes.subarray(start - part.offset, end - part.offset);
   }
 
   /** Visits numbers as visitNumbers does, once the needed parts were added. */
   visit(from: number, to: number, visitor: BlockVisitor): number {
-    const zones = checkedZones(this.#layout, this.#data);
+    const zones = checkedZones(this.#layout, (start, end) => this.#bytes(start, end));
     const visited = { count: this.#count, times: this.#times, numbers: this.#numbers, zones };
     return visitZones(visited, from, to, visitor);
   }

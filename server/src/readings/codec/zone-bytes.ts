@@ -1,5 +1,6 @@
 import type { ByteReader } from './byte-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
+import { pooledDoubles } from './pooled-doubles.ts';
 import { zoneChecksumOf } from './zoned-chunk-header.ts';
 import type { ZonedNumbers, ZonedTimes } from './zoned-columns.ts';
 
@@ -21,7 +22,8 @@ export function zoneLayoutIn(
   const timeSizes = times.coded?.sizes;
   const valueSizes = numbers?.coded?.sizes;
   const zones = timeSizes?.length ?? valueSizes?.length ?? 0;
-  const offsets = new Float64Array(zones + 1);
+  const offsets = pooledDoubles(zones + 1);
+  offsets[0] = 0;
   const checksums = new Uint16Array(zones);
   for (let zone = 0; zone < zones; zone += 1) {
     const size = (timeSizes?.[zone] ?? 0) + (valueSizes?.[zone] ?? 0);
@@ -40,13 +42,16 @@ export interface ZoneBytes {
   readonly end: number;
 }
 
+/** The bytes of the data from `start` to `end`, exclusive. */
+export type DataBytes = (start: number, end: number) => Uint8Array;
+
 /** The zones of a chunk of whose data some parts were read; each zone is checked when it is used. */
-export function checkedZones(layout: ZoneLayout, data: Uint8Array): ZoneBytes {
+export function checkedZones(layout: ZoneLayout, data: DataBytes): ZoneBytes {
   const zones = zonesOf(layout, data);
   const checked = new Uint8Array(layout.checksums.length);
   const check = (zone: number) => {
     if (checked[zone] === 1) return;
-    const bytes = data.subarray(layout.offsets[zone], layout.offsets[zone + 1]);
+    const bytes = data(layout.offsets[zone] as number, layout.offsets[zone + 1] as number);
     if (zoneChecksumOf(bytes) !== layout.checksums[zone]) {
       throw new DamagedChunk('the checksum of a zone does not match');
     }
@@ -66,16 +71,16 @@ export function zonesIn(
   times: ZonedTimes,
   numbers: ZonedNumbers | undefined,
 ): ZoneBytes {
-  return zonesOf(zoneLayoutIn(reader, times, numbers), data);
+  const layout = zoneLayoutIn(reader, times, numbers);
+  if ((layout.offsets.at(-1) ?? 0) > data.length) throw new DamagedChunk('it ends too early');
+  return zonesOf(layout, (start, end) => data.subarray(start, end));
 }
 
-function zonesOf({ offsets, timeSizes, valueSizes }: ZoneLayout, data: Uint8Array): ZoneBytes {
-  const end = offsets.at(-1) ?? 0;
-  if (end > data.length) throw new DamagedChunk('it ends too early');
+function zonesOf({ offsets, timeSizes, valueSizes }: ZoneLayout, data: DataBytes): ZoneBytes {
   const timesEnd = (zone: number) => (offsets[zone] as number) + (timeSizes?.[zone] ?? 0);
   return {
-    times: (zone) => data.subarray(offsets[zone], timesEnd(zone)),
-    values: (zone) => data.subarray(timesEnd(zone), timesEnd(zone) + (valueSizes?.[zone] ?? 0)),
-    end,
+    times: (zone) => data(offsets[zone] as number, timesEnd(zone)),
+    values: (zone) => data(timesEnd(zone), timesEnd(zone) + (valueSizes?.[zone] ?? 0)),
+    end: offsets.at(-1) ?? 0,
   };
 }

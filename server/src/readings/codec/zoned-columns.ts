@@ -8,6 +8,7 @@ import {
   decodeInPlace,
 } from './decimal-encoding.ts';
 import { readIntegers } from './integer-reader.ts';
+import { pooledDoubles } from './pooled-doubles.ts';
 import type { Span } from './span.ts';
 import { SparseColumn } from './sparse-column.ts';
 import { ZoneMap, type ZoneTotals } from './zone-map.ts';
@@ -81,7 +82,7 @@ export class ZonedTimes {
       this.last = this.#at(reader.varint());
     } else {
       this.#sparse = column;
-      this.starts = new Float64Array(zonesOf(count));
+      this.starts = pooledDoubles(zonesOf(count));
       for (let zone = 0; zone < this.starts.length; zone += 1) {
         this.starts[zone] = this.#at(column.stepAt(zone * ZONE_SIZE));
       }
