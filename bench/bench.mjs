@@ -1,6 +1,7 @@
 // Runs the parts of the benchmark one after the other and prints one table.
 // `npm run bench` runs all, `npm run bench -- ingest queries` some, `npm run bench -- ingest:b` one
-// case. With `--save` the figures of each part are kept in bench/results.
+// case. With `--save` the figures of each part are kept in bench/results. Other flags and what
+// follows them go to the parts: `npm run bench -- peers --days 30`.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,12 +34,14 @@ function run(part, cases, rowsFile) {
 
 const args = process.argv.slice(2);
 const isSaved = args.includes('--save');
-const wanted = args
-  .filter((arg) => arg !== '--save')
-  .map((each) => {
-    const [part, ...cases] = each.split(':');
-    return { part, cases };
-  });
+const own = args.filter((arg) => arg !== '--save');
+const firstFlag = own.findIndex((arg) => arg.startsWith('--'));
+const named = firstFlag < 0 ? own : own.slice(0, firstFlag);
+const flags = own.slice(named.length);
+const wanted = named.map((each) => {
+  const [part, ...cases] = each.split(':');
+  return { part, cases };
+});
 const unknown = wanted.filter(({ part }) => !isThere(part));
 if (unknown.length > 0) {
   console.error(`There is no part ${unknown.map(({ part }) => part).join(', ')}.`);
@@ -53,14 +56,14 @@ try {
   for (const { part, cases } of parts) {
     const rowsFile = join(directory, part);
     writeFileSync(rowsFile, '');
-    const code = await run(part, cases, rowsFile);
+    const code = await run(part, [...cases, ...flags], rowsFile);
     const measured = rowsIn(rowsFile);
     figures.push(...measured);
     if (code !== 0) {
       failures += 1;
       console.error(`${part} ended with ${code}`);
     } else if (isSaved) {
-      const command = `npm run bench -- ${[part, ...cases].join(':')}`;
+      const command = ['npm run bench --', [part, ...cases].join(':'), ...flags].join(' ');
       console.log(`Saved ${saveResult(part, command, measured)}; npm run generate lists it.`);
     }
   }
