@@ -234,7 +234,7 @@ describe('the console for a viewer', () => {
     await page.getByText('No active alarms').first().waitFor();
     await page.getByRole('link', { name: 'Devices', exact: true }).first().click();
     await page.getByRole('link', { name: 'Generator 1' }).click();
-    await page.getByText('Engine speed').waitFor();
+    await page.getByRole('link', { name: 'Engine speed' }).waitFor();
     const forbidden = /^(add|edit|delete|create|more|new password|archive)/i;
     expect(await page.getByRole('button', { name: forbidden }).count()).toBe(0);
     await page.getByRole('link', { name: 'Assets', exact: true }).click();
