@@ -239,7 +239,7 @@ describe('the console for a viewer', () => {
     expect(await page.getByRole('button', { name: forbidden }).count()).toBe(0);
     await page.getByRole('link', { name: 'Assets', exact: true }).click();
     await page.getByRole('link', { name: 'Genset A' }).click();
-    await page.getByText('Engine speed').waitFor();
+    await page.getByText('Engine speed').first().waitFor();
     expect(
       await page.getByRole('button', { name: /^(add|edit|delete|bind|unbind)/i }).count(),
     ).toBe(0);
