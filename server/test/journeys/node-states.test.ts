@@ -80,7 +80,7 @@ describe('the list of nodes', () => {
     await expect
       .poll(() => nodeAt(survivor, killed.id), eventually)
       .toMatchObject({ state: 'LOST', load: null, partitionCount: 0 });
-    expect(await warningsAt(survivor)).toEqual(['NODE_LOST']);
+    await expect.poll(() => warningsAt(survivor), eventually).toEqual(['NODE_LOST']);
     const viewer = await asked(survivor, operations.createApiKey, {
       body: { name: 'Viewer', permissions: ['ReadAssets'] },
     });
@@ -138,8 +138,10 @@ describe('a bad neighbour', () => {
         .toMatchObject({ state: 'UNREACHABLE', unreachableFrom: [node.id] });
       expect(await nodeAt(observer, node.id)).toMatchObject({ state: 'READY' });
     }
-    expect(await warningsAt(node)).toEqual(['NODE_UNREACHABLE']);
-    expect(await metricsOf(node)).toContain('fieldwatch_nodes{state="unreachable"} 1');
+    await expect.poll(() => warningsAt(node), eventually).toEqual(['NODE_UNREACHABLE']);
+    await expect
+      .poll(() => metricsOf(node), eventually)
+      .toContain('fieldwatch_nodes{state="unreachable"} 1');
     const point = await cluster.newPoint(wrong);
     const refused = await point.report(node, 0);
     expect([refused.status, refused.body.code]).toEqual([503, 'STORAGE_UNAVAILABLE']);

@@ -125,8 +125,8 @@ it('what a node acknowledged before it was killed is in the history of the other
   expect(performance.now() - killedAt).toBeLessThan(20_000);
   expect(await point.valuesAt(survivor)).toEqual([0, 1, 2, 3]);
   await expect.poll(() => cluster.partitionsOf(survivor), eventually).toBe(256);
-  const metrics = await call(survivor.url, operations.readMetrics);
-  expect(metrics.text).toMatch(/fieldwatch_nodes\{state="lost"\} [1-9]/);
+  const metrics = async () => (await call(survivor.url, operations.readMetrics)).text;
+  await expect.poll(metrics, eventually).toMatch(/fieldwatch_nodes\{state="lost"\} [1-9]/);
 });
 
 it('a halted node is taken over from, and acknowledges nothing that is not stored when it wakes', async () => {
