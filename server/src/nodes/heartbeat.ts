@@ -24,7 +24,7 @@ export class Heartbeat {
   /** Beats when this time has passed, in place of the extra beat that was scheduled before. */
   beatIn(ms: number): void {
     clearTimeout(this.#timer);
-    // A later one follows a regular beat, which schedules it anew.
+    // A later one follows a regular beat, which schedules it again.
     if (!this.#isStarted || ms > HEARTBEAT_MS) return;
     this.#timer = setTimeout(this.#extra, ms + MARGIN_MS).unref();
   }

@@ -21,7 +21,7 @@ export function createReceive({ submit, deviceCache }: ReceiveDeps): Receive {
     const outcomes: Outcome[] = [];
     const { promise: settled, resolve } = createDeferred<void>();
     let open = messages.length;
-    const settle = (index: number, outcome: Outcome) => {
+    const conclude = (index: number, outcome: Outcome) => {
       outcomes[index] = outcome;
       open -= 1;
       if (open === 0) resolve();
@@ -32,17 +32,17 @@ export function createReceive({ submit, deviceCache }: ReceiveDeps): Receive {
     for (const [index, message] of messages.entries()) {
       const { deviceId, suffix, payload, receivedAt, time: forwarded } = message;
       if (held.has(deviceId)) {
-        settle(index, MOVED);
+        conclude(index, MOVED);
         continue;
       }
       const device = deviceCache.handle(deviceId);
       const waits = submit(
         { device, suffix, payload, receivedAt, forwarded },
         {
-          stored: (receipt) => settle(index, { kind: 'STORED', receipt }),
+          stored: (receipt) => conclude(index, { kind: 'STORED', receipt }),
           failed(error) {
             if (error instanceof LaterTime) held.add(deviceId);
-            settle(index, failedOutcome(error));
+            conclude(index, failedOutcome(error));
           },
         },
       );

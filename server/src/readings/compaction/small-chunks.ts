@@ -19,11 +19,11 @@ export function* smallChunkRuns(metas: ChunkMetaList, readingsPerChunk: number):
     const own = index < metas.length ? metas.countAt(index) : Infinity;
     const size = index < metas.length ? metas.sizeAt(index) : Infinity;
     const isFull = size >= FULL_CHUNK_BYTES;
-    const isEnough =
+    const isLimitReached =
       count + own > readingsPerChunk ||
       bytes + size > MAX_BYTES_PER_MERGE ||
       !isShortEnough(metas.firstAt[start] ?? 0, metas.lastAt[index] ?? 0, count + own);
-    if (isFull || isEnough || index - start === MAX_CHUNKS_PER_MERGE) {
+    if (isFull || isLimitReached || index - start === MAX_CHUNKS_PER_MERGE) {
       const length = index - start;
       // A merge must at least double the largest chunk, which bounds how often a reading is rewritten.
       if (length > 1 && (2 * largest <= count || length === MAX_CHUNKS_PER_MERGE)) {

@@ -163,7 +163,7 @@ export class Relay {
       await this.#send(node, messages, this.#sequence);
       node.queue.remove(messages.length);
     }
-    // In the same turn in which the queue was found empty: the next message begins anew.
+    // In the same turn in which the queue was found empty: the next message begins again.
     node.sending = undefined;
   }
 

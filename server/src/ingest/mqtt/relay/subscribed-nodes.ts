@@ -80,12 +80,12 @@ export class SubscribedNodes {
     for (const node of this.#nodes.values()) {
       const row = listed.find(({ epoch }) => epoch === node.epoch);
       if (row?.lostAt === null) node.wasAlive = true;
-      else if (row || node.wasAlive || now - node.knownSince >= MAX_UNLISTED_MS) this.#forget(node);
+      else if (row || node.wasAlive || now - node.knownSince >= MAX_UNLISTED_MS) this.#remove(node);
     }
     this.#list();
   }
 
-  #forget(node: KnownNode): void {
+  #remove(node: KnownNode): void {
     this.#nodes.delete(node.epoch);
     node.isGone = true;
     node.queue.remove(node.queue.length);
