@@ -129,10 +129,10 @@ const alarms = (filter: Partial<AlarmFilter>, on: Storage = storage) =>
   );
 
 describe(`of ${COUNT} Devices`, () => {
-  it('a search by name and type goes through the index of names, page and count alike', async () => {
+  it('a search by name and type goes through the index of names once, for page and count', async () => {
     const plans = await devices({ search: 'pump 4711', types: ['CUSTOM_DEVICE'] });
     expect(plans).toHaveLength(1);
-    expect(plans[0]?.match(/on devices_by_name/g)).toHaveLength(2);
+    expect(plans[0]?.match(/on devices_by_name/g)).toHaveLength(1);
     expect(plans[0]).not.toContain('Seq Scan');
   });
 

@@ -27,6 +27,8 @@ export interface List {
 }
 
 const NEWEST_FIRST = sql`created_at desc, id desc`;
+/** The same order, by the names that the columns have in the result. */
+const FOUND_ORDER = sql`"createdAt" desc, id desc`;
 
 /** What `page` selects beside the columns of a row; null in the one row of an empty page. */
 interface Positioned {
@@ -44,25 +46,24 @@ export async function page<Row extends object>(
   { skip, take }: PageRequest,
 ): Promise<Page<Row>> {
   const matching = all([where, search]);
-  // `offset 0` is an optimization fence: PostgreSQL finds the rows of a search first and sorts them
-  // then. Without it the planner scans all rows from the newest on until enough have matched.
-  const [selected, source, sorted] = search
-    ? [
-        sql`found.*`,
-        sql`(select ${columns} from ${from} where ${matching} offset 0) found`,
-        sql`"createdAt" desc, id desc`,
-      ]
-    : [columns, sql`${from} where ${matching}`, order];
-  const found = await run<Row & Positioned>(
-    db,
-    sql`select page.*, ${ofPage ? sql`${ofPage}, ` : sql``}total.count as "$count"
-        from (select count(*) from ${from} where ${matching}) total
+  const selected = sql`page.*, ${ofPage ? sql`${ofPage}, ` : sql``}total.count as "$count"`;
+  // A search is made once, for the total and for the page. The CTE is also an optimization fence:
+  // without it the planner scans all rows from the newest on until enough have matched.
+  const statement = search
+    ? sql`with found as materialized (select ${columns} from ${from} where ${matching})
+        select ${selected} from (select count(*) from found) total
         left join (
-          select ${selected}, row_number() over (order by ${sorted}) as "$position"
-          from ${source} order by ${sorted} limit ${take} offset ${skip}
+          select top.*, row_number() over (order by ${FOUND_ORDER}) as "$position"
+          from (select * from found order by ${FOUND_ORDER} limit ${take} offset ${skip}) top
         ) page on true
-        order by "$position"`,
-  );
+        order by "$position"`
+    : sql`select ${selected} from (select count(*) from ${from} where ${matching}) total
+        left join (
+          select ${columns}, row_number() over (order by ${order}) as "$position"
+          from ${from} where ${matching} order by ${order} limit ${take} offset ${skip}
+        ) page on true
+        order by "$position"`;
+  const found = await run<Row & Positioned>(db, statement, { isPrepared: search !== undefined });
   const count = found[0]?.$count ?? 0;
   const rows = found.filter(({ $position }) => $position !== null);
   for (const row of rows) {

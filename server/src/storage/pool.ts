@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import pg from 'pg';
 import { type AvailabilityLog, Failure, type Log } from '../runtime/index.ts';
 import { breaksConnection, isUnavailable, storageUnavailable, translated } from './errors.ts';
-import type { Transactions } from './storage.ts';
+import type { QueryOptions, Transactions } from './storage.ts';
 import { runStatements, runTransaction } from './transaction.ts';
 import { valueTypes } from './values.ts';
 import { within } from './within.ts';
@@ -69,6 +69,18 @@ function lowerPriority(client: pg.PoolClient): void {
   }
 }
 
+/** Each connection holds the plan of each prepared statement, so their number is bounded. */
+const MAX_PREPARED = 50;
+
+/** A name per text, for as many texts as are prepared. */
+function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, `s${names.size}`);
+    return names.get(text);
+  };
+}
+
 /** One lane of the storage door: a bounded pool of connections. */
 export interface Lane extends Transactions {
   stop(): Promise<void>;
@@ -102,8 +114,18 @@ export function createPool(options: PoolOptions): Lane {
     }
   }
 
-  async function query<Row extends object>(sql: string, params: readonly unknown[] = []) {
-    return await withClient(async (client) => (await client.query<Row>(sql, [...params])).rows);
+  const nameOf = createStatementNames();
+
+  async function query<Row extends object>(
+    text: string,
+    params: readonly unknown[] = [],
+    { isPrepared = false }: QueryOptions = {},
+  ) {
+    const name = isPrepared ? nameOf(text) : undefined;
+    const statement = name === undefined ? { text } : { text, name };
+    return await withClient(
+      async (client) => (await client.query<Row>({ ...statement, values: [...params] })).rows,
+    );
   }
 
   return {

@@ -58,7 +58,7 @@ function createAdmission({ maxConcurrent, maxWaiting, waitLimitMs }: ShareLimits
 export function createShare(lane: Transactions, limits: ShareLimits): Transactions {
   const admit = createAdmission(limits);
   return {
-    query: (sql, params) => admit(() => lane.query(sql, params)),
+    query: (sql, params, options) => admit(() => lane.query(sql, params, options)),
     transaction: (work) => admit(() => lane.transaction(work)),
     atomically: (statements) => admit(() => lane.atomically(statements)),
   };

@@ -1,4 +1,4 @@
-import type { Queries, Statement, Transaction } from './storage.ts';
+import type { Queries, QueryOptions, Statement, Transaction } from './storage.ts';
 
 type Scalar = string | number | boolean | Uint8Array | null;
 
@@ -55,9 +55,13 @@ export function statementOf(fragment: Sql): Statement {
   return { sql: fragment.compile(params), params };
 }
 
-export function run<Row extends object>(db: Queries, fragment: Sql): Promise<Row[]> {
+export function run<Row extends object>(
+  db: Queries,
+  fragment: Sql,
+  options?: QueryOptions,
+): Promise<Row[]> {
   const { sql: text, params } = statementOf(fragment);
-  return db.query<Row>(text, params);
+  return db.query<Row>(text, params, options);
 }
 
 /** Runs the statements in order, without waiting for each result (pipelining). */

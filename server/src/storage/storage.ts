@@ -9,7 +9,20 @@
  * answer, and works again as soon as it does.
  */
 export interface Queries {
-  query<Row extends object>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  query<Row extends object>(
+    sql: string,
+    params?: readonly unknown[],
+    options?: QueryOptions,
+  ): Promise<Row[]>;
+}
+
+export interface QueryOptions {
+  /**
+   * PostgreSQL parses and plans the statement once per connection. For statements whose planning
+   * costs as much as their execution, and whose plan is the same for all parameters. Ignored within
+   * a transaction.
+   */
+  readonly isPrepared?: boolean;
 }
 
 /** One statement, with its values. */
