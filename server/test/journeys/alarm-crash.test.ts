@@ -6,13 +6,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answered, basic, type Call, call } from '../support/call.ts';
 import { createDataDir } from '../support/data-dir.ts';
+import { failingServerEnv, KEY, organizationId } from '../support/failing-server-env.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type SmtpServer, startSmtp } from '../support/smtp.ts';
 
 const SCRIPT = fileURLToPath(new URL('../support/failing-server.mjs', import.meta.url));
-const organizationId = '018f0000-0000-7000-8000-0000000000ad';
-const auth = basic('crash-key', 'crash-secret-of-32-characters-or-more');
+const auth = basic(KEY.id, KEY.secret);
 const dataDir = createDataDir();
 
 /** What began before a start is the clock's once the server has been ready for so long. */
@@ -26,23 +26,12 @@ let url = '';
 let aheadMs = 0;
 
 async function start(): Promise<void> {
-  child = fork(SCRIPT, [String(aheadMs)], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      DATABASE_URL: database.url,
-      FIELDWATCH_DATA_DIR: dataDir.path,
-      FIELDWATCH_HTTP_HOST: '127.0.0.1',
-      FIELDWATCH_HTTP_PORT: '0',
-      FIELDWATCH_MQTT_PORT: '0',
-      FIELDWATCH_ORGANIZATION_ID: organizationId,
-      FIELDWATCH_API_KEY_ID: 'crash-key',
-      FIELDWATCH_API_KEY_SECRET: 'crash-secret-of-32-characters-or-more',
-      FIELDWATCH_REQUESTS_PER_MINUTE: '0',
-      FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1',
-      FIELDWATCH_SMTP_URL: smtp.url,
-      FIELDWATCH_MAIL_FROM: 'alarms@example.org',
-    },
+  const env = failingServerEnv({
+    databaseUrl: database.url,
+    dataDir: dataDir.path,
+    smtpUrl: smtp.url,
   });
+  child = fork(SCRIPT, [String(aheadMs)], { env });
   const [ready] = await once(child, 'message');
   url = ready.url;
 }
