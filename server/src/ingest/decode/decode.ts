@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { FlatPayload } from './flat-payload.ts';
 import { isStorable } from './text.ts';
 import { NO_TIMESTAMP, timeOf } from './time.ts';
 import type { Value } from './value.ts';
@@ -27,6 +28,10 @@ const NOT_JSON = 'The payload is not valid JSON.';
 const NO_SHAPE = 'The payload must be an object of readings.';
 const NO_PATH = 'A payload that is a single value needs a topic below that of the Device.';
 
+/** Only its keys are remembered from one message to the next. */
+const flatPayload = new FlatPayload();
+const ALL_TAKEN: Walked = { rejected: [] };
+
 /** The result of a walk. When there is a problem, samples in the sink are void. */
 export type Walked =
   | { readonly rejected: readonly RejectedSample[] }
@@ -48,7 +53,10 @@ export function walkPayload(
   receivedAt: number,
   sink: Sink,
 ): Walked {
-  const text = typeof payload === 'string' ? payload : textOf(payload);
+  const bytes = typeof payload === 'string' ? undefined : bufferOf(payload);
+  const lead = suffix === '' ? '' : leadOf(suffix, '/');
+  if (bytes !== undefined && flatPayload.walk(bytes, lead, receivedAt, sink)) return ALL_TAKEN;
+  const text = bytes === undefined ? (payload as string) : textOf(bytes);
   if (text === undefined) return { problem: NOT_UTF8 };
   let document: unknown;
   try {
@@ -61,10 +69,13 @@ export function walkPayload(
   return read(document, suffix, receivedAt, isSuspect, sink);
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
-  const buffer = Buffer.isBuffer(bytes)
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function textOf(buffer: Buffer): string | undefined {
   // The faster way, for nearly every payload.
   if (isAscii(buffer)) return buffer.toString('latin1');
   if (!isUtf8(buffer)) return undefined;
