@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { type Certificate, StartFailure, tlsOptions } from '../../../runtime/index.ts';
+import { createReceiveBuffer } from './receive-buffer.ts';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -25,6 +26,7 @@ const KEEP_ALIVE_MS = 60_000;
 
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { host, port, certificate, onConnection } = options;
+  const received = createReceiveBuffer();
   const accept = (socket: Socket) => {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
@@ -32,7 +34,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   };
   const tls = certificate && createTlsServer(tlsOptions(certificate), accept);
   if (tls) limitHandshakes(tls, options);
-  const server = tls ?? createServer(accept);
+  const server =
+    tls ?? createServer({ pauseOnConnect: true }, (socket) => accept(received(socket)));
   await bound(server, host, port);
   const address = server.address();
   return {

@@ -16,8 +16,10 @@ export interface TopicRoute {
 
 /** A topic that was published to before. */
 interface CacheEntry {
-  readonly key: string;
   readonly route: TopicRoute;
+  /** Where its bytes are among those of all topics. */
+  readonly start: number;
+  readonly end: number;
   /** The topic that followed this one last time: Devices publish in rounds. */
   next: CacheEntry | undefined;
 }
@@ -29,6 +31,8 @@ const MAX_TOPICS = 4_096;
 export class TopicCache {
   readonly #routeOf: (topic: string) => TopicRoute;
   readonly #entries = new Map<string, CacheEntry>();
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
   #last: CacheEntry | undefined;
 
   constructor(routeOf: (topic: string) => TopicRoute) {
@@ -37,31 +41,66 @@ export class TopicCache {
 
   /** Null for a topic that MQTT forbids. */
   find(bytes: Buffer, start: number, end: number): TopicRoute | null {
-    // One character for each byte, so that different bytes are different keys.
-    const key = bytes.toString('latin1', start, end);
     const last = this.#last;
     const next = last?.next;
-    const entry =
-      next !== undefined && next.key === key
-        ? next
-        : (this.#entries.get(key) ?? this.#add(key, bytes, start));
-    if (entry === null) return null;
-    if (entry.route.refusal !== null) return entry.route;
-    if (last !== undefined) last.next = entry;
-    this.#last = entry;
-    return entry.route;
+    if (next !== undefined && this.#isAt(next, bytes, start, end)) {
+      this.#last = next;
+      return next.route;
+    }
+    // One character for each byte, so that different bytes are different keys.
+    const key = bytes.toString('latin1', start, end);
+    const known = this.#entries.get(key);
+    if (known === undefined) return this.#add(key, bytes.subarray(start, end));
+    this.#follow(known);
+    return known.route;
   }
 
-  #add(key: string, bytes: Buffer, start: number): CacheEntry | null {
-    const raw = bytes.subarray(start, start + key.length);
+  #isAt(entry: CacheEntry, bytes: Buffer, start: number, end: number): boolean {
+    if (entry.end - entry.start !== end - start) return false;
+    const own = this.#bytes;
+    const shift = entry.start - start;
+    for (let at = start; at < end; at += 1) {
+      if (own[at + shift] !== bytes[at]) return false;
+    }
+    return true;
+  }
+
+  #follow(entry: CacheEntry): void {
+    if (this.#last !== undefined) this.#last.next = entry;
+    this.#last = entry;
+  }
+
+  #add(key: string, raw: Buffer): TopicRoute | null {
     if (!isUtf8(raw)) return null;
-    const topic = raw.toString();
-    if (!isPublishable(topic)) return null;
-    const entry = { key, route: this.#routeOf(topic), next: undefined };
+    const text = raw.toString();
+    if (!isPublishable(text)) return null;
+    // Nearly all topics are ASCII, and one string serves as key and topic.
+    const topic = text === key ? key : text;
+    const route = this.#routeOf(topic);
     // A refused topic may be as long as MQTT allows and is not worth its memory.
-    if (entry.route.refusal !== null) return entry;
-    if (this.#entries.size >= MAX_TOPICS) this.#entries.clear();
+    if (route.refusal !== null) return route;
+    if (this.#entries.size >= MAX_TOPICS) this.#clear();
+    const start = this.#append(raw);
+    const entry = { route, start, end: this.#length, next: undefined };
     this.#entries.set(key, entry);
-    return entry;
+    this.#follow(entry);
+    return route;
+  }
+
+  #append(raw: Buffer): number {
+    const start = this.#length;
+    if (start + raw.length > this.#bytes.length) {
+      this.#bytes = Buffer.concat([this.#bytes.subarray(0, start)], 2 * start + raw.length);
+    }
+    raw.copy(this.#bytes, start);
+    this.#length += raw.length;
+    return start;
+  }
+
+  #clear(): void {
+    this.#entries.clear();
+    this.#last = undefined;
+    this.#bytes = Buffer.alloc(0);
+    this.#length = 0;
   }
 }
