@@ -4,13 +4,12 @@ import type { Clock, Log, Moment } from '../../runtime/index.ts';
 import { runAll, type Transaction, type Transactions } from '../../storage/index.ts';
 import type { AlarmRow } from '../alarm.ts';
 import { ended } from '../judgement/index.ts';
-import { ArrivalAlignment } from './arrival-alignment.ts';
 import { BatchJudge, type BatchJudgeDeps } from './batch-judge.ts';
 import type { BatchJudgement } from './batch-judgement.ts';
 import { effectOf } from './edits.ts';
 import { Readiness } from './readiness.ts';
 import { lockStoredWatches, updateStatements } from './store.ts';
-import { Ticker } from './ticker.ts';
+import { ArrivalAlignment, Ticker } from './ticker/index.ts';
 import type { JudgedReading } from './variable-watches.ts';
 import { WatchCache, type WatchCacheDeps } from './watch-cache.ts';
 import { type WatchUpdate, watchUpdateOf } from './watch-update.ts';
@@ -55,7 +54,11 @@ export interface AlarmChange {
 }
 
 export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
-  const { onStored, failpoint = () => undefined } = deps;
+  const { failpoint = () => undefined } = deps;
+  const onStored = (update: WatchUpdate, now: number) => {
+    ticker.changed();
+    deps.onStored(update, now);
+  };
   const readiness = new Readiness();
   const runId = randomUUID();
   const cache = new WatchCache(deps);
@@ -65,7 +68,10 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
     onAligned: () => cache.invalidateAll(),
   });
   const onClockStep = () => alignment.begin();
-  const batchJudge = new BatchJudge({ ...deps, cache, runId, failpoint, readiness, onClockStep });
+  const batchJudge = new BatchJudge({
+    ...deps,
+    ...{ cache, runId, failpoint, readiness, onClockStep, onStored },
+  });
   const ticker = new Ticker({
     ...deps,
     failpoint,
@@ -82,13 +88,14 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
     // What is in memory may be from before another node acted for these Devices.
     cache.invalidateAll();
     alignment.begin();
+    ticker.changed();
     ticker.taken(taken);
   });
 
   return {
     judge: (readings, arrived) => batchJudge.judge(readings, arrived),
     async edited(tx, change) {
-      const row = await applyEdit(tx, change, deps);
+      const row = await applyEdit(tx, change, { onStored, failpoint });
       tx.afterCommit(() => {
         if (change.before) cache.invalidate(change.before.deviceId);
         cache.invalidate(change.after.deviceId);
@@ -109,7 +116,7 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
 async function applyEdit(
   tx: Transaction,
   change: AlarmChange,
-  { onStored, failpoint = () => undefined }: Pick<AlarmEngineDeps, 'onStored' | 'failpoint'>,
+  { onStored, failpoint }: Pick<Required<AlarmEngineDeps>, 'onStored' | 'failpoint'>,
 ): Promise<AlarmRow> {
   const { organizationId, before, after, now } = change;
   const effect = before ? effectOf(before, after) : null;

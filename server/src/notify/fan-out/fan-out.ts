@@ -16,8 +16,10 @@ export const NOTIFICATION_BATCH_SIZE = 2_000;
  * Turns the oldest notifications into deliveries to their recipients, in one transaction. Returns
  * how many notifications there were.
  */
-export function dispatchNext({ storage, newId }: FanOutDeps, now: number): Promise<number> {
-  return storage.transaction(async (tx) => {
+export async function dispatchNext({ storage, newId }: FanOutDeps, now: number): Promise<number> {
+  // Without a transaction: mostly there is none.
+  if (!(await store.hasNotifications(storage))) return 0;
+  return await storage.transaction(async (tx) => {
     const notifications = await store.takeNotifications(tx, NOTIFICATION_BATCH_SIZE);
     const groups = new Map(
       notifications.flatMap(({ organizationId, event: { alarmGroupId } }) =>

@@ -2,7 +2,7 @@ import type { AlarmEvent, Severity } from '@fieldwatch/contract';
 import { findEventRecords } from '../../alarms/index.ts';
 import { listLocationPaths } from '../../locations/index.ts';
 import { isoDateTime } from '../../runtime/index.ts';
-import { run, sql, type Transaction } from '../../storage/index.ts';
+import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
 import { DIGEST_WINDOW_MS } from './digest-policy.ts';
 import type { DigestMessage, Message } from './message.ts';
 import type { EventContext, Notification, NotificationKind } from './notification.ts';
@@ -14,6 +14,10 @@ interface NotificationRow {
   readonly eventId: string;
   readonly kind: NotificationKind;
   readonly at: number;
+}
+
+export async function hasNotifications(db: Queries): Promise<boolean> {
+  return (await run(db, sql`select 1 from notification_outbox limit 1`)).length > 0;
 }
 
 /** Takes the oldest out of the outbox; they are there again should the transaction fail. */

@@ -96,6 +96,8 @@ export function createLeases({ storage, log, serve, onServed }: LeasesDeps): Lea
       const renewal = renew(moment);
       renewing = renewal.catch(() => undefined);
       await renewal;
+      // One question in place of one for each channel: mostly nothing is due.
+      if (!(await store.hasDueTargets(storage, moment.now))) return 0;
       let leased = 0;
       for (const channel of CHANNELS) leased += await leaseMore(channel, moment.now);
       return leased;

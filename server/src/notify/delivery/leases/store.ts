@@ -1,5 +1,5 @@
 import { isoDateTime } from '../../../runtime/index.ts';
-import { type Queries, run, type Storage, sql } from '../../../storage/index.ts';
+import { type Queries, run, type Sql, type Storage, sql } from '../../../storage/index.ts';
 
 export interface TargetName {
   readonly organizationId: string;
@@ -21,18 +21,29 @@ export interface LeaseRequest {
   readonly exceptIds: readonly string[];
 }
 
+/** A target with something due that nobody serves. */
+const isDue = (at: string): Sql =>
+  sql`next_at <= ${at} and coalesce(leased_until <= ${at}, true)
+            and coalesce(rest_until <= ${at}, true)`;
+
+export async function hasDueTargets(db: Queries, now: number): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`select 1 from notification_targets where ${isDue(isoDateTime(now))} limit 1`,
+  );
+  return rows.length > 0;
+}
+
 /** Leases targets with something due, the longest due first. */
 export async function leaseTargets(
   db: Queries,
   { now, until, channel, max, exceptIds }: LeaseRequest,
 ): Promise<Lease[]> {
-  const at = isoDateTime(now);
   const names = await run<TargetName>(
     db,
     sql`update notification_targets target set leased_until = ${isoDateTime(until)}
         from (select organization_id, id from notification_targets
-          where next_at <= ${at} and coalesce(leased_until <= ${at}, true)
-            and coalesce(rest_until <= ${at}, true)
+          where ${isDue(isoDateTime(now))}
             and (webhook_id is null) = ${channel === 'EMAIL'}
             and id <> all(${exceptIds}::uuid[])
           order by next_at limit ${max} for no key update skip locked) due

@@ -1,4 +1,4 @@
-import { type Ownership, PARTITION_COUNT } from '../../nodes/index.ts';
+import { type Ownership, PARTITION_COUNT } from '../../../nodes/index.ts';
 import {
   type Clock,
   type ClockMoment,
@@ -8,13 +8,14 @@ import {
   isServiceUnavailable,
   type Log,
   type Periodic,
-} from '../../runtime/index.ts';
-import { runAll, type Transactions } from '../../storage/index.ts';
-import { judgeByClock, type Recovery } from '../judgement/index.ts';
+} from '../../../runtime/index.ts';
+import { runAll, type Transactions } from '../../../storage/index.ts';
+import { judgeByClock, type Recovery } from '../../judgement/index.ts';
+import { type Readiness, STALL_MS } from '../readiness.ts';
+import { type AlarmName, lockStoredWatches, updateStatements } from '../store.ts';
+import { type WatchChange, type WatchUpdate, watchUpdateOf } from '../watch-update.ts';
 import type { ArrivalAlignment } from './arrival-alignment.ts';
-import { type Readiness, STALL_MS } from './readiness.ts';
-import { type AlarmName, listDue, lockStoredWatches, updateStatements } from './store.ts';
-import { type WatchChange, type WatchUpdate, watchUpdateOf } from './watch-update.ts';
+import { hasPending, listDue } from './store.ts';
 
 export interface TickerDeps {
   readonly storage: Transactions;
@@ -29,6 +30,8 @@ export interface TickerDeps {
 }
 
 const TICK_MS = 200;
+/** How often it is checked whether anything is pending; what is stored here needs no check. */
+const TICKS_PER_CHECK = 5;
 /** How long Devices have after an outage to deliver what they could not. */
 const GRACE_MS = 30_000;
 const ALARM_BATCH_SIZE = 1_000;
@@ -56,6 +59,11 @@ export class Ticker {
   #periodic: readonly Periodic[] = [];
   /** When this node took partitions from one that was gone, by partition. */
   readonly #takenAt = new Map<number, number>();
+  #tickCount = 0;
+  /** Nothing was pending at the last check, and nothing has been stored here since. */
+  #isIdle = false;
+  /** How often something that may be pending was stored. */
+  #changes = 0;
 
   constructor(deps: TickerDeps) {
     this.#deps = deps;
@@ -84,6 +92,12 @@ export class Ticker {
     await Promise.all(this.#periodic.map((each) => each.stop()));
   }
 
+  /** Something was stored that may be pending, or this node acts for more Devices. */
+  changed(): void {
+    this.#changes += 1;
+    this.#isIdle = false;
+  }
+
   /** The Devices of these partitions could not deliver readings: their node was gone. */
   taken(partitions: ReadonlySet<number>): void {
     const now = this.#deps.clock.now();
@@ -93,6 +107,9 @@ export class Ticker {
   async #tick(): Promise<void> {
     const moment = this.#moment();
     this.#deps.readiness.checkBatches(moment.elapsed, moment.now);
+    this.#tickCount += 1;
+    if (this.#tickCount % TICKS_PER_CHECK === 0) await this.#check();
+    if (this.#isIdle) return;
     for (const scope of this.#scopes(moment.now)) {
       for (let round = 0; round < ROUNDS_PER_TICK; round += 1) {
         const count = await this.#judgeScope(scope, round === 0 ? moment : this.#moment());
@@ -101,16 +118,32 @@ export class Ticker {
     }
   }
 
+  async #check(): Promise<void> {
+    const { storage, ownership } = this.#deps;
+    const changes = this.#changes;
+    const isPending = await this.#answer(() => hasPending(storage, ownership.partitions));
+    this.#isIdle = !isPending && changes === this.#changes;
+  }
+
+  /** The answer of storage to a question, which also says that readings can be stored. */
+  async #answer<T>(ask: () => Promise<T>): Promise<T> {
+    const { clock, readiness } = this.#deps;
+    const askedAt = performance.now();
+    const answer = await ask();
+    readiness.answered(performance.now() - askedAt, clock.now());
+    return answer;
+  }
+
   /** Judges some of the watches that are due. Returns how many there were. */
   async #judgeScope({ partitions, readySince }: Scope, moment: ClockMoment): Promise<number> {
-    const { storage, clock, readiness, alignment } = this.#deps;
+    const { storage, alignment } = this.#deps;
     const { now } = moment;
     const recovery = { readySince, graceMs: GRACE_MS };
     // While the grace period after an outage lasts, the clock ends nothing that began before it.
     const arrivedFrom = now < readySince + GRACE_MS ? readySince : null;
-    const askedAt = performance.now();
-    const due = await listDue(storage, now, { partitions, arrivedFrom }, ALARM_BATCH_SIZE);
-    readiness.answered(performance.now() - askedAt, clock.now());
+    const due = await this.#answer(() =>
+      listDue(storage, now, { partitions, arrivedFrom }, ALARM_BATCH_SIZE),
+    );
     // The list may have taken long, and what another node stored meanwhile is not in the future.
     const listed = this.#moment();
     // The clock was set meanwhile: the next tick begins with that.

@@ -1,6 +1,6 @@
-import type { Ownership } from '../../nodes/index.ts';
-import { type Clock, type Log, MIN_STEP_MS, type Moment } from '../../runtime/index.ts';
-import type { Transactions } from '../../storage/index.ts';
+import type { Ownership } from '../../../nodes/index.ts';
+import { type Clock, type Log, MIN_STEP_MS, type Moment } from '../../../runtime/index.ts';
+import type { Transactions } from '../../../storage/index.ts';
 import { alignArrivals, listMisaligned } from './store.ts';
 
 export interface ArrivalAlignmentDeps {

@@ -1,23 +1,28 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createStillClock } from '../../../test/support/clock.ts';
-import { createLog, isoDateTime } from '../../runtime/index.ts';
-import type { Transactions } from '../../storage/index.ts';
+import { createStillClock } from '../../../../test/support/clock.ts';
+import { createLog, isoDateTime } from '../../../runtime/index.ts';
+import type { Transactions } from '../../../storage/index.ts';
+import { Readiness } from '../readiness.ts';
 import { ArrivalAlignment } from './arrival-alignment.ts';
-import { Readiness } from './readiness.ts';
 import { Ticker } from './ticker.ts';
 
 const eventually = { timeout: 5_000, interval: 20 };
 const GRACE_MS = 30_000;
 
+const TICKS_PER_CHECK = 5;
+
 /** A ticker of a node that acts for two partitions, and the lists of due watches that it asks for. */
-function start() {
+function start({ isPending = true } = {}) {
+  let checks = 0;
   const clock = createStillClock();
   const lists: (readonly unknown[])[] = [];
   const unused = () => Promise.reject(new Error('nothing is due'));
   const storage: Transactions = {
-    async query(text, params = []) {
+    async query<Row extends object>(text: string, params: readonly unknown[] = []) {
       if (text.includes('due_at <=')) lists.push(params);
-      return [];
+      if (!text.startsWith('select 1 from alarm_watches')) return [];
+      checks += 1;
+      return isPending ? [{} as Row] : [];
     },
     transaction: unused,
     atomically: unused,
@@ -37,6 +42,11 @@ function start() {
   return {
     clock,
     ticker,
+    lists,
+    checks: () => checks,
+    setPending: (value: boolean) => {
+      isPending = value;
+    },
     /** What the next whole tick asks for. */
     async nextLists(count: number) {
       lists.length = 0;
@@ -58,4 +68,23 @@ it('partitions of a lost node are judged apart for the grace time, by readings t
   expect(apart).toContainEqual(expect.arrayContaining([takenAt, [2]]));
   clock.advance(1);
   expect(await nextLists(1)).toEqual([all]);
+});
+
+it('while nothing is pending a ticker checks for that alone, until something is stored or found', async () => {
+  const { ticker, lists, checks, setPending } = start({ isPending: false });
+  const nextChecks = (count: number) => {
+    const before = checks();
+    return expect.poll(() => checks() - before, eventually).toBe(count);
+  };
+  await nextChecks(1);
+  lists.length = 0;
+  await nextChecks(1);
+  expect(lists).toEqual([]);
+  ticker.changed();
+  await expect.poll(() => lists.length, eventually).toBeGreaterThan(0);
+  await nextChecks(2);
+  expect(lists.length).toBeLessThan(2 * TICKS_PER_CHECK);
+  lists.length = 0;
+  setPending(true);
+  await expect.poll(() => lists.length, eventually).toBeGreaterThan(TICKS_PER_CHECK);
 });

@@ -1,0 +1,2 @@
+export { ArrivalAlignment } from './arrival-alignment.ts';
+export { Ticker } from './ticker.ts';
