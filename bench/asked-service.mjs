@@ -2,12 +2,15 @@
 import { fileURLToPath } from 'node:url';
 import { createAsking, freePort, startPrivate } from './private-process.mjs';
 import { authorization, key, organizationId } from './service.mjs';
+import { START_FLAGS } from './start-flags.mjs';
 
-/** The first start creates the organization and the key. */
-export async function withService(dataDir, work) {
+const MAIN = fileURLToPath(new URL('../server/dist/bundle/main.js', import.meta.url));
+
+/** Starts it as `npm start` does. The first start creates the organization and the key. */
+export async function startAskedService(dataDir) {
   const port = await freePort();
   const service = await startPrivate(process.execPath, {
-    args: [fileURLToPath(new URL('../server/dist/bundle/main.js', import.meta.url))],
+    args: [...START_FLAGS, MAIN],
     env: {
       FIELDWATCH_HTTP_HOST: '127.0.0.1',
       FIELDWATCH_HTTP_PORT: String(port),
@@ -22,8 +25,13 @@ export async function withService(dataDir, work) {
     port,
     healthPath: '/readyz',
   });
+  return { ...service, ask: createAsking(port, { authorization }) };
+}
+
+export async function withService(dataDir, work) {
+  const service = await startAskedService(dataDir);
   try {
-    await work(createAsking(port, { authorization }));
+    await work(service.ask);
   } finally {
     await service.stop();
   }

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from '../scripts/prepare.mjs';
 import { machine, saveResult } from './results.mjs';
 import { printTable, rowsIn } from './rows.mjs';
 
@@ -47,6 +48,8 @@ if (unknown.length > 0) {
   console.error(`There is no part ${unknown.map(({ part }) => part).join(', ')}.`);
   process.exit(1);
 }
+// Parts that start the server start what `npm start` starts.
+if (!(await bundle())) process.exit(1);
 const parts =
   wanted.length > 0 ? wanted : PARTS.filter(isThere).map((part) => ({ part, cases: [] }));
 const directory = mkdtempSync(join(tmpdir(), 'fieldwatch-bench-rows-'));

@@ -1,176 +1,81 @@
-// The same readings and queries on our history, InfluxDB and VictoriaMetrics, where these are
-// installed, each as a private process on loopback. Run `npm run build` first, then
-// `npm run bench -- peers`, or `node bench/peers.mjs [--days 365]`.
+// The same readings and queries on Fieldwatch, VictoriaMetrics and InfluxDB, where these are installed,
+// each as a private process on loopback, all over HTTP. Run `npm run build` first, then
+// `npm run bench -- peers [--days 30] [--data meters,site]`.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { influxdb } from './influxdb.mjs';
-import { own } from './own-history.mjs';
-import { isAlone, note, printTable } from './rows.mjs';
-import { believable, median, START, STEPS_PER_DAY, timeOf } from './stored-history.mjs';
-import { victoriaMetrics } from './victoria-metrics.mjs';
+import { tryAbilities } from './peers/abilities.mjs';
+import { DATA_SETS, variablesOf } from './peers/data-sets.mjs';
+import { engine } from './peers/engine.mjs';
+import { fieldwatch } from './peers/fieldwatch.mjs';
+import { influxdb } from './peers/influxdb.mjs';
+import { measure } from './peers/measure.mjs';
+import { comparisonRows, noteAbilities } from './peers/table.mjs';
+import { victoriaMetrics } from './peers/victoria-metrics.mjs';
+import { isAlone, noteBeside, printTable } from './rows.mjs';
+import { stoppedOnSignal } from './stopping.mjs';
 
-const { values: flags } = parseArgs({ options: { days: { type: 'string', default: '365' } } });
+const { values: flags } = parseArgs({
+  options: {
+    days: { type: 'string', default: '365' },
+    data: { type: 'string', default: Object.keys(DATA_SETS).join(',') },
+    systems: { type: 'string', default: 'fieldwatch,engine,victoria-metrics,influxdb' },
+  },
+});
 const DAYS = Number(flags.days);
-const SHORT_DAYS = Math.min(30, DAYS);
-const VARIABLES = 8;
-const BATCH = 5_000;
-const IN_FLIGHT = 2;
-const BUCKETS = 500;
-/** Days whose readings are encoded before they are sent. */
-const DAYS_PER_BATCH = 10;
-const LOAD_LIMIT_SECONDS = 120;
-const DAY_MS = 86_400_000;
-/** VictoriaMetrics rejects times in the future, so all readings are a year older. */
-const AGE_MS = 365 * DAY_MS;
-const METER = 1;
+if (!(DAYS >= 2)) throw new Error('--days must be 2 or more');
+const SYSTEMS = { fieldwatch, engine, 'victoria-metrics': victoriaMetrics, influxdb };
 
-const range = (days) => ({ from: START - AGE_MS, to: START - AGE_MS + days * DAY_MS - 1 });
-const all = Array.from({ length: VARIABLES }, (_, place) => place);
-
-/** Batches of the readings of some days, in time order. */
-function batchesOf(system, firstDay, days) {
-  const batches = [];
-  let batch = [];
-  for (let step = firstDay * STEPS_PER_DAY; step < (firstDay + days) * STEPS_PER_DAY; step += 1) {
-    const at = timeOf(step) - AGE_MS;
-    for (const variable of all) batch.push({ variable, at, value: believable(variable, step) });
-    if (batch.length >= BATCH) {
-      batches.push(system.encode(batch));
-      batch = [];
-    }
-  }
-  if (batch.length > 0) batches.push(system.encode(batch));
-  return batches;
+function chosen(all, names) {
+  return names.split(',').map((name) => {
+    if (!(name in all)) throw new Error(`${name} is none of ${Object.keys(all).join(', ')}`);
+    return all[name];
+  });
 }
 
-/** The seconds of writing, without encoding. */
-async function write(system, firstDay, days) {
-  let seconds = 0;
-  for (let day = firstDay; day < firstDay + days; day += DAYS_PER_BATCH) {
-    const batches = batchesOf(system, day, Math.min(DAYS_PER_BATCH, firstDay + days - day));
-    const began = performance.now();
-    const lane = async () => {
-      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
-        await system.write(batch);
-      }
-    };
-    await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
-    seconds += (performance.now() - began) / 1_000;
-  }
-  return seconds;
-}
+/** Stops the system that runs now, and deletes its files. */
+let stopSystem = async () => undefined;
+stoppedOnSignal(() => stopSystem());
 
-function expect(what, found, wanted) {
-  if (found !== wanted) throw new Error(`${what}: ${found} instead of ${wanted}`);
-}
-
-async function timeOfBuckets(system, runs, places, days) {
-  const bucketMs = (days * DAY_MS) / BUCKETS;
-  const ask = () => system.buckets(places, range(days), bucketMs);
-  const { buckets, readings } = system.countBuckets(await ask());
-  expect('buckets', buckets, BUCKETS * places.length);
-  expect('readings in buckets', readings, places.length * days * STEPS_PER_DAY);
-  return await median(runs, ask);
-}
-
-async function measure(system) {
-  let days = SHORT_DAYS;
-  let seconds = await write(system, 0, SHORT_DAYS);
-  if ((seconds * DAYS) / SHORT_DAYS < LOAD_LIMIT_SECONDS) {
-    seconds += await write(system, SHORT_DAYS, DAYS - SHORT_DAYS);
-    days = DAYS;
-  }
-  const count = VARIABLES * days * STEPS_PER_DAY;
-  const bytes = await system.settle();
-  const rawDay = () => system.raw(METER, range(1));
-  expect('readings of a day', system.countRaw(await rawDay()), STEPS_PER_DAY);
-  return {
-    days,
-    rate: count / seconds,
-    bytes: bytes / count,
-    raw: await median(21, rawDay),
-    month: await timeOfBuckets(system, 11, [METER], SHORT_DAYS),
-    short: await timeOfBuckets(system, 5, all, SHORT_DAYS),
-    long: days > SHORT_DAYS ? await timeOfBuckets(system, 3, all, days) : undefined,
-  };
-}
-
-/** Stops the process and deletes its files. */
-let cleanUp = async () => undefined;
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.once(signal, () => void cleanUp().finally(() => process.exit(1)));
-}
-
-async function withSystem({ open }, work) {
+async function withSystem({ open }, data, work) {
   const dataDir = await mkdtemp(join(tmpdir(), 'fieldwatch-bench-'));
   await chmod(dataDir, 0o711);
   let system;
-  cleanUp = async () => {
-    cleanUp = async () => undefined;
+  stopSystem = async () => {
+    stopSystem = async () => undefined;
     await system?.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    system = await open(dataDir, VARIABLES);
-    return await work(system);
+    system = await open({ dataDir, ...data });
+    await work(system);
   } finally {
-    await cleanUp();
+    await stopSystem();
   }
 }
 
-async function measureFunctions({ asFunctions: { raw, buckets } }, days) {
-  return {
-    raw: await median(21, () => raw(METER, range(1))),
-    month: await median(11, () => buckets([METER], range(SHORT_DAYS))),
-    short: await median(5, () => buckets(all, range(SHORT_DAYS))),
-    long: days > SHORT_DAYS ? await median(3, () => buckets(all, range(days))) : undefined,
-  };
-}
-
-const ms = (value) => `${value.toFixed(1)} ms`;
-const rate = (value) => `${Math.round(value).toLocaleString('en').replaceAll(',', ' ')} readings/s`;
-const QUESTIONS = [
-  ['raw', '1 day raw'],
-  ['month', `${SHORT_DAYS} days in ${BUCKETS} buckets`],
-  ['short', `${SHORT_DAYS} days of ${VARIABLES} Variables in ${BUCKETS} buckets`],
-  ['long', `${DAYS} days of ${VARIABLES} Variables in ${BUCKETS} buckets`],
-];
-
-function noteSystem(name, seen, ours) {
-  const against = (ratio) => (seen === ours ? '' : `${ratio.toFixed(2)} × ours`);
-  note(`${name}: writing ${seen.days} days`, rate(seen.rate), against(seen.rate / ours.rate));
-  note(
-    `${name}: on disk, merged`,
-    `${seen.bytes.toFixed(2)} bytes a reading`,
-    against(seen.bytes / ours.bytes),
-  );
-  for (const [key, what] of QUESTIONS) {
-    if (seen[key] === undefined) continue;
-    note(`${name}: ${what}`, ms(seen[key]), against(seen[key] / ours[key]));
-  }
-  if (seen.days < DAYS) {
-    console.log(`${name} would take more than ${LOAD_LIMIT_SECONDS} s to load ${DAYS} days.`);
-  }
-}
-
-const ours = await withSystem(own, async (system) => {
-  const seen = await measure(system);
-  const functions = await measureFunctions(system, seen.days);
-  noteSystem(own.name, seen, seen);
-  for (const [key, what] of QUESTIONS) {
-    if (functions[key] === undefined) continue;
-    note(`${own.name}: ${what}, as a function`, ms(functions[key]));
-  }
-  return seen;
+const systems = chosen(SYSTEMS, flags.systems).filter(({ name, install, isInstalled }) => {
+  if (!isInstalled()) console.log(`${name} is not installed here; on Debian: ${install}`);
+  return isInstalled();
 });
-for (const peer of [victoriaMetrics, influxdb]) {
-  if (!peer.isInstalled()) {
-    console.log(`${peer.name} is not installed here; on Debian: ${peer.install}`);
-    continue;
+const abilities = {};
+for (const data of chosen(DATA_SETS, flags.data)) {
+  const variables = variablesOf(data);
+  const seen = {};
+  for (const peer of systems) {
+    const { devices, alarms } = data;
+    await withSystem(peer, { devices, alarms, variables }, async (system) => {
+      console.log(`${peer.name}: ${DAYS} days of ${data.name} …`);
+      seen[peer.name] = await measure(system, { data, variables, days: DAYS });
+      if (!system.kill || peer.name in abilities) return;
+      abilities[peer.name] = await tryAbilities(system, { variables, days: DAYS });
+    });
   }
-  noteSystem(peer.name, await withSystem(peer, measure), ours);
+  const group = `${data.name}, ${DAYS} days: ${data.summary}`;
+  for (const { name, columns, comparison } of comparisonRows(seen, DAYS)) {
+    noteBeside(group, name, columns, comparison);
+  }
 }
+noteAbilities(abilities);
 if (isAlone()) printTable();

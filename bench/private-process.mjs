@@ -41,21 +41,22 @@ export async function until(isSo, limitMs, what) {
   }
 }
 
-/** Sends a request over a kept-alive connection, and returns the text of a 2xx response. */
-export function createAsking(port, headers = {}) {
+/** Sends a request over a kept-alive connection, and returns the bytes of a 2xx response. */
+export function createAsking(port, common = {}) {
   const agent = new Agent({ keepAlive: true });
-  return function ask(path, body = undefined) {
+  return function ask(path, body = undefined, special = {}) {
     return new Promise((resolve, reject) => {
       const method = body === undefined ? 'GET' : 'POST';
+      const headers = { ...common, ...special };
       const to = { host: '127.0.0.1', port, path, method, headers };
       const options = { ...to, agent, timeout: ANSWER_LIMIT_MS };
       const asked = request(options, async (answer) => {
         try {
           const chunks = [];
           for await (const chunk of answer) chunks.push(chunk);
-          const text = Buffer.concat(chunks).toString();
-          if (answer.statusCode >= 200 && answer.statusCode < 300) resolve(text);
-          else reject(new Error(`${path.slice(0, 80)} answered ${answer.statusCode}: ${text}`));
+          const bytes = Buffer.concat(chunks);
+          if (answer.statusCode >= 200 && answer.statusCode < 300) resolve(bytes);
+          else reject(new Error(`${path.slice(0, 80)} answered ${answer.statusCode}: ${bytes}`));
         } catch (error) {
           reject(error);
         }
@@ -105,6 +106,11 @@ export async function startPrivate(program, { args = [], env = {}, port, healthP
   await until(isReady, READY_LIMIT_MS, `${program} ready`);
   return {
     ask,
+    pid: child.pid,
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
     async stop() {
       child.kill('SIGTERM');
       const killing = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);

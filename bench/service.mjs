@@ -26,7 +26,14 @@ async function reachDatabase(dataDir) {
   const { rows } = await client.query('show data_directory');
   const pidFile = await readFile(join(rows[0].data_directory, 'postmaster.pid'), 'utf8');
   const postmaster = Number(pidFile.split('\n')[0]);
-  return { client, pids: () => familyOf(postmaster) };
+  return { client, postmaster, pids: () => familyOf(postmaster) };
+}
+
+/** The first process of the PostgreSQL of a running server. */
+export async function postmasterOf(dataDir) {
+  const { client, postmaster } = await reachDatabase(dataDir);
+  await client.end();
+  return postmaster;
 }
 
 /** The server as it is built, with its own PostgreSQL, once it is ready. */

@@ -16,8 +16,11 @@ const NO_PEERS = {
   call: () => Promise.reject(new Error('there is no other node')),
 };
 
-/** Opens the history of a server that has its database to itself. The lease is renewed to the end. */
-export async function historyOpener(storage, limits = {}) {
+/**
+ * Joins as the only node. `open` opens the history; `leave` ends the lease, so that a server can be
+ * started on the same database.
+ */
+export async function joinAlone(storage, limits = {}) {
   const node = { id: randomUUID(), version: '0.0.0', address: '' };
   const common = { storage, clock: systemClock, log: createLog('warn') };
   const fence = new Membership({ ...common, node, hooks, report: () => ({}) });
@@ -25,8 +28,8 @@ export async function historyOpener(storage, limits = {}) {
   await fence.start();
   const { ownership } = fence;
   const isClockTrusted = () => true;
-  return () =>
-    createReadings({ ...common, fence, ownership, peers: NO_PEERS, isClockTrusted, limits });
+  const deps = { ...common, fence, ownership, peers: NO_PEERS, isClockTrusted, limits };
+  return { open: () => createReadings(deps), leave: () => fence.stop(), ownership };
 }
 
 /** The first readings of each Variable, by column. */

@@ -19,7 +19,7 @@ export const log = createLog('warn');
 const ROWS_PER_STATEMENT = 128;
 
 /** Mixed well: steps of one size would let a general compressor predict every value. */
-function noise(variable, step) {
+export function noise(variable, step) {
   let mixed = Math.imul(step + 977 * variable + 1, 0x9e37_79b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85eb_ca6b);
   return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 31 - 1;

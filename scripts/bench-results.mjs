@@ -1,6 +1,7 @@
 // The page bench/results/README.md, generated from the results beside it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { figureTables } from './figure-tables.mjs';
 
 const FILE = /^\d{4}-\d{2}-\d{2}-[\da-z-]+\.json$/;
 
@@ -31,9 +32,7 @@ function sectionOf({ file, benchmark, command, date, commit, machine, node, cond
     '',
     `\`${command}\`${commit ? ` at commit ${commit}` : ''}, on ${where}. [Data](${file})`,
     '',
-    '| | Measured | Compared |',
-    '|---|---|---|',
-    ...figures.map(({ name, value, comparison }) => `| ${name} | ${value} | ${comparison} |`),
+    ...figureTables(figures),
     '',
   ];
 }

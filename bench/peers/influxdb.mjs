@@ -1,7 +1,8 @@
 // InfluxDB 1.x as a peer: one measurement, a tag for the Variable, every write flushed to its log.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesIn, findProgram, freePort, startPrivate, until } from './private-process.mjs';
+import { bytesIn, findProgram, freePort, startPrivate, until } from '../private-process.mjs';
+import { linesOf, measurementOf } from './line-protocol.mjs';
 
 const SETTLE_LIMIT_MS = 120_000;
 /** By default it waits ten minutes before it writes idle data, and four hours before it merges. */
@@ -42,42 +43,50 @@ function isMerged(dataDir) {
   );
 }
 
-const seconds = (ms) => `${ms / 1_000}s`;
 const within = ({ from, to }) => `time >= ${from}ms and time <= ${to}ms`;
 
 export const influxdb = {
   name: 'InfluxDB',
   install: 'apt-get install --no-install-recommends influxdb',
   isInstalled: () => findProgram('influxd') !== undefined,
-  async open(dataDir) {
-    const server = await start(findProgram('influxd'), dataDir);
+  async open({ dataDir, variables }) {
+    const program = findProgram('influxd');
+    let server = await start(program, dataDir);
     await server.ask(`/query?q=${encodeURIComponent('create database bench')}`, '');
     const query = (text) => server.ask(`/query?db=bench&epoch=ms&q=${encodeURIComponent(text)}`);
+    const encode = (batch) => linesOf(batch, variables);
     return {
-      encode: (readings) =>
-        readings
-          .map(({ variable, at, value }) => `m,v=${variable} value=${value} ${at}`)
-          .join('\n'),
+      stores: () => true,
+      encode,
       write: (lines) => server.ask('/write?db=bench&precision=ms', lines),
       async settle() {
         await until(() => isMerged(dataDir), SETTLE_LIMIT_MS, 'InfluxDB merging');
         // Not counted are 32 MiB of series files, which are preallocated and almost empty.
         return bytesIn(join(dataDir, 'data', 'bench', 'autogen'));
       },
-      raw: (variable, range) =>
-        query(`select value from m where v = '${variable}' and ${within(range)}`),
-      buckets(variables, range, bucketMs) {
-        const names = variables.map((variable) => `v = '${variable}'`).join(' or ');
+      rawForms: ['items'],
+      raw(variable, range) {
+        const from = measurementOf(variables[variable]);
+        return query(`select value from ${from} where v = '${variable}' and ${within(range)}`);
+      },
+      parseRaw: (answer) => JSON.parse(answer).results[0].series?.[0].values ?? [],
+      bucketForms: ['items'],
+      buckets(asked, range, bucketMs) {
+        const names = asked.map((variable) => `v = '${variable}'`).join(' or ');
         return query(
           `select min(value), max(value), mean(value), count(value), first(value), last(value)
-           from m where (${names}) and ${within(range)}
-           group by v, time(${seconds(bucketMs)}, ${seconds(range.from % bucketMs)}) fill(none)`,
+           from ${measurementOf(variables[asked[0]])} where (${names}) and ${within(range)}
+           group by v, time(${bucketMs}ms, ${range.from % bucketMs}ms) fill(none)`,
         );
       },
-      countRaw: (text) => JSON.parse(text).results[0].series[0].values.length,
-      countBuckets(text) {
-        const rows = JSON.parse(text).results[0].series.flatMap(({ values }) => values);
-        return { buckets: rows.length, readings: rows.reduce((sum, row) => sum + row[4], 0) };
+      countReadings: (answer) =>
+        JSON.parse(answer)
+          .results[0].series.flatMap(({ values }) => values)
+          .reduce((sum, row) => sum + row[4], 0),
+      pids: async () => [server.pid],
+      async kill() {
+        await server.kill();
+        server = await start(program, dataDir);
       },
       stop: () => server.stop(),
     };

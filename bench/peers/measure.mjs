@@ -1,0 +1,149 @@
+// What is measured of a system: writing, size, queries, and what it is able to do. Every answer is
+// compared with what was sent before it is timed.
+import { performance } from 'node:perf_hooks';
+import { cpuSeconds } from '../processes.mjs';
+import { createBatches } from './batches.mjs';
+import { FIRST_TIME } from './data-sets.mjs';
+
+export const BUCKETS = 500;
+/** The days that are written over HTTP; charts of `short` cover them. */
+export const MAX_SHORT_DAYS = 30;
+const DAY_MS = 86_400_000;
+const BATCHES_IN_FLIGHT = 2;
+const REPORTS_IN_FLIGHT = 16;
+/** So many are encoded before the clock runs. */
+const ENCODED_BATCHES = 200;
+const ENCODED_REPORTS = 20_000;
+const MAX_QUERY_MS = 8_000;
+
+const rangeOf = (days) => ({ from: FIRST_TIME, to: FIRST_TIME + days * DAY_MS - 1 });
+
+/** The median of some runs after the first one, in milliseconds; fewer runs when they are slow. */
+async function medianOf(maxRuns, ask) {
+  const taken = [];
+  const end = performance.now() + MAX_QUERY_MS;
+  while (taken.length < maxRuns && (taken.length === 0 || performance.now() < end)) {
+    const began = performance.now();
+    await ask();
+    taken.push(performance.now() - began);
+  }
+  return taken.sort((a, b) => a - b)[Math.floor(taken.length / 2)];
+}
+
+function expectEqual(what, found, wanted) {
+  if (found !== wanted) throw new Error(`${what}: ${found} instead of ${wanted}`);
+}
+
+function* groupsOf(items, size) {
+  let group = [];
+  for (const item of items) {
+    group.push(item);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Writes all, encoded group by group. Only the writing is timed. */
+async function write(system, items, { encode, groupSize, inFlight }) {
+  const pids = (await system.pids?.()) ?? [];
+  let [seconds, cpu, readings] = [0, 0, 0];
+  for (const group of groupsOf(items, groupSize)) {
+    const bodies = group.map(encode);
+    for (const item of group) readings += item.readings.length;
+    let next = 0;
+    const lane = async () => {
+      while (next < bodies.length) {
+        next += 1;
+        await system.write(bodies[next - 1]);
+      }
+    };
+    const [began, cpuBefore] = [performance.now(), cpuSeconds(pids)];
+    await Promise.all(Array.from({ length: inFlight }, lane));
+    seconds += (performance.now() - began) / 1_000;
+    cpu += cpuSeconds(pids) - cpuBefore;
+  }
+  return { rate: readings / seconds, cpu: (cpu * 1e6) / readings };
+}
+
+/** The last of the short days is written report by report, all before it in batches. */
+async function load(system, { reports, batches }, shortDays, days) {
+  const { encode, encodeReport = encode } = system;
+  const inBatches = { encode, groupSize: ENCODED_BATCHES, inFlight: BATCHES_IN_FLIGHT };
+  const inReports = {
+    encode: encodeReport,
+    groupSize: ENCODED_REPORTS,
+    inFlight: REPORTS_IN_FLIGHT,
+  };
+  return {
+    batches: await write(system, batches(0, shortDays - 1), inBatches),
+    reports: await write(system, reports(shortDays - 1, shortDays), inReports),
+    /** The days after that, which are not measured. */
+    async rest() {
+      if (days === shortDays) return;
+      const more = batches(shortDays, days);
+      if (system.fill) await system.fill(more);
+      else await write(system, more, inBatches);
+    },
+  };
+}
+
+/** The time of a raw query, or why there is none. */
+async function timeRaw(system, { firstDayOf, indexOf }, key, form, type) {
+  if (!system.stores(type)) return { missing: 'not stored' };
+  if (!system.rawForms.includes(form)) return { missing: 'no such form' };
+  const variable = indexOf(key);
+  const ask = () => system.raw(variable, rangeOf(1), form);
+  const found = system.parseRaw(await ask(), form);
+  const wanted = firstDayOf(key);
+  expectEqual(`readings of ${key.path}`, found.length, wanted.length);
+  const stored = system.stored ?? ((value) => value);
+  for (const [index, [at, value]] of wanted.entries()) {
+    expectEqual(`time ${index} of ${key.path}`, found[index][0], at);
+    expectEqual(`value ${index} of ${key.path}`, found[index][1], stored(value));
+  }
+  return { ms: await medianOf(41, ask) };
+}
+
+/** Systems that have one form of a chart answer with that. */
+async function timeBuckets(system, asked, days, wantedForm, wanted) {
+  const form = system.bucketForms.includes(wantedForm) ? wantedForm : system.bucketForms[0];
+  const ask = () => system.buckets(asked, rangeOf(days), (days * DAY_MS) / BUCKETS, form);
+  expectEqual('readings in buckets', system.countReadings(await ask(), form), wanted);
+  return { ms: await medianOf(asked.length > 1 ? 11 : 21, ask) };
+}
+
+async function measureQueries(system, prepared, { data, shortDays, days, shortCounts }) {
+  const [numbers, booleans, texts] = [data.raw.numbers, data.raw.booleans, data.raw.texts];
+  const charted = data.charted.map(prepared.indexOf);
+  const chart = prepared.indexOf(numbers);
+  const shortTotal = charted.reduce((sum, each) => sum + shortCounts[each], 0);
+  const total = charted.reduce((sum, each) => sum + prepared.countOf(each), 0);
+  return {
+    rawColumns: await timeRaw(system, prepared, numbers, 'columns', 'NUMBER'),
+    rawItems: await timeRaw(system, prepared, numbers, 'items', 'NUMBER'),
+    rawBooleans: booleans && (await timeRaw(system, prepared, booleans, 'items', 'BOOLEAN')),
+    rawTexts: texts && (await timeRaw(system, prepared, texts, 'items', 'STRING')),
+    short: await timeBuckets(system, [chart], shortDays, 'columns', shortCounts[chart]),
+    shortAll: await timeBuckets(system, charted, shortDays, 'columns', shortTotal),
+    shortAllItems: await timeBuckets(system, charted, shortDays, 'items', shortTotal),
+    longAll:
+      days > shortDays ? await timeBuckets(system, charted, days, 'columns', total) : undefined,
+  };
+}
+
+/** Loads a system and queries it. */
+export async function measure(system, { data, variables, days }) {
+  const shortDays = Math.min(MAX_SHORT_DAYS, days);
+  const prepared = createBatches({ data, variables, system });
+  const { batches, reports, rest } = await load(system, prepared, shortDays, days);
+  const shortCounts = variables.map((_, variable) => prepared.countOf(variable));
+  await rest();
+  const bytes = await system.settle();
+  const { readings, left } = prepared.sent;
+  return {
+    ...{ batches, reports, readings, left, bytes: bytes / readings },
+    ...(await measureQueries(system, prepared, { data, shortDays, days, shortCounts })),
+  };
+}
