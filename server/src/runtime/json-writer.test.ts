@@ -11,6 +11,12 @@ function written(values: readonly number[]): string[] {
   });
 }
 
+function writtenTogether(values: readonly number[]): string {
+  const writer = new JsonWriter(1);
+  writer.numbers(values);
+  return Buffer.from(writer.bytes()).toString();
+}
+
 const decimal = fc
   .tuple(fc.integer(), fc.integer({ min: 0, max: 9 }))
   .map(([digits, places]) => digits / 10 ** places);
@@ -18,7 +24,9 @@ const decimal = fc
 it('numbers are written as JSON.stringify writes them', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.double(), decimal, fc.maxSafeInteger())), (values) => {
-      expect(written(values)).toEqual(values.map((value) => JSON.stringify(value)));
+      const texts = values.map((value) => JSON.stringify(value));
+      expect(written(values)).toEqual(texts);
+      expect(writtenTogether(values)).toBe(texts.join());
     }),
     { numRuns: 300 },
   );
@@ -30,6 +38,23 @@ it.each([
   ...[0.000001, 0.999999, 1_000_000.5, 9_007_199_254_740.992, NaN, Infinity, -Infinity],
 ])('%s is written as JSON.stringify writes it', (value) => {
   expect(written([value, value])).toEqual([JSON.stringify(value), JSON.stringify(value)]);
+});
+
+it('a column of any length is written whole, with commas between its numbers', () => {
+  const values = Array.from({ length: 5_000 }, (_, index) => index / 7 - index * 1e9);
+  expect(writtenTogether(values)).toBe(JSON.stringify(values).slice(1, -1));
+  expect(writtenTogether([])).toBe('');
+});
+
+it('objects of two numbers are written as JSON.stringify writes them', () => {
+  const items = Array.from({ length: 3_000 }, (_, index) => ({ a: index * 1e9, b: -index / 8 }));
+  const writer = new JsonWriter(1);
+  writer.records(
+    { head: '{"a":', middle: ',"b":', tail: '}' },
+    items.map(({ a }) => a),
+    items.map(({ b }) => b),
+  );
+  expect(`[${Buffer.from(writer.bytes())}]`).toBe(JSON.stringify(items));
 });
 
 it('text and strings of any length and script are written whole', () => {

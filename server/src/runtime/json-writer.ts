@@ -1,15 +1,28 @@
-const ZERO = 0x30;
+import { MAX_PLACES, putDecimal, putInteger } from './json-digits.ts';
+
 const MINUS = 0x2d;
-const POINT = 0x2e;
-/** The most bytes of one number: `-2.2250738585072014e-308` has 24. */
+const COMMA = 0x2c;
+/** The most bytes of one number with a comma: `-2.2250738585072014e-308` has 24. */
 const MAX_NUMBER_BYTES = 32;
+const NUMBERS_PER_RESERVATION = 1_024;
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
-/** Two decimals of so many digits with the same scale are different doubles. */
-const MAX_DECIMAL = 1e15;
-const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
-const MAX_SCALE = POWERS.length - 1;
-/** Integers below its square are written in two parts, each of which is a 32-bit integer. */
-const HALF = 100_000_000;
+
+type Numbers = ArrayLike<number>;
+
+/** What stands before, between and behind the two numbers of an object. */
+interface RecordTexts {
+  readonly head: string;
+  readonly middle: string;
+  readonly tail: string;
+}
+
+/** ASCII in little-endian words, the last of them filled up: a few stores write it. */
+interface Words {
+  readonly words: Uint32Array;
+  readonly length: number;
+}
+
+type Three<T> = [T, T, T];
 
 /**
  * Writes JSON into a buffer, the same bytes as `JSON.stringify`. Digits of integers and of decimals
@@ -17,12 +30,14 @@ const HALF = 100_000_000;
  */
 export class JsonWriter {
   #bytes: Buffer;
+  #view: DataView;
   #at = 0;
   /** The places of the last decimal: the next one of a series usually has as many. */
-  #scale = 1;
+  #places = 1;
 
   constructor(capacity = 1_024) {
     this.#bytes = Buffer.allocUnsafe(Math.max(capacity, MAX_NUMBER_BYTES));
+    this.#view = viewOf(this.#bytes);
   }
 
   /** The written bytes, which the next write may change. */
@@ -53,8 +68,43 @@ export class JsonWriter {
 
   number(value: number): void {
     this.#reserve(MAX_NUMBER_BYTES);
-    if (Number.isInteger(value) && Math.abs(value) <= MAX_SAFE) this.#integer(value);
-    else if (!this.#decimal(value)) this.text(JSON.stringify(value));
+    this.#at = this.#put(this.#at, value);
+  }
+
+  /** Numbers with commas between them. */
+  numbers(values: Numbers): void {
+    const { length } = values;
+    for (let start = 0; start < length; start += NUMBERS_PER_RESERVATION) {
+      const end = Math.min(start + NUMBERS_PER_RESERVATION, length);
+      this.#reserve((end - start) * MAX_NUMBER_BYTES);
+      const view = this.#view;
+      let at = this.#at;
+      for (let index = start; index < end; index += 1) {
+        if (index > 0) view.setUint8(at++, COMMA);
+        at = this.#put(at, values[index] as number);
+      }
+      this.#at = at;
+    }
+  }
+
+  /** Objects of two numbers each, with commas between them. */
+  records({ head, middle, tail }: RecordTexts, first: Numbers, second: Numbers): void {
+    const [begin, next, inside] = [head, `${tail},${head}`, middle].map(wordsOf) as Three<Words>;
+    const most = next.length + inside.length + 2 * MAX_NUMBER_BYTES;
+    const { length } = first;
+    for (let start = 0; start < length; start += NUMBERS_PER_RESERVATION) {
+      const end = Math.min(start + NUMBERS_PER_RESERVATION, length);
+      this.#reserve((end - start) * most);
+      const view = this.#view;
+      let at = this.#at;
+      for (let index = start; index < end; index += 1) {
+        at = putWords(view, at, index === 0 ? begin : next);
+        at = putWords(view, this.#put(at, first[index] as number), inside);
+        at = this.#put(at, second[index] as number);
+      }
+      this.#at = at;
+    }
+    if (length > 0) this.text(tail);
   }
 
   #reserve(count: number): void {
@@ -63,78 +113,49 @@ export class JsonWriter {
     const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
     this.#bytes.copy(larger, 0, 0, this.#at);
     this.#bytes = larger;
+    this.#view = viewOf(larger);
   }
 
-  #integer(value: number): void {
+  /** Writes a number where there is room, and returns its end. */
+  #put(at: number, value: number): number {
+    const view = this.#view;
     // JSON has no negative zero.
-    if (value < 0) this.#bytes[this.#at++] = MINUS;
-    this.#digits(Math.abs(value));
+    if (value < 0) view.setUint8(at, MINUS);
+    const start = value < 0 ? at + 1 : at;
+    const size = Math.abs(value);
+    if (size <= MAX_SAFE && Math.floor(size) === size) return putInteger(view, start, size);
+    const end = putDecimal(view, start, size, this.#places) || this.#putOther(start, size);
+    return end === 0 ? at + this.#bytes.write(JSON.stringify(value), at, 'latin1') : end;
   }
 
-  /** False when the value is no decimal of few places. */
-  #decimal(value: number): boolean {
-    const isFound = this.#tryScale(value, this.#scale);
-    if (isFound) return true;
-    for (let scale = 1; scale <= MAX_SCALE; scale += 1) {
-      if (!this.#tryScale(value, scale)) continue;
-      this.#scale = scale;
-      return true;
+  /** A decimal with another number of places; 0 when it has many. */
+  #putOther(at: number, value: number): number {
+    for (let places = 1; places <= MAX_PLACES; places += 1) {
+      const end = putDecimal(this.#view, at, value, places);
+      if (end === 0) continue;
+      this.#places = places;
+      return end;
     }
-    return false;
-  }
-
-  /**
-   * Writes the value as a decimal with so many places, or fewer. A quotient of two such integers is
-   * rounded once, as the text of the decimal is when it is parsed; so equal quotients are equal texts.
-   */
-  #tryScale(value: number, places: number): boolean {
-    let scale = places;
-    let scaled = Math.round(Math.abs(value) * (POWERS[scale] as number));
-    if (scaled >= MAX_DECIMAL || scaled / (POWERS[scale] as number) !== Math.abs(value))
-      return false;
-    while (scaled % 10 === 0) {
-      scaled /= 10;
-      scale -= 1;
-    }
-    const power = POWERS[scale] as number;
-    const whole = Math.floor(scaled / power);
-    if (value < 0) this.#bytes[this.#at++] = MINUS;
-    this.#digits(whole);
-    this.#bytes[this.#at++] = POINT;
-    this.#padded(scaled - whole * power, scale);
-    return true;
-  }
-
-  #digits(value: number): void {
-    if (value < HALF) {
-      this.#padded(value, lengthOf(value));
-      return;
-    }
-    const high = Math.floor(value / HALF);
-    this.#digits(high);
-    this.#padded(value - high * HALF, 8);
-  }
-
-  /** An integer below 2^31 with so many digits. */
-  #padded(value: number, digits: number): void {
-    const bytes = this.#bytes;
-    const first = this.#at;
-    let rest = value | 0;
-    for (let at = first + digits - 1; at >= first; at -= 1) {
-      const next = (rest / 10) | 0;
-      bytes[at] = ZERO + rest - next * 10;
-      rest = next;
-    }
-    this.#at = first + digits;
+    return 0;
   }
 }
 
-/** The number of digits of an integer below 100 000 000. */
-function lengthOf(value: number): number {
-  if (value < 10_000) {
-    if (value < 100) return value < 10 ? 1 : 2;
-    return value < 1_000 ? 3 : 4;
+function wordsOf(text: string): Words {
+  const filled = Buffer.alloc(4 * Math.ceil(text.length / 4));
+  filled.write(text, 'latin1');
+  const words = new Uint32Array(filled.length / 4);
+  for (const index of words.keys()) words[index] = filled.readUInt32LE(4 * index);
+  return { words, length: text.length };
+}
+
+/** May change up to three bytes behind the text. */
+function putWords(view: DataView, at: number, { words, length }: Words): number {
+  for (let index = 0; index < words.length; index += 1) {
+    view.setUint32(at + 4 * index, words[index] as number, true);
   }
-  if (value < 1_000_000) return value < 100_000 ? 5 : 6;
-  return value < 10_000_000 ? 7 : 8;
+  return at + length;
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
 }

@@ -5,9 +5,10 @@ import type { RawReadings } from '../query/index.ts';
 /** Enough for a time and a number of usual length. */
 const BYTES_PER_READING = 48;
 
-const ITEM = Buffer.from('{"timestamp":');
-const NEXT_ITEM = Buffer.from('},{"timestamp":');
-const VALUE = Buffer.from(',"value":');
+const ITEM = { head: '{"timestamp":', middle: ',"value":', tail: '}' };
+const HEAD = Buffer.from(ITEM.head);
+const MIDDLE = Buffer.from(ITEM.middle);
+const TAIL = Buffer.from(ITEM.tail);
 const COMMA = Buffer.from(',');
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
@@ -23,56 +24,62 @@ type WriteReadings = (json: JsonWriter, parts: readonly Columns[]) => void;
 /** The field `items`: an object for each reading. */
 export const asItems: WriteReadings = (json, parts) => {
   json.text('"items":[');
-  let separator = ITEM;
-  for (const columns of parts) {
-    const { times } = columns;
-    for (let index = 0; index < times.length; index += 1) {
-      json.literal(separator);
-      separator = NEXT_ITEM;
-      json.number(times[index] as number);
-      json.literal(VALUE);
-      writeValue(json, columns, index);
-    }
+  for (const [index, columns] of parts.entries()) {
+    if (index > 0) json.literal(COMMA);
+    writeItems(json, columns);
   }
-  json.text(parts.length > 0 ? '}]' : ']');
+  json.text(']');
 };
+
+function writeItems(json: JsonWriter, columns: Columns): void {
+  const { times } = columns;
+  if (columns.kind === 'NUMBER') {
+    json.records(ITEM, times, columns.values);
+    return;
+  }
+  for (let index = 0; index < times.length; index += 1) {
+    if (index > 0) json.literal(COMMA);
+    json.literal(HEAD);
+    json.number(times[index] as number);
+    json.literal(MIDDLE);
+    writeValue(json, columns, index);
+    json.literal(TAIL);
+  }
+}
 
 /** The field `columns`: an array of times and one of values. */
 export const asColumns: WriteReadings = (json, parts) => {
-  json.text('"columns":{"timestamp":');
-  writeArray(json, parts, ({ times }, index) => json.number(times[index] as number));
-  json.text(',"value":');
-  writeArray(json, parts, (columns, index) => writeValue(json, columns, index));
-  json.text('}');
+  json.text('"columns":{"timestamp":[');
+  for (const [index, { times }] of parts.entries()) {
+    if (index > 0) json.literal(COMMA);
+    json.numbers(times);
+  }
+  json.text('],"value":[');
+  for (const [index, columns] of parts.entries()) {
+    if (index > 0) json.literal(COMMA);
+    writeValues(json, columns);
+  }
+  json.text(']}');
 };
 
-function writeArray(
-  json: JsonWriter,
-  parts: readonly Columns[],
-  write: (columns: Columns, index: number) => void,
-): void {
-  json.text('[');
-  for (const [part, columns] of parts.entries()) {
-    for (let index = 0; index < columns.times.length; index += 1) {
-      if (part > 0 || index > 0) json.literal(COMMA);
-      write(columns, index);
-    }
+function writeValues(json: JsonWriter, columns: Columns): void {
+  if (columns.kind === 'NUMBER') {
+    json.numbers(columns.values);
+    return;
   }
-  json.text(']');
+  for (let index = 0; index < columns.times.length; index += 1) {
+    if (index > 0) json.literal(COMMA);
+    writeValue(json, columns, index);
+  }
 }
 
-function writeValue(json: JsonWriter, columns: Columns, index: number): void {
-  switch (columns.kind) {
-    case 'NUMBER':
-      json.number(columns.values[index] as number);
-      break;
-    case 'BOOLEAN':
-      json.literal(columns.values[index] === 1 ? TRUE : FALSE);
-      break;
-    case 'STRING':
-      json.string(columns.values[index] as string);
-      break;
-  }
+function writeValue(
+  json: JsonWriter,
+  { kind, values }: Exclude<Columns, { kind: 'NUMBER' }>,
+  index: number,
+): void {
+  if (kind === 'STRING') json.string(values[index] as string);
+  else json.literal(values[index] === 1 ? TRUE : FALSE);
 }
 
 /** A page of the readings of one Variable. */

@@ -1,0 +1,71 @@
+/*
+ * Digits of numbers as ASCII, four at a time: a table has the bytes of every number of four digits, and
+ * one store writes them. A store may change up to three bytes behind the digits, so a view must have
+ * that much room.
+ */
+
+const ZERO = 0x30;
+const POINT = 0x2e;
+const EIGHT_DIGITS = 100_000_000;
+/** Two decimals of so many digits with the same scale are different doubles. */
+const MAX_DECIMAL = 1e15;
+const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
+
+/** The most decimal places that `putDecimal` writes. */
+export const MAX_PLACES = POWERS.length - 1;
+
+/** The digits of 0000 to 9999 as little-endian integers: the first digit is the lowest byte. */
+const FOUR_DIGITS = Uint32Array.from({ length: 10_000 }, (_, value) => {
+  const digit = (power: number) => ZERO + (Math.floor(value / power) % 10);
+  return digit(1_000) + digit(100) * 2 ** 8 + digit(10) * 2 ** 16 + digit(1) * 2 ** 24;
+});
+
+/** The last so many of the four digits. */
+function putLast(view: DataView, at: number, value: number, count: number): number {
+  view.setUint32(at, (FOUR_DIGITS[value] as number) >>> (8 * (4 - count)), true);
+  return at + count;
+}
+
+function putUpTo4(view: DataView, at: number, value: number): number {
+  const count = value < 100 ? (value < 10 ? 1 : 2) : value < 1_000 ? 3 : 4;
+  return putLast(view, at, value, count);
+}
+
+function putUpTo8(view: DataView, at: number, value: number): number {
+  if (value < 10_000) return putUpTo4(view, at, value);
+  const high = (value / 10_000) | 0;
+  return putLast(view, putUpTo4(view, at, high), value - high * 10_000, 4);
+}
+
+/** Writes a safe integer that is not negative. Returns the end of its digits. */
+export function putInteger(view: DataView, at: number, value: number): number {
+  if (value < EIGHT_DIGITS) return putUpTo8(view, at, value | 0);
+  const high = Math.floor(value / EIGHT_DIGITS);
+  const low = (value - high * EIGHT_DIGITS) | 0;
+  const middle = (low / 10_000) | 0;
+  const next = putLast(view, putUpTo8(view, at, high | 0), middle, 4);
+  return putLast(view, next, low - middle * 10_000, 4);
+}
+
+/**
+ * Writes a positive number that is no integer as a decimal with so many places, or fewer. Returns the
+ * end, or 0 when it is no such decimal. A quotient of two such integers is rounded once, as the text of
+ * the decimal is when it is parsed; so equal quotients are equal texts.
+ */
+export function putDecimal(view: DataView, at: number, value: number, places: number): number {
+  const power = POWERS[places] as number;
+  const scaled = Math.round(value * power);
+  if (!(scaled < MAX_DECIMAL) || scaled / power !== value) return 0;
+  const whole = Math.floor(value);
+  let fraction = (scaled - whole * power) | 0;
+  let count = places;
+  for (let next = (fraction / 10) | 0; next * 10 === fraction; next = (next / 10) | 0) {
+    fraction = next;
+    count -= 1;
+  }
+  const point = putInteger(view, at, whole);
+  view.setUint8(point, POINT);
+  if (count <= 4) return putLast(view, point + 1, fraction, count);
+  const high = (fraction / 10_000) | 0;
+  return putLast(view, putLast(view, point + 1, high, count - 4), fraction - high * 10_000, 4);
+}
