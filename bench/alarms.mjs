@@ -4,13 +4,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { createAlarms, createWatching } from '../server/dist/alarms/index.js';
+import { createAlarmEngine, createAlarms } from '../server/dist/alarms/index.js';
 import { judgeAndCommit } from '../server/dist/ingest/index.js';
-import { createReadings } from '../server/dist/readings/index.js';
-import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
+import { fenced } from '../server/dist/nodes/index.js';
+import { createIds, createLog, momentOf, systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { isAlone, note, printTable } from './rows.mjs';
-import { soleFence } from './sole-node.mjs';
+import { joinAlone } from './sole-node.mjs';
 
 const DEVICES = 1_000;
 const VARIABLES_PER_DEVICE = 10;
@@ -75,27 +75,26 @@ function batchesOf(variables, at, value) {
 }
 
 const commitWith = ({ judge }, batch, commit) =>
-  judgeAndCommit({ judge, commit }, batch, { arrivedAt: systemClock.now() });
+  judgeAndCommit({ judge, commit }, batch, { arrived: momentOf(systemClock) });
 
 /** The processor time of judging alone: the commit does nothing. */
-async function judging(watching, variables) {
+async function judging(engine, variables) {
   const at = systemClock.now() - 3_600_000;
   const idle = async () => undefined;
-  for (const batch of batchesOf(variables, at, 10)) await commitWith(watching, batch, idle);
+  for (const batch of batchesOf(variables, at, 10)) await commitWith(engine, batch, idle);
   const rounds = Array.from({ length: ROUNDS }, (_, n) => batchesOf(variables, at + n, n % 40));
   const before = process.cpuUsage();
-  for (const batches of rounds)
-    for (const batch of batches) await commitWith(watching, batch, idle);
+  for (const batches of rounds) for (const batch of batches) await commitWith(engine, batch, idle);
   const { user } = process.cpuUsage(before);
   const readings = ROUNDS * variables.length;
   note(
-    'judging, a tenth of the Variables watched',
+    'judging, a tenth of the Variables with an Alarm',
     `${((1_000 * user) / readings).toFixed(0)} ns a reading`,
   );
 }
 
 /** All alarms are raised at once, and cleared again. */
-async function storm(watching, readings, variables) {
+async function storm(engine, readings, variables) {
   const watched = variables.filter((_, index) => index % VARIABLES_PER_DEVICE === 0);
   for (const [what, value] of [
     ['raising', 60],
@@ -103,7 +102,7 @@ async function storm(watching, readings, variables) {
   ]) {
     const start = performance.now();
     for (const batch of batchesOf(variables, systemClock.now(), value)) {
-      await commitWith(watching, batch, readings.commit);
+      await commitWith(engine, batch, readings.commit);
     }
     const ms = performance.now() - start;
     note(
@@ -113,7 +112,9 @@ async function storm(watching, readings, variables) {
   }
 }
 
-async function backtest(storage, readings, variable) {
+async function backtest(storage, open, variable) {
+  const readings = open();
+  await readings.start();
   const start = Date.UTC(2026, 0, 1);
   for (let first = 0; first < MONTH; first += BATCH) {
     const count = Math.min(BATCH, MONTH - first);
@@ -125,18 +126,13 @@ async function backtest(storage, readings, variable) {
     await readings.commit(batch);
   }
   await readings.stop();
-  const fresh = createReadings({
-    storage,
-    clock: systemClock,
-    log,
-    fence: await soleFence(storage),
-  });
+  const fresh = open();
   await fresh.start();
   const { analysis } = createAlarms({
     storage,
     newId,
-    watching: { edited: async (_, { after }) => after },
-    walkHistory: fresh.history.walk.bind(fresh.history),
+    engine: { edited: async (_, { after }) => after },
+    consumeHistory: fresh.consume,
     onEventsChanged: () => undefined,
   });
   const body = {
@@ -154,11 +150,12 @@ async function backtest(storage, readings, variable) {
     endTime: start + 10_000 * MONTH,
   };
   const { organizationId } = variable;
+  const context = { caller: { kind: 'API_KEY', id: 'bench' }, isClientGone: () => false };
   const times = [];
   let answer;
   for (let round = 0; round < 9; round += 1) {
     const before = performance.now();
-    answer = await analysis.backtest({ params: { organizationId }, query: {}, body }, {});
+    answer = await analysis.backtest({ params: { organizationId }, query: {}, body }, context);
     times.push(performance.now() - before);
   }
   times.sort((one, other) => one - other);
@@ -181,24 +178,26 @@ const storage = await openStorage({
   onProgress: () => undefined,
 });
 try {
-  const readings = createReadings({
-    storage,
-    clock: systemClock,
-    log,
-    fence: await soleFence(storage),
-  });
+  const { open, leave, fence } = await joinAlone(storage);
+  const readings = open();
   await readings.start();
   const variables = await populate(storage);
-  const watching = createWatching({
-    storage,
+  const engine = createAlarmEngine({
+    storage: fenced(storage.ingest, fence),
+    ownership: fence.ownership,
     clock: systemClock,
     log,
-    latest: readings.latest,
+    latest: readings.ingestLatest,
+    isStored: readings.isStored,
     onStored: () => undefined,
   });
-  await judging(watching, variables);
-  await storm(watching, readings, variables);
-  await backtest(storage, readings, variables[1]);
+  engine.start();
+  await judging(engine, variables);
+  await storm(engine, readings, variables);
+  await engine.stop();
+  await readings.stop();
+  await backtest(storage, open, variables[1]);
+  await leave();
   if (isAlone()) printTable();
 } finally {
   await storage.stop();

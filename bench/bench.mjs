@@ -66,8 +66,8 @@ try {
       failures += 1;
       console.error(`${part} ended with ${code}`);
     } else if (isSaved) {
-      const command = ['npm run bench --', [part, ...cases].join(':'), ...flags].join(' ');
-      console.log(`Saved ${saveResult(part, command, measured)}; npm run generate lists it.`);
+      const path = saveResult(part, { cases, flags }, measured);
+      console.log(`Saved ${path}; npm run generate lists it.`);
     }
   }
   printTable(figures);

@@ -10,12 +10,10 @@ import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetRead } from 'hyparquet';
-import { createReadings } from '../server/dist/readings/index.js';
-import { systemClock } from '../server/dist/runtime/index.js';
-import { noteTable } from './rows.mjs';
+import { note, noteTable } from './rows.mjs';
+import { joinAlone } from './sole-node.mjs';
 import {
   believable,
-  log,
   makeVariables,
   START,
   storeHistory,
@@ -93,12 +91,18 @@ await withStorage(async (storage, dataDir) => {
   }
   await storage.query('vacuum analyze chunks');
   globalThis.gc?.();
-  const readings = createReadings({ storage, clock: systemClock, log });
+  const { open, leave } = await joinAlone(storage);
+  const readings = open();
   const plan = { format: FORMAT, variableIds: variables.map(({ id }) => id), take: Infinity };
   const range = { from: START, to: START + 1e12 };
-  const server = createServer((_, answer) => {
-    const chunks = Readable.from(readings.export(plan, variables, range));
-    pipeline(chunks, answer).catch((error) => console.error(error));
+  const server = createServer(async (_, answer) => {
+    try {
+      const chunks = await readings.export(plan, variables, range, 'bench');
+      await pipeline(Readable.from(chunks), answer);
+    } catch (error) {
+      console.error(error);
+      answer.destroy();
+    }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -128,8 +132,9 @@ await withStorage(async (storage, dataDir) => {
     const reading = performance.now();
     const rows = await readBack(file, plan.variableIds);
     const took = ((performance.now() - reading) / 1000).toFixed(1);
-    console.log(`${rows} readings read back from the file in ${took} s, all as stored`);
+    note('readings read back from the file', `${rows} in ${took} s, all as stored`);
     if (rows !== VARIABLES * STEPS) throw new Error('the file has another number of readings');
   }
   await readings.stop();
+  await leave();
 });

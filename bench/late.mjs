@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { makeVariables, peakMegabytes, processorTime, START, withStorage } from './history.mjs';
 import { note } from './rows.mjs';
-import { historyOpener, pagesOf } from './sole-node.mjs';
+import { joinAlone, pagesOf } from './sole-node.mjs';
 
 const { values: flags } = parseArgs({
   options: { readings: { type: 'string', default: '10000000' } },
@@ -65,7 +65,7 @@ async function ask(readings, variable, expected, isDone) {
 
 await withStorage(async (storage) => {
   const [variable] = await makeVariables(storage, 1);
-  const open = await historyOpener(storage, { compactEveryMs: 3_600_000 });
+  const { open, leave } = await joinAlone(storage, { compactEveryMs: 3_600_000 });
   const readings = open();
   await readings.start();
   const ramp = Array.from({ length: 10_000 }, (_, index) => ({
@@ -84,12 +84,12 @@ await withStorage(async (storage) => {
   held.enable();
   const before = processorTime();
   const compaction = performance.now();
-  let isFolded = false;
+  let isCompacted = false;
   const compacted = next.compact(1).finally(() => {
-    isFolded = true;
+    isCompacted = true;
     held.disable();
   });
-  const asking = ask(next, variable, READINGS + ramp.length, () => isFolded);
+  const asking = ask(next, variable, READINGS + ramp.length, () => isCompacted);
   await Promise.all([compacted, asking.catch(() => undefined)]);
   const after = processorTime();
   const cost = (who) => ((after[who] - before[who]) / 1e6).toFixed(1);
@@ -107,4 +107,6 @@ await withStorage(async (storage) => {
   );
   note('all readings counted afterwards', `${countMs.toFixed(0)} ms`);
   note('overlapping chunks after compaction', String(await overlaps(storage)));
+  await next.stop();
+  await leave();
 });

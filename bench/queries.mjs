@@ -10,7 +10,7 @@ import { openStorage } from '../server/dist/storage/index.js';
 import { withService } from './asked-service.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
 import { organizationId } from './service.mjs';
-import { chartsOf, historyOpener, pagesOf, rawPage } from './sole-node.mjs';
+import { chartsOf, joinAlone, pagesOf, rawPage } from './sole-node.mjs';
 import {
   believable,
   log,
@@ -67,7 +67,7 @@ async function eventLoopDelay(work) {
   delay.enable();
   await work();
   delay.disable();
-  return `${(delay.percentile(99) / 1e6).toFixed(1)} ms (99 %), ${(delay.max / 1e6).toFixed(1)} ms (longest)`;
+  return `${(delay.percentile(99) / 1e6).toFixed(1)} ms p99, ${(delay.max / 1e6).toFixed(1)} ms at most`;
 }
 
 const row = (what, own, plain) => {
@@ -91,7 +91,8 @@ async function fill(storage) {
 }
 
 async function measureFunctions(storage, variables) {
-  const readings = (await historyOpener(storage))();
+  const { open, leave } = await joinAlone(storage);
+  const readings = open();
   const [, meter] = variables;
   row(
     '1 day raw (8 640 readings)',
@@ -110,7 +111,9 @@ async function measureFunctions(storage, variables) {
   );
   const year = () => chartsOf(readings, variables, range(DAYS), 500);
   row(`${DAYS} days of 8 Variables in 500 buckets`, await median(9, year));
-  console.log(`event loop held up by ${DAYS} days of 8 Variables: ${await eventLoopDelay(year)}`);
+  note(`event loop blocked by ${DAYS} days of 8 Variables`, await eventLoopDelay(year));
+  await readings.stop();
+  await leave();
 }
 
 /** The same queries to the server itself, from this process. */

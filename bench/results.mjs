@@ -19,13 +19,17 @@ function commit() {
   }
 }
 
-/** Writes the figures of one part, and returns the path. Replaces an earlier run of the same day. */
-export function saveResult(benchmark, command, figures) {
+/**
+ * Writes the figures of one part, run with some cases and flags, and returns the path. Replaces an
+ * earlier run of the same command on the same day.
+ */
+export function saveResult(benchmark, { cases, flags }, figures) {
   const date = new Date().toISOString().slice(0, 10);
-  const path = fileURLToPath(new URL(`./results/${date}-${benchmark}.json`, import.meta.url));
+  const name = [benchmark, ...cases, ...flags].join('-').replaceAll(/[^\da-z]+/g, '-');
+  const path = fileURLToPath(new URL(`./results/${date}-${name}.json`, import.meta.url));
   const result = {
     benchmark,
-    command,
+    command: ['npm run bench --', [benchmark, ...cases].join(':'), ...flags].join(' '),
     date,
     commit: commit(),
     machine: machine(),

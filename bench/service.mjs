@@ -18,8 +18,8 @@ export const organizationId = '018f0000-0000-7000-8000-00000000be9c';
 export const key = { id: 'bench', secret: 'bench-secret-of-32-characters-or-more' };
 export const authorization = `Basic ${btoa(`${key.id}:${key.secret}`)}`;
 
-/** A client for the PostgreSQL of a server, and its processes. */
-async function reachDatabase(dataDir) {
+/** A client for the PostgreSQL of a server, with all rights, and its processes. */
+export async function reachDatabase(dataDir) {
   const client = new pg.Client(await findRunning(dataDir));
   client.on('error', () => undefined);
   await client.connect();

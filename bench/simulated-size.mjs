@@ -4,11 +4,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createIds, createLog, systemClock } from '../server/dist/runtime/index.js';
+import { createLog, systemClock } from '../server/dist/runtime/index.js';
 import { openStorage } from '../server/dist/storage/index.js';
 import { createFleet } from '../simulator/dist/index.js';
+import { insertFleet } from './fleet-variables.mjs';
 import { noteTable } from './rows.mjs';
-import { historyOpener } from './sole-node.mjs';
+import { joinAlone } from './sole-node.mjs';
 import { stoppedOnSignal } from './stopping.mjs';
 
 const START = Date.UTC(2026, 9, 5);
@@ -19,51 +20,14 @@ const DAY = 86_400_000;
 const flag = (value) => ({ type: 'string', default: value });
 const { values } = parseArgs({ options: { sites: flag('2'), days: flag('30'), seed: flag('1') } });
 const [sites, days, seed] = [values.sites, values.days, values.seed].map(Number);
-const newId = createIds(systemClock);
-
-/** Returns the Variable of a Device and path, as ingest would pass it on. */
-async function makeVariables(storage, devices) {
-  const organizationId = newId();
-  await storage.query(
-    `insert into organizations (id, name, created_at, updated_at) values ($1, 'Bench', now(), now())`,
-    [organizationId],
-  );
-  const refs = new Map();
-  for (const { name, variables } of devices) {
-    const deviceId = newId();
-    await storage.query(
-      `insert into devices (organization_id, id, type, name, name_folded, description,
-         password_hash, created_at, updated_at)
-       values ($1, $2, 'CUSTOM_DEVICE', $3, lower($3), '', '', now(), now())`,
-      [organizationId, deviceId, name],
-    );
-    const byPath = new Map();
-    for (const { path, type } of variables) {
-      const id = newId();
-      const [{ seriesId }] = await storage.query(
-        `insert into variables (organization_id, id, device_id, topic_property_path,
-           topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,
-           updated_at)
-         values ($1, $2, $3, $4, lower($4), $5, 'Bench', 'bench', true, now(), now())
-         returning number as "seriesId"`,
-        [organizationId, id, deviceId, path, type],
-      );
-      const ref = { seriesId, id, organizationId, deviceId, type, isLoggingEnabled: true, path };
-      byPath.set(path, ref);
-    }
-    refs.set(name, byPath);
-  }
-  return refs;
-}
 
 /** Commits everything that the fleet reports, in batches, and returns the number of readings. */
-async function writeAll(readings, fleet, refs) {
+async function writeAll(readings, fleet, find) {
   let total = 0;
   let batch = [];
   for (const { device, at, values: reported } of fleet.readingsBetween(START, START + days * DAY)) {
-    const byPath = refs.get(device.name);
     for (const path in reported) {
-      batch.push({ variable: byPath.get(path), at, value: reported[path] });
+      batch.push({ variable: find(device.name, path), at, value: reported[path] });
     }
     if (batch.length < BATCH) continue;
     total += batch.length;
@@ -75,7 +39,7 @@ async function writeAll(readings, fleet, refs) {
 }
 
 /** One row per reading, for enough readings to know the size of a row. */
-async function writePlain(storage, fleet, refs) {
+async function writePlain(storage, fleet, find) {
   await storage.query(
     'create table plain (variable_number bigint, at bigint, value double precision, primary key (variable_number, at))',
   );
@@ -92,7 +56,7 @@ async function writePlain(storage, fleet, refs) {
   for (const { device, at, values: reported } of fleet.readingsBetween(START, START + days * DAY)) {
     for (const path in reported) {
       if (typeof reported[path] === 'string') continue;
-      columns.seriesIds.push(refs.get(device.name).get(path).seriesId);
+      columns.seriesIds.push(find(device.name, path).seriesId);
       columns.times.push(at);
       columns.values.push(Number(reported[path]));
     }
@@ -126,20 +90,21 @@ const stop = stoppedOnSignal(async () => {
   await storage.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
-const open = await historyOpener(storage);
+const { open, leave } = await joinAlone(storage);
 try {
   const fleet = createFleet({ sites, seed });
-  const refs = await makeVariables(storage, fleet.devices);
+  const find = await insertFleet(storage, fleet.devices);
   const first = open();
   await first.start();
-  const total = await writeAll(first, fleet, refs);
+  const total = await writeAll(first, fleet, find);
   await first.stop();
   const second = open();
   await second.start();
   await second.compact(1_000_000);
   await second.stop();
+  await leave();
   const bytes = await bytesOf(storage, 'chunks');
-  const plainRows = await writePlain(storage, fleet, refs);
+  const plainRows = await writePlain(storage, fleet, find);
   const plainBytes = await bytesOf(storage, 'plain');
   const [{ chunks, data }] = await storage.query(
     'select count(*)::int as chunks, sum(length(data))::float8 as data from chunks',

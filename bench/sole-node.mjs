@@ -29,7 +29,7 @@ export async function joinAlone(storage, limits = {}) {
   const { ownership } = fence;
   const isClockTrusted = () => true;
   const deps = { ...common, fence, ownership, peers: NO_PEERS, isClockTrusted, limits };
-  return { open: () => createReadings(deps), leave: () => fence.stop(), ownership };
+  return { open: () => createReadings(deps), leave: () => fence.stop(), fence };
 }
 
 /** The first readings of each Variable, by column. */

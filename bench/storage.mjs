@@ -15,7 +15,8 @@ import {
   withStorage,
 } from './history.mjs';
 import { note, noteTable } from './rows.mjs';
-import { historyOpener } from './sole-node.mjs';
+import { reachDatabase } from './service.mjs';
+import { joinAlone } from './sole-node.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -127,7 +128,8 @@ async function write(readings, variables) {
 async function measureHistory(storage) {
   const variables = await makeVariables(storage, VARIABLES, typeOf);
   const cost = sourceCost(variables);
-  const readings = (await historyOpener(storage))();
+  const { open, leave } = await joinAlone(storage);
+  const readings = open();
   await readings.start();
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
@@ -137,6 +139,7 @@ async function measureHistory(storage) {
   loop.disable();
   const began = performance.now();
   await readings.stop();
+  await leave();
   const stopped = performance.now() - began;
   const at = (share) => latencies[Math.floor(share * (latencies.length - 1))].toFixed(1);
   return {
@@ -176,16 +179,19 @@ async function measurePlain(storage, dataDir) {
     'create table plain (variable_number bigint, at bigint, value double precision, primary key (variable_number, at))',
   );
   const path = join(dataDir, 'plain.copy');
+  // Only a superuser may read files of the machine.
+  const { client } = await reachDatabase(dataDir);
   let milliseconds = 0;
   const before = processorTime();
   for (let first = 0; first < PLAIN; first += PLAIN_PER_FILE) {
     await writeFile(path, copyFile(first, PLAIN_PER_FILE));
     await chmod(path, 0o644);
     const began = performance.now();
-    await storage.query(`copy plain from '${path}' (format binary)`);
+    await client.query(`copy plain from '${path}' (format binary)`);
     milliseconds += performance.now() - began;
   }
   const after = processorTime();
+  await client.end();
   return {
     'readings/s': Math.round((PLAIN / milliseconds) * 1_000),
     'bytes/reading': ((await sizeOf(storage, 'plain')) / PLAIN).toFixed(2),

@@ -1,3 +1,12 @@
+/** One value, or one of each system that was measured in the same way. */
+export interface Figure {
+  readonly group?: string;
+  readonly name: string;
+  readonly value?: string;
+  readonly columns?: Readonly<Record<string, string>>;
+  readonly comparison: string;
+}
+
 export interface BenchResult {
   readonly file: string;
   readonly benchmark: string;
@@ -8,11 +17,7 @@ export interface BenchResult {
   readonly machine: string;
   readonly node: string | null;
   readonly conditions: string;
-  readonly figures: readonly {
-    readonly name: string;
-    readonly value: string;
-    readonly comparison: string;
-  }[];
+  readonly figures: readonly Figure[];
 }
 
 export function readResults(folder: string): BenchResult[];

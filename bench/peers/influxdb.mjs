@@ -58,6 +58,7 @@ export const influxdb = {
     return {
       stores: () => true,
       encode,
+      encodeReport: encode,
       write: (lines) => server.ask('/write?db=bench&precision=ms', lines),
       async settle() {
         await until(() => isMerged(dataDir), SETTLE_LIMIT_MS, 'InfluxDB merging');

@@ -36,6 +36,7 @@ export const victoriaMetrics = {
       stores: (type) => type !== 'STRING',
       stored: Number,
       encode,
+      encodeReport: encode,
       write: (lines) => server.ask('/write?precision=ms', lines),
       async settle() {
         await server.ask('/internal/force_flush');

@@ -20,5 +20,6 @@ export function findVariables(
     sql`select v.id, v.number as "seriesId", v.device_id as "deviceId", v.type, v.name, d.name as "deviceName"
         from variables v join devices d on d.id = v.device_id
         where v.organization_id = ${organizationId} and v.id = any(${ids}::uuid[])`,
+    { isPrepared: true },
   );
 }
