@@ -15,8 +15,8 @@ function seen(bytes: Uint8Array, from: number, to: number, summarySuffices: bool
   const summaries: Summary[] = [];
   const found: number[] = [];
   const decoded = visitNumbers(bytes, from, to, {
-    summarySuffices: () => summarySuffices,
-    addSummary: (summary) => summaries.push(summary),
+    summaryEnd: () => (summarySuffices ? Infinity : -Infinity),
+    addSummary: (summary) => summaries.push({ ...summary }),
     addReadings: (times, _, start, end) => found.push(...times.subarray(start, end)),
   });
   return { summaries, times: found, decoded };

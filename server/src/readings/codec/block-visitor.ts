@@ -10,12 +10,12 @@ import { nearTimesIn } from './times.ts';
 
 /** Receives numbers in time order: a zone as its summary where that suffices. */
 export interface BlockVisitor {
-  /** Whether a summary of the readings between two times suffices. */
-  summarySuffices(firstAt: number, lastAt: number): boolean;
+  /** The time up to which a summary may include readings from `at` on; before `at` if none may. */
+  summaryEnd(at: number): number;
   /**
    * The end time is an upper bound: it is before the next zone. The sum is finite. The first and the
    * last value are NaN where the reading before and after has a time of which, together with those
-   * of the zone, a summary suffices.
+   * of the zone, a summary suffices. The object is reused afterwards.
    */
   addSummary(summary: Summary): void;
   /** The readings from `start` to `end`, exclusive. The arrays are reused afterwards. */
@@ -77,7 +77,7 @@ export function visitBlocks(
 
 /** Returns whether the summary sufficed. */
 function addSummary(index: ValueZones, start: number, end: number, visitor: BlockVisitor): boolean {
-  if (!visitor.summarySuffices(start, end)) return false;
+  if (visitor.summaryEnd(start) < end) return false;
   const summary = index.summary(start, end);
   if (!Number.isFinite(summary.sum)) return false;
   visitor.addSummary(summary);

@@ -52,7 +52,7 @@ function gather(
   if (isWhole(chunk, from, to)) return undefined;
   let end = at;
   const visited = visitBlocks(chunk, from, to, {
-    summarySuffices: () => false,
+    summaryEnd: () => -Infinity,
     addSummary: () => undefined,
     addReadings(times, values, first, stop) {
       const next = end + stop - first;

@@ -1,80 +1,174 @@
 import { ByteReader } from './byte-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
-import { decodingTable, MAX_SYMBOLS, readLengths } from './huffman.ts';
-import { readIntegers } from './integer-reader.ts';
+import { DecodingTable, MAX_SYMBOLS, skipLengths } from './huffman.ts';
+import { readIntegers, readIntegersInto } from './integer-reader.ts';
 import { MAX_SHIFT, RANGE_SYMBOLS } from './residual-plan.ts';
 import { DIFFERENCES, LINES, MAX_SLOPE, SLOPE_BITS } from './zone-models.ts';
-import { ZONE_SIZE, zonesOf } from './zone-size.ts';
+import { MAX_ZONES, ZONE_SIZE, zonesOf } from './zone-size.ts';
 import { unpackStreams } from './zone-streams.ts';
+
+/**
+ * What the decoding of a column needs. The columns of one role share it, because arrays for each
+ * would take longer than decoding the few zones that a chart needs. It holds what its owner read
+ * last, within one synchronous call.
+ */
+export class ColumnRoom {
+  owner = 0;
+  /** The step before each zone, or the beginning of its line. */
+  readonly bases = new Float64Array(MAX_ZONES);
+  /** The slopes of lines; 0 for differences. */
+  readonly slopes = new Int32Array(MAX_ZONES);
+  readonly exceptionCounts = new Float64Array(MAX_ZONES);
+  readonly table = new DecodingTable();
+}
+
+let columns = 0;
+// Scratch space: written before they are read, within one synchronous call.
+const slopeRoom = new Float64Array(MAX_ZONES);
+const residuals = new Int32Array(ZONE_SIZE);
+/** The zone that was opened last: its prediction, and how far it was totalled. */
+const openZone = { base: 0, low: 0, slope: 0, next: 0, sum: 0 };
+
+/** How steps become numbers: `(first + step * s) / divisor`. */
+export interface Scale {
+  readonly first: number;
+  readonly step: number;
+  readonly divisor: number;
+}
+
+/** The bytes of one column of a zone: the memory that they are in, and two offsets of it. */
+export interface BytesOfColumn {
+  readonly memory: DataView;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Totals of steps. */
+export interface StepTotals {
+  least: number;
+  greatest: number;
+  sum: number;
+  first: number;
+  last: number;
+}
 
 /** Reads a column that was written as coded zones. */
 export class CodedColumn {
   /** The bytes of each zone. */
   readonly sizes: Float64Array;
-  /** The step before each zone, or the beginning of its line. */
-  readonly bases: Float64Array;
-  /** The slopes of lines; undefined for differences. */
-  readonly slopes: Int32Array | undefined;
+  readonly #reader: ByteReader;
+  readonly #room: ColumnRoom;
+  readonly #count: number;
+  readonly #isLines: boolean;
   readonly #low: number;
   readonly #shift: number;
-  readonly #lengths: Uint8Array;
-  readonly #exceptionCounts: Float64Array | undefined;
-  readonly #count: number;
+  readonly #lengthsAt: number;
+  readonly #basesAt: number;
+  #end = 0;
+  /** Tells columns apart in their room. */
+  readonly #id: number;
 
-  constructor(reader: ByteReader, count: number) {
-    const zones = zonesOf(count);
+  /** Reads what locates zones; the rest is read when it is needed. */
+  constructor(reader: ByteReader, count: number, room: ColumnRoom) {
     const model = reader.byte();
     if (model !== DIFFERENCES && model !== LINES) throw new DamagedChunk('it has no such model');
+    columns += 1;
+    this.#id = columns;
+    this.#reader = reader;
+    this.#room = room;
     this.#count = count;
+    this.#isLines = model === LINES;
     this.#low = reader.signed();
     this.#shift = reader.byte();
     if (this.#shift > MAX_SHIFT) throw new DamagedChunk('its residuals are too wide');
-    this.#lengths = readLengths(reader);
-    this.sizes = readIntegers(reader, zones);
-    this.bases = readIntegers(reader, zones);
-    this.slopes = model === LINES ? slopesIn(reader, zones) : undefined;
-    const hasExceptions = this.#lengths.length === MAX_SYMBOLS;
-    this.#exceptionCounts = hasExceptions ? readIntegers(reader, zones) : undefined;
+    this.#lengthsAt = reader.offset;
+    skipLengths(reader);
+    this.sizes = readIntegers(reader, zonesOf(count));
+    this.#basesAt = reader.offset;
+  }
+
+  /** The offset of what follows the column. */
+  get end(): number {
+    this.load();
+    return this.#end;
   }
 
   lengthOf(zone: number): number {
     return Math.min(ZONE_SIZE, this.#count - zone * ZONE_SIZE);
   }
 
-  /** Writes `(first + step * s) / divisor` of the steps of a zone. */
-  decode(
-    zone: number,
-    bytes: Uint8Array,
-    into: Float64Array,
-    at: number,
-    { first, step, divisor }: Scale,
-  ): void {
+  /** Reads all but the zones themselves into the room, unless it is there. */
+  load(): ColumnRoom {
+    const room = this.#room;
+    if (room.owner === this.#id) return room;
+    room.owner = 0;
+    const reader = this.#reader;
+    const zones = this.sizes.length;
+    reader.offset = this.#lengthsAt;
+    const symbols = room.table.read(reader, this.#shift);
+    reader.offset = this.#basesAt;
+    readIntegersInto(reader, zones, room.bases);
+    if (this.#isLines) readSlopes(reader, zones, room.slopes);
+    else room.slopes.fill(0, 0, zones);
+    if (symbols === MAX_SYMBOLS) readIntegersInto(reader, zones, room.exceptionCounts);
+    else room.exceptionCounts.fill(0, 0, zones);
+    this.#end = reader.offset;
+    room.owner = this.#id;
+    return room;
+  }
+
+  /** Writes `(first + step * s) / divisor` of the steps of a zone, whose bytes are in the memory. */
+  decode(zone: number, bytes: BytesOfColumn, into: Float64Array, at: number, scale: Scale): void {
+    const { first, step, divisor } = scale;
+    const room = this.#unpack(zone, bytes);
     const count = this.lengthOf(zone);
-    const low = this.#low;
-    const table = tableOf(this.#lengths, this.#shift);
-    const exceptions = this.#exceptionCounts?.[zone] ?? 0;
-    if (exceptions > 0) this.#unpackWithExceptions(table, bytes, count, exceptions);
-    else unpackStreams(bytes, count, table, this.#shift, residuals);
-    const base = this.bases[zone] as number;
-    if (this.slopes) {
-      const slope = this.slopes[zone] as number;
-      addLine(into, at, count, first + step * (base + low), step, slope, divisor);
+    const base = room.bases[zone] as number;
+    if (this.#isLines) {
+      const slope = room.slopes[zone] as number;
+      addLine(into, at, count, first + step * (base + this.#low), step, slope, divisor);
     } else {
-      sumUp(into, at, count, first + step * base, step, low, divisor);
+      sumUp(into, at, count, first + step * base, step, this.#low, divisor);
     }
+  }
+
+  /** Opens a zone, of which `total` takes one group of steps after the other. */
+  open(zone: number, bytes: BytesOfColumn): void {
+    const room = this.#unpack(zone, bytes);
+    const base = room.bases[zone] as number;
+    openZone.base = this.#isLines ? base + this.#low : base;
+    openZone.low = this.#isLines ? 0 : this.#low;
+    openZone.slope = room.slopes[zone] as number;
+    openZone.next = 0;
+    openZone.sum = 0;
+  }
+
+  /** Sets the totals of the next steps of the opened zone, those up to `end`, exclusive. */
+  total(end: number, into: StepTotals): void {
+    if (this.#isLines) totalOnLine(end, into);
+    else totalOfSums(end, into);
+  }
+
+  #unpack(zone: number, { memory, start, end }: BytesOfColumn): ColumnRoom {
+    const room = this.load();
+    const count = this.lengthOf(zone);
+    const exceptions = room.exceptionCounts[zone] as number;
+    if (exceptions > 0) this.#unpackWithExceptions(memory, start, end, count, exceptions);
+    else unpackStreams(memory, start, end, count, room.table, this.#shift, residuals);
+    return room;
   }
 
   /** An exception was packed as the end of the range of residuals. */
   #unpackWithExceptions(
-    table: Uint32Array,
-    bytes: Uint8Array,
+    memory: DataView,
+    start: number,
+    end: number,
     count: number,
     exceptions: number,
   ): void {
     if (exceptions > count) throw new DamagedChunk('it has more exceptions than values');
-    const reader = readerOf(bytes);
+    const reader = new ByteReader(new Uint8Array(memory.buffer), memory, start, end);
     const far = Array.from({ length: exceptions }, () => reader.signed());
-    unpackStreams(bytes.subarray(reader.offset), count, table, this.#shift, residuals);
+    unpackStreams(memory, reader.offset, end, count, this.#room.table, this.#shift, residuals);
     const marker = RANGE_SYMBOLS << this.#shift;
     let next = 0;
     for (let index = 0; index < count; index += 1) {
@@ -86,43 +180,16 @@ export class CodedColumn {
   }
 }
 
-/** How steps become numbers: `(first + step * s) / divisor`. */
-export interface Scale {
-  readonly first: number;
-  readonly step: number;
-  readonly divisor: number;
-}
-
-/** The table of the code that was used last: a column decodes several zones in turn. */
-let lastTable: Uint32Array = new Uint32Array(0);
-let lastLengths: Uint8Array | undefined;
-
-/** The decoding table of a code, which the next call may replace. */
-function tableOf(lengths: Uint8Array, shift: number): Uint32Array {
-  if (lengths !== lastLengths) {
-    lastLengths = undefined;
-    lastTable = decodingTable(lengths, shift);
-    lastLengths = lengths;
+function readSlopes(reader: ByteReader, zones: number, into: Int32Array): void {
+  readIntegersInto(reader, zones, slopeRoom);
+  for (let zone = 0; zone < zones; zone += 1) {
+    const slope = slopeRoom[zone] as number;
+    if (Math.abs(slope) > MAX_SLOPE) throw new DamagedChunk('a line in it is too steep');
+    into[zone] = slope;
   }
-  return lastTable;
 }
 
-/** Scratch space: written before it is read, within one synchronous call. */
-const residuals = new Int32Array(ZONE_SIZE);
-
-function slopesIn(reader: ByteReader, zones: number): Int32Array {
-  const slopes = readIntegers(reader, zones);
-  if (slopes.some((slope) => Math.abs(slope) > MAX_SLOPE)) {
-    throw new DamagedChunk('a line in it is too steep');
-  }
-  return new Int32Array(slopes);
-}
-
-function readerOf(bytes: Uint8Array): ByteReader {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  return new ByteReader(bytes, view, 0, bytes.length);
-}
-
+/** A division takes as long as the rest of the work on a value. */
 function sumUp(
   into: Float64Array,
   at: number,
@@ -134,6 +201,13 @@ function sumUp(
 ): void {
   const least = step * low;
   let sum = base;
+  if (divisor === 1) {
+    for (let index = 0; index < count; index += 1) {
+      sum += least + step * (residuals[index] as number);
+      into[at + index] = sum;
+    }
+    return;
+  }
   for (let index = 0; index < count; index += 1) {
     sum += least + step * (residuals[index] as number);
     into[at + index] = sum / divisor;
@@ -149,8 +223,62 @@ function addLine(
   slope: number,
   divisor: number,
 ): void {
+  if (divisor === 1) {
+    for (let index = 0; index < count; index += 1) {
+      const steps = (residuals[index] as number) + (Math.imul(slope, index) >> SLOPE_BITS);
+      into[at + index] = base + step * steps;
+    }
+    return;
+  }
   for (let index = 0; index < count; index += 1) {
     const steps = (residuals[index] as number) + (Math.imul(slope, index) >> SLOPE_BITS);
     into[at + index] = (base + step * steps) / divisor;
   }
+}
+
+function totalOnLine(end: number, into: StepTotals): void {
+  const { slope, next, base } = openZone;
+  const first = (residuals[next] as number) + (Math.imul(slope, next) >> SLOPE_BITS);
+  let [least, greatest, sum, last] = [first, first, 0, first];
+  for (let index = next; index < end; index += 1) {
+    last = (residuals[index] as number) + (Math.imul(slope, index) >> SLOPE_BITS);
+    if (last < least) least = last;
+    if (last > greatest) greatest = last;
+    sum += last;
+  }
+  openZone.next = end;
+  setTotals(into, base, end - next, least, greatest, sum, first, last);
+}
+
+function totalOfSums(end: number, into: StepTotals): void {
+  const { low, next, base } = openZone;
+  let last = openZone.sum;
+  const first = last + low + (residuals[next] as number);
+  let [least, greatest, sum] = [first, first, 0];
+  for (let index = next; index < end; index += 1) {
+    last += low + (residuals[index] as number);
+    if (last < least) least = last;
+    if (last > greatest) greatest = last;
+    sum += last;
+  }
+  openZone.next = end;
+  openZone.sum = last;
+  setTotals(into, base, end - next, least, greatest, sum, first, last);
+}
+
+function setTotals(
+  into: StepTotals,
+  base: number,
+  count: number,
+  least: number,
+  greatest: number,
+  sum: number,
+  first: number,
+  last: number,
+): void {
+  into.least = base + least;
+  into.greatest = base + greatest;
+  into.sum = count * base + sum;
+  into.first = base + first;
+  into.last = base + last;
 }

@@ -89,44 +89,101 @@ export function writeLengths(writer: ByteWriter, lengths: Uint8Array): void {
   }
 }
 
-export function readLengths(reader: ByteReader): Uint8Array {
-  const symbols = reader.byte();
-  if (symbols < 1 || symbols > MAX_SYMBOLS) throw new DamagedChunk('its code has no alphabet');
-  const lengths = new Uint8Array(symbols + 1);
-  for (let symbol = 0; symbol < symbols; symbol += 2) {
-    const pair = reader.byte();
-    lengths[symbol] = pair & LENGTH_MASK;
-    lengths[symbol + 1] = pair >>> LENGTH_BITS;
-  }
-  return lengths.subarray(0, symbols);
+export function skipLengths(reader: ByteReader): void {
+  reader.take((reader.byte() + 1) >>> 1);
 }
-
-// Scratch space: a table is valid until the next is made.
-const tableRoom = new Uint32Array(1 << MAX_CODE_BITS);
 
 /**
  * A table by the low bits of a window: the symbol, shifted left by `shift` and by the bits of a
- * length, and the length of its code. Its size is a power of two.
+ * length, and the length of its code. One table is read into again for every code.
  */
-export function decodingTable(lengths: Uint8Array, shift: number): Uint32Array {
-  const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
-  if (longest > MAX_CODE_BITS) throw new DamagedChunk('a code in it is too long');
-  const table = tableRoom.subarray(0, 1 << longest);
-  const codes = codesOf(lengths);
-  let filled = 0;
-  for (const [symbol, length] of lengths.entries()) {
-    if (length === 0) continue;
-    const entry = (symbol << (shift + LENGTH_BITS)) | length;
-    const stride = 1 << length;
-    for (let index = codes[symbol] as number; index < table.length; index += stride) {
-      table[index] = entry;
-      filled += 1;
+export class DecodingTable {
+  readonly #entries = new Uint32Array(1 << MAX_CODE_BITS);
+  readonly #lengths = new Uint8Array(MAX_SYMBOLS + 1);
+  #symbols = 0;
+  #shift = 0;
+  #isMade = false;
+  /** The length of the longest code. */
+  bits = 0;
+
+  /** Reads the lengths of a code, and returns how many symbols it has. */
+  read(reader: ByteReader, shift: number): number {
+    const symbols = reader.byte();
+    if (symbols < 1 || symbols > MAX_SYMBOLS) throw new DamagedChunk('its code has no alphabet');
+    this.bits = 0;
+    for (let symbol = 0; symbol < symbols; symbol += 2) {
+      const pair = reader.byte();
+      this.#add(symbol, pair & LENGTH_MASK);
+      if (symbol + 1 < symbols) this.#add(symbol + 1, pair >>> LENGTH_BITS);
     }
+    this.#symbols = symbols;
+    this.#shift = shift;
+    this.#isMade = false;
+    return symbols;
   }
-  // A single symbol has no bits. It is the first: the range of residuals begins with it.
-  if (longest === 0) table[0] = 0;
-  if (longest > 0 && filled !== table.length) throw new DamagedChunk('its code is not complete');
-  return table;
+
+  #add(symbol: number, length: number): void {
+    if (length > MAX_CODE_BITS) throw new DamagedChunk('a code in it is too long');
+    this.#lengths[symbol] = length;
+    this.bits = Math.max(this.bits, length);
+  }
+
+  /** The entries; `2 ** bits` of them are valid until the next code is read. */
+  get entries(): Uint32Array {
+    if (!this.#isMade) this.#make();
+    return this.#entries;
+  }
+
+  #make(): void {
+    const entries = this.#entries;
+    sortByLength(this.#lengths, this.#symbols);
+    // A single symbol has no bits. It is the first: the range of residuals begins with it.
+    if (this.bits === 0) entries[0] = 0;
+    let covered = 0;
+    let next = 0;
+    for (let length = 1; length <= this.bits; length += 1) {
+      // What shorter codes cover is repeated for each value of one more bit.
+      if (covered > 0) entries.copyWithin(1 << (length - 1), 0, 1 << (length - 1));
+      covered *= 2;
+      next *= 2;
+      const end = ends[length] as number;
+      for (let at = ends[length - 1] as number; at < end; at += 1) {
+        const symbol = sorted[at] as number;
+        entries[reversed(next, length)] = (symbol << (this.#shift + LENGTH_BITS)) | length;
+        next += 1;
+        covered += 1;
+      }
+      if (covered > 1 << length) throw new DamagedChunk('its code is not complete');
+    }
+    if (this.bits > 0 && covered !== 1 << this.bits) {
+      throw new DamagedChunk('its code is not complete');
+    }
+    this.#isMade = true;
+  }
+}
+
+// Scratch space: written before they are read, within one synchronous call.
+const sorted = new Uint8Array(MAX_SYMBOLS);
+const ends = new Uint8Array(MAX_CODE_BITS + 1);
+const places = new Uint8Array(MAX_CODE_BITS + 1);
+
+/** Sorts symbols by the lengths of their codes, and notes where those of each length end. */
+function sortByLength(lengths: Uint8Array, symbols: number): void {
+  ends.fill(0);
+  for (let symbol = 0; symbol < symbols; symbol += 1) {
+    const length = lengths[symbol] as number;
+    ends[length] = (ends[length] as number) + 1;
+  }
+  for (let length = 1; length <= MAX_CODE_BITS; length += 1) {
+    ends[length] = (ends[length] as number) + (ends[length - 1] as number);
+  }
+  places.set(ends);
+  for (let symbol = symbols - 1; symbol >= 0; symbol -= 1) {
+    const length = lengths[symbol] as number;
+    const place = (places[length] as number) - 1;
+    places[length] = place;
+    sorted[place] = symbol;
+  }
 }
 
 export const ENTRY_SHIFT = LENGTH_BITS;

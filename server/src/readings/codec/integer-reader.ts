@@ -3,8 +3,8 @@ import { BLOCK_SIZE } from './block-plan.ts';
 import { readItems, skipItems, unpackPlain, unpackSums } from './block-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { DIFFERENCES_FLAG, STEP_FLAG, UNIFORM_FLAG } from './integer-writer.ts';
-import { pooledDoubles } from './pooled-doubles.ts';
-import { readSpan, type SkippableSource } from './span.ts';
+import { pooledDoubles } from './pooled-arrays.ts';
+import type { SkippableSource } from './span.ts';
 
 /** Reads the output of writeIntegers, a block at a time. */
 export class IntegerReader implements SkippableSource {
@@ -19,8 +19,8 @@ export class IntegerReader implements SkippableSource {
   /** The next integer. It is in an array, because V8 would box a field at every iteration. */
   readonly #sum: Float64Array;
 
-  /** The origin is added to all integers. */
-  constructor(reader: ByteReader, count: number, origin = 0) {
+  /** The origin is added to all integers. The state is one double, which this reader alone uses. */
+  constructor(reader: ByteReader, count: number, origin = 0, state = new Float64Array(1)) {
     const head = reader.byte();
     this.#reader = reader;
     this.#usesDifferences = (head & DIFFERENCES_FLAG) !== 0;
@@ -28,7 +28,8 @@ export class IntegerReader implements SkippableSource {
     this.step = head & STEP_FLAG ? reader.varint() : 1;
     this.uniform = head & UNIFORM_FLAG ? reader.signed() : undefined;
     this.#left = count;
-    this.#sum = Float64Array.of(this.first);
+    this.#sum = state;
+    state[0] = this.first;
   }
 
   get pending(): number {
@@ -107,6 +108,15 @@ export class IntegerReader implements SkippableSource {
 /** All of the integers that writeIntegers wrote. */
 export function readIntegers(reader: ByteReader, count: number): Float64Array {
   const integers = pooledDoubles(count);
-  readSpan(new IntegerReader(reader, count), { first: 0, end: count }, integers, 0);
+  readIntegersInto(reader, count, integers);
   return integers;
+}
+
+/** Scratch space: written before it is read, within one synchronous call. */
+const state = new Float64Array(1);
+
+/** The same into an array that has room for them. */
+export function readIntegersInto(reader: ByteReader, count: number, into: Float64Array): void {
+  const source = new IntegerReader(reader, count, 0, state);
+  for (let at = 0; at < count; at += BLOCK_SIZE) source.next(into, at);
 }

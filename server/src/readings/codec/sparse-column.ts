@@ -1,9 +1,10 @@
 import type { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import type { Scale } from './coded-column-reader.ts';
+import type { Scale, StepTotals } from './coded-column-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { readIntegers } from './integer-reader.ts';
 import { writeIntegers } from './integer-writer.ts';
+import { pooledIntegers } from './pooled-arrays.ts';
 import { insertSample, SAMPLES } from './sorted-sample.ts';
 
 /**
@@ -83,6 +84,9 @@ export class SparseColumn {
   readonly #shifted: Float64Array;
   readonly #exceptionIndexes: Int32Array;
   readonly #exceptionAmounts: Float64Array;
+  /** How many shifts and exceptions are not after the index that stepNear was asked for last. */
+  #shift = 0;
+  #exception = 0;
 
   constructor(reader: ByteReader, count: number) {
     this.#difference = reader.signed();
@@ -94,6 +98,24 @@ export class SparseColumn {
     }
   }
 
+  /** The difference between most neighbours. */
+  get difference(): number {
+    return this.#difference;
+  }
+
+  /** Writes the steps at 0, `distance`, 2 × `distance` and so on. */
+  fillEvery(distance: number, into: Float64Array): void {
+    let [shift, exception] = [0, 0];
+    for (let place = 0; place < into.length; place += 1) {
+      const index = place * distance;
+      while ((this.#shiftIndexes[shift] ?? Infinity) <= index) shift += 1;
+      while ((this.#exceptionIndexes[exception] ?? Infinity) < index) exception += 1;
+      const isException = this.#exceptionIndexes[exception] === index;
+      const amount = isException ? (this.#exceptionAmounts[exception] as number) : 0;
+      into[place] = this.#difference * index + (this.#shifted[shift - 1] ?? 0) + amount;
+    }
+  }
+
   stepAt(index: number): number {
     const shift = firstAfter(this.#shiftIndexes, index) - 1;
     const exception = firstAfter(this.#exceptionIndexes, index) - 1;
@@ -102,15 +124,23 @@ export class SparseColumn {
     return this.#difference * index + (this.#shifted[shift] ?? 0) + (amount ?? 0);
   }
 
-  /** The totals of the steps from `start` to `end`, exclusive; undefined if one is an exception. */
-  totals(
-    start: number,
-    end: number,
-  ): { readonly least: number; readonly greatest: number; readonly sum: number } | undefined {
+  /** The same where the last index that was asked for is near. */
+  stepNear(index: number): number {
+    this.#shift = moved(this.#shiftIndexes, this.#shift, index);
+    this.#exception = moved(this.#exceptionIndexes, this.#exception, index);
+    const isException = this.#exceptionIndexes[this.#exception - 1] === index;
+    const amount = isException ? (this.#exceptionAmounts[this.#exception - 1] as number) : 0;
+    const shifted = this.#shift > 0 ? (this.#shifted[this.#shift - 1] as number) : 0;
+    return this.#difference * index + shifted + amount;
+  }
+
+  /** Sets the totals of the steps from `start` to `end`, exclusive; false if one is an exception. */
+  total(start: number, end: number, into: StepTotals): boolean {
     const exception = firstAfter(this.#exceptionIndexes, start - 1);
-    if ((this.#exceptionIndexes[exception] ?? end) < end) return undefined;
+    if ((this.#exceptionIndexes[exception] ?? end) < end) return false;
     let [least, greatest, sum] = [Infinity, -Infinity, 0];
     let shift = firstAfter(this.#shiftIndexes, start);
+    into.first = this.#difference * start + (this.#shifted[shift - 1] ?? 0);
     for (let index = start; index < end; shift += 1) {
       const stop = Math.min(end, this.#shiftIndexes[shift] ?? end);
       const shifted = this.#shifted[shift - 1] ?? 0;
@@ -119,9 +149,13 @@ export class SparseColumn {
       least = Math.min(least, first, last);
       greatest = Math.max(greatest, first, last);
       sum += ((stop - index) * (first + last)) / 2;
+      into.last = last;
       index = stop;
     }
-    return { least, greatest, sum };
+    into.least = least;
+    into.greatest = greatest;
+    into.sum = sum;
+    return true;
   }
 
   /** Writes `(first + step * s) / divisor` of the steps from `start` to `end`, exclusive. */
@@ -169,18 +203,29 @@ function fillLine(
 }
 
 const NO_INDEXES = new Int32Array(0);
+const NO_AMOUNTS = new Float64Array(0);
 
 function readEvents(reader: ByteReader, count: number): [Int32Array, Float64Array] {
   const events = reader.varint();
   if (events > count) throw new DamagedChunk('it has more events than readings');
-  if (events === 0) return [NO_INDEXES, new Float64Array(0)];
-  const indexes = new Int32Array(readIntegers(reader, events));
+  if (events === 0) return [NO_INDEXES, NO_AMOUNTS];
+  const listed = readIntegers(reader, events);
+  const indexes = pooledIntegers(events);
   for (let event = 0, last = 0; event < events; event += 1) {
-    const index = indexes[event] as number;
+    const index = listed[event] as number;
     if (index <= last || index >= count) throw new DamagedChunk('an event in it has no reading');
+    indexes[event] = index;
     last = index;
   }
   return [indexes, readIntegers(reader, events)];
+}
+
+/** The same as firstAfter, from the position for another limit. */
+function moved(indexes: Int32Array, position: number, limit: number): number {
+  let at = position;
+  while (at > 0 && (indexes[at - 1] as number) > limit) at -= 1;
+  while (at < indexes.length && (indexes[at] as number) <= limit) at += 1;
+  return at;
 }
 
 /** The position of the first index above a limit. */

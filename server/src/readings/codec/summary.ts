@@ -11,6 +11,9 @@ export interface Summary {
   readonly last: number;
 }
 
+/** A summary that is set again for each group of readings. */
+export type MutableSummary = { -readonly [Key in keyof Summary]: Summary[Key] };
+
 /** The summary of the first `count` readings, one or more, in time order. */
 export function summaryOf(
   times: ArrayLike<number>,

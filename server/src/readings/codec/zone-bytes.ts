@@ -1,16 +1,22 @@
 import type { ByteReader } from './byte-reader.ts';
+import type { BytesOfColumn } from './coded-column-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
-import { pooledDoubles } from './pooled-doubles.ts';
+import { pooledDoubles } from './pooled-arrays.ts';
 import { zoneChecksumOf } from './zoned-chunk-header.ts';
-import type { ZonedNumbers, ZonedTimes } from './zoned-columns.ts';
+import type { ZonedNumbers } from './zoned-numbers.ts';
+import type { ZonedTimes } from './zoned-times.ts';
+
+const CHECKSUM_BYTES = 2;
+const NO_MEMORY: DataView = new DataView(new ArrayBuffer(0));
 
 /** Where the bytes of zones are. Those of a zone are the bytes of its times, then of its values. */
 export interface ZoneLayout {
   /** The offset in the data at which each zone begins, and the end of the last. */
   readonly offsets: Float64Array;
   readonly timeSizes: Float64Array | undefined;
-  readonly valueSizes: Float64Array | undefined;
-  readonly checksums: Uint16Array;
+  /** The head, and where the checksums of zones are in it. */
+  readonly head: DataView;
+  readonly checksumsAt: number;
 }
 
 /** The layout of zones, by the head of a chunk; it has none where no column is coded. */
@@ -24,63 +30,100 @@ export function zoneLayoutIn(
   const zones = timeSizes?.length ?? valueSizes?.length ?? 0;
   const offsets = pooledDoubles(zones + 1);
   offsets[0] = 0;
-  const checksums = new Uint16Array(zones);
   for (let zone = 0; zone < zones; zone += 1) {
-    const size = (timeSizes?.[zone] ?? 0) + (valueSizes?.[zone] ?? 0);
-    if (size < 0) throw new DamagedChunk('a zone in it has no length');
-    offsets[zone + 1] = (offsets[zone] as number) + size;
-    checksums[zone] = reader.byte() | (reader.byte() << 8);
+    const ofTimes = timeSizes?.[zone] ?? 0;
+    const ofValues = valueSizes?.[zone] ?? 0;
+    if (ofTimes < 0 || ofValues < 0) throw new DamagedChunk('a zone in it has no length');
+    offsets[zone + 1] = (offsets[zone] as number) + ofTimes + ofValues;
   }
-  return { offsets, timeSizes, valueSizes, checksums };
+  // The values of numbers, which precede the checksums, are not read to their end yet.
+  if (numbers) reader.offset = Math.max(reader.offset, reader.end - CHECKSUM_BYTES * zones);
+  const checksumsAt = reader.take(CHECKSUM_BYTES * zones);
+  return { offsets, timeSizes, head: reader.view, checksumsAt };
 }
 
-/** The bytes of each column by zone. */
-export interface ZoneBytes {
-  readonly times: (zone: number) => Uint8Array;
-  readonly values: (zone: number) => Uint8Array;
-  /** The end of all zones in the data. */
-  readonly end: number;
+/** A part of the data of a chunk. */
+export interface DataPart {
+  readonly offset: number;
+  readonly length: number;
 }
 
-/** The bytes of the data from `start` to `end`, exclusive. */
-export type DataBytes = (start: number, end: number) => Uint8Array;
+interface ReadPart extends DataPart {
+  readonly bytes: Uint8Array;
+  /** All of the memory that the bytes are in: a zone is decoded where it is. */
+  readonly memory: DataView;
+}
 
-/** The zones of a chunk of whose data some parts were read; each zone is checked when it is used. */
-export function checkedZones(layout: ZoneLayout, data: DataBytes): ZoneBytes {
-  const zones = zonesOf(layout, data);
-  const checked = new Uint8Array(layout.checksums.length);
-  const check = (zone: number) => {
-    if (checked[zone] === 1) return;
-    const bytes = data(layout.offsets[zone] as number, layout.offsets[zone + 1] as number);
-    if (zoneChecksumOf(bytes) !== layout.checksums[zone]) {
-      throw new DamagedChunk('the checksum of a zone does not match');
+/** The bytes of one zone at a time. */
+export class ZoneBytes {
+  readonly #layout: ZoneLayout;
+  readonly #parts: ReadPart[] = [];
+  /** Whether all of the data was checked: otherwise each zone is checked when it is located. */
+  readonly #isChecked: boolean;
+  #zone = -1;
+  #next = 0;
+  readonly #located = { memory: NO_MEMORY, start: 0, end: 0 };
+
+  constructor(layout: ZoneLayout, isChecked: boolean) {
+    this.#layout = layout;
+    this.#isChecked = isChecked;
+  }
+
+  add({ offset, length }: DataPart, bytes: Uint8Array): void {
+    if (bytes.length !== length) throw new DamagedChunk('it ends too early');
+    this.#parts.push({ offset, length, bytes, memory: new DataView(bytes.buffer) });
+  }
+
+  /** The bytes of the times of a zone. The object is reused. */
+  times(zone: number): BytesOfColumn {
+    const { offsets, timeSizes } = this.#layout;
+    const from = offsets[zone] as number;
+    return this.#locate(zone, from, from + (timeSizes?.[zone] ?? 0));
+  }
+
+  /** The same of its values. */
+  values(zone: number): BytesOfColumn {
+    const { offsets, timeSizes } = this.#layout;
+    const from = (offsets[zone] as number) + (timeSizes?.[zone] ?? 0);
+    return this.#locate(zone, from, offsets[zone + 1] as number);
+  }
+
+  #locate(zone: number, from: number, to: number): BytesOfColumn {
+    const part = this.#partWith(from, to);
+    if (!this.#isChecked && zone !== this.#zone) this.#check(zone, part);
+    this.#zone = zone;
+    const located = this.#located;
+    const shift = part.bytes.byteOffset - part.offset;
+    located.memory = part.memory;
+    located.start = from + shift;
+    located.end = to + shift;
+    return located;
+  }
+
+  /** Zones are located in order, so that the search begins where the last one was found. */
+  #partWith(from: number, to: number): ReadPart {
+    const parts = this.#parts;
+    for (let tried = 0; tried < parts.length; tried += 1) {
+      const part = parts[this.#next] as ReadPart;
+      if (part.offset <= from && to <= part.offset + part.length) return part;
+      this.#next = (this.#next + 1) % parts.length;
     }
-    checked[zone] = 1;
-  };
-  const after = (bytesOf: (zone: number) => Uint8Array) => (zone: number) => {
-    check(zone);
-    return bytesOf(zone);
-  };
-  return { times: after(zones.times), values: after(zones.values), end: zones.end };
+    throw new DamagedChunk('a zone of it was not read');
+  }
+
+  #check(zone: number, { bytes, offset }: ReadPart): void {
+    const { offsets, head, checksumsAt } = this.#layout;
+    const [from, to] = [offsets[zone] as number, offsets[zone + 1] as number];
+    const checksum = zoneChecksumOf(bytes.subarray(from - offset, to - offset));
+    if (checksum === head.getUint16(checksumsAt + CHECKSUM_BYTES * zone, true)) return;
+    throw new DamagedChunk('the checksum of a zone does not match');
+  }
 }
 
 /** The zones of a chunk whose data is whole and checked. */
-export function zonesIn(
-  reader: ByteReader,
-  data: Uint8Array,
-  times: ZonedTimes,
-  numbers: ZonedNumbers | undefined,
-): ZoneBytes {
-  const layout = zoneLayoutIn(reader, times, numbers);
+export function zonesIn(layout: ZoneLayout, data: Uint8Array): ZoneBytes {
   if ((layout.offsets.at(-1) ?? 0) > data.length) throw new DamagedChunk('it ends too early');
-  return zonesOf(layout, (start, end) => data.subarray(start, end));
-}
-
-function zonesOf({ offsets, timeSizes, valueSizes }: ZoneLayout, data: DataBytes): ZoneBytes {
-  const timesEnd = (zone: number) => (offsets[zone] as number) + (timeSizes?.[zone] ?? 0);
-  return {
-    times: (zone) => data(offsets[zone] as number, timesEnd(zone)),
-    values: (zone) => data(timesEnd(zone), timesEnd(zone) + (valueSizes?.[zone] ?? 0)),
-    end: offsets.at(-1) ?? 0,
-  };
+  const zones = new ZoneBytes(layout, true);
+  zones.add({ offset: 0, length: data.length }, data);
+  return zones;
 }

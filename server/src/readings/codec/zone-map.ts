@@ -2,8 +2,10 @@ import type { ByteReader } from './byte-reader.ts';
 import type { CodedColumn } from './coded-column-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { type DecimalEncoding, decodedValue } from './decimal-encoding.ts';
-import { readIntegers } from './integer-reader.ts';
+import { readIntegersInto } from './integer-reader.ts';
+import type { MutableSummary } from './summary.ts';
 import { SLOPE_BITS } from './zone-models.ts';
+import { MAX_ZONES } from './zone-size.ts';
 
 /** Within this limit, sums of integers and of their distances are exact. */
 export const SUMMED_LIMIT = 2 ** 41;
@@ -15,68 +17,87 @@ export function middleOf(base: number, slope: number, count: number): number {
   return base + (Math.imul(slope, count >> 1) >> SLOPE_BITS);
 }
 
-/** The minimum, the maximum and the sum of values. */
-export interface ZoneTotals {
-  readonly min: number;
-  readonly max: number;
-  readonly sum: number;
+// Scratch space: written before they are read, within one synchronous call.
+const below = new Float64Array(MAX_ZONES);
+const above = new Float64Array(MAX_ZONES);
+const sums = new Float64Array(MAX_ZONES);
+let maps = 0;
+let loaded = 0;
+
+export interface NumberScale {
+  readonly encoding: DecimalEncoding;
+  readonly first: number;
+  readonly step: number;
 }
 
-/** Reads the output of writeZoneMap. */
+/** Reads the output of writeZoneMap, when it is needed. */
 export class ZoneMap {
+  readonly #reader: ByteReader;
   readonly #column: CodedColumn;
-  readonly #encoding: DecimalEncoding;
-  readonly #first: number;
-  readonly #step: number;
-  readonly #below: Float64Array;
-  readonly #above: Float64Array;
-  readonly #sums: Float64Array;
-  readonly #isInSteps: boolean;
+  readonly #scale: NumberScale;
+  /** Tells whose numbers are in the scratch space. */
+  readonly #id: number;
+  #isInSteps = false;
+  #last = 0;
 
-  constructor(
-    reader: ByteReader,
-    column: CodedColumn,
-    { encoding, first, step }: { encoding: DecimalEncoding; first: number; step: number },
-  ) {
-    const zones = column.bases.length;
+  /** The map follows the column. */
+  constructor(reader: ByteReader, column: CodedColumn, scale: NumberScale) {
+    maps += 1;
+    this.#id = maps;
+    this.#reader = reader;
     this.#column = column;
-    this.#encoding = encoding;
-    this.#first = first;
-    this.#step = step;
-    this.#below = readIntegers(reader, zones);
-    this.#above = readIntegers(reader, zones);
+    this.#scale = scale;
+  }
+
+  #load(): void {
+    if (loaded === this.#id) return;
+    loaded = 0;
+    const reader = this.#reader;
+    reader.offset = this.#column.end;
+    const zones = this.#column.sizes.length;
+    readIntegersInto(reader, zones, below);
+    readIntegersInto(reader, zones, above);
     const form = reader.byte();
     if (form !== SUMS_IN_STEPS && form !== SUMS_IN_DOUBLES) {
       throw new DamagedChunk('its sums have an unknown form');
     }
     this.#isInSteps = form === SUMS_IN_STEPS;
-    this.#sums = this.#isInSteps
-      ? readIntegers(reader, zones)
-      : Float64Array.from({ length: zones }, () => reader.double());
+    if (this.#isInSteps) readIntegersInto(reader, zones, sums);
+    else for (let zone = 0; zone < zones; zone += 1) sums[zone] = reader.double();
+    this.#last = reader.signed();
+    loaded = this.#id;
   }
 
-  /** The totals of the zones from `zone` to `end`, exclusive. */
-  totals(zone: number, end: number): ZoneTotals {
-    const { bases, slopes } = this.#column;
+  /** The last value of the chunk. */
+  get last(): number {
+    this.#load();
+    return this.#valueAt(this.#last);
+  }
+
+  /** Sets the totals of the zones from `zone` to `end`, exclusive. */
+  total(zone: number, end: number, into: MutableSummary): void {
+    this.#load();
+    const { bases, slopes } = this.#column.load();
+    const { encoding, first, step } = this.#scale;
+    const isInSteps = this.#isInSteps;
     let [least, greatest, sum] = [Infinity, -Infinity, 0];
     for (let each = zone; each < end; each += 1) {
       const count = this.#column.lengthOf(each);
-      const middle = middleOf(bases[each] as number, slopes?.[each] ?? 0, count);
-      const low = middle - (this.#below[each] as number);
-      const high = middle + (this.#above[each] as number);
+      const middle = middleOf(bases[each] as number, slopes[each] as number, count);
+      const low = middle - (below[each] as number);
+      const high = middle + (above[each] as number);
       if (low < least) least = low;
       if (high > greatest) greatest = high;
-      const own = this.#sums[each] as number;
-      sum += this.#isInSteps ? count * (this.#first + this.#step * middle) + this.#step * own : own;
+      const own = sums[each] as number;
+      sum += isInSteps ? count * (first + step * middle) + step * own : own;
     }
-    return {
-      min: this.#valueAt(least),
-      max: this.#valueAt(greatest),
-      sum: this.#isInSteps ? decodedValue(this.#encoding, sum) : sum,
-    };
+    into.min = this.#valueAt(least);
+    into.max = this.#valueAt(greatest);
+    into.sum = isInSteps ? decodedValue(encoding, sum) : sum;
   }
 
   #valueAt(steps: number): number {
-    return decodedValue(this.#encoding, this.#first + this.#step * steps);
+    const { encoding, first, step } = this.#scale;
+    return decodedValue(encoding, first + step * steps);
   }
 }

@@ -1,5 +1,5 @@
 import { DamagedChunk } from './damaged-chunk.ts';
-import { codesOf, ENTRY_SHIFT, LENGTH_MASK, MAX_CODE_BITS } from './huffman.ts';
+import { codesOf, type DecodingTable, ENTRY_SHIFT, LENGTH_MASK, MAX_CODE_BITS } from './huffman.ts';
 import { MAX_SHIFT, RANGE_SYMBOLS, type ResidualPlan } from './residual-plan.ts';
 import { ZONE_SIZE } from './zone-size.ts';
 
@@ -34,7 +34,7 @@ export function symbolOf(residual: number, { low, shift }: ResidualPlan): number
 const forward = new Uint8Array(MARGIN);
 const backward = new Uint8Array(MARGIN);
 const padded = new Uint8Array(MARGIN + MAX_STREAM_BYTES + MARGIN);
-const paddedView = new DataView(padded.buffer);
+const paddedMemory = new DataView(padded.buffer);
 
 /** Packs the residuals from `start` to `end`, exclusive. The bytes are reused by the next call. */
 export function packStreams(
@@ -85,67 +85,81 @@ function packStream(
 }
 
 /**
- * Unpacks residuals, less the low end of their range, into `into`. The bytes are copied to where a
- * damaged stream reads nothing beyond the buffer.
+ * Unpacks residuals, less the low end of their range, into `into`. Their bytes, between two offsets
+ * of the memory, are read where they are, or copied where a damaged stream would be read beyond it.
  */
 export function unpackStreams(
-  bytes: Uint8Array,
+  memory: DataView,
+  start: number,
+  end: number,
   count: number,
-  table: Uint32Array,
+  table: DecodingTable,
   shift: number,
   into: Int32Array,
 ): void {
-  if (bytes.length > MAX_STREAM_BYTES) throw new DamagedChunk('a zone in it is too long');
-  padded.set(bytes, MARGIN);
-  const end = MARGIN + bytes.length - 4;
-  const half = Math.ceil(count / 2);
-  const codeMask = table.length - 1;
+  const length = end - start;
+  if (length < 0 || length > MAX_STREAM_BYTES) throw new DamagedChunk('a zone in it is too long');
+  const isInside = start >= MARGIN && end + MARGIN <= memory.byteLength;
+  if (!isInside) padded.set(new Uint8Array(memory.buffer, start, length), MARGIN);
+  const used = isInside
+    ? unpack(memory, start, end, count, table, shift, into)
+    : unpack(paddedMemory, MARGIN, MARGIN + length, count, table, shift, into);
+  if (used !== length) throw new DamagedChunk('a zone in it has another length');
+}
+
+/** Returns the bytes of both streams. */
+function unpack(
+  memory: DataView,
+  start: number,
+  stop: number,
+  count: number,
+  table: DecodingTable,
+  shift: number,
+  into: Int32Array,
+): number {
+  const { entries, bits } = table;
+  const end = stop - 4;
+  const half = (count + 1) >>> 1;
+  const codeMask = (1 << bits) - 1;
   const restMask = (1 << shift) - 1;
-  const view = paddedView;
-  let a = MARGIN * 8;
-  let b = 0;
-  const pairs = isNarrow(table, shift) ? (count - half) >> 1 : 0;
-  for (let index = 0; index < 2 * pairs; index += 2) {
-    let window = view.getUint32(a >>> 3, true) >>> (a & 7);
-    let entry = table[window & codeMask] as number;
+  let [a, b] = [0, 0];
+  // Two residuals lie within four bytes at any bit offset if they are narrow.
+  const paired = 2 * (bits + shift) <= 25 ? (count - half) & ~1 : 0;
+  for (let index = 0; index < paired; index += 2) {
+    let window = memory.getUint32(start + (a >>> 3), true) >>> (a & 7);
+    let entry = entries[window & codeMask] as number;
     let length = entry & LENGTH_MASK;
     into[index] = (entry >>> ENTRY_SHIFT) + ((window >>> length) & restMask);
     a += length + shift;
     window >>>= length + shift;
-    entry = table[window & codeMask] as number;
+    entry = entries[window & codeMask] as number;
     length = entry & LENGTH_MASK;
     into[index + 1] = (entry >>> ENTRY_SHIFT) + ((window >>> length) & restMask);
     a += length + shift;
-    window = view.getUint32(end - (b >>> 3), false) >>> (b & 7);
-    entry = table[window & codeMask] as number;
+    window = memory.getUint32(end - (b >>> 3), false) >>> (b & 7);
+    entry = entries[window & codeMask] as number;
     length = entry & LENGTH_MASK;
     into[half + index] = (entry >>> ENTRY_SHIFT) + ((window >>> length) & restMask);
     b += length + shift;
     window >>>= length + shift;
-    entry = table[window & codeMask] as number;
+    entry = entries[window & codeMask] as number;
     length = entry & LENGTH_MASK;
     into[half + index + 1] = (entry >>> ENTRY_SHIFT) + ((window >>> length) & restMask);
     b += length + shift;
   }
-  for (let index = 2 * pairs; index < half; index += 1) {
-    const window = view.getUint32(a >>> 3, true) >>> (a & 7);
-    const entry = table[window & codeMask] as number;
+  for (let index = paired; index < half; index += 1) {
+    const window = memory.getUint32(start + (a >>> 3), true) >>> (a & 7);
+    const entry = entries[window & codeMask] as number;
     const length = entry & LENGTH_MASK;
     into[index] = (entry >>> ENTRY_SHIFT) + ((window >>> length) & restMask);
     a += length + shift;
   }
-  for (let index = half + 2 * pairs; index < count; index += 1) {
-    const window = view.getUint32(end - (b >>> 3), false) >>> (b & 7);
-    const entry = table[window & codeMask] as number;
+  for (let index = half + paired; index < count; index += 1) {
+    const window = memory.getUint32(end - (b >>> 3), false) >>> (b & 7);
+    const entry = entries[window & codeMask] as number;
     const length = entry & LENGTH_MASK;
     into[index] = (entry >>> ENTRY_SHIFT) + ((window >>> length) & restMask);
     b += length + shift;
   }
-  const used = Math.ceil((a - MARGIN * 8) / 8) + Math.ceil(b / 8);
-  if (used !== bytes.length) throw new DamagedChunk('a zone in it has another length');
-}
-
-/** Whether two residuals lie within four bytes at any bit offset. */
-function isNarrow(table: Uint32Array, shift: number): boolean {
-  return 2 * (31 - Math.clz32(table.length) + shift) <= 25;
+  return ((a + 7) >>> 3) + ((b + 7) >>> 3);
 }

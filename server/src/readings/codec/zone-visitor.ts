@@ -1,41 +1,51 @@
 import type { BlockVisitor } from './block-visitor.ts';
+import type { MutableSummary } from './summary.ts';
 import type { ZoneBytes } from './zone-bytes.ts';
 import { ZONE_SIZE } from './zone-size.ts';
-import type { ZonedNumbers, ZonedTimes } from './zoned-columns.ts';
+import type { ZonedNumbers } from './zoned-numbers.ts';
+import type { ZonedTimes } from './zoned-times.ts';
 
 export interface VisitedZones {
   readonly count: number;
   readonly times: ZonedTimes;
   readonly numbers: ZonedNumbers;
-  readonly zones: Pick<ZoneBytes, 'times' | 'values'>;
+  readonly zones: ZoneBytes;
 }
 
 // Scratch space: written before they are read, within one synchronous call.
 const times = new Float64Array(ZONE_SIZE);
 const values = new Float64Array(ZONE_SIZE);
+const summary: MutableSummary = {
+  count: 0,
+  startTime: 0.5,
+  endTime: 0.5,
+  min: 0.5,
+  max: 0.5,
+  sum: 0.5,
+  first: 0.5,
+  last: 0.5,
+};
 
 /** Visits the readings within `[from, to]`, and returns how many it decoded. */
 export function visitZones(
-  { count, times: zonedTimes, numbers, zones }: VisitedZones,
+  visited: VisitedZones,
   from: number,
   to: number,
   visitor: BlockVisitor,
 ): number {
+  const { times: zonedTimes, count } = visited;
   const { starts } = zonedTimes;
   let decoded = 0;
   for (let zone = firstZone(zonedTimes, from); zone < starts.length; ) {
     if ((starts[zone] as number) > to) break;
     const end = summarizedEnd(zonedTimes, zone, from, to, visitor);
     if (end > zone) {
-      addSummary(zonedTimes, numbers, zone, end, count, visitor);
+      addZones(visited, zone, end, visitor);
       zone = end;
       continue;
     }
-    const length = Math.min(ZONE_SIZE, count - zone * ZONE_SIZE);
-    zonedTimes.decode(zone, zones.times, times, 0);
-    numbers.decode(zone, zones.values, values, 0);
-    addWithin(from, to, length, visitor);
-    decoded += length;
+    addZone(visited, zone, from, to, visitor);
+    decoded += Math.min(ZONE_SIZE, count - zone * ZONE_SIZE);
     zone += 1;
   }
   return decoded;
@@ -46,7 +56,7 @@ export function listDecodedZones(
   zonedTimes: ZonedTimes,
   from: number,
   to: number,
-  visitor: Pick<BlockVisitor, 'summarySuffices'>,
+  visitor: Pick<BlockVisitor, 'summaryEnd'>,
   take: (zone: number) => void,
 ): void {
   const { starts } = zonedTimes;
@@ -75,45 +85,73 @@ function summarizedEnd(
   zone: number,
   from: number,
   to: number,
-  visitor: Pick<BlockVisitor, 'summarySuffices'>,
+  visitor: Pick<BlockVisitor, 'summaryEnd'>,
 ): number {
   const { starts, first, last } = zonedTimes;
   const before = zone === 0 ? first : zonedTimes.beforeZone(zone);
+  if (before < from) return zone;
+  const limit = Math.min(to, visitor.summaryEnd(before));
   let end = zone;
-  if (before < from) return end;
-  for (; end < starts.length; end += 1) {
-    const after = starts[end + 1] ?? last;
-    if (after > to || !visitor.summarySuffices(before, after)) break;
-  }
+  while (end < starts.length && (starts[end + 1] ?? last) <= limit) end += 1;
   return end;
 }
 
-function addSummary(
-  zonedTimes: ZonedTimes,
-  numbers: ZonedNumbers,
+function addZones(
+  { times: zonedTimes, numbers, count }: VisitedZones,
   zone: number,
   end: number,
-  count: number,
   visitor: BlockVisitor,
 ): void {
-  const { min, max, sum } = numbers.totals(zone, end);
-  // Spelled out, since spreading an object takes many times as long.
-  visitor.addSummary({
-    min,
-    max,
-    sum,
-    count: Math.min(end * ZONE_SIZE, count) - zone * ZONE_SIZE,
-    startTime: zonedTimes.starts[zone] as number,
-    endTime: zonedTimes.endOf(end - 1),
-    first: zone === 0 ? numbers.first : Number.NaN,
-    last: end === zonedTimes.starts.length ? numbers.last : Number.NaN,
-  });
+  numbers.totalZones(zone, end, summary);
+  summary.count = Math.min(end * ZONE_SIZE, count) - zone * ZONE_SIZE;
+  summary.startTime = zonedTimes.starts[zone] as number;
+  summary.endTime = zonedTimes.endOf(end - 1);
+  summary.first = zone === 0 ? numbers.first : Number.NaN;
+  summary.last = end === zonedTimes.starts.length ? numbers.last : Number.NaN;
+  visitor.addSummary(summary);
 }
 
-function addWithin(from: number, to: number, count: number, visitor: BlockVisitor): void {
-  let first = 0;
-  while (first < count && (times[first] as number) < from) first += 1;
-  let end = count;
-  while (end > first && (times[end - 1] as number) > to) end -= 1;
-  if (end > first) visitor.addReadings(times, values, first, end);
+/** Adds the readings of a zone within `[from, to]`, those of each bucket as their summary. */
+function addZone(
+  visited: VisitedZones,
+  zone: number,
+  from: number,
+  to: number,
+  visitor: BlockVisitor,
+): void {
+  const { count, times: zonedTimes, numbers, zones } = visited;
+  const start = zone * ZONE_SIZE;
+  const stop = Math.min(start + ZONE_SIZE, count);
+  zonedTimes.open(zone, zones);
+  const begin =
+    (zonedTimes.starts[zone] as number) >= from ? start : zonedTimes.indexFrom(from, start, stop);
+  const end = zonedTimes.endOf(zone) <= to ? stop : zonedTimes.indexFrom(to + 1, begin, stop);
+  if (begin < end) numbers.open(zone, zones);
+  for (let first = begin; first < end; ) {
+    const startTime = zonedTimes.timeAt(first);
+    const limit = visitor.summaryEnd(startTime);
+    const next = limit < startTime ? end : zonedTimes.indexFrom(limit + 1, first + 1, end);
+    if (limit < startTime || !numbers.total(first, next, summary)) {
+      addReadings(visited, zone, first, next, visitor);
+    } else {
+      summary.count = next - first;
+      summary.startTime = startTime;
+      summary.endTime = zonedTimes.timeAt(next - 1);
+      visitor.addSummary(summary);
+    }
+    first = next;
+  }
+}
+
+function addReadings(
+  { times: zonedTimes, numbers, zones }: VisitedZones,
+  zone: number,
+  first: number,
+  end: number,
+  visitor: BlockVisitor,
+): void {
+  const start = zone * ZONE_SIZE;
+  zonedTimes.decode(zone, zones, times, 0);
+  numbers.decode(zone, zones, values, 0);
+  visitor.addReadings(times, values, first - start, end - start);
 }

@@ -7,11 +7,12 @@ import type { Span } from './span.ts';
 import { visitSpan } from './span.ts';
 import { SparseColumn } from './sparse-column.ts';
 import { readDictionary } from './strings.ts';
-import { type ZoneBytes, zonesIn } from './zone-bytes.ts';
+import { type ZoneBytes, zoneLayoutIn, zonesIn } from './zone-bytes.ts';
 import { ZONE_SIZE } from './zone-size.ts';
 import { visitZones } from './zone-visitor.ts';
 import { dataOf, openZonedHead, PACKED, SPARSE, type ZonedHead } from './zoned-chunk-header.ts';
-import { ZonedNumbers, ZonedTimes } from './zoned-columns.ts';
+import { ZonedNumbers } from './zoned-numbers.ts';
+import { ZonedTimes } from './zoned-times.ts';
 
 // Scratch space: written before they are read, within one synchronous call.
 const times = new Float64Array(ZONE_SIZE);
@@ -42,15 +43,16 @@ export function fillZoned(
   const zonedTimes = new ZonedTimes(reader, count);
   if (into.kind === 'NUMBER') {
     const numbers = new ZonedNumbers(reader, count);
-    const zones = zonesIn(reader, data, zonedTimes, numbers);
+    const zones = zonesIn(zoneLayoutIn(reader, zonedTimes, numbers), data);
     const span = readTimes(zonedTimes, zones, count, from, to, into.times, at);
     checkRoom(into.values, at + span.end - span.first);
-    numbers.decodeSpan(span, zones.values, into.values, at);
+    numbers.decodeSpan(span, zones, into.values, at);
     return span.end - span.first;
   }
-  const zones = zonesIn(reader, data, zonedTimes, undefined);
+  const layout = zoneLayoutIn(reader, zonedTimes, undefined);
+  const zones = zonesIn(layout, data);
   const span = readTimes(zonedTimes, zones, count, from, to, into.times, at);
-  const rest = readerOf(data, zones.end);
+  const rest = readerOf(data, layout.offsets.at(-1) ?? 0);
   if (into.kind === 'BOOLEAN') {
     checkRoom(into.values, at + span.end - span.first);
     readIndexes(reader, rest, count, span, (value, index) => {
@@ -75,7 +77,7 @@ export function visitZoned(
 ): number {
   const zonedTimes = new ZonedTimes(reader, count);
   const numbers = new ZonedNumbers(reader, count);
-  const zones = zonesIn(reader, data, zonedTimes, numbers);
+  const zones = zonesIn(zoneLayoutIn(reader, zonedTimes, numbers), data);
   return visitZones({ count, times: zonedTimes, numbers, zones }, from, to, visitor);
 }
 
@@ -95,7 +97,7 @@ function readTimes(
     let zone = starts.length - 1;
     while (zone > 0 && (starts[zone] as number) >= time) zone -= 1;
     const length = Math.min(ZONE_SIZE, count - zone * ZONE_SIZE);
-    zonedTimes.decode(zone, zones.times, times, 0);
+    zonedTimes.decode(zone, zones, times, 0);
     let index = 0;
     while (index < length && (times[index] as number) < time) index += 1;
     return zone * ZONE_SIZE + index;
@@ -106,7 +108,7 @@ function readTimes(
   };
   if (span.end < span.first) throw new DamagedChunk('its times are not in order');
   checkRoom(into, at + span.end - span.first);
-  zonedTimes.decodeSpan(span, zones.times, into, at);
+  zonedTimes.decodeSpan(span, zones, into, at);
   return span;
 }
 

@@ -13,19 +13,6 @@ export interface Bucket {
   readonly last: number;
 }
 
-interface Sums {
-  count: number;
-  min: number;
-  max: number;
-  total: number;
-  /** The total scaled down, so that it cannot overflow. */
-  scaled: number;
-  first: number;
-  firstAt: number;
-  last: number;
-  lastAt: number;
-}
-
 const SCALE = 2 ** -40;
 
 /** An hour in 60 buckets is a minute each; a reading exactly at the end belongs to the last. */
@@ -33,135 +20,153 @@ export function bucketMsOf({ from, to }: Range, buckets: number): number {
   return Math.max(1, Math.ceil((to - from) / buckets));
 }
 
-/** Aggregates readings, in any order, into buckets of equal duration. */
+/** Aggregates readings, in any order, into buckets of equal duration: an array for each field. */
 export class Buckets implements BlockVisitor {
   readonly #from: number;
   readonly #bucketMs: number;
   readonly #lastIndex: number;
-  readonly #sums: (Sums | undefined)[] = [];
+  readonly #counts: Float64Array;
+  readonly #min: Float64Array;
+  readonly #max: Float64Array;
+  readonly #totals: Float64Array;
+  /** The totals scaled down, so that they cannot overflow. */
+  readonly #scaled: Float64Array;
+  readonly #first: Float64Array;
+  readonly #firstAt: Float64Array;
+  readonly #last: Float64Array;
+  readonly #lastAt: Float64Array;
 
   constructor(range: Range, buckets: number) {
     this.#from = range.from;
     this.#bucketMs = bucketMsOf(range, buckets);
     this.#lastIndex = buckets - 1;
+    this.#counts = new Float64Array(buckets);
+    this.#min = new Float64Array(buckets).fill(Infinity);
+    this.#max = new Float64Array(buckets).fill(-Infinity);
+    this.#totals = new Float64Array(buckets);
+    this.#scaled = new Float64Array(buckets);
+    this.#first = new Float64Array(buckets);
+    this.#firstAt = new Float64Array(buckets).fill(Infinity);
+    this.#last = new Float64Array(buckets);
+    this.#lastAt = new Float64Array(buckets).fill(-Infinity);
   }
 
   #indexOf(at: number): number {
     return Math.min(this.#lastIndex, Math.floor((at - this.#from) / this.#bucketMs));
   }
 
-  #sumsAt(index: number): Sums {
-    this.#sums[index] ??= {
-      count: 0,
-      min: Infinity,
-      max: -Infinity,
-      total: 0,
-      scaled: 0,
-      first: 0,
-      firstAt: Infinity,
-      last: 0,
-      lastAt: -Infinity,
-    };
-    return this.#sums[index] as Sums;
-  }
-
   /** Whether all of a chunk falls into one bucket, and its sum did not overflow. */
   chunkSummarySuffices(metas: ChunkMetaList, index: number): boolean {
     const firstAt = metas.firstAt[index] as number;
     const lastAt = metas.lastAt[index] as number;
-    return this.summarySuffices(firstAt, lastAt) && Number.isFinite(metas.sumAt(index));
+    return this.summaryEnd(firstAt) >= lastAt && Number.isFinite(metas.sumAt(index));
   }
 
-  summarySuffices(firstAt: number, lastAt: number): boolean {
-    return this.#indexOf(firstAt) === this.#indexOf(lastAt);
+  summaryEnd(at: number): number {
+    const index = this.#indexOf(at);
+    return index === this.#lastIndex ? Infinity : this.#from + (index + 1) * this.#bucketMs - 1;
   }
 
   addChunks(metas: ChunkMetaList, indexes: readonly number[]): void {
     for (const index of indexes) {
       const firstAt = metas.firstAt[index] as number;
-      const sums = this.#sumsAt(this.#indexOf(firstAt));
+      const bucket = this.#indexOf(firstAt);
       metas.visitSummary(index, (min, max, sum, first, last) => {
-        if (min < sums.min) sums.min = min;
-        if (max > sums.max) sums.max = max;
-        sums.total += sum;
-        sums.scaled += sum * SCALE;
-        noteEnds(sums, firstAt, first, metas.lastAt[index] as number, last);
+        this.#add(bucket, metas.countAt(index), min, max, sum, sum * SCALE);
+        this.#addEnds(bucket, firstAt, first, metas.lastAt[index] as number, last);
       });
-      sums.count += metas.countAt(index);
     }
   }
 
   addSummary({ count, startTime, endTime, min, max, sum, first, last }: Summary): void {
-    const sums = this.#sumsAt(this.#indexOf(startTime));
-    if (min < sums.min) sums.min = min;
-    if (max > sums.max) sums.max = max;
-    sums.total += sum;
-    sums.scaled += sum * SCALE;
-    noteEnds(sums, startTime, first, endTime, last);
-    sums.count += count;
+    const bucket = this.#indexOf(startTime);
+    this.#add(bucket, count, min, max, sum, sum * SCALE);
+    this.#addEnds(bucket, startTime, first, endTime, last);
   }
 
   addReadings(times: Float64Array, values: Float64Array, from: number, to: number): void {
     for (let start = from; start < to; ) {
-      const index = this.#indexOf(times[start] as number);
-      const sums = this.#sumsAt(index);
-      const nextAt = this.#from + (index + 1) * this.#bucketMs;
-      const end = index === this.#lastIndex ? to : indexOfTime(times, nextAt, start, to);
-      addValues(sums, values, start, end);
+      const at = times[start] as number;
+      const bucket = this.#indexOf(at);
+      const end = indexOfTime(times, this.summaryEnd(at) + 1, start, to);
+      this.#addValues(bucket, values, start, end);
       const last = end - 1;
-      noteEnds(
-        sums,
-        times[start] as number,
+      this.#addEnds(
+        bucket,
+        at,
         values[start] as number,
         times[last] as number,
         values[last] as number,
       );
-      sums.count += end - start;
       start = end;
+    }
+  }
+
+  #addValues(bucket: number, values: Float64Array, start: number, end: number): void {
+    let min = Infinity;
+    let max = -Infinity;
+    let total = 0;
+    for (let at = start; at < end; at += 1) {
+      const value = values[at] as number;
+      if (value < min) min = value;
+      if (value > max) max = value;
+      total += value;
+    }
+    const scaled = Number.isFinite(total) ? total * SCALE : scaledSum(values, start, end);
+    this.#add(bucket, end - start, min, max, total, scaled);
+  }
+
+  #add(
+    bucket: number,
+    count: number,
+    min: number,
+    max: number,
+    total: number,
+    scaled: number,
+  ): void {
+    if (min < (this.#min[bucket] as number)) this.#min[bucket] = min;
+    if (max > (this.#max[bucket] as number)) this.#max[bucket] = max;
+    this.#counts[bucket] = (this.#counts[bucket] as number) + count;
+    this.#totals[bucket] = (this.#totals[bucket] as number) + total;
+    this.#scaled[bucket] = (this.#scaled[bucket] as number) + scaled;
+  }
+
+  #addEnds(bucket: number, firstAt: number, first: number, lastAt: number, last: number): void {
+    // NaN represents a value that is not at an end of the bucket.
+    if (firstAt < (this.#firstAt[bucket] as number) && !Number.isNaN(first)) {
+      this.#firstAt[bucket] = firstAt;
+      this.#first[bucket] = first;
+    }
+    if (lastAt > (this.#lastAt[bucket] as number) && !Number.isNaN(last)) {
+      this.#lastAt[bucket] = lastAt;
+      this.#last[bucket] = last;
     }
   }
 
   /** The buckets that have readings. */
   items(): Bucket[] {
     const items: Bucket[] = [];
-    for (const [index, sums] of this.#sums.entries()) {
-      if (!sums) continue;
-      const { count, min, max, total, scaled, first, last } = sums;
+    for (let index = 0; index <= this.#lastIndex; index += 1) {
+      const count = this.#counts[index] as number;
+      if (count === 0) continue;
+      const min = this.#min[index] as number;
+      const max = this.#max[index] as number;
+      const total = this.#totals[index] as number;
       const mean = Number.isFinite(total)
         ? total / count
-        : Math.min(max, Math.max(min, scaled / count / SCALE));
-      const timestamp = this.#from + index * this.#bucketMs;
-      items.push({ timestamp, count, min, max, mean, first, last });
+        : Math.min(max, Math.max(min, (this.#scaled[index] as number) / count / SCALE));
+      items.push({
+        timestamp: this.#from + index * this.#bucketMs,
+        count,
+        min,
+        max,
+        mean,
+        first: this.#first[index] as number,
+        last: this.#last[index] as number,
+      });
     }
     return items;
   }
-}
-
-function noteEnds(sums: Sums, firstAt: number, first: number, lastAt: number, last: number): void {
-  // NaN represents a value that is not at an end of the bucket.
-  if (firstAt < sums.firstAt && !Number.isNaN(first)) {
-    sums.firstAt = firstAt;
-    sums.first = first;
-  }
-  if (lastAt > sums.lastAt && !Number.isNaN(last)) {
-    sums.lastAt = lastAt;
-    sums.last = last;
-  }
-}
-
-function addValues(sums: Sums, values: Float64Array, start: number, end: number): void {
-  let { min, max } = sums;
-  let total = 0;
-  for (let at = start; at < end; at += 1) {
-    const value = values[at] as number;
-    if (value < min) min = value;
-    if (value > max) max = value;
-    total += value;
-  }
-  sums.min = min;
-  sums.max = max;
-  sums.total += total;
-  sums.scaled += Number.isFinite(total) ? total * SCALE : scaledSum(values, start, end);
 }
 
 function scaledSum(values: Float64Array, start: number, end: number): number {

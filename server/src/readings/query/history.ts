@@ -157,7 +157,7 @@ type Visitor = {
   readonly hint?: PrefetchHint;
   readonly sum?: (summarized: SummarizedChunks) => void;
   /** Decides which zones of a chunk are read; undefined when whole chunks are. */
-  readonly zones?: Pick<BlockVisitor, 'summarySuffices'>;
+  readonly zones?: Pick<BlockVisitor, 'summaryEnd'>;
   /** Whether the rest of the history is not needed. */
   readonly isDone?: () => boolean;
 } & (

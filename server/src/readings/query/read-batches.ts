@@ -35,7 +35,7 @@ export interface HistoryQuery {
   readonly range: Range;
   readonly summarySuffices: SummarySuffices;
   /** Decides which zones of large chunks are read; undefined when whole chunks are. */
-  readonly zones?: Pick<BlockVisitor, 'summarySuffices'> | undefined;
+  readonly zones?: Pick<BlockVisitor, 'summaryEnd'> | undefined;
   /** Which chunks to fetch together with their metas. */
   readonly hint?: PrefetchHint | undefined;
 }
