@@ -242,8 +242,9 @@ function totalOnLine(end: number, into: StepTotals): void {
   let [least, greatest, sum, last] = [first, first, 0, first];
   for (let index = next; index < end; index += 1) {
     last = (residuals[index] as number) + (Math.imul(slope, index) >> SLOPE_BITS);
-    if (last < least) least = last;
-    if (last > greatest) greatest = last;
+    // Branches would be hard to predict: a line that rises has a new maximum now and then.
+    least = Math.min(least, last);
+    greatest = Math.max(greatest, last);
     sum += last;
   }
   openZone.next = end;
@@ -257,8 +258,8 @@ function totalOfSums(end: number, into: StepTotals): void {
   let [least, greatest, sum] = [first, first, 0];
   for (let index = next; index < end; index += 1) {
     last += low + (residuals[index] as number);
-    if (last < least) least = last;
-    if (last > greatest) greatest = last;
+    least = Math.min(least, last);
+    greatest = Math.max(greatest, last);
     sum += last;
   }
   openZone.next = end;

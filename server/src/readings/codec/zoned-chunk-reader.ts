@@ -19,14 +19,15 @@ const times = new Float64Array(ZONE_SIZE);
 const values = new Float64Array(ZONE_SIZE);
 
 /** A whole chunk of version 3. */
-interface ZonedChunk extends ZonedHead {
+interface ZonedChunk extends Pick<ZonedHead, 'kind' | 'count' | 'reader'> {
   readonly data: Uint8Array;
 }
 
 /** Accepts a chunk only if its checksums match. */
 export function openZoned(bytes: Uint8Array): ZonedChunk {
   const head = openZonedHead(bytes);
-  return { ...head, data: dataOf(bytes, head) };
+  const { kind, count, reader } = head;
+  return { kind, count, reader, data: dataOf(bytes, head) };
 }
 
 /**
