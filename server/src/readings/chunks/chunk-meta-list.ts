@@ -35,6 +35,11 @@ export class ChunkMetaList {
     }
   }
 
+  /** The size of all that was listed. */
+  get bytes(): number {
+    return this.#packed.length;
+  }
+
   #startOf(index: number): number {
     return this.#starts[index] as number;
   }

@@ -47,6 +47,7 @@ export async function listChunkMetas(
     db,
     sql`select asked.series_id as "seriesId", ${PART} from unnest(${seriesIds}::bigint[]) as asked (series_id)
         cross join lateral ${packed} as whole cross join lateral ${PARTS}`,
+    { isPrepared: true },
   );
   return new Map(
     seriesIds.map((seriesId) => {
@@ -151,6 +152,7 @@ export async function readPacked(
   const parts = await run<PackedPart>(
     db,
     sql`select ${PART} from ${packed} as whole cross join lateral ${PARTS}`,
+    { isPrepared: true },
   );
   return unpackChunks(joined(parts), count);
 }
@@ -158,9 +160,10 @@ export async function readPacked(
 function foundChunks(seriesIds: readonly number[], metas: readonly ChunkMeta[]): Sql {
   // The limit forces an index lookup per chunk.
   return sql`(select asked.ordinal, found.data
-        from unnest(${seriesIds}::bigint[], ${metas.map(({ lastAt }) => lastAt)}::bigint[],
-          ${metas.map(({ firstAt }) => firstAt)}::bigint[],
-          ${metas.map(({ writeSeq }) => writeSeq)}::bigint[])
+        from unnest(${arrayLiteral(seriesIds)}::bigint[],
+          ${arrayLiteral(metas.map(({ lastAt }) => lastAt))}::bigint[],
+          ${arrayLiteral(metas.map(({ firstAt }) => firstAt))}::bigint[],
+          ${arrayLiteral(metas.map(({ writeSeq }) => writeSeq))}::bigint[])
           with ordinality as asked (series_id, last_at, first_at, written, ordinal)
         cross join lateral (select ${BYTES} as data from chunks where chunks.variable_number = asked.series_id
           and chunks.last_at = asked.last_at and chunks.first_at = asked.first_at

@@ -44,8 +44,11 @@ export interface HistoryQuery {
 const MAX_RESTARTS = 100;
 /** Series per statement that lists metas; the first statement lists one, to begin early. */
 const MAX_SERIES_PER_GROUP = 8;
-/** The intended number of metas per statement, and the maximum number of prefetched chunks. */
+/** The intended size of what a statement lists: one is processed while the next one is listed. */
 const CHUNKS_PER_GROUP = 1_024;
+const BYTES_PER_GROUP = 512 * 1024;
+/** The maximum number of prefetched chunks. */
+const MAX_PREFETCHED_CHUNKS = 2_048;
 const NO_CHUNKS = new ChunkMetaList(Buffer.alloc(0));
 
 /**
@@ -94,7 +97,7 @@ interface ResumePoint {
   readonly from: number;
 }
 
-/** Sizes each group by the number of chunks that the series of the group before had. */
+/** Sizes each group by what the series of the group before had. */
 async function* listGroups(db: Queries, query: HistoryQuery): AsyncGenerator<Group> {
   const { series, range } = query;
   for (let first = 0, size = 1; first < series.length; ) {
@@ -102,9 +105,9 @@ async function* listGroups(db: Queries, query: HistoryQuery): AsyncGenerator<Gro
     const seriesData = await listSeriesData(db, query, { ordinal: first, from: range.from }, end);
     yield { end, seriesData };
     const chunks = seriesData.reduce((sum, { metas }) => sum + metas.length, 1);
-    size = Math.ceil(
-      Math.min((CHUNKS_PER_GROUP * seriesData.length) / chunks, MAX_SERIES_PER_GROUP),
-    );
+    const bytes = seriesData.reduce((sum, { metas }) => sum + metas.bytes, 1);
+    const share = Math.min(CHUNKS_PER_GROUP / chunks, BYTES_PER_GROUP / bytes);
+    size = Math.ceil(Math.min(share * seriesData.length, MAX_SERIES_PER_GROUP));
     first = end;
   }
 }
@@ -143,7 +146,8 @@ async function listSeriesData(
   const left = series.slice(rest.ordinal, end);
   const seriesIds = left.map(({ seriesId }) => seriesId);
   const from = left.length > 1 ? range.from : rest.from;
-  const maxChunks = Math.min(hint?.maxChunks ?? 0, Math.floor(CHUNKS_PER_GROUP / left.length));
+  const most = Math.floor(MAX_PREFETCHED_CHUNKS / left.length);
+  const maxChunks = Math.min(hint?.maxChunks ?? 0, most);
   const ownHint = hint && { bucketMs: hint.bucketMs, maxChunks };
   const metas = await listChunkMetas(db, seriesIds, { from, to: range.to }, ownHint);
   return left.map(({ seriesId, buffered }, index) => ({

@@ -1,5 +1,5 @@
 import { type Queries, sql } from '../../storage/index.ts';
-import { type ChunkMeta, readPacked } from '../chunks/index.ts';
+import { arrayLiteral, type ChunkMeta, readPacked } from '../chunks/index.ts';
 import type { DataPart } from '../codec/index.ts';
 
 /** A part of the data of a stored chunk. */
@@ -13,13 +13,14 @@ export function readChunkParts(
   db: Queries,
   parts: readonly ChunkPart[],
 ): Promise<(Buffer | undefined)[]> {
+  const column = (of: (part: ChunkPart) => number) => arrayLiteral(parts.map(of));
   const found = sql`(select asked.ordinal, found.data
-        from unnest(${parts.map(({ seriesId }) => seriesId)}::bigint[],
-          ${parts.map(({ meta }) => meta.lastAt)}::bigint[],
-          ${parts.map(({ meta }) => meta.firstAt)}::bigint[],
-          ${parts.map(({ meta }) => meta.writeSeq)}::bigint[],
-          ${parts.map(({ offset }) => offset + 1)}::integer[],
-          ${parts.map(({ length }) => length)}::integer[])
+        from unnest(${column(({ seriesId }) => seriesId)}::bigint[],
+          ${column(({ meta }) => meta.lastAt)}::bigint[],
+          ${column(({ meta }) => meta.firstAt)}::bigint[],
+          ${column(({ meta }) => meta.writeSeq)}::bigint[],
+          ${column(({ offset }) => offset + 1)}::integer[],
+          ${column(({ length }) => length)}::integer[])
           with ordinality as asked (series_id, last_at, first_at, written, start, length, ordinal)
         cross join lateral (select substring(data from asked.start for asked.length) as data
           from chunks where chunks.variable_number = asked.series_id
