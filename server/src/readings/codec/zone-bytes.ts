@@ -1,10 +1,8 @@
 import type { ByteReader } from './byte-reader.ts';
-import type { BytesOfColumn } from './coded-column-reader.ts';
+import type { BytesOfColumn, CodedColumn } from './coded-column-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { pooledDoubles } from './pooled-arrays.ts';
 import { zoneChecksumOf } from './zoned-chunk-header.ts';
-import type { ZonedNumbers } from './zoned-numbers.ts';
-import type { ZonedTimes } from './zoned-times.ts';
 
 const CHECKSUM_BYTES = 2;
 const NO_MEMORY: DataView = new DataView(new ArrayBuffer(0));
@@ -19,11 +17,15 @@ export interface ZoneLayout {
   readonly checksumsAt: number;
 }
 
+interface MaybeCoded {
+  readonly coded: Pick<CodedColumn, 'sizes'> | undefined;
+}
+
 /** The layout of zones, by the head of a chunk; it has none where no column is coded. */
 export function zoneLayoutIn(
   reader: ByteReader,
-  times: ZonedTimes,
-  numbers: ZonedNumbers | undefined,
+  times: MaybeCoded,
+  numbers: MaybeCoded | undefined,
 ): ZoneLayout {
   const timeSizes = times.coded?.sizes;
   const valueSizes = numbers?.coded?.sizes;
