@@ -1,4 +1,4 @@
-import type { Queries, Storage } from '../storage/index.ts';
+import { prepared, type Queries, type Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
 import { valueAt } from './columns/index.ts';
 import { type ExportPlan, Exports } from './export/index.ts';
@@ -64,8 +64,11 @@ export function createReadPath(deps: ReadPathDeps): ReadPath {
   const { storage, workers, memtables } = deps;
   const unflushed = new UnflushedReadings(deps);
   const exports = new Exports(workers);
+  // The statements of the history are few, and look up chunks by the index whatever their parameters.
+  // Planning the one that lists chunks takes longer than listing those of a day.
+  const history = prepared(storage);
   const openHistory = async (refs: readonly HistoryRef[], range: Range) =>
-    historyOf(storage, refs, await unflushed.history(refs, range));
+    historyOf(history, refs, await unflushed.history(refs, range));
   return {
     async latest(refs) {
       const found = await unflushed.latest(refs);
@@ -78,8 +81,8 @@ export function createReadPath(deps: ReadPathDeps): ReadPath {
     },
     async isStored(ref, at) {
       const columns = bufferedIn(memtables(), ref.seriesId, ref.type);
-      const history = historyOf(storage.ingest, [ref], [{ columns, isIncomplete: false }]);
-      const [found] = await history.raw({ from: at, to: at }, 1);
+      const stored = historyOf(storage.ingest, [ref], [{ columns, isIncomplete: false }]);
+      const [found] = await stored.raw({ from: at, to: at }, 1);
       return (found?.count ?? 0) > 0;
     },
     async latestFrom(from) {
@@ -88,14 +91,14 @@ export function createReadPath(deps: ReadPathDeps): ReadPath {
     },
     openHistory,
     async export(plan, refs, range, credential) {
-      const history = await openHistory(refs, range);
-      requireComplete(history);
-      return exports.export(plan, history.encoded(range, plan.take), credential);
+      const exported = await openHistory(refs, range);
+      requireComplete(exported);
+      return exports.export(plan, exported.encoded(range, plan.take), credential);
     },
     async *consume(ref, range, consumer) {
-      const history = await openHistory([ref], range);
-      requireComplete(history);
-      yield* workers.run(consumer, history.encoded(range, Infinity));
+      const consumed = await openHistory([ref], range);
+      requireComplete(consumed);
+      yield* workers.run(consumer, consumed.encoded(range, Infinity));
     },
   };
 }

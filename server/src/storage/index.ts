@@ -22,6 +22,7 @@ export {
 } from './open.ts';
 export { type List, type Page, type PageRequest, page } from './page.ts';
 export type { Target } from './pool.ts';
+export { prepared } from './prepared.ts';
 export { type EncryptedColumn, reencrypt } from './reencrypt.ts';
 export { type Reference, requireReferences } from './references.ts';
 export { type Rows, rowsOf, saved } from './rows.ts';

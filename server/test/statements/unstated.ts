@@ -22,6 +22,7 @@ export const UNSTATED: readonly Unstated[] = [
   ]),
   ...list('storage/pool.ts', PASSED_ON, ['client.query<Row>({ ...statement']),
   ...list('storage/share.ts', PASSED_ON, ['lane.query(sql, params, options)']),
+  ...list('storage/prepared.ts', PASSED_ON, ['lane.query(sql, params, {']),
   ...list('nodes/fence.ts', PASSED_ON, ['lane.query(text, params)']),
   ...list('storage/backup/restore.ts', PASSED_ON, ['client.query<Row>(sql, [...params])']),
   ...list('readings/flush.ts', PASSED_ON, ['tx.query(sql, params)']),
