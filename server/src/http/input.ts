@@ -1,7 +1,7 @@
 import { type FieldError, type Operation, paramNames } from '@fieldwatch/contract';
 import { invalid, isUuid, notFound } from '../runtime/index.ts';
 import { isLargerThan } from './json-size.ts';
-import { findUnstorable, MAX_ERRORS } from './plain-text.ts';
+import { findUnstorable, MAX_ERRORS, mayHoldUnstorable } from './plain-text.ts';
 import { type ParameterSchemas, queryPairs, readQuery } from './query.ts';
 import { createValidator, MAX_EXPLAINED_VALUES, type Validate } from './validate.ts';
 
@@ -10,6 +10,8 @@ interface Sent {
   /** The text behind `?`. */
   readonly query: string;
   readonly body: unknown;
+  /** The body as it was sent. */
+  readonly bodyText: string;
 }
 
 export interface Parsed {
@@ -34,11 +36,13 @@ export function createInputParser(operation: Operation): ParseInput {
   });
   const names = paramNames(operation.path);
   const bodyOptional = operation.body === undefined || operation.bodyOptional === true;
-  return ({ params, query, body }) => {
+  return ({ params, query, body, bodyText }) => {
     const ids = parseIds(operation, names, params);
     const queried = parseQuery(query, querySchema.properties as ParameterSchemas, checkQuery);
     const given = body === undefined && bodyOptional ? {} : body;
-    const errors = [...queried.errors, ...bodyErrors(given, checkBody)];
+    // Readings come by the thousand, and their decoder limits the depth itself.
+    const isSearched = operation.effect !== 'ingest' || mayHoldUnstorable(bodyText);
+    const errors = [...queried.errors, ...bodyErrors(given, isSearched, checkBody)];
     const reported = new Set(errors.map(({ path }) => path));
     // Rules beyond the schema cost more, so a large value that is wrong already is not checked further.
     const isExplained = errors.length === 0 || !isLargerThan(given, MAX_EXPLAINED_VALUES);
@@ -74,8 +78,8 @@ function parseQuery(text: string, schemas: ParameterSchemas, check: Validate) {
   return { values, errors: [...errors, ...findUnstorable(values, ''), ...check(values)] };
 }
 
-function bodyErrors(body: unknown, check: Validate): FieldError[] {
+function bodyErrors(body: unknown, isSearched: boolean, check: Validate): FieldError[] {
   if (body === undefined) return [{ path: 'body', message: 'is required' }];
-  const unstorable = findUnstorable(body);
+  const unstorable = isSearched ? findUnstorable(body) : [];
   return unstorable.length > 0 ? unstorable : check(body);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findUnstorable } from './plain-text.ts';
+import { findUnstorable, mayHoldUnstorable } from './plain-text.ts';
 
 describe('text that cannot be stored', () => {
   it.each([
@@ -27,6 +27,19 @@ describe('text that cannot be stored', () => {
         expect(findUnstorable(document)).toEqual([]);
       }),
     );
+  });
+
+  it('is never found in a document whose JSON has no escape that makes it', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', '\\', 'u', '\n', '😀', '\0', '\ud800', '\udc00'),
+    });
+    fc.assert(
+      fc.property(fc.dictionary(text, text), (document) => {
+        const isFound = findUnstorable(document).length > 0;
+        expect(isFound && !mayHoldUnstorable(JSON.stringify(document))).toBe(false);
+      }),
+    );
+    expect(mayHoldUnstorable('{"name":"a"}')).toBe(false);
   });
 
   it('is named a hundred times at most, and never by much of a long key', () => {

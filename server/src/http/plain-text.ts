@@ -25,6 +25,11 @@ export function findUnstorable(document: unknown, root = ''): FieldError[] {
     : [{ path: pathOf(found) || 'body', message: `must not nest deeper than ${MAX_DEPTH} levels` }];
 }
 
+/** Whether a body can hold it: in JSON of valid UTF-8 only an escape makes it. */
+export function mayHoldUnstorable(json: string): boolean {
+  return json.includes('\\u');
+}
+
 /** What was found so far, and the keys that lead to where the search is: a path costs more. */
 interface Found {
   readonly root: string;

@@ -76,6 +76,7 @@ export function createServe(app: FastifyInstance, deps: ServeDeps): Serve {
             query: queryText(request.url),
             // The framework says null where nothing was sent, and null can be sent.
             body: request.bodyText === '' ? undefined : request.body,
+            bodyText: request.bodyText,
           });
         const presented =
           operation.effect === 'write'
