@@ -33,7 +33,7 @@ export interface Notify {
   readonly deliveries: Deliveries;
   readonly unsubscribe: Unsubscribe;
   start(): void;
-  /** There may be new notifications; without a call they are found within half a second. */
+  /** There may be new notifications; without a call they are found within a second. */
   wake(): void;
   stop(): Promise<void>;
 }

@@ -27,12 +27,12 @@ export interface WorkerDeps {
 /** Turns notifications into deliveries, and sends these. */
 export interface DeliveryWorker extends Pick<Counters, 'totals'> {
   start(): void;
-  /** There may be something new; without a call it is found within half a second. */
+  /** There may be something new; without a call it is found within a second. */
   wake(): void;
   stop(): Promise<void>;
 }
 
-const POLL_MS = 500;
+const POLL_MS = 1_000;
 /** Events of the same moment are fanned out together, and a storm does not keep the worker busy. */
 const BATCH_DELAY_MS = 50;
 const UNAVAILABLE_PAUSE_MS = 2_000;
