@@ -12,6 +12,7 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
  */
 const LONGEST = [
   'journeys/nodes-presence',
+  'nodes/torture-nodes',
   'torture/torture',
   'journeys/mosquitto-nodes',
   'journeys/nodes',
@@ -62,9 +63,6 @@ class LongestFirst extends BaseSequencer {
 
 const BUILT = /^(.*\/(?:contract|client|server|simulator))\/src\/(.*)\.ts$/;
 const isBuilt = process.env.FIELDWATCH_TEST_BUILT === 'true';
-const isSoak = process.env.FIELDWATCH_TEST_SOAK === 'true';
-/** Its limits of time are for a machine that does nothing else. */
-const SOAK_ONLY = ['server/test/torture/nodes/torture-nodes.test.ts'];
 
 /**
  * `npm test` has just built the packages: their modules are then loaded by Node as they run in
@@ -94,7 +92,7 @@ export default defineConfig({
   },
   test: {
     include: ['{contract,client,server,simulator,console,scripts}/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', ...(isSoak ? [] : SOAK_ONLY)],
+    exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['scripts/vitest.bundle.mjs', 'server/test/support/postgres.ts'],
     // Two more than there are cores: a worker often waits, for a child process or for PostgreSQL.
     maxWorkers: Math.min(availableParallelism() + 2, MAX_WORKERS),

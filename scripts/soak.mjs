@@ -22,7 +22,6 @@ const files = [
   'server/src/ingest/decode/properties.test.ts',
   'server/src/readings/codec',
   'server/test/plans.test.ts',
-  'server/test/torture/nodes',
 ];
 const { ok } = await node([vitest, 'run', ...files], { limitMs: LIMIT_MS, show: true });
 process.exitCode = ok ? 0 : 1;
