@@ -68,6 +68,7 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const alarmEngine = startAlarmEngine(core, { ...options, readings, feed, membership });
   const steps = {
     judge: alarmEngine.judge,
+    judgeInParts: alarmEngine.judgeInParts,
     commit: readings.commit,
     announce: live.announceReadings,
   };

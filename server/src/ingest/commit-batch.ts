@@ -1,4 +1,4 @@
-import type { BatchJudgement } from '../alarms/index.ts';
+import type { BatchJudgement, JudgedPart } from '../alarms/index.ts';
 import type { CommitOptions, Reading } from '../readings/index.ts';
 import { type Clock, isServiceUnavailable, type Log, type Moment } from '../runtime/index.ts';
 import type { BatchItem } from './group-commit.ts';
@@ -6,6 +6,12 @@ import { retryWhileUnavailable } from './retry.ts';
 
 /** Judges the alarms of a batch. The judgement has to be stored or refused. */
 export type Judge = (readings: readonly Reading[], arrived: Moment) => Promise<BatchJudgement>;
+
+/** Judges the alarms of a batch that may be committed in parts. */
+export type JudgeInParts = (
+  readings: readonly Reading[],
+  arrived: Moment,
+) => Promise<readonly JudgedPart[]>;
 
 /** Resolves when the readings and the statements alongside are durable, in one transaction. */
 export type CommitReadings = (
@@ -31,7 +37,16 @@ export async function judgeAndCommit(
   readings: readonly Reading[],
   { arrived, alongside }: JudgeAndCommitOptions,
 ): Promise<void> {
-  let judgement = await judge(readings, arrived);
+  await commitJudged(commit, readings, await judge(readings, arrived), alongside);
+}
+
+async function commitJudged(
+  commit: CommitReadings,
+  readings: readonly Reading[],
+  judged: BatchJudgement,
+  alongside?: CommitOptions['alongside'],
+): Promise<void> {
+  let judgement = judged;
   for (;;) {
     try {
       await commit(readings, withJudgement(judgement, alongside));
@@ -60,6 +75,7 @@ function withJudgement(
 }
 
 export interface BatchSteps extends JudgeAndCommit {
+  readonly judgeInParts: JudgeInParts;
   readonly announce: (readings: readonly Reading[]) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -67,39 +83,118 @@ export interface BatchSteps extends JudgeAndCommit {
   readonly timeoutMs: number;
 }
 
+/** Messages of a batch that are committed together. */
+export interface BatchPart {
+  readonly items: readonly BatchItem[];
+  readonly judgement: BatchJudgement;
+}
+
 /**
- * Judges, commits, acknowledges and announces a batch. A batch that storage refuses is halved until
- * the refused message is alone. A retry is safe when the outcome of a commit is unknown: the same
- * reading twice is one.
+ * Judges, commits, acknowledges and announces a batch. Where many alarms change, the Devices without
+ * a change are committed at once, and the other parts are passed to `defer`, which returns a promise
+ * that they are completed. Resolves with these promises.
  */
 export async function commitBatch(
   steps: BatchSteps,
   batch: readonly BatchItem[],
   arrived: Moment,
+  defer: (part: BatchPart) => Promise<void>,
+): Promise<{ readonly deferred: readonly Promise<void>[] }> {
+  let deferred: Promise<void>[] = [];
+  let first = batch;
+  const attempt = async () => {
+    if (deferred.length > 0) return await judgeAndCommit(steps, readingsOf(first), { arrived });
+    const judged = await steps.judgeInParts(readingsOf(batch), arrived);
+    const [calm, ...others] = partsOf(batch, judged);
+    if (!calm) return;
+    first = calm.items;
+    deferred = others.map((part) => defer(part));
+    await commitJudged(steps.commit, readingsOf(first), calm.judgement);
+  };
+  await completeAfter(steps, () => first, attempt, arrived);
+  return { deferred };
+}
+
+/** The messages of a batch by the parts that it was judged in; a message is of one Device. */
+function partsOf(batch: readonly BatchItem[], judged: readonly JudgedPart[]): BatchPart[] {
+  const parts = judged.map(({ judgement }) => ({ judgement, items: [] as BatchItem[] }));
+  const [rest] = parts;
+  if (parts.length === 1 && rest) return [{ ...rest, items: batch }];
+  const partOf = new Map(
+    judged.flatMap(({ deviceIds }, index) =>
+      [...(deviceIds ?? [])].map((id) => [id, parts[index]]),
+    ),
+  );
+  for (const item of batch) {
+    const part = partOf.get(item.readings[0]?.variable.deviceId ?? '') ?? rest;
+    part?.items.push(item);
+  }
+  return parts;
+}
+
+/** The same for one part whose judgement is known. Rejects when it is not stored. */
+export async function commitPart(steps: BatchSteps, part: BatchPart): Promise<void> {
+  const readings = readingsOf(part.items);
+  await commitJudged(steps.commit, readings, part.judgement);
+  completed(steps, part.items, readings);
+}
+
+/** The same for messages that are judged and committed as a whole. */
+export async function commitWhole(
+  steps: BatchSteps,
+  items: readonly BatchItem[],
+  arrived: Moment,
 ): Promise<void> {
-  const { clock, log, timeoutMs, announce } = steps;
-  const readings: Reading[] = [];
-  for (const item of batch) for (const reading of item.readings) readings.push(reading);
-  const since = batch[0]?.since ?? 0;
+  const attempt = () => judgeAndCommit(steps, readingsOf(items), { arrived });
+  await completeAfter(steps, () => items, attempt, arrived);
+}
+
+/**
+ * Attempts a commit and completes the messages. Messages that storage refuses are halved until the
+ * refused one is alone. A retry is safe when the outcome of a commit is unknown: the same reading
+ * twice is one.
+ */
+async function completeAfter(
+  steps: BatchSteps,
+  itemsOf: () => readonly BatchItem[],
+  attempt: () => Promise<void>,
+  arrived: Moment,
+): Promise<void> {
+  const { clock, log, timeoutMs } = steps;
+  const since = itemsOf()[0]?.since ?? 0;
   try {
-    const attempt = () => judgeAndCommit(steps, readings, { arrived });
     await retryWhileUnavailable(attempt, { clock, since, timeoutMs });
   } catch (error) {
-    if (batch.length === 1 || isServiceUnavailable(error)) {
-      complete(log, batch, error);
+    const items = itemsOf();
+    if (items.length <= 1 || isServiceUnavailable(error)) {
+      complete(log, items, error);
       return;
     }
-    const half = batch.length >> 1;
-    await commitBatch(steps, batch.slice(0, half), arrived);
-    await commitBatch(steps, batch.slice(half), arrived);
+    const half = items.length >> 1;
+    await commitWhole(steps, items.slice(0, half), arrived);
+    await commitWhole(steps, items.slice(half), arrived);
     return;
   }
-  complete(log, batch, undefined);
+  completed(steps, itemsOf(), readingsOf(itemsOf()));
+}
+
+function completed(
+  { log, announce }: BatchSteps,
+  items: readonly BatchItem[],
+  readings: readonly Reading[],
+): void {
+  complete(log, items, undefined);
   try {
     announce(readings);
   } catch (error) {
     log.error({ err: error }, 'could not announce committed readings');
   }
+}
+
+function readingsOf(items: readonly BatchItem[]): readonly Reading[] {
+  const readings: Reading[] = [];
+  for (const item of items) for (const reading of item.readings) readings.push(reading);
+  return readings;
 }
 
 /** An error of one message must not affect the others of its batch. */

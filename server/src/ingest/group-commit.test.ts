@@ -53,12 +53,16 @@ function groupOf(
     stored: () => undefined,
     refused: (error: unknown) => Promise.reject(error),
   };
+  const judges = {
+    judge: async () => judgement,
+    judgeInParts: async () => [{ deviceIds: null, judgement }],
+  };
   const base = { clock: systemClock, log: createLog('silent'), timeoutMs: limits.retryTimeoutMs };
   return createGroupCommit({
     clock: systemClock,
     limits,
     process: (batch, arrived) =>
-      commitBatch({ ...base, judge: async () => judgement, ...steps }, batch, arrived),
+      commitBatch({ ...base, ...judges, ...steps }, batch, arrived, () => Promise.resolve()),
   });
 }
 

@@ -35,8 +35,14 @@ export type Done = (error?: unknown) => void;
 interface GroupCommitDeps {
   readonly clock: Clock;
   readonly limits: BatchLimits;
-  /** Commits a batch and completes its items. Must not reject. */
-  readonly process: (batch: readonly BatchItem[], arrived: Moment) => Promise<void>;
+  /**
+   * Commits a batch and completes its items, but for those that others need not wait for: of these
+   * it resolves with promises. Must not reject.
+   */
+  readonly process: (
+    batch: readonly BatchItem[],
+    arrived: Moment,
+  ) => Promise<{ readonly deferred: readonly Promise<void>[] }>;
 }
 
 /** Forms batches of readings that arrive together, and bounds the readings in memory. */
@@ -61,6 +67,7 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
   let queuedReadings = 0;
   /** The batches in progress, and since when the first item of each waits. */
   const inFlight = new Map<Promise<void>, number>();
+  const deferring = createDeferring();
   let wasLarge = false;
   let isScheduled = false;
   let linger: NodeJS.Timeout | undefined;
@@ -82,23 +89,19 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
     clearTimeout(linger);
     linger = undefined;
     if (inFlight.size === MAX_IN_FLIGHT || queue.length === 0) return;
-    const before = queuedReadings;
-    const batch = nextBatch();
-    wasLarge = before - queuedReadings >= LARGE_BATCH_READINGS;
-    const processed = process(batch, momentOf(clock)).finally(() => {
+    const { length, readings } = firstBatch(queue, limits.maxBatchReadings);
+    const batch = queue.splice(0, length);
+    queuedReadings -= readings;
+    wasLarge = readings >= LARGE_BATCH_READINGS;
+    const processed = process(batch, momentOf(clock)).then(({ deferred }) => {
       inFlight.delete(processed);
-      for (const { weight } of batch) admission.release(weight);
+      deferring.add(batch, deferred, () => {
+        for (const { weight } of batch) admission.release(weight);
+      });
       schedule();
     });
     inFlight.set(processed, sinceOf(batch));
     schedule();
-  }
-
-  function nextBatch(): BatchItem[] {
-    const { length, readings } = firstBatch(queue, limits.maxBatchReadings);
-    const batch = queue.splice(0, length);
-    queuedReadings -= readings;
-    return batch;
   }
 
   function enqueue(readings: readonly Reading[], done: Done): void {
@@ -115,13 +118,34 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
       eachPart(readings, limits.maxBatchReadings, done, enqueue);
       schedule();
     },
-    oldestSince: () => Math.min(sinceOf(queue), ...inFlight.values()),
+    oldestSince: () => Math.min(sinceOf(queue), ...inFlight.values(), deferring.oldestSince()),
     async settled() {
       const last = queue.at(-1);
       for (; last && queue.includes(last); await Promise.race(inFlight.keys()))
         if (inFlight.size === 0) processNext();
       await Promise.all(inFlight.keys());
+      await deferring.settled();
     },
+  };
+}
+
+/** The batches of which only deferred items are left. */
+function createDeferring() {
+  const batches = new Map<Promise<unknown>, number>();
+  return {
+    add(batch: readonly BatchItem[], deferred: readonly Promise<void>[], done: () => void): void {
+      if (deferred.length === 0) {
+        done();
+        return;
+      }
+      const completed = Promise.all(deferred).then(() => {
+        batches.delete(completed);
+        done();
+      });
+      batches.set(completed, sinceOf(batch));
+    },
+    oldestSince: () => Math.min(Number.POSITIVE_INFINITY, ...batches.values()),
+    settled: () => Promise.all(batches.keys()),
   };
 }
 

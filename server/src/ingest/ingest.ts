@@ -5,7 +5,7 @@ import { type Clock, createWriteBehind, every, type Log } from '../runtime/index
 import type { Storage } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import { ArrivalTimes } from './arrival-times.ts';
-import type { CommitReadings, Judge } from './commit-batch.ts';
+import type { CommitReadings, Judge, JudgeInParts } from './commit-batch.ts';
 import { createForwarding } from './forwarding/index.ts';
 import type { BatchLimits } from './group-commit.ts';
 import { createHttpIngest, type HttpIngest } from './http.ts';
@@ -33,6 +33,7 @@ export interface IngestDeps {
   readonly ownership: Ownership;
   readonly peers: Pick<Peers, 'serve' | 'call'>;
   readonly judge: Judge;
+  readonly judgeInParts: JudgeInParts;
   readonly commit: CommitReadings;
   readonly announce: (readings: readonly Reading[]) => void;
   readonly limits?: BatchLimits;

@@ -7,11 +7,13 @@ import { createPipeline, submitAndWait } from './pipeline.ts';
 
 function start(retryTimeoutMs: number) {
   const nothing = () => undefined;
+  const judgement = { statements: null, stored: nothing, refused: Promise.reject };
   return createPipeline({
     owns: () => true,
     forward: () => undefined,
     reload: () => false,
-    judge: async () => ({ statements: null, stored: nothing, refused: Promise.reject }),
+    judge: async () => judgement,
+    judgeInParts: async () => [{ deviceIds: null, judgement }],
     commit: async () => undefined,
     arrivals: new ArrivalTimes(0),
     rejections: { record: nothing } as never,

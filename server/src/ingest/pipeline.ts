@@ -3,8 +3,9 @@ import type { Reading } from '../readings/index.ts';
 import { type Clock, Failure, type Log, notFound, shuttingDown } from '../runtime/index.ts';
 import type { CachedDevice } from '../variables/index.ts';
 import type { ArrivalTimes } from './arrival-times.ts';
-import { type CommitReadings, commitBatch, type Judge } from './commit-batch.ts';
+import { type CommitReadings, commitBatch, type Judge, type JudgeInParts } from './commit-batch.ts';
 import type { RejectedSample } from './decode/index.ts';
+import { DeferredCommits } from './deferred-commits.ts';
 import { ForwardedTimes } from './forwarded-times.ts';
 import {
   BATCH_LIMITS,
@@ -49,6 +50,8 @@ import { retryWhileUnavailable } from './retry.ts';
  *   one at a time. Two batches may be committed at the same time.
  * - A batch whose Devices have uncommitted changes of alarms is judged after that commit, so that
  *   alarms of one Device never change in two commits at once.
+ * - Where a batch changes many alarms, it is committed in parts (deferred-commits.ts): the Devices
+ *   whose alarms do not change come first, and later batches of other Devices overtake the rest.
  * - A batch that is retried or halved may be committed after a later one. That is harmless: a
  *   reading is stored by its own time, and one that is older than the last judged reading of its
  *   Variable is judged as late. A batch that is retried keeps its arrival time.
@@ -68,6 +71,7 @@ export interface Pipeline {
 
 export interface PipelineDeps {
   readonly judge: Judge;
+  readonly judgeInParts: JudgeInParts;
   readonly commit: CommitReadings;
   readonly announce: (readings: readonly Reading[]) => void;
   readonly arrivals: ArrivalTimes;
@@ -86,13 +90,15 @@ export interface PipelineDeps {
 }
 
 export function createPipeline(deps: PipelineDeps): Pipeline {
-  const { judge, commit, announce, clock, log, limits = BATCH_LIMITS } = deps;
+  const { clock, limits = BATCH_LIMITS } = deps;
   const { retryTimeoutMs: timeoutMs } = limits;
-  const steps = { judge, commit, announce, clock, log, timeoutMs };
+  const steps = { ...deps, timeoutMs };
+  const deferredCommits = new DeferredCommits(steps);
   const group = createGroupCommit({
     clock,
     limits,
-    process: (batch, arrived) => commitBatch(steps, batch, arrived),
+    process: (batch, arrived) =>
+      commitBatch(steps, batch, arrived, (part) => deferredCommits.add(part, arrived)),
   });
   const inFlight = createInFlightCounter();
   const processMessage = createMessageSteps(deps, group, inFlight);

@@ -6,7 +6,8 @@ import {
   type Moment,
 } from '../../runtime/index.ts';
 import { isChanged } from '../../storage/index.ts';
-import type { BatchJudgement } from './batch-judgement.ts';
+import type { BatchJudgement, JudgedPart } from './batch-judgement.ts';
+import { type ChangedPart, partsOf } from './changed-parts.ts';
 import type { Readiness } from './readiness.ts';
 import { isAmbiguous } from './reading-order.ts';
 import { updateStatements } from './store.ts';
@@ -37,8 +38,10 @@ export interface BatchJudgeDeps {
 }
 
 const MAX_ATTEMPTS = 10;
+/** So many changes take PostgreSQL some ten milliseconds, for which other commits wait. */
+const MAX_CHANGES_PER_COMMIT = 200;
 
-/** A batch from its judgement until it is stored or refused. */
+/** A batch, or a part of one, from its judgement until it is stored or refused. */
 interface OpenBatch {
   readonly watchedReadings: readonly WatchedReading[];
   /** The Devices whose alarms change, until the batch is stored or refused. */
@@ -57,6 +60,8 @@ interface OpenBatch {
  *
  * - Two batches of this server: batches are judged one after the other, in order. A batch with a
  *   busy Device waits until the earlier batch is stored or refused.
+ * - A batch is committed in parts: each has other Devices, which stay busy until their part is stored
+ *   or refused. Every reading is judged once, in the order of the batch, before the first commit.
  * - An edit of an alarm, the clock, or another server changes an alarm between judgement and commit:
  *   the commit is refused, the Devices are read again, and the same batch is judged on what is
  *   stored now. Its Devices stay busy meanwhile.
@@ -80,43 +85,78 @@ export class BatchJudge {
     this.#steps = new ClockSteps(deps.clock);
   }
 
-  /** Judges a batch. Batches are judged in the order of the calls. */
+  /** Judges a batch that is committed as a whole. Batches are judged in the order of the calls. */
   async judge(readings: readonly JudgedReading[], arrived: Moment): Promise<BatchJudgement> {
+    const [part] = await this.#inTurn(readings, arrived, Number.POSITIVE_INFINITY);
+    if (part === undefined) throw new Error('a batch has at least one part');
+    return part.judgement;
+  }
+
+  /**
+   * Judges a batch that may be committed in parts: where many alarms change, each part has the
+   * changes of a few Devices, and the first one has the Devices without a change.
+   */
+  judgeInParts(
+    readings: readonly JudgedReading[],
+    arrived: Moment,
+  ): Promise<readonly JudgedPart[]> {
+    return this.#inTurn(readings, arrived, MAX_CHANGES_PER_COMMIT);
+  }
+
+  async #inTurn(
+    readings: readonly JudgedReading[],
+    arrived: Moment,
+    maxChanges: number,
+  ): Promise<readonly JudgedPart[]> {
     const { clock, runId, readiness } = this.#deps;
     // A batch that is retried arrived at its first attempt, by both clocks.
     const arrival = { at: arrived.now, runId, elapsed: Math.round(arrived.elapsed) };
     const batchEnded = readiness.batchBegun(clock.elapsed());
-    const turn = this.#turn.then(() => this.#judge(readings, arrival, batchEnded));
+    const turn = this.#turn.then(() => this.#judge(readings, arrival, maxChanges, batchEnded));
     this.#turn = turn.catch(batchEnded);
-    const { changes, ...batch } = await turn;
+    const open = await turn;
     try {
-      return this.#judgement(batch, changes, 1);
+      return open.map(({ part, batch }) => ({
+        deviceIds: part.deviceIds,
+        judgement: this.#judgement(batch, part.changes, 1),
+      }));
     } catch (error) {
-      throw this.#abandon(batch, error);
+      for (const { batch } of open) this.#abandon(batch, error);
+      throw error;
     }
   }
 
-  /** Judges in memory. Devices whose alarms change are busy until the batch is stored or refused. */
-  async #judge(readings: readonly JudgedReading[], given: BatchArrival, batchEnded: () => void) {
+  /** Judges in memory. Devices whose alarms change are busy until their part is stored or refused. */
+  async #judge(
+    readings: readonly JudgedReading[],
+    given: BatchArrival,
+    maxChanges: number,
+    batchEnded: () => void,
+  ) {
     const arrival = this.#checked(given);
     const watchedReadings = await this.#watchedReadings(readings, arrival);
     await this.#findStored(watchedReadings, arrival.at);
     const judged = judgeWatchedReadings(watchedReadings, arrival);
-    const busy = judged.devices.size > 0 ? createDeferred<void>() : undefined;
-    for (const device of judged.devices) device.busy = busy?.promise;
+    const parts = partsOf(watchedReadings, judged, maxChanges);
+    let unfinished = parts.length;
+    const partEnded = () => {
+      unfinished -= 1;
+      if (unfinished === 0) batchEnded();
+    };
+    return parts.map((part) => ({ part, batch: this.#opened(part, given, partEnded) }));
+  }
+
+  #opened(part: ChangedPart, arrival: BatchArrival, partEnded: () => void): OpenBatch {
+    const { watchedReadings, devices } = part;
+    const busy = devices.size > 0 ? createDeferred<void>() : undefined;
+    for (const device of devices) device.busy = busy?.promise;
     const release = () => {
-      batchEnded();
-      for (const device of judged.devices) device.busy = undefined;
+      partEnded();
+      for (const device of devices) device.busy = undefined;
       for (const { device } of watchedReadings) if (device.isInvalid) this.#cache.drop(device);
       busy?.resolve();
     };
-    return {
-      watchedReadings,
-      devices: judged.devices,
-      changes: judged.changes,
-      arrival: given,
-      release,
-    };
+    return { watchedReadings, devices, arrival, release };
   }
 
   #judgement(batch: OpenBatch, changes: Judged['changes'], attempt: number): BatchJudgement {

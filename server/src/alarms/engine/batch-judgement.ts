@@ -16,3 +16,10 @@ export interface BatchJudgement {
    */
   refused(error: unknown): Promise<BatchJudgement>;
 }
+
+/** The judgement of some Devices of a batch, whose readings are committed by themselves. */
+export interface JudgedPart {
+  /** The Devices of the part; null for all Devices of the batch that no other part has. */
+  readonly deviceIds: ReadonlySet<string> | null;
+  readonly judgement: BatchJudgement;
+}

@@ -5,7 +5,7 @@ import { runAll, type Transaction, type Transactions } from '../../storage/index
 import type { AlarmRow } from '../alarm.ts';
 import { ended } from '../judgement/index.ts';
 import { BatchJudge, type BatchJudgeDeps } from './batch-judge.ts';
-import type { BatchJudgement } from './batch-judgement.ts';
+import type { BatchJudgement, JudgedPart } from './batch-judgement.ts';
 import { effectOf } from './edits.ts';
 import { Readiness } from './readiness.ts';
 import { lockStoredWatches, updateStatements } from './store.ts';
@@ -36,6 +36,11 @@ export interface AlarmEngine {
    * keeps its arrival time.
    */
   judge(readings: readonly JudgedReading[], arrived: Moment): Promise<BatchJudgement>;
+  /**
+   * The same for a batch whose Devices may be committed in several transactions: where many alarms
+   * change, the Devices without a change need not wait for them.
+   */
+  judgeInParts(readings: readonly JudgedReading[], arrived: Moment): Promise<readonly JudgedPart[]>;
   /** An Alarm was written in this transaction. Resolves with the Alarm and its new state. */
   edited(tx: Transaction, change: AlarmChange): Promise<AlarmRow>;
   /** The Device or its alarms were changed elsewhere. */
@@ -94,6 +99,7 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
 
   return {
     judge: (readings, arrived) => batchJudge.judge(readings, arrived),
+    judgeInParts: (readings, arrived) => batchJudge.judgeInParts(readings, arrived),
     async edited(tx, change) {
       const row = await applyEdit(tx, change, { onStored, failpoint });
       tx.afterCommit(() => {

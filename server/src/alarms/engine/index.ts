@@ -1,4 +1,4 @@
-export type { BatchJudgement } from './batch-judgement.ts';
+export type { BatchJudgement, JudgedPart } from './batch-judgement.ts';
 export { type AlarmEngine, createAlarmEngine } from './engine.ts';
 export { notificationIdOf } from './event-id.ts';
 export type { WatchUpdate } from './watch-update.ts';

@@ -22,6 +22,7 @@ const device: DeviceHandle = {
 };
 const log = createLog('silent');
 const nothing = () => undefined;
+const judgement = { statements: null, stored: nothing, refused: Promise.reject };
 
 type Handler = (body: Buffer) => Promise<Buffer>;
 
@@ -31,7 +32,8 @@ function owner(stored: Map<number, unknown>, since: number): Handler {
     owns: () => true,
     forward: nothing,
     reload: () => false,
-    judge: async () => ({ statements: null, stored: nothing, refused: Promise.reject }),
+    judge: async () => judgement,
+    judgeInParts: async () => [{ deviceIds: null, judgement }],
     async commit(readings) {
       for (const { at, value } of readings) stored.set(at, value);
     },
