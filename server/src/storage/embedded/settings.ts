@@ -35,7 +35,8 @@ export function serverSettings(
 
     // For a machine of two cores that has other work too; a process opens up to 16 connections.
     max_connections: Math.max(100, 40 + 20 * processes),
-    shared_buffers: '128MB',
+    // The cache of the operating system holds the rest; these pages stay in memory while idle.
+    shared_buffers: '64MB',
     max_wal_size: '1GB',
     wal_compression: 'on',
     // Compiling a plan costs more than the short statements of this service take.
