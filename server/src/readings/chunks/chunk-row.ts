@@ -58,10 +58,13 @@ function shortEnough(times: Float64Array, start: number, end: number): number {
 }
 
 /**
- * The bytes of coded zones in a chunk: PostgreSQL stores them in four pieces of 1 996 bytes, which
- * fill a page.
+ * The bytes of a chunk whose row fills a page of PostgreSQL, which stores a row of up to 8 160 bytes
+ * in one piece. The other columns take 120.
  */
-const MAX_ZONE_BYTES = 4 * 1_996;
+const MAX_CHUNK_BYTES = 8_040;
+/** The head of a chunk is about as long as that of the one before. */
+const HEAD_VARIATION_BYTES = 24;
+const USUAL_HEAD_BYTES = 400;
 /** A chunk of at least this size is not merged with others: its page is nearly full. */
 export const FULL_CHUNK_BYTES = 6_500;
 
@@ -74,20 +77,22 @@ export function* chunkRows(seriesId: number, columns: Columns, most: number): Ge
   const limit = readingsPerChunkOf(columns.kind, most);
   // What follows a full page is likely to fill one with about as many readings.
   let expected = limit;
+  let headBytes = USUAL_HEAD_BYTES;
   for (let start = 0; start < count; ) {
     const rest = count - start;
     const share = Math.floor(rest / Math.ceil(rest / limit));
     const size = shortEnough(columns.times, start, start + Math.min(share, expected));
     const part = sliceOf(columns, start, start + size);
-    const row = chunkRow(seriesId, part);
+    const row = chunkRow(seriesId, part, MAX_CHUNK_BYTES - HEAD_VARIATION_BYTES - headBytes);
+    headBytes = row.head?.length ?? headBytes;
     expected = Math.min(limit, row.count < part.times.length ? row.count + 1_024 : 2 * row.count);
     yield row;
     start += row.count;
   }
 }
 
-function chunkRow(seriesId: number, columns: Columns): ChunkRow {
-  const { bytes: encoded, count } = encodePart(columns, MAX_ZONE_BYTES);
+function chunkRow(seriesId: number, columns: Columns, maxDataBytes: number): ChunkRow {
+  const { bytes: encoded, count } = encodePart(columns, maxDataBytes);
   const { times } = columns;
   const bytes = bufferOf(encoded);
   const headBytes = headBytesOf(bytes);
