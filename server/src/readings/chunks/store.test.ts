@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openHistory, storeVariable } from '../../../test/support/readings.ts';
 import type { Storage } from '../../storage/index.ts';
-import type { Columns } from '../columns/columns.ts';
+import type { Columns, NumberColumns } from '../columns/columns.ts';
 import type { ChunkMetaList } from './chunk-meta-list.ts';
 import { type ChunkMeta, chunkRows } from './chunk-row.ts';
 import { EVERY_CHUNK, insertChunks, listChunkMetas, readChunks } from './store.ts';
@@ -12,7 +12,7 @@ const CHUNKS = 6;
 const DAY = { from: FROM, to: FROM + 24 * HOUR - 1 };
 
 /** Readings every quarter of an hour, four in a chunk, so that each chunk is 45 minutes long. */
-function numbers(count: number, valueAt = (index: number) => index): Columns {
+function numbers(count: number, valueAt = (index: number) => index): NumberColumns {
   return {
     kind: 'NUMBER',
     times: Float64Array.from({ length: count }, (_, index) => FROM + (index * HOUR) / 4),
@@ -139,5 +139,24 @@ describe('listing chunk metas', () => {
     const metas = metasOf(list.get(seriesId));
     expect(metas.map(({ firstAt }) => firstAt)).toEqual([FROM - 1, FROM, FROM + HOUR]);
     expect(metas.map(({ data }) => data !== undefined)).toEqual([true, true, true]);
+  });
+});
+
+describe('storing chunks', () => {
+  it('fills a page with the row of a full chunk, and keeps all of it there', async () => {
+    const storage = await openHistory();
+    const { seriesId } = await storeVariable(storage, 'NUMBER');
+    const noise = (index: number) => ((Math.imul(index + 1, 0x9e37_79b1) >>> 8) % 61) / 10;
+    const { kind, values } = numbers(60_000, noise);
+    const times = values.map((_, index) => FROM + index * 1_000);
+    const rows = await store(storage, seriesId, { kind, times, values }, 32_768);
+    const full = rows.slice(0, -1).map(({ head, data }) => (head?.length ?? 0) + data.length);
+    expect(full.length).toBeGreaterThan(3);
+    for (const bytes of full) expect(bytes).toBeGreaterThan(7_500);
+    const [size] = await storage.query<{ beside: number; pages: number }>(
+      `select pg_relation_size(reltoastrelid) as beside, pg_relation_size(oid) / 8192 as pages
+       from pg_class where relname = 'chunks'`,
+    );
+    expect(size).toEqual({ beside: 0, pages: rows.length });
   });
 });
