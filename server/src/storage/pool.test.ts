@@ -35,6 +35,27 @@ async function endOtherConnections(storage: Storage): Promise<void> {
   await expect.poll(async () => (await storage.query(`SELECT ${others}`)).length).toBe(0);
 }
 
+it('after a time of read-only sessions the first write is accepted', async () => {
+  const own = await createTestDatabase();
+  const storage = await openTestStorage({ databaseUrl: own.url, lanes: { requests: 5 } });
+  const name = new URL(own.url).pathname.slice(1);
+  await storage.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  await endOtherConnections(storage);
+  await storage.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+  const reads = Array.from({ length: 5 }, () => storage.query('SELECT pg_sleep(0.05)'));
+  await Promise.all(reads);
+  await expect(storage.query('CREATE TABLE t ()')).rejects.toMatchObject(AWAY);
+  await Promise.all(Array.from({ length: 5 }, () => storage.query('SELECT pg_sleep(0.05)')));
+  const options = '-c default_transaction_read_only=off';
+  const writable = new pg.Client({ connectionString: own.url, options });
+  await writable.connect();
+  await writable.query(`ALTER DATABASE ${name} SET default_transaction_read_only = off`);
+  await writable.end();
+  expect(await storage.query('CREATE TABLE t ()')).toEqual([]);
+  await storage.stop();
+  await own.drop();
+});
+
 it('carries a time through storage exactly to the millisecond', async () => {
   const storage = await open();
   const times = Array.from({ length: 1000 }, (_, ms) => 1_794_712_461_000 + ms);

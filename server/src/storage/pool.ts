@@ -38,6 +38,7 @@ function openPool({ target, size, log, answerLimitMs, isLowPriority }: PoolOptio
   class TargetClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...target() });
+      followReadOnly(this);
     }
   }
   const pool = new pg.Pool({
@@ -55,6 +56,34 @@ function openPool({ target, size, log, answerLimitMs, isLowPriority }: PoolOptio
   pool.on('connect', (client) => client.on('error', () => undefined));
   if (isLowPriority) pool.on('connect', lowerPriority);
   return pool;
+}
+
+/** PostgreSQL reports these settings of a session when it begins, and when they change. */
+const READ_ONLY_REPORTS = ['default_transaction_read_only', 'in_hot_standby'];
+
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
+const readOnlySessions = new WeakMap<object, Set<string>>();
+
+function followReadOnly(client: pg.Client): void {
+  const reports = new Set<string>();
+  readOnlySessions.set(client, reports);
+  client.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+    if (!READ_ONLY_REPORTS.includes(parameterName)) return;
+    if (parameterValue === 'on') reports.add(parameterName);
+    else reports.delete(parameterName);
+  });
+}
+
+/**
+ * A session that began read-only may stay so when the database accepts writes again, and refuse a
+ * request that would succeed in a new session. So it is not used again.
+ */
+function isReadOnly(client: pg.PoolClient): boolean {
+  return (readOnlySessions.get(client)?.size ?? 0) > 0;
 }
 
 const LOW_PRIORITY = 10;
@@ -110,7 +139,7 @@ export function createPool(options: PoolOptions): Lane {
       broken = breaksConnection(error);
       throw translated(error);
     } finally {
-      client.release(broken || client.getTransactionStatus() !== 'I');
+      client.release(broken || isReadOnly(client) || client.getTransactionStatus() !== 'I');
     }
   }
 
