@@ -46,7 +46,7 @@ export class PacketWriter {
   }
 
   acknowledge(kind: number, messageId: number): void {
-    if (this.#acknowledgements.length === 0) queueMicrotask(() => this.flush());
+    if (this.#acknowledgements.length === 0) flushLater(this);
     this.#acknowledgements.push((kind << 16) | messageId);
   }
 
@@ -96,6 +96,21 @@ export class PacketWriter {
     if (!this.#isClosed) this.#stream.write(bytes);
     return true;
   }
+}
+
+/** The writers with acknowledgements of this turn. */
+let acknowledging: PacketWriter[] = [];
+
+/** One microtask serves all writers: a batch acknowledges messages of hundreds of connections. */
+function flushLater(writer: PacketWriter): void {
+  if (acknowledging.length === 0) queueMicrotask(flushAll);
+  acknowledging.push(writer);
+}
+
+function flushAll(): void {
+  const writers = acknowledging;
+  acknowledging = [];
+  for (const writer of writers) writer.flush();
 }
 
 /** Acknowledgements whose properties only explain their reason code. */
