@@ -22,7 +22,7 @@ import { stoppedOnSignal } from './stopping.mjs';
 
 const { quickHash } = await import('../server/dist/access/secrets/index.js');
 
-const GOAL = { a: 250_000, b: 80_000, spread: 1.5 };
+const GOAL = { a: 400_000, b: 150_000, spread: 1.5 };
 
 function noteLoad(name, seen, { goal, ceiling } = {}) {
   const goalText = goal ? `goal ${readings(goal)}: ${(seen.rate / goal).toFixed(2)}` : '';

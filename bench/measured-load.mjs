@@ -35,10 +35,10 @@ export const serverEnv = (databaseUrl, dataDir) => ({
 });
 
 /** Starts a script in a process of its own and waits for the addresses that it prints. */
-export async function start(script, { args = [], env = {} } = {}) {
+export async function start(script, { args = [], env = {}, flags = [] } = {}) {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  const flags = script === SERVER ? START_FLAGS : [];
-  const child = spawn(process.execPath, [...flags, path, ...args], {
+  const all = script === SERVER ? [...START_FLAGS, ...flags] : flags;
+  const child = spawn(process.execPath, [...all, path, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -73,9 +73,10 @@ export async function acceptedBy(service) {
 
 /**
  * The result of the loader, and the CPU time and the memory of groups of processes meanwhile. The
- * clients connect to `port`, or each to a port of its own.
+ * clients connect to `port`, or each to a port of its own. `onTurn` is called when the measurement
+ * begins and when it ends.
  */
-export async function load(task, groups = {}) {
+export async function load(task, groups = {}, onTurn = () => undefined) {
   const path = fileURLToPath(new URL('./mqtt-loader.mjs', import.meta.url));
   const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
   children.add(child);
@@ -93,6 +94,7 @@ export async function load(task, groups = {}) {
     rest = lines.pop();
     for (const line of lines) {
       last = JSON.parse(line);
+      if (last.begun || last.ended) onTurn();
       if (last.begun) before = ofEach(cpuSeconds);
       if (last.ended) {
         after = ofEach(cpuSeconds);
