@@ -84,9 +84,8 @@ export interface BatchSteps extends JudgeAndCommit {
 }
 
 /** Messages of a batch that are committed together. */
-export interface BatchPart {
+export interface BatchPart extends Pick<JudgedPart, 'judgement' | 'awaited'> {
   readonly items: readonly BatchItem[];
-  readonly judgement: BatchJudgement;
 }
 
 /**
@@ -117,7 +116,10 @@ export async function commitBatch(
 
 /** The messages of a batch by the parts that it was judged in; a message is of one Device. */
 function partsOf(batch: readonly BatchItem[], judged: readonly JudgedPart[]): BatchPart[] {
-  const parts = judged.map(({ judgement }) => ({ judgement, items: [] as BatchItem[] }));
+  const parts = judged.map(({ judgement, awaited }) => ({
+    ...{ judgement, awaited },
+    items: [] as BatchItem[],
+  }));
   const [rest] = parts;
   if (parts.length === 1 && rest) return [{ ...rest, items: batch }];
   const partOf = new Map(

@@ -6,7 +6,8 @@ import { type BatchSteps, commitBatch } from './commit-batch.ts';
 import { DeferredCommits } from './deferred-commits.ts';
 import { BATCH_LIMITS, createGroupCommit } from './group-commit.ts';
 
-const ALARMED = ['a', 'b'];
+const ALARMED = ['a', 'b', 'c'];
+const NEVER = new Promise<void>(() => undefined);
 
 const from = (deviceId: string, value: number): Reading => {
   const reading = readingOf(value);
@@ -14,7 +15,10 @@ const from = (deviceId: string, value: number): Reading => {
 };
 
 /** A group commit in which each reading of an alarmed Device is a part of its own. */
-function rig(commit: (readings: readonly Reading[]) => Promise<void>) {
+function rig(
+  commit: (readings: readonly Reading[]) => Promise<void>,
+  awaitedOf: (deviceId: string) => Promise<void> = () => NEVER,
+) {
   const events: string[] = [];
   const judgementOf = (name: string) => ({
     statements: null,
@@ -24,9 +28,9 @@ function rig(commit: (readings: readonly Reading[]) => Promise<void>) {
   const steps: BatchSteps = {
     judge: async () => judgementOf('again'),
     judgeInParts: async (readings) => [
-      { deviceIds: null, judgement: judgementOf('rest') },
+      { deviceIds: null, judgement: judgementOf('rest'), awaited: NEVER },
       ...ALARMED.filter((id) => readings.some(({ variable }) => variable.deviceId === id)).map(
-        (id) => ({ deviceIds: new Set([id]), judgement: judgementOf(id) }),
+        (id) => ({ deviceIds: new Set([id]), judgement: judgementOf(id), awaited: awaitedOf(id) }),
       ),
     ],
     commit,
@@ -59,14 +63,14 @@ describe('a part of a batch that changes many alarms', () => {
       isAlarmed(readings) ? alarmsStored.promise : Promise.resolve(),
     );
     const alarmed = [add('a', 1), add('b', 2)];
-    expect(await add('c', 3)).toBe('durable');
-    for (let value = 4; value < 10; value += 1) expect(await add('c', value)).toBe('durable');
+    expect(await add('x', 3)).toBe('durable');
+    for (let value = 4; value < 10; value += 1) expect(await add('x', value)).toBe('durable');
     expect(group.oldestSince()).toBeLessThan(systemClock.elapsed());
     let isSettled = false;
     const settled = group.settled().then(() => {
       isSettled = true;
     });
-    expect(await add('d', 10)).toBe('durable');
+    expect(await add('y', 10)).toBe('durable');
     expect(isSettled).toBe(false);
     alarmsStored.resolve();
     expect(await Promise.all(alarmed)).toEqual(['durable', 'durable']);
@@ -83,6 +87,23 @@ describe('a part of a batch that changes many alarms', () => {
     });
     await Promise.all([add('a', 1), add('b', 2)]);
     expect(commits).toEqual(['begun a', 'ended a', 'begun b', 'ended b']);
+  });
+
+  it('is committed before others once a batch waits for a Device of it', async () => {
+    const commits: unknown[] = [];
+    const firstStored = createDeferred<void>();
+    const { add } = rig(
+      async (readings) => {
+        commits.push(...readings.map(({ variable }) => variable.deviceId));
+        if (commits.length === 1) await firstStored.promise;
+      },
+      (id) => (id === 'c' ? Promise.resolve() : NEVER),
+    );
+    const all = Promise.all([add('a', 1), add('b', 2), add('c', 3)]);
+    await expect.poll(() => commits).toEqual(['a']);
+    firstStored.resolve();
+    await all;
+    expect(commits).toEqual(['a', 'c', 'b']);
   });
 
   it('that is refused is judged again, and does not hold up the next one', async () => {

@@ -12,7 +12,8 @@ interface WaitingPart {
  * Commits parts of batches in which many alarms change, one after the other, beside the batches of
  * all other Devices.
  *
- * Parts wait for nothing but storage: they are judged, and no two have the same Device. A part that
+ * Parts wait for nothing but storage: they are judged, and no two have the same Device. A part whose
+ * Device has new readings comes first, because the batch of these waits for it. A part that
  * fails is judged and committed again outside of this queue, because judging may wait for a Device
  * whose part is in the queue.
  */
@@ -28,9 +29,16 @@ export class DeferredCommits {
   /** Resolves when the messages of the part are completed. */
   add(part: BatchPart, arrived: Moment): Promise<void> {
     const { promise, resolve } = createDeferred<void>();
-    this.#waiting.push({ part, arrived, complete: resolve });
+    const waiting = { part, arrived, complete: resolve };
+    this.#waiting.push(waiting);
+    void part.awaited.then(() => this.#advance(waiting));
     if (!this.#isRunning) void this.#run();
     return promise;
+  }
+
+  #advance(waiting: WaitingPart): void {
+    const at = this.#waiting.indexOf(waiting);
+    if (at > 0) this.#waiting.unshift(...this.#waiting.splice(at, 1));
   }
 
   async #run(): Promise<void> {

@@ -55,7 +55,7 @@ function groupOf(
   };
   const judges = {
     judge: async () => judgement,
-    judgeInParts: async () => [{ deviceIds: null, judgement }],
+    judgeInParts: async () => [{ deviceIds: null, judgement, awaited: Promise.resolve() }],
   };
   const base = { clock: systemClock, log: createLog('silent'), timeoutMs: limits.retryTimeoutMs };
   return createGroupCommit({

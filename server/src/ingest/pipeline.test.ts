@@ -13,7 +13,7 @@ function start(retryTimeoutMs: number) {
     forward: () => undefined,
     reload: () => false,
     judge: async () => judgement,
-    judgeInParts: async () => [{ deviceIds: null, judgement }],
+    judgeInParts: async () => [{ deviceIds: null, judgement, awaited: Promise.resolve() }],
     commit: async () => undefined,
     arrivals: new ArrivalTimes(0),
     rejections: { record: nothing } as never,

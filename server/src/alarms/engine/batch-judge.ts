@@ -47,6 +47,8 @@ interface OpenBatch {
   /** The Devices whose alarms change, until the batch is stored or refused. */
   readonly devices: ReadonlySet<DeviceWatch>;
   readonly arrival: BatchArrival;
+  /** Resolves when another batch waits for one of the Devices. */
+  readonly awaited: Promise<void>;
   readonly release: () => void;
 }
 
@@ -118,6 +120,7 @@ export class BatchJudge {
     try {
       return open.map(({ part, batch }) => ({
         deviceIds: part.deviceIds,
+        awaited: batch.awaited,
         judgement: this.#judgement(batch, part.changes, 1),
       }));
     } catch (error) {
@@ -149,14 +152,21 @@ export class BatchJudge {
   #opened(part: ChangedPart, arrival: BatchArrival, partEnded: () => void): OpenBatch {
     const { watchedReadings, devices } = part;
     const busy = devices.size > 0 ? createDeferred<void>() : undefined;
-    for (const device of devices) device.busy = busy?.promise;
+    const { promise: awaited, resolve: onAwaited } = createDeferred<void>();
+    for (const device of devices) {
+      device.busy = busy?.promise;
+      device.onAwaited = onAwaited;
+    }
     const release = () => {
       partEnded();
-      for (const device of devices) device.busy = undefined;
+      for (const device of devices) {
+        device.busy = undefined;
+        device.onAwaited = undefined;
+      }
       for (const { device } of watchedReadings) if (device.isInvalid) this.#cache.drop(device);
       busy?.resolve();
     };
-    return { watchedReadings, devices, arrival, release };
+    return { watchedReadings, devices, arrival, awaited, release };
   }
 
   #judgement(batch: OpenBatch, changes: Judged['changes'], attempt: number): BatchJudgement {
@@ -233,6 +243,7 @@ export class BatchJudge {
           const watches = device.variables.get(seriesId);
           if (watches) watchedReadings.push({ device, watches, reading, isStored: false });
           busy ??= device.busy;
+          device.onAwaited?.();
         }
       }
       if (busy !== undefined) await busy;

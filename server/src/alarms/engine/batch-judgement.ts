@@ -22,4 +22,6 @@ export interface JudgedPart {
   /** The Devices of the part; null for all Devices of the batch that no other part has. */
   readonly deviceIds: ReadonlySet<string> | null;
   readonly judgement: BatchJudgement;
+  /** Resolves when another batch waits for a Device of the part. */
+  readonly awaited: Promise<void>;
 }

@@ -4,7 +4,14 @@ import type { DeviceWatch, WatchedReading } from './variable-watches.ts';
 import type { WatchChange } from './watch-update.ts';
 
 const watchOf = (deviceId: string): DeviceWatch => ({
-  ...{ organizationId: 'one', deviceId, variables: null, busy: undefined, isInvalid: false },
+  ...{
+    organizationId: 'one',
+    deviceId,
+    variables: null,
+    busy: undefined,
+    onAwaited: undefined,
+    isInvalid: false,
+  },
 });
 
 const changeOf = (deviceId: string) => ({ stored: { deviceId } }) as WatchChange;

@@ -41,6 +41,8 @@ export interface DeviceWatch {
   variables: ReadonlyMap<number, VariableWatches> | null;
   /** Set while it is loaded or an update of it is committed; the next batch waits for it. */
   busy: Promise<void> | undefined;
+  /** To be called by a batch that waits for it. */
+  onAwaited: (() => void) | undefined;
   /** The Device or its alarms were changed: it is loaded again before its next use. */
   isInvalid: boolean;
 }

@@ -57,7 +57,14 @@ export class WatchCache {
   /** Loads Devices; they are busy meanwhile. */
   async load(wanted: readonly JudgedReading['variable'][], arrival: BatchArrival): Promise<void> {
     const loading = wanted.map(({ organizationId, deviceId }): DeviceWatch => {
-      return { organizationId, deviceId, variables: null, busy: undefined, isInvalid: false };
+      return {
+        organizationId,
+        deviceId,
+        variables: null,
+        busy: undefined,
+        onAwaited: undefined,
+        isInvalid: false,
+      };
     });
     const loaded = createDeferred<void>();
     for (const device of loading) {

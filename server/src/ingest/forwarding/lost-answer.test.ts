@@ -33,7 +33,7 @@ function owner(stored: Map<number, unknown>, since: number): Handler {
     forward: nothing,
     reload: () => false,
     judge: async () => judgement,
-    judgeInParts: async () => [{ deviceIds: null, judgement }],
+    judgeInParts: async () => [{ deviceIds: null, judgement, awaited: Promise.resolve() }],
     async commit(readings) {
       for (const { at, value } of readings) stored.set(at, value);
     },
