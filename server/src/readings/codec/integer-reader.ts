@@ -118,5 +118,10 @@ const state = new Float64Array(1);
 /** The same into an array that has room for them. */
 export function readIntegersInto(reader: ByteReader, count: number, into: Float64Array): void {
   const source = new IntegerReader(reader, count, 0, state);
-  for (let at = 0; at < count; at += BLOCK_SIZE) source.next(into, at);
+  const { first, step, uniform } = source;
+  if (uniform === undefined) {
+    for (let at = 0; at < count; at += BLOCK_SIZE) source.next(into, at);
+    return;
+  }
+  for (let index = 0; index < count; index += 1) into[index] = first + step * uniform * index;
 }

@@ -19,7 +19,7 @@ export class PartialChunk {
   readonly #count: number;
   readonly #times: ZonedTimes;
   readonly #numbers: ZonedNumbers;
-  readonly #offsets: Float64Array;
+  readonly #offsets: Int32Array;
   readonly #zones: ZoneBytes;
 
   constructor(head: Uint8Array) {

@@ -1,16 +1,18 @@
 import type { ByteReader } from './byte-reader.ts';
 import type { BytesOfColumn, CodedColumn } from './coded-column-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
-import { pooledDoubles } from './pooled-arrays.ts';
+import { pooledIntegers } from './pooled-arrays.ts';
 import { zoneChecksumOf } from './zoned-chunk-header.ts';
 
 const CHECKSUM_BYTES = 2;
+/** Offsets are integers of 32 bits. */
+const MAX_DATA_BYTES = 2 ** 31 - 1;
 const NO_MEMORY: DataView = new DataView(new ArrayBuffer(0));
 
 /** Where the bytes of zones are. Those of a zone are the bytes of its times, then of its values. */
 export interface ZoneLayout {
   /** The offset in the data at which each zone begins, and the end of the last. */
-  readonly offsets: Float64Array;
+  readonly offsets: Int32Array;
   readonly timeSizes: Float64Array | undefined;
   /** The head, and where the checksums of zones are in it. */
   readonly head: DataView;
@@ -30,13 +32,15 @@ export function zoneLayoutIn(
   const timeSizes = times.coded?.sizes;
   const valueSizes = numbers?.coded?.sizes;
   const zones = timeSizes?.length ?? valueSizes?.length ?? 0;
-  const offsets = pooledDoubles(zones + 1);
+  const offsets = pooledIntegers(zones + 1);
   offsets[0] = 0;
   for (let zone = 0; zone < zones; zone += 1) {
     const ofTimes = timeSizes?.[zone] ?? 0;
     const ofValues = valueSizes?.[zone] ?? 0;
     if (ofTimes < 0 || ofValues < 0) throw new DamagedChunk('a zone in it has no length');
-    offsets[zone + 1] = (offsets[zone] as number) + ofTimes + ofValues;
+    const end = (offsets[zone] as number) + ofTimes + ofValues;
+    if (end > MAX_DATA_BYTES) throw new DamagedChunk('a zone in it is too long');
+    offsets[zone + 1] = end;
   }
   // The values of numbers, which precede the checksums, are not read to their end yet.
   if (numbers) reader.offset = Math.max(reader.offset, reader.end - CHECKSUM_BYTES * zones);
