@@ -39,7 +39,7 @@ export interface BatchJudgeDeps {
 
 const MAX_ATTEMPTS = 10;
 /** So many changes take PostgreSQL some ten milliseconds, for which other commits wait. */
-const MAX_CHANGES_PER_COMMIT = 200;
+const MAX_CHANGES_PER_COMMIT = 100;
 
 /** A batch, or a part of one, from its judgement until it is stored or refused. */
 interface OpenBatch {
@@ -176,15 +176,20 @@ export class BatchJudge {
       const refused = (error: unknown) => Promise.reject(this.#abandon(batch, error));
       return { statements: null, stored: batch.release, refused };
     }
-    const update = watchUpdateOf(changes);
+    // Made when it is needed: the parts of a large batch need theirs one after the other.
+    let made: WatchUpdate | undefined;
+    const updateOf = () => {
+      made ??= watchUpdateOf(changes);
+      return made;
+    };
     const now = clock.now();
     failpoint('judged');
     return {
-      statements: () => updateStatements(update, { now, failpoint }),
+      statements: () => updateStatements(updateOf(), { now, failpoint }),
       stored: () => {
         try {
           failpoint('committed');
-          onStored(update, now);
+          onStored(updateOf(), now);
         } catch (error) {
           throw this.#abandon(batch, error);
         }
