@@ -28,6 +28,13 @@ export function cpuSeconds(pids) {
   return pids.reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), 0) / TICKS_PER_SECOND;
 }
 
+/** Measures the CPU time of processes from now on; one that ends meanwhile no longer counts. */
+export function startCpuMeter(pids) {
+  const before = pids.map((pid) => cpuSeconds([pid]));
+  return () =>
+    pids.reduce((sum, pid, index) => sum + Math.max(0, cpuSeconds([pid]) - before[index]), 0);
+}
+
 /** Their memory in MB; memory that several share is counted once. */
 export function memoryOf(pids) {
   const kilobytes = (pid) => {

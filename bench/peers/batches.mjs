@@ -13,6 +13,20 @@ function readingsOf({ device, at, values }, indexes, stores) {
   return readings;
 }
 
+/** Reports of one Device together. */
+function* batchesOf(reports) {
+  const open = new Map();
+  for (const { device, readings } of reports) {
+    const batch = open.get(device) ?? { device, readings: [] };
+    open.set(device, batch);
+    for (const reading of readings) batch.readings.push(reading);
+    if (batch.readings.length < BATCH_READINGS) continue;
+    open.delete(device);
+    yield batch;
+  }
+  yield* open.values();
+}
+
 const TYPES = { number: 'NUMBER', boolean: 'BOOLEAN', string: 'STRING' };
 
 /** Makes batches of one system, which may store some types only, and counts what it gets. */
@@ -39,19 +53,8 @@ export function createBatches({ data, variables, system }) {
     indexOf: ({ device, path }) => indexes.get(`${device} ${path}`),
     /** Every report by itself. */
     reports: counted,
-    /** Reports of one Device together. */
-    *batches(fromDay, toDay) {
-      const open = new Map();
-      for (const { device, readings } of counted(fromDay, toDay)) {
-        const batch = open.get(device) ?? { device, readings: [] };
-        open.set(device, batch);
-        for (const reading of readings) batch.readings.push(reading);
-        if (batch.readings.length < BATCH_READINGS) continue;
-        open.delete(device);
-        yield batch;
-      }
-      yield* open.values();
-    },
+    batches: (fromDay, toDay) => batchesOf(counted(fromDay, toDay)),
+    batchesOf,
     /** The readings of a Variable on the first day, in the order of time. */
     firstDayOf({ device, path }) {
       const found = [];

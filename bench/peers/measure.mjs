@@ -1,19 +1,21 @@
 // What is measured of a system: writing, size, queries, and what it is able to do. Every answer is
 // compared with what was sent before it is timed.
 import { performance } from 'node:perf_hooks';
-import { cpuSeconds } from '../processes.mjs';
+import { startCpuMeter } from '../processes.mjs';
 import { createBatches } from './batches.mjs';
 import { FIRST_TIME } from './data-sets.mjs';
 
 export const BUCKETS = 500;
-/** The days that are written over HTTP; charts of `short` cover them. */
+/** The shorter charts cover so many days. */
 export const MAX_SHORT_DAYS = 30;
+/** Writing is measured on so many days. */
+const MAX_MEASURED_DAYS = 6;
+const MEASURED_REPORTS = 4_000;
 const DAY_MS = 86_400_000;
 const BATCHES_IN_FLIGHT = 2;
 const REPORTS_IN_FLIGHT = 16;
 /** So many are encoded before the clock runs. */
 const ENCODED_BATCHES = 200;
-const ENCODED_REPORTS = 20_000;
 const MAX_QUERY_MS = 8_000;
 /** A query is compiled by its first hundred runs in Node; the peers are compiled ahead. */
 const MAX_WARM_UP_RUNS = 150;
@@ -21,10 +23,15 @@ const WARM_UP_MS = 1_500;
 
 const rangeOf = (days) => ({ from: FIRST_TIME, to: FIRST_TIME + days * DAY_MS - 1 });
 
-/** The median of some runs in milliseconds, once the server is warm; fewer runs when they are slow. */
-async function medianOf(maxRuns, ask) {
+/**
+ * The median of some runs, once the server is warm, and the CPU time of its processes for one run; both
+ * in milliseconds. There are fewer runs when they are slow.
+ */
+async function timeOf(system, maxRuns, ask) {
   const warm = performance.now() + WARM_UP_MS;
   for (let run = 0; run < MAX_WARM_UP_RUNS && performance.now() < warm; run += 1) await ask();
+  const pids = (await system.pids?.()) ?? [];
+  const cpuUsed = startCpuMeter(pids);
   const taken = [];
   const end = performance.now() + MAX_QUERY_MS;
   while (taken.length < maxRuns && (taken.length === 0 || performance.now() < end)) {
@@ -32,7 +39,9 @@ async function medianOf(maxRuns, ask) {
     await ask();
     taken.push(performance.now() - began);
   }
-  return taken.sort((a, b) => a - b)[Math.floor(taken.length / 2)];
+  const cpuMs = (cpuUsed() * 1_000) / taken.length;
+  const ms = taken.sort((a, b) => a - b)[Math.floor(taken.length / 2)];
+  return pids.length > 0 ? { ms, cpuMs } : { ms };
 }
 
 function expectEqual(what, found, wanted) {
@@ -64,38 +73,49 @@ async function write(system, items, { encode, groupSize, inFlight }) {
         await system.write(bodies[next - 1]);
       }
     };
-    const [began, cpuBefore] = [performance.now(), cpuSeconds(pids)];
+    const [began, cpuUsed] = [performance.now(), startCpuMeter(pids)];
     await Promise.all(Array.from({ length: inFlight }, lane));
     seconds += (performance.now() - began) / 1_000;
-    cpu += cpuSeconds(pids) - cpuBefore;
+    cpu += cpuUsed();
   }
   return { rate: readings / seconds, cpu: (cpu * 1e6) / readings };
 }
 
-/** The last of the short days is written report by report, all before it in batches. */
-async function load(system, { reports, batches }, shortDays, days) {
+/** The first reports of the last measured day go one by one, all before them in batches. */
+async function load(system, { reports, batches, batchesOf }, days) {
   const { encode, encodeReport = encode } = system;
   const inBatches = { encode, groupSize: ENCODED_BATCHES, inFlight: BATCHES_IN_FLIGHT };
   const inReports = {
     encode: encodeReport,
-    groupSize: ENCODED_REPORTS,
+    groupSize: MEASURED_REPORTS,
     inFlight: REPORTS_IN_FLIGHT,
   };
-  const writeReports = async () => {
-    const written = await write(system, reports(shortDays - 1, shortDays), inReports);
-    return system.encodeReport && written;
+  const lastDay = Math.min(days, MAX_MEASURED_DAYS) - 1;
+  const written = await write(system, batches(0, lastDay), inBatches);
+  const rest = reports(lastDay, lastDay + 1);
+  const single = await write(system, taken(rest, MEASURED_REPORTS), inReports);
+  await write(system, batchesOf(rest), inBatches);
+  return { batches: written, reports: system.encodeReport && single, nextDay: lastDay + 1 };
+}
+
+/** The first of them; the others can be read from it afterwards. */
+function* taken(source, count) {
+  for (let left = count; left > 0; left -= 1) {
+    const { value, done } = source.next();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** The days that are not measured. */
+async function fill(system, batches) {
+  const options = {
+    encode: system.encode,
+    groupSize: ENCODED_BATCHES,
+    inFlight: BATCHES_IN_FLIGHT,
   };
-  return {
-    batches: await write(system, batches(0, shortDays - 1), inBatches),
-    reports: await writeReports(),
-    /** The days after that, which are not measured. */
-    async rest() {
-      if (days === shortDays) return;
-      const more = batches(shortDays, days);
-      if (system.fill) await system.fill(more);
-      else await write(system, more, inBatches);
-    },
-  };
+  if (system.fill) await system.fill(batches);
+  else await write(system, batches, options);
 }
 
 /** The time of a raw query, or why there is none. */
@@ -112,7 +132,7 @@ async function timeRaw(system, { firstDayOf, indexOf }, key, form, type) {
     expectEqual(`time ${index} of ${key.path}`, found[index][0], at);
     expectEqual(`value ${index} of ${key.path}`, found[index][1], stored(value));
   }
-  return { ms: await medianOf(41, ask) };
+  return await timeOf(system, 101, ask);
 }
 
 /** Systems that have one form of a chart answer with that. */
@@ -120,7 +140,7 @@ async function timeBuckets(system, asked, days, wantedForm, wanted) {
   const form = system.bucketForms.includes(wantedForm) ? wantedForm : system.bucketForms[0];
   const ask = () => system.buckets(asked, rangeOf(days), (days * DAY_MS) / BUCKETS, form);
   expectEqual('readings in buckets', system.countReadings(await ask(), form), wanted);
-  return { ms: await medianOf(asked.length > 1 ? 11 : 21, ask) };
+  return await timeOf(system, asked.length > 1 ? 21 : 51, ask);
 }
 
 async function measureQueries(system, prepared, { data, shortDays, days, shortCounts }) {
@@ -146,9 +166,10 @@ async function measureQueries(system, prepared, { data, shortDays, days, shortCo
 export async function measure(system, { data, variables, days }) {
   const shortDays = Math.min(MAX_SHORT_DAYS, days);
   const prepared = createBatches({ data, variables, system });
-  const { batches, reports, rest } = await load(system, prepared, shortDays, days);
+  const { batches, reports, nextDay } = await load(system, prepared, days);
+  if (nextDay < shortDays) await fill(system, prepared.batches(nextDay, shortDays));
   const shortCounts = variables.map((_, variable) => prepared.countOf(variable));
-  await rest();
+  if (shortDays < days) await fill(system, prepared.batches(shortDays, days));
   const bytes = await system.settle();
   const { readings, left } = prepared.sent;
   return {

@@ -33,6 +33,14 @@ function rowsOf(days) {
   ];
 }
 
+/** A query with the CPU time of the server in brackets. */
+function textOf(kind, value, measured) {
+  const text = FORMATS[kind](value);
+  return measured?.cpuMs === undefined ? text : `${text} (${measured.cpuMs.toFixed(1)})`;
+}
+
+const reasonOf = (measured) => measured?.missing ?? '—';
+
 /** How many times as good we are as the best peer: above 1 we are first. */
 function beside(kind, own, peers) {
   if (own === undefined || peers.length === 0) return '';
@@ -48,7 +56,7 @@ export function comparisonRows(seen, days) {
       const value = of(measured);
       const isKnown = Number.isFinite(value) && value > 0;
       if (isKnown) values.set(system, value);
-      columns[system] = isKnown ? FORMATS[kind](value) : (measured[key]?.missing ?? '—');
+      columns[system] = isKnown ? textOf(kind, value, measured[key]) : reasonOf(measured[key]);
     }
     const peers = [...values.entries()].filter(
       ([system]) => system !== fieldwatch.name && system !== engine.name,
