@@ -44,8 +44,11 @@ async function withSystem({ open }, data, work) {
   let system;
   stopSystem = async () => {
     stopSystem = async () => undefined;
-    await system?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    try {
+      await system?.stop();
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
   };
   try {
     system = await open({ dataDir, ...data });
