@@ -101,7 +101,8 @@ describe('a chunk of many readings', { timeout: 120_000 }, () => {
       expectReadings(bytes, times, values, [a, b]);
     });
     fc.assert(run, { numRuns: cases(400) });
-    expect(zoned).toBeGreaterThan(cases(400) / 2);
+    // About six in ten are; fewer than a quarter would be another choice of shapes, not chance.
+    expect(zoned).toBeGreaterThan(cases(400) / 4);
   });
 
   it('has the numbers that were written also where some are no decimals', () => {
