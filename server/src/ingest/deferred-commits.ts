@@ -1,9 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { createDeferred, type Moment } from '../runtime/index.ts';
 import { type BatchPart, type BatchSteps, commitPart, commitWhole } from './commit-batch.ts';
-
-/** The pause after a part, as a share of the time that its commit took. */
-const PAUSE_PER_COMMIT = 0.5;
 
 /** A part that waits for its turn. */
 interface WaitingPart {
@@ -15,10 +11,6 @@ interface WaitingPart {
 /**
  * Commits parts of batches in which many alarms change, one after the other, beside the batches of
  * all other Devices.
- *
- * While a part is committed, batches wait for it, because readings enter the memtable in the order of
- * their journal rows. So there is a pause after each part, in which batches are committed as fast as
- * without a storm of alarms; otherwise they would queue up.
  *
  * Parts wait for nothing but storage: they are judged, and no two have the same Device. A part whose
  * Device has new readings comes first, because the batch of these waits for it. A part that
@@ -53,15 +45,12 @@ export class DeferredCommits {
     this.#isRunning = true;
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       const { part, arrived, complete } = next;
-      const begunAt = this.#steps.clock.elapsed();
       try {
         await commitPart(this.#steps, part);
         complete();
       } catch {
         void commitWhole(this.#steps, part.items, arrived).then(complete);
       }
-      if (this.#waiting.length === 0) break;
-      await pause(PAUSE_PER_COMMIT * (this.#steps.clock.elapsed() - begunAt));
     }
     this.#isRunning = false;
   }
