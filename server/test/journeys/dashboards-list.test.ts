@@ -172,7 +172,7 @@ describe('the list of Dashboards', () => {
       expect(await plans('published', {})).toContain('using dashboards_public');
       expect(await plans('draft', { archivedScope: 'archived' })).toContain('dashboards_archived');
       const searched = await plans('draft', { search: 'ABCDEF' });
-      expect(searched.match(/on dashboards_by_name/g)).toHaveLength(2);
+      expect(searched.match(/on dashboards_by_name/g)).toHaveLength(1);
     } finally {
       await client.end();
     }

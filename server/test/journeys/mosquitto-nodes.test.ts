@@ -13,10 +13,11 @@ import {
 import { createDataDir } from '../support/data-dir.ts';
 import { type Mosquitto, requireMosquitto, startMosquitto } from '../support/mosquitto.ts';
 import { asked, type Cluster, type Node, type Point, startCluster } from '../support/nodes.ts';
-import { SECRET_KEY } from '../support/server.ts';
 
 const eventually = { timeout: 30_000, interval: 100 };
 const NO_SUBSCRIBER = 0x10;
+/** Of an installation whose sessions at the broker are others than those of the cluster. */
+const OTHER_SECRET_KEY = 'the secret key of another installation';
 let mosquitto: Mosquitto;
 /** Nodes that take the messages of the broker. */
 let cluster: Cluster;
@@ -157,12 +158,12 @@ it('a halted owner that wakes takes no session back, and no message of a broker 
 });
 
 it('what is left in the session of an earlier version is stored, and that session ends', async () => {
-  const cluster = await startCluster();
+  const cluster = await startCluster({ FIELDWATCH_SECRET_KEY: OTHER_SECRET_KEY });
   onTestFinished(cluster.stop);
   const [earlier] = await cluster.nodes(1);
   const point = await cluster.newPoint(earlier);
   await cluster.stopNode(earlier);
-  const key = createKeyring(Buffer.from(SECRET_KEY)).derive('mqtt-client');
+  const key = createKeyring(Buffer.from(OTHER_SECRET_KEY)).derive('mqtt-client');
   const session = await connectAsync(mosquitto.url, {
     clientId: `fieldwatch-${key.toString('hex').slice(0, 16)}`,
     protocolVersion: 5,
