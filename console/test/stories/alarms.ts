@@ -62,7 +62,13 @@ export function alarmStory(journey: () => Journey): void {
     await page.getByRole('tab', { name: 'History', exact: true }).click();
     await page.getByRole('searchbox').fill('oil');
     await page.waitForURL(/search=oil/);
-    await page.getByRole('table').getByRole('link', { name: 'Oil pressure low' }).click();
+    const found = page.getByRole('table').getByRole('link', { name: 'Oil pressure low' });
+    // The result of the search may replace the row at the moment of a click.
+    const open = async () => {
+      await found.click({ timeout: 1_000 }).catch(() => undefined);
+      return page.url();
+    };
+    await expect.poll(open).toContain('/alarms/events/');
     await page.getByText('On my way to the plant room').first().waitFor();
     await page.getByText('Recovered').first().waitFor();
   });

@@ -12,7 +12,10 @@ export function chartStory(journey: () => Journey): void {
     await button('Copy as CSV').click();
     await page.getByText('Copied').first().waitFor();
     const text = await page.evaluate(() => navigator.clipboard.readText());
-    expect(text).toMatch(/^time,Pressure \(bar\),Pressure \(bar\) min.*\r\n2\d{3}-.*,4\.\d+/);
+    // The first bucket may have readings of before and after the alarm.
+    expect(text).toMatch(
+      /^time,Pressure \(bar\),Pressure \(bar\) min.*\r\n2\d{3}-[^,]*,\d\.?\d*,\d/,
+    );
     await button('Copy as image').click();
     await expect.poll(() => copiedPictureSize(page)).toBeGreaterThan(1_000);
   });
