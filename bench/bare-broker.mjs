@@ -43,6 +43,8 @@ const broker = createBroker({
   },
   sessionListener: { sessionOpened: () => nothing },
   alarmSubscribers,
+  peers: { serve: nothing, call: nothing },
+  membership: { nodes: [], hasPeers: false, incarnation: { id: randomUUID(), epoch: 1 } },
   onRefused: nothing,
   onUndelivered: nothing,
   newId: randomUUID,
