@@ -21,6 +21,8 @@ export interface ReadingsLimits {
   readonly readingsPerTurn: number;
   /** Interval between two runs of retention. */
   readonly retentionEveryMs: number;
+  /** Memory for chunks that were queried, which is used as it is needed. */
+  readonly chunkCacheBytes: number;
   /** How long a query waits for the nodes that act for its Devices. */
   readonly maxOwnerWaitMs: number;
   /** Unflushed readings in one answer to another node, which asks again for more. */
@@ -40,6 +42,7 @@ export const READINGS_LIMITS: ReadingsLimits = {
   seriesPerRound: 50,
   readingsPerTurn: 524_288,
   retentionEveryMs: 10 * 60_000,
+  chunkCacheBytes: 32 * 1024 * 1024,
   maxOwnerWaitMs: 10_000,
   maxAnswerBytes: 2 * 1024 * 1024,
 };

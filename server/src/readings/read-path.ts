@@ -1,8 +1,10 @@
 import { prepared, type Queries, type Storage } from '../storage/index.ts';
 import type { VariableRef } from '../variables/index.ts';
+import { ChunkCache } from './chunks/index.ts';
 import { valueAt } from './columns/index.ts';
 import { type ExportPlan, Exports } from './export/index.ts';
 import { requireComplete } from './incomplete.ts';
+import type { ReadingsLimits } from './limits.ts';
 import { bufferedIn, latestIn } from './memtable/index.ts';
 import { History } from './query/index.ts';
 import type { Range, TimedValue } from './reading.ts';
@@ -56,6 +58,7 @@ export interface ReadPath {
 }
 
 export interface ReadPathDeps extends UnflushedDeps {
+  readonly limits: UnflushedDeps['limits'] & Pick<ReadingsLimits, 'chunkCacheBytes'>;
   readonly storage: Storage;
   readonly workers: WorkerPool;
 }
@@ -67,8 +70,9 @@ export function createReadPath(deps: ReadPathDeps): ReadPath {
   // The statements of the history are few, and look up chunks by the index whatever their parameters.
   // Planning the one that lists chunks takes longer than listing those of a day.
   const history = prepared(storage);
+  const cache = new ChunkCache(deps.limits.chunkCacheBytes);
   const openHistory = async (refs: readonly HistoryRef[], range: Range) =>
-    historyOf(history, refs, await unflushed.history(refs, range));
+    historyOf(history, refs, await unflushed.history(refs, range), cache);
   return {
     async latest(refs) {
       const found = await unflushed.latest(refs);
@@ -107,12 +111,13 @@ function historyOf(
   lane: Queries,
   refs: readonly Pick<HistoryRef, 'seriesId' | 'type'>[],
   unflushed: readonly Unflushed[],
+  cache?: ChunkCache,
 ): History {
   const series = refs.map(({ seriesId, type: kind }, index) => {
     const { columns: buffered, isIncomplete = false } = unflushed[index] ?? {};
     return { seriesId, kind, buffered, isIncomplete };
   });
-  return new History(lane, series);
+  return new History(lane, series, cache);
 }
 
 /** The newest of what is in memory, which was read before, and what is stored. */

@@ -125,7 +125,16 @@ export class JsonWriter {
     const size = Math.abs(value);
     if (size <= MAX_SAFE && Math.floor(size) === size) return putInteger(view, start, size);
     const end = putDecimal(view, start, size, this.#places) || this.#putOther(start, size);
-    return end === 0 ? at + this.#bytes.write(JSON.stringify(value), at, 'latin1') : end;
+    return end === 0 ? this.#putText(at, Number.isFinite(value) ? `${value}` : 'null') : end;
+  }
+
+  /** ASCII of a few characters, for which a call of `Buffer.write` takes several times as long. */
+  #putText(at: number, text: string): number {
+    const bytes = this.#bytes;
+    for (let index = 0; index < text.length; index += 1) {
+      bytes[at + index] = text.charCodeAt(index);
+    }
+    return at + text.length;
   }
 
   /** A decimal with another number of places; 0 when it has many. */

@@ -83,11 +83,13 @@ it('charts of large chunks equal a model, also after late readings and compactio
   expect(heads.length).toBeGreaterThan(1);
   const before = readingsOn(storage);
   await expectCharts(before, variable, model);
+  await expectCharts(before, variable, model);
   // Corrections and readings between others, in two of the chunks.
   await store([5, 300, 301, 12_000, 12_001], (index) => -index, 0);
   await store([7, 12_345], (index) => index * 10, 5_000);
   const overlapping = readingsOn(storage);
   await expectCharts(overlapping, variable, model);
+  await expectCharts(before, variable, model);
   await overlapping.compact(10);
   await overlapping.compact(10);
   const [overlaps] = await storage.query<{ count: number }>(
@@ -96,4 +98,7 @@ it('charts of large chunks equal a model, also after late readings and compactio
   );
   expect(overlaps?.count).toBe(0);
   await expectCharts(overlapping, variable, model);
+  // What the first reader has in its cache was replaced by others, twice.
+  await expectCharts(before, variable, model);
+  await expectCharts(before, variable, model);
 }, 120_000);

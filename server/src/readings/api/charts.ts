@@ -1,9 +1,4 @@
-import type {
-  BucketColumns,
-  ReadingBuckets,
-  ReadingSegments,
-  SegmentColumns,
-} from '@fieldwatch/contract';
+import type { ReadingBuckets, ReadingSegments } from '@fieldwatch/contract';
 import { invalid } from '../../runtime/index.ts';
 import { csvOf } from '../export/index.ts';
 import { bucketMsOf, type History } from '../query/index.ts';
@@ -64,17 +59,6 @@ async function segmentsOf(history: History, range: Range) {
 
 const BUCKET = ['timestamp', 'count', 'min', 'max', 'mean', 'first', 'last'] as const;
 const SEGMENT = ['startTime', 'endTime', 'value'] as const;
-
-/** A chart with an array for each field of its items. */
-export function chartColumns(
-  { items, ...head }: ReadingBuckets | ReadingSegments,
-  { type }: HistoryVariable,
-): BucketColumns | SegmentColumns {
-  const names: readonly string[] = type === 'NUMBER' ? BUCKET : SEGMENT;
-  const records: readonly Readonly<Record<string, Value>>[] = items;
-  const columns = names.map((name) => [name, records.map((record) => record[name])]);
-  return { ...head, columns: Object.fromEntries(columns) };
-}
 
 /** The charts as one table, which requires that all have the same form. */
 export async function chartsCsv(

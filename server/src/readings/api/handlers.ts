@@ -11,7 +11,8 @@ import { DamagedChunk } from '../codec/index.ts';
 import { csvOf } from '../export/index.ts';
 import { requireComplete } from '../incomplete.ts';
 import type { Readings } from '../readings.ts';
-import { chartColumns, chartsCsv, chartsOf, shownRange } from './charts.ts';
+import { chartJson, chartsJson } from './chart-json.ts';
+import { chartsCsv, chartsOf, shownRange } from './charts.ts';
 import { asColumns, asItems, pageJson, pagesJson, type RawPage } from './raw-json.ts';
 import { findVariables, type HistoryVariable } from './store.ts';
 
@@ -43,7 +44,7 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
       if (query.buckets !== undefined) {
         const [chart] = await shownCharts(readings, [variable], query, now);
         if (!chart) throw notFound('Variable');
-        return format === 'columns' ? columnsJson(chartColumns(chart, variable)) : { body: chart };
+        return format === 'columns' ? { columns: chartJson(chart, variable) } : { body: chart };
       }
       const [page] = await pagesOf(readings, [variable], query);
       if (!page) throw notFound('Variable');
@@ -68,13 +69,9 @@ export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps
           : { json: pagesJson(pages, asItems) };
       }
       const charts = await shownCharts(readings, variables, query, now);
+      if (format === 'columns') return { columns: chartsJson(charts, variables) };
       const isIncomplete = charts.some(({ incomplete }) => incomplete);
-      const end = isIncomplete ? ({ incomplete: true } as const) : {};
-      if (format !== 'columns') return { body: { items: charts, ...end } };
-      const items = charts.map((chart, index) =>
-        chartColumns(chart, variables[index] as HistoryVariable),
-      );
-      return columnsJson({ items, ...end });
+      return { body: { items: charts, ...(isIncomplete && { incomplete: true }) } };
     },
     async latest({ params: { organizationId }, query: { ids = [] } }, { format }) {
       const variables = await inOrder(storage, organizationId, ids);
@@ -187,10 +184,6 @@ async function shownCharts(
     return chartsOf(history, variables, range, query.buckets ?? 1);
   };
   return await charts().catch(nameDamage);
-}
-
-function columnsJson(body: object) {
-  return { columns: Buffer.from(JSON.stringify(body)) };
 }
 
 /** The first readings of each Variable. */

@@ -1,7 +1,10 @@
 import type { ChunkMeta } from './chunk-row.ts';
 
-/** A packed meta: three integers of 8 bytes, a count of 4, five doubles of 8, and a size of 4. */
-const HEAD_BYTES = 72;
+/**
+ * A packed meta: three integers of 8 bytes, a count of 4, five doubles of 8, a size and a row version
+ * of 4 each.
+ */
+const HEAD_BYTES = 76;
 /** The length of the chunk's bytes, which follow it; 0 when they were not prefetched. */
 const LENGTH_BYTES = 4;
 const HALF = 2 ** 32;
@@ -100,6 +103,7 @@ export class ChunkMetaList {
       sum: numberAt(view, at + 44),
       first: numberAt(view, at + 52),
       last: numberAt(view, at + 60),
+      rowVersion: view.getUint32(at + 72),
       data: this.#dataAt(index),
     };
   }

@@ -25,6 +25,8 @@ export interface ChunkMeta {
   readonly sum: number | null;
   readonly first: number | null;
   readonly last: number | null;
+  /** The transaction that wrote its row: a row of the same key and version has the same bytes. */
+  readonly rowVersion?: number;
   /** Its bytes, where they were prefetched. */
   readonly data?: Buffer | undefined;
 }

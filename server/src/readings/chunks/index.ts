@@ -1,3 +1,4 @@
+export { type CachedChunk, ChunkCache } from './chunk-cache.ts';
 export { ChunkMetaList } from './chunk-meta-list.ts';
 export {
   type ChunkMeta,

@@ -114,18 +114,21 @@ describe('listing chunk metas', () => {
     );
   });
 
-  it('never prefetches chunks of strings, which may be long', async () => {
+  it('prefetches short chunks of strings for pages, and long ones never', async () => {
     const text = await storeVariable(storage, 'STRING');
     const times = Float64Array.of(FROM, FROM + 2 * HOUR);
     await store(storage, text.seriesId, { kind: 'STRING', times, values: ['a', 'b'] }, 4);
-    const list = await listChunkMetas(storage, [seriesId, text.seriesId], DAY, {
-      bucketMs: EVERY_CHUNK,
-      maxChunks: 1,
-    });
-    expect(list.get(seriesId)?.length).toBe(0);
-    expect(metasOf(list.get(text.seriesId)).map(({ count, data }) => [count, data])).toEqual([
-      [2, undefined],
-    ]);
+    const long = Array.from({ length: 2 }, (_, index) => `${index}`.repeat(20_000));
+    const later = times.map((time) => time + 4 * HOUR);
+    await store(storage, text.seriesId, { kind: 'STRING', times: later, values: long }, 4);
+    const prefetched = async (bucketMs: number) => {
+      const hint = { bucketMs, maxChunks: 4 };
+      const list = await listChunkMetas(storage, [seriesId, text.seriesId], DAY, hint);
+      expect(list.get(seriesId)?.length).toBe(0);
+      return metasOf(list.get(text.seriesId)).map(({ data }) => data !== undefined);
+    };
+    expect(await prefetched(EVERY_CHUNK)).toEqual([true, false]);
+    expect(await prefetched(1)).toEqual([false, false]);
   });
 
   it('orders metas by first time, whatever their last times', async () => {

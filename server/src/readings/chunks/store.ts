@@ -5,15 +5,17 @@ import type { ChunkMeta, ChunkRow } from './chunk-row.ts';
 import { unpackChunks } from './packed-chunks.ts';
 
 /**
- * Which chunks of numbers are listed with their bytes: those that cross the border of two buckets,
- * the earliest ones, up to a maximum per series. A prediction of the bytes that the query will
- * decode, which saves a second statement; other chunks are read when they are needed.
+ * Which chunks are listed with their bytes: those that cross the border of two buckets, the earliest
+ * ones, up to a maximum per series. A prediction of the bytes that the query will decode, which saves
+ * a second statement; other chunks are read when they are needed.
  */
 export interface PrefetchHint {
   readonly bucketMs: number;
   readonly maxChunks: number;
 }
 
+/** As `bucketMs`: every chunk is prefetched. */
+export const EVERY_CHUNK = 0;
 /**
  * Of a chunk that covers fewer buckets, only the head is prefetched, if it has one: most of its zones
  * are not decoded.
@@ -23,9 +25,6 @@ const BUCKETS_PER_WHOLE_CHUNK = 8;
 /** The bytes of a chunk: its head, if it has one, and its data. */
 const BYTES = sql`coalesce(head || data, data)`;
 const LENGTH = sql`length(data) + coalesce(length(head), 0)`;
-
-/** As `bucketMs`: every chunk is prefetched. */
-export const EVERY_CHUNK = 0;
 
 /**
  * The metas of the chunks that overlap a range, by series. They are packed into one value: a row
@@ -41,11 +40,12 @@ export async function listChunkMetas(
       || int8send(written) || int4send(count) || float8send(coalesce(minimum, 'NaN'))
       || float8send(coalesce(maximum, 'NaN')) || float8send(coalesce(total, 'NaN'))
       || float8send(coalesce(first_value, 'NaN')) || float8send(coalesce(last_value, 'NaN'))
-      || int4send(${LENGTH}) || ${bytesOf(range, hint)}, '') as packed
+      || int4send(${LENGTH}) || xidsend(xmin) || ${bytesOf(range, hint)}, '') as packed
     from chunks where ${touches(range)})`;
   const rows = await run<PackedPart & { seriesId: number }>(
     db,
-    sql`select asked.series_id as "seriesId", ${PART} from unnest(${seriesIds}::bigint[]) as asked (series_id)
+    sql`select asked.series_id as "seriesId", ${PART}
+        from unnest((select ${seriesIds}::bigint[])) as asked (series_id)
         cross join lateral ${packed} as whole cross join lateral ${PARTS}`,
     { isPrepared: true },
   );
@@ -57,16 +57,27 @@ export async function listChunkMetas(
   );
 }
 
+/**
+ * The parameters are subqueries, which the planner estimates the same way whatever they are. With their
+ * values it would plan every time, which takes longer than listing the chunks of a month.
+ */
 function touches({ from, to }: Range): Sql {
-  return sql`variable_number = asked.series_id and last_at >= ${from} and first_at <= ${to}`;
+  return sql`variable_number = asked.series_id and last_at >= (select ${from}::bigint)
+    and first_at <= (select ${to}::bigint)`;
 }
 
 /** The length and the bytes of a chunk, or a length of 0. */
 function bytesOf(range: Range, hint: PrefetchHint | undefined): Sql {
   if (!hint) return sql`int4send(0)`;
-  const isHinted = crossesBucket(range, hint);
-  return sql`case when ${isHinted} and total is not null and last_at < ${endOf(range, hint)}
-    then ${hintedBytes(hint)} else int4send(0) end`;
+  return sql`case when ${crossesBucket(range, hint)} and ${isPrefetchable(hint)}
+    and last_at < ${endOf(range, hint)} then ${hintedBytes(hint)} else int4send(0) end`;
+}
+
+/** Charts need numbers only. A chunk of strings may have megabytes, and is prefetched up to 16 KB. */
+function isPrefetchable({ bucketMs }: PrefetchHint): Sql {
+  return bucketMs === EVERY_CHUNK
+    ? sql`(total is not null or length(data) <= 16384)`
+    : sql`total is not null`;
 }
 
 function hintedBytes({ bucketMs }: PrefetchHint): Sql {
@@ -116,11 +127,6 @@ function joined(parts: readonly PackedPart[]): Buffer {
   return whole;
 }
 
-interface OrdinalChunk {
-  readonly ordinal: number;
-  readonly data: Buffer;
-}
-
 /**
  * The bytes of chunks in the order of the request; undefined for those that no longer exist. Chunks
  * of numbers are packed into one value, since a row for each takes longer than decoding them. Chunks
@@ -134,7 +140,10 @@ export async function readChunks(
   const chunks = foundChunks(seriesIds, metas);
   if (metas.some(({ sum }) => sum === null)) {
     const found = new Array<Buffer | undefined>(metas.length).fill(undefined);
-    const rows = await run<OrdinalChunk>(db, sql`select ordinal, data from ${chunks}`);
+    const rows = await run<{ ordinal: number; data: Buffer }>(
+      db,
+      sql`select ordinal, data from ${chunks}`,
+    );
     for (const { ordinal, data } of rows) found[ordinal - 1] = data;
     return found;
   }
@@ -219,7 +228,6 @@ export async function findFlushHorizon(db: Queries): Promise<number> {
 export const EXISTING_VARIABLE = sql`lateral (select 1 from variables where variables.number = made.series_id
   limit 1 for key share) as known`;
 
-/** An array literal of numbers for PostgreSQL. */
 export type NumberArrayLiteral = `{${string}}`;
 
 /** An array literal of PostgreSQL, several times as fast as that of the driver. */

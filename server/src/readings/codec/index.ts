@@ -5,4 +5,4 @@ export { encodeBooleans, encodeNumbers, encodePart, encodeStrings } from './chun
 export { DamagedChunk } from './damaged-chunk.ts';
 export { type DataPart, PartialChunk } from './partial-chunk.ts';
 export { type Summary, summaryOf } from './summary.ts';
-export { headBytesOf, isHeadAlone } from './zoned-chunk-header.ts';
+export { headBytesOf, isHeadAlone, isZoned } from './zoned-chunk-header.ts';

@@ -2,7 +2,7 @@ import type { BlockVisitor } from './block-visitor.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { type DataPart, ZoneBytes, zoneLayoutIn } from './zone-bytes.ts';
 import { listDecodedZones, visitZones } from './zone-visitor.ts';
-import { openZonedHead } from './zoned-chunk-header.ts';
+import { dataOf, headBytesOf, openZonedHead } from './zoned-chunk-header.ts';
 import { ZonedNumbers } from './zoned-numbers.ts';
 import { ZonedTimes } from './zoned-times.ts';
 
@@ -11,35 +11,56 @@ export type { DataPart } from './zone-bytes.ts';
 /** Parts with less between them are read as one. */
 const MAX_GAP_BYTES = 512;
 
+/** The arrays and objects of a chunk for each of its zones, and beside those, estimated. */
+const BYTES_PER_ZONE = 24;
+const BYTES_PER_CHUNK = 1_024;
+
 /**
  * A chunk of numbers of which only some zones are read: first the head, which tells where the zones
- * are that a query decodes, then these parts of the data.
+ * are that a query decodes, then these parts of the data. It may be visited repeatedly, and parts may
+ * be added between.
  */
 export class PartialChunk {
+  readonly #head: Uint8Array;
   readonly #count: number;
   readonly #times: ZonedTimes;
   readonly #numbers: ZonedNumbers;
   readonly #offsets: Int32Array;
   readonly #zones: ZoneBytes;
+  readonly #isWhole: boolean;
 
-  constructor(head: Uint8Array) {
-    const { reader, count, dataBytes } = openZonedHead(head);
+  /** Takes a head, or a whole chunk, whose data is checked and added then. */
+  constructor(bytes: Uint8Array) {
+    const head = openZonedHead(bytes);
+    const { kind, reader, count, dataBytes } = head;
+    if (kind !== 'NUMBER') throw new DamagedChunk(`its kind is ${kind}, not NUMBER`);
+    this.#head = bytes.subarray(0, headBytesOf(bytes));
     this.#count = count;
     this.#times = new ZonedTimes(reader, count);
     this.#numbers = new ZonedNumbers(reader, count);
     const layout = zoneLayoutIn(reader, this.#times, this.#numbers);
     this.#offsets = layout.offsets;
-    this.#zones = new ZoneBytes(layout, false);
     if ((this.#offsets.at(-1) ?? 0) > dataBytes) {
       throw new DamagedChunk('its zones are longer than its data');
     }
+    this.#isWhole = bytes.length > this.#head.length;
+    this.#zones = new ZoneBytes(layout, this.#isWhole);
+    if (this.#isWhole) this.#zones.add({ offset: 0, length: dataBytes }, dataOf(bytes, head));
   }
 
-  /** The parts of the data that visiting the readings within `[from, to]` needs. */
+  /** What it takes in memory, estimated. */
+  get bytes(): number {
+    const zones = this.#offsets.length;
+    return BYTES_PER_CHUNK + BYTES_PER_ZONE * zones + this.#head.length + this.#zones.bytes;
+  }
+
+  /** The parts of the data that visiting the readings within `[from, to]` needs and that are missing. */
   neededParts(from: number, to: number, visitor: Pick<BlockVisitor, 'summaryEnd'>): DataPart[] {
+    if (this.#isWhole) return [];
     const offsets = this.#offsets;
     const parts: { offset: number; length: number }[] = [];
     listDecodedZones(this.#times, from, to, visitor, (zone) => {
+      if (this.#zones.has(zone)) return;
       const offset = offsets[zone] ?? 0;
       const end = offsets[zone + 1] ?? 0;
       const last = parts.at(-1);

@@ -80,6 +80,20 @@ export class ZoneBytes {
     this.#parts.push({ offset, length, bytes, memory: new DataView(bytes.buffer) });
   }
 
+  /** The size of the data that was added. */
+  get bytes(): number {
+    return this.#parts.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Whether the bytes of a zone were added, or it has none. */
+  has(zone: number): boolean {
+    const { offsets } = this.#layout;
+    const from = offsets[zone] ?? 0;
+    const to = offsets[zone + 1] ?? from;
+    if (from === to) return true;
+    return this.#parts.some(({ offset, length }) => offset <= from && to <= offset + length);
+  }
+
   /** The bytes of the times of a zone. The object is reused. */
   times(zone: number): BytesOfColumn {
     const { offsets, timeSizes } = this.#layout;

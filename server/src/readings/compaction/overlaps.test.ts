@@ -21,9 +21,9 @@ function meta(
 
 /** As PostgreSQL packs them. */
 function listOf(metas: readonly SizedChunkMeta[]): ChunkMetaList {
-  const packed = Buffer.alloc(76 * metas.length);
+  const packed = Buffer.alloc(80 * metas.length);
   for (const [index, { firstAt, lastAt, writeSeq, count, bytes }] of metas.entries()) {
-    const at = 76 * index;
+    const at = 80 * index;
     packed.writeBigInt64BE(BigInt(firstAt), at);
     packed.writeBigInt64BE(BigInt(lastAt), at + 8);
     packed.writeBigInt64BE(BigInt(writeSeq), at + 16);

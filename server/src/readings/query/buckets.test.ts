@@ -109,6 +109,14 @@ describe('buckets', () => {
       }
       expect(partial.visit(range.from, range.to, byParts)).toBe(visited);
       expect(byParts.items()).toEqual(byIndex.items());
+      // A chunk in memory is visited again and again.
+      const whole = new PartialChunk(bytes);
+      for (const chunk of [partial, whole, partial, whole]) {
+        expect(chunk.neededParts(range.from, range.to, byParts)).toEqual([]);
+        const again = new Buckets(range, buckets);
+        expect(chunk.visit(range.from, range.to, again)).toBe(visited);
+        expect(again.items()).toEqual(byIndex.items());
+      }
     });
     fc.assert(run, { numRuns: 600 });
     expect(decoded).toBeLessThan(all);

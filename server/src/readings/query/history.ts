@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Queries } from '../../storage/index.ts';
-import { EVERY_CHUNK, findBounds, type PrefetchHint } from '../chunks/index.ts';
+import { type ChunkCache, EVERY_CHUNK, findBounds, type PrefetchHint } from '../chunks/index.ts';
 import type { BlockVisitor } from '../codec/index.ts';
 import { type Columns, copyOf, type Kind } from '../columns/index.ts';
 import type { Range } from '../reading.ts';
@@ -45,10 +45,13 @@ function firstChunks(take: number): PrefetchHint {
 export class History {
   readonly #db: Queries;
   readonly #series: readonly QueriedSeries[];
+  readonly #cache: ChunkCache | undefined;
 
-  constructor(db: Queries, series: readonly QueriedSeries[]) {
+  /** Chunks go through the cache, if there is one, except for `encoded`. */
+  constructor(db: Queries, series: readonly QueriedSeries[], cache?: ChunkCache) {
     this.#db = db;
     this.#series = series;
+    this.#cache = cache;
   }
 
   /** Whether readings of any of them may be missing. */
@@ -64,7 +67,7 @@ export class History {
   /** The same history of the Variables of some kinds. */
   ofKinds(isChosen: (kind: Kind) => boolean): History {
     const chosen = this.#series.filter(({ kind }) => isChosen(kind));
-    return new History(this.#db, chosen);
+    return new History(this.#db, chosen, this.#cache);
   }
 
   /** The first readings of each, and how many there are. */
@@ -137,7 +140,8 @@ export class History {
     const series = this.#series;
     const reader = new SliceReader(series);
     let done = 0;
-    const query = { series, range, summarySuffices, hint, zones: visitor.zones };
+    const cache = this.#cache;
+    const query = { series, range, summarySuffices, hint, zones: visitor.zones, cache };
     for await (const batch of readBatches(this.#db, query)) {
       for (const summarized of batch.summarized) sum?.(summarized);
       for (const slice of batch.slices) {

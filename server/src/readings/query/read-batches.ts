@@ -1,16 +1,16 @@
 import type { Queries } from '../../storage/index.ts';
 import {
-  type ChunkMeta,
+  type ChunkCache,
   ChunkMetaList,
+  EVERY_CHUNK,
   listChunkMetas,
   type PrefetchHint,
-  readChunks,
 } from '../chunks/index.ts';
-import { type BlockVisitor, isHeadAlone } from '../codec/index.ts';
+import type { BlockVisitor } from '../codec/index.ts';
 import type { Columns } from '../columns/index.ts';
 import type { Range } from '../reading.ts';
-import { openPartial, type Series, type SliceBatch, type Source } from '../slices/index.ts';
-import { PartialChunks } from './partial-chunks.ts';
+import type { Series, SliceBatch } from '../slices/index.ts';
+import { BatchBytes } from './batch-bytes.ts';
 import { type PlannedBatch, planBatches, type SeriesData, type SummarySuffices } from './plan.ts';
 
 export interface QueriedSeries extends Series {
@@ -38,6 +38,21 @@ export interface HistoryQuery {
   readonly zones?: Pick<BlockVisitor, 'summaryEnd'> | undefined;
   /** Which chunks to fetch together with their metas. */
   readonly hint?: PrefetchHint | undefined;
+  /** Undefined for a query of which no part is likely to be repeated. */
+  readonly cache?: ChunkCache | undefined;
+}
+
+/** The bytes that the slices need; undefined when a chunk no longer exists. */
+function readBatch(
+  db: Queries,
+  { series, zones, cache }: HistoryQuery,
+  slices: PlannedBatch['slices'],
+): Promise<Pick<Batch, 'chunks' | 'partial'> | undefined> {
+  const bytes = new BatchBytes({ zones, cache });
+  for (const slice of slices) {
+    bytes.add((series[slice.ordinal] as QueriedSeries).seriesId, slice);
+  }
+  return bytes.read(db);
 }
 
 /** Restarts without progress, after which a query fails. */
@@ -117,21 +132,29 @@ async function* fetchGroup(
   query: HistoryQuery,
   { end, seriesData }: Group,
 ): AsyncGenerator<Batch> {
-  const { series, range, summarySuffices } = query;
+  const { series, range, summarySuffices, cache, hint } = query;
   let rest: ResumePoint = { ordinal: seriesData[0]?.ordinal ?? end, from: range.from };
+  const read = new ReadRanges(hint);
   for (let restart = 0; restart <= MAX_RESTARTS; restart += 1) {
     const left = restart === 0 ? seriesData : await listSeriesData(db, query, rest, end);
     let isWhole = true;
-    for (const { summarized, slices, end: done } of planBatches(left, summarySuffices)) {
+    for (const planned of planBatches(left, summarySuffices)) {
+      const { summarized, slices, end: done } = planned;
       const bytes = await readBatch(db, query, slices);
       // Compaction replaced a chunk since it was listed: the rest is listed again.
       isWhole = bytes !== undefined;
       if (!bytes) break;
+      read.add(planned);
       yield { summarized, slices, ...bytes };
       rest = { ordinal: done.ordinal, from: done.to + 1 };
       restart = 0;
     }
-    if (isWhole) return;
+    if (!isWhole) continue;
+    for (const { ordinal } of seriesData) {
+      const { seriesId } = series[ordinal] as QueriedSeries;
+      cache?.note(seriesId, read.of(ordinal, range), hint?.bucketMs ?? EVERY_CHUNK);
+    }
+    return;
   }
   const { seriesId } = series[rest.ordinal] as QueriedSeries;
   throw new Error(`The chunks of Variable ${seriesId} change faster than they can be read.`);
@@ -139,7 +162,7 @@ async function* fetchGroup(
 
 async function listSeriesData(
   db: Queries,
-  { series, range, hint }: HistoryQuery,
+  { series, range, hint, cache }: HistoryQuery,
   rest: ResumePoint,
   end: number,
 ): Promise<SeriesData[]> {
@@ -148,7 +171,9 @@ async function listSeriesData(
   const from = left.length > 1 ? range.from : rest.from;
   const most = Math.floor(MAX_PREFETCHED_CHUNKS / left.length);
   const maxChunks = Math.min(hint?.maxChunks ?? 0, most);
-  const ownHint = hint && { bucketMs: hint.bucketMs, maxChunks };
+  const isCovered =
+    cache && hint && seriesIds.every((seriesId) => cache.covers(seriesId, range, hint.bucketMs));
+  const ownHint = hint && !isCovered ? { bucketMs: hint.bucketMs, maxChunks } : undefined;
   const metas = await listChunkMetas(db, seriesIds, { from, to: range.to }, ownHint);
   return left.map(({ seriesId, buffered }, index) => ({
     ordinal: rest.ordinal + index,
@@ -158,46 +183,26 @@ async function listSeriesData(
   }));
 }
 
-/** The bytes that the slices need; undefined when a chunk no longer exists. */
-async function readBatch(
-  db: Queries,
-  { series, zones }: HistoryQuery,
-  slices: PlannedBatch['slices'],
-): Promise<Pick<Batch, 'chunks' | 'partial'> | undefined> {
-  const chunks = new Map<Source, Buffer>();
-  const needed = new Map<ChunkMeta, number>();
-  const partial = new PartialChunks();
-  for (const { sources, ordinal, from, to } of slices) {
-    const { seriesId } = series[ordinal] as QueriedSeries;
-    for (const source of sources) {
-      if (source.columns) continue;
-      const { data } = source;
-      if (!data) needed.set(source, seriesId);
-      else if (!isHeadAlone(data)) chunks.set(source, data);
-      else if (zones && sources.length === 1) {
-        const chunk = openPartial(seriesId, source, data);
-        partial.add(seriesId, source, chunk, chunk.neededParts(from, to, zones));
-      } else needed.set(source, seriesId);
-    }
-  }
-  if (!(await readWhole(db, needed, chunks))) return undefined;
-  const read = await partial.read(db);
-  return read && { chunks, partial: read };
-}
+/**
+ * What a query has read of a group, so that the cache knows what it covers: of a page, whose size is
+ * limited, no more than the readings that it took.
+ */
+class ReadRanges {
+  readonly #isLimited: boolean;
+  readonly #ends = new Map<number, number>();
+  readonly #cut = new Set<number>();
 
-/** Adds the bytes of chunks. False when one no longer exists. */
-async function readWhole(
-  db: Queries,
-  needed: ReadonlyMap<ChunkMeta, number>,
-  chunks: Map<Source, Buffer>,
-): Promise<boolean> {
-  const metas = [...needed.keys()];
-  if (metas.length === 0) return true;
-  const found = await readChunks(db, [...needed.values()], metas);
-  for (const [index, meta] of metas.entries()) {
-    const data = found[index];
-    if (!data) return false;
-    chunks.set(meta, data);
+  constructor(hint: PrefetchHint | undefined) {
+    this.#isLimited = hint !== undefined && Number.isFinite(hint.maxChunks);
   }
-  return true;
+
+  add({ slices, summarized }: PlannedBatch): void {
+    if (!this.#isLimited) return;
+    for (const { ordinal, to } of slices) this.#ends.set(ordinal, to);
+    for (const { ordinal } of summarized) this.#cut.add(ordinal);
+  }
+
+  of(ordinal: number, { from, to }: Range): Range {
+    return this.#cut.has(ordinal) ? { from, to: this.#ends.get(ordinal) ?? from } : { from, to };
+  }
 }
