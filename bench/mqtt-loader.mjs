@@ -195,9 +195,17 @@ function pace(connections, { messagesPerSecond, atOnce }) {
 /** With `messagesPerSecond` at that rate, otherwise as fast as it is acknowledged. */
 async function load({ port, clients, inFlight, warmUpSeconds, seconds, messagesPerSecond }) {
   const latencies = [];
+  /** The longest latency of each second of the measurement. */
+  let longestPerSecond = [];
+  let began = performance.now();
+  const record = (ms) => {
+    latencies.push(ms);
+    const second = Math.floor((performance.now() - began) / 1000);
+    longestPerSecond[second] = Math.max(longestPerSecond[second] ?? 0, ms);
+  };
   const most = messagesPerSecond ? PACED_ROOM * inFlight : inFlight;
   const connections = clients.map(
-    (client, seed) => new Connection(tapeOf(client, seed), most, (ms) => latencies.push(ms)),
+    (client, seed) => new Connection(tapeOf(client, seed), most, record),
   );
   for (let first = 0; first < clients.length; first += 50) {
     const some = connections.slice(first, first + 50);
@@ -219,7 +227,9 @@ async function load({ port, clients, inFlight, warmUpSeconds, seconds, messagesP
   await sleep(SAID_ONLINE_MS);
   const say = (what) => process.stdout.write(`${JSON.stringify(what)}\n`);
   latencies.length = 0;
-  const [before, began, cpu] = [acknowledged(), performance.now(), process.cpuUsage()];
+  longestPerSecond = [];
+  began = performance.now();
+  const [before, cpu] = [acknowledged(), process.cpuUsage()];
   say({ begun: true });
   await sleep(1000 * seconds);
   const messages = acknowledged() - before;
@@ -246,6 +256,7 @@ async function load({ port, clients, inFlight, warmUpSeconds, seconds, messagesP
     p50,
     p99,
     longest,
+    longestPerSecond,
   });
   for (const connection of connections) connection.close();
 }

@@ -35,21 +35,21 @@ interface JudgeAndCommitOptions extends CommitOptions {
 export async function judgeAndCommit(
   { judge, commit }: JudgeAndCommit,
   readings: readonly Reading[],
-  { arrived, alongside }: JudgeAndCommitOptions,
+  { arrived, ...options }: JudgeAndCommitOptions,
 ): Promise<void> {
-  await commitJudged(commit, readings, await judge(readings, arrived), alongside);
+  await commitJudged(commit, readings, await judge(readings, arrived), options);
 }
 
 async function commitJudged(
   commit: CommitReadings,
   readings: readonly Reading[],
   judged: BatchJudgement,
-  alongside?: CommitOptions['alongside'],
+  options: CommitOptions = {},
 ): Promise<void> {
   let judgement = judged;
   for (;;) {
     try {
-      await commit(readings, withJudgement(judgement, alongside));
+      await commit(readings, withJudgement(judgement, options));
     } catch (error) {
       judgement = await judgement.refused(error);
       continue;
@@ -62,11 +62,13 @@ async function commitJudged(
 /** The statements of alarms come first, then those of the caller. */
 function withJudgement(
   { statements }: BatchJudgement,
-  alongside: CommitOptions['alongside'],
-): CommitOptions | undefined {
-  if (statements === null) return alongside && { alongside };
-  if (alongside === undefined) return { alongside: statements };
+  options: CommitOptions,
+): CommitOptions {
+  const { alongside } = options;
+  if (statements === null) return options;
+  if (alongside === undefined) return { ...options, alongside: statements };
   return {
+    ...options,
     *alongside() {
       yield* statements();
       yield* alongside();
@@ -134,10 +136,13 @@ function partsOf(batch: readonly BatchItem[], judged: readonly JudgedPart[]): Ba
   return parts;
 }
 
-/** The same for one part whose judgement is known. Rejects when it is not stored. */
+/**
+ * The same for one part whose judgement is known. Rejects when it is not stored. Its Devices are in no
+ * other commit meanwhile.
+ */
 export async function commitPart(steps: BatchSteps, part: BatchPart): Promise<void> {
   const readings = readingsOf(part.items);
-  await commitJudged(steps.commit, readings, part.judgement);
+  await commitJudged(steps.commit, readings, part.judgement, { isJournaledLast: true });
   completed(steps, part.items, readings);
 }
 

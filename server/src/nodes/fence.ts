@@ -32,12 +32,12 @@ export function fenced(lane: Transactions, fence: Fence): Transactions {
           return await work(tx);
         }),
       ),
-    atomically: (statements) =>
+    atomically: (statements, last) =>
       guarded(fence, () =>
         lane.atomically(function* () {
           yield epochStatement(fence.incarnation);
           yield* statements();
-        }),
+        }, last),
       ),
   };
 }

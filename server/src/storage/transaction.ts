@@ -82,15 +82,20 @@ export function runTransaction<T>(
   return withReruns(() => runOnce(client, work));
 }
 
-/** Sends a whole transaction without waiting for any answer in between. */
+/** Sends a whole transaction without waiting for any answer but those that `last` comes after. */
 export function runStatements(
   client: ClientBase,
   statements: () => Iterable<Statement>,
+  last?: () => Statement,
 ): Promise<void> {
-  return withReruns(() => sendOnce(client, statements));
+  return withReruns(() => sendOnce(client, statements, last));
 }
 
-async function sendOnce(client: ClientBase, statements: () => Iterable<Statement>): Promise<void> {
+async function sendOnce(
+  client: ClientBase,
+  statements: () => Iterable<Statement>,
+  last: (() => Statement) | undefined,
+): Promise<void> {
   const answers: Promise<unknown>[] = [];
   const send = (sql: string, params: readonly unknown[] = []) => {
     answers.push(client.query(sql, [...params]));
@@ -104,6 +109,11 @@ async function sendOnce(client: ClientBase, statements: () => Iterable<Statement
   send('BEGIN');
   try {
     for (const { sql, params } of statements()) send(sql, params);
+    if (last) {
+      await settled();
+      const { sql, params } = last();
+      send(sql, params);
+    }
   } catch (error) {
     send('ROLLBACK');
     await settled().catch(() => undefined);
