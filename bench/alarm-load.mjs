@@ -309,11 +309,7 @@ async function storm(database, service, clients) {
     `goal ${STORM.goalMs} ms: ${(longest / STORM.goalMs).toFixed(2)}`,
   );
   note('CPU of PostgreSQL in those ten seconds', `${cost.toFixed(1)} s`);
-  if (
-    receiver.received.raised !== count ||
-    logged.raised !== count ||
-    logged.notified !== count
-  ) {
+  if (receiver.received.raised !== count || logged.raised !== count || logged.notified !== count) {
     throw new Error('not every event was recorded and received once');
   }
 }

@@ -1,7 +1,7 @@
 import type { BatchJudgement, JudgedPart } from '../alarms/index.ts';
 import type { CommitOptions, Reading } from '../readings/index.ts';
 import { type Clock, isServiceUnavailable, type Log, type Moment } from '../runtime/index.ts';
-import type { BatchItem } from './group-commit.ts';
+import type { BatchItem, DeferredItems } from './group-commit.ts';
 import { retryWhileUnavailable } from './retry.ts';
 
 /** Judges the alarms of a batch. The judgement has to be stored or refused. */
@@ -60,10 +60,7 @@ async function commitJudged(
 }
 
 /** The statements of alarms come first, then those of the caller. */
-function withJudgement(
-  { statements }: BatchJudgement,
-  options: CommitOptions,
-): CommitOptions {
+function withJudgement({ statements }: BatchJudgement, options: CommitOptions): CommitOptions {
   const { alongside } = options;
   if (statements === null) return options;
   if (alongside === undefined) return { ...options, alongside: statements };
@@ -90,30 +87,54 @@ export interface BatchPart extends Pick<JudgedPart, 'judgement' | 'awaited'> {
   readonly items: readonly BatchItem[];
 }
 
+/** What becomes of messages that others need not wait for. */
+export interface Deferral {
+  /** Divides and judges one batch at a time, so that each sees the parts of those before. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** The messages that can be judged now, and the others. */
+  divide(items: readonly BatchItem[]): {
+    readonly ready: readonly BatchItem[];
+    readonly held: readonly DeferredItems[];
+  };
+  /** Returns a promise that the messages of the part are completed. */
+  defer(part: BatchPart): Promise<void>;
+}
+
 /**
  * Judges, commits, acknowledges and announces a batch. Where many alarms change, the Devices without
- * a change are committed at once, and the other parts are passed to `defer`, which returns a promise
- * that they are completed. Resolves with these promises.
+ * a change are committed at once, and the other parts are deferred, as are messages of Devices that
+ * have such a part. Resolves with what is deferred.
  */
 export async function commitBatch(
   steps: BatchSteps,
   batch: readonly BatchItem[],
   arrived: Moment,
-  defer: (part: BatchPart) => Promise<void>,
-): Promise<{ readonly deferred: readonly Promise<void>[] }> {
-  let deferred: Promise<void>[] = [];
+  deferral: Deferral,
+): Promise<readonly DeferredItems[]> {
+  const deferred: DeferredItems[] = [];
   let first = batch;
-  const attempt = async () => {
-    if (deferred.length > 0) return await judgeAndCommit(steps, readingsOf(first), { arrived });
-    const judged = await steps.judgeInParts(readingsOf(batch), arrived);
-    const [calm, ...others] = partsOf(batch, judged);
-    if (!calm) return;
+  let isInParts = false;
+  const judge = async () => {
+    const { ready, held } = deferral.divide(first);
+    deferred.push(...held);
+    first = ready;
+    const judged = await steps.judgeInParts(readingsOf(first), arrived);
+    const [calm, ...others] = partsOf(first, judged);
+    if (!calm) throw new Error('a batch has at least one part');
+    isInParts = others.length > 0;
     first = calm.items;
-    deferred = others.map((part) => defer(part));
-    await commitJudged(steps.commit, readingsOf(first), calm.judgement);
+    for (const part of others) {
+      deferred.push({ items: part.items, completed: deferral.defer(part) });
+    }
+    return calm.judgement;
+  };
+  const attempt = async () => {
+    if (isInParts) return await judgeAndCommit(steps, readingsOf(first), { arrived });
+    const judgement = await deferral.inTurn(judge);
+    await commitJudged(steps.commit, readingsOf(first), judgement);
   };
   await completeAfter(steps, () => first, attempt, arrived);
-  return { deferred };
+  return deferred;
 }
 
 /** The messages of a batch by the parts that it was judged in; a message is of one Device. */

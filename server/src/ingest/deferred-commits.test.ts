@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readingOf } from '../../test/support/reading.ts';
 import type { Reading } from '../readings/index.ts';
 import { createDeferred, createLog, systemClock } from '../runtime/index.ts';
-import { type BatchSteps, commitBatch } from './commit-batch.ts';
+import type { BatchSteps } from './commit-batch.ts';
 import { DeferredCommits } from './deferred-commits.ts';
 import { BATCH_LIMITS, createGroupCommit } from './group-commit.ts';
 
@@ -39,12 +39,12 @@ function rig(
     log: createLog('silent'),
     timeoutMs: BATCH_LIMITS.retryTimeoutMs,
   };
-  const deferred = new DeferredCommits(steps);
+  const { maxBatchReadings } = BATCH_LIMITS;
+  const commits = new DeferredCommits({ ...steps, maxBatchReadings });
   const group = createGroupCommit({
     clock: systemClock,
     limits: BATCH_LIMITS,
-    process: (batch, arrived) =>
-      commitBatch(steps, batch, arrived, (part) => deferred.add(part, arrived)),
+    process: (batch, arrived) => commits.commit(batch, arrived),
   });
   const add = (deviceId: string, value: number) =>
     new Promise<string>((resolve) =>
@@ -104,6 +104,30 @@ describe('a part of a batch that changes many alarms', () => {
     firstStored.resolve();
     await all;
     expect(commits).toEqual(['a', 'c', 'b']);
+  });
+
+  it('holds later messages of its Devices, and no others, and these follow it in order', async () => {
+    const partStored = createDeferred<void>();
+    const commits: unknown[] = [];
+    const { add, group } = rig(async (readings) => {
+      const values = readings.map(({ value }) => value);
+      if (values.includes(1)) await partStored.promise;
+      commits.push(...values);
+    });
+    const first = add('a', 1);
+    expect(await add('x', 2)).toBe('durable');
+    const held = [add('a', 3), add('a', 4)];
+    expect(await add('x', 5)).toBe('durable');
+    held.push(add('a', 6));
+    expect(await add('x', 7)).toBe('durable');
+    expect(commits).toEqual([2, 5, 7]);
+    partStored.resolve();
+    expect(await first).toBe('durable');
+    expect(await Promise.all(held)).toEqual(['durable', 'durable', 'durable']);
+    expect(commits).toEqual([2, 5, 7, 1, 3, 4, 6]);
+    await group.settled();
+    expect(group.oldestSince()).toBe(Number.POSITIVE_INFINITY);
+    expect(await add('a', 8)).toBe('durable');
   });
 
   it('that is refused is judged again, and does not hold up the next one', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readingOf } from '../../test/support/reading.ts';
 import type { Reading } from '../readings/index.ts';
 import { createLog, Failure, systemClock } from '../runtime/index.ts';
-import { commitBatch } from './commit-batch.ts';
+import { DeferredCommits } from './deferred-commits.ts';
 import {
   BATCH_LIMITS,
   type BatchLimits,
@@ -58,11 +58,12 @@ function groupOf(
     judgeInParts: async () => [{ deviceIds: null, judgement, awaited: Promise.resolve() }],
   };
   const base = { clock: systemClock, log: createLog('silent'), timeoutMs: limits.retryTimeoutMs };
+  const { maxBatchReadings } = limits;
+  const commits = new DeferredCommits({ ...base, ...judges, ...steps, maxBatchReadings });
   return createGroupCommit({
     clock: systemClock,
     limits,
-    process: (batch, arrived) =>
-      commitBatch({ ...base, ...judges, ...steps }, batch, arrived, () => Promise.resolve()),
+    process: (batch, arrived) => commits.commit(batch, arrived),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Reading } from '../readings/index.ts';
 import { type Clock, type Moment, momentOf } from '../runtime/index.ts';
-import { type AdmissionLimits, createAdmission } from './admission.ts';
+import { type Admission, type AdmissionLimits, createAdmission } from './admission.ts';
 
 export interface BatchLimits extends AdmissionLimits {
   /** The maximum size of a batch: all of its messages wait for the whole batch. */
@@ -29,6 +29,13 @@ export interface BatchItem {
   readonly done: Done;
 }
 
+/** Items of a batch that others need not wait for. */
+export interface DeferredItems {
+  readonly items: readonly BatchItem[];
+  /** Resolves when they are completed. */
+  readonly completed: Promise<void>;
+}
+
 /** Called when readings are durable, or with the reason why they are not. */
 export type Done = (error?: unknown) => void;
 
@@ -36,13 +43,13 @@ interface GroupCommitDeps {
   readonly clock: Clock;
   readonly limits: BatchLimits;
   /**
-   * Commits a batch and completes its items, but for those that others need not wait for: of these
-   * it resolves with promises. Must not reject.
+   * Commits a batch and completes its items, but for those that others need not wait for: it
+   * resolves with these. Must not reject.
    */
   readonly process: (
     batch: readonly BatchItem[],
     arrived: Moment,
-  ) => Promise<{ readonly deferred: readonly Promise<void>[] }>;
+  ) => Promise<readonly DeferredItems[]>;
 }
 
 /** Forms batches of readings that arrive together, and bounds the readings in memory. */
@@ -67,7 +74,7 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
   let queuedReadings = 0;
   /** The batches in progress, and since when the first item of each waits. */
   const inFlight = new Map<Promise<void>, number>();
-  const deferring = createDeferring();
+  const deferring = createDeferring(admission);
   let wasLarge = false;
   let isScheduled = false;
   let linger: NodeJS.Timeout | undefined;
@@ -93,11 +100,9 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
     const batch = queue.splice(0, length);
     queuedReadings -= readings;
     wasLarge = readings >= LARGE_BATCH_READINGS;
-    const processed = process(batch, momentOf(clock)).then(({ deferred }) => {
+    const processed = process(batch, momentOf(clock)).then((deferred) => {
       inFlight.delete(processed);
-      deferring.add(batch, deferred, () => {
-        for (const { weight } of batch) admission.release(weight);
-      });
+      deferring.add(batch, deferred);
       schedule();
     });
     inFlight.set(processed, sinceOf(batch));
@@ -129,23 +134,25 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
   };
 }
 
-/** The batches of which only deferred items are left. */
-function createDeferring() {
-  const batches = new Map<Promise<unknown>, number>();
+/** The items that are deferred. The memory of the others of their batch is released at once. */
+function createDeferring({ release }: Pick<Admission, 'release'>) {
+  const sinceWhen = new Map<Promise<unknown>, number>();
   return {
-    add(batch: readonly BatchItem[], deferred: readonly Promise<void>[], done: () => void): void {
-      if (deferred.length === 0) {
-        done();
-        return;
+    add(batch: readonly BatchItem[], deferred: readonly DeferredItems[]): void {
+      let completedWeight = weightOfAll(batch);
+      for (const { items, completed } of deferred) {
+        const weight = weightOfAll(items);
+        completedWeight -= weight;
+        const ended = completed.then(() => {
+          sinceWhen.delete(ended);
+          release(weight);
+        });
+        sinceWhen.set(ended, sinceOf(items));
       }
-      const completed = Promise.all(deferred).then(() => {
-        batches.delete(completed);
-        done();
-      });
-      batches.set(completed, sinceOf(batch));
+      release(completedWeight);
     },
-    oldestSince: () => Math.min(Number.POSITIVE_INFINITY, ...batches.values()),
-    settled: () => Promise.all(batches.keys()),
+    oldestSince: () => Math.min(Number.POSITIVE_INFINITY, ...sinceWhen.values()),
+    settled: () => Promise.all(sinceWhen.keys()),
   };
 }
 
@@ -185,6 +192,12 @@ function eachPart(
       if (left === 0) done(failure);
     });
   }
+}
+
+function weightOfAll(items: readonly BatchItem[]): number {
+  let all = 0;
+  for (const { weight } of items) all += weight;
+  return all;
 }
 
 function weightOf(readings: readonly Reading[]): number {
