@@ -4,6 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
+/** Other work on the machine, which a result has to be read with. */
+const LOAD_BEFORE = loadavg()[0];
+
 export function machine() {
   const model = cpus()[0]?.model || process.arch;
   return `${cpus().length} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
@@ -34,7 +37,7 @@ export function saveResult(benchmark, { cases, flags }, figures) {
     commit: commit(),
     machine: machine(),
     node: process.version.slice(1),
-    conditions: `load ${loadavg()[0].toFixed(1)} at the end`,
+    conditions: `load ${LOAD_BEFORE.toFixed(1)} before, ${loadavg()[0].toFixed(1)} at the end`,
     figures,
   };
   writeFileSync(path, `${JSON.stringify(result, null, 2)}\n`);
