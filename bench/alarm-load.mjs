@@ -5,17 +5,18 @@
 // `--busy-neighbour` adds a process with one processor's worth of other work.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connectAsync } from 'mqtt';
 import { PASSWORD, populate } from './metered-fleet.mjs';
 import { KEYS_PER_MESSAGE } from './meters.mjs';
+import { startNeighbour } from './neighbour.mjs';
 import { cpuSeconds } from './processes.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
 import { authorization, key, organizationId, startService } from './service.mjs';
 import { populateWatched } from './watched-fleet.mjs';
+import { startReceiver } from './webhook-receiver.mjs';
 
 // Half of the rate that case (a) reaches.
 const READINGS_PER_SECOND = 163_000;
@@ -64,20 +65,6 @@ function comeFirst(loaderPid) {
   } catch {
     note('the measuring process has normal priority', 'a higher one is not allowed');
   }
-}
-
-/** Work of others on this machine: a process that would use one processor, at the same priority. */
-function startNeighbour() {
-  if (!hasNeighbour) return { noteShare: () => undefined, stop: () => undefined };
-  const child = spawn(process.execPath, ['-e', 'for (;;) Math.sqrt(Math.random());']);
-  const since = performance.now();
-  return {
-    noteShare() {
-      const share = (1_000 * cpuSeconds([child.pid])) / (performance.now() - since);
-      note('beside it', `a neighbour process that used ${share.toFixed(2)} of a processor`);
-    },
-    stop: () => child.kill('SIGKILL'),
-  };
 }
 
 /** The load, in a process of its own, until it is stopped. */
@@ -186,34 +173,6 @@ async function latency(database, service, clients) {
   noteTimes('to the event, in a live stream', times.live, goalMs);
 }
 
-/** Counts of what a webhook received. */
-async function startReceiver() {
-  const received = { raised: 0, messages: 0, firstAt: 0, lastAt: 0 };
-  const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const chunk of request) text += chunk;
-    const { type, data } = JSON.parse(text);
-    received.messages += 1;
-    received.lastAt = performance.now();
-    received.firstAt ||= received.lastAt;
-    received.raised += type === 'alarm.raised' ? 1 : (data.counts?.raised?.HIGH ?? 0);
-    response.writeHead(204).end();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    received,
-    /** How long after `began` the last message came, once the events are all there or time is up. */
-    async receivedAll(count, withinS, began) {
-      const deadline = began + 1_000 * withinS;
-      while (received.raised < count && performance.now() < deadline) await sleep(20);
-      return received.lastAt - began;
-    },
-    url: `http://127.0.0.1:${server.address().port}/`,
-    stop: () => server.close(),
-  };
-}
-
 async function api(service, path, body) {
   const answer = await fetch(`${service.http}/primary/v1/${organizationId}/${path}`, {
     method: 'POST',
@@ -315,16 +274,16 @@ async function storm(database, service, clients) {
 }
 
 const service = await startService({ FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' });
-const neighbour = startNeighbour();
+const neighbour = hasNeighbour ? startNeighbour() : undefined;
 try {
   const { database } = service;
   const fleet = { gateways: 100, devicesEach: 10 };
   const clients = await populate(database.client, organizationId, fleet);
   if (isWanted('latency')) await latency(database, service, clients);
   if (isWanted('storm')) await storm(database, service, clients);
-  neighbour.noteShare();
+  neighbour?.noteShare();
   if (isAlone()) printTable();
 } finally {
-  neighbour.stop();
+  neighbour?.stop();
   await service.stop();
 }
