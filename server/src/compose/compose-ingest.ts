@@ -26,7 +26,13 @@ import { createReadings, quarantineWarnings, type Readings } from '../readings/i
 import { type Lifecycle, momentOf } from '../runtime/index.ts';
 import { createClockCheck } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
-import { presenceAnnouncements, startAlarmFeed, startLive, startPresence } from './compose-live.ts';
+import {
+  presenceAnnouncements,
+  startAlarmFeed,
+  startDeviceSearch,
+  startLive,
+  startPresence,
+} from './compose-live.ts';
 import type { CoreServices } from './core-services.ts';
 import { createAlarmFanOut, createPresenceFanOut } from './fan-outs.ts';
 import { joinNodes, meterLoad } from './join-nodes.ts';
@@ -47,7 +53,6 @@ export type IngestServices = Awaited<ReturnType<typeof composeIngest>>;
 
 /** Wires the way of readings: presence, history, alarms, live streams and ingest. */
 export async function composeIngest(core: CoreServices, options: IngestOptions) {
-  const { responseCache } = core;
   const { deviceCache, config, lifecycle, authenticate } = options;
   const onlineMs = config.onlineMinutes * 60_000;
   const presenceChanged = createPresenceFanOut();
@@ -57,8 +62,9 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const joined = await joinNodes(core, options, partitionHooks(parts));
   const { membership, peers } = joined;
   const { ownership } = membership;
-  responseCache.followPeers(() => membership.hasPeers);
-  const { presence, sessionReports } = startPresence(core, joined, { onlineMs, presenceChanged });
+  core.responseCache.followPeers(() => membership.hasPeers);
+  const seen = startPresence(core, joined, { onlineMs, presenceChanged });
+  const { presence } = seen;
   const { readings, ...checks } = await startReadings(core, { lifecycle, membership, peers });
   const feed = startAlarmFeed(core, { lifecycle, membership, peers, alarmChanged });
   const alarmSubscribers = createAlarmSubscribers({ authenticate, begin: feed.newestId });
@@ -75,7 +81,7 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   const deps = { ...core, ...steps, presence, ownership };
   const onlineVariable = onlineVariableOf({ ...deps, onlineMs }, steps, live);
   presenceChanged.subscribe(onlineVariable);
-  presenceChanged.subscribe(presenceAnnouncements(responseCache, live));
+  presenceChanged.subscribe(presenceAnnouncements(core.responseCache, live));
   const ingest = await startIngest(core, lifecycle, {
     ...deps,
     deviceCache,
@@ -87,8 +93,8 @@ export async function composeIngest(core: CoreServices, options: IngestOptions) 
   await membership.start();
   return {
     ...joined,
-    presence,
-    sessionReports,
+    ...seen,
+    search: startDeviceSearch(core, { membership, presence }, lifecycle),
     readings,
     warnings: checks.warnings,
     ingest,

@@ -1,4 +1,5 @@
 import { type AlarmFeed, createAlarmFeed } from '../alarms/index.ts';
+import { DeviceSearch } from '../devices/index.ts';
 import type { ResponseCache } from '../http/index.ts';
 import { createLive, type Live } from '../live/index.ts';
 import type { Membership, Peers } from '../nodes/index.ts';
@@ -37,6 +38,31 @@ export function startPresence(
   });
   sessionReports.start();
   return { presence, sessionReports };
+}
+
+/** Finds Devices in memory while there is no other node that changes them. */
+export function startDeviceSearch(
+  core: CoreServices,
+  { membership, presence }: { membership: Membership; presence: Presence },
+  { onStop }: Lifecycle,
+): DeviceSearch {
+  const { ownership } = membership;
+  const search = new DeviceSearch({
+    ...core,
+    presence,
+    isAlone: () => !membership.hasPeers && ownership.partitions === null,
+  });
+  // A node that acted for Devices before has written their presence.
+  ownership.onChange(() => search.clear());
+  core.metrics.addCounter({
+    name: 'fieldwatch_device_searches_total',
+    help: 'Searches for Devices, by what answered them',
+    label: 'source',
+    totals: search.totals,
+  });
+  search.start();
+  onStop('device search', () => search.stop());
+  return search;
 }
 
 /** Responses that contain the presence of a Device are invalid, and live streams show it. */

@@ -37,7 +37,6 @@ import {
   type Metrics,
   type RateLimit,
 } from '../runtime/index.ts';
-import type { ChangeListener } from '../storage/index.ts';
 import {
   createDeviceCache,
   createVariables,
@@ -46,6 +45,7 @@ import {
 } from '../variables/index.ts';
 import { composeIngest, type IngestServices } from './compose-ingest.ts';
 import type { CoreServices } from './core-services.ts';
+import { deviceChangeListener, partitionMoves } from './device-changes.ts';
 import { openCore, type ProcessEnvironment } from './open-core.ts';
 
 /** The same path from `src` and from `dist`. */
@@ -234,38 +234,6 @@ function withSessions(services: IngestServices, mqtt: Mqtt) {
   return { ...services, changes: { ...services.changes, onChanged, onCreated } };
 }
 
-/**
- * Reacts to changes by other servers on the same database. Change notifications of this server's own
- * changes arrive too, and have no further effect.
- */
-function deviceChangeListener(
-  { responseCache }: CoreServices,
-  deviceCache: DeviceCache,
-  { bridge }: Mqtt,
-  { changes, alarmEngine }: IngestServices,
-): ChangeListener {
-  return {
-    channel: 'fieldwatch_devices',
-    onNotification(text) {
-      const [organizationId = '', deviceId = ''] = text.split('/');
-      changes.onChanged(deviceId);
-      bridge?.deviceChanged({ organizationId, deviceId });
-      responseCache.invalidate(organizationId);
-    },
-    onGap() {
-      deviceCache.invalidateAll();
-      alarmEngine.invalidateAll();
-      bridge?.devicesChanged();
-    },
-  };
-}
-
-/** Other nodes took or handed over partitions. */
-function partitionMoves({ membership }: IngestServices): ChangeListener {
-  const refresh = () => void membership.refresh().catch(() => undefined);
-  return { channel: 'fieldwatch_partitions', onNotification: refresh, onGap: refresh };
-}
-
 function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): RateLimit | null {
   if (limit === 0) return null;
   return createRateLimit(clock, { limit, windowMs: 60_000, maxKeys: 100_000 });
@@ -276,10 +244,12 @@ function serveFeatures(
   { storage, newId, keyring }: CoreServices,
   services: ReturnType<typeof withSessions> & { readonly wakeNotify: () => void },
 ): void {
-  const { presence, readings, warnings, ingest, live, alarmEngine, feed, changes, nodes } =
+  const { presence, search, readings, warnings, ingest, live, alarmEngine, feed, changes, nodes } =
     services;
-  locationRoutes(serve, createLocations({ storage, newId }));
-  deviceRoutes(serve, createDevices({ storage, newId, keyring, presence, ...changes }));
+  const onDeleted = (organizationId: string, id: string) =>
+    search.referenceDeleted(organizationId, id);
+  locationRoutes(serve, createLocations({ storage, newId, onDeleted }));
+  deviceRoutes(serve, createDevices({ storage, newId, keyring, presence, search, ...changes }));
   variableRoutes(serve, createVariables({ storage, newId, ...changes }));
   ingestRoutes(serve, ingest);
   overviewRoutes(serve, createOverview({ storage, warnings, nodeWarnings: nodes.warnings }));

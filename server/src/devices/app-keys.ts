@@ -18,6 +18,7 @@ const bindingOf = (organizationId: string, deviceId: string): Binding => [
 export interface AppKeys {
   encryptionFor(organizationId: string, deviceId: string): EncryptAppKey;
   revealedTo(caller: Caller, organizationId: string): RevealAppKey;
+  isShownTo(caller: Caller, organizationId: string): boolean;
 }
 
 export function createAppKeys(keyring: Keyring): AppKeys {
@@ -29,11 +30,15 @@ export function createAppKeys(keyring: Keyring): AppKeys {
       return masked(encrypted, deviceId);
     }
   }
+  function isShownTo(caller: Caller, organizationId: string): boolean {
+    return caller.permissionsIn(organizationId)?.has('UpdateDevice') ?? false;
+  }
   return {
+    isShownTo,
     encryptionFor: (organizationId, deviceId) => (appKey) =>
       keyring.encrypt(PURPOSE, bindingOf(organizationId, deviceId), Buffer.from(appKey)),
     revealedTo: (caller, organizationId) =>
-      caller.permissionsIn(organizationId)?.has('UpdateDevice')
+      isShownTo(caller, organizationId)
         ? (encrypted, deviceId) => reveal(organizationId, deviceId, encrypted)
         : masked,
   };

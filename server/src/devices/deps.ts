@@ -5,12 +5,14 @@ import type { Keyring, NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { AppKeys } from './app-keys.ts';
 import type { DeviceRow } from './device.ts';
+import type { DeviceSearch } from './search/index.ts';
 
 export interface DevicesDeps {
   readonly storage: Storage;
   readonly newId: NewId;
   readonly keyring: Keyring;
   readonly presence: Presence;
+  readonly search: DeviceSearch;
   /** Called after the commit of each change of a Device, its creation and deletion included. */
   readonly onChanged: (deviceId: string) => void;
   /** Awaited after the commit of a new Device, so that it can publish as soon as the client knows it. */
@@ -23,8 +25,10 @@ export interface DevicesDeps {
 }
 
 /** What the operations on Devices share. */
-export interface DeviceHandlerDeps extends DevicesDeps {
+export interface DeviceHandlerDeps extends Omit<DevicesDeps, 'onChanged'> {
   readonly appKeys: AppKeys;
+  /** Called after the commit of each change of a Device. */
+  onChanged(organizationId: string, deviceId: string): void;
   /** The record as this caller may see it. */
   recordFor(caller: Caller, organizationId: string): (row: DeviceRow) => Device;
 }

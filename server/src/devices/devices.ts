@@ -42,6 +42,10 @@ function createHandlerDeps(deps: DevicesDeps): DeviceHandlerDeps {
   return {
     ...deps,
     appKeys,
+    onChanged(organizationId, deviceId) {
+      deps.search.invalidate(organizationId, deviceId);
+      deps.onChanged(deviceId);
+    },
     recordFor(caller, organizationId) {
       const reveal = appKeys.revealedTo(caller, organizationId);
       return (row) => deviceRecord(row, deps.presence.of(row), reveal);
@@ -60,7 +64,7 @@ function create(deps: DeviceHandlerDeps): Devices['create'] {
     const row = orConflict(await store.insertDevice(tx, organizationId, device));
     await store.insertOnlineVariable(tx, organizationId, id, now);
     tx.afterCommit(() => {
-      onChanged(id);
+      onChanged(organizationId, id);
       return onCreated({ organizationId, deviceId: id });
     });
     return {
@@ -90,7 +94,7 @@ function update({ appKeys, recordFor, onChanged }: DeviceHandlerDeps): Devices['
     const saved = orConflict(
       await store.updateDevice(tx, organizationId, deviceId, edited.fields, now),
     );
-    tx.afterCommit(() => onChanged(deviceId));
+    tx.afterCommit(() => onChanged(organizationId, deviceId));
     return {
       body: recordFor(caller, organizationId)(saved),
       revision: saved.revision,
@@ -107,7 +111,7 @@ function remove({ onChanged, onVariablesDeleted }: DeviceHandlerDeps): Devices['
     const seriesIds = await store.listSeriesIds(tx, organizationId, deviceId);
     await store.deleteDevice(tx, organizationId, deviceId);
     tx.afterCommit(() => {
-      onChanged(deviceId);
+      onChanged(organizationId, deviceId);
       onVariablesDeleted(seriesIds);
     });
     return { body: undefined, changes: changed(organizationId, row) };
@@ -124,7 +128,7 @@ function setArchived(
     const wanted = archivedAt(now);
     const isDone = (row.archivedAt === null) === (wanted === null);
     const saved = isDone ? row : await store.setArchived(tx, organizationId, deviceId, wanted, now);
-    tx.afterCommit(() => onChanged(deviceId));
+    tx.afterCommit(() => onChanged(organizationId, deviceId));
     return {
       body: recordFor(caller, organizationId)(saved),
       revision: saved.revision,
@@ -139,7 +143,7 @@ function rotateCredentials({ onChanged }: DeviceHandlerDeps): Devices['rotateCre
     const row = await lock(tx, organizationId, deviceId);
     const password = generateSecret();
     await store.setPasswordHash(tx, organizationId, deviceId, quickHash(password));
-    tx.afterCommit(() => onChanged(deviceId));
+    tx.afterCommit(() => onChanged(organizationId, deviceId));
     return {
       body: credentialsOf(organizationId, deviceId, password),
       changes: [changeOf(organizationId, 'Device', { id: row.id, ...REPLACED_PASSWORD })],
@@ -159,7 +163,7 @@ function updateOnlineWindow({ onChanged }: DeviceHandlerDeps): Devices['updateOn
     const saved = isSame
       ? row
       : await store.setOnlineMinutes(tx, organizationId, deviceId, onlineMinutes, now);
-    tx.afterCommit(() => onChanged(deviceId));
+    tx.afterCommit(() => onChanged(organizationId, deviceId));
     return {
       body: { onlineMinutes: saved.onlineMinutes },
       revision: saved.revision,

@@ -4,7 +4,9 @@ import type { Cursors } from './cursor.ts';
 import type { DeviceHandlerDeps, Devices } from './deps.ts';
 import * as store from './store.ts';
 
-export function list({ storage, recordFor }: DeviceHandlerDeps): Devices['list'] {
+/** A search is answered from memory where that is possible, else by the database. */
+export function list(deps: DeviceHandlerDeps): Devices['list'] {
+  const { storage, recordFor, search, appKeys } = deps;
   return async ({ params: { organizationId }, query }, { caller }) => {
     const filter = {
       search: query.search ?? '',
@@ -12,6 +14,12 @@ export function list({ storage, recordFor }: DeviceHandlerDeps): Devices['list']
       parentDeviceId: query.parentDeviceId ?? null,
       archivedScope: query.archivedScope,
     };
+    if (filter.search !== '' && filter.parentDeviceId === null) {
+      const { skip, take } = query;
+      const showsKeys = appKeys.isShownTo(caller, organizationId);
+      const json = await search.find(organizationId, { ...filter, skip, take }, { showsKeys });
+      if (json) return { json };
+    }
     const { count, rows } = await store.listDevices(storage, organizationId, filter, query);
     return { body: { count, items: rows.map(recordFor(caller, organizationId)) } };
   };

@@ -21,7 +21,7 @@ import {
 import type { CursorPosition } from './cursor.ts';
 import type { DeviceRow } from './device.ts';
 
-const COLUMNS = sql`id, type, name, description, is_active as "isActive",
+export const COLUMNS = sql`id, type, name, description, is_active as "isActive",
   last_seen_at as "lastSeenAt", is_online as "isOnline", online_minutes as "onlineMinutes", location_id as "locationId", parent_device_id as "parentDeviceId",
   gateway_eui as "gatewayEui", rf_region as "rfRegion", sub_band as "subBand",
   dev_eui as "devEui", app_eui as "appEui", sealed_app_key as "encryptedAppKey",

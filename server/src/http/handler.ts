@@ -110,9 +110,12 @@ type Parquet<O extends Operation> = O['reply'] extends { readonly parquet: true 
   ? { readonly parquet: Chunks; readonly fileName: string }
   : never;
 
-/** JSON that the handler has written itself: the body, or the same by column. */
-type WrittenJson<O extends Operation> = O['reply'] extends { readonly columns: object }
-  ? { readonly json: Uint8Array } | { readonly columns: Uint8Array }
+/** JSON that the handler has written itself: the body of a record without a tag. */
+type WrittenJson<O extends Operation> = O['reply'] extends { readonly tagged: true }
+  ? never
+  : { readonly json: Uint8Array };
+type WrittenColumns<O extends Operation> = O['reply'] extends { readonly columns: object }
+  ? { readonly columns: Uint8Array }
   : never;
 
 /**
@@ -125,7 +128,8 @@ export type Answer<O extends Operation> = O['reply'] extends { readonly events: 
       | ({ readonly body: ReplyBody<O> } & Tagged<O> & Located<O> & WithCookie<O>)
       | Csv<O>
       | Parquet<O>
-      | WrittenJson<O>;
+      | WrittenJson<O>
+      | WrittenColumns<O>;
 
 /** The answer of a write. It cannot be given without saying what changed: nothing is an empty list. */
 export type Written<O extends Operation> = Answer<O> & { readonly changes: readonly Change[] };

@@ -65,8 +65,8 @@ export function present(
   const written = answer.json ?? answer.columns;
   if (written) {
     const type = answer.json ? JSON_TYPE : MEDIA_TYPES.columns;
-    const headers = { 'content-type': type, vary: 'accept' };
-    return { status: reply.status, headers, body: written };
+    const vary: Record<string, string> = reply.csv || reply.columns ? { vary: 'accept' } : {};
+    return { status: reply.status, headers: { 'content-type': type, ...vary }, body: written };
   }
   if (answer.events) {
     const headers = { 'content-type': reply.mediaType ?? JSON_TYPE, ...EVENTS_HEADERS };

@@ -14,6 +14,8 @@ import * as store from './store.ts';
 export interface LocationsDeps {
   readonly storage: Storage;
   readonly newId: NewId;
+  /** Called after the commit that deleted a Location. */
+  readonly onDeleted: (organizationId: string, locationId: string) => void;
 }
 
 export interface Locations {
@@ -26,7 +28,7 @@ export interface Locations {
 
 const TREE = { table: 'locations', parentColumn: 'parent_id', path: 'parentId' };
 
-export function createLocations({ storage, newId }: LocationsDeps): Locations {
+export function createLocations({ storage, newId, onDeleted }: LocationsDeps): Locations {
   return {
     async list({ params: { organizationId }, query }) {
       const filter = { search: query.search ?? '', parentId: query.parentId ?? null };
@@ -40,7 +42,7 @@ export function createLocations({ storage, newId }: LocationsDeps): Locations {
     },
     create: create(newId),
     update,
-    delete: remove,
+    delete: remove(onDeleted),
   };
 }
 
@@ -77,13 +79,16 @@ const update: Locations['update'] = async ({ params, body }, { tx, now, precondi
   };
 };
 
-const remove: Locations['delete'] = async ({ params }, { tx, precondition }) => {
-  const { organizationId, locationId } = params;
-  const row = await lock(tx, organizationId, locationId);
-  precondition.check(row.revision);
-  await store.deleteLocation(tx, organizationId, locationId);
-  return { body: undefined, changes: changed(organizationId, row) };
-};
+function remove(onDeleted: LocationsDeps['onDeleted']): Locations['delete'] {
+  return async ({ params }, { tx, precondition }) => {
+    const { organizationId, locationId } = params;
+    const row = await lock(tx, organizationId, locationId);
+    precondition.check(row.revision);
+    await store.deleteLocation(tx, organizationId, locationId);
+    tx.afterCommit(() => onDeleted(organizationId, locationId));
+    return { body: undefined, changes: changed(organizationId, row) };
+  };
+}
 
 async function lock(tx: Transaction, organizationId: string, id: string): Promise<LocationRow> {
   const row = await store.lockLocation(tx, organizationId, id);

@@ -1,0 +1,1 @@
+export { DeviceSearch } from './device-search.ts';
