@@ -48,15 +48,25 @@ export class NameIndex {
 
   /** The names that may contain the text; undefined when it is too short to exclude any. */
   candidates(text: string): Uint32Array | undefined {
-    let rarest: Uint32Array | undefined;
-    for (const bucket of bucketsOf(text)) {
-      const start = this.#starts[bucket] as number;
-      const end = this.#starts[bucket + 1] as number;
-      if (rarest && rarest.length <= end - start) continue;
-      rarest = this.#positions.subarray(start, end);
-    }
-    return rarest;
+    const lists = Array.from(bucketsOf(text), (bucket) => {
+      return this.#positions.subarray(this.#starts[bucket], this.#starts[bucket + 1]);
+    });
+    const [rarest, next] = lists.sort((one, other) => one.length - other.length);
+    return rarest && next ? intersection(rarest, next) : rarest;
   }
+}
+
+/** The numbers that are in both lists, which are in ascending order. */
+function intersection(few: Uint32Array, many: Uint32Array): Uint32Array {
+  const both = new Uint32Array(few.length);
+  let count = 0;
+  let at = 0;
+  for (let index = 0; index < few.length; index += 1) {
+    const wanted = few[index] as number;
+    while (at < many.length && (many[at] as number) < wanted) at += 1;
+    if (many[at] === wanted) both[count++] = wanted;
+  }
+  return both.subarray(0, count);
 }
 
 /** The buckets of the trigrams of a text, each once. */

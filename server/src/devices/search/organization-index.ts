@@ -4,7 +4,7 @@ import { isoDateTime } from '../../runtime/index.ts';
 import type { PageRequest } from '../../storage/index.ts';
 import { deviceRecord, masked, OFFLINE } from '../device.ts';
 import { NameIndex } from './name-index.ts';
-import { type RecordText, RecordTexts } from './record-texts.ts';
+import { asciiJson, type RecordText, RecordTexts } from './record-texts.ts';
 import type { SearchedRow } from './store.ts';
 
 export interface SearchQuery {
@@ -38,9 +38,9 @@ const RENAMED = 1 << 9;
 
 const ID_START = '{"id":"'.length;
 const ID_LENGTH = 36;
-const TRUE = Buffer.from('true');
-const FALSE = Buffer.from('false');
-const NULL = Buffer.from('null');
+const TRUE = asciiJson('true');
+const FALSE = asciiJson('false');
+const NULL = asciiJson('null');
 const MAX_VALUE_BYTES = 40;
 
 /**
@@ -172,11 +172,12 @@ export class OrganizationIndex {
       head.length + positions.length * (MAX_VALUE_BYTES + 1) + 2,
     );
     const bytes = Buffer.allocUnsafe(length);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, length);
     let at = bytes.write(head, 'latin1');
     for (const [index, position] of positions.entries()) {
       if (index > 0) bytes[at++] = 0x2c;
       const place = this.#places[position] as number;
-      at = this.#texts.write(place, valuesOf(presenceOf(this.#storedAt(position))), bytes, at);
+      at = this.#texts.write(place, valuesOf(presenceOf(this.#storedAt(position))), view, at);
     }
     at += bytes.write(']}', at, 'latin1');
     return bytes.subarray(0, at);
@@ -214,6 +215,6 @@ function divided(text: string, name: string, value: string): readonly [string, s
 }
 
 function valuesOf({ isOnline, lastSeenAt }: DevicePresence) {
-  const seen = lastSeenAt === null ? NULL : Buffer.from(`"${isoDateTime(lastSeenAt)}"`);
+  const seen = lastSeenAt === null ? NULL : asciiJson(`"${isoDateTime(lastSeenAt)}"`);
   return [isOnline ? TRUE : FALSE, seen] as const;
 }

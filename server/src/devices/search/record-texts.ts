@@ -7,15 +7,25 @@ const HEAD_BYTES = 6;
 /** The JSON of a record, divided where the values stand that are known only when it is sent. */
 export type RecordText = readonly [head: string, middle: string, tail: string];
 
+interface Block {
+  readonly bytes: Buffer;
+  readonly view: DataView;
+}
+
+function newBlock(): Block {
+  const bytes = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  return { bytes, view: new DataView(bytes.buffer) };
+}
+
 /** The values between the parts of a text, as JSON. */
-type Values = readonly [first: Uint8Array, second: Uint8Array];
+type Values = readonly [first: DataView, second: DataView];
 
 /**
  * The JSON of many records, in a few large blocks outside of the heap: neither their number nor their
  * length costs garbage collections anything. Texts are only added; a changed record gets a new one.
  */
 export class RecordTexts {
-  readonly #blocks: Buffer[] = [];
+  readonly #blocks: Block[] = [];
   #end = 0;
 
   get bytes(): number {
@@ -24,63 +34,65 @@ export class RecordTexts {
 
   /** Returns the place of the text. */
   add(text: RecordText): number {
-    const parts = text.map((part) => Buffer.from(part));
-    const [head, middle] = parts as [Buffer, Buffer];
-    const bytes = Buffer.concat(parts);
-    const length = HEAD_BYTES + bytes.length;
+    const [head, middle, tail] = text.map((part) => Buffer.from(part)) as [Buffer, Buffer, Buffer];
+    const length = head.length + middle.length + tail.length;
     // A text does not cross the end of a block.
-    if (this.#end + length > this.bytes) {
+    if (this.#end + HEAD_BYTES + length > this.bytes) {
       this.#end = this.bytes;
-      this.#blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES));
+      this.#blocks.push(newBlock());
     }
     const place = this.#end;
-    const [block, at] = this.#find(place);
-    block.writeUInt16LE(head.length, at);
-    block.writeUInt16LE(head.length + middle.length, at + 2);
-    block.writeUInt16LE(bytes.length, at + 4);
-    bytes.copy(block, at + HEAD_BYTES);
-    this.#end += length;
+    const { bytes, view } = this.#blockOf(place);
+    const at = place & BLOCK_MASK;
+    view.setUint16(at, head.length);
+    view.setUint16(at + 2, head.length + middle.length);
+    view.setUint16(at + 4, length);
+    bytes.set(Buffer.concat([head, middle, tail]), at + HEAD_BYTES);
+    this.#end += HEAD_BYTES + length;
     return place;
   }
 
   /** A slice of a text that is ASCII, such as an id. */
   ascii(place: number, from: number, to: number): string {
-    const [block, at] = this.#find(place);
-    return block.toString('latin1', at + HEAD_BYTES + from, at + HEAD_BYTES + to);
+    const start = (place & BLOCK_MASK) + HEAD_BYTES;
+    return this.#blockOf(place).bytes.toString('latin1', start + from, start + to);
   }
 
   lengthOf(place: number): number {
-    const [block, at] = this.#find(place);
-    return block.readUInt16LE(at + 4);
+    return this.#blockOf(place).view.getUint16((place & BLOCK_MASK) + 4);
   }
 
   /** Writes a text with its values, and returns its end. */
-  write(place: number, [first, second]: Values, target: Uint8Array, start: number): number {
-    const [block, at] = this.#find(place);
+  write(place: number, [first, second]: Values, target: DataView, start: number): number {
+    const { view } = this.#blockOf(place);
+    const at = place & BLOCK_MASK;
     const begin = at + HEAD_BYTES;
-    const middle = begin + block.readUInt16LE(at);
-    const tail = begin + block.readUInt16LE(at + 2);
-    const end = begin + block.readUInt16LE(at + 4);
-    let to = copy(block, begin, middle, target, start);
-    to = copy(first, 0, first.length, target, to);
-    to = copy(block, middle, tail, target, to);
-    to = copy(second, 0, second.length, target, to);
-    return copy(block, tail, end, target, to);
+    const middle = begin + view.getUint16(at);
+    const tail = begin + view.getUint16(at + 2);
+    const end = begin + view.getUint16(at + 4);
+    let to = copy(view, begin, middle, target, start);
+    to = copy(first, 0, first.byteLength, target, to);
+    to = copy(view, middle, tail, target, to);
+    to = copy(second, 0, second.byteLength, target, to);
+    return copy(view, tail, end, target, to);
   }
 
-  #find(place: number): [block: Buffer, at: number] {
-    return [this.#blocks[place >>> BLOCK_BITS] as Buffer, place & BLOCK_MASK];
+  #blockOf(place: number): Block {
+    return this.#blocks[place >>> BLOCK_BITS] as Block;
   }
 }
 
-/** Byte by byte, which for a few hundred bytes is faster than a view and a call. */
-function copy(
-  source: Uint8Array,
-  from: number,
-  to: number,
-  target: Uint8Array,
-  start: number,
-): number {
-  for (let at = from; at < to; at += 1) target[start + at - from] = source[at] as number;
-  return start + to - from;
+/** JSON in ASCII that can be written between the parts of a record. */
+export function asciiJson(json: string): DataView {
+  const { buffer, byteOffset, length } = Buffer.from(json, 'latin1');
+  return new DataView(buffer, byteOffset, length);
+}
+
+/** Four bytes at a time, which for a few hundred bytes is faster than a view and a call. */
+function copy(source: DataView, from: number, to: number, target: DataView, start: number): number {
+  const shift = start - from;
+  const whole = to - ((to - from) & 3);
+  for (let at = from; at < whole; at += 4) target.setUint32(at + shift, source.getUint32(at));
+  for (let at = whole; at < to; at += 1) target.setUint8(at + shift, source.getUint8(at));
+  return to + shift;
 }
