@@ -1,5 +1,5 @@
 import type { Device, Operations } from '@fieldwatch/contract';
-import type { Caller, Handler } from '../http/index.ts';
+import type { Caller, Handler, JsonHandler } from '../http/index.ts';
 import type { Presence } from '../presence/index.ts';
 import type { Keyring, NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -34,7 +34,7 @@ export interface DeviceHandlerDeps extends Omit<DevicesDeps, 'onChanged'> {
 }
 
 export interface Devices {
-  readonly list: Handler<Operations['listDevices']>;
+  readonly list: JsonHandler<Operations['listDevices']>;
   readonly listByCursor: Handler<Operations['listDevicesByCursor']>;
   readonly retrieve: Handler<Operations['retrieveDevice']>;
   readonly create: Handler<Operations['createDevice']>;

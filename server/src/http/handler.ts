@@ -110,12 +110,9 @@ type Parquet<O extends Operation> = O['reply'] extends { readonly parquet: true 
   ? { readonly parquet: Chunks; readonly fileName: string }
   : never;
 
-/** JSON that the handler has written itself: the body of a record without a tag. */
-type WrittenJson<O extends Operation> = O['reply'] extends { readonly tagged: true }
-  ? never
-  : { readonly json: Uint8Array };
-type WrittenColumns<O extends Operation> = O['reply'] extends { readonly columns: object }
-  ? { readonly columns: Uint8Array }
+/** JSON that the handler has written itself: the body, or the same by column. */
+type WrittenJson<O extends Operation> = O['reply'] extends { readonly columns: object }
+  ? { readonly json: Uint8Array } | { readonly columns: Uint8Array }
   : never;
 
 /**
@@ -128,8 +125,7 @@ export type Answer<O extends Operation> = O['reply'] extends { readonly events: 
       | ({ readonly body: ReplyBody<O> } & Tagged<O> & Located<O> & WithCookie<O>)
       | Csv<O>
       | Parquet<O>
-      | WrittenJson<O>
-      | WrittenColumns<O>;
+      | WrittenJson<O>;
 
 /** The answer of a write. It cannot be given without saying what changed: nothing is an empty list. */
 export type Written<O extends Operation> = Answer<O> & { readonly changes: readonly Change[] };
@@ -137,6 +133,12 @@ export type Written<O extends Operation> = Answer<O> & { readonly changes: reado
 export type Handler<O extends Operation> = O['effect'] extends 'write'
   ? (input: Input<O>, context: WriteContext<CallerOf<O>>) => Promise<Written<O>>
   : (input: Input<O>, context: ContextOf<O>) => Promise<Answer<O>>;
+
+/** A read that writes the JSON of its body itself, where that is faster. */
+export type JsonHandler<O extends Operation> = (
+  input: Input<O>,
+  context: ContextOf<O>,
+) => Promise<Answer<O> | { readonly json: Uint8Array }>;
 
 /**
  * A write with work to do before its transaction: hashing a password, calling another server. No
@@ -159,7 +161,7 @@ export interface ServeOptions {
 /** Registers the handler of an operation. Each operation is served exactly once. */
 export type Serve = <O extends Operation>(
   operation: O,
-  handler: Handler<O> | (O['effect'] extends 'write' ? PreparedHandler<O> : never),
+  handler: Handler<O> | (O['effect'] extends 'write' ? PreparedHandler<O> : JsonHandler<O>),
   options?: ServeOptions,
 ) => void;
 

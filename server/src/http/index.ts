@@ -15,6 +15,7 @@ export type {
   Context,
   Fields,
   Handler,
+  JsonHandler,
   PreparedHandler,
   RecordChanges,
   RecordRefusal,

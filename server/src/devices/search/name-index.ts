@@ -18,10 +18,6 @@ export class NameIndex {
     this.#positions = positions;
   }
 
-  get bytes(): number {
-    return this.#starts.byteLength + this.#positions.byteLength;
-  }
-
   /** Yields often enough that other work can run in between. */
   static *build(names: readonly string[]): Generator<undefined, NameIndex> {
     const starts = new Uint32Array(BUCKET_COUNT + 1);
@@ -48,11 +44,27 @@ export class NameIndex {
 
   /** The names that may contain the text; undefined when it is too short to exclude any. */
   candidates(text: string): Uint32Array | undefined {
-    const lists = Array.from(bucketsOf(text), (bucket) => {
-      return this.#positions.subarray(this.#starts[bucket], this.#starts[bucket + 1]);
-    });
-    const [rarest, next] = lists.sort((one, other) => one.length - other.length);
-    return rarest && next ? intersection(rarest, next) : rarest;
+    let rarest: number | undefined;
+    let next: number | undefined;
+    for (const bucket of bucketsOf(text)) {
+      if (rarest === undefined || this.#countOf(bucket) < this.#countOf(rarest)) {
+        next = rarest;
+        rarest = bucket;
+      } else if (next === undefined || this.#countOf(bucket) < this.#countOf(next)) {
+        next = bucket;
+      }
+    }
+    if (rarest === undefined) return undefined;
+    const few = this.#positionsOf(rarest);
+    return next === undefined ? few : intersection(few, this.#positionsOf(next));
+  }
+
+  #countOf(bucket: number): number {
+    return (this.#starts[bucket + 1] as number) - (this.#starts[bucket] as number);
+  }
+
+  #positionsOf(bucket: number): Uint32Array {
+    return this.#positions.subarray(this.#starts[bucket], this.#starts[bucket + 1]);
   }
 }
 

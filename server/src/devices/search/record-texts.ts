@@ -33,22 +33,24 @@ export class RecordTexts {
   }
 
   /** Returns the place of the text. */
-  add(text: RecordText): number {
-    const [head, middle, tail] = text.map((part) => Buffer.from(part)) as [Buffer, Buffer, Buffer];
-    const length = head.length + middle.length + tail.length;
-    // A text does not cross the end of a block.
-    if (this.#end + HEAD_BYTES + length > this.bytes) {
+  add([head, middle, tail]: RecordText): number {
+    // A text does not cross the end of a block. A character has at most three bytes.
+    const room = HEAD_BYTES + 3 * (head.length + middle.length + tail.length);
+    if (this.#end + room > this.bytes) {
       this.#end = this.bytes;
       this.#blocks.push(newBlock());
     }
     const place = this.#end;
     const { bytes, view } = this.#blockOf(place);
     const at = place & BLOCK_MASK;
-    view.setUint16(at, head.length);
-    view.setUint16(at + 2, head.length + middle.length);
-    view.setUint16(at + 4, length);
-    bytes.set(Buffer.concat([head, middle, tail]), at + HEAD_BYTES);
-    this.#end += HEAD_BYTES + length;
+    const begin = at + HEAD_BYTES;
+    const middleAt = begin + bytes.write(head, begin);
+    const tailAt = middleAt + bytes.write(middle, middleAt);
+    const end = tailAt + bytes.write(tail, tailAt);
+    view.setUint16(at, middleAt - begin);
+    view.setUint16(at + 2, tailAt - begin);
+    view.setUint16(at + 4, end - begin);
+    this.#end += end - at;
     return place;
   }
 
