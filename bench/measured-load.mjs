@@ -7,6 +7,8 @@ import { note } from './rows.mjs';
 import { START_FLAGS } from './start-flags.mjs';
 
 export const SERVER = '../server/dist/bundle/main.js';
+const MQTT_LOADER = './mqtt-loader.mjs';
+export const HTTP_LOADER = './http-loader.mjs';
 export const organizationId = '018f0000-0000-7000-8000-00000000be9c';
 export const key = { id: 'bench', secret: 'bench-secret-of-32-characters-or-more' };
 
@@ -76,8 +78,8 @@ export async function acceptedBy(service) {
  * clients connect to `port`, or each to a port of its own. `onTurn` is called when the measurement
  * begins and when it ends.
  */
-export async function load(task, groups = {}, onTurn = () => undefined) {
-  const path = fileURLToPath(new URL('./mqtt-loader.mjs', import.meta.url));
+export async function load(task, groups = {}, onTurn = () => undefined, loader = MQTT_LOADER) {
+  const path = fileURLToPath(new URL(loader, import.meta.url));
   const child = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
   children.add(child);
   const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -107,7 +109,7 @@ export async function load(task, groups = {}, onTurn = () => undefined) {
   if (last.outOfOrder > 0) throw new Error(`${last.outOfOrder} acknowledgements out of order`);
   return {
     ...last,
-    rate: (last.messages * KEYS_PER_MESSAGE) / last.seconds,
+    rate: (last.messages * (last.readings ?? KEYS_PER_MESSAGE)) / last.seconds,
     loaderMicros: (1e6 * last.cpuSeconds) / last.messages,
     micros: Object.fromEntries(Object.keys(groups).map((name) => [name, micros(name)])),
     memory,

@@ -5,6 +5,7 @@ import type { Format } from './accept.ts';
 import type { Browser, SetCookie } from './browser.ts';
 import type { Caller } from './caller.ts';
 import type { Precondition } from './etag.ts';
+import type { DecodeBody } from './json-body.ts';
 
 /** What the caller sent, parsed and checked. */
 export interface Input<O extends Operation> {
@@ -156,6 +157,7 @@ export interface PreparedHandler<O extends Operation> {
 export interface ServeOptions {
   /** Caches the responses of a read for a second, until something changes in the organization. */
   readonly isCached?: boolean;
+  readonly decodeBody?: DecodeBody;
 }
 
 /** Registers the handler of an operation. Each operation is served exactly once. */

@@ -24,6 +24,7 @@ export type {
 } from './handler.ts';
 export { changeOf } from './handler.ts';
 export { createHttp, type Http } from './http.ts';
+export type { DecodeBody } from './json-body.ts';
 export { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 export { serveProbes } from './probes.ts';
 export { createResponseCache, type ResponseCache } from './response-cache.ts';

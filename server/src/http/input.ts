@@ -12,6 +12,8 @@ interface Sent {
   readonly body: unknown;
   /** The body as it was sent. */
   readonly bodyText: string;
+  /** It was decoded from its bytes, which shows that it is valid. */
+  readonly isBodyDecoded?: boolean;
 }
 
 export interface Parsed {
@@ -36,13 +38,15 @@ export function createInputParser(operation: Operation): ParseInput {
   });
   const names = paramNames(operation.path);
   const bodyOptional = operation.body === undefined || operation.bodyOptional === true;
-  return ({ params, query, body, bodyText }) => {
+  return ({ params, query, body, bodyText, isBodyDecoded = false }) => {
     const ids = parseIds(operation, names, params);
     const queried = parseQuery(query, querySchema.properties as ParameterSchemas, checkQuery);
     const given = body === undefined && bodyOptional ? {} : body;
     // Readings come by the thousand, and their decoder limits the depth itself.
     const isSearched = operation.effect !== 'ingest' || mayHoldUnstorable(bodyText);
-    const errors = [...queried.errors, ...bodyErrors(given, isSearched, checkBody)];
+    const errors = isBodyDecoded
+      ? queried.errors
+      : [...queried.errors, ...bodyErrors(given, isSearched, checkBody)];
     const reported = new Set(errors.map(({ path }) => path));
     // Rules beyond the schema cost more, so a large value that is wrong already is not checked further.
     const isExplained = errors.length === 0 || !isLargerThan(given, MAX_EXPLAINED_VALUES);

@@ -11,10 +11,21 @@ const MAX_BODY_VALUES = 20_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it was sent, empty when there was none. */
+    /** The body as it was sent, empty when there was none or it was decoded from its bytes. */
     bodyText: string;
+    /** The body is what `DecodeBody` returned. */
+    isBodyDecoded: boolean;
+  }
+  interface FastifyContextConfig {
+    decodeBody?: DecodeBody;
   }
 }
+
+/**
+ * Decodes a valid body of an operation from its bytes. Undefined for a body of another form, which is
+ * parsed and checked as usual.
+ */
+export type DecodeBody = (bytes: Buffer) => object | undefined;
 
 const MAX_FORM_BYTES = 16 * 1024;
 
@@ -50,6 +61,7 @@ function discardForm(
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.decorateRequest('bodyText', '');
+  app.decorateRequest('isBodyDecoded', false);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/x-www-form-urlencoded', 'multipart/form-data'],
@@ -59,7 +71,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (request, bytes: Buffer, done) => {
-      const { operation } = request.routeOptions.config;
+      const { operation, decodeBody } = request.routeOptions.config;
       if (!UTF8_JSON.test(request.headers['content-type'] ?? '')) {
         done(new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.'));
         return;
@@ -70,6 +82,12 @@ export function acceptJsonBodies(app: FastifyInstance): void {
       }
       if (bytes.length === 0) {
         done(null, undefined);
+        return;
+      }
+      const decoded = decodeBody?.(bytes);
+      if (decoded !== undefined) {
+        request.isBodyDecoded = true;
+        done(null, decoded);
         return;
       }
       // Replacing what is not UTF-8 would change what the caller sent.

@@ -66,7 +66,7 @@ export function createServe(app: FastifyInstance, deps: ServeDeps): Serve {
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       bodyLimit: bodyLimitOf(operation),
-      config: { operation },
+      config: { operation, ...(options.decodeBody && { decodeBody: options.decodeBody }) },
       onRequest: (request, reply) => admit(operation, isOfOrganization, deps, request, reply),
       onError: async (request, _, error) => noteRefusal(deps.recordRefusal, request, error),
       handler: async (request, reply) => {
@@ -75,8 +75,9 @@ export function createServe(app: FastifyInstance, deps: ServeDeps): Serve {
             params: request.params as Record<string, string>,
             query: queryText(request.url),
             // The framework says null where nothing was sent, and null can be sent.
-            body: request.bodyText === '' ? undefined : request.body,
+            body: request.bodyText === '' && !request.isBodyDecoded ? undefined : request.body,
             bodyText: request.bodyText,
+            isBodyDecoded: request.isBodyDecoded,
           });
         const presented =
           operation.effect === 'write'

@@ -1,27 +1,32 @@
 import { MAX_LISTED_REJECTIONS, type Operations, operations } from '@fieldwatch/contract';
-import { authorize, type Caller, type Handler } from '../http/index.ts';
-import { Failure, invalid, notFound } from '../runtime/index.ts';
+import { authorize, type Caller, type DecodeBody, type Handler } from '../http/index.ts';
+import { type Clock, Failure, invalid, notFound } from '../runtime/index.ts';
 import type { CachedDevice, DeviceCache } from '../variables/index.ts';
+import { decodePlain } from './decode/index.ts';
 import type { Receipt, Submit } from './message.ts';
 import { submitAndWait } from './pipeline.ts';
 
 interface HttpIngestDeps {
   readonly deviceCache: DeviceCache;
   readonly submit: Submit;
+  readonly clock: Clock;
 }
 
 export interface HttpIngest {
+  /** Decodes the body of `writeReadings` in the forms that most clients send. */
+  readonly decodeBody: DecodeBody;
   readonly writeReadings: Handler<Operations['writeReadings']>;
   readonly writePayload: Handler<Operations['writePayload']>;
 }
 
-export function createHttpIngest({ deviceCache, submit }: HttpIngestDeps): HttpIngest {
+export function createHttpIngest({ deviceCache, submit, clock }: HttpIngestDeps): HttpIngest {
   async function find(organizationId: string, deviceId: string): Promise<CachedDevice | null> {
     const device = await deviceCache.get(deviceId);
     return device?.organizationId === organizationId ? device : null;
   }
 
   return {
+    decodeBody: (bytes) => decodePlain(bytes, clock.now()),
     async writeReadings({ params: { organizationId, deviceId }, body }, { caller, now }) {
       const device = await find(organizationId, deviceId);
       requireMayWrite(caller, device);

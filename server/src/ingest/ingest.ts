@@ -96,7 +96,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   return {
     submit: pipeline.submit,
-    http: createHttpIngest({ deviceCache, submit: pipeline.submit }),
+    http: createHttpIngest({ deviceCache, submit: pipeline.submit, clock }),
     rejections,
     deadLetters: createDeadLetters(deps),
     forwardedMessages: totals,

@@ -1,6 +1,7 @@
 import { Failure } from '../runtime/index.ts';
 import type { DeviceHandle } from '../variables/index.ts';
 import {
+  DecodedPayload,
   decodeDocument,
   decodePayload,
   type RejectedSample,
@@ -16,8 +17,8 @@ export interface DeviceMessage {
   readonly device: DeviceHandle;
   /** The levels of the topic below that of the Device, or empty. */
   readonly suffix: string;
-  /** Bytes, or a document that is already parsed. */
-  readonly payload: Uint8Array | object;
+  /** Bytes, or a document that is already parsed or decoded. */
+  readonly payload: Uint8Array | DecodedPayload | object;
   readonly receivedAt: number;
   /** Another node passed it on to this one, with this time. */
   readonly forwarded?: ForwardedTime;
@@ -52,16 +53,23 @@ export interface Completion {
  */
 export type Submit = (message: DeviceMessage, completion: Completion) => Promise<void> | undefined;
 
+/** The payload as it was received, for another node or another decoder. */
+export function undecoded(payload: DeviceMessage['payload']): Uint8Array | object {
+  return payload instanceof DecodedPayload ? payload.bytes : payload;
+}
+
 /** Decodes a message; each sample goes to the sink as it is decoded. */
 export function decodeInto(sink: Sink, message: DeviceMessage): Walked {
   const { payload, suffix, receivedAt } = message;
+  if (payload instanceof DecodedPayload) return payload.walk(sink);
   return payload instanceof Uint8Array
     ? walkPayload(payload, suffix, receivedAt, sink)
     : walkDocument(payload, suffix, receivedAt, sink);
 }
 
 /** The keys of a message, all rejected because its Device is inactive; null for an invalid message. */
-export function inactiveSamples({ payload, suffix, receivedAt }: DeviceMessage) {
+export function inactiveSamples({ payload: given, suffix, receivedAt }: DeviceMessage) {
+  const payload = undecoded(given);
   const decoded =
     payload instanceof Uint8Array
       ? decodePayload(payload, suffix, receivedAt)

@@ -14,7 +14,7 @@ export function publishingRoutes(serve: Serve, { port, isEncrypted }: BrokerAddr
 }
 
 export function ingestRoutes(serve: Serve, { http, rejections, deadLetters }: Ingest): void {
-  serve(operations.writeReadings, http.writeReadings);
+  serve(operations.writeReadings, http.writeReadings, { decodeBody: http.decodeBody });
   serve(operations.writePayload, http.writePayload);
   serve(operations.retrieveDeviceIngest, rejections.retrieve);
   serve(operations.listUnmatchedPaths, rejections.listUnmatched);

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { FlatPayload } from './flat-payload.ts';
+import { PlainPayload } from './plain-payload.ts';
+import type { PlainReadings } from './plain-readings.ts';
 import { isStorable } from './text.ts';
 import { NO_TIMESTAMP, timeOf } from './time.ts';
 import type { Value } from './value.ts';
@@ -8,6 +9,7 @@ import {
   isObject,
   type JsonObject,
   leadOf,
+  MAX_PATH_LENGTH,
   type Problem,
   type RejectedSample,
   reject,
@@ -29,7 +31,9 @@ const NO_SHAPE = 'The payload must be an object of readings.';
 const NO_PATH = 'A payload that is a single value needs a topic below that of the Device.';
 
 /** Only its keys are remembered from one message to the next. */
-const flatPayload = new FlatPayload();
+const plainPayload = new PlainPayload();
+/** Below a longer topic a plain key may have a path that is too long. */
+const MAX_LEAD_LENGTH = MAX_PATH_LENGTH / 2;
 const ALL_TAKEN: Walked = { rejected: [] };
 
 /** The result of a walk. When there is a problem, samples in the sink are void. */
@@ -55,7 +59,14 @@ export function walkPayload(
 ): Walked {
   const bytes = typeof payload === 'string' ? undefined : bufferOf(payload);
   const lead = suffix === '' ? '' : leadOf(suffix, '/');
-  if (bytes !== undefined && flatPayload.walk(bytes, lead, receivedAt, sink)) return ALL_TAKEN;
+  const plain =
+    bytes === undefined || lead.length > MAX_LEAD_LENGTH
+      ? undefined
+      : plainPayload.decode(bytes, receivedAt);
+  if (plain !== undefined) {
+    plain.passOn(lead, sink);
+    return ALL_TAKEN;
+  }
   const text = bytes === undefined ? (payload as string) : textOf(bytes);
   if (text === undefined) return { problem: NOT_UTF8 };
   let document: unknown;
@@ -82,6 +93,28 @@ function textOf(buffer: Buffer): string | undefined {
   const text = buffer.toString();
   // Some programs write a byte order mark, which is not JSON.
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** A payload that was decoded from its bytes when it was received. */
+export class DecodedPayload {
+  readonly bytes: Uint8Array;
+  readonly #readings: PlainReadings;
+
+  constructor(bytes: Uint8Array, readings: PlainReadings) {
+    this.bytes = bytes;
+    this.#readings = readings;
+  }
+
+  walk(sink: Sink): Walked {
+    this.#readings.passOn('', sink);
+    return ALL_TAKEN;
+  }
+}
+
+/** Decodes a payload without a suffix; undefined when it is not plain. */
+export function decodePlain(bytes: Buffer, receivedAt: number): DecodedPayload | undefined {
+  const readings = plainPayload.decode(bytes, receivedAt);
+  return readings && new DecodedPayload(bytes, readings.copied());
 }
 
 /** Decodes a document that is already parsed. */

@@ -1,4 +1,12 @@
-export { decodeDocument, decodePayload, type Walked, walkDocument, walkPayload } from './decode.ts';
+export {
+  DecodedPayload,
+  decodeDocument,
+  decodePayload,
+  decodePlain,
+  type Walked,
+  walkDocument,
+  walkPayload,
+} from './decode.ts';
 export { NO_TIMESTAMP } from './time.ts';
 export { matchType, type Value } from './value.ts';
 export type { RejectedSample, Sample, Sink } from './walk.ts';

@@ -3,7 +3,7 @@ import { PeerUnreachable, partitionOf } from '../../nodes/index.ts';
 import { type Clock, type Log, temporarilyUnavailable } from '../../runtime/index.ts';
 import { type AdmissionLimits, createAdmission } from '../admission.ts';
 import type { ForwardedTime } from '../forwarded-times.ts';
-import type { Completion, DeviceMessage } from '../message.ts';
+import { type Completion, type DeviceMessage, undecoded } from '../message.ts';
 import type { ForwardedMessage } from './codec.ts';
 import { OfferedTimes } from './offered-times.ts';
 import { complete, isFinal, MOVED, type Outcome, UNKNOWN } from './outcome.ts';
@@ -143,8 +143,10 @@ export class Forwarding {
     }
   }
 
-  #enqueue({ device, suffix, payload, receivedAt }: DeviceMessage, completion: Completion): void {
-    const { deviceId } = device;
+  #enqueue(message: DeviceMessage, completion: Completion): void {
+    const { suffix, receivedAt } = message;
+    const { deviceId } = message.device;
+    const payload = undecoded(message.payload);
     const partition = partitionOf(deviceId);
     const bytes = payload instanceof Uint8Array ? payload.length : JSON.stringify(payload).length;
     const item: Item = {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cases } from '../../../test/support/soak.ts';
-import { decodePayload } from './decode.ts';
-import { FlatPayload } from './flat-payload.ts';
+import { decodePayload, decodePlain } from './decode.ts';
+import { PlainPayload } from './plain-payload.ts';
+import { NO_TIMESTAMP } from './time.ts';
+import type { RejectedSample, Sample } from './walk.ts';
 
 const RECEIVED_AT = Date.UTC(2026, 10, 15, 8, 30);
 
@@ -12,8 +14,22 @@ function expectSame(json: string, suffix = ''): void {
   expect(fromBytes).toStrictEqual(decodePayload(json, suffix, RECEIVED_AT));
 }
 
-function isFlat(json: string): boolean {
-  return new FlatPayload().walk(Buffer.from(json), '', RECEIVED_AT, { take: () => undefined });
+/** What is decoded ahead, before another payload, has the same readings. */
+function expectSameAhead(json: string): void {
+  const ahead = decodePlain(Buffer.from(json), RECEIVED_AT);
+  if (ahead === undefined) return;
+  decodePlain(Buffer.from('{"dataArray":[{"key":"other","value":"text"}]}'), RECEIVED_AT);
+  const samples: Sample[] = [];
+  ahead.walk({
+    take: (path, value, at) =>
+      samples.push({ path, value, at: at === NO_TIMESTAMP ? RECEIVED_AT : at }),
+  });
+  const rejected: RejectedSample[] = [];
+  expect({ samples, rejected }).toStrictEqual(decodePayload(json, '', RECEIVED_AT));
+}
+
+function isPlain(json: string): boolean {
+  return new PlainPayload().decode(Buffer.from(json), RECEIVED_AT) !== undefined;
 }
 
 const space = fc.constantFrom('', '', '', ' ', '\n', '\t \r\n');
@@ -63,7 +79,44 @@ const timestamp = fc.oneof(
   fc.integer({ min: RECEIVED_AT - 1e9, max: RECEIVED_AT + 600_001 }).map(String),
   fc.constantFrom('null', '"now"', '0', '-0', '1.5', '1.7e12', `${RECEIVED_AT}.0`, '01'),
 );
+const part = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(space, name, space)
+      .map(([a, key, b]) => `"key"${a}:${b}${JSON.stringify(key)}`),
+  },
+  { weight: 4, arbitrary: fc.tuple(space, number).map(([a, value]) => `"value":${a}${value}`) },
+  { weight: 2, arbitrary: other.map((value) => `"value":${value}`) },
+  { weight: 3, arbitrary: timestamp.map((at) => `"timestamp":${at}`) },
+  { weight: 1, arbitrary: field },
+);
+const plainEntry = fc
+  .tuple(fc.constantFrom('rpm', 'voltsA', 'mode'), number, fc.option(timestamp))
+  .map(([key, value, at]) => {
+    const time = at === null ? '' : `,"timestamp":${at}`;
+    return `{"key":"${key}","value":${value}${time}}`;
+  });
+const entry = fc.oneof(
+  { weight: 3, arbitrary: plainEntry },
+  fc
+    .tuple(space, fc.array(part, { maxLength: 4 }), space)
+    .map(([a, parts, b]) => `${a}{${b}${parts.join(`${b},${a}`)}${a}}${b}`),
+  fc.constantFrom('null', '1', '[]', '{}', '"key"', '{"key":"a","value":1}}'),
+);
+const list = fc
+  .tuple(space, fc.array(entry, { maxLength: 6 }))
+  .map(([a, entries]) => `[${a}${entries.join(`${a},`)}${a}]`);
+const listDocument = fc
+  .tuple(fc.constantFrom('data', 'dataArray'), list, timestamp, fc.nat(4), fields)
+  .map(([key, entries, at, form, beside]) => {
+    if (form === 0) return `{"timestamp":${at},"${key}":${entries}}`;
+    if (form === 1) return `{"${key}":${entries},"timestamp":${at}}`;
+    if (form === 2) return `{"${key}":${entries},"rpm":1}`;
+    return form === 3 ? `{"dataArray":${beside}}` : `{"${key}":${entries}}`;
+  });
 const document = fc.oneof(
+  listDocument,
   fields,
   fields.map((data) => `{"data":${data}}`),
   fc
@@ -82,14 +135,20 @@ describe('a payload that is decoded from its bytes', () => {
     );
   });
 
+  it('has exactly these readings when it is decoded ahead of a later payload', () => {
+    fc.assert(fc.property(document, expectSameAhead), { numRuns: cases(10_000) });
+  });
+
   it('has exactly the readings of the parsed document when a valid one is damaged', () => {
     const good = [
       '{"voltsA":230.1,"voltsB":229.8,"ampsA":-0.5,"on":true,"off":false,"mode":"AUTO"}',
       '{ "rpm": 1800.5, "hours": 10234.25, "count": 12345678901234567, "small": 1e-7 }',
       `{"timestamp":${RECEIVED_AT},"data":{"rpm":1800.5,"mode":"AUTO"}}`,
+      `{"dataArray":[{"key":"rpm","value":1.5,"timestamp":${RECEIVED_AT}},{"key":"on","value":true}]}`,
+      `{"timestamp":${RECEIVED_AT},"data":[{"value":"AUTO","key":"mode"},{"key":"rpm","value":-2}]}`,
     ];
     const damage = fc.array(
-      fc.tuple(fc.nat(100), fc.constantFrom(...'{}[]":,.-+eE01 \\\n\u0000ü'), fc.boolean()),
+      fc.tuple(fc.nat(160), fc.constantFrom(...'{}[]":,.-+eE01 \\\n\u0000ü'), fc.boolean()),
       { maxLength: 4 },
     );
     fc.assert(
@@ -129,10 +188,31 @@ describe('a payload that is decoded from its bytes', () => {
   });
 
   it('is one of numbers, booleans and plain strings, alone or in data beside a timestamp', () => {
-    expect(isFlat('{"rpm":1800.5,"on":true,"off":false,"mode":"AUTO","small":1e-7}')).toBe(true);
-    expect(isFlat('{ "rpm": 21.299999237060547,\n "oil": -0.5 }\n')).toBe(true);
-    expect(isFlat('{"data":{"rpm":1800.5}}')).toBe(true);
-    expect(isFlat(`{"timestamp": ${RECEIVED_AT}, "data": {"rpm": 1800.5}}`)).toBe(true);
+    expect(isPlain('{"rpm":1800.5,"on":true,"off":false,"mode":"AUTO","small":1e-7}')).toBe(true);
+    expect(isPlain('{ "rpm": 21.299999237060547,\n "oil": -0.5 }\n')).toBe(true);
+    expect(isPlain('{"data":{"rpm":1800.5}}')).toBe(true);
+    expect(isPlain(`{"timestamp": ${RECEIVED_AT}, "data": {"rpm": 1800.5}}`)).toBe(true);
+  });
+
+  it('is a list of entries with such values, in any order of their fields', () => {
+    const entries = `[ {"key":"rpm","value":1800.5,"timestamp":${RECEIVED_AT}},{"value":true, "key":"on"} ]`;
+    expect(isPlain(`{"dataArray":${entries}}`)).toBe(true);
+    expect(isPlain(`{"data":${entries}}`)).toBe(true);
+    expect(isPlain(`{"timestamp":${RECEIVED_AT},"dataArray":${entries}}`)).toBe(true);
+  });
+
+  it('may have more readings than the decoder has room for at first', () => {
+    const entries = Array.from(
+      { length: 1_000 },
+      (_, index) =>
+        `{"key":"k${index % 300}","value":${index}.5,"timestamp":${RECEIVED_AT - index}}`,
+    );
+    const json = `{"dataArray":[${entries.join()}]}`;
+    expect(isPlain(json)).toBe(true);
+    expectSame(json);
+    const object = `{${Array.from({ length: 200 }, (_, index) => `"k${index}":"s${index}"`).join()}}`;
+    expect(isPlain(object)).toBe(true);
+    expectSame(object);
   });
 
   it('is left to the decoder of documents when it is anything else', () => {
@@ -145,7 +225,15 @@ describe('a payload that is decoded from its bytes', () => {
       '{"a":{"b":1}}',
       '{"a":1,"a":2}',
       '{"a":1}x',
+      '{"dataArray":{"a":1}}',
+      '{"dataArray":[]}',
+      '{"dataArray":[{"key":"a"}]}',
+      '{"dataArray":[{"key":"a","value":1,"unit":"V"}]}',
+      '{"dataArray":[{"key":"a","value":1,"value":2}]}',
+      '{"dataArray":[{"key":"a","value":1,"timestamp":1}]}',
+      '{"dataArray":[{"key":"a","value":1}],"b":1}',
+      '{"data":{"a":1},"b":1}',
     ];
-    expect(others.filter(isFlat)).toEqual([]);
+    expect(others.filter(isPlain)).toEqual([]);
   });
 });
