@@ -1,9 +1,19 @@
-// Where the thread of the server spends its time under the loads (a) and (b) of `ingest`.
+// Where the thread of the server spends its time under the loads (a) and (b) of `ingest`, and under
+// those of `peers` over HTTP.
 // Run `npm run build` first, then `npm run bench -- ingest-profile`. Profiling itself costs some of it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { killAll, load, organizationId, SERVER, serverEnv, start } from './measured-load.mjs';
+import {
+  HTTP_LOADER,
+  key,
+  killAll,
+  load,
+  organizationId,
+  SERVER,
+  serverEnv,
+  start,
+} from './measured-load.mjs';
 import { populate } from './metered-fleet.mjs';
 import { startPostgres } from './private-postgres.mjs';
 import { isAlone, note, printTable } from './rows.mjs';
@@ -12,18 +22,29 @@ import { stoppedOnSignal } from './stopping.mjs';
 const CASES = {
   '(a) 100 connections × 10 in flight': { gateways: 100, devicesEach: 10, inFlight: 10 },
   '(b) 1 000 connections × 1 in flight': { gateways: 1_000, devicesEach: 1, inFlight: 1 },
+  'HTTP, 5 000 readings a request': { connections: 2, reports: 500, isList: true },
+  'HTTP, a report of 10 readings a request': { connections: 16, reports: 1, isList: false },
 };
+/** All requests are of one Device. */
+const ONE_DEVICE = { gateways: 1, devicesEach: 1 };
 
 /** A sample belongs to the part of the innermost of its functions that has one. */
 const PARTS = [
   ['garbage collection', ['(garbage collector)']],
   ['event loop and kernel calls to receive', ['(program)']],
   ['acknowledge: write to the connections', ['flush', 'flushAll', 'drain', 'complete']],
-  ['decode and match', ['decodeAndMatch', 'decodeInto', 'walkPayload']],
+  ['authenticate', ['authenticate', 'callerOf']],
+  ['answer over HTTP', ['send', 'Reply.send', 'onSendHook']],
+  ['decode and match', ['decodeAndMatch', 'decodeInto', 'walkPayload', 'decodeBody']],
+  ['parse and validate the body', ['defaultJsonParser', 'input']],
   ['judge', ['judge', '#judge', '#judgement', 'judgeWatchedReadings', '#watchedReadings']],
   ['journal row and memtable', ['journalBatch', 'createJournalRow', 'finish', 'add']],
   ['commit: statements to PostgreSQL', ['commit', 'write', 'query', 'withClient', 'atomically']],
   ['receive: packets, topics, sessions', ['#receive', '#read', 'publish', 'onStreamRead']],
+  [
+    'receive: HTTP requests',
+    ['parserOnHeadersComplete', 'parserOnBody', 'endReadableNT', 'handler'],
+  ],
 ];
 const NOT_COUNTED = ['(idle)', 'dispatch'];
 
@@ -55,7 +76,21 @@ function sharesOf({ nodes, samples, timeDeltas }) {
   return [...times].map(([part, time]) => [part, time / busy]).sort((a, b) => b[1] - a[1]);
 }
 
-async function profile({ client, databaseUrl, dataDir }, name, { inFlight, ...fleet }) {
+/** The task of a loader, and which one it is. */
+function taskOf(service, clients, { inFlight, gateways, devicesEach, ...requests }) {
+  if (gateways) return [{ port: service.port, clients, inFlight }, undefined];
+  const deviceId = clients[0].topics[0].split('/').at(-1);
+  const task = {
+    ...requests,
+    port: Number(new URL(service.http).port),
+    path: `/data/v1/organizations/${organizationId}/devices/${deviceId}`,
+    authorization: `Basic ${btoa(`${key.id}:${key.secret}`)}`,
+  };
+  return [task, HTTP_LOADER];
+}
+
+async function profile({ client, databaseUrl, dataDir }, name, form) {
+  const fleet = form.gateways ? form : ONE_DEVICE;
   const clients = await populate(client, organizationId, fleet);
   const file = join(dataDir, 'profile.json');
   const preload = fileURLToPath(new URL('./profiled.mjs', import.meta.url));
@@ -64,9 +99,9 @@ async function profile({ client, databaseUrl, dataDir }, name, { inFlight, ...fl
     flags: ['--import', preload],
   });
   const groups = { server: () => [service.pid] };
-  const seen = await load({ port: service.port, clients, inFlight }, groups, () =>
-    process.kill(service.pid, 'SIGUSR2'),
-  );
+  const [task, loader] = taskOf(service, clients, form);
+  const toggle = () => process.kill(service.pid, 'SIGUSR2');
+  const seen = await load(task, groups, toggle, loader);
   await service.stop();
   note(name, `${seen.micros.server.toFixed(1)} µs a message`);
   for (const [part, share] of sharesOf(JSON.parse(readFileSync(file, 'utf8')))) {
@@ -84,7 +119,7 @@ try {
   const { databaseUrl, dataDir } = postgres;
   const env = serverEnv(databaseUrl, join(dataDir, 'service'));
   await (await start(SERVER, { env })).stop();
-  for (const [name, load] of Object.entries(CASES)) await profile(postgres, name, load);
+  for (const [name, form] of Object.entries(CASES)) await profile(postgres, name, form);
   if (isAlone()) printTable();
 } finally {
   await stop();

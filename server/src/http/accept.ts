@@ -15,7 +15,7 @@ export const MEDIA_TYPES: Readonly<Record<Format, string>> = {
  * where it names none.
  */
 export function preferredFormat(accept: string | undefined, offered: readonly Format[]): Format {
-  if (accept === undefined || accept.length > 1_000) return 'json';
+  if (accept === undefined || accept.length > 1_000 || offered.length === 1) return 'json';
   let best: { format: Format; weight: number } = { format: 'json', weight: 0 };
   for (const part of accept.split(',')) {
     const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());

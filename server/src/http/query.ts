@@ -14,6 +14,7 @@ export type ParameterSchemas = Readonly<Record<string, ParameterSchema>>;
 
 /** Splits the text behind `?`. Undefined when it is not percent-encoded UTF-8. */
 export function queryPairs(text: string): QueryPairs | undefined {
+  if (text === '') return [];
   try {
     return text
       .split('&')

@@ -36,7 +36,7 @@ export class FencedStorage {
     return guarded(this.#fence, async () => {
       const journal = journalStatement(position, data, this.#fence.incarnation);
       if (!alongside) {
-        await this.#lane.query(journal.sql, journal.params);
+        await this.#lane.query(journal.sql, journal.params, { isPrepared: true });
         return;
       }
       await this.#lane.atomically(function* () {

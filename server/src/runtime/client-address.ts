@@ -51,6 +51,7 @@ export function clientAddress(
 
 /** Whether the far end of a connection is a proxy, and many clients share its address. */
 export function isProxy(peer: string, trusted: TrustedProxies): boolean {
+  if (trusted.kind === 'hops') return trusted.count > 0;
   return isTrusted(trusted, plainAddress(peer) ?? '', 0);
 }
 

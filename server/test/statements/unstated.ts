@@ -27,7 +27,7 @@ export const UNSTATED: readonly Unstated[] = [
   ...list('storage/backup/restore.ts', PASSED_ON, ['client.query<Row>(sql, [...params])']),
   ...list('readings/flush.ts', PASSED_ON, ['tx.query(sql, params)']),
   ...list('readings/fenced-storage.ts', PASSED_ON, [
-    'this.#lane.query(journal.sql, journal.params)',
+    'this.#lane.query(journal.sql, journal.params, { isPrepared: true })',
   ]),
   ...list('storage/migrate.ts', DEFINITION, ['client.query(migration.sql)']),
   ...list('storage/change-notifications.ts', DEFINITION, ["opened.query(channels.join(';'))"]),

@@ -118,8 +118,11 @@ export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
   });
   const guesses = createGuessLimits(deps);
   const markOf = createMarks();
-  /** Marks of credentials that were right before: their use is never limited. */
-  const proven = new BoundedMap<string, true>(MAX_PROVEN);
+  /**
+   * Marks of credentials that were right before, with the stored hash that they were compared with:
+   * their use is never limited, and they stay right for that hash.
+   */
+  const proven = new BoundedMap<string, string>(MAX_PROVEN);
   const checks = new Map<string, Promise<void>>();
   /** A single flight: parallel requests with the same credentials share one slow check. */
   function checkOnce(mark: string, check: () => Promise<void>): Promise<void> {
@@ -130,9 +133,13 @@ export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
   return {
     async callerOf({ keyId, secret }, address) {
       const mark = markOf(keyId, secret);
-      if (!proven.has(mark)) guesses.requireAddressAllowed(address);
+      const provenHash = proven.get(mark);
+      if (provenHash === undefined) guesses.requireAddressAllowed(address);
       const known = isKeyId(keyId) ? await keys.get(keyId) : null;
-      const isRight = known && secrets.checkKeySecretQuickly(known.row.secretHash, secret);
+      const isRight =
+        known !== null &&
+        (known.row.secretHash === provenHash ||
+          secrets.checkKeySecretQuickly(known.row.secretHash, secret));
       if (!known || isRight === false) {
         if (known) deps.onKeyFailure(keyId, address);
         throw guesses.failure(keyId, address, WRONG);
@@ -145,7 +152,7 @@ export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
       if (expiresAt !== null && expiresAt <= now) {
         throw guesses.failure(keyId, address, 'The API key has expired.');
       }
-      proven.set(mark, true);
+      proven.set(mark, known.row.secretHash);
       uses.note(keyId, now, lastUsedAt);
       return known.caller;
     },

@@ -1,4 +1,5 @@
 import { isKeyAt, type Key, KeyTable } from './key-table.ts';
+import { Literal } from './literal.ts';
 import { readNumber } from './number.ts';
 import { PlainReadings } from './plain-readings.ts';
 import { isAt, lastByte, NOT_PLAIN, skipColon, skipSpace } from './scan.ts';
@@ -14,6 +15,11 @@ const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
+
+/** The text of an entry without white space, around its key, its value and its time. */
+const BEFORE_KEY = new Literal('{"key":"');
+const BEFORE_VALUE = new Literal(',"value":');
+const BEFORE_TIME = new Literal(',"timestamp":');
 
 const TIMESTAMP = Buffer.from('"timestamp"');
 const DATA = Buffer.from('"data"');
@@ -119,9 +125,14 @@ export class PlainPayload {
     time: number,
     receivedAt: number,
   ): number {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     let at = skipSpace(bytes, start);
     while (this.#readings.count < MAX_ENTRIES && bytes[at] === OPEN) {
-      at = this.#readEntry(bytes, skipSpace(bytes, at + 1), last, time, receivedAt);
+      const end = this.#readCompactEntry(bytes, view, at, last, time, receivedAt);
+      at =
+        end === NOT_PLAIN
+          ? this.#readEntry(bytes, skipSpace(bytes, at + 1), last, time, receivedAt)
+          : end;
       if (at === NOT_PLAIN) return NOT_PLAIN;
       at = skipSpace(bytes, at);
       if (bytes[at] === CLOSE_ARRAY) return at + 1;
@@ -129,6 +140,37 @@ export class PlainPayload {
       at = skipSpace(bytes, at + 1);
     }
     return NOT_PLAIN;
+  }
+
+  /**
+   * Reads an entry as most programs write it: without white space, its time last. The view has the same
+   * bytes.
+   */
+  #readCompactEntry(
+    bytes: Buffer,
+    view: DataView,
+    start: number,
+    last: number,
+    time: number,
+    receivedAt: number,
+  ): number {
+    const readings = this.#readings;
+    if (!BEFORE_KEY.isAt(view, start, last)) return NOT_PLAIN;
+    const key = this.#keyAt(bytes, start + BEFORE_KEY.length, last);
+    if (key === undefined) return NOT_PLAIN;
+    let at = start + BEFORE_KEY.length + key.bytes.length;
+    if (!BEFORE_VALUE.isAt(view, at, last)) return NOT_PLAIN;
+    at = readings.readValue(bytes, at + BEFORE_VALUE.length, last);
+    if (at === NOT_PLAIN) return NOT_PLAIN;
+    let stated: number | undefined = time;
+    if (BEFORE_TIME.isAt(view, at, last)) {
+      at = readings.readTime(bytes, at + BEFORE_TIME.length);
+      if (at === NOT_PLAIN) return NOT_PLAIN;
+      stated = timeOf(readings.nextTime, time, receivedAt);
+    }
+    if (bytes[at] !== CLOSE || at === last || stated === undefined) return NOT_PLAIN;
+    readings.add(key, stated);
+    return at + 1;
   }
 
   /** Reads the fields of an entry in any order, and returns the position behind its brace. */

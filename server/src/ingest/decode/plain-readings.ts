@@ -1,5 +1,5 @@
 import type { Key } from './key-table.ts';
-import { readNumber } from './number.ts';
+import { readNumber, readTime } from './number.ts';
 import { isAt, NOT_PLAIN } from './scan.ts';
 import { MAX_STRING_LENGTH } from './value.ts';
 import type { Sink } from './walk.ts';
@@ -95,7 +95,7 @@ export class PlainReadings {
 
   /** Reads the time of the next reading, and returns the position behind it. */
   readTime(bytes: Buffer, start: number): number {
-    return readNumber(bytes, start, this.#times, this.count);
+    return readTime(bytes, start, this.#times, this.count);
   }
 
   /** Reads the value of the next reading, and returns the position behind it. */
