@@ -2,7 +2,9 @@ import { ByteReader } from './byte-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { DecodingTable, MAX_SYMBOLS, skipLengths } from './huffman.ts';
 import { readIntegers, readIntegersInto } from './integer-reader.ts';
+import { KeptZones, totalKept } from './kept-zones.ts';
 import { MAX_SHIFT, RANGE_SYMBOLS } from './residual-plan.ts';
+import { addLine, sumUp } from './residual-values.ts';
 import { DIFFERENCES, LINES, MAX_SLOPE, SLOPE_BITS } from './zone-models.ts';
 import { MAX_ZONES, ZONE_SIZE, zonesOf } from './zone-size.ts';
 import { unpackStreams } from './zone-streams.ts';
@@ -28,6 +30,8 @@ const slopeRoom = new Float64Array(MAX_ZONES);
 const residuals = new Int32Array(ZONE_SIZE);
 /** The zone that was opened last: its prediction, and how far it was totalled. */
 const openZone = { base: 0, low: 0, slope: 0, next: 0, sum: 0 };
+/** The same zone, if it is kept. */
+let openKept: Int32Array | undefined;
 
 /** How steps become numbers: `(first + step * s) / divisor`. */
 export interface Scale {
@@ -67,6 +71,7 @@ export class CodedColumn {
   #end = 0;
   /** Tells columns apart in their room. */
   readonly #id: number;
+  #kept: KeptZones | undefined;
 
   /** Reads what locates zones; the rest is read when it is needed. */
   constructor(reader: ByteReader, count: number, room: ColumnRoom) {
@@ -125,14 +130,33 @@ export class CodedColumn {
     const base = room.bases[zone] as number;
     if (this.#isLines) {
       const slope = room.slopes[zone] as number;
-      addLine(into, at, count, first + step * (base + this.#low), step, slope, divisor);
+      addLine(residuals, into, at, count, first + step * (base + this.#low), step, slope, divisor);
     } else {
-      sumUp(into, at, count, first + step * base, step, this.#low, divisor);
+      sumUp(residuals, into, at, count, first + step * base, step, this.#low, divisor);
     }
+  }
+
+  /** Keeps zones that are opened from now on. */
+  keepZones(): void {
+    this.#kept ??= new KeptZones(this.sizes.length);
+  }
+
+  get keptBytes(): number {
+    return this.#kept?.bytes ?? 0;
+  }
+
+  /** Opens a zone as `open` does, without its bytes. False when it is not kept. */
+  openKept(zone: number): boolean {
+    openKept = this.#kept?.find(zone);
+    if (!openKept) return false;
+    openZone.base = this.#kept?.baseOf(zone) ?? 0;
+    openZone.next = 0;
+    return true;
   }
 
   /** Opens a zone, of which `total` takes one group of steps after the other. */
   open(zone: number, bytes: BytesOfColumn): void {
+    openKept = undefined;
     const room = this.#unpack(zone, bytes);
     const base = room.bases[zone] as number;
     openZone.base = this.#isLines ? base + this.#low : base;
@@ -140,11 +164,17 @@ export class CodedColumn {
     openZone.slope = room.slopes[zone] as number;
     openZone.next = 0;
     openZone.sum = 0;
+    const stepAt = this.#isLines ? stepOnLine : nextSum;
+    openKept = this.#kept?.add(zone, openZone.base, this.lengthOf(zone), stepAt);
+    openZone.sum = 0;
   }
 
   /** Sets the totals of the next steps of the opened zone, those up to `end`, exclusive. */
   total(end: number, into: StepTotals): void {
-    if (this.#isLines) totalOnLine(end, into);
+    if (openKept) {
+      totalKept(openKept, openZone.next, end, openZone.base, into);
+      openZone.next = end;
+    } else if (this.#isLines) totalOnLine(end, into);
     else totalOfSums(end, into);
   }
 
@@ -189,51 +219,14 @@ function readSlopes(reader: ByteReader, zones: number, into: Int32Array): void {
   }
 }
 
-/** A division takes as long as the rest of the work on a value. */
-function sumUp(
-  into: Float64Array,
-  at: number,
-  count: number,
-  base: number,
-  step: number,
-  low: number,
-  divisor: number,
-): void {
-  const least = step * low;
-  let sum = base;
-  if (divisor === 1) {
-    for (let index = 0; index < count; index += 1) {
-      sum += least + step * (residuals[index] as number);
-      into[at + index] = sum;
-    }
-    return;
-  }
-  for (let index = 0; index < count; index += 1) {
-    sum += least + step * (residuals[index] as number);
-    into[at + index] = sum / divisor;
-  }
+function stepOnLine(index: number): number {
+  return (residuals[index] as number) + (Math.imul(openZone.slope, index) >> SLOPE_BITS);
 }
 
-function addLine(
-  into: Float64Array,
-  at: number,
-  count: number,
-  base: number,
-  step: number,
-  slope: number,
-  divisor: number,
-): void {
-  if (divisor === 1) {
-    for (let index = 0; index < count; index += 1) {
-      const steps = (residuals[index] as number) + (Math.imul(slope, index) >> SLOPE_BITS);
-      into[at + index] = base + step * steps;
-    }
-    return;
-  }
-  for (let index = 0; index < count; index += 1) {
-    const steps = (residuals[index] as number) + (Math.imul(slope, index) >> SLOPE_BITS);
-    into[at + index] = (base + step * steps) / divisor;
-  }
+/** Called for one index after the other. */
+function nextSum(index: number): number {
+  openZone.sum += openZone.low + (residuals[index] as number);
+  return openZone.sum;
 }
 
 function totalOnLine(end: number, into: StepTotals): void {

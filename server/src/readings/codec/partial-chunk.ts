@@ -28,6 +28,7 @@ export class PartialChunk {
   readonly #offsets: Int32Array;
   readonly #zones: ZoneBytes;
   readonly #isWhole: boolean;
+  #isVisited = false;
 
   /** Takes a head, or a whole chunk, whose data is checked and added then. */
   constructor(bytes: Uint8Array) {
@@ -50,8 +51,8 @@ export class PartialChunk {
 
   /** What it takes in memory, estimated. */
   get bytes(): number {
-    const zones = this.#offsets.length;
-    return BYTES_PER_CHUNK + BYTES_PER_ZONE * zones + this.#head.length + this.#zones.bytes;
+    const own = BYTES_PER_CHUNK + BYTES_PER_ZONE * this.#offsets.length + this.#head.length;
+    return own + this.#zones.bytes + this.#numbers.keptBytes;
   }
 
   /** The parts of the data that visiting the readings within `[from, to]` needs and that are missing. */
@@ -85,6 +86,9 @@ export class PartialChunk {
       numbers: this.#numbers,
       zones: this.#zones,
     };
+    // What is visited again is likely to be visited often.
+    if (this.#isVisited) this.#numbers.keep();
+    this.#isVisited = true;
     return visitZones(visited, from, to, visitor);
   }
 }

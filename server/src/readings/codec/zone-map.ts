@@ -3,6 +3,7 @@ import type { CodedColumn } from './coded-column-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { type DecimalEncoding, decodedValue } from './decimal-encoding.ts';
 import { readIntegersInto } from './integer-reader.ts';
+import { pooledDoubles } from './pooled-arrays.ts';
 import type { MutableSummary } from './summary.ts';
 import { SLOPE_BITS } from './zone-models.ts';
 import { MAX_ZONES } from './zone-size.ts';
@@ -21,8 +22,20 @@ export function middleOf(base: number, slope: number, count: number): number {
 const below = new Float64Array(MAX_ZONES);
 const above = new Float64Array(MAX_ZONES);
 const sums = new Float64Array(MAX_ZONES);
+const scratch: ZoneTotals = {
+  least: new Float64Array(MAX_ZONES),
+  greatest: new Float64Array(MAX_ZONES),
+  sums: new Float64Array(MAX_ZONES),
+};
 let maps = 0;
 let loaded = 0;
+
+/** Of each zone: the least and the greatest step, and the sum as `#readTotals` gives it. */
+interface ZoneTotals {
+  readonly least: Float64Array;
+  readonly greatest: Float64Array;
+  readonly sums: Float64Array;
+}
 
 export interface NumberScale {
   readonly encoding: DecimalEncoding;
@@ -39,6 +52,7 @@ export class ZoneMap {
   readonly #id: number;
   #isInSteps = false;
   #last = 0;
+  #kept: ZoneTotals | undefined;
 
   /** The map follows the column. */
   constructor(reader: ByteReader, column: CodedColumn, scale: NumberScale) {
@@ -70,30 +84,60 @@ export class ZoneMap {
 
   /** The last value of the chunk. */
   get last(): number {
-    this.#load();
+    if (!this.#kept) this.#load();
     return this.#valueAt(this.#last);
+  }
+
+  /** Keeps the totals of all zones, which are read for every visit otherwise. */
+  keep(): void {
+    if (this.#kept) return;
+    this.#load();
+    const zones = this.#column.sizes.length;
+    const kept = {
+      least: pooledDoubles(zones),
+      greatest: pooledDoubles(zones),
+      sums: pooledDoubles(zones),
+    };
+    this.#readTotals(0, zones, kept);
+    this.#kept = kept;
+  }
+
+  get keptBytes(): number {
+    return this.#kept ? 3 * this.#kept.sums.byteLength : 0;
   }
 
   /** Sets the totals of the zones from `zone` to `end`, exclusive. */
   total(zone: number, end: number, into: MutableSummary): void {
-    this.#load();
-    const { bases, slopes } = this.#column.load();
-    const { encoding, first, step } = this.#scale;
-    const isInSteps = this.#isInSteps;
+    const totals = this.#kept ?? scratch;
+    if (!this.#kept) {
+      this.#load();
+      this.#readTotals(zone, end, scratch);
+    }
     let [least, greatest, sum] = [Infinity, -Infinity, 0];
     for (let each = zone; each < end; each += 1) {
-      const count = this.#column.lengthOf(each);
-      const middle = middleOf(bases[each] as number, slopes[each] as number, count);
-      const low = middle - (below[each] as number);
-      const high = middle + (above[each] as number);
+      const low = totals.least[each] as number;
+      const high = totals.greatest[each] as number;
       if (low < least) least = low;
       if (high > greatest) greatest = high;
-      const own = sums[each] as number;
-      sum += isInSteps ? count * (first + step * middle) + step * own : own;
+      sum += totals.sums[each] as number;
     }
     into.min = this.#valueAt(least);
     into.max = this.#valueAt(greatest);
-    into.sum = isInSteps ? decodedValue(encoding, sum) : sum;
+    into.sum = this.#isInSteps ? decodedValue(this.#scale.encoding, sum) : sum;
+  }
+
+  /** Converts what was loaded to steps, and sums to integers of the decimal encoding. */
+  #readTotals(zone: number, end: number, into: ZoneTotals): void {
+    const { bases, slopes } = this.#column.load();
+    const { first, step } = this.#scale;
+    for (let each = zone; each < end; each += 1) {
+      const count = this.#column.lengthOf(each);
+      const middle = middleOf(bases[each] as number, slopes[each] as number, count);
+      into.least[each] = middle - (below[each] as number);
+      into.greatest[each] = middle + (above[each] as number);
+      const own = sums[each] as number;
+      into.sums[each] = this.#isInSteps ? count * (first + step * middle) + step * own : own;
+    }
   }
 
   #valueAt(steps: number): number {

@@ -86,9 +86,19 @@ export class ZonedNumbers {
     if (!this.#isDivided) decodeInPlace(this.#encoding, into, at, at + end - first);
   }
 
+  /** Keeps the totals of zones, and zones that are opened, for the next visit. */
+  keep(): void {
+    this.coded?.keepZones();
+    this.#map?.keep();
+  }
+
+  get keptBytes(): number {
+    return (this.coded?.keptBytes ?? 0) + (this.#map?.keptBytes ?? 0);
+  }
+
   /** Prepares `total` for the readings of a zone. */
   open(zone: number, bytes: ZoneBytes): void {
-    this.coded?.open(zone, bytes.values(zone));
+    if (this.coded && !this.coded.openKept(zone)) this.coded.open(zone, bytes.values(zone));
     this.#openedAt = zone * ZONE_SIZE;
     this.#totalled = this.#openedAt;
   }
