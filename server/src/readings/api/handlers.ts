@@ -5,7 +5,7 @@ import {
   type Query,
 } from '@fieldwatch/contract';
 import { credentialOf, type Format, type Handler } from '../../http/index.ts';
-import { Failure, invalid, isoDateTime, isUuid, notFound } from '../../runtime/index.ts';
+import { Failure, invalid, isoDateTime, notFound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { DamagedChunk } from '../codec/index.ts';
 import { csvOf } from '../export/index.ts';
@@ -14,7 +14,8 @@ import type { Readings } from '../readings.ts';
 import { chartJson, chartsJson } from './chart-json.ts';
 import { chartsCsv, chartsOf, shownRange } from './charts.ts';
 import { asColumns, asItems, pageJson, pagesJson, type RawPage } from './raw-json.ts';
-import { findVariables, type HistoryVariable } from './store.ts';
+import type { HistoryVariable } from './store.ts';
+import { VariableLookup } from './variable-lookup.ts';
 
 export interface ReadingHandlersDeps {
   readonly storage: Storage;
@@ -30,51 +31,52 @@ export interface ReadingHandlers {
 const ALL_TIMES = { from: 0, to: 8_640_000_000_000_000 };
 
 export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps): ReadingHandlers {
+  const lookup = new VariableLookup(storage);
   return {
     async list({ params: { organizationId, variableId }, query }, { now, format, caller }) {
-      const [variable] = await findVariables(storage, organizationId, [variableId]);
-      if (!variable) throw notFound('Variable');
-      const table = { variables: [variable], variableIds: null };
-      const file = await fileOf(readings, table, query, {
-        now,
-        format,
-        credential: credentialOf(caller),
-      });
-      if (file) return file;
-      if (query.buckets !== undefined) {
-        const [chart] = await shownCharts(readings, [variable], query, now);
-        if (!chart) throw notFound('Variable');
-        return format === 'columns' ? { columns: chartJson(chart, variable) } : { body: chart };
+      if (isFileFormat(format)) {
+        const variables = await lookup.find(organizationId, [variableId]);
+        if (variables.length === 0) throw notFound('Variable');
+        const request = { now, format, credential: credentialOf(caller) };
+        return await fileOf(readings, { variables, variableIds: null }, query, request);
       }
-      const [page] = await pagesOf(readings, [variable], query);
-      if (!page) throw notFound('Variable');
-      return format === 'columns'
-        ? { columns: pageJson(page, asColumns) }
-        : { json: pageJson(page, asItems) };
+      return await lookup.read(organizationId, [variableId], async ([variable]) => {
+        if (!variable) throw notFound('Variable');
+        if (query.buckets !== undefined) {
+          const [chart] = await shownCharts(readings, [variable], query, now);
+          if (!chart) throw notFound('Variable');
+          return format === 'columns' ? { columns: chartJson(chart, variable) } : { body: chart };
+        }
+        const [page] = await pagesOf(readings, [variable], query);
+        if (!page) throw notFound('Variable');
+        return format === 'columns'
+          ? { columns: pageJson(page, asColumns) }
+          : { json: pageJson(page, asItems) };
+      });
     },
     async listMany({ params: { organizationId }, query }, { now, format, caller }) {
       const ids = [...new Set(query.ids.map((id) => id.toLowerCase()))];
-      const variables = await inOrder(storage, organizationId, ids);
-      const table = { variables, variableIds: variables.map(({ id }) => id) };
-      const file = await fileOf(readings, table, query, {
-        now,
-        format,
-        credential: credentialOf(caller),
-      });
-      if (file) return file;
-      if (query.buckets === undefined) {
-        const pages = await pagesOf(readings, variables, query);
-        return format === 'columns'
-          ? { columns: pagesJson(pages, asColumns) }
-          : { json: pagesJson(pages, asItems) };
+      if (isFileFormat(format)) {
+        const variables = await lookup.find(organizationId, ids);
+        const table = { variables, variableIds: variables.map(({ id }) => id) };
+        const request = { now, format, credential: credentialOf(caller) };
+        return await fileOf(readings, table, query, request);
       }
-      const charts = await shownCharts(readings, variables, query, now);
-      if (format === 'columns') return { columns: chartsJson(charts, variables) };
-      const isIncomplete = charts.some(({ incomplete }) => incomplete);
-      return { body: { items: charts, ...(isIncomplete && { incomplete: true }) } };
+      return await lookup.read(organizationId, ids, async (variables) => {
+        if (query.buckets === undefined) {
+          const pages = await pagesOf(readings, variables, query);
+          return format === 'columns'
+            ? { columns: pagesJson(pages, asColumns) }
+            : { json: pagesJson(pages, asItems) };
+        }
+        const charts = await shownCharts(readings, variables, query, now);
+        if (format === 'columns') return { columns: chartsJson(charts, variables) };
+        const isIncomplete = charts.some(({ incomplete }) => incomplete);
+        return { body: { items: charts, ...(isIncomplete && { incomplete: true }) } };
+      });
     },
     async latest({ params: { organizationId }, query: { ids = [] } }, { format }) {
-      const variables = await inOrder(storage, organizationId, ids);
+      const variables = await lookup.find(organizationId, ids);
       const { values, isIncomplete } = await readings.latest(variables);
       const items = variables.flatMap(({ id: variableId }, index) => {
         const latest = values[index];
@@ -97,17 +99,6 @@ function nameDamage(error: unknown): never {
   );
 }
 
-/** The Variables of the organization among these, in the order of the request. */
-async function inOrder(
-  storage: Storage,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<HistoryVariable[]> {
-  const known = await findVariables(storage, organizationId, ids.filter(isUuid));
-  const byId = new Map(known.map((variable) => [variable.id, variable]));
-  return ids.flatMap((id) => byId.get(id.toLowerCase()) ?? []);
-}
-
 type ListQuery = Omit<Query<Operations['listManyReadings']>, 'ids'>;
 
 interface Table {
@@ -116,20 +107,25 @@ interface Table {
   readonly variableIds: readonly string[] | null;
 }
 
+type FileFormat = 'csv' | 'parquet';
+
+function isFileFormat(format: Format): format is FileFormat {
+  return format === 'csv' || format === 'parquet';
+}
+
 interface FileRequest {
   readonly now: number;
-  readonly format: Format;
+  readonly format: FileFormat;
   readonly credential: string;
 }
 
-/** The response as a file, if the request asks for one. */
+/** The response as a file. */
 async function fileOf(
   readings: Readings,
   { variables, variableIds }: Table,
   query: ListQuery,
   { now, format, credential }: FileRequest,
 ) {
-  if (format !== 'csv' && format !== 'parquet') return undefined;
   const fileName = fileNameOf(variables, query);
   if (query.buckets === undefined) {
     const plan = { format, variableIds, take: query.take ?? Infinity };

@@ -5,6 +5,7 @@ import { readIntegers, readIntegersInto } from './integer-reader.ts';
 import { KeptZones, totalKept } from './kept-zones.ts';
 import { MAX_SHIFT, RANGE_SYMBOLS } from './residual-plan.ts';
 import { addLine, sumUp } from './residual-values.ts';
+import type { StepTotals } from './step-totals.ts';
 import { DIFFERENCES, LINES, MAX_SLOPE, SLOPE_BITS } from './zone-models.ts';
 import { MAX_ZONES, ZONE_SIZE, zonesOf } from './zone-size.ts';
 import { unpackStreams } from './zone-streams.ts';
@@ -45,15 +46,6 @@ export interface BytesOfColumn {
   readonly memory: DataView;
   readonly start: number;
   readonly end: number;
-}
-
-/** Totals of steps. */
-export interface StepTotals {
-  least: number;
-  greatest: number;
-  sum: number;
-  first: number;
-  last: number;
 }
 
 /** Reads a column that was written as coded zones. */

@@ -1,14 +1,14 @@
-import type { StepTotals } from './coded-column-reader.ts';
 import { pooledDoubles, pooledIntegers } from './pooled-arrays.ts';
+import type { StepTotals } from './step-totals.ts';
 import { ZONE_SIZE } from './zone-size.ts';
 
 /** Steps of a zone that are totalled together. */
 const GROUP_SIZE = 16;
 const GROUPS = ZONE_SIZE / GROUP_SIZE;
 /** A kept zone: its steps relative to its base, then the least, the greatest and the sum of each group. */
-const LEAST_AT = ZONE_SIZE;
-const GREATEST_AT = LEAST_AT + GROUPS;
-const SUMS_AT = GREATEST_AT + GROUPS;
+const MINIMA_AT = ZONE_SIZE;
+const MAXIMA_AT = MINIMA_AT + GROUPS;
+const SUMS_AT = MAXIMA_AT + GROUPS;
 const KEPT_LENGTH = SUMS_AT + GROUPS;
 /** Within this limit the sum of a group is an integer of 32 bits. */
 const MAX_KEPT_STEP = 2 ** 26;
@@ -56,8 +56,8 @@ export class KeptZones {
     for (let group = 0; group * GROUP_SIZE < count; group += 1) {
       const start = group * GROUP_SIZE;
       const steps = room.subarray(start, Math.min(start + GROUP_SIZE, count));
-      room[LEAST_AT + group] = Math.min(...steps);
-      room[GREATEST_AT + group] = Math.max(...steps);
+      room[MINIMA_AT + group] = Math.min(...steps);
+      room[MAXIMA_AT + group] = Math.max(...steps);
       room[SUMS_AT + group] = steps.reduce((sum, step) => sum + step, 0);
     }
     const kept = pooledIntegers(KEPT_LENGTH);
@@ -82,8 +82,8 @@ export function totalKept(
   for (let index = start; index < end; ) {
     if (index % GROUP_SIZE === 0 && index + GROUP_SIZE <= end) {
       const group = index / GROUP_SIZE;
-      least = Math.min(least, kept[LEAST_AT + group] as number);
-      greatest = Math.max(greatest, kept[GREATEST_AT + group] as number);
+      least = Math.min(least, kept[MINIMA_AT + group] as number);
+      greatest = Math.max(greatest, kept[MAXIMA_AT + group] as number);
       sum += kept[SUMS_AT + group] as number;
       index += GROUP_SIZE;
     } else {

@@ -1,11 +1,12 @@
 import type { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import type { Scale, StepTotals } from './coded-column-reader.ts';
+import type { Scale } from './coded-column-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { readIntegers } from './integer-reader.ts';
 import { writeIntegers } from './integer-writer.ts';
 import { pooledIntegers } from './pooled-arrays.ts';
 import { insertSample, SAMPLES } from './sorted-sample.ts';
+import type { StepTotals } from './step-totals.ts';
 
 /**
  * Steps that grow by the same difference nearly always. A shift changes all steps from its index on,
