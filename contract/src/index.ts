@@ -120,7 +120,7 @@ export { Session } from './sessions.ts';
 export { Me, Tokens } from './sign-in.ts';
 export { CreatedUser, User } from './users.ts';
 export { VariableFolder } from './variable-folders.ts';
-export { VARIABLE_TYPES, Variable, type VariableType } from './variables.ts';
+export { type FoundVariable, VARIABLE_TYPES, Variable, type VariableType } from './variables.ts';
 export { CreatedWebhook, WEBHOOK_URL_RULE, Webhook, WebhookSecret } from './webhooks.ts';
 export {
   DashboardConfiguration,

@@ -41,6 +41,7 @@ export const operations = {
   updateOnlineWindow: onlineWindow.updateOnlineWindow,
   listDevicesByCursor: devices.listDevicesByCursor,
   listVariables: variables.listVariables,
+  searchVariables: variables.searchVariables,
   listDeviceVariables: variables.listDeviceVariables,
   retrieveVariable: variables.retrieveVariable,
   createVariable: variables.createVariable,

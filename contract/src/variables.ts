@@ -87,6 +87,43 @@ export const listVariables = operation({
   reply: { status: 200, description: 'A page of Variables', body: listOf(Variable) },
 });
 
+const FoundVariable = Type.Object(
+  {
+    ...Variable.properties,
+    deviceName: Type.String(),
+    locationId: nullable(Id),
+    locationName: nullable(Type.String({ description: 'The name of the Location of its Device' })),
+  },
+  closed,
+);
+
+export type FoundVariable = Static<typeof FoundVariable>;
+
+export const searchVariables = operation({
+  ...integrate,
+  id: 'searchVariables',
+  method: 'POST',
+  path: `${path}/search`,
+  summary:
+    'Search Variables by their names and those of their Devices and Locations; exact matches first, then names that begin with the search',
+  access: anyCredential,
+  effect: 'read',
+  body: Type.Object(
+    {
+      search: Type.Optional({
+        ...search,
+        description:
+          'Words, each part of the name of the Variable, its Device or its Location; case-insensitive, literal; an empty value does not filter',
+      }),
+      deviceIds: Type.Optional(filter(Type.String())),
+      folderIds: Type.Optional(filter(Type.String())),
+      ...paging,
+    },
+    closed,
+  ),
+  reply: { status: 200, description: 'A page of Variables', body: listOf(FoundVariable) },
+});
+
 export const listDeviceVariables = operation({
   ...integrate,
   id: 'listDeviceVariables',

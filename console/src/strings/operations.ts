@@ -19,6 +19,7 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   updateOnlineWindow: 'Change the online window of a Device',
   listDevicesByCursor: 'List Devices',
   listVariables: 'List Variables',
+  searchVariables: 'Search Variables',
   listDeviceVariables: 'List the Variables of a Device',
   retrieveVariable: 'View a Variable',
   createVariable: 'Create a Variable',

@@ -16,7 +16,16 @@ export function anyOf(conditions: readonly (Sql | undefined)[]): Sql | undefined
 /** A literal substring of a folded column: `%`, `_` and `\\` are escaped. An empty one matches all. */
 export function contains(column: Sql, folded: string): Sql | undefined {
   if (folded === '') return undefined;
-  return sql`${column} like ${`%${folded.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+  return sql`${column} like ${substringPattern(folded)}`;
+}
+
+/** Every one of the words is a literal substring of a folded text. No words match all. */
+export function containsEach(text: Sql, words: readonly string[]): Sql {
+  return sql`${text} like all(${words.map(substringPattern)}::text[])`;
+}
+
+function substringPattern(folded: string): string {
+  return `%${folded.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }
 
 /** One of the ids. A malformed id matches nothing; an empty list filters nothing. */

@@ -7,7 +7,7 @@ export {
 } from './backup/index.ts';
 export type { ChangeListener, Listening } from './change-notifications.ts';
 export { type ClockCheck, createClockCheck } from './clock-check/index.ts';
-export { all, among, anyOf, contains, inScope } from './conditions.ts';
+export { all, among, anyOf, contains, containsEach, inScope } from './conditions.ts';
 export { type EmbeddedPostgres, startEmbedded } from './embedded/index.ts';
 export { isChanged, isEpochEnded, violates } from './errors.ts';
 export { claimSecret, type SecretOptions } from './installation.ts';

@@ -5,6 +5,7 @@ import type { Variables } from './variables.ts';
 export function variableRoutes(serve: Serve, variables: Variables): void {
   const { folders } = variables;
   serve(operations.listVariables, variables.list, { isCached: true });
+  serve(operations.searchVariables, variables.search, { isCached: true });
   serve(operations.listDeviceVariables, variables.listOfDevice, { isCached: true });
   serve(operations.retrieveVariable, variables.retrieve);
   serve(operations.createVariable, variables.create);

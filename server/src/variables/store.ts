@@ -5,6 +5,7 @@ import {
   among,
   anyOf,
   contains,
+  containsEach,
   type Page,
   type PageRequest,
   page,
@@ -18,7 +19,7 @@ import {
   violates,
 } from '../storage/index.ts';
 import type { VariableFields } from './edit.ts';
-import type { VariableRow } from './variable.ts';
+import type { FoundVariableRow, VariableRow } from './variable.ts';
 
 /** The columns of a `VariableRow`, from `variables` under its own name in any join. */
 export const VARIABLE_COLUMNS = sql`variables.id, variables.device_id as "deviceId",
@@ -68,6 +69,49 @@ export function listVariables(
     { columns: VARIABLE_COLUMNS, from: sql`variables`, where, search: found },
     request,
   );
+}
+
+export interface VariableSearch {
+  readonly search: string;
+  readonly deviceIds: readonly string[];
+  readonly folderIds: readonly string[];
+}
+
+/**
+ * A page of Variables with their Devices and Locations. Every word of the search is part of one of the
+ * three names. Exact matches of the whole search are first, then names that begin with it.
+ */
+export function searchVariables(
+  db: Queries,
+  organizationId: string,
+  { search, deviceIds, folderIds }: VariableSearch,
+  request: PageRequest,
+): Promise<Page<FoundVariableRow>> {
+  const words = fold(search)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const whole = words.join(' ');
+  const label = sql`(devices.name_folded || ' ' || variables.name_folded)`;
+  const where = all([
+    sql`variables.organization_id = ${organizationId}`,
+    sql`not variables.is_built_in`,
+    containsEach(sql`(${label} || ' ' || coalesce(locations.name_folded, ''))`, words),
+    among(sql`variables.device_id`, deviceIds),
+    among(sql`variables.folder_id`, folderIds),
+  ]);
+  const from = sql`variables
+    join devices on devices.organization_id = variables.organization_id
+      and devices.id = variables.device_id
+    left join locations on locations.organization_id = devices.organization_id
+      and locations.id = devices.location_id`;
+  const columns = sql`${VARIABLE_COLUMNS}, devices.name as "deviceName",
+    devices.location_id as "locationId", locations.name as "locationName"`;
+  const order = sql`case
+      when ${whole}::text in (variables.name_folded, devices.name_folded, ${label}) then 0
+      when starts_with(variables.name_folded, ${whole}) or starts_with(${label}, ${whole}) then 1
+      else 2 end,
+    devices.name_folded, variables.name_folded, variables.id`;
+  return page(db, { columns, from, where, order }, request);
 }
 
 export function listDeviceVariables(

@@ -1,4 +1,4 @@
-import type { Variable, VariableType } from '@fieldwatch/contract';
+import type { FoundVariable, Variable, VariableType } from '@fieldwatch/contract';
 import { isoDateTime } from '../runtime/index.ts';
 
 /** A Variable as it is stored. */
@@ -35,4 +35,16 @@ export function variableRecord(row: VariableRow): Variable {
     createdDateTime: isoDateTime(row.createdAt),
     updatedDateTime: isoDateTime(row.updatedAt),
   };
+}
+
+/** A Variable that a search found, with the names that tell it apart from its namesakes. */
+export interface FoundVariableRow extends VariableRow {
+  readonly deviceName: string;
+  readonly locationId: string | null;
+  readonly locationName: string | null;
+}
+
+export function foundVariableRecord(row: FoundVariableRow): FoundVariable {
+  const { deviceName, locationId, locationName } = row;
+  return { ...variableRecord(row), deviceName, locationId, locationName };
 }

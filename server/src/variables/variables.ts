@@ -6,7 +6,7 @@ import { listClassifications } from './classifications/index.ts';
 import { editedVariableFields, newVariableFields, type VariableFields } from './edit.ts';
 import { createVariableFolders, type VariableFolders } from './folders/index.ts';
 import * as store from './store.ts';
-import { type VariableRow, variableRecord } from './variable.ts';
+import { foundVariableRecord, type VariableRow, variableRecord } from './variable.ts';
 
 export interface VariablesDeps {
   readonly storage: Storage;
@@ -19,6 +19,7 @@ export interface VariablesDeps {
 
 export interface Variables {
   readonly list: Handler<Operations['listVariables']>;
+  readonly search: Handler<Operations['searchVariables']>;
   readonly listOfDevice: Handler<Operations['listDeviceVariables']>;
   readonly retrieve: Handler<Operations['retrieveVariable']>;
   readonly create: Handler<Operations['createVariable']>;
@@ -31,6 +32,7 @@ export interface Variables {
 export function createVariables(deps: VariablesDeps): Variables {
   return {
     list: list(deps),
+    search: search(deps),
     listOfDevice: listOfDevice(deps),
     async retrieve({ params: { organizationId, variableId } }) {
       const row = await store.findVariable(deps.storage, organizationId, variableId);
@@ -51,6 +53,15 @@ function list({ storage }: VariablesDeps): Variables['list'] {
     const filter = { search, deviceIds, assetIds, folderIds };
     const { count, rows } = await store.listVariables(storage, organizationId, filter, query);
     return { body: { count, items: rows.map(variableRecord) } };
+  };
+}
+
+function search({ storage }: VariablesDeps): Variables['search'] {
+  return async ({ params: { organizationId }, body }) => {
+    const { deviceIds = [], folderIds = [] } = body;
+    const filter = { search: body.search ?? '', deviceIds, folderIds };
+    const { count, rows } = await store.searchVariables(storage, organizationId, filter, body);
+    return { body: { count, items: rows.map(foundVariableRecord) } };
   };
 }
 

@@ -31,6 +31,7 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   updateOnlineWindow: 'UpdateDevice',
   listDevicesByCursor: 'credential',
   listVariables: 'credential',
+  searchVariables: 'credential',
   listDeviceVariables: 'credential',
   retrieveVariable: 'credential',
   createVariable: 'CreateVariable',
