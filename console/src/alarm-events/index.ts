@@ -1,3 +1,4 @@
 export { useActiveEvents } from './active-events.ts';
+export { ActiveAlarms, ClearedAlarms } from './alarm-panels.tsx';
 export { conditionText, isUnacknowledged, thresholdOf } from './condition.ts';
 export { WatchingAlarms } from './watching-alarms.tsx';

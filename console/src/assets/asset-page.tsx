@@ -1,7 +1,12 @@
 import { Anchor, Grid, Stack } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { WatchingAlarms } from '../alarm-events/index.ts';
+import {
+  ActiveAlarms,
+  ClearedAlarms,
+  useActiveEvents,
+  WatchingAlarms,
+} from '../alarm-events/index.ts';
 import { parseRange } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
 import { LocationName } from '../references/index.ts';
@@ -29,6 +34,7 @@ export function AssetPage() {
 function AssetView({ asset }: { asset: Asset }) {
   useLatest(asset.variables.map(({ id }) => id));
   const { charted, toggle } = useCharted(asset.variables);
+  const { events } = useActiveEvents();
   const trail = (
     <Link to="/assets" className="linked">
       {words.title}
@@ -43,7 +49,14 @@ function AssetView({ asset }: { asset: Asset }) {
     >
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <BoundVariables asset={asset} charted={charted} onToggle={toggle} />
+          <Stack gap="md">
+            <ActiveAlarms
+              events={events?.filter(({ assetIds }) => assetIds.includes(asset.id))}
+              showsDevice
+            />
+            <BoundVariables asset={asset} charted={charted} onToggle={toggle} />
+            <ClearedAlarms search={{ assetIds: [asset.id] }} showsDevice />
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="md">

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { compact, type Device, oneIn, type Raw, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { ArchivedBadge, Page, RecordPage, TabList } from '../ui/index.ts';
+import { AlarmsTab, DeviceAlarms } from './alarms-tab.tsx';
 import { useIsArchived } from './archived.ts';
 import { PublishTab } from './credentials.tsx';
 import { DetailsTab } from './details-tab.tsx';
@@ -13,7 +14,7 @@ import { UnmatchedTab } from './unmatched-tab.tsx';
 import { ValuesTab } from './values-tab.tsx';
 
 const words = strings.devices;
-const TABS = ['values', 'unmatched', 'health', 'publish', 'details'] as const;
+const TABS = ['values', 'alarms', 'unmatched', 'health', 'publish', 'details'] as const;
 
 const parse = (raw: Raw) => compact({ tab: oneIn(raw.tab, TABS) });
 
@@ -46,6 +47,7 @@ export function DevicePage() {
           }
           actions={<DeviceActions device={device} />}
         >
+          <DeviceAlarms deviceId={device.id} />
           <Tabs
             value={tab}
             onChange={(next) => setFilters({ tab: oneIn(next, TABS) })}
@@ -61,6 +63,9 @@ export function DevicePage() {
             </TabList>
             <Tabs.Panel pt="sm" value="values">
               <ValuesTab device={device} />
+            </Tabs.Panel>
+            <Tabs.Panel pt="sm" value="alarms">
+              <AlarmsTab device={device} />
             </Tabs.Panel>
             <Tabs.Panel pt="sm" value="unmatched">
               <UnmatchedTab device={device} />

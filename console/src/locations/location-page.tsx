@@ -8,7 +8,7 @@ import { Page, RecordPage } from '../ui/index.ts';
 import { LocationActions } from './location-actions.tsx';
 import { ChildLocations, LocationAssets, LocationDevices } from './location-contents.tsx';
 import { LocationMap } from './location-map.tsx';
-import { LocationState } from './location-state.tsx';
+import { ClearedAtLocation, LocationAlarms, LocationState } from './location-state.tsx';
 
 export function LocationPage() {
   const { locationId } = useParams({ strict: false }) as { locationId: string };
@@ -42,13 +42,17 @@ function LocationView({ location }: { location: Location }) {
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="md">
+            <LocationAlarms id={location.id} />
             <ChildLocations locationId={location.id} />
             <LocationDevices locationId={location.id} />
             <LocationAssets locationId={location.id} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <LocationMap locations={shown} height={360} />
+          <Stack gap="md">
+            <LocationMap locations={shown} height={360} />
+            <ClearedAtLocation id={location.id} />
+          </Stack>
         </Grid.Col>
       </Grid>
     </Page>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Location } from '../service/index.ts';
-import { inTreeOrder, severityByLocation } from './location-severity.ts';
+import { eventsAt, inTreeOrder, severityByLocation, withDescendants } from './location-severity.ts';
 
 const location = (id: string, parentId: string | null = null): Location => ({
   id,
@@ -34,6 +34,26 @@ describe('the severity of a Location', () => {
   it('is unset without active alarms, also with an alarm on an Asset without a Location', () => {
     const events = [{ severity: 'HIGH', locationId: null, assetIds: ['van', 'gone'] }] as const;
     expect(severityByLocation(locations, [{ id: 'van', locationId: null }], events).size).toBe(0);
+  });
+});
+
+describe('the alarms at a Location', () => {
+  const locations = [location('plant'), location('hall', 'plant'), location('office')];
+  const assets = [{ id: 'printer', locationId: 'office' }];
+  const inHall = { locationId: 'hall', assetIds: [] };
+  const ofPrinter = { locationId: null, assetIds: ['printer'] };
+
+  it('are those of its Devices, its Assets and its child Locations', () => {
+    const events = [inHall, ofPrinter];
+    expect(eventsAt('plant', locations, assets, events)).toEqual([inHall]);
+    expect(eventsAt('hall', locations, assets, events)).toEqual([inHall]);
+    expect(eventsAt('office', locations, assets, events)).toEqual([ofPrinter]);
+  });
+
+  it('are searched for at the Location and all below it', () => {
+    const deep = [...locations, location('corner', 'hall')];
+    expect(withDescendants('plant', deep)).toEqual(['plant', 'hall', 'corner']);
+    expect(withDescendants('office', deep)).toEqual(['office']);
   });
 });
 

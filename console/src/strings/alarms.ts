@@ -54,6 +54,13 @@ export const alarms = {
     activeFor: 'Active for',
     none: 'None in this range.',
   },
+  activeFor: (lasted: string) => `active for ${lasted}`,
+  lasted: (lasted: string) => `lasted ${lasted}`,
+  recent: {
+    title: 'Cleared in the last 7 days',
+    none: 'No alarm was cleared in the last 7 days.',
+    all: 'Alarm history',
+  },
   severity: 'Severity',
   alarm: 'Alarm',
   device: 'Device',

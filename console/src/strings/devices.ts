@@ -54,10 +54,16 @@ export const devices = {
   },
   tabs: {
     values: 'Values',
+    alarms: 'Alarms',
     unmatched: 'Unmatched paths',
     health: 'Health',
     publish: 'Publish',
     details: 'Details',
+  },
+  alarms: {
+    title: 'Alarms on its Variables',
+    none: 'No Alarm watches a Variable of this Device.',
+    noVariables: 'This Device has no Variable that an Alarm could watch.',
   },
   values: {
     value: 'Value',

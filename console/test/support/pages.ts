@@ -25,7 +25,8 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
       shows: 'Backtest on stored history',
     },
     { name: 'devices', path: '/devices', shows: 'Generator 1 controller' },
-    { name: 'device', path: device, shows: 'Engine speed' },
+    { name: 'device', path: device, shows: 'Oil pressure low' },
+    { name: 'device-alarms', path: `${device}?tab=alarms`, shows: 'Alarms on its Variables' },
     { name: 'device-unmatched', path: `${device}?tab=unmatched`, shows: 'engine.coolant.temp' },
     { name: 'device-health', path: `${device}?tab=health`, shows: 'Accepted readings' },
     { name: 'device-publish', path: `${device}?tab=publish`, shows: 'Over MQTT' },
@@ -42,7 +43,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'locations', path: '/locations', shows: 'North plant' },
     { name: 'locations-tree', path: '/locations?view=tree', shows: 'Switch room' },
     { name: 'locations-map', path: '/locations?view=map', shows: 'North plant' },
-    { name: 'location', path: `/locations/${fleet.locationId}`, shows: 'Generator 1 controller' },
+    { name: 'location', path: `/locations/${fleet.locationId}`, shows: 'Oil pressure low' },
     { name: 'dashboards', path: '/dashboards', shows: 'Plant room' },
     { name: 'dashboard', path: `/dashboards/${fleet.dashboardId}`, shows: 'Call the plant room' },
     {
