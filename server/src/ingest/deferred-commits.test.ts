@@ -17,7 +17,13 @@ const from = (deviceId: string, value: number): Reading => {
 /** A group commit in which each reading of an alarmed Device is a part of its own. */
 function rig(
   commit: (readings: readonly Reading[]) => Promise<void>,
-  awaitedOf: (deviceId: string) => Promise<void> = () => NEVER,
+  {
+    awaitedOf = () => NEVER,
+    queuedSince = () => Number.POSITIVE_INFINITY,
+  }: {
+    readonly awaitedOf?: (deviceId: string) => Promise<void>;
+    readonly queuedSince?: () => number;
+  } = {},
 ) {
   const events: string[] = [];
   const judgementOf = (name: string) => ({
@@ -40,7 +46,7 @@ function rig(
     timeoutMs: BATCH_LIMITS.retryTimeoutMs,
   };
   const { maxBatchReadings } = BATCH_LIMITS;
-  const commits = new DeferredCommits({ ...steps, maxBatchReadings });
+  const commits = new DeferredCommits({ ...steps, maxBatchReadings, queuedSince });
   const group = createGroupCommit({
     clock: systemClock,
     limits: BATCH_LIMITS,
@@ -97,7 +103,7 @@ describe('a part of a batch that changes many alarms', () => {
         commits.push(...readings.map(({ variable }) => variable.deviceId));
         if (commits.length === 1) await firstStored.promise;
       },
-      (id) => (id === 'c' ? Promise.resolve() : NEVER),
+      { awaitedOf: (id) => (id === 'c' ? Promise.resolve() : NEVER) },
     );
     const all = Promise.all([add('a', 1), add('b', 2), add('c', 3)]);
     await expect.poll(() => commits).toEqual(['a']);
@@ -128,6 +134,21 @@ describe('a part of a batch that changes many alarms', () => {
     await group.settled();
     expect(group.oldestSince()).toBe(Number.POSITIVE_INFINITY);
     expect(await add('a', 8)).toBe('durable');
+  });
+
+  it.each([
+    { queued: 'no readings queue', waits: 0, looks: 1 },
+    { queued: 'other readings queue no longer', waits: 3, looks: 4 },
+    { queued: 'other readings have queued for too long', waits: 1_000, looks: 10 },
+  ])('is committed once $queued', async ({ waits, looks }) => {
+    let looked = 0;
+    const queuedSince = () => {
+      looked += 1;
+      return looked <= waits ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    };
+    const { add } = rig(async () => undefined, { queuedSince });
+    expect(await add('a', 1)).toBe('durable');
+    expect(looked).toBe(looks);
   });
 
   it('that is refused is judged again, and does not hold up the next one', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDeferred, type Moment, momentOf } from '../runtime/index.ts';
 import {
   type BatchPart,
@@ -27,7 +28,15 @@ type Hold = HeldMessages[];
 
 export interface DeferredCommitsDeps extends BatchSteps {
   readonly maxBatchReadings: number;
+  /** Since when the oldest reading waits for a batch, by the monotonic clock. */
+  readonly queuedSince: () => number;
 }
+
+/** Readings that wait for a batch for so long show that the processors are busy. */
+const BEHIND_MS = 40;
+const PAUSE_MS = 10;
+/** A server that is always behind commits its parts all the same. */
+const MAX_PAUSES = 10;
 
 /**
  * Commits parts of batches in which many alarms change, one after the other, beside the batches of
@@ -37,8 +46,8 @@ export interface DeferredCommitsDeps extends BatchSteps {
  * here, in order, and are judged and committed after the part, so that no batch waits for a part. Once
  * none is left, the Device is held no longer.
  *
- * Parts wait for nothing but storage: they are judged, and no two have the same Device. A part whose
- * Device another change waits for comes first. A part that fails is judged and committed again outside
+ * Parts wait for nothing but storage, and a limited time for other readings that queue: they are
+ * judged, and no two have the same Device. A part whose Device another change waits for comes first. A part that fails is judged and committed again outside
  * of this queue, because judging may wait for a Device whose part is in the queue.
  */
 export class DeferredCommits {
@@ -126,10 +135,20 @@ export class DeferredCommits {
     if (at > 0) this.#waiting.unshift(...this.#waiting.splice(at, 1));
   }
 
+  /** The work of a part takes processors from the batches of other Devices. */
+  async #yieldToOthers(): Promise<void> {
+    const { clock, queuedSince } = this.#deps;
+    for (let pauses = 0; pauses < MAX_PAUSES; pauses += 1) {
+      if (clock.elapsed() - queuedSince() < BEHIND_MS) return;
+      await sleep(PAUSE_MS);
+    }
+  }
+
   async #run(): Promise<void> {
     this.#isRunning = true;
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       const { part, arrived, complete } = next;
+      await this.#yieldToOthers();
       try {
         await commitPart(this.#deps, part);
         complete();

@@ -59,7 +59,9 @@ function groupOf(
   };
   const base = { clock: systemClock, log: createLog('silent'), timeoutMs: limits.retryTimeoutMs };
   const { maxBatchReadings } = limits;
-  const commits = new DeferredCommits({ ...base, ...judges, ...steps, maxBatchReadings });
+  const queuedSince = () => Number.POSITIVE_INFINITY;
+  const deps = { ...base, ...judges, ...steps, maxBatchReadings, queuedSince };
+  const commits = new DeferredCommits(deps);
   return createGroupCommit({
     clock: systemClock,
     limits,

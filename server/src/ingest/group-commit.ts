@@ -60,6 +60,8 @@ export interface GroupCommit {
   add(readings: readonly Reading[], done: Done): void;
   /** Since when the oldest reading waits, by the monotonic clock; infinite when none does. */
   oldestSince(): number;
+  /** The same for readings that are in no batch yet. */
+  queuedSince(): number;
   /** Resolves when everything that was added before is processed. */
   settled(): Promise<void>;
 }
@@ -123,6 +125,7 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
       eachPart(readings, limits.maxBatchReadings, done, enqueue);
       schedule();
     },
+    queuedSince: () => sinceOf(queue),
     oldestSince: () => Math.min(sinceOf(queue), ...inFlight.values(), deferring.oldestSince()),
     async settled() {
       const last = queue.at(-1);

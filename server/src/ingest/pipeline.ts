@@ -94,8 +94,9 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   const { clock, limits = BATCH_LIMITS } = deps;
   const { retryTimeoutMs: timeoutMs } = limits;
   const { maxBatchReadings } = limits;
-  const commits = new DeferredCommits({ ...deps, timeoutMs, maxBatchReadings });
-  const group = createGroupCommit({
+  const queuedSince = () => group.queuedSince();
+  const commits = new DeferredCommits({ ...deps, timeoutMs, maxBatchReadings, queuedSince });
+  const group: GroupCommit = createGroupCommit({
     clock,
     limits,
     process: (batch, arrived) => commits.commit(batch, arrived),
