@@ -138,8 +138,8 @@ describe('a part of a batch that changes many alarms', () => {
 
   it.each([
     { queued: 'no readings queue', waits: 0, looks: 1 },
-    { queued: 'other readings queue no longer', waits: 3, looks: 4 },
-    { queued: 'other readings have queued for too long', waits: 1_000, looks: 10 },
+    { queued: 'other readings queue no longer', waits: 2, looks: 3 },
+    { queued: 'other readings have queued for too long', waits: 1_000, looks: 4 },
   ])('is committed once $queued', async ({ waits, looks }) => {
     let looked = 0;
     const queuedSince = () => {

@@ -36,7 +36,7 @@ export interface DeferredCommitsDeps extends BatchSteps {
 const BEHIND_MS = 40;
 const PAUSE_MS = 10;
 /** A server that is always behind commits its parts all the same. */
-const MAX_PAUSES = 10;
+const MAX_PAUSES = 4;
 
 /**
  * Commits parts of batches in which many alarms change, one after the other, beside the batches of
