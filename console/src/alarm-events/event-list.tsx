@@ -31,7 +31,7 @@ export function EventList({ events, showsDevice = false }: Props) {
             <Text size="sm" c="dimmed">
               {showsDevice ? (
                 <>
-                  <Link to={`/devices/${event.deviceId}`} className="linked">
+                  <Link to={`/devices/${event.deviceId}`} className="linked within-text">
                     {event.deviceName}
                   </Link>
                   {' · '}
