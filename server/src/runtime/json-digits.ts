@@ -6,7 +6,7 @@
 
 const ZERO = 0x30;
 const POINT = 0x2e;
-const EIGHT_DIGITS = 100_000_000;
+export const EIGHT_DIGITS = 100_000_000;
 /** Two decimals of so many digits with the same scale are different doubles. */
 const MAX_DECIMAL = 1e15;
 const POWERS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000] as const;
@@ -19,6 +19,24 @@ const FOUR_DIGITS = Uint32Array.from({ length: 10_000 }, (_, value) => {
   const digit = (power: number) => ZERO + (Math.floor(value / power) % 10);
   return digit(1_000) + digit(100) * 2 ** 8 + digit(10) * 2 ** 16 + digit(1) * 2 ** 24;
 });
+
+/** The decimals with one or two places whose digits, without the point, are up to four. */
+const SHORT_DECIMALS = 10_000;
+const SHORT_PLACES = 2;
+/** Of each of them, by its places and its digits: the first four bytes, the fifth, and their number. */
+const shortWords = new Uint32Array((SHORT_PLACES + 1) * SHORT_DECIMALS);
+const shortFifths = new Uint8Array(shortWords.length);
+const shortLengths = new Uint8Array(shortWords.length);
+
+for (let places = 1; places <= SHORT_PLACES; places += 1) {
+  for (let digits = 0; digits < SHORT_DECIMALS; digits += 1) {
+    const text = Buffer.from(`${digits / 10 ** places}`.padEnd(5));
+    const index = places * SHORT_DECIMALS + digits;
+    shortWords[index] = text.readUInt32LE();
+    shortFifths[index] = text[4] as number;
+    shortLengths[index] = `${digits / 10 ** places}`.length;
+  }
+}
 
 /** The last so many of the four digits. */
 function putLast(view: DataView, at: number, value: number, count: number): number {
@@ -47,6 +65,41 @@ export function putInteger(view: DataView, at: number, value: number): number {
   return putLast(view, next, low - middle * 10_000, 4);
 }
 
+/** The upper digits of the last long integer: those of the next one in a column are usually the same. */
+export interface UpperDigits {
+  /** What they stand for; NaN when there are none. */
+  value: number;
+  low: number;
+  high: number;
+  length: number;
+}
+
+/** The same for an integer of nine digits or more, but not more than sixteen. */
+export function putLongInteger(
+  view: DataView,
+  at: number,
+  value: number,
+  upper: UpperDigits,
+): number {
+  let rest = value - upper.value;
+  if (!(rest >= 0 && rest < EIGHT_DIGITS)) {
+    const high = Math.floor(value / EIGHT_DIGITS);
+    upper.length = putUpTo8(view, at, high | 0) - at;
+    upper.low = view.getUint32(at, true);
+    upper.high = view.getUint32(at + 4, true);
+    upper.value = high * EIGHT_DIGITS;
+    rest = value - upper.value;
+  }
+  view.setUint32(at, upper.low, true);
+  view.setUint32(at + 4, upper.high, true);
+  const lower = rest | 0;
+  const middle = (lower / 10_000) | 0;
+  const next = at + upper.length;
+  view.setUint32(next, FOUR_DIGITS[middle] as number, true);
+  view.setUint32(next + 4, FOUR_DIGITS[lower - middle * 10_000] as number, true);
+  return next + 8;
+}
+
 /**
  * Writes a positive number that is no integer as a decimal with so many places, or fewer. Returns the
  * end, or 0 when it is no such decimal. A quotient of two such integers is rounded once, as the text of
@@ -56,6 +109,12 @@ export function putDecimal(view: DataView, at: number, value: number, places: nu
   const power = POWERS[places] as number;
   const scaled = Math.round(value * power);
   if (!(scaled < MAX_DECIMAL) || scaled / power !== value) return 0;
+  if (scaled < SHORT_DECIMALS && places <= SHORT_PLACES) {
+    const index = places * SHORT_DECIMALS + scaled;
+    view.setUint32(at, shortWords[index] as number, true);
+    view.setUint8(at + 4, shortFifths[index] as number);
+    return at + (shortLengths[index] as number);
+  }
   const whole = Math.floor(value);
   let fraction = (scaled - whole * power) | 0;
   let count = places;

@@ -46,6 +46,24 @@ it('a column of any length is written whole, with commas between its numbers', (
   expect(writtenTogether([])).toBe('');
 });
 
+it('every decimal with one or two places and up to five digits is written as JSON.stringify writes it', () => {
+  for (const scale of [10, 100]) {
+    const values = Array.from({ length: 100_000 }, (_, digits) => digits / scale);
+    expect(writtenTogether(values)).toBe(JSON.stringify(values).slice(1, -1));
+  }
+});
+
+it('long integers that share their upper digits or not are written as JSON.stringify writes them', () => {
+  const ends = [1e8, 999_999_999, 1e12, 1_700_000_000_000, 9_007_199_200_000_000];
+  const values = ends.flatMap((end) =>
+    [0, 1, -1, 9_999, 10_000, 99_999_999, 1e8, -1e8, 5].flatMap((step) => [
+      end + step,
+      -end - step,
+    ]),
+  );
+  expect(writtenTogether(values)).toBe(JSON.stringify(values).slice(1, -1));
+});
+
 it('objects of two numbers are written as JSON.stringify writes them', () => {
   const items = Array.from({ length: 3_000 }, (_, index) => ({ a: index * 1e9, b: -index / 8 }));
   const writer = new JsonWriter(1);

@@ -1,4 +1,11 @@
-import { MAX_PLACES, putDecimal, putInteger } from './json-digits.ts';
+import {
+  EIGHT_DIGITS,
+  MAX_PLACES,
+  putDecimal,
+  putInteger,
+  putLongInteger,
+  type UpperDigits,
+} from './json-digits.ts';
 
 const MINUS = 0x2d;
 const COMMA = 0x2c;
@@ -34,6 +41,7 @@ export class JsonWriter {
   #at = 0;
   /** The places of the last decimal: the next one of a series usually has as many. */
   #places = 1;
+  readonly #upper: UpperDigits = { value: Number.NaN, low: 0, high: 0, length: 0 };
 
   constructor(capacity = 1_024) {
     this.#bytes = Buffer.allocUnsafe(Math.max(capacity, MAX_NUMBER_BYTES));
@@ -123,7 +131,10 @@ export class JsonWriter {
     if (value < 0) view.setUint8(at, MINUS);
     const start = value < 0 ? at + 1 : at;
     const size = Math.abs(value);
-    if (size <= MAX_SAFE && Math.floor(size) === size) return putInteger(view, start, size);
+    if (size <= MAX_SAFE && Math.floor(size) === size) {
+      if (size < EIGHT_DIGITS) return putInteger(view, start, size);
+      return putLongInteger(view, start, size, this.#upper);
+    }
     const end = putDecimal(view, start, size, this.#places) || this.#putOther(start, size);
     return end === 0 ? this.#putText(at, Number.isFinite(value) ? `${value}` : 'null') : end;
   }
