@@ -241,7 +241,7 @@ function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): Rat
 
 function serveFeatures(
   serve: Serve,
-  { storage, newId, keyring }: CoreServices,
+  { storage, newId, keyring, responseCache }: CoreServices,
   services: ReturnType<typeof withSessions> & { readonly wakeNotify: () => void },
 ): void {
   const { presence, search, readings, warnings, ingest, live, alarmEngine, feed, changes, nodes } =
@@ -254,7 +254,7 @@ function serveFeatures(
   ingestRoutes(serve, ingest);
   overviewRoutes(serve, createOverview({ storage, warnings, nodeWarnings: nodes.warnings }));
   nodeRoutes(serve, nodes);
-  readingRoutes(serve, createReadingHandlers({ storage, readings }));
+  readingRoutes(serve, createReadingHandlers({ storage, readings, responseCache }));
   liveRoutes(serve, live);
   assetRoutes(serve, createAssets({ storage, newId, onBound: live.bindingsChanged }));
   dashboardRoutes(serve, createDashboards({ storage, newId }));

@@ -87,3 +87,13 @@ describe('a cached response', () => {
     expect(await request()).toBe('load 1');
   });
 });
+
+it('what was read beside responses is valid as long as a response that was read then', () => {
+  const [first, other] = [cache.begin('one'), cache.begin('two')];
+  now = 999;
+  expect([first(), other()]).toEqual([true, true]);
+  cache.invalidate('one');
+  expect([first(), cache.begin('one')(), other()]).toEqual([false, true, true]);
+  now = 1_000;
+  expect(other()).toBe(false);
+});

@@ -9,6 +9,11 @@ import type { Presented } from './present.ts';
 export interface ResponseCache {
   /** The cached response, or else the one that `load` resolves with, shared by parallel requests. */
   get(organizationId: string, key: string, load: () => Promise<Presented>): Promise<Presented>;
+  /**
+   * Begins the life of something else that was read from the organization, and returns whether it is
+   * still valid. Called before it is read.
+   */
+  begin(organizationId: string): () => boolean;
   /** Makes all responses of the organization invalid. */
   invalidate(organizationId: string): void;
   /** Says from now on whether there are other nodes. */
@@ -33,8 +38,7 @@ const RESPONSE_CACHE_LIMITS: Limits = {
 interface Entry {
   /** Shared by all requests that arrive while it is loading. */
   readonly response: Promise<Presented>;
-  readonly loadedAt: number;
-  readonly generation: number;
+  readonly isValid: () => boolean;
 }
 
 export function createResponseCache(clock: Clock, limits = RESPONSE_CACHE_LIMITS): ResponseCache {
@@ -42,6 +46,16 @@ export function createResponseCache(clock: Clock, limits = RESPONSE_CACHE_LIMITS
   let hasPeers = () => false;
   const generations = new Map<string, number>();
   const generationOf = (organizationId: string) => generations.get(organizationId) ?? 0;
+
+  function begin(organizationId: string): () => boolean {
+    const generation = generationOf(organizationId);
+    const loadedAt = clock.now();
+    return () => {
+      const age = clock.now() - loadedAt;
+      const ttlMs = hasPeers() ? limits.ttlWithPeersMs : limits.ttlMs;
+      return generationOf(organizationId) === generation && age >= 0 && age < ttlMs;
+    };
+  }
 
   /** A failure or a long response answers only the requests that were waiting for it. */
   async function loaded(key: string, response: Promise<Presented>): Promise<Presented> {
@@ -55,18 +69,14 @@ export function createResponseCache(clock: Clock, limits = RESPONSE_CACHE_LIMITS
 
   return {
     get(organizationId, key, load) {
-      const generation = generationOf(organizationId);
       const entry = entries.get(key);
-      const loadedAt = clock.now();
-      const age = entry ? loadedAt - entry.loadedAt : 0;
-      const ttlMs = hasPeers() ? limits.ttlWithPeersMs : limits.ttlMs;
-      if (entry?.generation === generation && age >= 0 && age < ttlMs) {
-        return entry.response;
-      }
+      if (entry?.isValid()) return entry.response;
+      const isValid = begin(organizationId);
       const response = load();
-      entries.set(key, { response, loadedAt, generation });
+      entries.set(key, { response, isValid });
       return loaded(key, response);
     },
+    begin,
     invalidate(organizationId) {
       generations.set(organizationId, generationOf(organizationId) + 1);
     },

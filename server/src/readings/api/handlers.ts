@@ -4,7 +4,7 @@ import {
   type Operations,
   type Query,
 } from '@fieldwatch/contract';
-import { credentialOf, type Format, type Handler } from '../../http/index.ts';
+import { credentialOf, type Format, type Handler, type ResponseCache } from '../../http/index.ts';
 import { Failure, invalid, isoDateTime, notFound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { DamagedChunk } from '../codec/index.ts';
@@ -20,6 +20,7 @@ import { VariableLookup } from './variable-lookup.ts';
 export interface ReadingHandlersDeps {
   readonly storage: Storage;
   readonly readings: Readings;
+  readonly responseCache: ResponseCache;
 }
 
 export interface ReadingHandlers {
@@ -30,8 +31,9 @@ export interface ReadingHandlers {
 
 const ALL_TIMES = { from: 0, to: 8_640_000_000_000_000 };
 
-export function createReadingHandlers({ storage, readings }: ReadingHandlersDeps): ReadingHandlers {
-  const lookup = new VariableLookup(storage);
+export function createReadingHandlers(deps: ReadingHandlersDeps): ReadingHandlers {
+  const { storage, readings, responseCache } = deps;
+  const lookup = new VariableLookup(storage, responseCache);
   return {
     async list({ params: { organizationId, variableId }, query }, { now, format, caller }) {
       if (isFileFormat(format)) {

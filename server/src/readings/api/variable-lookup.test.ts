@@ -8,13 +8,14 @@ async function lookupOfOne() {
   const storage = await openHistory();
   const variable = await storeVariable(storage, 'NUMBER');
   const reads: string[][] = [];
-  const lookup = new VariableLookup(storage);
+  const life = { isOver: true };
+  const lookup = new VariableLookup(storage, { begin: () => () => !life.isOver });
   const read = (work = async (found: readonly HistoryVariable[]) => found.length) =>
     lookup.read(variable.organizationId, [variable.id], (found) => {
       reads.push(found.map(({ id, type }) => `${id} ${type}`));
       return work(found);
     });
-  return { storage, variable, read, reads };
+  return { storage, variable, read, reads, life };
 }
 
 it('the history of a Variable that is the same as before is read once', async () => {
@@ -22,6 +23,17 @@ it('the history of a Variable that is the same as before is read once', async ()
   expect(await read()).toBe(1);
   expect(await read()).toBe(1);
   expect(reads).toEqual([[`${variable.id} NUMBER`], [`${variable.id} NUMBER`]]);
+});
+
+it('a Variable is not looked up again while it is certain that nothing has changed', async () => {
+  const { storage, variable, read, reads, life } = await lookupOfOne();
+  await read();
+  life.isOver = false;
+  await storage.query('delete from variables where id = $1', [variable.id]);
+  expect(await read()).toBe(1);
+  life.isOver = true;
+  expect(await read()).toBe(0);
+  expect(reads).toHaveLength(4);
 });
 
 it('the history of a Variable that was deleted since is not returned', async () => {
@@ -49,7 +61,7 @@ it('a Variable is not found in another organization than its own', async () => {
   const { storage, variable, read } = await lookupOfOne();
   await read();
   const { organizationId } = await storeVariable(storage, 'NUMBER');
-  const lookup = new VariableLookup(storage);
+  const lookup = new VariableLookup(storage, { begin: () => () => true });
   expect(await lookup.find(organizationId, [variable.id])).toEqual([]);
   expect(
     await lookup.find(variable.organizationId, [variable.id.toUpperCase(), 'none']),
