@@ -139,7 +139,7 @@ export type Handler<O extends Operation> = O['effect'] extends 'write'
 export type JsonHandler<O extends Operation> = (
   input: Input<O>,
   context: ContextOf<O>,
-) => Promise<Answer<O> | { readonly json: Uint8Array }>;
+) => Promise<Answer<O> | { readonly json: string }>;
 
 /**
  * A write with work to do before its transaction: hashing a password, calling another server. No

@@ -18,7 +18,7 @@ interface Answered {
   readonly body?: unknown;
   readonly csv?: Chunks;
   readonly parquet?: Chunks;
-  readonly json?: Uint8Array;
+  readonly json?: string | Uint8Array;
   readonly columns?: Uint8Array;
   /** Of a file that is sent, without its extension. */
   readonly fileName?: string;

@@ -117,7 +117,7 @@ type Answered = {
   body?: unknown;
   csv?: Chunks;
   parquet?: Chunks;
-  json?: Uint8Array;
+  json?: string | Uint8Array;
   columns?: Uint8Array;
   fileName?: string;
   events?: Readable;

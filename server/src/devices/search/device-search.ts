@@ -102,7 +102,7 @@ export class DeviceSearch {
     organizationId: string,
     query: SearchQuery & PageRequest,
     options: { readonly showsKeys: boolean },
-  ): Promise<Uint8Array | undefined> {
+  ): Promise<string | undefined> {
     const json = await this.#find(organizationId, query, options);
     this.#answers[json ? 'memory' : 'database'] += 1;
     return json;
@@ -112,7 +112,7 @@ export class DeviceSearch {
     organizationId: string,
     query: SearchQuery & PageRequest,
     { showsKeys }: { readonly showsKeys: boolean },
-  ): Promise<Uint8Array | undefined> {
+  ): Promise<string | undefined> {
     const loaded = this.#ready(organizationId);
     if (!loaded) return undefined;
     // A reload in progress may have read a Device before its last change; the next one has not.

@@ -43,6 +43,9 @@ const FALSE = asciiJson('false');
 const NULL = asciiJson('null');
 const MAX_VALUE_BYTES = 40;
 
+/** Replies are put together here: a buffer for each costs more than the copy. */
+let scratch = Buffer.allocUnsafeSlow(64 * 1024);
+
 /**
  * The Devices of one organization in memory, to find a page by a part of the name. Positions below
  * `#sorted` are in the order of the list; Devices that are added later follow in any order.
@@ -165,14 +168,15 @@ export class OrganizationIndex {
   }
 
   /** The reply with this page. */
-  json({ count, positions }: FoundPage, presenceOf: Presence['of']): Uint8Array {
+  json({ count, positions }: FoundPage, presenceOf: Presence['of']): string {
     const head = `{"count":${count},"items":[`;
     const length = positions.reduce(
       (sum, position) => sum + this.#texts.lengthOf(this.#places[position] as number),
       head.length + positions.length * (MAX_VALUE_BYTES + 1) + 2,
     );
-    const bytes = Buffer.allocUnsafe(length);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, length);
+    if (length > scratch.length) scratch = Buffer.allocUnsafeSlow(2 * length);
+    const bytes = scratch;
+    const view = new DataView(bytes.buffer);
     let at = bytes.write(head, 'latin1');
     for (const [index, position] of positions.entries()) {
       if (index > 0) bytes[at++] = 0x2c;
@@ -180,7 +184,7 @@ export class OrganizationIndex {
       at = this.#texts.write(place, valuesOf(presenceOf(this.#storedAt(position))), view, at);
     }
     at += bytes.write(']}', at, 'latin1');
-    return bytes.subarray(0, at);
+    return bytes.toString('utf8', 0, at);
   }
 
   #storedAt(position: number) {
