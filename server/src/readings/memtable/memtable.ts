@@ -7,6 +7,7 @@ import {
   STRING_TAG,
 } from '../journal/index.ts';
 import type { TimedValue } from '../reading.ts';
+import { withRoom } from './growth.ts';
 import type { BlockPool } from './run-arena.ts';
 import { SeriesBuffers } from './series-buffers.ts';
 
@@ -74,11 +75,7 @@ export class Memtable {
   }
 
   #growLatest(slots: number): void {
-    if (2 * slots > this.#latest.length) {
-      const latest = new Float64Array(2 * this.#latest.length);
-      latest.set(this.#latest);
-      this.#latest = latest;
-    }
+    this.#latest = withRoom(this.#latest, 2 * slots);
     this.#latest.fill(-Infinity, 2 * this.#latestCount, 2 * slots);
     this.#latestCount = slots;
   }

@@ -1,3 +1,5 @@
+import { withRoom } from './growth.ts';
+
 /** A reading takes two cells of a block: its time and its value. */
 const BLOCK_BITS = 16;
 const READINGS_PER_BLOCK = 1 << BLOCK_BITS;
@@ -14,7 +16,7 @@ const ROOM_END = 1;
 const COUNT = 2;
 const LAST_RUN = 3;
 const SLOT_CELLS = 4;
-const SLOT_BYTES = 8 * SLOT_CELLS;
+const SLOT_BYTES = 4 * SLOT_CELLS;
 
 /** The maximum number of unused blocks that are kept, of a megabyte each. */
 const MAX_SPARE_BLOCKS = 64;
@@ -48,7 +50,7 @@ export class RunArena {
   #runStart = new Int32Array(FIRST_ROOM);
   #runEnd = new Int32Array(FIRST_ROOM);
   #runBefore = new Int32Array(FIRST_ROOM);
-  #state = new Float64Array(FIRST_ROOM * SLOT_CELLS);
+  #state = new Int32Array(FIRST_ROOM * SLOT_CELLS);
   #slots = 0;
 
   constructor(blockPool: BlockPool) {
@@ -78,12 +80,7 @@ export class RunArena {
   }
 
   #addSlots(needed: number): void {
-    const room = this.#state.length / SLOT_CELLS;
-    if (needed > room) {
-      const state = new Float64Array(Math.max(needed, 2 * room) * SLOT_CELLS);
-      state.set(this.#state);
-      this.#state = state;
-    }
+    this.#state = withRoom(this.#state, needed * SLOT_CELLS);
     for (let slot = this.#slots; slot < needed; slot += 1) {
       this.#state[slot * SLOT_CELLS + LAST_RUN] = -1;
     }
@@ -101,11 +98,9 @@ export class RunArena {
     );
     const end = Math.min(start + wanted, this.#blocks.length * READINGS_PER_BLOCK);
     const run = this.#runs;
-    if (run === this.#runStart.length) {
-      this.#runStart = doubled(this.#runStart);
-      this.#runEnd = doubled(this.#runEnd);
-      this.#runBefore = doubled(this.#runBefore);
-    }
+    this.#runStart = withRoom(this.#runStart, run + 1);
+    this.#runEnd = withRoom(this.#runEnd, run + 1);
+    this.#runBefore = withRoom(this.#runBefore, run + 1);
     this.#runStart[run] = start;
     this.#runEnd[run] = end;
     this.#runBefore[run] = this.#state[at + LAST_RUN] as number;
@@ -140,10 +135,4 @@ export class RunArena {
       if (index > 0) end = this.#runEnd[this.#runBefore[run] as number] as number;
     }
   }
-}
-
-function doubled(array: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const copy = new Int32Array(2 * array.length);
-  copy.set(array);
-  return copy;
 }

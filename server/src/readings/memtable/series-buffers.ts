@@ -1,6 +1,7 @@
 import type { Columns, Kind } from '../columns/index.ts';
 import { type JournalColumns, kindBits, kindOf, tagOf } from '../journal/index.ts';
 import type { Value } from '../reading.ts';
+import { withRoom } from './growth.ts';
 import { type BlockPool, RunArena } from './run-arena.ts';
 import { SeriesIndex } from './series-index.ts';
 
@@ -40,11 +41,7 @@ export class SeriesBuffers {
     const slot = this.#slots.find(seriesId);
     if (slot >= 0) return slot;
     const added = this.#slots.add(seriesId);
-    if (added === this.#tags.length) {
-      const tags = new Uint8Array(2 * added);
-      tags.set(this.#tags);
-      this.#tags = tags;
-    }
+    this.#tags = withRoom(this.#tags, added + 1);
     this.#tags[added] = kindBits(tag);
     return added;
   }

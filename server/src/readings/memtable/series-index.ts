@@ -1,3 +1,5 @@
+import { withRoom } from './growth.ts';
+
 /** A page covers few ids, so that series with distant ids cost little. */
 const PAGE_BITS = 8;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
@@ -45,11 +47,7 @@ export class SeriesIndex {
       this.#pages.set(key, page);
     }
     const slot = this.#count;
-    if (slot === this.#seriesIds.length) {
-      const grown = new Float64Array(2 * slot);
-      grown.set(this.#seriesIds);
-      this.#seriesIds = grown;
-    }
+    this.#seriesIds = withRoom(this.#seriesIds, slot + 1);
     this.#seriesIds[slot] = seriesId;
     this.#count += 1;
     page[seriesId & PAGE_MASK] = slot + 1;
