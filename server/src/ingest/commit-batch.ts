@@ -219,9 +219,17 @@ function completed(
   }
 }
 
+/** By the messages that they are of: several steps need the readings of the same messages. */
+const joined = new WeakMap<readonly BatchItem[], readonly Reading[]>();
+
 function readingsOf(items: readonly BatchItem[]): readonly Reading[] {
+  const [first] = items;
+  if (items.length === 1 && first) return first.readings;
+  const known = joined.get(items);
+  if (known) return known;
   const readings: Reading[] = [];
   for (const item of items) for (const reading of item.readings) readings.push(reading);
+  joined.set(items, readings);
   return readings;
 }
 
