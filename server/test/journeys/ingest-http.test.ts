@@ -21,6 +21,11 @@ afterAll(async () => {
   await server.stop();
 });
 
+/** What two requests with the same outcome have in common. */
+function answerOf({ status, body }: Awaited<ReturnType<IngestCalls['write']>>) {
+  return { status, ...body, requestId: undefined };
+}
+
 const ALL = { accepted: 2, stored: 2, rejected: [] };
 
 describe('readings over HTTP', () => {
@@ -51,6 +56,35 @@ describe('readings over HTTP', () => {
     await calls.newVariable(id, 'phases.0.volts');
     expect((await calls.write(id, body)).body).toEqual(ALL);
     expect((await calls.ingestOf(id)).accepted).toBe(2);
+  });
+
+  it('get the same answer when their body is decoded from its bytes and when it is parsed', async () => {
+    const { id } = await calls.newDevice();
+    await calls.newVariable(id, 'engine.rpm');
+    const { id: inactive } = await calls.newDevice();
+    await calls.editDevice(inactive, { isActive: false });
+    const at = server.clock.now();
+    for (const deviceId of [id, inactive, UNKNOWN]) {
+      for (const [rpm, timestamp] of [
+        [1800.5, at],
+        ['fast', at],
+        [1800.5, at + 1e6],
+      ] as const) {
+        const oil = { key: 'oil', value: true };
+        const decoded = await calls.write(deviceId, { timestamp, data: { 'engine.rpm': rpm } });
+        const parsed = await calls.write(deviceId, { timestamp, data: { engine: { rpm } } });
+        const decodedList = await calls.write(deviceId, {
+          timestamp,
+          dataArray: [oil, { key: 'engine.rpm', value: rpm }],
+        });
+        const parsedList = await calls.write(deviceId, {
+          timestamp,
+          dataArray: [oil, { key: 'engine', value: { rpm } }],
+        });
+        expect(answerOf(decoded)).toEqual(answerOf(parsed));
+        expect(answerOf(decodedList)).toEqual(answerOf(parsedList));
+      }
+    }
   });
 
   it('are accepted in the older form, with the key in the header or in the query', async () => {
