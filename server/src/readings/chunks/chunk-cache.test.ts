@@ -85,6 +85,22 @@ it('a series that is too large for the cache is neither kept nor covered', () =>
   expect(kept.filter((chunk) => chunk !== undefined).length).toBeLessThan(3);
 });
 
+it('a chunk that the queries of its series do not use any more is deleted', () => {
+  const cache = new ChunkCache(100 * KILOBYTE);
+  const [old, current] = [meta(0), meta(100)];
+  cache.add(SERIES, old, bytes(10));
+  cache.note(SERIES, { from: 0, to: 99 }, 1);
+  cache.add(SERIES, current, bytes(10));
+  for (let query = 0; query < 64; query += 1) {
+    expect(cache.find(SERIES, current)).toBeDefined();
+    cache.note(SERIES, { from: 100, to: 199 }, 1);
+  }
+  expect(cache.find(SERIES, current)).toBeDefined();
+  expect(cache.find(SERIES, old)).toBeUndefined();
+  expect(cache.covers(SERIES, { from: 0, to: 99 }, 1)).toBe(false);
+  expect(cache.covers(SERIES, { from: 100, to: 199 }, 1)).toBe(true);
+});
+
 it('chunks without a row version are not cached', () => {
   const cache = new ChunkCache(10 * KILOBYTE);
   const { rowVersion: _, ...unlisted } = meta(0);

@@ -24,6 +24,8 @@ export interface CachedChunk {
   readonly data: Buffer | undefined;
   /** A chunk of numbers that charts read by zones: its head and the zones that were needed. */
   zones: PartialChunk | undefined;
+  /** The number of the last query that used it. */
+  lastUse: number;
 }
 
 /** A range whose chunks were read for buckets of this duration. */
@@ -32,11 +34,13 @@ interface Coverage extends Range {
 }
 
 interface CachedSeries {
-  /** By first time. Those that were replaced stay until the series is evicted or dropped. */
+  /** By first time. Those that were replaced are not used any more, and deleted after some queries. */
   readonly chunks: Map<number, CachedChunk>;
   /** The newest is the last. */
   coverages: Coverage[];
   bytes: number;
+  /** How many queries were noted. */
+  uses: number;
   /** Whether chunks of the current query were dropped again. */
   isOverflowing: boolean;
 }
@@ -48,6 +52,8 @@ const MAX_BUCKET_RATIO = 9 / 8;
 /** The objects of a chunk, estimated. */
 const BYTES_PER_ENTRY = 256;
 const SERIES_SHARE = 4;
+/** A chunk that so many queries of its series did not use is deleted. */
+const MAX_IDLE_USES = 64;
 
 export class ChunkCache {
   readonly #maxBytes: number;
@@ -70,8 +76,11 @@ export class ChunkCache {
   }
 
   find(seriesId: number, meta: ChunkMeta): CachedChunk | undefined {
-    const found = this.#series.get(seriesId)?.chunks.get(meta.firstAt);
-    return found && isOf(found, meta) ? found : undefined;
+    const series = this.#series.get(seriesId);
+    const found = series?.chunks.get(meta.firstAt);
+    if (!found || !isOf(found, meta)) return undefined;
+    found.lastUse = series?.uses ?? 0;
+    return found;
   }
 
   /** Adds the bytes of a chunk, or its zones; another chunk with the same first time is replaced. */
@@ -80,7 +89,8 @@ export class ChunkCache {
     if (rowVersion === undefined) return;
     const series = this.#series.get(seriesId) ?? this.#newSeries(seriesId);
     // A copy: the bytes are a part of a packed value, which would stay in memory with them.
-    const added = { lastAt, writeSeq, rowVersion, data: data && Buffer.from(data), zones };
+    const copy = data && Buffer.from(data);
+    const added = { lastAt, writeSeq, rowVersion, data: copy, zones, lastUse: series.uses };
     const replaced = series.chunks.get(firstAt);
     const growth = bytesOf(added) - (replaced ? bytesOf(replaced) : 0);
     if (series.bytes + growth > this.#maxBytes / SERIES_SHARE) {
@@ -104,6 +114,8 @@ export class ChunkCache {
       series.coverages = [...others, { from, to, bucketMs }].slice(-MAX_COVERAGES);
     }
     series.isOverflowing = false;
+    deleteIdle(series);
+    series.uses += 1;
     // Zones grow while they are used.
     let bytes = 0;
     for (const chunk of series.chunks.values()) bytes += bytesOf(chunk);
@@ -111,7 +123,7 @@ export class ChunkCache {
   }
 
   #newSeries(seriesId: number): CachedSeries {
-    const series = { chunks: new Map(), coverages: [], bytes: 0, isOverflowing: false };
+    const series = { chunks: new Map(), coverages: [], bytes: 0, uses: 0, isOverflowing: false };
     this.#series.set(seriesId, series);
     return series;
   }
@@ -132,6 +144,15 @@ export class ChunkCache {
       this.#series.delete(seriesId);
       this.#bytes -= oldest.bytes;
     }
+  }
+}
+
+/** What an earlier query covered may have been among them. */
+function deleteIdle(series: CachedSeries): void {
+  for (const [firstAt, { lastUse }] of series.chunks) {
+    if (series.uses - lastUse < MAX_IDLE_USES) continue;
+    series.chunks.delete(firstAt);
+    series.coverages = series.coverages.slice(-1);
   }
 }
 

@@ -1,4 +1,3 @@
-import { pooledDoubles, pooledIntegers } from './pooled-arrays.ts';
 import type { StepTotals } from './step-totals.ts';
 import { ZONE_SIZE } from './zone-size.ts';
 
@@ -26,7 +25,7 @@ export class KeptZones {
 
   constructor(zones: number) {
     this.#zones = new Array<Int32Array | undefined>(zones).fill(undefined);
-    this.#bases = pooledDoubles(zones);
+    this.#bases = new Float64Array(zones);
   }
 
   get bytes(): number {
@@ -60,8 +59,8 @@ export class KeptZones {
       room[MAXIMA_AT + group] = Math.max(...steps);
       room[SUMS_AT + group] = steps.reduce((sum, step) => sum + step, 0);
     }
-    const kept = pooledIntegers(KEPT_LENGTH);
-    kept.set(room);
+    // Of its own: a part of a pool would keep the rest of that in memory, for as long as a chart is drawn.
+    const kept = room.slice();
     this.#bases[zone] = base;
     this.#zones[zone] = kept;
     this.#count += 1;

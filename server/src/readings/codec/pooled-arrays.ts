@@ -1,4 +1,5 @@
-const POOL_LENGTH = 8_192;
+/** Short, because a block stays in memory as long as any of its arrays does. */
+const POOL_LENGTH = 1_024;
 let doubles = new Float64Array(POOL_LENGTH);
 let usedDoubles = 0;
 let integers = new Int32Array(POOL_LENGTH);

@@ -3,7 +3,6 @@ import type { CodedColumn } from './coded-column-reader.ts';
 import { DamagedChunk } from './damaged-chunk.ts';
 import { type DecimalEncoding, decodedValue } from './decimal-encoding.ts';
 import { readIntegersInto } from './integer-reader.ts';
-import { pooledDoubles } from './pooled-arrays.ts';
 import type { MutableSummary } from './summary.ts';
 import { SLOPE_BITS } from './zone-models.ts';
 import { MAX_ZONES } from './zone-size.ts';
@@ -94,9 +93,9 @@ export class ZoneMap {
     this.#load();
     const zones = this.#column.sizes.length;
     const kept = {
-      least: pooledDoubles(zones),
-      greatest: pooledDoubles(zones),
-      sums: pooledDoubles(zones),
+      least: new Float64Array(zones),
+      greatest: new Float64Array(zones),
+      sums: new Float64Array(zones),
     };
     this.#readTotals(0, zones, kept);
     this.#kept = kept;
