@@ -10,6 +10,8 @@ export interface Presented {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
+  /** The handler had the JSON in memory, so that it costs little to make it again. */
+  readonly isFromMemory?: boolean;
   /** Instead of a body: what is sent as it comes. */
   readonly stream?: Chunks;
 }
@@ -66,7 +68,8 @@ export function present(
   if (written) {
     const type = answer.json ? JSON_TYPE : MEDIA_TYPES.columns;
     const vary: Record<string, string> = reply.csv || reply.columns ? { vary: 'accept' } : {};
-    return { status: reply.status, headers: { 'content-type': type, ...vary }, body: written };
+    const headers = { 'content-type': type, ...vary };
+    return { status: reply.status, headers, body: written, isFromMemory: true };
   }
   if (answer.events) {
     const headers = { 'content-type': reply.mediaType ?? JSON_TYPE, ...EVENTS_HEADERS };

@@ -31,6 +31,15 @@ describe('a cached response', () => {
     expect(await request()).toBe('load 2');
   });
 
+  it('is kept from the second request on where it was made from memory', async () => {
+    const fromMemory = async () => ({ ...(await load()), isFromMemory: true });
+    const bodies = [];
+    for (let count = 0; count < 4; count += 1) {
+      bodies.push((await cache.get('one', 'a', fromMemory)).body);
+    }
+    expect(bodies).toEqual(['load 1', 'load 2', 'load 2', 'load 2']);
+  });
+
   it('is returned again for a shorter time while there are other nodes', async () => {
     let hasPeers = true;
     cache.followPeers(() => hasPeers);

@@ -36,8 +36,11 @@ const RESPONSE_CACHE_LIMITS: Limits = {
 };
 
 interface Entry {
-  /** Shared by all requests that arrive while it is loading. */
-  readonly response: Promise<Presented>;
+  /**
+   * Shared by all requests that arrive while it is loading. Undefined where it was made from memory
+   * for the first request: keeping it costs more than making it again, unless it is requested often.
+   */
+  response: Promise<Presented> | undefined;
   readonly isValid: () => boolean;
 }
 
@@ -58,23 +61,28 @@ export function createResponseCache(clock: Clock, limits = RESPONSE_CACHE_LIMITS
   }
 
   /** A failure or a long response answers only the requests that were waiting for it. */
-  async function loaded(key: string, response: Promise<Presented>): Promise<Presented> {
-    const isCacheable = await response.then(
-      ({ body }) => (body ?? '').length <= limits.maxBodyLength,
-      () => false,
-    );
-    if (!isCacheable && entries.get(key)?.response === response) entries.delete(key);
+  async function loaded(
+    key: string,
+    response: Promise<Presented>,
+    isFirst: boolean,
+  ): Promise<Presented> {
+    const presented = await response.catch(() => undefined);
+    const entry = entries.get(key);
+    if (entry?.response !== response) return response;
+    const isCacheable = presented && (presented.body ?? '').length <= limits.maxBodyLength;
+    if (!isCacheable) entries.delete(key);
+    else if (presented.isFromMemory && isFirst) entry.response = undefined;
     return response;
   }
 
   return {
     get(organizationId, key, load) {
       const entry = entries.get(key);
-      if (entry?.isValid()) return entry.response;
+      if (entry?.response && entry.isValid()) return entry.response;
       const isValid = begin(organizationId);
       const response = load();
       entries.set(key, { response, isValid });
-      return loaded(key, response);
+      return loaded(key, response, entry === undefined);
     },
     begin,
     invalidate(organizationId) {
