@@ -2,9 +2,11 @@ import { Anchor, NumberInput, Stack, TextInput } from '@mantine/core';
 import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { CopyField, FormBody, Loaded, Panel, useServerForm } from '../ui/index.ts';
+import { boundsErrors, CopyField, FormBody, Loaded, Panel, useServerForm } from '../ui/index.ts';
 
 const words = strings.administration.settings;
+
+const BOUNDS = { retentionDays: { min: 1, max: 36_500 } };
 
 export function Settings() {
   const { organization } = useSession();
@@ -37,6 +39,7 @@ function OrganizationForm({ organization }: { organization: Reply<'retrieveOrgan
   const serverForm = useServerForm({
     initialValues: valuesOf(organization),
     edited: useEdited('retrieveOrganization', {}, valuesOf),
+    validate: (values) => boundsErrors(values, BOUNDS),
     send: async ({ name, retentionDays }, ifMatch) => {
       const days = retentionDays === '' ? null : Number(retentionDays);
       await update.mutateAsync({ body: { name, retentionDays: days }, ifMatch });
@@ -48,8 +51,7 @@ function OrganizationForm({ organization }: { organization: Reply<'retrieveOrgan
       <NumberInput
         label={words.retention}
         description={words.retentionHint}
-        min={1}
-        max={36_500}
+        {...BOUNDS.retentionDays}
         allowDecimal={false}
         {...serverForm.form.getInputProps('retentionDays')}
       />

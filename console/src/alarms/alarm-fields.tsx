@@ -12,7 +12,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { DeviceSelect, VariableSelect } from '../references/index.ts';
 import { useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type AlarmValues, isEquality } from './alarm-values.ts';
+import { type AlarmValues, isEquality, NUMBER_BOUNDS } from './alarm-values.ts';
 
 const words = strings.alarms.form;
 
@@ -46,9 +46,8 @@ export function AlarmFields({ form, type, isReadOnly }: Props) {
           <NumberInput
             label={words.delay}
             description={words.delayHint}
-            min={0}
-            max={900}
             allowDecimal={false}
+            {...NUMBER_BOUNDS.delayProcessingSeconds}
             {...form.getInputProps('delayProcessingSeconds')}
           />
           <ClearingFields form={form} type={type} />
@@ -74,17 +73,15 @@ function ClearingFields({ form, type }: Omit<Props, 'isReadOnly'>) {
         <NumberInput
           label={words.deadband}
           description={words.deadbandHint}
-          min={0}
-          max={999_999}
+          {...NUMBER_BOUNDS.deadband}
           {...form.getInputProps('deadband')}
         />
       ) : null}
       <NumberInput
         label={words.clearDelay}
         description={words.clearDelayHint}
-        min={0}
-        max={900}
         allowDecimal={false}
+        {...NUMBER_BOUNDS.clearDelaySeconds}
         {...form.getInputProps('clearDelaySeconds')}
       />
     </>
@@ -139,8 +136,7 @@ function ThresholdField({ form, type }: Omit<Props, 'isReadOnly'>) {
     <NumberInput
       label={words.threshold}
       description={words.thresholdHint}
-      min={0}
-      max={999_999}
+      {...NUMBER_BOUNDS.thresholdValueNumber}
       {...form.getInputProps('thresholdValueNumber')}
     />
   );

@@ -16,7 +16,7 @@ import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { FormBody, NotAllowed, Page, RecordPage, useServerForm } from '../ui/index.ts';
 import { AlarmFields } from './alarm-fields.tsx';
-import { type AlarmValues, bodyOf, newAlarm, valuesOf } from './alarm-values.ts';
+import { type AlarmValues, alarmErrors, bodyOf, newAlarm, valuesOf } from './alarm-values.ts';
 import { AlarmState } from './configuration-table.tsx';
 import { Preview } from './preview.tsx';
 import { Shelve, ShelvingNote } from './shelve.tsx';
@@ -113,6 +113,7 @@ function Editor({ initialValues, isReadOnly, edited, send }: EditorProps) {
   const serverForm = useServerForm<AlarmValues>({
     initialValues,
     edited,
+    validate: (values): Record<string, string> => alarmErrors(values, type),
     send: async (values, ifMatch): Promise<unknown> => send(values, type, ifMatch),
     doneMessage: words.form.saved,
     onClose: leave,

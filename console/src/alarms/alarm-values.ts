@@ -1,5 +1,6 @@
 import type { AlarmOperator, Severity, VariableType } from '@fieldwatch/contract';
 import type { Alarm, NewAlarm } from '../service/index.ts';
+import { boundsErrors } from '../ui/index.ts';
 
 /** The values of the form; a number is '' while its field is empty. */
 export interface AlarmValues extends Record<string, unknown> {
@@ -72,6 +73,21 @@ export function bodyOf(values: AlarmValues, type: VariableType): NewAlarm {
     deadband: type === 'NUMBER' ? numberOrNull(values.deadband) : null,
     clearDelaySeconds: numberOrNull(values.clearDelaySeconds),
   };
+}
+
+const CLEARING_BOUNDS = {
+  delayProcessingSeconds: { min: 0, max: 900 },
+  clearDelaySeconds: { min: 0, max: 900 },
+};
+export const NUMBER_BOUNDS = {
+  ...CLEARING_BOUNDS,
+  thresholdValueNumber: { min: 0, max: 999_999 },
+  deadband: { min: 0, max: 999_999 },
+};
+
+/** The messages at number fields with unusable input; fields of other types are not shown. */
+export function alarmErrors(values: AlarmValues, type: VariableType): Record<string, string> {
+  return boundsErrors(values, type === 'NUMBER' ? NUMBER_BOUNDS : CLEARING_BOUNDS);
 }
 
 export function isEquality(operator: AlarmOperator): boolean {

@@ -6,7 +6,7 @@ import { useNow } from '../runtime/index.ts';
 import { type Input, type Reply, useRead, type Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { countText, duration, Panel } from '../ui/index.ts';
-import { type AlarmValues, bodyOf } from './alarm-values.ts';
+import { type AlarmValues, alarmErrors, bodyOf } from './alarm-values.ts';
 
 const words = strings.alarms.backtest;
 const DAY_MS = 24 * 60 * 60_000;
@@ -14,8 +14,10 @@ const TYPING_PAUSE_MS = 350;
 
 type Backtest = Reply<'backtestAlarm'>;
 
-function hasThreshold({ thresholdValueNumber }: AlarmValues, type: VariableType): boolean {
-  return type !== 'NUMBER' || thresholdValueNumber !== '';
+/** Whether the settings have a threshold and nothing that would be refused. */
+function isTestable(values: AlarmValues, type: VariableType): boolean {
+  const hasThreshold = type !== 'NUMBER' || values.thresholdValueNumber !== '';
+  return hasThreshold && Object.keys(alarmErrors(values, type)).length === 0;
 }
 
 function bodyOver(
@@ -42,9 +44,7 @@ export function useBacktest(
   const [settled] = useDebouncedValue(values, TYPING_PAUSE_MS);
   const type = variable?.type ?? 'NUMBER';
   const isComplete =
-    variable !== undefined &&
-    settled.deviceVariableId === variable.id &&
-    hasThreshold(settled, type);
+    variable !== undefined && settled.deviceVariableId === variable.id && isTestable(settled, type);
   return useRead(
     'backtestAlarm',
     { body: bodyOver(settled, type, range) },
@@ -77,7 +77,7 @@ export function BacktestPanel(props: PanelProps) {
   const month = useSpan(props, 30, isDayDone && !week.isFetching);
   return (
     <Panel title={words.title}>
-      {hasThreshold(props.values, props.variable.type) ? (
+      {isTestable(props.values, props.variable.type) ? (
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
           <Span label={words.day} backtest={day} />
           <Span label={words.week} backtest={week} />

@@ -23,7 +23,9 @@ export function Preview({ variable, values, onThreshold }: Props) {
   const { thresholdValueNumber } = values;
   const thresholds = useMemo(
     () =>
-      thresholdValueNumber === '' || variable?.type !== 'NUMBER'
+      thresholdValueNumber === '' ||
+      Number.isNaN(Number(thresholdValueNumber)) ||
+      variable?.type !== 'NUMBER'
         ? []
         : [
             {

@@ -16,6 +16,8 @@ export const theme = createTheme({
   components: {
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
     Button: { defaultProps: { size: 'sm' } },
+    // A number outside its bounds is refused with a message; replacing it would change the input unseen.
+    NumberInput: { defaultProps: { clampBehavior: 'none' } },
     Modal: { defaultProps: { centered: true } },
   },
 });

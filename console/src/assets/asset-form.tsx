@@ -4,11 +4,14 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useLocations } from '../references/index.ts';
 import { type Asset, useEdited, useRead, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { FormBody, RecordDialog, useServerForm } from '../ui/index.ts';
+import { boundsErrors, FormBody, RecordDialog, useServerForm } from '../ui/index.ts';
 
 const words = strings.assets.form;
 const TEXTS = ['make', 'model', 'serialNumber', 'fuelType'] as const;
 const RATINGS = ['ratedKw', 'ratedKva', 'ratedVolts', 'ratedAmps', 'ratedHz'] as const;
+const RATING_BOUNDS = Object.fromEntries(
+  RATINGS.map((key) => [`classificationDetails.${key}`, { min: 0 }]),
+);
 
 interface AssetValues extends Record<string, unknown> {
   name: string;
@@ -67,6 +70,7 @@ function Form({ asset, onClose }: { asset: Asset | null; onClose: () => void }) 
   const serverForm = useServerForm<AssetValues>({
     initialValues: valuesOf(asset),
     edited: useEdited('retrieveAsset', asset && { assetId: asset.id }, valuesOf),
+    validate: (values) => boundsErrors(values, RATING_BOUNDS),
     send: async (values, ifMatch) => {
       const body = bodyOf(values);
       if (asset) await update.mutateAsync({ assetId: asset.id, body, ifMatch });

@@ -2,9 +2,11 @@ import { NumberInput, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ListedDashboard, useEdited, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { FormBody, RecordDialog, useServerForm } from '../ui/index.ts';
+import { boundsErrors, FormBody, RecordDialog, useServerForm } from '../ui/index.ts';
 
 const words = strings.dashboards.form;
+
+const BOUNDS = { refreshIntervalSeconds: { min: 1, max: 3600 } };
 
 interface Props {
   readonly editing: ListedDashboard | 'new' | null;
@@ -35,6 +37,7 @@ function Form({ dashboard, onClose }: { dashboard: ListedDashboard | null; onClo
   const serverForm = useServerForm({
     initialValues: valuesOf(dashboard),
     edited: useEdited('retrieveDashboard', dashboard && { dashboardId: dashboard.id }, valuesOf),
+    validate: (values) => boundsErrors(values, BOUNDS),
     send: async (body, ifMatch) => {
       if (dashboard) await update.mutateAsync({ dashboardId: dashboard.id, body, ifMatch });
       else {
@@ -51,8 +54,7 @@ function Form({ dashboard, onClose }: { dashboard: ListedDashboard | null; onClo
       <Switch label={words.public} {...form.getInputProps('isPublic', { type: 'checkbox' })} />
       <NumberInput
         label={words.refresh}
-        min={1}
-        max={3600}
+        {...BOUNDS.refreshIntervalSeconds}
         allowDecimal={false}
         {...form.getInputProps('refreshIntervalSeconds')}
       />

@@ -4,10 +4,10 @@ import { IconPencil } from '../icons/index.ts';
 import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
+import { boundsErrors, Dialog, FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.devices.onlineWindow;
-const LONGEST_MINUTES = 10_080;
+const BOUNDS = { onlineMinutes: { min: 1, max: 10_080 } };
 
 type Window = Reply<'retrieveOnlineWindow'>;
 
@@ -56,6 +56,7 @@ function WindowForm({ deviceId, window, onClose }: FormProps) {
   const serverForm = useServerForm({
     initialValues: valuesOf(window),
     edited: useEdited('retrieveOnlineWindow', { deviceId }, valuesOf),
+    validate: (values) => boundsErrors(values, BOUNDS),
     send: async ({ onlineMinutes }, ifMatch) => {
       const body = { onlineMinutes: onlineMinutes === '' ? null : Number(onlineMinutes) };
       await update.mutateAsync({ deviceId, body, ifMatch });
@@ -68,8 +69,7 @@ function WindowForm({ deviceId, window, onClose }: FormProps) {
         label={words.label}
         description={words.hint}
         data-autofocus
-        min={1}
-        max={LONGEST_MINUTES}
+        {...BOUNDS.onlineMinutes}
         allowDecimal={false}
         {...serverForm.form.getInputProps('onlineMinutes')}
       />

@@ -2,9 +2,11 @@ import { NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/c
 import { useLocations } from '../references/index.ts';
 import { type Location, useEdited, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { FormBody, RecordDialog, timeZone, useServerForm } from '../ui/index.ts';
+import { boundsErrors, FormBody, RecordDialog, timeZone, useServerForm } from '../ui/index.ts';
 
 const words = strings.locations.form;
+
+const BOUNDS = { latitude: { min: -90, max: 90 }, longitude: { min: -180, max: 180 } };
 
 interface LocationValues extends Record<string, unknown> {
   name: string;
@@ -51,6 +53,7 @@ function Form({ location, onClose }: { location: Location | null; onClose: () =>
   const serverForm = useServerForm<LocationValues>({
     initialValues: valuesOf(location),
     edited: useEdited('retrieveLocation', location && { locationId: location.id }, valuesOf),
+    validate: (values) => boundsErrors(values, BOUNDS),
     send: async (values, ifMatch) => {
       const body = {
         name: values.name,
@@ -75,14 +78,12 @@ function Form({ location, onClose }: { location: Location | null; onClose: () =>
       <SimpleGrid cols={2} spacing="xs">
         <NumberInput
           label={words.latitude}
-          min={-90}
-          max={90}
+          {...BOUNDS.latitude}
           {...form.getInputProps('latitude')}
         />
         <NumberInput
           label={words.longitude}
-          min={-180}
-          max={180}
+          {...BOUNDS.longitude}
           {...form.getInputProps('longitude')}
         />
       </SimpleGrid>

@@ -57,6 +57,9 @@ export const ui = {
   conflictAction: 'Reload and keep my input',
   reloaded: 'This is the current version with your input. Review it and save again.',
   reloadedClash: 'Fields that someone else changed too show the other value.',
+  noNumber: 'Must be a number',
+  tooLow: (min: string) => `Must be at least ${min}`,
+  tooHigh: (max: string) => `Must be at most ${max}`,
   theirs: (text: string) => `Changed by someone else to “${text}”`,
 } as const;
 

@@ -26,6 +26,8 @@ interface Options<V extends Record<string, unknown>> {
   readonly initialValues: V;
   /** The edited record; undefined where the form creates a record. */
   readonly edited?: Edited<V> | undefined;
+  /** Messages at fields with input that is not sent, by field path. */
+  readonly validate?: (values: V) => Record<string, string>;
   readonly send: (values: V, ifMatch: string | undefined) => Promise<unknown>;
   /** The notification after success; null where the page itself shows the result. */
   readonly doneMessage?: string | null;
@@ -38,7 +40,12 @@ interface Options<V extends Record<string, unknown>> {
 export function useServerForm<V extends Record<string, unknown>>(
   options: Options<V>,
 ): ServerForm<V> {
-  const form = useForm<V>({ mode: 'controlled', initialValues: options.initialValues });
+  const form = useForm<V>({
+    mode: 'controlled',
+    initialValues: options.initialValues,
+    validate: (values) => options.validate?.(values) ?? {},
+    validateInputOnChange: options.validate !== undefined,
+  });
   const buffer: EditBuffer<V> = {
     read: () => form.getValues(),
     write: (values) => form.setValues(values),
@@ -76,7 +83,7 @@ export function useServerForm<V extends Record<string, unknown>>(
     failure,
     isBusy,
     conflict,
-    onSubmit: form.onSubmit((values) => void send(values)),
+    onSubmit: form.onSubmit((values) => void send(values), focusFirstError),
     isNew: options.edited === undefined,
     onClose,
   };

@@ -6,6 +6,7 @@ export {
   StateBadge,
   type Tone,
 } from './badges.tsx';
+export { type Bounds, boundsErrors } from './bounds.ts';
 export { AddButton, EditButton } from './buttons.tsx';
 export { copyOrSave } from './clipboard-blob.ts';
 export { Confirm } from './confirm.tsx';

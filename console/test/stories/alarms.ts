@@ -1,7 +1,16 @@
 import { operations } from '@fieldwatch/contract';
+import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { findThresholdLine } from '../support/chart.ts';
 import type { Journey } from '../support/journey.ts';
+
+/** Replaces the content of a field from the clipboard. */
+async function paste(page: Page, field: Locator, text: string): Promise<void> {
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await field.focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Control+V');
+}
 
 /** From the first Alarm to shelving. Each test continues where the previous one ended. */
 export function alarmStory(journey: () => Journey): void {
@@ -15,7 +24,16 @@ export function alarmStory(journey: () => Journey): void {
     await choose('Variable', 'Pressure');
     await choose('Operator', 'is below');
     const threshold = page.getByLabel('Threshold');
-    await threshold.fill('4.2');
+    await threshold.fill('-5');
+    await page.getByText('Must be at least 0').waitFor();
+    await page.getByLabel('Delay (seconds)', { exact: true }).fill('901');
+    await page.getByText('Must be at most 900').waitFor();
+    await button('Create').click();
+    expect(await threshold.inputValue()).toBe('-5');
+    await paste(page, threshold, '1000000');
+    await page.getByText('Must be at most 999,999').waitFor();
+    await page.getByLabel('Delay (seconds)', { exact: true }).fill('0');
+    await paste(page, threshold, '4.2');
     // The last day, week and month, one backtest after the other.
     await expect.poll(() => page.getByText('2 events', { exact: true }).count()).toBe(3);
     // New data may draw the chart again during a drag, which ends it.

@@ -5,6 +5,7 @@ export async function findThresholdLine(
   page: Page,
 ): Promise<{ readonly x: number; readonly y: number }> {
   const over = page.locator('.u-over');
+  await over.scrollIntoViewIfNeeded();
   const box = await over.boundingBox();
   if (!box) throw new Error('there is no chart');
   const x = box.x + box.width / 4;
