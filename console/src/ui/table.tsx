@@ -1,9 +1,9 @@
 import { Table } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { strings } from '../strings/index.ts';
 import { type RowAction, RowActions } from './row-actions.tsx';
 import classes from './table.module.css';
+import { minRowsPx, useTableLayout } from './table-layout.ts';
 
 export interface Column<T> {
   readonly head: string;
@@ -15,9 +15,6 @@ export interface Column<T> {
   /** Hides the head visually; screen readers still announce it. */
   readonly isHeadHidden?: boolean;
 }
-
-const PHONE = '(max-width: 40em)';
-const TABLET = '(max-width: 62em)';
 
 export interface RecordActions<T> {
   readonly nameOf: (record: T) => string;
@@ -38,58 +35,60 @@ interface Props<T extends { readonly id: string }> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly records: readonly T[];
-  /** Whether the columns need more than a tablet's width. */
+  /** Whether the columns need more width than most tables have on a tablet. */
   readonly isWide?: boolean;
   readonly toneOf?: (record: T) => string | undefined;
   /** The actions on each record, with the record's name for screen readers. */
   readonly actions?: RecordActions<T> | undefined;
 }
 
-/** Records in rows; on a narrow screen each is a card with labels. */
+/** Records in rows; where these do not fit, each is a card with labels. */
 export function RecordTable<T extends { readonly id: string }>(props: Props<T>) {
-  const { label, records, isWide, toneOf, actions } = props;
-  const isNarrow = useMediaQuery(isWide ? TABLET : PHONE, false, {
-    getInitialValueInEffect: false,
-  });
+  const { label, records, isWide = false, toneOf, actions } = props;
+  const mainCount = props.columns.filter(({ isMinor }) => !isMinor).length;
+  const container = useRef<HTMLDivElement>(null);
+  const layout = useTableLayout(container, minRowsPx(mainCount, isWide));
   const columns = actions ? [...props.columns, actionColumn(actions)] : props.columns;
   return (
-    <Table
-      className={classes.table}
-      data-cards={isNarrow || undefined}
-      aria-label={label}
-      verticalSpacing={6}
-      highlightOnHover
-    >
-      <Table.Thead>
-        <Table.Tr>
-          {columns.map(({ head, isMinor, align, width, isHeadHidden }) => (
-            <Table.Th
-              key={head}
-              scope="col"
-              data-minor={isMinor || undefined}
-              style={{ textAlign: align, width }}
-            >
-              {isHeadHidden ? <span className={classes.hidden}>{head}</span> : head}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {records.map((record) => (
-          <Table.Tr key={record.id} data-tone={toneOf?.(record)}>
-            {columns.map(({ head, cell, isMinor, align, isHeadHidden }) => (
-              <Table.Td
+    <div ref={container} className={classes.container}>
+      <Table
+        className={classes.table}
+        data-layout={layout}
+        aria-label={label}
+        verticalSpacing={6}
+        highlightOnHover
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map(({ head, isMinor, align, width, isHeadHidden }) => (
+              <Table.Th
                 key={head}
-                data-label={isHeadHidden ? undefined : head}
+                scope="col"
                 data-minor={isMinor || undefined}
-                style={{ textAlign: align }}
+                style={{ textAlign: align, width }}
               >
-                <div>{cell(record)}</div>
-              </Table.Td>
+                {isHeadHidden ? <span className={classes.hidden}>{head}</span> : head}
+              </Table.Th>
             ))}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {records.map((record) => (
+            <Table.Tr key={record.id} data-tone={toneOf?.(record)}>
+              {columns.map(({ head, cell, isMinor, align, isHeadHidden }) => (
+                <Table.Td
+                  key={head}
+                  data-label={isHeadHidden ? undefined : head}
+                  data-minor={isMinor || undefined}
+                  style={{ textAlign: layout === 'cards' ? undefined : align }}
+                >
+                  <div>{cell(record)}</div>
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }

@@ -8,6 +8,8 @@ import { PAGE_NAMES, pageNamed } from '../support/pages.ts';
 
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 740 };
+/** Beside the navigation, above it (a tablet, or 200 % zoom), and the smallest phone. */
+const NARROW = [1000, 720, 320].map((width) => ({ width, height: 740 }));
 /** Charts and the navigation take some time to resize. */
 const SETTLE_MS = 3_000;
 
@@ -44,30 +46,32 @@ async function faultsWhenWide(page: Page): Promise<string[]> {
   return [...faults, ...others.map((each) => `${theme}: ${each}`)];
 }
 
-async function faultsOnPhone(page: Page): Promise<string[]> {
-  await page.setViewportSize(PHONE);
-  return await page
-    .waitForFunction(
-      () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
-      undefined,
-      { timeout: SETTLE_MS },
-    )
-    .then(
-      () => [],
-      () => ['wider than a phone'],
-    );
+/** A page that needs more than the window's width would scroll sideways. */
+async function faultsWhenNarrow(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const viewport of NARROW) {
+    await page.setViewportSize(viewport);
+    await page
+      .waitForFunction(
+        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+        undefined,
+        { timeout: SETTLE_MS },
+      )
+      .catch(() => faults.push(`wider than ${viewport.width} px`));
+  }
+  return faults;
 }
 
 /** Begins at the width at which the page before ended: charts and tables are drawn for each. */
 async function allFaultsOf(page: Page): Promise<string[]> {
-  const isPhone = page.viewportSize()?.width === PHONE.width;
-  const checks = [faultsWhenWide, faultsOnPhone];
+  const isNarrow = page.viewportSize()?.width !== WIDE.width;
+  const checks = [faultsWhenWide, faultsWhenNarrow];
   const faults: string[] = [];
-  for (const check of isPhone ? checks.toReversed() : checks) faults.push(...(await check(page)));
+  for (const check of isNarrow ? checks.toReversed() : checks) faults.push(...(await check(page)));
   return faults;
 }
 
-/** Every page, in alternating themes and at phone width. Signs in. */
+/** Every page, in alternating themes and from 320 px to a wide screen. Signs in. */
 export function accessibilityStory(filled: () => FilledConsole): void {
   let page: Page;
 
