@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, duration, numberText, readingText, relativeTime } from './format.ts';
+import { bytesText, duration, numberText, readingText, relativeTime, shortTime } from './format.ts';
 
 describe('a number', () => {
   it.each([
@@ -64,4 +64,18 @@ it.each([
   [1_250_000_000, '1.3 GB'],
 ])('%d bytes are shown as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
+});
+
+describe('an exact time', () => {
+  const now = Date.parse('2026-11-16T12:00:00Z');
+
+  it.each([
+    [0, false],
+    [14_000, false],
+    [-86_399_000, false],
+    [-86_400_000, true],
+    [60_000, true],
+  ])('%d ms from the sampled present, has a date: %s', (fromNow, hasDate) => {
+    expect(shortTime(now + fromNow, now).includes('2026')).toBe(hasDate);
+  });
 });

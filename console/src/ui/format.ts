@@ -37,9 +37,16 @@ export function exactTime(ms: number): string {
   return exact.format(ms);
 }
 
+/** The age of a time. `nowMs` is sampled every few seconds, so a reading may be slightly newer. */
+function ageMs(ms: number, nowMs: number): number {
+  const age = nowMs - ms;
+  return age < 0 && age > -MINUTE_MS ? 0 : age;
+}
+
 /** The time of day within the last 24 hours, otherwise with the date. */
 export function shortTime(ms: number, nowMs: number): string {
-  return nowMs - ms < DAY_MS && nowMs >= ms ? clock.format(ms) : exact.format(ms);
+  const age = ageMs(ms, nowMs);
+  return age >= 0 && age < DAY_MS ? clock.format(ms) : exact.format(ms);
 }
 
 export function utcTime(ms: number): string {
@@ -48,8 +55,7 @@ export function utcTime(ms: number): string {
 
 /** "3 min. ago". */
 export function relativeTime(ms: number, nowMs: number): string {
-  // `nowMs` is sampled every few seconds, so a reading may be slightly newer.
-  const ago = ms > nowMs && ms - nowMs < MINUTE_MS ? 0 : ms - nowMs;
+  const ago = -ageMs(ms, nowMs);
   const size = Math.abs(ago);
   if (size < MINUTE_MS) return relative.format(Math.round(ago / 1_000), 'second');
   if (size < HOUR_MS) return relative.format(Math.round(ago / MINUTE_MS), 'minute');
