@@ -46,6 +46,8 @@ type Offline = Reply<'retrieveOverview'>['offlineDevices'][number];
 
 function OfflineDevice({ device }: { device: Offline }) {
   const { isOnline, lastSeenDateTime } = usePresence({ ...device, isOnline: false });
+  // The stream reports a Device before the counts are read again.
+  if (isOnline) return null;
   return (
     <Group justify="space-between" gap="xs">
       <Link to={`/devices/${device.id}`} className="linked">

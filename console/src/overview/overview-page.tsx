@@ -23,7 +23,8 @@ import { useReadingsRate } from './readings-rate.ts';
 import { Tile } from './tile.tsx';
 
 const words = strings.overview;
-const WEEK_MS = 7 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const WEEK_MS = 7 * DAY_MS;
 const MAX_EVENTS = 8;
 
 /** Active alarms with their age and acknowledgement, offline Devices and the load; each links to its page. */
@@ -147,7 +148,8 @@ function LatestEvents() {
   const now = useNow();
   const query = useRead(
     'listAlarmHistory',
-    { body: { startTime: now - WEEK_MS, endTime: now, take: MAX_EVENTS } },
+    // `now` is sampled every few seconds: an event raised since then is listed as active already.
+    { body: { startTime: now - WEEK_MS, endTime: now + DAY_MS, take: MAX_EVENTS } },
     { keepsPrevious: true },
   );
   const all = (
