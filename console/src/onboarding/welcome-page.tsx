@@ -33,7 +33,10 @@ export function WelcomePage() {
             <DeviceCreationForm onMade={setMade} />
           </Panel>
         ) : null}
-        {device !== null && variable === null ? <PublishStep made={made} {...progress} /> : null}
+        {/* The password is shown once, and the Device has to publish again to show its value. */}
+        {device !== null && (made !== null || variable === null) ? (
+          <PublishStep made={made} {...progress} />
+        ) : null}
         {device !== null ? <FirstValue device={device} variable={variable} /> : null}
         <Button
           component={Link}
