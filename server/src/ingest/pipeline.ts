@@ -185,7 +185,8 @@ function createMessageSteps(deps: PipelineDeps, group: GroupCommit, inFlight: In
     const { unmatched } = matched;
     const accepted = matched.readings.length;
     rejections.record(device, { accepted, rejected, unmatched, at: receivedAt });
-    if (accepted > 0) onSeen(device, receivedAt);
+    // A reading that no Variable takes yet shows that the Device is there, as on its first day.
+    if (accepted > 0 || unmatched.length > 0) onSeen(device, receivedAt);
     inFlight.end();
     completion.stored({ accepted, stored: matched.logged, rejected });
   }

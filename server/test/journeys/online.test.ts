@@ -74,9 +74,19 @@ describe('a Device', () => {
     }
   });
 
-  it('is not online after rejected readings', async () => {
+  it('is online and seen after a reading on an unmatched path', async () => {
     const { id } = await calls.newDevice();
+    const before = server.clock.now();
     await calls.write(id, { unknown: 1 });
+    const { isOnline, lastSeenDateTime } = await stateOf(id);
+    expect(isOnline).toBe(true);
+    expect(Date.parse(lastSeenDateTime)).toBeGreaterThanOrEqual(before);
+  });
+
+  it('is not online after readings of a wrong type', async () => {
+    const { id } = await calls.newDevice();
+    await calls.newVariable(id, 'engine.rpm');
+    await calls.write(id, { 'engine.rpm': 'fast' });
     expect((await stateOf(id)).isOnline).toBe(false);
   });
 
