@@ -64,6 +64,16 @@ describe('the console', () => {
     expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   });
 
+  it('is sent to a browser at an unknown address, with the status 404', async () => {
+    const reply = await get('/nope', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([reply.status, await reply.text()]).toEqual([
+      404,
+      '<!doctype html><title>Console</title>',
+    ]);
+    expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
   it('lets browsers cache for ever files with a content hash in their names, and no others', async () => {
     const hashed = await get('/static/index-Ab12_cD-.js');
     expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { noSuchAddress } from './problem.ts';
 
 /** The first part of every address that is a page of the console. */
 export const CONSOLE_PATHS = [
@@ -60,6 +61,14 @@ export async function serveConsole(app: FastifyInstance, directory: string): Pro
     app.get(`/${path}`, (request, reply) => send(index, request, reply));
     app.get(`/${path}/*`, (request, reply) => send(index, request, reply));
   }
+  // At any other address a browser shows the console's page for missing ones; programs get a problem.
+  app.get('/*', (request, reply) => {
+    if (!request.headers.accept?.includes('text/html')) throw noSuchAddress();
+    return reply
+      .code(404)
+      .headers({ ...index.headers, 'cache-control': 'no-store', vary: 'accept' })
+      .send(index.body);
+  });
 }
 
 async function readPages(directory: string): Promise<Map<string, Page>> {
