@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { placeLabels } from './threshold-labels.ts';
 
 /** A horizontal line, such as the threshold of an Alarm. */
 export interface Threshold {
@@ -52,31 +53,43 @@ export function drawThresholds(
 ): void {
   const { ctx, bbox } = plot;
   const pixel = devicePixelRatio;
-  const taken: number[] = [];
+  const rowPx = LABEL_PX * pixel;
   ctx.save();
   ctx.setLineDash([6, 4]);
   ctx.textAlign = 'left';
   ctx.textBaseline = 'bottom';
-  ctx.lineWidth = 1.5 * pixel;
-  ctx.strokeStyle = ctx.fillStyle = isDark ? '#ff8787' : '#c92a2a';
-  ctx.font = `${LABEL_PX * pixel}px system-ui, sans-serif`;
-  for (const { value, label, unit } of thresholds) {
-    if (plot.scales[scaleOf(unit)]?.min == null) continue;
+  ctx.font = `${rowPx}px system-ui, sans-serif`;
+  const lines = thresholds.flatMap(({ value, label, unit }) => {
+    if (plot.scales[scaleOf(unit)]?.min == null) return [];
     const y = plot.valToPos(value, scaleOf(unit), true);
-    if (y < bbox.top || y > bbox.top + bbox.height) continue;
+    if (y < bbox.top || y > bbox.top + bbox.height) return [];
+    return [{ y, label, width: ctx.measureText(label).width }];
+  });
+  ctx.strokeStyle = isDark ? '#ff8787' : '#c92a2a';
+  ctx.lineWidth = 1.5 * pixel;
+  for (const { y } of lines) {
     ctx.beginPath();
     ctx.moveTo(bbox.left, y);
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
-    // Overlapping labels would be unreadable, so only the first is drawn.
-    if (taken.some((other) => Math.abs(other - y) < LABEL_PX * pixel)) continue;
-    taken.push(y);
-    const isAtTop = y - bbox.top < (LABEL_PX + 6) * pixel;
-    ctx.fillText(
-      label,
-      bbox.left + 6 * pixel,
-      isAtTop ? y + (LABEL_PX + 4) * pixel : y - 3 * pixel,
-    );
+  }
+  const places = placeLabels(lines, {
+    left: bbox.left + 6 * pixel,
+    right: bbox.left + bbox.width,
+    top: bbox.top,
+    bottom: bbox.top + bbox.height,
+    rowPx,
+  });
+  // An edge in the background's colour keeps a label readable across lines.
+  ctx.setLineDash([]);
+  ctx.lineJoin = 'round';
+  ctx.lineWidth = 3 * pixel;
+  ctx.fillStyle = isDark ? '#ff8787' : '#c92a2a';
+  ctx.strokeStyle = isDark ? '#16191d' : '#ffffff';
+  for (const [index, { x, y }] of places.entries()) {
+    const { label = '' } = lines[index] ?? {};
+    ctx.strokeText(label, x, y);
+    ctx.fillText(label, x, y);
   }
   ctx.restore();
 }
