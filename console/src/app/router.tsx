@@ -9,7 +9,8 @@ import {
   lazyRouteComponent,
   useRouter,
 } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
+import { useLiveState } from '../live/index.ts';
 import { strings } from '../strings/index.ts';
 import { Empty, Failed, Loading, Page } from '../ui/index.ts';
 import { loadPage } from './load-page.ts';
@@ -36,7 +37,14 @@ function Missing() {
 function Broken({ error }: ErrorComponentProps) {
   const { title, text, reload } = strings.app.broken;
   const router = useRouter();
-  if (error instanceof ConnectionError) {
+  const isUnreachable = error instanceof ConnectionError;
+  const isLive = useLiveState() === 'live';
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (!isLive) wasLost.current = true;
+    else if (wasLost.current && isUnreachable) void router.invalidate();
+  }, [isLive, isUnreachable, router]);
+  if (isUnreachable) {
     return (
       <Page title={strings.app.broken.unloaded}>
         <Failed error={error} onRetry={() => void router.invalidate()} />
