@@ -1,7 +1,8 @@
 import type { Severity } from '@fieldwatch/contract';
 import { Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Range } from '../charts/index.ts';
+import { endingNow, type Range } from '../charts/index.ts';
+import { useNow } from '../runtime/index.ts';
 import type { AlarmEvent } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { exactTime } from '../ui/index.ts';
@@ -41,7 +42,8 @@ function rowsOf(events: readonly AlarmEvent[]): Map<string, number> {
 }
 
 /** A timeline of the events on the page. */
-export function EventTimeline({ events, range }: Props) {
+export function EventTimeline({ events, ...props }: Props) {
+  const range = endingNow(props.range, useNow());
   const rows = rowsOf(events);
   const length = range.endMs - range.startMs;
   const share = (ms: number) => Math.min(1, Math.max(0, (ms - range.startMs) / length));

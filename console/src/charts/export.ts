@@ -1,16 +1,23 @@
 import type uPlot from 'uplot';
 import { csvCell } from '../runtime/index.ts';
-import type { NumberHistory } from './history.ts';
+import type { NumberHistory } from './histories.ts';
+import type { Range } from './range.ts';
 
 /** The displayed data as CSV: one line per time, three columns per Variable. */
-export function chartCsv(histories: readonly NumberHistory[], data: uPlot.AlignedData): string {
+export function chartCsv(
+  histories: readonly NumberHistory[],
+  data: uPlot.AlignedData,
+  { startMs, endMs }: Range,
+): string {
   const names = histories.flatMap(({ variable: { name, unit } }) => {
     const full = unit ? `${name} (${unit})` : name;
     return [full, `${full} min`, `${full} max`].map(csvCell);
   });
-  const lines = Array.from(data[0], (seconds, row) => {
+  const lines = Array.from(data[0]).flatMap((seconds, row) => {
+    const ms = seconds * 1000;
+    if (ms < startMs || ms > endMs) return [];
     const cells = data.slice(1).map((column) => column[row] ?? '');
-    return [new Date(seconds * 1000).toISOString(), ...cells].join(',');
+    return [[new Date(ms).toISOString(), ...cells].join(',')];
   });
   return `${[['time', ...names].join(','), ...lines].join('\r\n')}\r\n`;
 }

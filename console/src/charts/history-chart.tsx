@@ -1,10 +1,12 @@
 import { Box, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useSteppedNow } from '../runtime/index.ts';
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Failed, Loading } from '../ui/index.ts';
 import { useHistory } from './history.ts';
-import type { Range } from './range.ts';
+import { insetsOf } from './plot.ts';
+import { axisStepMs, endingNow, type Range } from './range.ts';
 import { StateTimeline } from './state-timeline.tsx';
 import { type ChartOptions, TimeChart } from './time-chart.tsx';
 
@@ -18,10 +20,12 @@ interface Props extends ChartOptions {
 
 /** The history of Variables: numbers as lines on one time axis, states as stripes below. */
 export function HistoryChart(props: Props) {
-  const { variables, range, height = 280, isPending = false, ...options } = props;
+  const { variables, range: wanted, height = 280, isPending = false, ...options } = props;
   const [isMoving, setIsMoving] = useState(false);
-  const history = useHistory(variables, range, isMoving);
+  const history = useHistory(variables, wanted, isMoving);
+  const range = endingNow(wanted, useSteppedNow(axisStepMs(wanted)));
   const { numbers, states, isIncomplete, error, refetch } = history;
+  const insets = insetsOf(numbers.map(({ variable }) => variable));
   if (error) return <Failed error={error} onRetry={refetch} />;
   if (isPending || history.isPending) return <Loading rows={1} height={height} />;
   const isEmpty =
@@ -51,7 +55,7 @@ export function HistoryChart(props: Props) {
         options.extra
       )}
       {states.map((history) => (
-        <StateTimeline key={history.variable.id} history={history} range={range} />
+        <StateTimeline key={history.variable.id} history={history} range={range} insets={insets} />
       ))}
     </Stack>
   );

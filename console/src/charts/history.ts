@@ -1,18 +1,9 @@
 import type { BucketColumns, ReadingSegments, SegmentColumns } from '@fieldwatch/contract';
 import { useMemo } from 'react';
 import { type ColumnsReply, useReadColumns, type Variable } from '../service/index.ts';
+import type { NumberHistory, StateHistory } from './histories.ts';
 import type { Range } from './range.ts';
-
-export interface NumberHistory {
-  readonly variable: Variable;
-  readonly bucketMs: number;
-  readonly buckets: BucketColumns['columns'];
-}
-
-export interface StateHistory {
-  readonly variable: Variable;
-  readonly segments: ReadingSegments['items'];
-}
+import { useLiveTail } from './use-live-tail.ts';
 
 export interface History {
   readonly numbers: readonly NumberHistory[];
@@ -30,6 +21,8 @@ export interface History {
 const BUCKETS = 600;
 /** A wall screen reads a new range every few seconds, so old replies are dropped soon. */
 const CACHE_MS = 60_000;
+/** A range may end this share of its length after now; its axis then begins as much earlier. */
+const AHEAD_SHARE = 0.02;
 /** While a chart is panned, as much is loaded on either side as it shows. */
 const MOVED_FACTOR = 3;
 
@@ -39,14 +32,16 @@ export function useHistory(
   range: Range,
   isMoving: boolean,
 ): History {
-  const lengthMs = isMoving ? range.endMs - range.startMs : 0;
+  const lengthMs = range.endMs - range.startMs;
+  const besideMs = isMoving ? lengthMs : 0;
+  const beforeMs = Math.max(besideMs, lengthMs * AHEAD_SHARE);
   const query = useReadColumns(
     'listManyReadings',
     {
       query: {
         ids: variables.map(({ id }) => id),
-        startTime: Math.max(0, Math.round(range.startMs - lengthMs)),
-        endTime: Math.round(range.endMs + lengthMs),
+        startTime: Math.max(0, Math.round(range.startMs - beforeMs)),
+        endTime: Math.round(range.endMs + besideMs),
         buckets: BUCKETS * (isMoving ? MOVED_FACTOR : 1),
       },
     },
@@ -59,9 +54,10 @@ export function useHistory(
   );
   const { data, isPending, isPlaceholderData, error, refetch } = query;
   const sorted = useMemo(() => sort(variables, data), [variables, data]);
+  const current = useLiveTail(sorted);
   const isOutdated = isPlaceholderData && !hasDataIn(range, sorted);
   return {
-    ...sorted,
+    ...current,
     isIncomplete: data?.incomplete ?? false,
     isPending: isPending && variables.length > 0,
     isOutdated,

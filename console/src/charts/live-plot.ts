@@ -6,7 +6,7 @@ import { bindDrag } from './threshold-drag.ts';
 
 /** The user's interactions with a chart. */
 export interface Handlers {
-  readonly onCursor: (index: number | null) => void;
+  readonly onCursor: (ms: number | null) => void;
   readonly onZoom?: ((range: Range) => void) | undefined;
   readonly onZoomOut?: (() => void) | undefined;
   readonly onThreshold?: ((value: number) => void) | undefined;
@@ -30,12 +30,15 @@ export function createLivePlot(
   /** Whether the user is panning the chart, or has panned it and the new range is not set yet. */
   let held: 'moving' | 'moved' | null = null;
   const options = optionsOf(made, () => shown);
+  const report = (self: uPlot) => handlers().onCursor(timeAtCursor(self));
   const plot = new uPlot(
     {
       ...options,
       hooks: {
         ...options.hooks,
-        setCursor: [({ cursor: { idx } }) => handlers().onCursor(idx ?? null)],
+        setCursor: [report],
+        // Another range puts another time under a pointer that stays where it is.
+        setScale: [(self, scale) => scale === 'x' && report(self)],
         setSelect: [(self) => zoom(self, handlers().onZoom)],
       },
     },
@@ -86,6 +89,12 @@ export function createLivePlot(
     },
     destroy: () => plot.destroy(),
   };
+}
+
+/** The time under the pointer; null where there is no pointer. */
+function timeAtCursor(plot: uPlot): number | null {
+  const { left = -1 } = plot.cursor;
+  return left < 0 ? null : plot.posToVal(left, 'x') * 1000;
 }
 
 function zoom(plot: uPlot, onZoom: ((range: Range) => void) | undefined): void {

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { lineColour, withOpacity } from './colours.ts';
-import type { NumberHistory } from './history.ts';
+import type { NumberHistory } from './histories.ts';
 import {
   drawPeriods,
   drawThresholds,
@@ -37,6 +37,20 @@ export interface PlotDefinition {
   readonly isDraggable: boolean;
 }
 
+const AXIS_PX = 58;
+const RIGHT_PX = 18;
+
+/** One scale per unit, so that equal quantities are drawn alike. */
+function unitsOf(lines: PlotDefinition['lines']): string[] {
+  return [...new Set(lines.map(({ unit }) => scaleOf(unit)))];
+}
+
+/** The room that a chart takes beside its time axis: the first value axis is at the left. */
+export function insetsOf(lines: PlotDefinition['lines']) {
+  if (lines.length === 0) return { leftPx: 0, rightPx: 0 };
+  return { leftPx: AXIS_PX, rightPx: RIGHT_PX + (unitsOf(lines).length - 1) * AXIS_PX };
+}
+
 export function dataOf(histories: readonly NumberHistory[]): uPlot.AlignedData {
   const { seconds, columns } = align(histories);
   const lines = columns.flatMap(({ means, mins, maxs }) => [means, mins, maxs]);
@@ -47,13 +61,12 @@ export function dataOf(histories: readonly NumberHistory[]): uPlot.AlignedData {
 export function optionsOf(made: PlotDefinition, shown: () => PlotState): uPlot.Options {
   const { lines, isDark } = made;
   const { range, width, height } = shown();
-  // One scale per unit, so that equal quantities are drawn alike.
-  const units = [...new Set(lines.map(({ unit }) => scaleOf(unit)))];
+  const units = unitsOf(lines);
   return {
     width,
     height,
     legend: { show: false },
-    padding: [12, 18, 0, 0],
+    padding: [12, RIGHT_PX, 0, 0],
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
     scales: {
       x: { time: true, min: range.startMs / 1000, max: range.endMs / 1000 },
@@ -140,7 +153,7 @@ function valueAxis(unit: string, index: number, isDark: boolean): uPlot.Axis {
     scale: unit,
     side: index === 0 ? 3 : 1,
     stroke: text,
-    size: 58,
+    size: AXIS_PX,
     grid: { show: index === 0, stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1 },
     values: (_plot, splits) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRange, quantizedNow, rangeOf, stepOf } from './range.ts';
+import { axisStepMs, endingNow, parseRange, quantizedNow, rangeOf, stepOf } from './range.ts';
 
 describe('a range in a URL', () => {
   it('is a preset up to now, or a start and an end', () => {
@@ -26,6 +26,25 @@ describe('quantizedNow', () => {
     expect(quantizedNow(15_000, 60_000)).toBe(15_000);
     const dayMs = 86_400_000;
     expect(quantizedNow(1, dayMs)).toBe(172_800);
+  });
+});
+
+describe('an axis', () => {
+  const yearMs = 365 * 86_400_000;
+
+  it('ends now where its range ends in the future', () => {
+    const range = rangeOf({ last: 'year' }, quantizedNow(yearMs + 1, yearMs));
+    expect(range.endMs).toBeGreaterThan(yearMs + 1);
+    expect(endingNow(range, yearMs + 1)).toEqual({ startMs: 1, endMs: yearMs + 1 });
+  });
+
+  it('ends with its range where that has passed', () => {
+    expect(endingNow({ startMs: 1, endMs: 2 }, 3)).toEqual({ startMs: 1, endMs: 2 });
+  });
+
+  it('follows the clock each second, or in steps that are smaller than a pixel', () => {
+    expect(axisStepMs({ startMs: 0, endMs: 3_600_000 })).toBe(1_800);
+    expect(axisStepMs({ startMs: 0, endMs: 60_000 })).toBe(1_000);
   });
 });
 

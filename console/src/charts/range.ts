@@ -50,6 +50,17 @@ export function stepOf({ startMs, endMs }: Range, direction: -1 | 1, nowMs: numb
   return { startMs: Math.round(startMs + stepMs), endMs: Math.round(endMs + stepMs) };
 }
 
+/** A range of the same length that does not run into the future. */
+export function endingNow({ startMs, endMs }: Range, nowMs: number): Range {
+  const aheadMs = Math.max(0, endMs - nowMs);
+  return { startMs: startMs - aheadMs, endMs: endMs - aheadMs };
+}
+
+/** The step in which the end of an axis follows the clock; a smaller one would not be visible. */
+export function axisStepMs({ startMs, endMs }: Range): number {
+  return Math.max(1_000, Math.floor((endMs - startMs) / 2_000));
+}
+
 /** Rounds the time up, so that a moving range causes one request per step instead of one per second. */
 export function quantizedNow(nowMs: number, lengthMs: number): number {
   const stepMs = Math.max(5_000, Math.floor(lengthMs / 500));

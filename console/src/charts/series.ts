@@ -7,7 +7,7 @@ export interface BucketArrays {
 }
 
 /** Undefined is a time without a reading, which a line bridges; null is a gap, which it does not. */
-type PlotValue = number | null | undefined;
+export type PlotValue = number | null | undefined;
 
 /** Times shared by all series. */
 export interface Aligned {

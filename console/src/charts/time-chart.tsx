@@ -6,7 +6,7 @@ import { createSignal } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { ChartCopy } from './chart-copy.tsx';
 import { chartCsv, chartPng } from './export.ts';
-import type { NumberHistory } from './history.ts';
+import type { NumberHistory } from './histories.ts';
 import { Legend } from './legend.tsx';
 import { createLivePlot, type Handlers, type LivePlot } from './live-plot.ts';
 import type { Period, Threshold } from './marks.ts';
@@ -40,6 +40,8 @@ interface Props extends ChartOptions {
 }
 
 const NONE: readonly never[] = [];
+/** About six pixels of a wide chart. */
+const NEAR_PART = 150;
 const UNBOUND: Bounds = {};
 
 /** Numbers over time: a line of means in a band from minimum to maximum. */
@@ -69,12 +71,18 @@ export function TimeChart(props: Props) {
         style={{ minHeight: height }}
       />
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
-        <Legend histories={histories} data={data} cursor={cursor} periods={periods} />
+        <Legend
+          histories={histories}
+          data={data}
+          cursor={cursor}
+          periods={periods}
+          nearMs={(props.range.endMs - props.range.startMs) / NEAR_PART}
+        />
         <Group gap="xs" wrap="nowrap">
           {props.extra}
           <ChartCopy
             isIncomplete={props.isIncomplete}
-            csv={() => chartCsv(histories, data)}
+            csv={() => chartCsv(histories, data, props.range)}
             png={() =>
               live.current ? chartPng(live.current.plot, isDark ? '#16191d' : '#ffffff') : null
             }

@@ -6,5 +6,6 @@ export {
   useLiveValue,
   useLostSince,
   usePresence,
+  useValueListener,
 } from './live.tsx';
 export type { LiveValue } from './values.ts';

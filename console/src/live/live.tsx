@@ -5,6 +5,7 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useRef,
   useSyncExternalStore,
 } from 'react';
 import { createSignal, nowMs, type Signal } from '../runtime/index.ts';
@@ -87,6 +88,28 @@ export function useLiveValue(variableId: string): LiveValue | undefined {
     (listener) => values.subscribe(variableId, listener),
     () => values.read(variableId),
   );
+}
+
+/** Calls `onValue` with each newer value of these Variables. */
+export function useValueListener(
+  variableIds: readonly string[],
+  onValue: (variableId: string, value: LiveValue) => void,
+): void {
+  const { values } = useLive();
+  const latest = useRef(onValue);
+  latest.current = onValue;
+  const ids = variableIds.join();
+  useEffect(() => {
+    const ends = ids.split(',').map((id) =>
+      values.subscribe(id, () => {
+        const value = values.read(id);
+        if (value) latest.current(id, value);
+      }),
+    );
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [values, ids]);
 }
 
 /** A Device with its current presence. */

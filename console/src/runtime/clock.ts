@@ -40,6 +40,12 @@ function createTicker(everyMs: number): Ticker {
 const SECONDS = createTicker(1_000);
 const QUARTER_MINUTES = createTicker(15_000);
 
+/** The current time, rounded down to a multiple of this many milliseconds, at least a second. */
+export function useSteppedNow(stepMs: number): number {
+  const { subscribe, read } = SECONDS;
+  return useSyncExternalStore(subscribe, () => Math.floor(read() / stepMs) * stepMs);
+}
+
 /** The current time, updated each second, or often enough for "3 min ago". */
 export function useNow(pace: 'seconds' | 'minutes' = 'minutes'): number {
   const { subscribe, read } = pace === 'seconds' ? SECONDS : QUARTER_MINUTES;

@@ -1,4 +1,4 @@
-export { nowMs, useNow } from './clock.ts';
+export { nowMs, useNow, useSteppedNow } from './clock.ts';
 export { csvCell } from './csv.ts';
 export { onStoredByOtherTab, readStored, writeStored } from './local-storage.ts';
 export { createSignal, type Signal } from './signal.ts';

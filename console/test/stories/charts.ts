@@ -20,6 +20,16 @@ export function chartStory(journey: () => Journey): void {
     await expect.poll(() => copiedPictureSize(page)).toBeGreaterThan(1_000);
   });
 
+  it('adds a live value to a chart before its history is read again', async () => {
+    const { page, button, publish } = journey();
+    await publish({ oil: { pressure: 4.06 } });
+    const copied = async () => {
+      await button('Copy as CSV').click();
+      return await page.evaluate(() => navigator.clipboard.readText());
+    };
+    await expect.poll(copied, { interval: 300 }).toMatch(/,4\.06,4\.06,4\.06\r\n$/);
+  });
+
   it('says in a chart, in its copy and instead of an export that the newest readings are missing', async () => {
     const { page, button } = journey();
     const readings = /\/readings\?.*startTime=/;

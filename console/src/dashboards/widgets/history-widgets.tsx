@@ -42,8 +42,9 @@ export function HistoryWidget({ settings, rows, refreshMs }: Props) {
   const selected = useSelectedVariables(settings.variableIds);
   const variables = useDistinctNames(selected.variables);
   const now = useNow(refreshMs < QUARTER_MINUTE_MS ? 'seconds' : 'minutes');
-  // A thousandth of the range is not visible in the chart.
-  const stepMs = Math.max(refreshMs, Math.floor(settings.rangeMs / 1_000));
+  // A thousandth of the range is not visible in the chart. Live values are added between two reads.
+  const { rangeMs } = settings;
+  const stepMs = Math.max(Math.min(refreshMs, rangeMs / 50), Math.floor(rangeMs / 1_000));
   const endMs = Math.ceil(now / stepMs) * stepMs;
   const { ref, width } = useElementSize();
   const lines = variables.filter(({ type }) => type === 'NUMBER').map(({ name }) => name);
