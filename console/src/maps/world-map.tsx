@@ -1,4 +1,4 @@
-import type { Severity } from '@fieldwatch/contract';
+import { SEVERITIES, type Severity } from '@fieldwatch/contract';
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
@@ -11,6 +11,7 @@ import { useLand } from './land.ts';
 import {
   dragged,
   type Frame,
+  type Point,
   pixelOf,
   pointOf,
   type View,
@@ -18,6 +19,7 @@ import {
   viewOf,
   zoomed,
 } from './projection.ts';
+import { placeSigns, type SignPlace } from './signs.ts';
 import classes from './world-map.module.css';
 
 export interface Marker {
@@ -102,32 +104,61 @@ function MapView({ container, width, height, markers, initialView }: MapViewProp
       >
         <path d={land} className={classes.land} />
       </svg>
-      {markers.map((marker) => (
-        <Pin key={marker.id} marker={marker} view={view} frame={frame} />
+      {pinsOf(markers, view, frame).map((pin) => (
+        <MapPin key={pin.marker.id} {...pin} />
       ))}
       <Controls frame={frame} change={change} onReset={() => setSelected(null)} />
     </div>
   );
 }
 
-const NARROW_PX = 420;
-
-/** The side on which there is room for the name beside its dot. */
-function sideOf(x: number, { width }: Frame): 'left' | 'right' | 'below' {
-  if (width < NARROW_PX && x > width / 4 && x < (width * 3) / 4) return 'below';
-  return x > width / 2 ? 'left' : 'right';
+interface Pin {
+  readonly marker: Marker;
+  readonly at: Point;
+  readonly place: SignPlace;
 }
 
-function Pin({ marker, view, frame }: { marker: Marker; view: View; frame: Frame }) {
-  const { label, latitude, longitude, severity, to } = marker;
-  const { x, y } = pixelOf(pointOf(latitude, longitude), view, frame);
-  if (x < 0 || y < 0 || x > frame.width || y > frame.height) return null;
+/** The width of a letter, and of icon, edges and gaps of a sign. */
+const LETTER_PX = 7.5;
+const AROUND_PX = 56;
+
+function signWidth({ label, severity }: Marker): number {
+  const state = severity ? strings.severities[severity] : words.good;
+  return (label.length + state.length) * LETTER_PX + AROUND_PX;
+}
+
+function rankOf({ severity }: Marker): number {
+  return severity === null ? -1 : SEVERITIES.indexOf(severity);
+}
+
+/** The visible markers with a place for each sign; the most severe ones come first. */
+function pinsOf(markers: readonly Marker[], view: View, frame: Frame): readonly Pin[] {
+  const visible = markers
+    .map((marker) => ({
+      marker,
+      at: pixelOf(pointOf(marker.latitude, marker.longitude), view, frame),
+    }))
+    .filter(({ at: { x, y } }) => x >= 0 && y >= 0 && x <= frame.width && y <= frame.height)
+    .toSorted((one, other) => rankOf(other.marker) - rankOf(one.marker));
+  const places = placeSigns(
+    visible.map(({ marker, at }) => ({ ...at, width: signWidth(marker) })),
+    frame,
+  );
+  return visible.flatMap((pin, index) => {
+    const place = places[index];
+    return place ? [{ ...pin, place }] : [];
+  });
+}
+
+function MapPin({ marker, at: { x, y }, place }: Pin) {
+  const { label, severity, to } = marker;
   return (
     <Link
       to={to}
       className={classes.pin}
       data-tone={severity?.toLowerCase() ?? 'good'}
-      data-side={sideOf(x, frame)}
+      data-side={place.side}
+      data-hidden={place.isHidden || undefined}
       draggable={false}
       style={{ left: x, top: y }}
     >
