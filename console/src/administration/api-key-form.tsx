@@ -42,6 +42,8 @@ export function ApiKeyForm({ apiKey, onClose, onIssued }: Props) {
   const serverForm = useServerForm<KeyValues>({
     initialValues: valuesOf(apiKey),
     edited: useEdited('retrieveApiKey', apiKey && { apiKeyId: apiKey.id }, valuesOf),
+    validate: ({ permissions }): Record<string, string> =>
+      permissions.length === 0 ? { permissions: words.noPermissions } : {},
     send: async ({ name, permissions, expires }, ifMatch) => {
       const expiresDateTime = expires === '' ? null : new Date(expires).toISOString();
       const body = { name, permissions, expiresDateTime };

@@ -82,6 +82,7 @@ export const administration = {
     emptyHint: 'Add the people who need access to this organization.',
   },
   keys: {
+    noPermissions: 'Select at least one permission. A key without any can do nothing.',
     search: 'Search API keys',
     add: 'Create API key',
     name: 'Name',

@@ -13,6 +13,8 @@ export function accountStory(journey: () => Journey): void {
     await button('Create API key').click();
     const form = page.getByRole('dialog', { name: 'Create an API key' });
     await form.getByLabel('Name').fill('Integration');
+    await button('Create', form).click();
+    await form.getByText('Select at least one permission.').waitFor();
     await form.getByLabel('Read assets').check();
     await button('Create', form).click();
     const shown = page.getByRole('dialog', { name: 'API key created' });
