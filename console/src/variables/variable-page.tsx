@@ -21,7 +21,7 @@ import {
   saveFile,
 } from '../ui/index.ts';
 import { ChartPanel } from '../variable-charts/index.ts';
-import { readingsCsv } from './export.ts';
+import { exportFileName, readingsCsv } from './export.ts';
 import { LiveReading, LiveReadingTime } from './reading.tsx';
 import { VariableDetails } from './variable-details.tsx';
 import { VariableEdit } from './variable-form.tsx';
@@ -127,8 +127,11 @@ function Export({ variable, range }: { variable: Variable; range: Range }) {
   const run = async () => {
     setProgress(0);
     try {
-      const csv = await readingsCsv(call, variable.id, range, setProgress);
-      if (csv) saveFile(`${variable.name}.csv`, 'text/csv', csv);
+      const { id: variableId, deviceId, name, unit } = variable;
+      const { name: device } = await call('retrieveDevice', { deviceId });
+      const source = { variableId, device, variable: name, unit };
+      const csv = await readingsCsv(call, source, range, setProgress);
+      if (csv) saveFile(exportFileName(source, range), 'text/csv', csv);
       else notifyProblem(words.page.exportIncomplete);
     } catch (error) {
       notifyFailure(error);

@@ -47,7 +47,9 @@ export function chartStory(journey: () => Journey): void {
     await page.unroute(readings);
     const download = page.waitForEvent('download');
     await button('Export CSV').click();
-    expect((await download).suggestedFilename()).toBe('Pressure.csv');
+    expect((await download).suggestedFilename()).toMatch(
+      /^Generator 1 Pressure 2\d{3}-\d\d-\d\dT\d{4}Z to 2\d{3}-.*Z\.csv$/,
+    );
     await page.getByText('24 h', { exact: true }).click();
     await missing.first().waitFor({ state: 'hidden' });
   });
