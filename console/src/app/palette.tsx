@@ -109,8 +109,15 @@ function Entries({ entries, selected, onSelect }: EntriesProps) {
           className={classes.entry}
           onClick={() => onSelect(entry)}
         >
-          <span>{entry.label}</span>
-          <Text span size="xs" c="dimmed">
+          <span className={classes.label}>
+            {entry.label}
+            {entry.detail ? (
+              <Text size="xs" c="dimmed">
+                {entry.detail}
+              </Text>
+            ) : null}
+          </span>
+          <Text span size="xs" c="dimmed" className={classes.kind}>
             {entry.kind}
           </Text>
         </button>

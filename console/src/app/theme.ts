@@ -1,4 +1,5 @@
 import { createTheme, localStorageColorSchemeManager, Tooltip } from '@mantine/core';
+import { strings } from '../strings/index.ts';
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'fieldwatch.theme' });
 
@@ -18,6 +19,9 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     // A number outside its bounds is refused with a message; replacing it would change the input unseen.
     NumberInput: { defaultProps: { clampBehavior: 'none' } },
+    // A select without options says so; otherwise nothing would open.
+    Select: { defaultProps: { nothingFoundMessage: strings.ui.noOptions } },
+    MultiSelect: { defaultProps: { nothingFoundMessage: strings.ui.noOptions } },
     Modal: { defaultProps: { centered: true } },
   },
 });

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Asset, useRead, useWrite } from '../service/index.ts';
+import { useFoundVariables, variableDetail, variableLabel } from '../references/index.ts';
+import { type Asset, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, Loaded, notify, notifyFailure, SearchField } from '../ui/index.ts';
+import { cutText, Dialog, Loaded, notify, notifyFailure, SearchField } from '../ui/index.ts';
 
 const words = strings.assets.bind;
-const MAX_OPTIONS = 50;
 
 interface Props {
   readonly asset: Asset;
@@ -26,11 +26,7 @@ function Choice({ asset, onClose }: Omit<Props, 'isOpen'>) {
   const bind = useWrite('bindVariables');
   const [search, setSearch] = useState('');
   const [selected, setSelected] = useState<readonly string[]>([]);
-  const query = useRead(
-    'listVariables',
-    { query: { take: MAX_OPTIONS, ...(search ? { search } : {}) } },
-    { keepsPrevious: true },
-  );
+  const query = useFoundVariables(search);
   const submit = async () => {
     try {
       const body = { variableIds: [...selected], action: 'CONNECT' as const };
@@ -43,26 +39,31 @@ function Choice({ asset, onClose }: Omit<Props, 'isOpen'>) {
   };
   return (
     <Stack gap="sm">
-      <SearchField label={words.search} value={search} onChange={setSearch} />
+      <Group>
+        <SearchField label={words.search} value={search} onChange={setSearch} />
+      </Group>
       <Loaded query={query}>
-        {({ items }) => (
+        {({ items, count }) => (
           <Checkbox.Group aria-label={words.search} value={[...selected]} onChange={setSelected}>
             <Stack gap={6} mah="45dvh" style={{ overflowY: 'auto' }}>
               {items.length === 0 ? <Text size="sm">{strings.ui.noMatch}</Text> : null}
-              {items.map(({ id, name, deviceId, topicPropertyPath }) => {
-                const isBound = asset.variables.some((each) => each.id === id);
+              {items.map((found) => {
+                const isBound = asset.variables.some(({ id }) => id === found.id);
                 return (
                   <Checkbox
-                    key={id}
-                    value={id}
+                    key={found.id}
+                    value={found.id}
                     disabled={isBound}
-                    label={name}
-                    description={
-                      isBound ? words.bound : <Where deviceId={deviceId} path={topicPropertyPath} />
-                    }
+                    label={variableLabel(found.deviceName, found.name)}
+                    description={isBound ? words.bound : variableDetail(found)}
                   />
                 );
               })}
+              {count > items.length ? (
+                <Text size="xs" c="dimmed">
+                  {cutText(items.length, count)}
+                </Text>
+              ) : null}
             </Stack>
           </Checkbox.Group>
         )}
@@ -80,14 +81,5 @@ function Choice({ asset, onClose }: Omit<Props, 'isOpen'>) {
         </Button>
       </Group>
     </Stack>
-  );
-}
-
-function Where({ deviceId, path }: { deviceId: string; path: string }) {
-  const { data } = useRead('retrieveDevice', { deviceId }, { staleMs: 60_000 });
-  return (
-    <>
-      {data?.name ?? '…'} · {path}
-    </>
   );
 }

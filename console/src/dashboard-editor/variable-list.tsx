@@ -1,7 +1,6 @@
 import { ActionIcon, Group, Stack, Text } from '@mantine/core';
 import { IconX } from '../icons/index.ts';
-import { VariableSelect } from '../references/index.ts';
-import { useRead } from '../service/index.ts';
+import { useVariableLabel, VariableSelect } from '../references/index.ts';
 import { strings } from '../strings/index.ts';
 
 const words = strings.dashboards.edit;
@@ -41,11 +40,10 @@ export function VariableList({ label, ids, onChange }: Props) {
 }
 
 function VariableRow({ id, onRemove }: { id: string; onRemove: () => void }) {
-  const { data } = useRead('retrieveVariable', { variableId: id }, { staleMs: 60_000 });
-  const name = data?.name ?? '…';
+  const name = useVariableLabel(id) ?? '…';
   return (
     <Group gap={4} justify="space-between" wrap="nowrap">
-      <Text size="sm" truncate>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>
       <ActionIcon

@@ -1,8 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { useRead } from '../service/index.ts';
-import { type Option, SearchedSelect, type SearchedSelectProps } from '../ui/index.ts';
+import {
+  type FoundOptions,
+  ranked,
+  SearchedSelect,
+  type SearchedSelectProps,
+} from '../ui/index.ts';
+import { useLocations } from './locations.tsx';
 
-const MAX_OPTIONS = 30;
+const MAX_OPTIONS = 50;
+/** The server lists the newest first, so more are read than shown, for exact matches among them. */
+const MAX_RANKED = 200;
 
 /** The name of a Device as a link to it. The record is cached for a while. */
 export function DeviceLink({ id }: { id: string }) {
@@ -14,13 +22,20 @@ export function DeviceLink({ id }: { id: string }) {
   );
 }
 
-function useDeviceOptions(search: string): readonly Option[] {
-  const { data } = useRead(
+function useDeviceOptions(search: string): FoundOptions {
+  const { data, isPending } = useRead(
     'listDevices',
-    { query: { take: MAX_OPTIONS, ...(search ? { search } : {}) } },
+    { query: { take: search ? MAX_RANKED : MAX_OPTIONS, ...(search ? { search } : {}) } },
     { keepsPrevious: true },
   );
-  return (data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const { data: locations } = useLocations();
+  const places = new Map(locations?.items.map(({ id, name }) => [id, name]));
+  const found = search ? ranked(data?.items ?? [], search, ({ name }) => [name]) : data?.items;
+  const options = (found ?? []).slice(0, MAX_OPTIONS).map(({ id, name, locationId }) => {
+    const detail = locationId === null ? undefined : places.get(locationId);
+    return { value: id, label: name, ...(detail ? { detail } : {}) };
+  });
+  return { options, count: data?.count ?? 0, isPending };
 }
 
 type Props = Omit<SearchedSelectProps, 'useOptions' | 'selected'>;

@@ -1,3 +1,11 @@
 export { DeviceLink, DeviceSelect } from './devices.tsx';
+export { useDistinctNames } from './distinct-names.ts';
 export { LocationName, useLocations } from './locations.tsx';
-export { VariableLink, VariableSelect } from './variables.tsx';
+export { searchOf, variableLabel } from './variable-names.ts';
+export {
+  useFoundVariables,
+  useVariableLabel,
+  VariableLink,
+  VariableSelect,
+  variableDetail,
+} from './variables.tsx';

@@ -1,6 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../service/index.ts';
-import { type Option, SearchedSelect, type SearchedSelectProps } from '../ui/index.ts';
+import { type FoundVariable, useRead } from '../service/index.ts';
+import {
+  type FoundOptions,
+  type Option,
+  SearchedSelect,
+  type SearchedSelectProps,
+} from '../ui/index.ts';
+import { searchOf, variableLabel } from './variable-names.ts';
 
 const MAX_OPTIONS = 50;
 
@@ -14,31 +20,65 @@ export function VariableLink({ id }: { id: string }) {
   );
 }
 
+/** A search for Variables by words of their names and those of their Devices and Locations. */
+export function useFoundVariables(text: string, deviceId: string | null = null) {
+  const search = searchOf(text);
+  return useRead(
+    'searchVariables',
+    {
+      body: {
+        take: MAX_OPTIONS,
+        ...(search ? { search } : {}),
+        ...(deviceId ? { deviceIds: [deviceId] } : {}),
+      },
+    },
+    { keepsPrevious: true },
+  );
+}
+
+/** What tells a Variable apart besides the names of Device and Variable. */
+export function variableDetail({ locationName, unit, topicPropertyPath }: FoundVariable): string {
+  return [locationName, unit, topicPropertyPath].filter((each) => each !== null).join(' · ');
+}
+
 interface Props extends Omit<SearchedSelectProps, 'useOptions' | 'selected'> {
   /** The Device whose Variables are offered; null for all. */
   readonly deviceId: string | null;
 }
 
+/** The only picker of a Variable: shows and searches Device and Variable. */
 export function VariableSelect({ deviceId, ...props }: Props) {
-  const { data } = useRead(
-    'retrieveVariable',
-    { variableId: props.value ?? '' },
-    { enabled: props.value !== null },
-  );
-  const useOptions = (search: string): readonly Option[] => {
-    const { data: found } = useRead(
-      'listVariables',
-      {
-        query: {
-          take: MAX_OPTIONS,
-          ...(search ? { search } : {}),
-          ...(deviceId ? { deviceIds: [deviceId] } : {}),
-        },
-      },
-      { keepsPrevious: true },
-    );
-    return (found?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const useOptions = (text: string): FoundOptions => {
+    const { data, isPending } = useFoundVariables(text, deviceId);
+    const options = (data?.items ?? []).map((found) => ({
+      value: found.id,
+      label: deviceId === null ? variableLabel(found.deviceName, found.name) : found.name,
+      detail: variableDetail(found),
+    }));
+    return { options, count: data?.count ?? 0, isPending };
   };
-  const selected = data ? { value: data.id, label: data.name } : null;
+  const selected = useSelected(props.value, deviceId === null);
   return <SearchedSelect {...props} useOptions={useOptions} selected={selected} />;
+}
+
+function useSelected(id: string | null, isDeviceNamed: boolean): Option | null {
+  const label = useVariableLabel(id, isDeviceNamed);
+  return id !== null && label !== undefined ? { value: id, label } : null;
+}
+
+/** The label of a Variable, once it and its Device are loaded. */
+export function useVariableLabel(id: string | null, isDeviceNamed = true): string | undefined {
+  const { data: variable } = useRead(
+    'retrieveVariable',
+    { variableId: id ?? '' },
+    { enabled: id !== null, staleMs: 60_000 },
+  );
+  const { data: device } = useRead(
+    'retrieveDevice',
+    { deviceId: variable?.deviceId ?? '' },
+    { enabled: variable !== undefined && isDeviceNamed, staleMs: 60_000 },
+  );
+  if (!variable || id === null) return undefined;
+  if (!isDeviceNamed) return variable.name;
+  return device && variableLabel(device.name, variable.name);
 }

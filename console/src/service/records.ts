@@ -10,6 +10,7 @@ export type DeviceCredentials = ReplyBody<Operations['rotateDeviceCredentials']>
 export type UnmatchedPath = Item<'listUnmatchedPaths'>;
 export type DeviceIngest = ReplyBody<Operations['retrieveDeviceIngest']>;
 export type Variable = ReplyBody<Operations['retrieveVariable']>;
+export type FoundVariable = Item<'searchVariables'>;
 export type VariableFolder = ReplyBody<Operations['retrieveVariableFolder']>;
 export type Alarm = ReplyBody<Operations['retrieveAlarm']>;
 export type AlarmGroup = ReplyBody<Operations['retrieveAlarmGroup']>;

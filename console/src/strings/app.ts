@@ -35,8 +35,8 @@ export const app = {
   shortcuts: 'Keyboard shortcuts',
   search: 'Search pages and records',
   palette: {
-    label: 'Search pages, Devices, Variables, Assets and Dashboards',
-    placeholder: 'Type a name …',
+    label: 'Search pages, Devices, Variables, Assets, Locations, Alarms and Dashboards',
+    placeholder: 'Type names of Devices, Variables, Alarms …',
     empty: 'No results',
     results: 'Results',
     kinds: {
@@ -44,6 +44,9 @@ export const app = {
       variable: 'Variable',
       asset: 'Asset',
       dashboard: 'Dashboard',
+      location: 'Location',
+      alarm: 'Alarm',
+      event: 'Alarm event',
       page: 'Page',
     },
   },

@@ -51,7 +51,7 @@ export const assets = {
   bind: {
     action: 'Bind Variables',
     title: (name: string) => `Bind Variables to ${name}`,
-    search: 'Search all Variables by name',
+    search: 'Search by Variable, Device or Location',
     done: (count: number) => (count === 1 ? '1 Variable bound' : `${count} Variables bound`),
     unbind: 'Unbind',
     unbound: (name: string) => `${name} unbound`,

@@ -39,6 +39,8 @@ export const ui = {
   pageItem: (page: number) => `Page ${page}`,
   pastEnd: 'No records on this page',
   noMatch: 'No results',
+  cut: (shown: string, count: string) => `Showing the first ${shown} of ${count}; type to narrow`,
+  noOptions: 'Nothing to select',
   noMatchHint: 'Change the search or the filters.',
   name: 'Name',
   description: 'Description',

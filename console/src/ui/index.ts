@@ -30,11 +30,18 @@ export { Filters, Listing, pageOf, SearchField } from './listing.tsx';
 export { attempt, notify, notifyFailure, notifyProblem, notifyUndoable } from './notify.tsx';
 export { Page } from './page.tsx';
 export { Panel } from './panel.tsx';
+export { ranked } from './ranked.ts';
 export { isSame } from './rebase.ts';
 export { NotAllowed, RecordPage } from './record-page.tsx';
 export type { RowAction } from './row-actions.tsx';
 export { saveFile } from './save-file.ts';
-export { type Option, SearchedSelect, type SearchedSelectProps } from './searched-select.tsx';
+export {
+  cutText,
+  type FoundOptions,
+  type Option,
+  SearchedSelect,
+  type SearchedSelectProps,
+} from './searched-select.tsx';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';
 export { TabList } from './tab-list.tsx';
 export { type Column, RecordTable } from './table.tsx';

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
+import { useDistinctNames } from '../references/index.ts';
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Panel } from '../ui/index.ts';
@@ -10,6 +11,8 @@ import { WatchedChart } from './watched-chart.tsx';
 interface Props {
   readonly title: string;
   readonly variables: readonly Variable[];
+  /** Whether the legend names the Device also when all are of one, as the page does not say it. */
+  readonly isDeviceNamed?: boolean;
   /** Whether Variables are being loaded. */
   readonly isPending?: boolean;
   readonly choice: RangeChoice;
@@ -25,7 +28,8 @@ interface Props {
 
 /** Variables on one time axis, with a range picker and zoom. */
 export function ChartPanel(props: Props) {
-  const { title, variables, choice, onChoice, height = 320, actions, note = '', empty } = props;
+  const { title, choice, onChoice, height = 320, actions, note = '', empty } = props;
+  const variables = useDistinctNames(props.variables, props.isDeviceNamed);
   const range = useRange(choice);
   return (
     <Panel

@@ -1,17 +1,18 @@
 import { Box, Button, Select } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { parseRange, type RangeChoice } from '../charts/index.ts';
 import { IconChartLine, IconX } from '../icons/index.ts';
 import { useLatest } from '../live/index.ts';
-import { DeviceLink, DeviceSelect } from '../references/index.ts';
+import { DeviceSelect } from '../references/index.ts';
 import {
   compact,
+  type FoundVariable,
   idsIn,
   pageIn,
   type Raw,
   textIn,
   useFilters,
   useRead,
-  type Variable,
 } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
@@ -55,9 +56,9 @@ export function VariablesPage() {
   const [filters, setFilters] = useFilters(parse);
   const { search, deviceId, folderId, page = 1, ids = [] } = filters;
   const query = useRead(
-    'listVariables',
+    'searchVariables',
     {
-      query: {
+      body: {
         ...pageOf(page),
         ...(search ? { search } : {}),
         ...(deviceId ? { deviceIds: [deviceId] } : {}),
@@ -103,12 +104,20 @@ export function VariablesPage() {
 function columnsOf(
   ids: readonly string[],
   toggle: (id: string) => void,
-): readonly Column<Variable>[] {
+): readonly Column<FoundVariable>[] {
   return [
     chartColumn(ids, toggle),
     { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
     { head: words.time, cell: ({ id }) => <LiveReadingTime variableId={id} />, isMinor: true },
-    { head: words.device, cell: ({ deviceId }) => <DeviceLink id={deviceId} /> },
+    {
+      head: words.device,
+      cell: ({ deviceId, deviceName }) => (
+        <Link to={`/devices/${deviceId}`} className="linked">
+          {deviceName}
+        </Link>
+      ),
+    },
+    { head: words.location, cell: ({ locationName }) => locationName ?? '–', isMinor: true },
     { head: words.type, cell: ({ type }) => words.types[type], isMinor: true },
   ];
 }
@@ -156,6 +165,7 @@ function Comparison({ filters, ids, onChange }: FilterProps & { readonly ids: re
     <ChartPanel
       title={words.chart.title}
       variables={variables}
+      isDeviceNamed
       isPending={isPending}
       choice={filters}
       onChoice={(choice) => onChange({ ...choice, page })}

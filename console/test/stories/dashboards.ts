@@ -38,6 +38,18 @@ async function add(type: string, title: string): Promise<Locator> {
   return button(`Configure ${title}`);
 }
 
+/** A Device with a Variable that has the name of another one. */
+async function addNamesake(device: string, name: string): Promise<void> {
+  const { server } = world;
+  const created = await server.call(operations.createDevice, {
+    body: { type: 'CUSTOM_DEVICE', name: device },
+  });
+  await server.call(operations.createVariable, {
+    params: { deviceId: created.body.id },
+    body: { topicPropertyPath: 'engine.oil', name, type: 'NUMBER', isLoggingEnabled: true },
+  });
+}
+
 async function save(): Promise<void> {
   await button('Save draft').click();
   await expect.poll(() => button('Save draft').isDisabled()).toBe(true);
@@ -68,7 +80,7 @@ export function dashboardStory(filled: () => FilledConsole): void {
     await page.waitForURL(/\/dashboards\/[^/]+\/edit$/);
     dashboardId = new URL(page.url()).pathname.split('/')[2] ?? '';
     await add('Value', 'Oil');
-    await choose('Variable', 'Oil pressure');
+    await choose('Variable', 'Generator 1 controller · Oil pressure');
     await page.getByText('3.1 bar').waitFor();
     await add('Text', 'Note');
     await page.getByLabel('Text', { exact: true }).fill('Call the plant room');
@@ -78,6 +90,34 @@ export function dashboardStory(filled: () => FilledConsole): void {
       { type: 'VALUE', title: 'Oil', x: 0, y: 0, w: 3, h: 2 },
       { type: 'TEXT', title: 'Note', x: 0, y: 2, w: 3, h: 2, text: 'Call the plant room' },
     ]);
+  });
+
+  it('tells Variables of one name apart by their Devices in picker, legend and palette', async () => {
+    await addNamesake('Tank farm', 'Oil pressure');
+    await add('Chart', 'Compared');
+    const picker = page.getByRole('combobox', { name: 'Add a Variable' });
+    await picker.click();
+    await picker.fill('no such Device');
+    await page.getByText('No results').waitFor();
+    const legend = page.getByRole('region', { name: 'Compared' });
+    const labels = ['Tank farm · Oil pressure', 'Generator 1 controller · Oil pressure'];
+    for (const [index, typed] of ['tank farm', 'oil generator'].entries()) {
+      await picker.fill(typed);
+      await page
+        .getByRole('option')
+        .filter({ hasText: labels[index] ?? '' })
+        .click();
+    }
+    for (const label of labels) await legend.getByText(label).waitFor();
+    await button('Remove').click();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('north');
+    await page.getByRole('option', { name: /^North plant\s*Location$/ }).waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('oil pressure');
+    await page.getByRole('option', { name: /^Tank farm · Oil pressure/ }).waitFor();
+    await page.getByRole('option', { name: /^Oil pressure low.*Alarm$/ }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('moves and resizes a widget by keyboard, and moves overlapped widgets down', async () => {

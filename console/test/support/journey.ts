@@ -15,7 +15,9 @@ export function pageActions(page: Page): PageActions {
       within.getByRole('button', { name, exact: typeof name === 'string' }),
     async choose(label, option) {
       await page.getByRole('combobox', { name: label }).click();
-      await page.getByRole('option', { name: option, exact: true }).click();
+      // An option may have a second line, which is part of its accessible name.
+      const text = page.getByText(option, { exact: true });
+      await page.getByRole('option').filter({ has: text }).click();
     },
   };
 }

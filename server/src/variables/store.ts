@@ -77,15 +77,21 @@ export interface VariableSearch {
   readonly folderIds: readonly string[];
 }
 
+const SEARCHED = sql`(variables
+  join devices on devices.organization_id = variables.organization_id
+    and devices.id = variables.device_id
+  left join locations on locations.organization_id = devices.organization_id
+    and locations.id = devices.location_id)`;
+
 /**
  * A page of Variables with their Devices and Locations. Every word of the search is part of one of the
  * three names. Exact matches of the whole search are first, then names that begin with it.
  */
-export function searchVariables(
+export async function searchVariables(
   db: Queries,
   organizationId: string,
   { search, deviceIds, folderIds }: VariableSearch,
-  request: PageRequest,
+  { skip, take }: PageRequest,
 ): Promise<Page<FoundVariableRow>> {
   const words = fold(search)
     .split(/\s+/)
@@ -99,19 +105,34 @@ export function searchVariables(
     among(sql`variables.device_id`, deviceIds),
     among(sql`variables.folder_id`, folderIds),
   ]);
-  const from = sql`variables
-    join devices on devices.organization_id = variables.organization_id
-      and devices.id = variables.device_id
-    left join locations on locations.organization_id = devices.organization_id
-      and locations.id = devices.location_id`;
-  const columns = sql`${VARIABLE_COLUMNS}, devices.name as "deviceName",
-    devices.location_id as "locationId", locations.name as "locationName"`;
-  const order = sql`case
-      when ${whole}::text in (variables.name_folded, devices.name_folded, ${label}) then 0
-      when starts_with(variables.name_folded, ${whole}) or starts_with(${label}, ${whole}) then 1
-      else 2 end,
-    devices.name_folded, variables.name_folded, variables.id`;
-  return page(db, { columns, from, where, order }, request);
+  // The names alone are sorted, and whole rows read for the page only.
+  const rows = await run<FoundVariableRow & { count: number }>(
+    db,
+    sql`with found as materialized (
+        select variables.id, devices.name_folded as device_name, variables.name_folded as name,
+          case
+            when ${whole}::text in (variables.name_folded, devices.name_folded, ${label}) then 0
+            when starts_with(variables.name_folded, ${whole}) or starts_with(${label}, ${whole})
+              then 1
+            else 2
+          end as rank
+        from ${SEARCHED} where ${where}),
+      page as (
+        select * from found order by rank, device_name, name, id limit ${take} offset ${skip})
+      select ${VARIABLE_COLUMNS}, devices.name as "deviceName",
+        devices.location_id as "locationId", locations.name as "locationName", total.count
+      from (select count(*) from found) total, page
+      join ${SEARCHED} on variables.organization_id = ${organizationId} and variables.id = page.id
+      order by page.rank, page.device_name, page.name, page.id`,
+    { isPrepared: true },
+  );
+  const [first] = rows;
+  if (first || skip === 0) return { count: first?.count ?? 0, rows };
+  const counted = await run<{ count: number }>(
+    db,
+    sql`select count(*) from ${SEARCHED} where ${where}`,
+  );
+  return { count: counted[0]?.count ?? 0, rows };
 }
 
 export function listDeviceVariables(

@@ -87,5 +87,7 @@ describe('searching Variables', () => {
     const page = await server.call(operations.searchVariables, { body });
     expect(page.body.count).toBe(6);
     expect(page.body.items).toHaveLength(2);
+    const past = await server.call(operations.searchVariables, { body: { skip: 6 } });
+    expect(past.body).toEqual({ count: 6, items: [] });
   });
 });

@@ -1,8 +1,8 @@
 import { useElementSize } from '@mantine/hooks';
+import { useDistinctNames } from '../../references/index.ts';
 import { useNow } from '../../runtime/index.ts';
 import { useSelectedVariables, WatchedChart } from '../../variable-charts/index.ts';
 import type { Settings } from '../widget.ts';
-import { useDistinctNames } from './distinct-names.ts';
 import { Unconfigured } from './value-widgets.tsx';
 
 /** The height of a chart's title, legend and edges. */
