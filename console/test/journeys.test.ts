@@ -75,6 +75,15 @@ describe('the console for an administrator', () => {
     await page.getByText('No unmatched paths').waitFor();
   });
 
+  it('says why a short path can be no Variable, and suggests a longer one', async () => {
+    await publish({ kw: 12 });
+    await page.getByText(/^Too short: .*such as values\.kw/).waitFor();
+    await button('Create Variable: kw').click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Path').inputValue()).toBe('values.kw');
+    await button('Cancel', dialog).click();
+  });
+
   it('updates values live without a reload', async () => {
     await page.getByRole('tab', { name: 'Values' }).click();
     for (const pressure of [4.1, 4.3, 4.05]) {

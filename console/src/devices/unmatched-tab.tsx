@@ -20,6 +20,16 @@ import { VariableCreation, type VariableValues } from '../variables/index.ts';
 const words = strings.devices.unmatched;
 const MIN_PATH_LENGTH = 5;
 
+/** Whether no Variable can have the path. */
+function isTooShort(path: string): boolean {
+  return [...path].length < MIN_PATH_LENGTH;
+}
+
+/** A path that a Variable can have, for a reading that the Device then sends below a key. */
+function longerPath(path: string): string {
+  return `values.${path}`;
+}
+
 /** A suggestion for a Variable from an unmatched path and its last value. */
 export function suggestionOf({ path, lastValue }: UnmatchedPath): Partial<VariableValues> {
   const last = path.split(/[./]/).at(-1) ?? path;
@@ -30,7 +40,7 @@ export function suggestionOf({ path, lastValue }: UnmatchedPath): Partial<Variab
   const name = spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
   const types: Record<string, VariableType> = { number: 'NUMBER', boolean: 'BOOLEAN' };
   return {
-    topicPropertyPath: path,
+    topicPropertyPath: isTooShort(path) ? longerPath(path) : path,
     name: name.length < 2 ? path : name,
     type: types[typeof lastValue] ?? 'STRING',
   };
@@ -46,7 +56,7 @@ export function UnmatchedTab({ device }: { device: Device }) {
   );
   const [initial, setInitial] = useState<Partial<VariableValues> | null>(null);
   const columns: readonly Column<UnmatchedPath & { id: string }>[] = [
-    { head: words.path, cell: ({ path }) => path },
+    { head: words.path, cell: ({ path }) => <Path path={path} /> },
     { head: words.last, cell: ({ lastValue }) => readingText(lastValue, null) },
     { head: words.lastReceived, cell: ({ lastDateTime }) => <Timestamp at={lastDateTime} /> },
     { head: words.count, cell: ({ occurrences }) => countText(occurrences), isMinor: true },
@@ -54,7 +64,6 @@ export function UnmatchedTab({ device }: { device: Device }) {
   const actionsOf = (item: UnmatchedPath): readonly RowAction[] => [
     {
       label: words.create,
-      disabledReason: [...item.path].length < MIN_PATH_LENGTH ? words.tooShort : undefined,
       act: () => setInitial(suggestionOf(item)),
     },
   ];
@@ -82,6 +91,19 @@ export function UnmatchedTab({ device }: { device: Device }) {
         }
       </Loaded>
       <VariableCreation deviceId={device.id} initial={initial} onClose={() => setInitial(null)} />
+    </>
+  );
+}
+
+/** A path, with the reason and the way out when no Variable can have it. */
+function Path({ path }: { path: string }) {
+  if (!isTooShort(path)) return path;
+  return (
+    <>
+      {path}
+      <Text size="xs" c="dimmed" maw={420}>
+        {words.tooShort(longerPath(path), `{"values": {"${path}": …}}`)}
+      </Text>
     </>
   );
 }

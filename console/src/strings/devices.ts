@@ -84,8 +84,8 @@ export const devices = {
     create: 'Create Variable',
     empty: 'No unmatched paths',
     emptyHint: 'Readings whose path matches no Variable appear here.',
-    tooShort:
-      'The path of a Variable has at least 5 characters. Publish this reading below a topic or a key.',
+    tooShort: (path: string, payload: string) =>
+      `Too short: the path of a Variable has at least 5 characters. Create a Variable with a longer path, such as ${path}, and publish the reading as ${payload}.`,
   },
   health: {
     accepted: 'Accepted readings',
