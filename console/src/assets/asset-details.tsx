@@ -1,9 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { VariableLink } from '../references/index.ts';
 import { type Asset, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Details, Panel } from '../ui/index.ts';
+import { settingText, variableIdsIn } from './settings.ts';
 
 const words = strings.assets;
 
@@ -12,7 +14,7 @@ export function AssetDetails({ asset }: { asset: Asset }) {
   const settings = Object.entries(asset.classificationDetails ?? {}).map(
     ([key, value]): [string, ReactNode] => [
       labels[key] ?? key,
-      typeof value === 'object' ? JSON.stringify(value) : String(value),
+      <Setting key={key} name={key} value={value} />,
     ],
   );
   const rows: readonly (readonly [string, ReactNode])[] = [
@@ -25,6 +27,20 @@ export function AssetDetails({ asset }: { asset: Asset }) {
     <Panel title={words.details}>
       <Details label={words.details} rows={rows} />
     </Panel>
+  );
+}
+
+/** A setting as text; the Variables that it names as links. */
+function Setting({ name, value }: { name: string; value: unknown }) {
+  const ids = variableIdsIn(name, value);
+  if (ids === null) return settingText(value);
+  if (ids.length === 0) return '–';
+  return (
+    <Stack gap={2}>
+      {ids.map((id) => (
+        <VariableLink key={id} id={id} isDeviceNamed />
+      ))}
+    </Stack>
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../alarm-events/index.ts';
 import { parseRange } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
-import { LocationName } from '../references/index.ts';
+import { LocationLink } from '../references/index.ts';
 import { type Asset, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Page, RecordPage } from '../ui/index.ts';
@@ -87,7 +87,7 @@ function About({ asset }: { asset: Asset }) {
       {asset.locationId ? (
         <>
           {' · '}
-          <LocationName id={asset.locationId} />
+          <LocationLink id={asset.locationId} />
         </>
       ) : null}
       {parent ? (

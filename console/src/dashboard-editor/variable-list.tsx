@@ -40,7 +40,8 @@ export function VariableList({ label, ids, onChange }: Props) {
 }
 
 function VariableRow({ id, onRemove }: { id: string; onRemove: () => void }) {
-  const name = useVariableLabel(id) ?? '…';
+  const { label, isDeleted } = useVariableLabel(id);
+  const name = isDeleted ? strings.ui.deletedRecord : (label ?? '…');
   return (
     <Group gap={4} justify="space-between" wrap="nowrap">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

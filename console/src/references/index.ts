@@ -1,6 +1,6 @@
 export { DeviceLink, DeviceSelect } from './devices.tsx';
 export { useDistinctNames } from './distinct-names.ts';
-export { LocationName, useLocations } from './locations.tsx';
+export { LocationLink, LocationName, useLocations } from './locations.tsx';
 export { searchOf, variableLabel } from './variable-names.ts';
 export {
   useFoundVariables,

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { type FoundVariable, useRead } from '../service/index.ts';
+import { type FoundVariable, isGone, useRead } from '../service/index.ts';
+import { strings } from '../strings/index.ts';
 import {
   type FoundOptions,
   type Option,
@@ -10,12 +11,19 @@ import { searchOf, variableLabel } from './variable-names.ts';
 
 const MAX_OPTIONS = 50;
 
+interface LinkProps {
+  readonly id: string;
+  /** Whether the name of the Device is part of the link. */
+  readonly isDeviceNamed?: boolean;
+}
+
 /** The name of a Variable as a link to it. The record is cached for a while. */
-export function VariableLink({ id }: { id: string }) {
-  const { data } = useRead('retrieveVariable', { variableId: id }, { staleMs: 60_000 });
+export function VariableLink({ id, isDeviceNamed = false }: LinkProps) {
+  const { label, isDeleted } = useVariableLabel(id, isDeviceNamed);
+  if (isDeleted) return <>{strings.ui.deletedRecord}</>;
   return (
     <Link to={`/variables/${id}`} className="linked">
-      {data?.name ?? '…'}
+      {label ?? '…'}
     </Link>
   );
 }
@@ -62,13 +70,13 @@ export function VariableSelect({ deviceId, ...props }: Props) {
 }
 
 function useSelected(id: string | null, isDeviceNamed: boolean): Option | null {
-  const label = useVariableLabel(id, isDeviceNamed);
+  const { label } = useVariableLabel(id, isDeviceNamed);
   return id !== null && label !== undefined ? { value: id, label } : null;
 }
 
-/** The label of a Variable, once it and its Device are loaded. */
-export function useVariableLabel(id: string | null, isDeviceNamed = true): string | undefined {
-  const { data: variable } = useRead(
+/** The label of a Variable, once it and its Device are loaded, and whether it was deleted. */
+export function useVariableLabel(id: string | null, isDeviceNamed = true) {
+  const { data: variable, error } = useRead(
     'retrieveVariable',
     { variableId: id ?? '' },
     { enabled: id !== null, staleMs: 60_000 },
@@ -78,7 +86,8 @@ export function useVariableLabel(id: string | null, isDeviceNamed = true): strin
     { deviceId: variable?.deviceId ?? '' },
     { enabled: variable !== undefined && isDeviceNamed, staleMs: 60_000 },
   );
-  if (!variable || id === null) return undefined;
-  if (!isDeviceNamed) return variable.name;
-  return device && variableLabel(device.name, variable.name);
+  const isDeleted = isGone(error);
+  if (!variable || id === null) return { label: undefined, isDeleted };
+  const named = device && variableLabel(device.name, variable.name);
+  return { label: isDeviceNamed ? named : variable.name, isDeleted };
 }

@@ -47,6 +47,7 @@ export const assets = {
     ratedVolts: 'Rated volts',
     ratedAmps: 'Rated amps',
     ratedHz: 'Rated Hz',
+    runningHoursVariableIds: 'Running hours',
   },
   bind: {
     action: 'Bind Variables',

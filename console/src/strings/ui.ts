@@ -50,6 +50,7 @@ export const ui = {
   updated: 'Updated',
   saved: 'Saved',
   deleted: 'Deleted',
+  deletedRecord: '(deleted)',
   restored: 'Restored',
   /** The label of a button in a row, so that a screen reader tells rows apart. */
   actionOn: (action: string, name: string) => `${action}: ${name}`,
