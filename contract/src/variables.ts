@@ -115,6 +115,7 @@ export const searchVariables = operation({
         description:
           'Words, each part of the name of the Variable, its Device or its Location; case-insensitive, literal; an empty value does not filter',
       }),
+      ids: Type.Optional(filter(Type.String())),
       deviceIds: Type.Optional(filter(Type.String())),
       folderIds: Type.Optional(filter(Type.String())),
       ...paging,

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { isUnacknowledged, useActiveEvents } from '../alarm-events/index.ts';
+import { isUnacknowledged, useActiveEvents, useUnits } from '../alarm-events/index.ts';
 import { IconCircleCheck } from '../icons/index.ts';
+import { useLatest } from '../live/index.ts';
 import type { AlarmEvent } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -49,6 +50,9 @@ export function ActiveAlarmsPage() {
 
 function ActiveEvents({ events }: { events: readonly AlarmEvent[] }) {
   const { may } = useSession();
+  const variableIds = [...new Set(events.map(({ deviceVariableId }) => deviceVariableId))];
+  const units = useUnits(variableIds);
+  useLatest(variableIds);
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<readonly string[]>([]);
   const unacknowledged = may('AcknowledgeAlarmEvents') ? events.filter(isUnacknowledged) : [];
@@ -60,9 +64,9 @@ function ActiveEvents({ events }: { events: readonly AlarmEvent[] }) {
   };
   const columns: readonly Column<AlarmEvent>[] = [
     severityColumn,
-    alarmColumn,
+    alarmColumn(units),
     deviceColumn,
-    valueColumn,
+    valueColumn(units),
     raisedColumn,
     acknowledgementColumn,
     ...(unacknowledged.length > 1 ? [selectionColumn({ selectedIds, select })] : []),

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { conditionText, thresholdOf } from '../alarm-events/index.ts';
+import { conditionText, thresholdOf, type Units, useUnits } from '../alarm-events/index.ts';
 import { IconArchive, IconPower, IconRestore } from '../icons/index.ts';
 import { VariableLink } from '../references/index.ts';
 import { type Alarm, useWrite } from '../service/index.ts';
@@ -20,7 +20,7 @@ import {
 const words = strings.alarms;
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-const columns: readonly Column<Alarm>[] = [
+const columnsOf = (units: Units): readonly Column<Alarm>[] => [
   {
     head: words.alarm,
     cell: ({ id, name }) => (
@@ -48,7 +48,11 @@ const columns: readonly Column<Alarm>[] = [
     cell: (alarm) => (
       <>
         <VariableLink id={alarm.deviceVariableId} />{' '}
-        {conditionText(alarm.operator, thresholdOf(alarm), null)}
+        {conditionText(
+          alarm.operator,
+          thresholdOf(alarm),
+          units.get(alarm.deviceVariableId) ?? null,
+        )}
       </>
     ),
     isMinor: true,
@@ -58,11 +62,12 @@ const columns: readonly Column<Alarm>[] = [
 export function ConfigurationTable({ alarms }: { alarms: readonly Alarm[] }) {
   const [archiving, setArchiving] = useState<Alarm | null>(null);
   const actionsOf = useAlarmActions(setArchiving);
+  const units = useUnits(alarms.map(({ deviceVariableId }) => deviceVariableId));
   return (
     <>
       <RecordTable
         label={words.titles.configurations}
-        columns={columns}
+        columns={columnsOf(units)}
         records={alarms}
         actions={{ nameOf: ({ name }) => name, of: actionsOf }}
       />

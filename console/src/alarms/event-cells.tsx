@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { conditionText } from '../alarm-events/index.ts';
+import { conditionText, type Units } from '../alarm-events/index.ts';
+import { useLiveValue } from '../live/index.ts';
 import { useNow } from '../runtime/index.ts';
 import type { AlarmEvent } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
@@ -21,19 +22,20 @@ export const severityColumn: Column<AlarmEvent> = {
   width: 110,
 };
 
-export const alarmColumn: Column<AlarmEvent> = {
+export const alarmColumn = (units: Units): Column<AlarmEvent> => ({
   head: words.alarm,
-  cell: ({ id, alarmName, operator, thresholdValue, deviceVariableName }) => (
+  cell: ({ id, alarmName, operator, thresholdValue, deviceVariableId, deviceVariableName }) => (
     <div>
       <Link to={`/alarms/events/${id}`} className="linked">
         {alarmName}
       </Link>
       <Text size="xs" c="dimmed">
-        {deviceVariableName} {conditionText(operator, thresholdValue, null)}
+        {deviceVariableName}{' '}
+        {conditionText(operator, thresholdValue, units.get(deviceVariableId) ?? null)}
       </Text>
     </div>
   ),
-};
+});
 
 export const deviceColumn: Column<AlarmEvent> = {
   head: words.device,
@@ -44,19 +46,28 @@ export const deviceColumn: Column<AlarmEvent> = {
   ),
 };
 
-export const valueColumn: Column<AlarmEvent> = {
+export const valueColumn = (units: Units): Column<AlarmEvent> => ({
   head: words.value,
+  cell: (event) => <EventValue event={event} unit={units.get(event.deviceVariableId) ?? null} />,
+});
+
+/** The value that raised the alarm, and the current one while it is active. */
+export function EventValue({ event, unit }: { event: AlarmEvent; unit: string | null }) {
+  const { raisedValue, clearedDateTime, deviceVariableId } = event;
+  const live = useLiveValue(deviceVariableId);
   // A long text may wrap; a number must not.
-  cell: ({ raisedValue }) => (
-    <span
-      className="tabular"
-      style={{ whiteSpace: typeof raisedValue === 'string' ? 'normal' : 'nowrap' }}
-    >
-      {readingText(raisedValue, null)}
-    </span>
-  ),
-  isMinor: true,
-};
+  const style = { whiteSpace: typeof raisedValue === 'string' ? 'normal' : 'nowrap' } as const;
+  return (
+    <div className="tabular" style={style}>
+      {readingText(raisedValue, unit)}
+      {clearedDateTime === null && live ? (
+        <Text size="xs" c="dimmed">
+          {words.currently(readingText(live.value, unit))}
+        </Text>
+      ) : null}
+    </div>
+  );
+}
 
 export const raisedColumn: Column<AlarmEvent> = {
   head: words.raised,

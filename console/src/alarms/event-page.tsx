@@ -3,6 +3,7 @@ import { Button, Grid, Stack, Text, Textarea, Timeline } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { conditionText, isUnacknowledged } from '../alarm-events/index.ts';
+import { useLatest, useLiveValue } from '../live/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { type AlarmEvent, useRead, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
@@ -14,6 +15,7 @@ import {
   Page,
   Panel,
   RecordPage,
+  readingText,
   SeverityBadge,
   Timestamp,
   useServerForm,
@@ -77,14 +79,25 @@ function EventView({ event }: { event: AlarmEvent }) {
 
 function About({ event }: { event: AlarmEvent }) {
   const { severity, deviceId, deviceName, deviceVariableName, operator, thresholdValue } = event;
+  const { deviceVariableId } = event;
+  const { data: variable } = useRead('retrieveVariable', { variableId: deviceVariableId });
+  const live = useLiveValue(deviceVariableId);
+  useLatest([deviceVariableId]);
+  const unit = variable?.unit ?? null;
   return (
     <>
       <SeverityBadge severity={severity} />{' '}
       <Link to={`/devices/${deviceId}`} className="linked">
         {deviceName}
       </Link>
-      {` · ${deviceVariableName} ${conditionText(operator, thresholdValue, null)} · ${words.raised} `}
+      {' · '}
+      <Link to={`/variables/${deviceVariableId}`} className="linked">
+        {deviceVariableName}
+      </Link>
+      {` ${conditionText(operator, thresholdValue, unit)} · ${words.raised} `}
       <Timestamp at={event.raisedDateTime} />
+      {` · ${words.raisedAt(readingText(event.raisedValue, unit))}`}
+      {live ? `, ${words.currently(readingText(live.value, unit))}` : null}
       {event.clearedDateTime ? (
         <>
           {` · ${words.cleared} `}

@@ -1,7 +1,9 @@
 import { SEVERITIES, type Severity } from '@fieldwatch/contract';
 import { MultiSelect } from '@mantine/core';
+import { type Units, useUnits } from '../alarm-events/index.ts';
 import { parseRange, type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
 import { IconHistory } from '../icons/index.ts';
+import { useLatest } from '../live/index.ts';
 import {
   compact,
   manyIn,
@@ -28,11 +30,11 @@ import { ExportButton } from './export-button.tsx';
 
 const words = strings.alarms;
 
-const columns = [
+const columnsOf = (units: Units) => [
   severityColumn,
-  alarmColumn,
+  alarmColumn(units),
   deviceColumn,
-  valueColumn,
+  valueColumn(units),
   raisedColumn,
   durationColumn,
   acknowledgementColumn,
@@ -68,6 +70,10 @@ export function AlarmHistoryPage() {
     { body: { ...exported, ...pageOf(page) } },
     { keepsPrevious: true },
   );
+  const events = query.data?.items ?? [];
+  const units = useUnits(events.map(({ deviceVariableId }) => deviceVariableId));
+  const active = events.filter(({ clearedDateTime }) => clearedDateTime === null);
+  useLatest([...new Set(active.map(({ deviceVariableId }) => deviceVariableId))]);
   return (
     <Page title={words.titles.history} actions={<ExportButton search={exported} />}>
       <AlarmTabs />
@@ -105,7 +111,12 @@ export function AlarmHistoryPage() {
         {(items) => (
           <>
             <EventTimeline events={items} range={range} />
-            <RecordTable label={words.titles.history} columns={columns} records={items} isWide />
+            <RecordTable
+              label={words.titles.history}
+              columns={columnsOf(units)}
+              records={items}
+              isWide
+            />
           </>
         )}
       </Listing>

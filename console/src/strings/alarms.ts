@@ -61,6 +61,9 @@ export const alarms = {
     none: 'No alarm was cleared in the last 7 days.',
     all: 'Alarm history',
   },
+  /** Beside the value that raised an alarm. */
+  currently: (value: string) => `now ${value}`,
+  raisedAt: (value: string) => `value ${value} when raised`,
   severity: 'Severity',
   alarm: 'Alarm',
   device: 'Device',

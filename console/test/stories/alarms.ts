@@ -59,6 +59,10 @@ export function alarmStory(journey: () => Journey): void {
     await publish({ oil: { pressure: 2.5 } });
     await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
     expect(await page.getByText('Critical').first().isVisible()).toBe(true);
+    await page.getByText('Pressure is below 3.5 bar').waitFor();
+    await page.getByText(/^2\.5 bar/).waitFor();
+    await publish({ oil: { pressure: 2.4 } });
+    await page.getByText('now 2.4 bar').waitFor();
   });
 
   it('acknowledges an alarm with a note by keyboard alone', async () => {

@@ -99,7 +99,7 @@ export function dashboardStory(filled: () => FilledConsole): void {
     await picker.click();
     await picker.fill('no such Device');
     await page.getByText('No results').waitFor();
-    const legend = page.getByRole('region', { name: 'Compared' });
+    const legend = page.getByRole('listitem');
     const labels = ['Tank farm · Oil pressure', 'Generator 1 controller · Oil pressure'];
     for (const [index, typed] of ['tank farm', 'oil generator'].entries()) {
       await picker.fill(typed);
@@ -108,13 +108,13 @@ export function dashboardStory(filled: () => FilledConsole): void {
         .filter({ hasText: labels[index] ?? '' })
         .click();
     }
-    for (const label of labels) await legend.getByText(label).waitFor();
+    for (const label of labels) await legend.filter({ hasText: label }).waitFor();
     await button('Remove').click();
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('north');
+    const palette = page.getByRole('combobox', { name: /^Search pages/ });
+    await palette.fill('north');
     await page.getByRole('option', { name: /^North plant\s*Location$/ }).waitFor();
-    await page.keyboard.press('Control+a');
-    await page.keyboard.type('oil pressure');
+    await palette.fill('oil pressure');
     await page.getByRole('option', { name: /^Tank farm · Oil pressure/ }).waitFor();
     await page.getByRole('option', { name: /^Oil pressure low.*Alarm$/ }).waitFor();
     await page.keyboard.press('Escape');

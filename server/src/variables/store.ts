@@ -73,6 +73,7 @@ export function listVariables(
 
 export interface VariableSearch {
   readonly search: string;
+  readonly ids: readonly string[];
   readonly deviceIds: readonly string[];
   readonly folderIds: readonly string[];
 }
@@ -90,7 +91,7 @@ const SEARCHED = sql`(variables
 export async function searchVariables(
   db: Queries,
   organizationId: string,
-  { search, deviceIds, folderIds }: VariableSearch,
+  { search, ids, deviceIds, folderIds }: VariableSearch,
   { skip, take }: PageRequest,
 ): Promise<Page<FoundVariableRow>> {
   const words = fold(search)
@@ -102,6 +103,7 @@ export async function searchVariables(
     sql`variables.organization_id = ${organizationId}`,
     sql`not variables.is_built_in`,
     containsEach(sql`(${label} || ' ' || coalesce(locations.name_folded, ''))`, words),
+    among(sql`variables.id`, ids),
     among(sql`variables.device_id`, deviceIds),
     among(sql`variables.folder_id`, folderIds),
   ]);

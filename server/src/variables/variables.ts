@@ -58,8 +58,8 @@ function list({ storage }: VariablesDeps): Variables['list'] {
 
 function search({ storage }: VariablesDeps): Variables['search'] {
   return async ({ params: { organizationId }, body }) => {
-    const { deviceIds = [], folderIds = [] } = body;
-    const filter = { search: body.search ?? '', deviceIds, folderIds };
+    const { search: text = '', ids = [], deviceIds = [], folderIds = [] } = body;
+    const filter = { search: text, ids, deviceIds, folderIds };
     const { count, rows } = await store.searchVariables(storage, organizationId, filter, body);
     return { body: { count, items: rows.map(foundVariableRecord) } };
   };

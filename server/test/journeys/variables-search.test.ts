@@ -79,10 +79,12 @@ describe('searching Variables', () => {
     expect((await labels('fuel level')).at(-1)).toBe('Tank 1, Fuel level, low');
   });
 
-  it('takes % and _ literally, filters by Device, pages, and counts all', async () => {
+  it('takes % and _ literally, filters by id and Device, pages, and counts all', async () => {
     expect(await labels('100%')).toEqual(['Tank 100%, Fuel level']);
     expect(await labels('tank_1')).toEqual([]);
     expect(await labels('', { deviceIds: [tankId] })).toHaveLength(2);
+    const [pump] = await search('pumps');
+    expect(await labels('', { ids: [pump?.id] })).toEqual(['Pumps, Tank 1']);
     const body = { take: 2, skip: 1 };
     const page = await server.call(operations.searchVariables, { body });
     expect(page.body.count).toBe(6);

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { batchesOf } from './units.ts';
+
+it('units are requested once per Variable, at most 200 at once, whatever the order of the alarms', () => {
+  expect(batchesOf([])).toEqual([]);
+  expect(batchesOf(['b', 'a', 'b'])).toEqual([['a', 'b']]);
+  const ids = Array.from({ length: 450 }, (_, index) => `variable ${index}`);
+  expect(batchesOf(ids).map(({ length }) => length)).toEqual([200, 200, 50]);
+  expect(batchesOf(ids.toReversed())).toEqual(batchesOf(ids));
+});
