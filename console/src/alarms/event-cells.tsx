@@ -52,7 +52,7 @@ export const valueColumn = (units: Units): Column<AlarmEvent> => ({
 });
 
 /** The value that raised the alarm, and the current one while it is active. */
-export function EventValue({ event, unit }: { event: AlarmEvent; unit: string | null }) {
+function EventValue({ event, unit }: { event: AlarmEvent; unit: string | null }) {
   const { raisedValue, clearedDateTime, deviceVariableId } = event;
   const live = useLiveValue(deviceVariableId);
   // A long text may wrap; a number must not.
