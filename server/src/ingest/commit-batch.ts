@@ -1,7 +1,7 @@
 import type { BatchJudgement, JudgedPart } from '../alarms/index.ts';
 import type { CommitOptions, Reading } from '../readings/index.ts';
 import { type Clock, isServiceUnavailable, type Log, type Moment } from '../runtime/index.ts';
-import type { BatchItem, DeferredItems } from './group-commit.ts';
+import type { BatchItem } from './group-commit.ts';
 import { retryWhileUnavailable } from './retry.ts';
 
 /** Judges the alarms of a batch. The judgement has to be stored or refused. */
@@ -35,21 +35,21 @@ interface JudgeAndCommitOptions extends CommitOptions {
 export async function judgeAndCommit(
   { judge, commit }: JudgeAndCommit,
   readings: readonly Reading[],
-  { arrived, ...options }: JudgeAndCommitOptions,
+  { arrived, alongside }: JudgeAndCommitOptions,
 ): Promise<void> {
-  await commitJudged(commit, readings, await judge(readings, arrived), options);
+  await commitJudged(commit, readings, await judge(readings, arrived), alongside);
 }
 
 async function commitJudged(
   commit: CommitReadings,
   readings: readonly Reading[],
   judged: BatchJudgement,
-  options: CommitOptions = {},
+  alongside?: CommitOptions['alongside'],
 ): Promise<void> {
   let judgement = judged;
   for (;;) {
     try {
-      await commit(readings, withJudgement(judgement, options));
+      await commit(readings, withJudgement(judgement, alongside));
     } catch (error) {
       judgement = await judgement.refused(error);
       continue;
@@ -60,12 +60,13 @@ async function commitJudged(
 }
 
 /** The statements of alarms come first, then those of the caller. */
-function withJudgement({ statements }: BatchJudgement, options: CommitOptions): CommitOptions {
-  const { alongside } = options;
-  if (statements === null) return options;
-  if (alongside === undefined) return { ...options, alongside: statements };
+function withJudgement(
+  { statements }: BatchJudgement,
+  alongside: CommitOptions['alongside'],
+): CommitOptions | undefined {
+  if (statements === null) return alongside && { alongside };
+  if (alongside === undefined) return { alongside: statements };
   return {
-    ...options,
     *alongside() {
       yield* statements();
       yield* alongside();
@@ -87,54 +88,30 @@ export interface BatchPart extends Pick<JudgedPart, 'judgement' | 'awaited'> {
   readonly items: readonly BatchItem[];
 }
 
-/** What becomes of messages that others need not wait for. */
-export interface Deferral {
-  /** Divides and judges one batch at a time, so that each sees the parts of those before. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** The messages that can be judged now, and the others. */
-  divide(items: readonly BatchItem[]): {
-    readonly ready: readonly BatchItem[];
-    readonly held: readonly DeferredItems[];
-  };
-  /** Returns a promise that the messages of the part are completed. */
-  defer(part: BatchPart): Promise<void>;
-}
-
 /**
  * Judges, commits, acknowledges and announces a batch. Where many alarms change, the Devices without
- * a change are committed at once, and the other parts are deferred, as are messages of Devices that
- * have such a part. Resolves with what is deferred.
+ * a change are committed at once, and the other parts are passed to `defer`, which returns a promise
+ * that they are completed. Resolves with these promises.
  */
 export async function commitBatch(
   steps: BatchSteps,
   batch: readonly BatchItem[],
   arrived: Moment,
-  deferral: Deferral,
-): Promise<readonly DeferredItems[]> {
-  const deferred: DeferredItems[] = [];
+  defer: (part: BatchPart) => Promise<void>,
+): Promise<{ readonly deferred: readonly Promise<void>[] }> {
+  let deferred: Promise<void>[] = [];
   let first = batch;
-  let isInParts = false;
-  const judge = async () => {
-    const { ready, held } = deferral.divide(first);
-    deferred.push(...held);
-    first = ready;
-    const judged = await steps.judgeInParts(readingsOf(first), arrived);
-    const [calm, ...others] = partsOf(first, judged);
-    if (!calm) throw new Error('a batch has at least one part');
-    isInParts = others.length > 0;
-    first = calm.items;
-    for (const part of others) {
-      deferred.push({ items: part.items, completed: deferral.defer(part) });
-    }
-    return calm.judgement;
-  };
   const attempt = async () => {
-    if (isInParts) return await judgeAndCommit(steps, readingsOf(first), { arrived });
-    const judgement = await deferral.inTurn(judge);
-    await commitJudged(steps.commit, readingsOf(first), judgement);
+    if (deferred.length > 0) return await judgeAndCommit(steps, readingsOf(first), { arrived });
+    const judged = await steps.judgeInParts(readingsOf(batch), arrived);
+    const [calm, ...others] = partsOf(batch, judged);
+    if (!calm) return;
+    first = calm.items;
+    deferred = others.map((part) => defer(part));
+    await commitJudged(steps.commit, readingsOf(first), calm.judgement);
   };
   await completeAfter(steps, () => first, attempt, arrived);
-  return deferred;
+  return { deferred };
 }
 
 /** The messages of a batch by the parts that it was judged in; a message is of one Device. */
@@ -157,13 +134,10 @@ function partsOf(batch: readonly BatchItem[], judged: readonly JudgedPart[]): Ba
   return parts;
 }
 
-/**
- * The same for one part whose judgement is known. Rejects when it is not stored. Its Devices are in no
- * other commit meanwhile.
- */
+/** The same for one part whose judgement is known. Rejects when it is not stored. */
 export async function commitPart(steps: BatchSteps, part: BatchPart): Promise<void> {
   const readings = readingsOf(part.items);
-  await commitJudged(steps.commit, readings, part.judgement, { isJournaledLast: true });
+  await commitJudged(steps.commit, readings, part.judgement);
   completed(steps, part.items, readings);
 }
 
@@ -219,17 +193,9 @@ function completed(
   }
 }
 
-/** By the messages that they are of: several steps need the readings of the same messages. */
-const joined = new WeakMap<readonly BatchItem[], readonly Reading[]>();
-
 function readingsOf(items: readonly BatchItem[]): readonly Reading[] {
-  const [first] = items;
-  if (items.length === 1 && first) return first.readings;
-  const known = joined.get(items);
-  if (known) return known;
   const readings: Reading[] = [];
   for (const item of items) for (const reading of item.readings) readings.push(reading);
-  joined.set(items, readings);
   return readings;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readingOf } from '../../test/support/reading.ts';
 import type { Reading } from '../readings/index.ts';
 import { createDeferred, createLog, systemClock } from '../runtime/index.ts';
-import type { BatchSteps } from './commit-batch.ts';
+import { type BatchSteps, commitBatch } from './commit-batch.ts';
 import { DeferredCommits } from './deferred-commits.ts';
 import { BATCH_LIMITS, createGroupCommit } from './group-commit.ts';
 
@@ -17,13 +17,7 @@ const from = (deviceId: string, value: number): Reading => {
 /** A group commit in which each reading of an alarmed Device is a part of its own. */
 function rig(
   commit: (readings: readonly Reading[]) => Promise<void>,
-  {
-    awaitedOf = () => NEVER,
-    queuedSince = () => Number.POSITIVE_INFINITY,
-  }: {
-    readonly awaitedOf?: (deviceId: string) => Promise<void>;
-    readonly queuedSince?: () => number;
-  } = {},
+  awaitedOf: (deviceId: string) => Promise<void> = () => NEVER,
 ) {
   const events: string[] = [];
   const judgementOf = (name: string) => ({
@@ -45,12 +39,12 @@ function rig(
     log: createLog('silent'),
     timeoutMs: BATCH_LIMITS.retryTimeoutMs,
   };
-  const { maxBatchReadings } = BATCH_LIMITS;
-  const commits = new DeferredCommits({ ...steps, maxBatchReadings, queuedSince });
+  const deferred = new DeferredCommits(steps);
   const group = createGroupCommit({
     clock: systemClock,
     limits: BATCH_LIMITS,
-    process: (batch, arrived) => commits.commit(batch, arrived),
+    process: (batch, arrived) =>
+      commitBatch(steps, batch, arrived, (part) => deferred.add(part, arrived)),
   });
   const add = (deviceId: string, value: number) =>
     new Promise<string>((resolve) =>
@@ -103,52 +97,13 @@ describe('a part of a batch that changes many alarms', () => {
         commits.push(...readings.map(({ variable }) => variable.deviceId));
         if (commits.length === 1) await firstStored.promise;
       },
-      { awaitedOf: (id) => (id === 'c' ? Promise.resolve() : NEVER) },
+      (id) => (id === 'c' ? Promise.resolve() : NEVER),
     );
     const all = Promise.all([add('a', 1), add('b', 2), add('c', 3)]);
     await expect.poll(() => commits).toEqual(['a']);
     firstStored.resolve();
     await all;
     expect(commits).toEqual(['a', 'c', 'b']);
-  });
-
-  it('holds later messages of its Devices, and no others, and these follow it in order', async () => {
-    const partStored = createDeferred<void>();
-    const commits: unknown[] = [];
-    const { add, group } = rig(async (readings) => {
-      const values = readings.map(({ value }) => value);
-      if (values.includes(1)) await partStored.promise;
-      commits.push(...values);
-    });
-    const first = add('a', 1);
-    expect(await add('x', 2)).toBe('durable');
-    const held = [add('a', 3), add('a', 4)];
-    expect(await add('x', 5)).toBe('durable');
-    held.push(add('a', 6));
-    expect(await add('x', 7)).toBe('durable');
-    expect(commits).toEqual([2, 5, 7]);
-    partStored.resolve();
-    expect(await first).toBe('durable');
-    expect(await Promise.all(held)).toEqual(['durable', 'durable', 'durable']);
-    expect(commits).toEqual([2, 5, 7, 1, 3, 4, 6]);
-    await group.settled();
-    expect(group.oldestSince()).toBe(Number.POSITIVE_INFINITY);
-    expect(await add('a', 8)).toBe('durable');
-  });
-
-  it.each([
-    { queued: 'no readings queue', waits: 0, looks: 1 },
-    { queued: 'other readings queue no longer', waits: 2, looks: 3 },
-    { queued: 'other readings have queued for too long', waits: 1_000, looks: 4 },
-  ])('is committed once $queued', async ({ waits, looks }) => {
-    let looked = 0;
-    const queuedSince = () => {
-      looked += 1;
-      return looked <= waits ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-    };
-    const { add } = rig(async () => undefined, { queuedSince });
-    expect(await add('a', 1)).toBe('durable');
-    expect(looked).toBe(looks);
   });
 
   it('that is refused is judged again, and does not hold up the next one', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readingOf } from '../../test/support/reading.ts';
 import type { Reading } from '../readings/index.ts';
 import { createLog, Failure, systemClock } from '../runtime/index.ts';
-import { DeferredCommits } from './deferred-commits.ts';
+import { commitBatch } from './commit-batch.ts';
 import {
   BATCH_LIMITS,
   type BatchLimits,
@@ -58,14 +58,11 @@ function groupOf(
     judgeInParts: async () => [{ deviceIds: null, judgement, awaited: Promise.resolve() }],
   };
   const base = { clock: systemClock, log: createLog('silent'), timeoutMs: limits.retryTimeoutMs };
-  const { maxBatchReadings } = limits;
-  const queuedSince = () => Number.POSITIVE_INFINITY;
-  const deps = { ...base, ...judges, ...steps, maxBatchReadings, queuedSince };
-  const commits = new DeferredCommits(deps);
   return createGroupCommit({
     clock: systemClock,
     limits,
-    process: (batch, arrived) => commits.commit(batch, arrived),
+    process: (batch, arrived) =>
+      commitBatch({ ...base, ...judges, ...steps }, batch, arrived, () => Promise.resolve()),
   });
 }
 

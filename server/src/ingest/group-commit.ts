@@ -1,6 +1,6 @@
 import type { Reading } from '../readings/index.ts';
 import { type Clock, type Moment, momentOf } from '../runtime/index.ts';
-import { type Admission, type AdmissionLimits, createAdmission } from './admission.ts';
+import { type AdmissionLimits, createAdmission } from './admission.ts';
 
 export interface BatchLimits extends AdmissionLimits {
   /** The maximum size of a batch: all of its messages wait for the whole batch. */
@@ -29,13 +29,6 @@ export interface BatchItem {
   readonly done: Done;
 }
 
-/** Items of a batch that others need not wait for. */
-export interface DeferredItems {
-  readonly items: readonly BatchItem[];
-  /** Resolves when they are completed. */
-  readonly completed: Promise<void>;
-}
-
 /** Called when readings are durable, or with the reason why they are not. */
 export type Done = (error?: unknown) => void;
 
@@ -43,13 +36,13 @@ interface GroupCommitDeps {
   readonly clock: Clock;
   readonly limits: BatchLimits;
   /**
-   * Commits a batch and completes its items, but for those that others need not wait for: it
-   * resolves with these. Must not reject.
+   * Commits a batch and completes its items, but for those that others need not wait for: of these
+   * it resolves with promises. Must not reject.
    */
   readonly process: (
     batch: readonly BatchItem[],
     arrived: Moment,
-  ) => Promise<readonly DeferredItems[]>;
+  ) => Promise<{ readonly deferred: readonly Promise<void>[] }>;
 }
 
 /** Forms batches of readings that arrive together, and bounds the readings in memory. */
@@ -60,8 +53,6 @@ export interface GroupCommit {
   add(readings: readonly Reading[], done: Done): void;
   /** Since when the oldest reading waits, by the monotonic clock; infinite when none does. */
   oldestSince(): number;
-  /** The same for readings that are in no batch yet. */
-  queuedSince(): number;
   /** Resolves when everything that was added before is processed. */
   settled(): Promise<void>;
 }
@@ -76,7 +67,7 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
   let queuedReadings = 0;
   /** The batches in progress, and since when the first item of each waits. */
   const inFlight = new Map<Promise<void>, number>();
-  const deferring = createDeferring(admission);
+  const deferring = createDeferring();
   let wasLarge = false;
   let isScheduled = false;
   let linger: NodeJS.Timeout | undefined;
@@ -102,9 +93,11 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
     const batch = queue.splice(0, length);
     queuedReadings -= readings;
     wasLarge = readings >= LARGE_BATCH_READINGS;
-    const processed = process(batch, momentOf(clock)).then((deferred) => {
+    const processed = process(batch, momentOf(clock)).then(({ deferred }) => {
       inFlight.delete(processed);
-      deferring.add(batch, deferred);
+      deferring.add(batch, deferred, () => {
+        for (const { weight } of batch) admission.release(weight);
+      });
       schedule();
     });
     inFlight.set(processed, sinceOf(batch));
@@ -125,7 +118,6 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
       eachPart(readings, limits.maxBatchReadings, done, enqueue);
       schedule();
     },
-    queuedSince: () => sinceOf(queue),
     oldestSince: () => Math.min(sinceOf(queue), ...inFlight.values(), deferring.oldestSince()),
     async settled() {
       const last = queue.at(-1);
@@ -137,25 +129,23 @@ export function createGroupCommit({ clock, limits, process }: GroupCommitDeps): 
   };
 }
 
-/** The items that are deferred. The memory of the others of their batch is released at once. */
-function createDeferring({ release }: Pick<Admission, 'release'>) {
-  const sinceWhen = new Map<Promise<unknown>, number>();
+/** The batches of which only deferred items are left. */
+function createDeferring() {
+  const batches = new Map<Promise<unknown>, number>();
   return {
-    add(batch: readonly BatchItem[], deferred: readonly DeferredItems[]): void {
-      let completedWeight = weightOfAll(batch);
-      for (const { items, completed } of deferred) {
-        const weight = weightOfAll(items);
-        completedWeight -= weight;
-        const ended = completed.then(() => {
-          sinceWhen.delete(ended);
-          release(weight);
-        });
-        sinceWhen.set(ended, sinceOf(items));
+    add(batch: readonly BatchItem[], deferred: readonly Promise<void>[], done: () => void): void {
+      if (deferred.length === 0) {
+        done();
+        return;
       }
-      release(completedWeight);
+      const completed = Promise.all(deferred).then(() => {
+        batches.delete(completed);
+        done();
+      });
+      batches.set(completed, sinceOf(batch));
     },
-    oldestSince: () => Math.min(Number.POSITIVE_INFINITY, ...sinceWhen.values()),
-    settled: () => Promise.all(sinceWhen.keys()),
+    oldestSince: () => Math.min(Number.POSITIVE_INFINITY, ...batches.values()),
+    settled: () => Promise.all(batches.keys()),
   };
 }
 
@@ -195,12 +185,6 @@ function eachPart(
       if (left === 0) done(failure);
     });
   }
-}
-
-function weightOfAll(items: readonly BatchItem[]): number {
-  let all = 0;
-  for (const { weight } of items) all += weight;
-  return all;
 }
 
 function weightOf(readings: readonly Reading[]): number {

@@ -3,7 +3,7 @@ import type { Reading } from '../readings/index.ts';
 import { type Clock, Failure, type Log, notFound, shuttingDown } from '../runtime/index.ts';
 import type { CachedDevice } from '../variables/index.ts';
 import type { ArrivalTimes } from './arrival-times.ts';
-import type { CommitReadings, Judge, JudgeInParts } from './commit-batch.ts';
+import { type CommitReadings, commitBatch, type Judge, type JudgeInParts } from './commit-batch.ts';
 import type { RejectedSample } from './decode/index.ts';
 import { DeferredCommits } from './deferred-commits.ts';
 import { ForwardedTimes } from './forwarded-times.ts';
@@ -52,7 +52,6 @@ import { retryWhileUnavailable } from './retry.ts';
  *   alarms of one Device never change in two commits at once.
  * - Where a batch changes many alarms, it is committed in parts (deferred-commits.ts): the Devices
  *   whose alarms do not change come first, and later batches of other Devices overtake the rest.
- *   Later messages of a Device of the rest are taken out of their batches, and follow it.
  * - A batch that is retried or halved may be committed after a later one. That is harmless: a
  *   reading is stored by its own time, and one that is older than the last judged reading of its
  *   Variable is judged as late. A batch that is retried keeps its arrival time.
@@ -93,13 +92,13 @@ export interface PipelineDeps {
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const { clock, limits = BATCH_LIMITS } = deps;
   const { retryTimeoutMs: timeoutMs } = limits;
-  const { maxBatchReadings } = limits;
-  const queuedSince = () => group.queuedSince();
-  const commits = new DeferredCommits({ ...deps, timeoutMs, maxBatchReadings, queuedSince });
-  const group: GroupCommit = createGroupCommit({
+  const steps = { ...deps, timeoutMs };
+  const deferredCommits = new DeferredCommits(steps);
+  const group = createGroupCommit({
     clock,
     limits,
-    process: (batch, arrived) => commits.commit(batch, arrived),
+    process: (batch, arrived) =>
+      commitBatch(steps, batch, arrived, (part) => deferredCommits.add(part, arrived)),
   });
   const inFlight = createInFlightCounter();
   const processMessage = createMessageSteps(deps, group, inFlight);

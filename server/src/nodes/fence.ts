@@ -32,12 +32,12 @@ export function fenced(lane: Transactions, fence: Fence): Transactions {
           return await work(tx);
         }),
       ),
-    atomically: (statements, last) =>
+    atomically: (statements) =>
       guarded(fence, () =>
         lane.atomically(function* () {
           yield epochStatement(fence.incarnation);
           yield* statements();
-        }, last),
+        }),
       ),
   };
 }

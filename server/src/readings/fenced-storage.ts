@@ -3,14 +3,8 @@ import type { Statement, Storage, Transactions } from '../storage/index.ts';
 import { type JournalPosition, journalStatement } from './journal/index.ts';
 
 export interface CommitOptions {
-  /** Statements that run in the same transaction. */
+  /** Statements that run after the readings in the same transaction. */
   readonly alongside?: () => Iterable<Statement>;
-  /**
-   * The statements alongside take long: the readings take their place in the order of commits when
-   * these have run, and no other commit waits for them. No other commit may have a reading of the
-   * same Variables meanwhile.
-   */
-  readonly isJournaledLast?: boolean;
 }
 
 /** The lanes of the write path: nothing is stored after another node has taken over. */
@@ -44,15 +38,5 @@ export class FencedStorage {
         yield* alongside();
       });
     });
-  }
-
-  /** Stores a journal row whose position is taken once the statements alongside have run. */
-  writeLast(
-    takePosition: () => JournalPosition,
-    data: Buffer,
-    alongside: () => Iterable<Statement>,
-  ): Promise<void> {
-    const last = () => journalStatement(takePosition(), data, this.#fence.incarnation);
-    return this.ingest.atomically(alongside, last);
   }
 }

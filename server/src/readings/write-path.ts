@@ -10,14 +10,11 @@ import {
 } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { flushOrphans } from './adoption.ts';
-import { CommitOrder, CommitTurn } from './commit-order.ts';
 import { type CommitOptions, FencedStorage } from './fenced-storage.ts';
-import { carriedOverRange, flush } from './flush.ts';
+import { carriedOverRange, flush, IDS_PER_COMMIT } from './flush.ts';
 import {
   countQuarantined,
-  type JournalColumns,
   JournalOwnership,
-  type JournalPosition,
   journalBatch,
   replayJournals,
 } from './journal/index.ts';
@@ -38,16 +35,12 @@ import type { Reading } from './reading.ts';
  *   E. Rows are written under a number whose lock this server holds (journal/ownership.ts), and no id
  *      is used twice.
  *
- * A turn (commit-order.ts) is taken, with the next id, without an await in between, and awaits the
- * turns before it. The active memtable is replaced without an await, too. A commit takes its turn when
- * it is called; one whose statements alongside take long does when these have run, so that no other
- * commit waits for them.
+ * Ids are assigned, and commits chained, without an await in between: `#lastCommit` is the commit
+ * with the id before. The active memtable is replaced without an await, too.
  *
  * Interleavings that this survives
- *   - Row n + 1 is stored before row n: its commit awaits the turn of row n before it adds (B).
- *   - PostgreSQL aborts a transaction, and it is run again: a turn that it had taken ends with nothing
- *     added, and it takes another one.
- *   - Row n is refused: its turn ends with nothing added; later ones are not affected. Where the
+ *   - Row n + 1 is stored before row n: its commit awaits the one of row n before it adds (B).
+ *   - Row n is refused: its commit rejects and adds nothing; later ones are not affected. Where the
  *     connection broke, the row may be stored all the same: a batch that was not acknowledged may be
  *     found after a restart, or be deleted by the next flush.
  *   - A flush begins while rows are being stored: these have higher ids than the memtable that is
@@ -61,7 +54,7 @@ import type { Reading } from './reading.ts';
  *     readings in at least one of them. Equal readings of both are merged.
  *   - A Variable is deleted during a flush: its chunks are skipped, since the flush locks the rows of
  *     Variables that exist.
- *   - Stop during commits: turns are refused, those that were taken are awaited, then all is flushed.
+ *   - Stop during commits: later ones are refused, those with an id are awaited, then all is flushed.
  *   - A kill anywhere: README.md has the matrix.
  */
 
@@ -87,7 +80,9 @@ export class WritePath {
   #flush: Promise<void> | undefined;
   readonly #journals: JournalOwnership;
   readonly #fenced: FencedStorage;
-  readonly #order = new CommitOrder();
+  #lastId = 0;
+  /** The commit with the highest id; the next one adds its readings after it. */
+  #lastCommit: Promise<void> = Promise.resolve();
   /** Undefined until the journal is replayed. */
   #checks: Periodic | undefined;
   #isStopped = false;
@@ -100,39 +95,37 @@ export class WritePath {
     this.#journals = new JournalOwnership({
       ...deps,
       requireEpoch: () => this.#fenced.ingest.transaction(async () => undefined),
-      turnsEnded: () => this.#order.ended,
+      commitsFinished: () => this.#lastCommit,
     });
   }
 
-  async commit(readings: readonly Reading[], options: CommitOptions = {}): Promise<void> {
-    const { alongside, isJournaledLast = false } = options;
+  async commit(readings: readonly Reading[], { alongside }: CommitOptions = {}): Promise<void> {
     if (readings.length === 0) {
       if (alongside) await this.#fenced.ingest.atomically(alongside);
       return;
     }
     const row = journalBatch(readings);
     await this.#awaitSpace();
-    const turn = new CommitTurn(this.#order);
-    const takeTurn = () => {
-      if (this.#isStopped) throw shuttingDown();
-      return turn.take(this.writer());
-    };
-    try {
-      const data = row.finish();
-      if (alongside && isJournaledLast) await this.#fenced.writeLast(takeTurn, data, alongside);
-      else await this.#fenced.write(takeTurn(), data, alongside);
-      this.#add(row.columns, await turn.reached(), data.length);
-    } finally {
-      turn.end();
-    }
+    if (this.#isStopped) throw shuttingDown();
+    const writer = this.writer();
+    this.#lastId += IDS_PER_COMMIT;
+    const position = { writer, id: this.#lastId };
+    const previous = this.#lastCommit;
+    const data = row.finish();
+    const done = (async () => {
+      try {
+        await this.#fenced.write(position, data, alongside);
+      } finally {
+        await previous;
+      }
+      this.#active.add(row.columns);
+      this.#active.journal.addUpTo(position);
+      this.#active.journalEnd = position.id;
+      this.#active.journalBytes += data.length;
+    })();
+    this.#lastCommit = done.catch(() => undefined);
+    await done;
     if (this.#isFull()) this.#flushInBackground();
-  }
-
-  #add(columns: JournalColumns, position: JournalPosition, bytes: number): void {
-    this.#active.add(columns);
-    this.#active.journal.addUpTo(position);
-    this.#active.journalEnd = position.id;
-    this.#active.journalBytes += bytes;
   }
 
   /** The number to write under. */
@@ -178,7 +171,7 @@ export class WritePath {
 
   /** Flushes all readings of partitions that another node owns next; none is being committed. */
   async drain(partitions: readonly number[]): Promise<void> {
-    await this.#order.ended;
+    await this.#lastCommit;
     while (this.#flush || this.#flushing) await this.flush();
     await this.#beginFlush(partitions);
   }
@@ -261,7 +254,8 @@ export class WritePath {
       this.#active.journalBytes += bytes;
       if (!this.#isFull()) continue;
       await this.flush();
-      this.#active.journalEnd = this.#order.nextId();
+      this.#lastId += IDS_PER_COMMIT;
+      this.#active.journalEnd = this.#lastId;
     }
   }
 
@@ -283,7 +277,7 @@ export class WritePath {
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#checks?.stop();
-    await this.#order.ended;
+    await this.#lastCommit;
     try {
       await this.#flush;
       await this.flush();

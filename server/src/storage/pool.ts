@@ -170,8 +170,8 @@ export function createPool(options: PoolOptions): Lane {
       }
       return result;
     },
-    async atomically(statements, last) {
-      await withClient((client) => runStatements(client, statements, last));
+    async atomically(statements) {
+      await withClient((client) => runStatements(client, statements));
     },
     async stop() {
       if (!pool.ending) await within(END_LIMIT_MS, pool.end());

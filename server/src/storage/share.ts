@@ -60,6 +60,6 @@ export function createShare(lane: Transactions, limits: ShareLimits): Transactio
   return {
     query: (sql, params, options) => admit(() => lane.query(sql, params, options)),
     transaction: (work) => admit(() => lane.transaction(work)),
-    atomically: (statements, last) => admit(() => lane.atomically(statements, last)),
+    atomically: (statements) => admit(() => lane.atomically(statements)),
   };
 }

@@ -56,11 +56,8 @@ export interface Transactions extends Queries {
    * The same for statements whose results are not needed: they are sent together with the COMMIT.
    * Nothing is committed when one fails, or when the iterable throws. The iterable is created again
    * when the transaction is run again.
-   *
-   * `last` is called once the statements have run, and its statement is sent with the COMMIT: for
-   * what must not be decided before, or must not be locked for long.
    */
-  atomically(statements: () => Iterable<Statement>, last?: () => Statement): Promise<void>;
+  atomically(statements: () => Iterable<Statement>): Promise<void>;
 }
 
 /** An advisory lock of PostgreSQL: a number within a space of numbers. Both are 32-bit integers. */

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { openTestStorage } from '../../test/support/storage.ts';
-import { createDeferred } from '../runtime/index.ts';
 import { isChanged, type Storage } from './index.ts';
 
 let url: string;
@@ -70,47 +69,6 @@ it('commits statements that need no answers, all of them or none', async () => {
   });
   await expect(giving).rejects.toThrow('changed my mind');
   await storage.atomically(() => []);
-  expect(await storage.query('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
-});
-
-it('creates the last statement once the others have run, and not when one of them failed', async () => {
-  const storage = await open();
-  await storage.query('CREATE TABLE t (n integer PRIMARY KEY)');
-  const insert = (n: number) => ({ sql: 'INSERT INTO t VALUES ($1)', params: [n] });
-  const block = createDeferred<void>();
-  const locked = createDeferred<void>();
-  const blocking = storage.transaction(async (tx) => {
-    await tx.query('LOCK TABLE t IN EXCLUSIVE MODE');
-    locked.resolve();
-    await block.promise;
-  });
-  await locked.promise;
-  const steps: string[] = [];
-  const last = (n: number) => () => {
-    steps.push(`last ${n}`);
-    return insert(n);
-  };
-  const committed = storage.atomically(() => [insert(1)], last(2));
-  const waits = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 't'::regclass`;
-  await expect.poll(async () => (await storage.query(waits)).length).toBe(1);
-  expect(steps).toEqual([]);
-  block.resolve();
-  await Promise.all([blocking, committed]);
-  expect(steps).toEqual(['last 2']);
-  await expect(storage.atomically(() => [insert(3), insert(2)], last(4))).rejects.toMatchObject({
-    constraint: 't_pkey',
-  });
-  expect(steps).toEqual(['last 2']);
-  const giving = storage.atomically(
-    () => [insert(5)],
-    () => {
-      throw new Error('changed my mind');
-    },
-  );
-  await expect(giving).rejects.toThrow('changed my mind');
-  await expect(storage.atomically(() => [insert(6)], last(2))).rejects.toMatchObject({
-    constraint: 't_pkey',
-  });
   expect(await storage.query('SELECT n FROM t ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 

@@ -82,20 +82,15 @@ export function runTransaction<T>(
   return withReruns(() => runOnce(client, work));
 }
 
-/** Sends a whole transaction without waiting for any answer but those that `last` comes after. */
+/** Sends a whole transaction without waiting for any answer in between. */
 export function runStatements(
   client: ClientBase,
   statements: () => Iterable<Statement>,
-  last?: () => Statement,
 ): Promise<void> {
-  return withReruns(() => sendOnce(client, statements, last));
+  return withReruns(() => sendOnce(client, statements));
 }
 
-async function sendOnce(
-  client: ClientBase,
-  statements: () => Iterable<Statement>,
-  last: (() => Statement) | undefined,
-): Promise<void> {
+async function sendOnce(client: ClientBase, statements: () => Iterable<Statement>): Promise<void> {
   const answers: Promise<unknown>[] = [];
   const send = (sql: string, params: readonly unknown[] = []) => {
     answers.push(client.query(sql, [...params]));
@@ -109,11 +104,6 @@ async function sendOnce(
   send('BEGIN');
   try {
     for (const { sql, params } of statements()) send(sql, params);
-    if (last) {
-      await settled();
-      const { sql, params } = last();
-      send(sql, params);
-    }
   } catch (error) {
     send('ROLLBACK');
     await settled().catch(() => undefined);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
 import {
@@ -119,62 +119,4 @@ it('readings that cannot be stored run no statement alongside', async () => {
   await readings.commit([], { alongside });
   expect(await count(storage, 'notes')).toBe(1);
   expect(await count(storage, 'journal')).toBe(0);
-});
-
-describe('a commit that is journaled last', () => {
-  it('delays no commit of other Variables while its statements run', async () => {
-    const { storage, variable, readings } = await start();
-    const other = await storeVariable(storage, 'NUMBER');
-    const { committing } = await storage.transaction(async (tx) => {
-      await tx.query('lock table notes in exclusive mode');
-      const options = { alongside: () => [NOTE], isJournaledLast: true };
-      const committing = readings.commit(ramp(variable, START), options);
-      await expect.poll(() => countWaiting(storage)).toBe(1);
-      await readings.commit(ramp(other, START));
-      expect((await pageOf(readings, other, ALL, 10)).count).toBe(3);
-      // A flush meanwhile takes the readings that are stored, and leaves the journal to come alone.
-      await readings.drain([]);
-      await readings.commit(ramp(other, START + 100));
-      expect((await pageOf(readings, variable, ALL, 10)).count).toBe(0);
-      return { committing };
-    });
-    await committing;
-    expect(await count(storage, 'notes')).toBe(1);
-    expect((await pageOf(readings, variable, ALL, 10)).count).toBe(3);
-    await kill(readings);
-    const next = readingsOn(storage);
-    await next.start();
-    expect((await pageOf(next, variable, ALL, 10)).count).toBe(3);
-    expect((await pageOf(next, other, ALL, 10)).count).toBe(6);
-  });
-
-  it('is discarded as a whole when a statement fails, and delays nothing then', async () => {
-    const { storage, variable, readings } = await start();
-    const broken = { sql: 'insert into nowhere values (1)', params: [] };
-    const options = { alongside: () => [NOTE, broken], isJournaledLast: true };
-    await expect(readings.commit(ramp(variable, START), options)).rejects.toThrow('nowhere');
-    expect(await count(storage, 'notes')).toBe(0);
-    expect(await count(storage, 'journal')).toBe(0);
-    await readings.commit(ramp(variable, START + 100));
-    expect((await pageOf(readings, variable, ALL, 10)).count).toBe(3);
-  });
-
-  it('is stored once when PostgreSQL aborts its transaction and it is run again', async () => {
-    const { storage, variable, readings } = await start();
-    let attempts = 0;
-    const options = {
-      isJournaledLast: true,
-      *alongside() {
-        attempts += 1;
-        yield NOTE;
-        if (attempts < 3) yield { sql: `DO $$ BEGIN RAISE SQLSTATE '40P01'; END $$`, params: [] };
-      },
-    };
-    await readings.commit(ramp(variable, START), options);
-    expect(attempts).toBe(3);
-    expect(await count(storage, 'journal')).toBe(1);
-    expect((await pageOf(readings, variable, ALL, 10)).count).toBe(3);
-    await readings.commit(ramp(variable, START + 100));
-    expect((await pageOf(readings, variable, ALL, 10)).count).toBe(6);
-  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { CommitOptions, Readings, Value } from '../../src/readings/index.ts';
+import type { Readings, Value } from '../../src/readings/index.ts';
 import type { VariableRef } from '../../src/variables/index.ts';
 import {
   ALL,
@@ -14,7 +14,7 @@ import {
 import { cases } from '../support/soak.ts';
 
 type Step =
-  | { readonly kind: 'commit'; readonly batch: readonly Sample[]; readonly options: CommitOptions }
+  | { readonly kind: 'commit'; readonly batch: readonly Sample[] }
   | { readonly kind: 'flush' | 'crash' | 'compact' };
 
 interface Sample {
@@ -33,17 +33,16 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   ),
   seed: fc.integer({ min: -20, max: 20 }),
 });
-const alongside = () => [{ sql: 'select 1', params: [] }];
-const commit = fc.record({
-  kind: fc.constant('commit' as const),
-  batch: fc.array(sample, { maxLength: 60, size: 'max' }),
-  options: fc.constantFrom<CommitOptions>({}, { alongside, isJournaledLast: true }),
-});
+const commit = fc.array(sample, { maxLength: 60, size: 'max' }).map(toCommit);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: commit },
   { weight: 4, arbitrary: fc.constant('flush' as const).map(toStep) },
   { weight: 1, arbitrary: fc.constantFrom('crash' as const, 'compact' as const).map(toStep) },
 );
+
+function toCommit(batch: Sample[]): Step {
+  return { kind: 'commit', batch };
+}
 
 function toStep(kind: 'flush' | 'crash' | 'compact'): Step {
   return { kind };
@@ -75,7 +74,7 @@ it('history and latest values equal a model after any commits, flushes, compacti
           const ref = variables[variable] as VariableRef;
           return reading(ref, at, valueFor(ref, seed));
         });
-        await readings.commit(batch, each.options);
+        await readings.commit(batch);
         for (const { variable, at, value } of batch) {
           oracle[variables.indexOf(variable)]?.set(at, value);
         }

@@ -7,7 +7,7 @@ import {
 } from '../../runtime/index.ts';
 import { isChanged } from '../../storage/index.ts';
 import type { BatchJudgement, JudgedPart } from './batch-judgement.ts';
-import { type ChangedPart, type PartLimits, partsOf, WHOLE } from './changed-parts.ts';
+import { type ChangedPart, partsOf } from './changed-parts.ts';
 import type { Readiness } from './readiness.ts';
 import { isAmbiguous } from './reading-order.ts';
 import { updateStatements } from './store.ts';
@@ -38,8 +38,8 @@ export interface BatchJudgeDeps {
 }
 
 const MAX_ATTEMPTS = 10;
-/** A part takes PostgreSQL some ten milliseconds, for which a change of one of its Devices waits. */
-const PART_LIMITS: PartLimits = { maxWholeChanges: 20, maxPartChanges: 200 };
+/** So many changes take PostgreSQL some ten milliseconds, for which other commits wait. */
+const MAX_CHANGES_PER_COMMIT = 200;
 
 /** A batch, or a part of one, from its judgement until it is stored or refused. */
 interface OpenBatch {
@@ -89,7 +89,7 @@ export class BatchJudge {
 
   /** Judges a batch that is committed as a whole. Batches are judged in the order of the calls. */
   async judge(readings: readonly JudgedReading[], arrived: Moment): Promise<BatchJudgement> {
-    const [part] = await this.#inTurn(readings, arrived, WHOLE);
+    const [part] = await this.#inTurn(readings, arrived, Number.POSITIVE_INFINITY);
     if (part === undefined) throw new Error('a batch has at least one part');
     return part.judgement;
   }
@@ -102,19 +102,19 @@ export class BatchJudge {
     readings: readonly JudgedReading[],
     arrived: Moment,
   ): Promise<readonly JudgedPart[]> {
-    return this.#inTurn(readings, arrived, PART_LIMITS);
+    return this.#inTurn(readings, arrived, MAX_CHANGES_PER_COMMIT);
   }
 
   async #inTurn(
     readings: readonly JudgedReading[],
     arrived: Moment,
-    limits: PartLimits,
+    maxChanges: number,
   ): Promise<readonly JudgedPart[]> {
     const { clock, runId, readiness } = this.#deps;
     // A batch that is retried arrived at its first attempt, by both clocks.
     const arrival = { at: arrived.now, runId, elapsed: Math.round(arrived.elapsed) };
     const batchEnded = readiness.batchBegun(clock.elapsed());
-    const turn = this.#turn.then(() => this.#judge(readings, arrival, limits, batchEnded));
+    const turn = this.#turn.then(() => this.#judge(readings, arrival, maxChanges, batchEnded));
     this.#turn = turn.catch(batchEnded);
     const open = await turn;
     try {
@@ -133,14 +133,14 @@ export class BatchJudge {
   async #judge(
     readings: readonly JudgedReading[],
     given: BatchArrival,
-    limits: PartLimits,
+    maxChanges: number,
     batchEnded: () => void,
   ) {
     const arrival = this.#checked(given);
     const watchedReadings = await this.#watchedReadings(readings, arrival);
     await this.#findStored(watchedReadings, arrival.at);
     const judged = judgeWatchedReadings(watchedReadings, arrival);
-    const parts = partsOf(watchedReadings, judged, limits);
+    const parts = partsOf(watchedReadings, judged, maxChanges);
     let unfinished = parts.length;
     const partEnded = () => {
       unfinished -= 1;

@@ -18,19 +18,14 @@ const changeOf = (deviceId: string) => ({ stored: { deviceId } }) as WatchChange
 const readingOf = (device: DeviceWatch) => ({ device }) as WatchedReading;
 
 /** A batch with a reading of each Device, and so many changes of alarms of each. */
-function divide(
-  changesOf: Readonly<Record<string, number>>,
-  maxPartChanges: number,
-  maxWholeChanges = maxPartChanges,
-) {
+function divide(changesOf: Readonly<Record<string, number>>, maxChanges: number) {
   const watches = Object.keys(changesOf).map(watchOf);
   const changed = watches.filter(({ deviceId }) => changesOf[deviceId] !== 0);
   const changes = changed.flatMap(({ deviceId }) =>
     Array.from({ length: changesOf[deviceId] ?? 0 }, () => changeOf(deviceId)),
   );
   const judged = { changes, devices: new Set(changed) };
-  const limits = { maxWholeChanges, maxPartChanges };
-  return partsOf(watches.map(readingOf), judged, limits).map((part) => ({
+  return partsOf(watches.map(readingOf), judged, maxChanges).map((part) => ({
     changes: part.changes.length,
     readings: part.watchedReadings.map(({ device }) => device.deviceId),
     deviceIds: part.deviceIds && [...part.deviceIds],
@@ -49,13 +44,6 @@ describe('the changes of a batch', () => {
       { changes: 0, readings: ['b'], deviceIds: null },
       { changes: 3, readings: ['a', 'c'], deviceIds: ['a', 'c'] },
       { changes: 2, readings: ['d'], deviceIds: ['d'] },
-    ]);
-  });
-
-  it('are one part beside that of the other Devices when they are neither few nor many', () => {
-    expect(divide({ a: 2, b: 0, c: 1 }, 3, 2)).toEqual([
-      { changes: 0, readings: ['b'], deviceIds: null },
-      { changes: 3, readings: ['a', 'c'], deviceIds: ['a', 'c'] },
     ]);
   });
 

@@ -11,28 +11,17 @@ export interface ChangedPart {
   readonly deviceIds: ReadonlySet<string> | null;
 }
 
-export interface PartLimits {
-  /** So many changes delay the other Devices of their batch hardly at all. */
-  readonly maxWholeChanges: number;
-  readonly maxPartChanges: number;
-}
-
-export const WHOLE: PartLimits = {
-  maxWholeChanges: Number.POSITIVE_INFINITY,
-  maxPartChanges: Number.POSITIVE_INFINITY,
-};
-
 /**
- * Divides the changes of a batch by Devices, so that no part has many more than `maxPartChanges`: only
+ * Divides the changes of a batch by Devices, so that no part has many more than `maxChanges`: only
  * the last Device of a part may exceed it. Few changes are one part. Otherwise the first part has the
  * readings of all Devices without a change.
  */
 export function partsOf(
   watchedReadings: readonly WatchedReading[],
   { changes, devices }: Judged,
-  { maxWholeChanges, maxPartChanges }: PartLimits,
+  maxChanges: number,
 ): readonly ChangedPart[] {
-  if (changes.length <= maxWholeChanges) {
+  if (changes.length <= maxChanges) {
     return [{ watchedReadings, changes, devices, deviceIds: null }];
   }
   const changesOf = grouped(changes, ({ stored }) => stored.deviceId);
@@ -47,7 +36,7 @@ export function partsOf(
     part.deviceIds.add(device.deviceId);
     part.watchedReadings.push(...(readingsOf.get(device) ?? []));
     part.changes.push(...(changesOf.get(device.deviceId) ?? []));
-    if (part.changes.length < maxPartChanges) continue;
+    if (part.changes.length < maxChanges) continue;
     parts.push(part);
     part = emptyPart();
   }

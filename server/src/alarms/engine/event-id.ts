@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /**
  * The id of the event of an occurrence, always the same: a second judgement of the occurrence
@@ -14,9 +14,9 @@ export function notificationIdOf(eventId: string, kind: string, at: number): str
 }
 
 function idOf(at: number, name: string): string {
-  const digits = hash('sha256', name, 'hex');
+  const hash = createHash('sha256').update(name).digest('hex');
   const time = at.toString(16).padStart(12, '0');
-  const variant = ((Number.parseInt(digits.slice(3, 5), 16) & 0x3f) | 0x80).toString(16);
-  const rest = digits.slice(5, 19);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${digits.slice(0, 3)}-${variant}${rest.slice(0, 2)}-${rest.slice(2)}`;
+  const variant = ((Number.parseInt(hash.slice(3, 5), 16) & 0x3f) | 0x80).toString(16);
+  const rest = hash.slice(5, 19);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-${variant}${rest.slice(0, 2)}-${rest.slice(2)}`;
 }

@@ -26,7 +26,7 @@ async function startNode(databaseUrl: string): Promise<Node> {
     async requireEpoch() {
       if (node.hasEpochEnded) throw new EpochEnded();
     },
-    turnsEnded: async () => undefined,
+    commitsFinished: async () => undefined,
   });
   const node: Node = { storage, journals, hasEpochEnded: false };
   onTestFinished(() => journals.stop());

@@ -39,7 +39,7 @@ export interface OwnershipDeps {
   /** Rejects when the epoch of this node has ended. */
   readonly requireEpoch: () => Promise<void>;
   /** Resolves when no commit under the former number is in flight. */
-  readonly turnsEnded: () => Promise<unknown>;
+  readonly commitsFinished: () => Promise<void>;
 }
 
 const keyOf = (writer: number): LockKey => ({ space: JOURNAL_SPACE, number: writer });
@@ -71,7 +71,7 @@ export class JournalOwnership {
 
   /** Takes the lock of the number that this server had, or of a new one. */
   async claim(): Promise<void> {
-    const { storage, requireEpoch, turnsEnded } = this.#deps;
+    const { storage, requireEpoch, commitsFinished } = this.#deps;
     let isLost = false;
     const locks = await storage.openSessionLocks(() => {
       isLost = true;
@@ -86,7 +86,7 @@ export class JournalOwnership {
       while (writer === undefined || !(await locks.tryLock(keyOf(writer)))) {
         writer = await nextWriterId(storage.ingest);
       }
-      await turnsEnded();
+      await commitsFinished();
       if (isLost) throw new Error('the session ended at once');
       this.#writer = writer;
       this.#locks = locks;
