@@ -27,6 +27,7 @@ function tableOf(operations) {
 
 function whoMayCall({ kind, permission }) {
   if (kind === 'anyone') return 'anyone';
+  if (kind === 'share') return 'a share link';
   if (kind === 'credential') return 'any credentials';
   if (kind === 'permission') return `\`${permission}\``;
   return permission === null ? 'a user' : `a user with \`${permission}\``;

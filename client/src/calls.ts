@@ -73,6 +73,19 @@ export type ColumnsId = {
   [Id in OperationId]: Operations[Id]['reply'] extends { readonly columns: object } ? Id : never;
 }[OperationId];
 
+/** The operations that also answer with a file. */
+export type FileId = {
+  [Id in OperationId]: Operations[Id]['reply'] extends { readonly csv: true } ? Id : never;
+}[OperationId];
+
+export interface DownloadOptions {
+  /** Parquet where the operation offers it. */
+  readonly format: 'csv' | 'parquet';
+  readonly signal?: AbortSignal;
+  /** Called with the number of bytes so far. */
+  readonly onBytes?: (count: number) => void;
+}
+
 interface ReplyHeaders {
   readonly etag: string | null;
   readonly location: string | null;

@@ -31,7 +31,7 @@ describe('a call', () => {
   it('is a method for each operation', () => {
     const client = createClient({ baseUrl: 'http://127.0.0.1:1' });
     expect(Object.keys(client).toSorted()).toEqual(
-      [...Object.keys(operations), 'request', 'signOut'].toSorted(),
+      [...Object.keys(operations), 'download', 'request', 'signOut'].toSorted(),
     );
   });
 
@@ -122,6 +122,40 @@ describe('a call', () => {
     expect(server.requests[0]?.headers.accept).toMatch(
       /^application\/vnd\.fieldwatch\.columns\+json,/,
     );
+  });
+
+  it('downloads a file and reports its size on the way', async () => {
+    const server = await serverThat(() => ({
+      status: 200,
+      headers: { 'content-type': 'text/csv; charset=utf-8' },
+      body: 'time,value\r\n',
+    }));
+    const client = createClient({ baseUrl: server.baseUrl, credentials });
+    const sizes: number[] = [];
+    const input = { organizationId, query: { ids: ['v'], startTime: 1, endTime: 2 } };
+    const onBytes = (count: number) => sizes.push(count);
+    const file = await client.download('exportReadings', input, { format: 'csv', onBytes });
+    expect(await file.text()).toBe('time,value\r\n');
+    expect(sizes.at(-1)).toBe(file.size);
+    expect(server.requests[0]?.headers.accept).toMatch(/^text\/csv,/);
+  });
+
+  it('rejects a download that the service refuses, and one that is a page', async () => {
+    const input = { organizationId, query: { ids: ['v'], startTime: 1, endTime: 2 } };
+    const options = { format: 'parquet' } as const;
+    const refusing = await serverThat(() => ({
+      status: 429,
+      body: { code: 'TOO_MANY_REQUESTS', detail: 'At most 4.' },
+    }));
+    const refused = createClient({ baseUrl: refusing.baseUrl, credentials });
+    expect(await failureOf(refused.download('exportReadings', input, options))).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+    });
+    const page = await serverThat(() => ({ status: 200, body: '<html>Sign in</html>' }));
+    const misled = createClient({ baseUrl: page.baseUrl, credentials });
+    expect(await failureOf(misled.download('exportReadings', input, options))).toMatchObject({
+      code: 'UNRECOGNIZED',
+    });
   });
 
   it('tells an unchanged record from a failure', async () => {

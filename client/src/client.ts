@@ -13,6 +13,8 @@ import type {
   Calls,
   ColumnsId,
   ColumnsReplyOf,
+  DownloadOptions,
+  FileId,
   InputOf,
   OptionsOf,
   ReplyOf,
@@ -22,6 +24,7 @@ import type {
 import { type Credentials, createAuthorizer } from './credentials.ts';
 import { FieldwatchError } from './errors.ts';
 import { type Answer, createExchange, createSend, openEvents } from './exchange.ts';
+import { FILE_MEDIA_TYPES, openFile, readFile } from './files.ts';
 import { type FollowOptions, followEvents, type Open } from './follow.ts';
 import { DEFAULT_TIMEOUT_MS, within } from './time-limit.ts';
 
@@ -53,6 +56,12 @@ export interface Client extends Calls {
     input: InputOf<Operations[Id]>,
     options: OptionsOf<Operations[Id]> & { readonly ifNoneMatch: string },
   ): Promise<ReplyOf<Operations[Id]> | Unchanged>;
+  /** A file of an operation that offers it. It is read as it arrives, for as long as that takes. */
+  download<Id extends FileId>(
+    operation: Id,
+    input: InputOf<Operations[Id]>,
+    options: DownloadOptions,
+  ): Promise<Blob>;
   /** Ends the session, if there is one. The client sends no credentials afterwards. */
   signOut(): Promise<void>;
 }
@@ -102,6 +111,18 @@ export function createClient({ baseUrl, credentials, fetch }: ClientOptions): Cl
       ),
     );
 
+  /** The time limit is for the reply to begin. */
+  const download = async (operation: Operation, input: Input, options: DownloadOptions) => {
+    const { format, signal, onBytes } = options;
+    const headers = { accept: `${FILE_MEDIA_TYPES[format]}, application/problem+json` };
+    const reply = await within(DEFAULT_TIMEOUT_MS, signal, (opening) =>
+      authorized(operation, headers, (all) =>
+        openFile(send, operation, input, all, both(opening, signal)),
+      ),
+    );
+    return await readFile(reply, onBytes);
+  };
+
   const calls: Record<string, ReturnType<typeof callOf> | ReturnType<typeof followOf>> = {};
   for (const each of Object.values<Operation>(operations)) {
     calls[each.id] = each.reply.events ? followOf(open(each)) : callOf(each, perform);
@@ -110,6 +131,8 @@ export function createClient({ baseUrl, credentials, fetch }: ClientOptions): Cl
     ...calls,
     request: (id: OperationId, input: Input, options?: AnyOptions) =>
       perform(operations[id], input, options),
+    download: (id: OperationId, input: Input, options: DownloadOptions) =>
+      download(operations[id], input, options),
     signOut: () => authorizer.end(),
   } as Client;
 }

@@ -60,7 +60,7 @@ export async function openEvents(send: Send, ...sent: Parameters<Send>): Promise
   throw failureOf(reply.status, reply.headers, await orUnreachable(reply.text()));
 }
 
-async function orUnreachable<T>(work: Promise<T>): Promise<T> {
+export async function orUnreachable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

@@ -2,13 +2,7 @@ import Type, { type Static } from 'typebox';
 import { alarmBody } from './alarms.ts';
 import { operation, permission } from './operation.ts';
 import { ReadingValue } from './readings.ts';
-import { closed, DateTime, Id, nullable } from './schema.ts';
-
-const epochMs = Type.Integer({
-  minimum: 0,
-  maximum: 8_640_000_000_000_000,
-  description: 'Epoch milliseconds',
-});
+import { closed, DateTime, epochMs, Id, nullable } from './schema.ts';
 
 const range = { startTime: epochMs, endTime: epochMs };
 

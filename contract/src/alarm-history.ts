@@ -5,6 +5,7 @@ import { ReadingValue } from './readings.ts';
 import {
   closed,
   DateTime,
+  epochMs,
   filter,
   Id,
   listOf,
@@ -19,7 +20,14 @@ export const CLEARED_REASONS = ['RECOVERED', 'DISABLED', 'ARCHIVED', 'RECONFIGUR
 
 export type ClearedReason = (typeof CLEARED_REASONS)[number];
 
-const TIMELINE_KINDS = ['RAISED', 'CLEARED', 'ACKNOWLEDGED', 'NOTE', 'NOTIFIED'] as const;
+const TIMELINE_KINDS = [
+  'RAISED',
+  'CLEARED',
+  'ACKNOWLEDGED',
+  'NOTE',
+  'NOTIFIED',
+  'ASSIGNED',
+] as const;
 
 const noteText = text(1, 2_000);
 
@@ -78,11 +86,6 @@ export type AlarmTimelineEntry = Static<typeof AlarmTimelineEntry>;
 
 const path = '/primary/v1/{organizationId}/alarm-history';
 const onePath = `${path}/{eventId}` as const;
-const epochMs = Type.Integer({
-  minimum: 0,
-  maximum: 8_640_000_000_000_000,
-  description: 'Epoch milliseconds',
-});
 const theEvent = { status: 200, description: 'The event', body: AlarmEvent, tagged: true } as const;
 const acknowledging = userOnly('AcknowledgeAlarmEvents');
 

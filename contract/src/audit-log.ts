@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { operation, permission } from './operation.ts';
-import { closed, DateTime, Id, listOf, nullable, oneOf, paging } from './schema.ts';
+import { closed, DateTime, epochMs, Id, listOf, nullable, oneOf, paging } from './schema.ts';
 
 export const AuditEntry = Type.Object(
   {
@@ -29,12 +29,6 @@ export const AuditEntry = Type.Object(
 
 export type AuditEntry = Static<typeof AuditEntry>;
 
-const Moment = Type.Integer({
-  minimum: 0,
-  maximum: 8_640_000_000_000_000,
-  description: 'Epoch milliseconds',
-});
-
 export const listAuditLog = operation({
   id: 'listAuditLog',
   method: 'GET',
@@ -45,8 +39,8 @@ export const listAuditLog = operation({
   effect: 'read',
   query: Type.Object(
     {
-      startTime: Type.Optional(Moment),
-      endTime: Type.Optional(Moment),
+      startTime: Type.Optional(epochMs),
+      endTime: Type.Optional(epochMs),
       actorId: Type.Optional(Type.String({ maxLength: 100 })),
       resource: Type.Optional(Type.String({ maxLength: 100 })),
       resourceId: Type.Optional(Type.String({ maxLength: 100 })),

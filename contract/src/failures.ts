@@ -23,6 +23,7 @@ function isProbe({ access, tag }: Operation): boolean {
 
 function accessFailures({ access, path }: Operation): ErrorCode[] {
   if (access.kind === 'anyone') return [];
+  if (access.kind === 'share') return ['UNAUTHENTICATED'];
   const codes: ErrorCode[] = ['UNAUTHENTICATED', 'ISSUER_UNAVAILABLE'];
   if (access.kind === 'user') codes.push('USER_REQUIRED');
   if (access.kind !== 'credential' && access.permission !== null) codes.push('PERMISSION_MISSING');

@@ -1,4 +1,5 @@
 export { AlarmBacktest, AlarmKpis, MAX_BACKTEST_EVENTS } from './alarm-analysis.ts';
+export { AlarmAssignee, AlarmAssignment } from './alarm-assignments.ts';
 export { AlarmGroup, EmailSubscription, WebhookSubscription } from './alarm-groups.ts';
 export {
   AlarmEvent,
@@ -19,6 +20,16 @@ export { ApiKey, IssuedApiKey } from './api-keys.ts';
 export { classificationDetailsErrors, runningHoursVariableIds } from './asset-details.ts';
 export { ASSET_TYPES, Asset, type AssetType, BINDING_ACTIONS } from './assets.ts';
 export { AuditEntry } from './audit-log.ts';
+export {
+  type BoardAsset,
+  EQUIPMENT_TYPES,
+  type EquipmentWidgetType,
+  equipmentOf,
+  isEquipmentWidget,
+  isTankLevel,
+  referencesOf,
+  resolvedWidgets,
+} from './board-scope.ts';
 export { CLASSIFIED_ASSET_TYPES, Classification } from './classifications.ts';
 export {
   Dashboard,
@@ -42,6 +53,12 @@ export {
   RF_REGIONS,
   subBandError,
 } from './device-configuration.ts';
+export {
+  DEVICE_SORTS,
+  DEVICE_STATES,
+  type DeviceSort,
+  type DeviceState,
+} from './device-search.ts';
 export { CreatedDevice, Device, DeviceCredentials, deviceTypesOf } from './devices.ts';
 export { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts';
 export { failuresOf } from './failures.ts';
@@ -99,6 +116,8 @@ export {
   type Role,
 } from './permissions.ts';
 export { type FieldError, Problem } from './problem.ts';
+export { MAX_EXPOSED_VARIABLES } from './prometheus.ts';
+export { MAX_WEIGHTED_READINGS, ReadingStatistics } from './reading-tables.ts';
 export {
   BucketColumns,
   DEFAULT_READINGS_TAKE,
@@ -117,15 +136,32 @@ export {
 } from './readings.ts';
 export { ARCHIVED_SCOPES, type ArchivedScope } from './schema.ts';
 export { Session } from './sessions.ts';
+export {
+  IssuedShareLink,
+  SHARE_SECRET_PREFIX,
+  SharedDashboard,
+  SharedState,
+  ShareLink,
+} from './share-links.ts';
 export { Me, Tokens } from './sign-in.ts';
 export { CreatedUser, User } from './users.ts';
 export { VariableFolder } from './variable-folders.ts';
-export { type FoundVariable, VARIABLE_TYPES, Variable, type VariableType } from './variables.ts';
+export {
+  type FoundVariable,
+  VARIABLE_SORTS,
+  VARIABLE_TYPES,
+  Variable,
+  type VariableSort,
+  type VariableType,
+} from './variables.ts';
 export { CreatedWebhook, WEBHOOK_URL_RULE, Webhook, WebhookSecret } from './webhooks.ts';
 export {
   DashboardConfiguration,
+  DashboardTemplate,
   DashboardWidget,
   GRID_COLUMNS,
+  THRESHOLD_SOURCES,
   WIDGET_TYPES,
+  WidgetThreshold,
   type WidgetType,
 } from './widgets.ts';

@@ -29,7 +29,9 @@ export const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   Service: 'Probes and metrics of the process itself.',
 };
 
-export const SECURITY_SCHEMES: Readonly<Record<'apiKey' | 'userToken', SecurityScheme>> = {
+export const SECURITY_SCHEMES: Readonly<
+  Record<'apiKey' | 'userToken' | 'shareLink', SecurityScheme>
+> = {
   apiKey: {
     type: 'http',
     scheme: 'basic',
@@ -42,11 +44,17 @@ export const SECURITY_SCHEMES: Readonly<Record<'apiKey' | 'userToken', SecurityS
     bearerFormat: 'JWT',
     description: 'The access token of a signed-in user.',
   },
+  shareLink: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The secret of a share link, which shows one Dashboard and nothing else.',
+  },
 };
 
 export function securityOf(access: Access): Record<string, string[]>[] {
   if (access.kind === 'anyone') return [];
   if (access.kind === 'user') return [{ userToken: [] }];
+  if (access.kind === 'share') return [{ shareLink: [] }];
   return [{ apiKey: [] }, { userToken: [] }];
 }
 

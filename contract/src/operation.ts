@@ -11,11 +11,14 @@ import type { FieldError } from './problem.ts';
 export type Access =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'credential' }
+  | { readonly kind: 'share' }
   | { readonly kind: 'permission'; readonly permission: Permission }
   | { readonly kind: 'user'; readonly permission: Permission | null };
 
 export const anyone = { kind: 'anyone' } as const satisfies Access;
 export const anyCredential = { kind: 'credential' } as const satisfies Access;
+/** The secret of a share link, which no other operation accepts. */
+export const shareLink = { kind: 'share' } as const satisfies Access;
 export const permission = <const P extends Permission>(name: P) =>
   ({ kind: 'permission', permission: name }) as const satisfies Access;
 export const userOnly = <const P extends Permission | null = null>(name: P = null as P) =>

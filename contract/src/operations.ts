@@ -1,4 +1,5 @@
 import * as alarmAnalysis from './alarm-analysis.ts';
+import * as alarmAssignments from './alarm-assignments.ts';
 import * as alarmGroups from './alarm-groups.ts';
 import * as alarmHistory from './alarm-history.ts';
 import * as alarms from './alarms.ts';
@@ -8,6 +9,7 @@ import * as auditLog from './audit-log.ts';
 import * as classifications from './classifications.ts';
 import * as dashboards from './dashboards.ts';
 import * as deliveries from './deliveries.ts';
+import * as deviceSearch from './device-search.ts';
 import * as devices from './devices.ts';
 import * as ingest from './ingest.ts';
 import * as invitations from './invitations.ts';
@@ -18,9 +20,12 @@ import * as onlineWindow from './online-window.ts';
 import type { Operation } from './operation.ts';
 import * as organization from './organization.ts';
 import * as overview from './overview.ts';
+import * as prometheus from './prometheus.ts';
+import * as readingTables from './reading-tables.ts';
 import * as readings from './readings.ts';
 import * as service from './service.ts';
 import * as sessions from './sessions.ts';
+import * as shareLinks from './share-links.ts';
 import * as signIn from './sign-in.ts';
 import * as users from './users.ts';
 import * as variableFolders from './variable-folders.ts';
@@ -30,6 +35,7 @@ import * as webhooks from './webhooks.ts';
 /** Every operation of the service. What is not here cannot be called. */
 export const operations = {
   listDevices: devices.listDevices,
+  searchDevices: deviceSearch.searchDevices,
   retrieveDevice: devices.retrieveDevice,
   createDevice: devices.createDevice,
   updateDevice: devices.updateDevice,
@@ -49,6 +55,9 @@ export const operations = {
   deleteVariable: variables.deleteVariable,
   listReadings: readings.listReadings,
   listManyReadings: readings.listManyReadings,
+  listReadingStatistics: readingTables.listReadingStatistics,
+  exportReadings: readingTables.exportReadings,
+  listPrometheusValues: prometheus.listPrometheusValues,
   listLatestValues: readings.listLatestValues,
   followLive: live.followLive,
   writeReadings: ingest.writeReadings,
@@ -87,6 +96,12 @@ export const operations = {
   restoreDashboard: dashboards.restoreDashboard,
   publishDashboard: dashboards.publishDashboard,
   restoreDashboardHistory: dashboards.restoreDashboardHistory,
+  listShareLinks: shareLinks.listShareLinks,
+  createShareLink: shareLinks.createShareLink,
+  revokeShareLink: shareLinks.revokeShareLink,
+  retrieveSharedDashboard: shareLinks.retrieveSharedDashboard,
+  retrieveSharedState: shareLinks.retrieveSharedState,
+  listSharedReadings: shareLinks.listSharedReadings,
   searchAlarms: alarms.searchAlarms,
   retrieveAlarm: alarms.retrieveAlarm,
   createAlarm: alarms.createAlarm,
@@ -101,6 +116,9 @@ export const operations = {
   acknowledgeAlarmEvent: alarmHistory.acknowledgeAlarmEvent,
   acknowledgeAlarmEvents: alarmHistory.acknowledgeAlarmEvents,
   createAlarmEventNote: alarmHistory.createAlarmEventNote,
+  listAlarmAssignments: alarmAssignments.listAlarmAssignments,
+  assignAlarmEvents: alarmAssignments.assignAlarmEvents,
+  listAlarmAssignees: alarmAssignments.listAlarmAssignees,
   backtestAlarm: alarmAnalysis.backtestAlarm,
   retrieveAlarmKpis: alarmAnalysis.retrieveAlarmKpis,
   listAlarmGroups: alarmGroups.listAlarmGroups,

@@ -7,12 +7,16 @@ export const MAX_READINGS_TAKE = 50_000;
 export const DEFAULT_READINGS_TAKE = 10_000;
 export const MAX_BUCKETS = 5_000;
 /** Variables in one question, and what is asked of all of them together. */
-const MAX_READINGS_IDS = 50;
+export const MAX_READINGS_IDS = 50;
 export const MAX_READINGS_TOGETHER = 50_000;
 /** The last time that a date can hold. */
 const MAX_TIME = 8_640_000_000_000_000;
 
-const time = Type.Integer({ minimum: 0, maximum: MAX_TIME, description: 'Epoch milliseconds' });
+export const time = Type.Integer({
+  minimum: 0,
+  maximum: MAX_TIME,
+  description: 'Epoch milliseconds',
+});
 
 /** What a Variable may hold: a number, true or false, or text, by its type. */
 export const ReadingValue = Type.Unsafe<number | boolean | string>({
@@ -20,7 +24,7 @@ export const ReadingValue = Type.Unsafe<number | boolean | string>({
 });
 
 /** Absent from a reply that is complete. */
-const incomplete = Type.Optional(
+export const incomplete = Type.Optional(
   Type.Literal(true, {
     description:
       'The newest readings may be missing, because the node that has them could not be reached within 10 seconds; absent otherwise',
@@ -167,8 +171,8 @@ export const LatestValues = Type.Object(
   closed,
 );
 
-const path = '/primary/v1/{organizationId}/devices/variables';
-const readings = { tag: 'Readings', access: anyCredential, effect: 'read' } as const;
+export const path = '/primary/v1/{organizationId}/devices/variables';
+export const readings = { tag: 'Readings', access: anyCredential, effect: 'read' } as const;
 
 const span = {
   startTime: Type.Optional({
@@ -256,7 +260,7 @@ export const listManyReadings = operation({
   },
 });
 
-function togetherErrors({ ids, take, buckets }: Sent['query']): FieldError[] {
+export function togetherErrors({ ids, take, buckets }: Sent['query']): FieldError[] {
   const variables = Array.isArray(ids) ? new Set(ids).size : 0;
   const most = Math.floor(MAX_READINGS_TOGETHER / Math.max(1, variables));
   return Object.entries({ take, buckets })
@@ -264,7 +268,7 @@ function togetherErrors({ ids, take, buckets }: Sent['query']): FieldError[] {
     .map(([path]) => ({ path, message: `must be at most ${most} for ${variables} ids` }));
 }
 
-function rangeErrors({ startTime, endTime, take, buckets }: Sent['query']): FieldError[] {
+export function rangeErrors({ startTime, endTime, take, buckets }: Sent['query']): FieldError[] {
   const errors: FieldError[] = [];
   if (typeof startTime === 'number' && typeof endTime === 'number' && endTime < startTime) {
     errors.push({ path: 'endTime', message: 'must not be before startTime' });

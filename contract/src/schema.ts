@@ -103,6 +103,16 @@ export function hex(digits: number) {
   });
 }
 
+const SORT_DIRECTIONS = ['ASCENDING', 'DESCENDING'] as const;
+
+export const sortDirection = defaulted(oneOf(SORT_DIRECTIONS), 'ASCENDING');
+
+export const epochMs = Type.Integer({
+  minimum: 0,
+  maximum: 8_640_000_000_000_000,
+  description: 'Epoch milliseconds',
+});
+
 export const ARCHIVED_SCOPES = ['active', 'archived', 'all'] as const;
 
 export type ArchivedScope = (typeof ARCHIVED_SCOPES)[number];

@@ -3,6 +3,7 @@ import { anyCredential, operation, permission } from './operation.ts';
 import {
   closed,
   DateTime,
+  defaulted,
   filter,
   Id,
   listOf,
@@ -11,6 +12,7 @@ import {
   oneOf,
   paging,
   search,
+  sortDirection,
   text,
 } from './schema.ts';
 
@@ -99,13 +101,17 @@ const FoundVariable = Type.Object(
 
 export type FoundVariable = Static<typeof FoundVariable>;
 
+export const VARIABLE_SORTS = ['RELEVANCE', 'NAME', 'DEVICE', 'CREATED'] as const;
+
+export type VariableSort = (typeof VARIABLE_SORTS)[number];
+
 export const searchVariables = operation({
   ...integrate,
   id: 'searchVariables',
   method: 'POST',
   path: `${path}/search`,
   summary:
-    'Search Variables by their names and those of their Devices and Locations; exact matches first, then names that begin with the search',
+    'Search Variables by their names and those of their Devices and Locations; by default exact matches first, then names that begin with the search',
   access: anyCredential,
   effect: 'read',
   body: Type.Object(
@@ -118,6 +124,8 @@ export const searchVariables = operation({
       ids: Type.Optional(filter(Type.String())),
       deviceIds: Type.Optional(filter(Type.String())),
       folderIds: Type.Optional(filter(Type.String())),
+      sortBy: defaulted(oneOf(VARIABLE_SORTS), 'RELEVANCE'),
+      sortDirection,
       ...paging,
     },
     closed,

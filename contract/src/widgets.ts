@@ -1,8 +1,9 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { SEVERITIES } from './alarms.ts';
+import { ALARM_OPERATORS, SEVERITIES } from './alarms.ts';
+import { ASSET_TYPES } from './assets.ts';
 import { documentErrors } from './json-document.ts';
 import type { FieldError } from './problem.ts';
-import { Id, oneOf, text } from './schema.ts';
+import { closed, Id, oneOf, text } from './schema.ts';
 import { classificationType } from './variables.ts';
 
 export const WIDGET_TYPES = [
@@ -14,6 +15,13 @@ export const WIDGET_TYPES = [
   'ASSET_TABLE',
   'MAP',
   'TEXT',
+  'SPARKLINE',
+  'BAR',
+  'TABLE',
+  'IMAGE',
+  'GENERATOR',
+  'TRANSFER_SWITCH',
+  'TANK',
 ] as const;
 
 export type WidgetType = (typeof WIDGET_TYPES)[number];
@@ -34,12 +42,45 @@ const rangeSeconds = Type.Integer({
   description: 'The time range of the widget, up to now',
 });
 
-/** What each type of widget may be told. A draft may be unfinished, so none of it is required. */
+/** Where a value or a gauge takes its colours from; the enabled Alarms of the Variable by default. */
+export const THRESHOLD_SOURCES = ['ALARMS', 'OWN', 'NONE'] as const;
+
+const MAX_THRESHOLDS = 10;
+const MAX_IMAGE_CHARACTERS = 100_000;
+
+/** Over TLS, or the picture itself: nothing that a page could run. */
+const IMAGE_URL = '^(https://[^\\s]+|data:image/(png|jpeg|gif|webp|svg\\+xml)[;,][^\\s]*)$';
+
+export const WidgetThreshold = Type.Object(
+  { operator: oneOf(ALARM_OPERATORS), value: Type.Number(), severity: oneOf(SEVERITIES) },
+  closed,
+);
+
+export type WidgetThreshold = Static<typeof WidgetThreshold>;
+
+const classificationTypes = (description: string) =>
+  Type.Array(classificationType, { uniqueItems: true, maxItems: 20, description });
+
+/** One Variable; in a template by its classification, among those of the chosen site or Asset. */
+const variable = { variableId: Id, classificationType };
+const variables = {
+  variableIds: ids(20),
+  classificationTypes: classificationTypes('In a template: Variables of these classifications'),
+};
+const thresholds = {
+  thresholdSource: oneOf(THRESHOLD_SOURCES),
+  thresholds: Type.Array(WidgetThreshold, { maxItems: MAX_THRESHOLDS }),
+};
+const scale = { min: Type.Number(), max: Type.Number() };
+/** The equipment of a state widget; in a template that of the chosen site or Asset. */
+const equipment = { assetId: Id, locationId: Id };
+
+/** The settings of each type of widget. A draft may be unfinished, so none of them is required. */
 const SETTINGS: Readonly<Record<WidgetType, Readonly<Record<string, TSchema>>>> = {
-  VALUE: { variableId: Id, decimals },
-  GAUGE: { variableId: Id, min: Type.Number(), max: Type.Number(), decimals },
-  CHART: { variableIds: ids(20), rangeSeconds, min: Type.Number(), max: Type.Number(), decimals },
-  STATE_TIMELINE: { variableIds: ids(20), rangeSeconds },
+  VALUE: { ...variable, decimals, ...thresholds, sparkline: Type.Boolean(), rangeSeconds },
+  GAUGE: { ...variable, ...scale, decimals, ...thresholds },
+  CHART: { ...variables, rangeSeconds, ...scale, decimals },
+  STATE_TIMELINE: { ...variables, rangeSeconds },
   ALARM_LIST: {
     variableIds: ids(200),
     assetIds: ids(200),
@@ -47,11 +88,7 @@ const SETTINGS: Readonly<Record<WidgetType, Readonly<Record<string, TSchema>>>> 
   },
   ASSET_TABLE: {
     assetIds: ids(200),
-    classificationTypes: Type.Array(classificationType, {
-      uniqueItems: true,
-      maxItems: 20,
-      description: 'The columns: Variables of these classifications',
-    }),
+    classificationTypes: classificationTypes('The columns: Variables of these classifications'),
   },
   MAP: {
     assetIds: ids(200),
@@ -60,7 +97,29 @@ const SETTINGS: Readonly<Record<WidgetType, Readonly<Record<string, TSchema>>>> 
     zoom: Type.Number({ minimum: 0, maximum: 22 }),
   },
   TEXT: { text: text(0, 10_000) },
+  SPARKLINE: { ...variable, decimals, rangeSeconds },
+  BAR: { ...variables, ...scale, decimals, ...thresholds },
+  TABLE: { ...variables, decimals },
+  IMAGE: {
+    url: Type.String({
+      maxLength: MAX_IMAGE_CHARACTERS,
+      pattern: IMAGE_URL,
+      'x-messages': { pattern: 'must be an https URL or a data URL of a picture' },
+    }),
+    alternativeText: text(0, 500),
+  },
+  GENERATOR: equipment,
+  TRANSFER_SWITCH: equipment,
+  TANK: equipment,
 };
+
+/** One board for many: it shows the site or the Asset that is chosen on it. */
+export const DashboardTemplate = Type.Object({
+  kind: oneOf(['LOCATION', 'ASSET']),
+  assetType: Type.Optional(oneOf(ASSET_TYPES)),
+});
+
+export type DashboardTemplate = Static<typeof DashboardTemplate>;
 
 const Positioned = Type.Object({
   id: text(1, 100, 'Unique within the Dashboard'),
@@ -87,10 +146,17 @@ export const DashboardWidget = Type.Unsafe<
   })),
 });
 
+export type DashboardWidget = Static<typeof DashboardWidget>;
+
 export const DashboardConfiguration = Type.Object(
   {
     version: Type.Literal(1),
     widgets: Type.Array(DashboardWidget, { maxItems: MAX_WIDGETS }),
+    template: Type.Optional(DashboardTemplate),
+    rangeSeconds: Type.Optional({
+      ...rangeSeconds,
+      description: 'The time range of widgets without a range of their own, up to now',
+    }),
   },
   { description: `At most ${MAX_CONFIGURATION_KIBIBYTES} KiB as compact JSON in UTF-8` },
 );
@@ -120,7 +186,7 @@ function widgetErrors(path: string, widgets: readonly unknown[]): FieldError[] {
     if (typeof x === 'number' && typeof w === 'number' && x + w > GRID_COLUMNS) {
       errors.push({ path: `${at}.w`, message: `must end within the ${GRID_COLUMNS} columns` });
     }
-    const isScaled = type === 'GAUGE' || type === 'CHART';
+    const isScaled = type === 'GAUGE' || type === 'CHART' || type === 'BAR';
     if (isScaled && typeof min === 'number' && typeof max === 'number' && min >= max) {
       errors.push({ path: `${at}.max`, message: 'must be more than min' });
     }

@@ -24,6 +24,8 @@ function whoMayCall(access: Access): string {
   switch (access.kind) {
     case 'anyone':
       return 'anyone';
+    case 'share':
+      return 'a share link';
     case 'credential':
       return 'any credentials';
     case 'permission':
@@ -66,6 +68,7 @@ const RECORDS = {
   Location: contract.Location,
   Dashboard: contract.Dashboard,
   'Published version': contract.DashboardVersion,
+  'Share link': contract.ShareLink,
   Organization: contract.Organization,
   User: contract.User,
   'API key': contract.ApiKey,

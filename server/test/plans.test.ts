@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AlarmFilter, searchAlarms } from '../src/alarms/store.ts';
+import { type FilteredSearch, searchDevices } from '../src/devices/filtered/store.ts';
 import { listDevices } from '../src/devices/store.ts';
 import { insertChunks } from '../src/readings/chunks/index.ts';
 import { saveLatest } from '../src/readings/store.ts';
@@ -107,6 +108,28 @@ const devices = (filter: Partial<Parameters<typeof listDevices>[2]>) =>
     ),
   );
 
+const filteredDevices = (filter: Partial<FilteredSearch>) =>
+  plansOf(storage, (db) =>
+    searchDevices(
+      db,
+      organizationId,
+      {
+        search: '',
+        types: [],
+        states: [],
+        locationIds: [],
+        parentDeviceIds: [],
+        lastSeenBefore: null,
+        lastSeenAfter: null,
+        archivedScope: 'active',
+        sortBy: 'NAME',
+        isDescending: false,
+        ...filter,
+      },
+      firstPage,
+    ),
+  );
+
 const alarms = (filter: Partial<AlarmFilter>, on: Storage = storage) =>
   plansOf(on, (db) =>
     searchAlarms(
@@ -141,6 +164,33 @@ describe(`of ${COUNT} Devices`, () => {
     const page = plan.slice(plan.indexOf('Limit'));
     expect(page).toMatch(/Index Scan .*using devices_/);
     expect(page).not.toContain('Sort');
+  });
+
+  it.each([
+    ['NAME', false, 'devices_by_folded_name'],
+    ['NAME', true, 'devices_by_folded_name'],
+    ['CREATED', false, 'devices_newest'],
+    ['CREATED', true, 'devices_newest'],
+  ] as const)(
+    'the first page by %s comes in order from an index (descending: %s)',
+    async (sortBy, isDescending, index) => {
+      const [plan = ''] = await filteredDevices({ sortBy, isDescending });
+      const page = plan.slice(plan.indexOf('Limit'));
+      expect(page).toContain(index);
+      expect(page).not.toContain('Sort');
+    },
+  );
+
+  it('a filtered search by name goes through the index of names once, whatever its order', async () => {
+    const states = ['OFFLINE', 'NEVER_SEEN'] as const;
+    const [plan = ''] = await filteredDevices({ search: 'pump 4711', states, sortBy: 'LAST_SEEN' });
+    expect(plan.match(/on devices_by_name/g)).toHaveLength(1);
+    expect(plan).not.toContain('Seq Scan on devices');
+  });
+
+  it('those at Locations are found by these', async () => {
+    const [plan = ''] = await filteredDevices({ locationIds: someIds, sortBy: 'LAST_SEEN' });
+    expect(plan).toContain('devices_by_location');
   });
 
   it('the children of one are found by its id', async () => {

@@ -1,11 +1,12 @@
 import type {
   Authenticate,
   FindDeviceCaller,
+  FindShareCaller,
   RecordChanges,
   RecordRefusal,
   Serve,
 } from '../http/index.ts';
-import type { Clock, Keyring, Log, NewId } from '../runtime/index.ts';
+import { type Clock, Failure, type Keyring, type Log, type NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { createApiKeys } from './api-keys/index.ts';
 import { createAudit, createRefusals } from './audit/index.ts';
@@ -81,6 +82,8 @@ export interface AccessDeps {
   readonly isDemo?: boolean;
   /** Finds Devices by their credentials, where there are any. */
   readonly findDeviceCaller?: FindDeviceCaller;
+  /** Finds share links by their secrets, where there are any. */
+  readonly findShareCaller?: FindShareCaller;
   readonly limits?: AccessLimits;
   /** The cost of a password hash; the recommended one by default. */
   readonly passwordCost?: PasswordCost | undefined;
@@ -130,6 +133,7 @@ export function createAccess(deps: AccessDeps): Access {
     keyLimits: limits.keys,
     onKeyFailure: refusals.keyRefused,
     findDeviceCaller: deps.findDeviceCaller ?? (async () => null),
+    findShareCaller: deps.findShareCaller ?? refuseShareLinks,
   });
   const { forget } = identity;
   const shared = { storage, newId, log, secrets, forget, audit };
@@ -194,6 +198,10 @@ function createOidc({ oidc, clock, log }: AccessDeps) {
     provider: oidc.client && createProvider({ ...oidc, ...oidc.client }, { discovery, clock, log }),
   };
 }
+
+const refuseShareLinks: FindShareCaller = async () => {
+  throw new Failure('UNAUTHENTICATED', 'The share link is unknown.');
+};
 
 type SignInHandlerDeps = SignInDeps & RefreshTokensDeps;
 

@@ -4,6 +4,7 @@ import { Failure, invalid, type NewId, notFound, parseFutureMoment } from '../ru
 import type { Storage, Transaction } from '../storage/index.ts';
 import { type AlarmRow, type AlarmTerms, alarmRecord } from './alarm.ts';
 import { type AlarmAnalysis, type AnalysisDeps, createAlarmAnalysis } from './analysis/index.ts';
+import { type AlarmAssignments, createAlarmAssignments } from './assignments/index.ts';
 import type { AlarmEngine } from './engine/index.ts';
 import { type AlarmHistory, createAlarmHistory } from './history/index.ts';
 import { requireNamed } from './references.ts';
@@ -28,6 +29,7 @@ export interface Alarms {
   readonly shelve: Handler<Operations['shelveAlarm']>;
   readonly unshelve: Handler<Operations['unshelveAlarm']>;
   readonly history: AlarmHistory;
+  readonly assignments: AlarmAssignments;
   readonly analysis: AlarmAnalysis;
 }
 
@@ -47,6 +49,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     shelve,
     unshelve,
     history: createAlarmHistory(deps),
+    assignments: createAlarmAssignments(deps),
     analysis: createAlarmAnalysis(deps),
   };
 }

@@ -17,6 +17,9 @@ export function alarmRoutes(serve: Serve, alarms: Alarms): void {
   serve(operations.acknowledgeAlarmEvent, alarms.history.acknowledge);
   serve(operations.acknowledgeAlarmEvents, alarms.history.acknowledgeMany);
   serve(operations.createAlarmEventNote, alarms.history.createNote);
+  serve(operations.listAlarmAssignments, alarms.assignments.list);
+  serve(operations.assignAlarmEvents, alarms.assignments.assign);
+  serve(operations.listAlarmAssignees, alarms.assignments.assignees);
   serve(operations.backtestAlarm, alarms.analysis.backtest);
   serve(operations.retrieveAlarmKpis, alarms.analysis.kpis);
 }

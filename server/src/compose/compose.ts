@@ -4,7 +4,7 @@ import { type BootstrapResult, createAccess, type PasswordCost } from '../access
 import { alarmRoutes, createAlarms } from '../alarms/index.ts';
 import { assetRoutes, createAssets } from '../assets/index.ts';
 import type { Config } from '../config.ts';
-import { createDashboards, dashboardRoutes } from '../dashboards/index.ts';
+import { createDashboards, createFindShareCaller, dashboardRoutes } from '../dashboards/index.ts';
 import { createDevices, type DevicesDeps, deviceRoutes } from '../devices/index.ts';
 import {
   createHttp,
@@ -25,8 +25,9 @@ import {
 import { liveRoutes } from '../live/index.ts';
 import { createLocations, locationRoutes } from '../locations/index.ts';
 import { nodeRoutes } from '../nodes/index.ts';
-import { createNotify, notifyRoutes } from '../notify/index.ts';
+import { createNotify, type Notify, notifyRoutes } from '../notify/index.ts';
 import { createOverview, overviewRoutes } from '../overview/index.ts';
+import { createRecordedPresence } from '../presence/index.ts';
 import { createReadingHandlers, readingRoutes } from '../readings/index.ts';
 import {
   type Clock,
@@ -106,6 +107,7 @@ async function start(
     isDemo: config.isDemo,
     passwordCost: chosen.passwordCost,
     findDeviceCaller: createFindDeviceCaller({ deviceCache, clock }),
+    findShareCaller: createFindShareCaller({ storage, clock }),
   });
   const bootstrap = await access.bootstrap(config.bootstrap);
   access.start();
@@ -143,12 +145,16 @@ async function start(
     'change notifications',
     storage.listen([deviceChanges, access.credentialChanges, partitionMoves(services)]).stop,
   );
-  notify.start();
-  onStop('notify', notify.stop);
-  notifyRoutes(http.serve, notify);
+  startNotify(http.serve, notify, lifecycle);
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
   serveFeatures(http.serve, core, { ...withSessions(services, mqtt), wakeNotify: notify.wake });
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
+}
+
+function startNotify(serve: Serve, notify: Notify, { onStop }: Lifecycle): void {
+  notify.start();
+  onStop('notify', notify.stop);
+  notifyRoutes(serve, notify);
 }
 
 /** The metrics of all processes: a scraper reaches any of them. */
@@ -241,23 +247,27 @@ function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): Rat
 
 function serveFeatures(
   serve: Serve,
-  { storage, newId, keyring, responseCache }: CoreServices,
+  { storage, newId, keyring, responseCache, clock, onlineMinutes }: CoreServices,
   services: ReturnType<typeof withSessions> & { readonly wakeNotify: () => void },
 ): void {
-  const { presence, search, readings, warnings, ingest, live, alarmEngine, feed, changes, nodes } =
-    services;
+  const { presence, onlineVariable, search, readings, warnings, ingest, live } = services;
+  const { alarmEngine, feed, changes, nodes } = services;
   const onDeleted = (organizationId: string, id: string) =>
     search.referenceDeleted(organizationId, id);
   locationRoutes(serve, createLocations({ storage, newId, onDeleted }));
-  deviceRoutes(serve, createDevices({ storage, newId, keyring, presence, search, ...changes }));
+  const recordedPresence = createRecordedPresence({ clock, presence, onlineVariable });
+  const ofDevices = { presence, recordedPresence, search, ...changes };
+  deviceRoutes(serve, createDevices({ storage, newId, keyring, ...ofDevices }));
   variableRoutes(serve, createVariables({ storage, newId, ...changes }));
   ingestRoutes(serve, ingest);
   overviewRoutes(serve, createOverview({ storage, warnings, nodeWarnings: nodes.warnings }));
   nodeRoutes(serve, nodes);
-  readingRoutes(serve, createReadingHandlers({ storage, readings, responseCache }));
+  const history = { storage, readings, responseCache, onlineMinutes };
+  const readingHandlers = createReadingHandlers(history);
+  readingRoutes(serve, readingHandlers);
   liveRoutes(serve, live);
   assetRoutes(serve, createAssets({ storage, newId, onBound: live.bindingsChanged }));
-  dashboardRoutes(serve, createDashboards({ storage, newId }));
+  dashboardRoutes(serve, createDashboards({ storage, newId, readings: readingHandlers }));
   const { consume: consumeHistory } = readings;
   const onEventsChanged = (organizationId: string) => {
     feed.note([organizationId]);

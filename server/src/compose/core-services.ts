@@ -15,4 +15,6 @@ export interface CoreServices {
   readonly nodeId: string;
   readonly deviceIndex: DeviceIndex;
   readonly responseCache: ResponseCache;
+  /** How long a Device counts as online after it was last seen, unless it has a time of its own. */
+  readonly onlineMinutes: number;
 }

@@ -38,7 +38,7 @@ export async function openCore(config: Config, environment: OpeningEnvironment) 
   const { clock, log } = environment;
   const nodeId = readNodeId(config.dataDir, environment.process?.number);
   return {
-    ...{ clock, log, nodeId },
+    ...{ clock, log, nodeId, onlineMinutes: config.onlineMinutes },
     newId: createIds(clock),
     metrics: createMetrics(),
     responseCache: createResponseCache(clock),

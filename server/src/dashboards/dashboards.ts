@@ -6,9 +6,16 @@ import { dashboardChanges, dashboardRecord, listedRecord, viewOf } from './dashb
 import { copiedFields, type DashboardFields, editedFields } from './edit.ts';
 import { createHistory, type History } from './history.ts';
 import { lock, requireActive } from './locking.ts';
+import {
+  createSharedBoard,
+  createShareLinks,
+  type SharedBoard,
+  type SharedBoardDeps,
+  type ShareLinks,
+} from './sharing/index.ts';
 import * as store from './store.ts';
 
-export interface DashboardsDeps {
+export interface DashboardsDeps extends Pick<SharedBoardDeps, 'readings'> {
   readonly storage: Storage;
   readonly newId: NewId;
 }
@@ -22,6 +29,8 @@ export interface Dashboards {
   readonly archive: Handler<Operations['archiveDashboard']>;
   readonly restore: Handler<Operations['restoreDashboard']>;
   readonly history: History;
+  readonly shareLinks: ShareLinks;
+  readonly sharedBoard: SharedBoard;
 }
 
 export function createDashboards(deps: DashboardsDeps): Dashboards {
@@ -59,6 +68,8 @@ export function createDashboards(deps: DashboardsDeps): Dashboards {
       return setArchived(params, context, false);
     },
     history: createHistory(deps),
+    shareLinks: createShareLinks(deps),
+    sharedBoard: createSharedBoard(deps),
   };
 }
 

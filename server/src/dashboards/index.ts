@@ -1,2 +1,3 @@
 export { createDashboards } from './dashboards.ts';
 export { dashboardRoutes } from './routes.ts';
+export { createFindShareCaller } from './sharing/index.ts';

@@ -14,4 +14,10 @@ export function dashboardRoutes(serve: Serve, dashboards: Dashboards): void {
   serve(operations.restoreDashboard, dashboards.restore);
   serve(operations.publishDashboard, dashboards.history.publish);
   serve(operations.restoreDashboardHistory, dashboards.history.restore);
+  serve(operations.listShareLinks, dashboards.shareLinks.list);
+  serve(operations.createShareLink, dashboards.shareLinks.create);
+  serve(operations.revokeShareLink, dashboards.shareLinks.revoke);
+  serve(operations.retrieveSharedDashboard, dashboards.sharedBoard.retrieve);
+  serve(operations.retrieveSharedState, dashboards.sharedBoard.state);
+  serve(operations.listSharedReadings, dashboards.sharedBoard.readings);
 }

@@ -1,6 +1,6 @@
 import type { Device, Operations } from '@fieldwatch/contract';
 import type { Caller, Handler, JsonHandler } from '../http/index.ts';
-import type { Presence } from '../presence/index.ts';
+import type { Presence, RecordedPresence } from '../presence/index.ts';
 import type { Keyring, NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import type { AppKeys } from './app-keys.ts';
@@ -12,6 +12,7 @@ export interface DevicesDeps {
   readonly newId: NewId;
   readonly keyring: Keyring;
   readonly presence: Presence;
+  readonly recordedPresence: RecordedPresence;
   readonly search: DeviceSearch;
   /** Called after the commit of each change of a Device, its creation and deletion included. */
   readonly onChanged: (deviceId: string) => void;
@@ -35,6 +36,7 @@ export interface DeviceHandlerDeps extends Omit<DevicesDeps, 'onChanged'> {
 
 export interface Devices {
   readonly list: JsonHandler<Operations['listDevices']>;
+  readonly search: Handler<Operations['searchDevices']>;
   readonly listByCursor: Handler<Operations['listDevicesByCursor']>;
   readonly retrieve: Handler<Operations['retrieveDevice']>;
   readonly create: Handler<Operations['createDevice']>;

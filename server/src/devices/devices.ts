@@ -7,6 +7,7 @@ import { createCursors } from './cursor.ts';
 import type { DeviceHandlerDeps, Devices, DevicesDeps } from './deps.ts';
 import { type DeviceRow, deviceRecord, OFFLINE, type RevealAppKey } from './device.ts';
 import { editedDeviceFields, newDeviceFields } from './edit.ts';
+import { filteredSearch } from './filtered/index.ts';
 import { list, listByCursor } from './listing.ts';
 import * as store from './store.ts';
 
@@ -16,6 +17,7 @@ export function createDevices(deps: DevicesDeps): Devices {
   const handlerDeps = createHandlerDeps(deps);
   return {
     list: list(handlerDeps),
+    search: filteredSearch(handlerDeps),
     listByCursor: listByCursor(handlerDeps, createCursors(deps.keyring.derive('device-cursor'))),
     async retrieve({ params: { organizationId, deviceId } }, { caller }) {
       const row = await store.findDevice(deps.storage, organizationId, deviceId);

@@ -4,6 +4,7 @@ import type { Devices } from './deps.ts';
 
 export function deviceRoutes(serve: Serve, devices: Devices): void {
   serve(operations.listDevices, devices.list, { isCached: true });
+  serve(operations.searchDevices, devices.search);
   serve(operations.listDevicesByCursor, devices.listByCursor);
   serve(operations.retrieveDevice, devices.retrieve);
   serve(operations.createDevice, devices.create);

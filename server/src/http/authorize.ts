@@ -19,6 +19,9 @@ export function authorize(
       'These credentials have no access to this organization.',
     );
   }
+  if ((access.kind === 'share') !== (caller.kind === 'SHARE')) {
+    return new Failure('UNAUTHENTICATED', 'These credentials are not for this operation.');
+  }
   if (access.kind === 'user' && caller.kind !== 'USER') {
     return new Failure(
       'USER_REQUIRED',

@@ -2,7 +2,7 @@ import type { Permission } from '@fieldwatch/contract';
 
 /** Who makes a request, once the credentials were found good. */
 export interface Caller {
-  readonly kind: 'USER' | 'API_KEY' | 'DEVICE';
+  readonly kind: 'USER' | 'API_KEY' | 'DEVICE' | 'SHARE';
   readonly id: string;
   /** For the audit log: the user's email, the key's name, the Device's id. */
   readonly name: string;
@@ -29,8 +29,18 @@ export interface CredentialChange {
 export type Authenticate = (
   authorization: string | undefined,
   address: string,
-  options?: { readonly isForDevices: boolean },
+  options?: AuthenticateOptions,
 ) => Promise<Caller>;
+
+/** The kinds of credentials that an operation accepts, beyond users and API keys. */
+export interface AuthenticateOptions {
+  readonly isForDevices?: boolean;
+  /** Share links only, and no other credentials. */
+  readonly isForShareLinks?: boolean;
+}
+
+/** The share link of this secret; rejects with `UNAUTHENTICATED` when there is none. */
+export type FindShareCaller = (secret: string, address: string) => Promise<Caller>;
 
 /** The Device of this id with this secret; null when the id is no Device's. */
 export type FindDeviceCaller = (

@@ -16,6 +16,7 @@ export const CONSOLE_PATHS = [
   'devices',
   'invitation',
   'locations',
+  'shared',
   'sign-in',
   'variables',
   'welcome',

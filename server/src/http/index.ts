@@ -7,6 +7,7 @@ export {
   type CredentialChange,
   credentialOf,
   type FindDeviceCaller,
+  type FindShareCaller,
 } from './caller.ts';
 export type { Precondition } from './etag.ts';
 export type {

@@ -14,7 +14,8 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...DATA_HEADERS,
   'content-security-policy': [
     "default-src 'self'",
-    "img-src 'self' data:",
+    // Dashboards show pictures of other servers, over TLS and without a referrer.
+    "img-src 'self' data: https:",
     "style-src 'self' 'unsafe-inline'",
     "object-src 'none'",
     "frame-ancestors 'none'",

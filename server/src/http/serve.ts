@@ -154,14 +154,17 @@ async function admit(
 }
 
 function callerOf(
-  { isForDevices = false, isKeyInQuery }: Operation,
+  { access, isForDevices = false, isKeyInQuery }: Operation,
   deps: ServeDeps,
   request: FastifyRequest,
 ): Promise<Caller> {
   const authorization =
     request.headers.authorization ??
     (isKeyInQuery ? keyInQuery(queryText(request.url)) : undefined);
-  return deps.authenticate(authorization, request.clientAddress, { isForDevices });
+  return deps.authenticate(authorization, request.clientAddress, {
+    isForDevices,
+    isForShareLinks: access.kind === 'share',
+  });
 }
 
 function requireAccess(

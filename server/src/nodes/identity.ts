@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isUuid, StartFailure } from '../runtime/index.ts';
@@ -29,6 +29,17 @@ export function readNodeId(dataDir: string, processNumber = 1): string {
   throw new StartFailure(
     `FIELDWATCH_DATA_DIR: ${path} is damaged; remove it, and the node gets a new id.`,
   );
+}
+
+/** The ids that earlier starts made in a data directory; empty where no server has started. */
+export function readKnownNodeIds(dataDir: string): string[] {
+  try {
+    return readdirSync(dataDir)
+      .filter((name) => /^node-id(-\d+)?$/.test(name))
+      .map((name) => readFileSync(join(dataDir, name), 'utf8').trim());
+  } catch {
+    return [];
+  }
 }
 
 const NODE_SPACE = 0x46_57_4e_44;

@@ -1,6 +1,6 @@
 export { EpochEnded } from './epoch-ended.ts';
 export { type Fence, fenced, guarded } from './fence.ts';
-export { readNodeId } from './identity.ts';
+export { readKnownNodeIds, readNodeId } from './identity.ts';
 export { LoadMeter } from './load-meter.ts';
 export { Membership, type MembershipHooks } from './membership.ts';
 export { createNodes, type Nodes } from './nodes.ts';
@@ -22,4 +22,4 @@ export {
 export type { NodeReport } from './report.ts';
 export { nodeRoutes } from './routes.ts';
 export { sessionName } from './session.ts';
-export { deleteAllNodes, type Incarnation } from './store.ts';
+export { deleteAllNodes, type Incarnation, listNodes, type NodeRow } from './store.ts';

@@ -1,2 +1,3 @@
 export { createOverview, type Overview } from './overview.ts';
 export { overviewRoutes } from './routes.ts';
+export { countAll } from './store.ts';

@@ -17,4 +17,5 @@ export {
   type Presence,
   type PresenceListener,
 } from './presence.ts';
+export { createRecordedPresence, type RecordedPresence } from './recorded-presence.ts';
 export { type NewSession, SessionReports } from './sessions/index.ts';

@@ -63,6 +63,31 @@ describe('periodic work', () => {
     await work.stop();
   });
 
+  it('runs at once when asked, after the run in progress, and not before it starts or after it stops', async () => {
+    const held = createDeferred<void>();
+    let runs = 0;
+    const work = every(
+      60_000,
+      () => {
+        runs += 1;
+        return runs === 1 ? held.promise : undefined;
+      },
+      fail,
+    );
+    await work.run();
+    expect(runs).toBe(0);
+    work.start();
+    const first = work.run();
+    await expect.poll(() => runs).toBe(1);
+    const others = [work.run(), work.run()];
+    held.resolve();
+    await Promise.all([first, ...others]);
+    expect(runs).toBe(2);
+    await work.stop();
+    await work.run();
+    expect(runs).toBe(2);
+  });
+
   it('can be started twice without running twice, and again after a stop', async () => {
     let runs = 0;
     const count = () => {

@@ -2,6 +2,11 @@
 export interface Periodic {
   /** Does nothing when it is started already. */
   start(): void;
+  /**
+   * Resolves after a run that began after the call; callers at the same time share one. Does nothing
+   * while the repetition is not started.
+   */
+  run(): Promise<void>;
   /** Ends the repetition, and waits for a run in progress. */
   stop(): Promise<void>;
 }
@@ -17,6 +22,7 @@ export function every(
 ): Periodic {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
 
   async function run(): Promise<void> {
     try {
@@ -26,13 +32,24 @@ export function every(
     }
   }
 
+  function begin(): Promise<void> {
+    running ??= run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
   return {
     start() {
-      timer ??= setInterval(() => {
-        running ??= run().finally(() => {
-          running = undefined;
-        });
-      }, intervalMs).unref();
+      timer ??= setInterval(() => void begin(), intervalMs).unref();
+    },
+    run() {
+      if (timer === undefined) return Promise.resolve();
+      next ??= Promise.resolve(running).then(() => {
+        next = undefined;
+        return timer === undefined ? undefined : begin();
+      });
+      return next;
     },
     async stop() {
       clearInterval(timer);

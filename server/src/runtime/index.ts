@@ -47,7 +47,7 @@ export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.ts';
 export { mergeMetrics } from './merge-metrics.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { isSource, moduleBeside } from './module-beside.ts';
-export { parseFutureMoment, parseMoment } from './moment.ts';
+export { LAST_MOMENT_MS, parseFutureMoment, parseMoment } from './moment.ts';
 export {
   type Allowed,
   createOutbound,

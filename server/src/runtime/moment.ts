@@ -1,7 +1,7 @@
 import { invalid } from './failure.ts';
 
 /** Four-digit years are what records, PostgreSQL and JavaScript all agree on. */
-const LAST_MOMENT_MS = 253_402_300_799_999;
+export const LAST_MOMENT_MS = 253_402_300_799_999;
 
 /** The moment that an ISO 8601 text of a request names, whatever its offset. */
 export function parseMoment(path: string, text: string): number {

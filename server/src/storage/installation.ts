@@ -68,6 +68,17 @@ async function recordKey(db: Queries, check: Buffer): Promise<void> {
 
 const checkOf = (secret: Buffer) => createKeyring(secret).derive('key-check');
 
+/** Why a server would not start with its key on this database; null when they fit. Changes nothing. */
+export async function secretRefusal(
+  db: Queries,
+  { isEmpty, ...options }: SecretOptions & { readonly isEmpty: boolean },
+): Promise<string | null> {
+  const { secretKey, dataDir } = options;
+  const secret = readSecret(secretKey, dataDir) ?? readNewSecret(dataDir);
+  const recorded: RecordedKey = isEmpty ? { kind: 'none' } : await findRecordedKey(db);
+  return refusalOf(recorded, secret && checkOf(secret), options);
+}
+
 /** The installation's secret, proved to be that of this database; made by the first start. */
 export async function claimSecret(db: Queries, options: SecretOptions): Promise<Buffer> {
   const { secretKey, dataDir } = options;

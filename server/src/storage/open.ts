@@ -77,6 +77,21 @@ async function startEngine(options: EngineOptions): Promise<Engine> {
   return { target: await reachExternal(options.databaseUrl), stop: async () => undefined };
 }
 
+export type FoundDatabase =
+  | { readonly state: 'RUNNING'; readonly target: Target }
+  | { readonly state: 'STOPPED' | 'MISSING' };
+
+/** The database as it is: nothing is started or created. Fails when an external one cannot be reached. */
+export async function findDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<EngineOptions, 'databaseUrl' | 'dataDir'>): Promise<FoundDatabase> {
+  if (databaseUrl !== null) return { state: 'RUNNING', target: await reachExternal(databaseUrl) };
+  const running = await findRunning(dataDir);
+  if (running) return { state: 'RUNNING', target: () => running };
+  return { state: existsSync(join(dataDir, 'postgres')) ? 'STOPPED' : 'MISSING' };
+}
+
 /** Runs work on a database that may belong to a running server, or else is started for it. */
 export async function withDatabase<T>(
   options: EngineOptions,

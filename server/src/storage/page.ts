@@ -22,6 +22,8 @@ export interface List {
   readonly search?: Sql | undefined;
   /** Of a list that has no search; newest first unless it says otherwise. */
   readonly order?: Sql;
+  /** Of a list that has a search, by the names of its columns; newest first unless it says otherwise. */
+  readonly foundOrder?: Sql;
   /** Further columns, found for the rows of the page alone; they refer to a row as `page`. */
   readonly ofPage?: Sql;
 }
@@ -42,7 +44,7 @@ interface Positioned {
  */
 export async function page<Row extends object>(
   db: Queries,
-  { columns, from, where, search, order = NEWEST_FIRST, ofPage }: List,
+  { columns, from, where, search, order = NEWEST_FIRST, foundOrder = FOUND_ORDER, ofPage }: List,
   { skip, take }: PageRequest,
 ): Promise<Page<Row>> {
   const matching = all([where, search]);
@@ -53,8 +55,8 @@ export async function page<Row extends object>(
     ? sql`with found as materialized (select ${columns} from ${from} where ${matching})
         select ${selected} from (select count(*) from found) total
         left join (
-          select top.*, row_number() over (order by ${FOUND_ORDER}) as "$position"
-          from (select * from found order by ${FOUND_ORDER} limit ${take} offset ${skip}) top
+          select top.*, row_number() over (order by ${foundOrder}) as "$position"
+          from (select * from found order by ${foundOrder} limit ${take} offset ${skip}) top
         ) page on true
         order by "$position"`
     : sql`select ${selected} from (select count(*) from ${from} where ${matching}) total

@@ -1,4 +1,4 @@
-import type { VariableType } from '@fieldwatch/contract';
+import type { VariableSort, VariableType } from '@fieldwatch/contract';
 import { fold, isoDateTime } from '../runtime/index.ts';
 import {
   all,
@@ -76,6 +76,28 @@ export interface VariableSearch {
   readonly ids: readonly string[];
   readonly deviceIds: readonly string[];
   readonly folderIds: readonly string[];
+  readonly sortBy: VariableSort;
+  readonly isDescending: boolean;
+}
+
+/** The order of the found Variables; the id makes it total. */
+function foundOrder({ sortBy, isDescending }: VariableSearch): Sql {
+  if (sortBy === 'NAME') {
+    return isDescending
+      ? sql`found.name desc, found.device_name desc, found.id desc`
+      : sql`found.name, found.device_name, found.id`;
+  }
+  if (sortBy === 'CREATED') {
+    return isDescending
+      ? sql`found.created_at desc, found.id desc`
+      : sql`found.created_at, found.id`;
+  }
+  if (sortBy === 'DEVICE') {
+    return isDescending
+      ? sql`found.device_name desc, found.name desc, found.id desc`
+      : sql`found.device_name, found.name, found.id`;
+  }
+  return sql`found.rank, found.device_name, found.name, found.id`;
 }
 
 const SEARCHED = sql`(variables
@@ -91,9 +113,10 @@ const SEARCHED = sql`(variables
 export async function searchVariables(
   db: Queries,
   organizationId: string,
-  { search, ids, deviceIds, folderIds }: VariableSearch,
+  filter: VariableSearch,
   { skip, take }: PageRequest,
 ): Promise<Page<FoundVariableRow>> {
+  const { search, ids, deviceIds, folderIds } = filter;
   const words = fold(search)
     .split(/\s+/)
     .filter((word) => word !== '');
@@ -112,6 +135,7 @@ export async function searchVariables(
     db,
     sql`with found as materialized (
         select variables.id, devices.name_folded as device_name, variables.name_folded as name,
+          variables.created_at,
           case
             when ${whole}::text in (variables.name_folded, devices.name_folded, ${label}) then 0
             when starts_with(variables.name_folded, ${whole}) or starts_with(${label}, ${whole})
@@ -120,12 +144,13 @@ export async function searchVariables(
           end as rank
         from ${SEARCHED} where ${where}),
       page as (
-        select * from found order by rank, device_name, name, id limit ${take} offset ${skip})
+        select found.id, row_number() over (order by ${foundOrder(filter)}) as position
+        from found order by ${foundOrder(filter)} limit ${take} offset ${skip})
       select ${VARIABLE_COLUMNS}, devices.name as "deviceName",
         devices.location_id as "locationId", locations.name as "locationName", total.count
       from (select count(*) from found) total, page
       join ${SEARCHED} on variables.organization_id = ${organizationId} and variables.id = page.id
-      order by page.rank, page.device_name, page.name, page.id`,
+      order by page.position`,
     { isPrepared: true },
   );
   const [first] = rows;

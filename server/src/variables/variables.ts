@@ -59,7 +59,8 @@ function list({ storage }: VariablesDeps): Variables['list'] {
 function search({ storage }: VariablesDeps): Variables['search'] {
   return async ({ params: { organizationId }, body }) => {
     const { search: text = '', ids = [], deviceIds = [], folderIds = [] } = body;
-    const filter = { search: text, ids, deviceIds, folderIds };
+    const isDescending = body.sortDirection === 'DESCENDING';
+    const filter = { search: text, ids, deviceIds, folderIds, sortBy: body.sortBy, isDescending };
     const { count, rows } = await store.searchVariables(storage, organizationId, filter, body);
     return { body: { count, items: rows.map(foundVariableRecord) } };
   };

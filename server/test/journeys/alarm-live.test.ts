@@ -32,6 +32,13 @@ it('a stream has each change with the event as it is then, and none of a neighbo
   await bench.acknowledge(event?.id ?? '', user, { note: 'On my way' });
   const { data: noted } = await stream.until(changeNamed('NOTED'));
   expect(noted.event.notes).toHaveLength(1);
+  const { id: userId } = (await server.call(operations.retrieveMe, { auth: user })).body;
+  await server.call(operations.assignAlarmEvents, {
+    auth: user,
+    body: { eventIds: [event?.id], userId },
+  });
+  const { data: assigned } = await stream.until(changeNamed('ASSIGNED'));
+  expect(assigned.event).toEqual(noted.event);
   await bench.report(point, 40);
   const { data: cleared } = await stream.until(changeNamed('CLEARED'));
   expect(cleared.event.clearedReason).toBe('RECOVERED');
@@ -40,6 +47,7 @@ it('a stream has each change with the event as it is then, and none of a neighbo
     'RAISED',
     'ACKNOWLEDGED',
     'NOTED',
+    'ASSIGNED',
     'CLEARED',
   ]);
   const ids = changes.map(({ id }) => Number(id));

@@ -10,9 +10,10 @@ import {
 } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answered, basic, call } from '../support/call.ts';
+import { dashboardCalls } from '../support/dashboards.ts';
 import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
 
-type Row = 'anyone' | 'credential' | 'user' | `user ${Permission}` | Permission;
+type Row = 'anyone' | 'credential' | 'share' | 'user' | `user ${Permission}` | Permission;
 
 /**
  * Who may call what, stated a second time and by hand. A new operation does not compile until it
@@ -31,6 +32,7 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   updateOnlineWindow: 'UpdateDevice',
   listDevicesByCursor: 'credential',
   listVariables: 'credential',
+  searchDevices: 'credential',
   searchVariables: 'credential',
   listDeviceVariables: 'credential',
   retrieveVariable: 'credential',
@@ -39,6 +41,9 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   deleteVariable: 'DeleteVariable',
   listReadings: 'credential',
   listManyReadings: 'credential',
+  listReadingStatistics: 'credential',
+  exportReadings: 'credential',
+  listPrometheusValues: 'credential',
   listLatestValues: 'credential',
   followLive: 'credential',
   writeReadings: 'WriteReadings',
@@ -77,6 +82,12 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   restoreDashboard: 'user WriteDashboards',
   publishDashboard: 'user WriteDashboards',
   restoreDashboardHistory: 'user WriteDashboards',
+  listShareLinks: 'user WriteDashboards',
+  createShareLink: 'user WriteDashboards',
+  revokeShareLink: 'user WriteDashboards',
+  retrieveSharedDashboard: 'share',
+  retrieveSharedState: 'share',
+  listSharedReadings: 'share',
   searchAlarms: 'ReadAlarmConfigurations',
   retrieveAlarm: 'ReadAlarmConfigurations',
   createAlarm: 'CreateAlarmConfiguration',
@@ -90,6 +101,9 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   listAlarmTimeline: 'ReadAlarmConfigurations',
   acknowledgeAlarmEvent: 'user AcknowledgeAlarmEvents',
   acknowledgeAlarmEvents: 'user AcknowledgeAlarmEvents',
+  listAlarmAssignments: 'ReadAlarmConfigurations',
+  assignAlarmEvents: 'user AcknowledgeAlarmEvents',
+  listAlarmAssignees: 'user AcknowledgeAlarmEvents',
   createAlarmEventNote: 'user AcknowledgeAlarmEvents',
   backtestAlarm: 'ReadAlarmConfigurations',
   retrieveAlarmKpis: 'ReadAlarmConfigurations',
@@ -159,6 +173,7 @@ let server: TestServer;
 let neighbour: TestServer;
 let expired: string;
 let revoked: string;
+let shareLink: string;
 
 beforeAll(async () => {
   server = await startServer();
@@ -181,7 +196,16 @@ beforeAll(async () => {
   });
   await server.call(operations.deleteApiKey, { params: { apiKeyId: body.id } });
   revoked = basic(body.id, body.secret);
+  shareLink = await newShareLink();
 });
+
+async function newShareLink(): Promise<string> {
+  const { made, publish, on } = dashboardCalls(server);
+  const { id } = await made();
+  await publish(id);
+  const { body } = await on(operations.createShareLink, id, { body: { name: 'Wall' } });
+  return `Bearer ${body.secret}`;
+}
 
 afterAll(async () => {
   await neighbour.stop();
@@ -203,7 +227,9 @@ describe.each(Object.keys(ROWS) as OperationId[])('%s', (id) => {
   const open = row === 'anyone';
   const needed = (PERMISSIONS as readonly string[]).includes(row) ? (row as KeyPermission) : null;
   const neededOfRole = PERMISSIONS.find((permission) => row.split(' ').includes(permission));
-  const forKeys = row.startsWith('user') ? 'USER_REQUIRED' : GRANTED;
+  const isForShareLinks = row === 'share';
+  const forUsers = isForShareLinks ? 'UNAUTHENTICATED' : GRANTED;
+  const forKeys = row.startsWith('user') ? 'USER_REQUIRED' : forUsers;
 
   it('says of itself who may call it', () => {
     const { access } = operation;
@@ -240,9 +266,13 @@ describe.each(Object.keys(ROWS) as OperationId[])('%s', (id) => {
     'lets a %s in as far as the role goes',
     async (role) => {
       const allowed = neededOfRole === undefined || ROLE_PERMISSIONS[role].includes(neededOfRole);
-      expect(await attempt(users[role])).toBe(allowed ? GRANTED : 'PERMISSION_MISSING');
+      expect(await attempt(users[role])).toBe(allowed ? forUsers : 'PERMISSION_MISSING');
     },
   );
+
+  it('lets a share link in only if it is for share links', async () => {
+    expect(await attempt(shareLink)).toBe(open || isForShareLinks ? GRANTED : 'UNAUTHENTICATED');
+  });
 
   it("keeps another organization's credentials out", async () => {
     const outside = open ? GRANTED : scoped ? 'ORGANIZATION_FORBIDDEN' : forKeys;

@@ -7,8 +7,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { operations } from '@fieldwatch/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { backUp, restore } from '../../src/cli/backup.ts';
 import { placeSecret, readSecret } from '../../src/runtime/index.ts';
+import { fieldwatch } from '../support/command.ts';
 import { digest, rowsIn } from '../support/database.ts';
 import { ingestCalls } from '../support/ingest-calls.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -31,24 +31,20 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-type Work = typeof backUp;
-
-/** A command as the script runs it. */
-async function run(work: Work, databaseUrl: string, args: string[], dataDir = directory) {
-  const said: string[] = [];
-  const complaints: string[] = [];
-  const exitCode = await work({
-    args,
-    environment: { DATABASE_URL: databaseUrl, FIELDWATCH_DATA_DIR: dataDir },
-    print: (line) => said.push(line),
-    printError: (line) => complaints.push(line),
-  });
-  return { exitCode, said: said.join('\n'), complaints: complaints.join('\n') };
+async function run(
+  command: 'backup' | 'restore',
+  databaseUrl: string,
+  args: string[],
+  dataDir = directory,
+) {
+  const environment = { DATABASE_URL: databaseUrl, FIELDWATCH_DATA_DIR: dataDir };
+  const { exitCode, output, errors } = await fieldwatch([command, ...args], environment);
+  return { exitCode, said: output, complaints: errors };
 }
 
 async function restored(file: string, dataDir = directory) {
   const database = await createTestDatabase();
-  return { database, ...(await run(restore, database.url, [file], dataDir)) };
+  return { database, ...(await run('restore', database.url, [file], dataDir)) };
 }
 
 /** A backup with nothing written meanwhile: the server writes some things a little later. */
@@ -56,7 +52,7 @@ async function backUpAtRest() {
   for (let attempt = 0; ; attempt += 1) {
     const file = join(directory, `whole-${attempt}.backup`);
     const content = await digest(server.databaseUrl);
-    const made = await run(backUp, server.databaseUrl, [file]);
+    const made = await run('backup', server.databaseUrl, [file]);
     expect(made).toMatchObject({ exitCode: 0, complaints: '' });
     expect(made.said).toMatch(/Backed up \d+ rows of \d+ tables/);
     const isSame = isDeepStrictEqual(await digest(server.databaseUrl), content);
@@ -92,7 +88,7 @@ describe('a backup', () => {
   it('without the secret key is written, says so, and exits with 3', async () => {
     const keyless = join(directory, 'keyless');
     const file = join(directory, 'keyless.backup');
-    const made = await run(backUp, server.databaseUrl, [file], keyless);
+    const made = await run('backup', server.databaseUrl, [file], keyless);
     expect(made.exitCode).toBe(3);
     expect(made.complaints).toContain(`there is no secret.key in ${keyless}`);
     expect(made.said).toMatch(/Backed up \d+ rows/);
@@ -106,10 +102,10 @@ describe('a backup', () => {
       await server.newKey(['ReadAssets']);
     }
     const file = join(directory, `access-${keys}.backup`);
-    await run(backUp, server.databaseUrl, [file]);
+    await run('backup', server.databaseUrl, [file]);
     const database = await createTestDatabase();
     try {
-      const { said, exitCode } = await run(restore, database.url, [file, ...flags]);
+      const { said, exitCode } = await run('restore', database.url, [file, ...flags]);
       expect(exitCode).toBe(0);
       expect(said).toMatch(output);
       expect(said).toMatch(/Ended [1-9]\d* sessions/);
@@ -127,7 +123,7 @@ describe('a backup', () => {
     const holder = new pg.Client({ connectionString: server.databaseUrl });
     await holder.connect();
     await holder.query('begin; lock table dashboards');
-    const backup = run(backUp, server.databaseUrl, [file]);
+    const backup = run('backup', server.databaseUrl, [file]);
     const waiting = 'select from pg_locks where not granted';
     await expect.poll(() => rowsIn(server.databaseUrl, waiting)).toHaveLength(1);
     await server.call(operations.createLocation, { body: { name: 'Too late for it' } });
@@ -152,7 +148,7 @@ describe('a backup', () => {
   it('never takes the place of another file', async () => {
     const file = join(directory, 'taken.backup');
     await writeFile(file, 'mine');
-    const { exitCode, complaints } = await run(backUp, server.databaseUrl, [file]);
+    const { exitCode, complaints } = await run('backup', server.databaseUrl, [file]);
     expect(exitCode).toBe(1);
     expect(complaints).toContain('exists already');
     expect(await readFile(file, 'utf8')).toBe('mine');
@@ -161,9 +157,9 @@ describe('a backup', () => {
 
   it('is refused by a database that holds data', async () => {
     const file = join(directory, 'refused.backup');
-    await run(backUp, server.databaseUrl, [file]);
+    await run('backup', server.databaseUrl, [file]);
     const before = await digest(server.databaseUrl);
-    const { exitCode, complaints } = await run(restore, server.databaseUrl, [file]);
+    const { exitCode, complaints } = await run('restore', server.databaseUrl, [file]);
     expect(exitCode).toBe(1);
     expect(complaints).toMatch(/holds data already .* empty DATABASE_URL/);
     expect(await digest(server.databaseUrl)).toEqual(before);
@@ -171,7 +167,7 @@ describe('a backup', () => {
 
   it('that is damaged leaves nothing behind, and is restored whole afterwards', async () => {
     const file = join(directory, 'good.backup');
-    await run(backUp, server.databaseUrl, [file]);
+    await run('backup', server.databaseUrl, [file]);
     const bytes = await readFile(file);
     const plain = gunzipSync(bytes);
     const newer = Buffer.from(
@@ -190,21 +186,21 @@ describe('a backup', () => {
       for (const [name, damage, reason] of damages) {
         const path = join(directory, `${name}.damaged`);
         await writeFile(path, damage);
-        const { exitCode, complaints } = await run(restore, database.url, [path]);
+        const { exitCode, complaints } = await run('restore', database.url, [path]);
         expect(complaints, name).toMatch(reason);
         expect(exitCode).toBe(1);
       }
-      expect(await run(restore, database.url, [file])).toMatchObject({ exitCode: 0 });
+      expect(await run('restore', database.url, [file])).toMatchObject({ exitCode: 0 });
     } finally {
       await database.drop();
     }
   });
 
   it('must be named, and be there', async () => {
-    const unnamed = await run(restore, server.databaseUrl, []);
-    expect(unnamed.complaints).toMatch(/^Name the backup/);
-    expect(unnamed.exitCode).toBe(1);
-    const missing = await run(restore, server.databaseUrl, [join(directory, 'none')]);
-    expect(missing.complaints).toMatch(/^There is no .*none\.$/);
+    const unnamed = await run('restore', server.databaseUrl, []);
+    expect(unnamed.complaints).toBe('restore needs <file>. Try fieldwatch help restore.\n');
+    expect(unnamed.exitCode).toBe(2);
+    const missing = await run('restore', server.databaseUrl, [join(directory, 'none')]);
+    expect(missing.complaints).toMatch(/^There is no .*none\.\n$/);
   });
 });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,6 +39,17 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** The program of the package that `npm pack` makes, with the dependencies of the checkout. */
+async function unpackedProgram(): Promise<string> {
+  // Its script would build, and everything is built.
+  const packed = await checkout.start('npm', ['pack', '--ignore-scripts', '--silent']).ended;
+  const file = packed.output.trim();
+  expect(file).toMatch(/^fieldwatch-[\d.]+\.tgz$/);
+  expect((await checkout.start('tar', ['-xzf', file]).ended).exitCode).toBe(0);
+  await symlink('../node_modules', join(checkout.path, 'package/node_modules'));
+  return './package/bin/fieldwatch.mjs';
 }
 
 async function expectOrderlyEnd(run: Run, stop: () => void): Promise<void> {
@@ -93,17 +104,19 @@ describe('npm start', () => {
   );
 
   it(
-    'goes on from a backup that was restored to a new directory',
+    'goes on from a backup that the package restored to a new directory, and the package starts it',
     async () => {
       const settings = { ...LOOPBACK, FIELDWATCH_DATA_DIR: 'restored' };
-      const args = ['run', 'restore', '--', BACKUP];
-      const restored = await checkout.start('npm', args, settings).ended;
+      const fieldwatch = await unpackedProgram();
+      const restored = await checkout.start(fieldwatch, ['restore', BACKUP], settings).ended;
       expect(restored.output).toMatch(/Restored \d+ rows/);
       expect(restored.exitCode).toBe(0);
-      const run = checkout.start('npm', ['start'], settings);
+      const run = checkout.start(fieldwatch, [], settings);
       const output = await run.until('/docs');
       expect(output).not.toMatch(/Making|Password|secret/);
       expect(/Organization +(\S+)/.exec(output)?.[1]).toBe(organizationId);
+      const page = await fetch(/ready at (\S+)/.exec(output)?.[1] ?? '');
+      expect(await page.text()).toContain('<title>Fieldwatch</title>');
       run.signal('SIGTERM');
       expect((await run.ended).exitCode).toBe(0);
     },

@@ -90,6 +90,43 @@ async function opened(authorization: string): Promise<IncomingMessage> {
   return response;
 }
 
+it.each([
+  [0, COUNT - 1],
+  [1_234, 200_000],
+  [99_999, 100_001],
+])(
+  'statistics of stored readings %i to %i are those of the readings themselves',
+  async (first, last) => {
+    const times = `startTime=${timeOf(first)}&endTime=${timeOf(last)}`;
+    const query = `ids[]=${point.deviceVariableId}&${times}`;
+    const { body } = await server.call(operations.listReadingStatistics, { query });
+    const values = Array.from({ length: last - first + 1 }, (_, index) => valueFor(first + index));
+    const meanOf = (list: readonly number[]) =>
+      list.reduce((sum, value) => sum + value) / list.length;
+    const [found] = body.items;
+    expect(found).toMatchObject({
+      count: values.length,
+      min: values.reduce((a, b) => Math.min(a, b)),
+      max: values.reduce((a, b) => Math.max(a, b)),
+      first: values[0],
+      last: values.at(-1),
+    });
+    expect(found.mean).toBeCloseTo(meanOf(values), 9);
+    // Readings are a second apart, so each but the last one counts alike.
+    expect(found.timeWeightedMean).toBeCloseTo(meanOf(values.slice(0, -1)), 9);
+  },
+);
+
+it('an export with names streams all stored readings', async () => {
+  const times = `startTime=${timeOf(0)}&endTime=${timeOf(COUNT)}`;
+  const url = `${path.replace(`${point.deviceVariableId}/readings`, 'readings/export')}?ids[]=${point.deviceVariableId}&${times}`;
+  const answer = await fetch(server.url + url, { headers: { authorization: server.key } });
+  const lines = (await answer.text()).split('\r\n');
+  expect(lines).toHaveLength(COUNT + 2);
+  const [time, , , , value] = (lines[1_001] ?? '').split(',');
+  expect([Date.parse(time ?? ''), Number(value)]).toEqual([timeOf(1_000), valueFor(1_000)]);
+});
+
 it('an export has every reading, as CSV and as Parquet', async () => {
   const lines = (await (await fetched('text/csv')).text()).split('\r\n');
   expect(lines).toHaveLength(COUNT + 2);

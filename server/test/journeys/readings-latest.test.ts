@@ -139,3 +139,53 @@ describe('deletion', () => {
     expect((await latest([a, b])).body.items).toEqual([]);
   });
 });
+
+describe('values for Prometheus', () => {
+  const scrape = (query = '') => server.call(operations.listPrometheusValues, { query });
+  const age = (seconds: number) => server.clock.now() - seconds * 1_000;
+
+  it('are the latest ones that are not too old, by classification and Asset', async () => {
+    const { id: deviceId } = await calls.newDevice();
+    const kinds = [
+      ['engine.kw', 'NUMBER', 'ELECTRICAL_GENERATOR_KW', 12.5, 10],
+      ['engine.on', 'BOOLEAN', null, true, 10],
+      ['engine.mode', 'STRING', null, 'AUTO', 10],
+      ['engine.old', 'NUMBER', null, 7, 3_600],
+    ] as const;
+    const ids: string[] = [];
+    for (const [path, type, classificationType] of kinds) {
+      const classified = classificationType === null ? {} : { classificationType };
+      ids.push(await calls.newVariable(deviceId, path, { type, ...classified }));
+    }
+    const dataArray = kinds.map(([key, , , value, seconds]) => ({
+      ...{ key, value },
+      timestamp: age(seconds),
+    }));
+    expect((await calls.write(deviceId, { dataArray })).status).toBe(200);
+    const { text, headers } = await scrape();
+    expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(text).toMatch(
+      new RegExp(
+        `path="engine.kw",classification="ELECTRICAL_GENERATOR_KW",id="${ids[0]}"} 12.5\n`,
+      ),
+    );
+    expect(text).toContain(`path="engine.on",id="${ids[1]}"} 1\n`);
+    expect(text).toContain(`path="engine.mode",id="${ids[2]}",value="AUTO"} 1\n`);
+    expect(text).not.toContain(ids[3]);
+    expect((await scrape('maxAgeSeconds=3700')).text).toContain(`id="${ids[3]}"} 7\n`);
+    const selected = await scrape('classificationTypes=ELECTRICAL_GENERATOR_KW');
+    expect(selected.text).toContain(ids[0]);
+    expect(selected.text).not.toContain(ids[1]);
+    expect((await scrape(`assetIds=${UNKNOWN}`)).text).toBe('');
+  });
+
+  it.each([
+    ['maxAgeSeconds=0', 400],
+    ['maxAgeSeconds=1', 200],
+    ['maxAgeSeconds=31536000', 200],
+    ['maxAgeSeconds=31536001', 400],
+    ['classificationTypes=no', 400],
+  ])('are refused or answered: %s', async (query, status) => {
+    expect((await scrape(query)).status).toBe(status);
+  });
+});

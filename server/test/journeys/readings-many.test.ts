@@ -30,7 +30,8 @@ beforeAll(async () => {
   const { id } = await calls.newDevice();
   ids = [];
   for (const type of types) {
-    ids.push(await calls.newVariable(id, `path.${type}`, { type }));
+    const unit = type === 'NUMBER' ? { unit: 'bar' } : {};
+    ids.push(await calls.newVariable(id, `path.${type}`, { type, name: `A, ${type}`, ...unit }));
     const dataArray = values[type].map((value, index) => {
       return { key: `path.${type}`, value, timestamp: START + index * 1000 };
     });
@@ -39,6 +40,8 @@ beforeAll(async () => {
 });
 
 afterAll(() => both.stop());
+
+const distinct = (count: number) => Array.from({ length: count }, (_, index) => `no${index}`);
 
 const asked = (list: readonly string[]) => list.map((id) => `ids[]=${id}`).join('&');
 
@@ -85,7 +88,6 @@ describe('the readings of several Variables', () => {
   });
 
   it('are of 1 to 50 Variables, and not too many of all together', async () => {
-    const distinct = (count: number) => Array.from({ length: count }, (_, index) => `no${index}`);
     expect((await many(distinct(50))).status).toBe(200);
     expect(errorsOf(await many(distinct(51)))).toEqual(['ids must have at most 50 values']);
     expect((await server.call(operations.listManyReadings, {})).status).toBe(400);
@@ -147,5 +149,112 @@ describe('a table of several Variables', () => {
     const none = await file(`${id}/readings?endTime=5`, PARQUET);
     expect(await parquetReadObjects({ file: await none.arrayBuffer() })).toEqual([]);
     expect((await file(`${id}/readings?buckets=5`, PARQUET)).status).toBe(400);
+  });
+});
+
+const span = `startTime=${START}&endTime=${START + 2000}`;
+
+describe('an export of several Variables', () => {
+  const header = 'time,device,variable,unit,value,variableId';
+  const timeOf = (index: number) => new Date(START + index * 1000).toISOString();
+
+  it('is one CSV with Device, Variable and unit in each line', async () => {
+    const order = [ids[0], ids[2]] as string[];
+    const answer = await file(`readings/export?${asked(order)}&${span}`, 'text/csv');
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toContain('readings of 2 Variables from');
+    const lines = [
+      header,
+      `${timeOf(0)},Generator,"A, NUMBER",bar,1.5,${ids[0]}`,
+      `${timeOf(1)},Generator,"A, NUMBER",bar,-2,${ids[0]}`,
+      `${timeOf(2)},Generator,"A, NUMBER",bar,3,${ids[0]}`,
+      `${timeOf(0)},Generator,"A, STRING",,läuft,${ids[2]}`,
+      `${timeOf(1)},Generator,"A, STRING",,"a ""b"", c",${ids[2]}`,
+      `${timeOf(2)},Generator,"A, STRING",,,${ids[2]}`,
+      '',
+    ];
+    expect(await answer.text()).toBe(lines.join('\r\n'));
+  });
+
+  it('is one Parquet file with the same columns', async () => {
+    const answer = await file(`readings/export?${asked(ids)}&${span}`, PARQUET);
+    const rows = await parquetReadObjects({ file: await answer.arrayBuffer() });
+    const expected = types.flatMap((type, at) =>
+      values[type].map((value, index) => ({
+        time: new Date(START + index * 1000),
+        device: 'Generator',
+        variable: `A, ${type}`,
+        unit: type === 'NUMBER' ? 'bar' : null,
+        numberValue: type === 'NUMBER' ? value : null,
+        booleanValue: type === 'BOOLEAN' ? value : null,
+        stringValue: type === 'STRING' ? value : null,
+        variableId: ids[at],
+      })),
+    );
+    expect(rows).toEqual(expected);
+  });
+
+  it('has one row per bucket of a number and per change of a state, with buckets', async () => {
+    const query = `readings/export?${asked(ids)}&${span}&buckets=1`;
+    const lines = (await (await file(query, 'text/csv')).text()).split('\r\n');
+    expect(lines.slice(0, 3)).toEqual([
+      'time,endTime,device,variable,unit,count,min,max,mean,first,last,value,variableId',
+      `${timeOf(0)},${timeOf(2)},Generator,"A, NUMBER",bar,3,-2,3,${2.5 / 3},1.5,3,,${ids[0]}`,
+      `${timeOf(0)},${timeOf(1)},Generator,"A, BOOLEAN",,,,,,,,true,${ids[1]}`,
+    ]);
+    const rows = await parquetReadObjects({
+      file: await (await file(query, PARQUET)).arrayBuffer(),
+    });
+    expect(rows).toHaveLength(lines.length - 2);
+    expect(rows.slice(0, 2)).toMatchObject([
+      { time: new Date(START), device: 'Generator', unit: 'bar', min: -2, mean: 2.5 / 3 },
+      { endTime: new Date(START + 1000), value: 'true', variableId: ids[1] },
+    ]);
+  });
+
+  it('has nothing of a neighbour', async () => {
+    const theirs = ingestCalls(both.neighbour);
+    const device = await theirs.newDevice();
+    const variable = await theirs.newVariable(device.id, 'some.path');
+    await theirs.write(device.id, { 'some.path': 1 });
+    const query = `${asked([variable])}&startTime=0&endTime=${START * 2}`;
+    const answer = await file(`readings/export?${query}`, 'text/csv');
+    expect(await answer.text()).toBe(`${header}\r\n`);
+    const { body } = await server.call(operations.listReadingStatistics, { query });
+    expect(body).toEqual({ items: [] });
+  });
+
+  it('is of 1 to 50 Variables over a range, and of not too many buckets together', async () => {
+    const exported = (list: readonly string[], query = span) =>
+      server.call(operations.exportReadings, { query: `${asked(list)}&${query}` });
+    expect((await exported(distinct(50))).status).toBe(200);
+    expect(errorsOf(await exported(distinct(51)))).toEqual(['ids must have at most 50 values']);
+    expect((await exported(distinct(50), `${span}&buckets=1000`)).status).toBe(200);
+    expect(errorsOf(await exported(distinct(50), `${span}&buckets=1001`))).toEqual([
+      'buckets must be at most 1000 for 50 ids',
+    ]);
+    expect((await exported(ids, 'startTime=1')).status).toBe(400);
+    expect((await exported(ids, 'startTime=2&endTime=1')).status).toBe(400);
+  });
+});
+
+describe('statistics of Variables', () => {
+  it('are those of the readings in the range, and the mean over time', async () => {
+    const query = `${asked(ids)}&${span}`;
+    const { body } = await server.call(operations.listReadingStatistics, { query });
+    const summary = { count: 3, min: -2, max: 3, mean: 2.5 / 3, first: 1.5, last: 3 };
+    expect(body).toEqual({ items: [{ variableId: ids[0], ...summary, timeWeightedMean: -0.25 }] });
+    const one = `${asked(ids)}&startTime=${START + 1}&endTime=${START + 1000}`;
+    expect(
+      (await server.call(operations.listReadingStatistics, { query: one })).body,
+    ).toMatchObject({ items: [{ count: 1, min: -2, mean: -2, timeWeightedMean: -2 }] });
+  });
+
+  it('are of 1 to 50 Variables over a range', async () => {
+    const asking = (list: readonly string[], query = span) =>
+      server.call(operations.listReadingStatistics, { query: `${asked(list)}&${query}` });
+    expect((await asking(distinct(50))).status).toBe(200);
+    expect(errorsOf(await asking(distinct(51)))).toEqual(['ids must have at most 50 values']);
+    expect((await asking(ids, 'endTime=1')).status).toBe(400);
   });
 });

@@ -92,4 +92,19 @@ describe('searching Variables', () => {
     const past = await server.call(operations.searchVariables, { body: { skip: 6 } });
     expect(past.body).toEqual({ count: 6, items: [] });
   });
+
+  it('sorts by name, Device or time of creation in both directions', async () => {
+    const sorted = (sortBy: string, sortDirection = 'ASCENDING') =>
+      labels('', { sortBy, sortDirection });
+    const byName = await sorted('NAME');
+    expect(byName.at(0)).toBe('Generator, Fuel level');
+    expect(byName.at(-1)).toBe('Pumps, Tank 1');
+    expect(await sorted('NAME', 'DESCENDING')).toEqual(byName.toReversed());
+    const byDevice = await sorted('DEVICE');
+    expect(byDevice.slice(0, 2)).toEqual(['Generator, Fuel level', 'Pumps, Tank 1']);
+    expect(await sorted('DEVICE', 'DESCENDING')).toEqual(byDevice.toReversed());
+    const created = await sorted('CREATED');
+    expect(created[0]).toBe('Tank 1, Fuel level');
+    expect(await sorted('CREATED', 'DESCENDING')).toEqual(created.toReversed());
+  });
 });

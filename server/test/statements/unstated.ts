@@ -25,6 +25,7 @@ export const UNSTATED: readonly Unstated[] = [
   ...list('storage/prepared.ts', PASSED_ON, ['lane.query(sql, params, {']),
   ...list('nodes/fence.ts', PASSED_ON, ['lane.query(text, params)']),
   ...list('storage/backup/restore.ts', PASSED_ON, ['client.query<Row>(sql, [...params])']),
+  ...list('storage/inspection.ts', PASSED_ON, ['client.query<Row>(text, [...params])']),
   ...list('readings/flush.ts', PASSED_ON, ['tx.query(sql, params)']),
   ...list('readings/fenced-storage.ts', PASSED_ON, [
     'this.#lane.query(journal.sql, journal.params, { isPrepared: true })',

@@ -146,7 +146,9 @@ function update({ forget }: ApiKeysDeps): ApiKeys['update'] {
 }
 
 function makerIn({ kind, id, name }: Caller): store.KeyMaker {
-  if (kind === 'DEVICE') throw new Error('a Device makes no API keys');
+  if (kind === 'DEVICE' || kind === 'SHARE') {
+    throw new Error('only users and API keys create API keys');
+  }
   return { kind, id, name };
 }
 

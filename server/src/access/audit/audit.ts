@@ -1,6 +1,6 @@
 import type { AuditEntry, Operations } from '@fieldwatch/contract';
 import type { Change, Context, Handler, RecordChanges } from '../../http/index.ts';
-import type { NewId } from '../../runtime/index.ts';
+import { LAST_MOMENT_MS, type NewId } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
 import { changedFields } from './changed-fields.ts';
 import { insertEntries, listEntries, type NewEntry } from './store.ts';
@@ -22,9 +22,6 @@ export interface Audit {
 }
 
 const SYSTEM: AuditEntry['actor'] = { kind: 'SYSTEM', id: null, name: 'Fieldwatch' };
-
-/** The last time that both PostgreSQL and ISO 8601 with four-digit years can represent. */
-const LAST_MOMENT_MS = 253_402_300_799_999;
 
 type Deed = Omit<NewEntry, 'organizationId' | 'id' | 'resource' | 'resourceId' | 'changes'>;
 
@@ -69,7 +66,9 @@ export function createAudit({ storage, newId }: AuditDeps): Audit {
 
 function deedOf(request: Context & Parameters<RecordChanges>[1]): Deed {
   const { caller } = request;
-  if (caller?.kind === 'DEVICE') throw new Error('a Device writes nothing but readings');
+  if (caller?.kind === 'DEVICE' || caller?.kind === 'SHARE') {
+    throw new Error('Devices write nothing but readings, and share links write nothing');
+  }
   return {
     operation: request.operation,
     occurredAt: request.now,

@@ -95,7 +95,8 @@ export function createRefusals({ storage, clock, newId, log }: RefusalsDeps): Re
     recordRefusal({ caller: { kind, id, name, permissionsIn }, ...refusal }) {
       const organizationId = refusal.organizationId?.toLowerCase();
       // An organization does not see the attempts of users who are no members of it.
-      if (kind === 'DEVICE' || !organizationId || !permissionsIn(organizationId)) return;
+      if (kind === 'DEVICE' || kind === 'SHARE') return;
+      if (!organizationId || !permissionsIn(organizationId)) return;
       const { operation, code } = refusal;
       const actor = { kind, id, name };
       note({ kind: 'PERMISSION', organizationId, operation, code, actor }, refusal.address);

@@ -1,7 +1,12 @@
-import type { Authenticate, CredentialChange, FindDeviceCaller } from '../../http/index.ts';
+import type {
+  Authenticate,
+  CredentialChange,
+  FindDeviceCaller,
+  FindShareCaller,
+} from '../../http/index.ts';
 import { createKeyIdentity, type KeyIdentityDeps } from './by-key.ts';
 import { createTokenIdentity, type TokenIdentityDeps } from './by-token.ts';
-import { credentialsIn } from './credentials.ts';
+import { credentialsIn, unauthenticated } from './credentials.ts';
 
 /** Call these once the change of a credential has committed, so that it acts at once. */
 export interface Forget {
@@ -25,6 +30,7 @@ export type CredentialListener = (change: CredentialChange | null) => void;
 
 interface IdentityDeps extends KeyIdentityDeps, TokenIdentityDeps {
   readonly findDeviceCaller: FindDeviceCaller;
+  readonly findShareCaller: FindShareCaller;
 }
 
 export function createIdentity(deps: IdentityDeps): Identity {
@@ -40,8 +46,12 @@ export function createIdentity(deps: IdentityDeps): Identity {
   }
 
   return {
-    async authenticate(authorization, address, { isForDevices } = { isForDevices: false }) {
+    async authenticate(authorization, address, { isForDevices, isForShareLinks } = {}) {
       const credentials = credentialsIn(authorization);
+      if (isForShareLinks) {
+        if (credentials.kind === 'BEARER') return deps.findShareCaller(credentials.token, address);
+        throw unauthenticated('This takes the secret of a share link as a Bearer token.');
+      }
       if (credentials.kind === 'BEARER') return byToken.callerOf(credentials.token);
       const { keyId: id, secret } = credentials;
       const device = isForDevices ? await deps.findDeviceCaller({ id, secret }, address) : null;

@@ -3,6 +3,7 @@ export {
   findOldestOrganization,
   findOrganization,
   insertOrganization,
+  listOrganizations,
   lockBootstrap,
   lockOrganization,
 } from './store.ts';

@@ -45,6 +45,14 @@ export async function findOldestOrganization(db: Queries): Promise<OrganizationR
   return row ?? null;
 }
 
+/** All organizations of the installation, the oldest first. */
+export function listOrganizations(db: Queries): Promise<OrganizationRow[]> {
+  return run<OrganizationRow>(
+    db,
+    sql`select ${COLUMNS} from organizations order by created_at, id`,
+  );
+}
+
 export async function insertOrganization(
   tx: Transaction,
   organization: { id: string; name: string; now: number },

@@ -5,28 +5,33 @@ import {
   type Query,
 } from '@fieldwatch/contract';
 import { credentialOf, type Format, type Handler, type ResponseCache } from '../../http/index.ts';
-import { Failure, invalid, isoDateTime, notFound } from '../../runtime/index.ts';
+import { invalid, isoDateTime, notFound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import { DamagedChunk } from '../codec/index.ts';
 import { csvOf } from '../export/index.ts';
 import { requireComplete } from '../incomplete.ts';
+import { createPrometheusHandler } from '../prometheus/index.ts';
 import type { Readings } from '../readings.ts';
 import { chartJson, chartsJson } from './chart-json.ts';
 import { chartsCsv, chartsOf, shownRange } from './charts.ts';
+import { nameDamage } from './damage.ts';
 import { asColumns, asItems, pageJson, pagesJson, type RawPage } from './raw-json.ts';
 import type { HistoryVariable } from './store.ts';
+import { createTableHandlers, type TableHandlers } from './table-handlers.ts';
 import { VariableLookup } from './variable-lookup.ts';
 
 export interface ReadingHandlersDeps {
   readonly storage: Storage;
   readonly readings: Readings;
   readonly responseCache: ResponseCache;
+  /** How long a Device counts as online after it was last seen, unless it has a time of its own. */
+  readonly onlineMinutes: number;
 }
 
-export interface ReadingHandlers {
+export interface ReadingHandlers extends TableHandlers {
   readonly list: Handler<Operations['listReadings']>;
   readonly listMany: Handler<Operations['listManyReadings']>;
   readonly latest: Handler<Operations['listLatestValues']>;
+  readonly prometheus: Handler<Operations['listPrometheusValues']>;
 }
 
 const ALL_TIMES = { from: 0, to: 8_640_000_000_000_000 };
@@ -35,6 +40,8 @@ export function createReadingHandlers(deps: ReadingHandlersDeps): ReadingHandler
   const { storage, readings, responseCache } = deps;
   const lookup = new VariableLookup(storage, responseCache);
   return {
+    ...createTableHandlers(readings, lookup),
+    prometheus: createPrometheusHandler(deps),
     async list({ params: { organizationId, variableId }, query }, { now, format, caller }) {
       if (isFileFormat(format)) {
         const variables = await lookup.find(organizationId, [variableId]);
@@ -91,16 +98,6 @@ export function createReadingHandlers(deps: ReadingHandlersDeps): ReadingHandler
   };
 }
 
-/** Reports a damaged chunk as a fault of one time range, not of the request or the service. */
-function nameDamage(error: unknown): never {
-  if (!(error instanceof DamagedChunk)) throw error;
-  throw new Failure(
-    'INTERNAL',
-    'Part of the history in this range is damaged and cannot be read. Other times can be read; the log names the damaged part.',
-    { cause: error },
-  );
-}
-
 type ListQuery = Omit<Query<Operations['listManyReadings']>, 'ids'>;
 
 interface Table {
@@ -130,7 +127,7 @@ async function fileOf(
 ) {
   const fileName = fileNameOf(variables, query);
   if (query.buckets === undefined) {
-    const plan = { format, variableIds, take: query.take ?? Infinity };
+    const plan = { format, variableIds, names: null, take: query.take ?? Infinity };
     const bytes = await readings.export(plan, variables, rangeOf(query), credential);
     return format === 'csv' ? { csv: bytes, fileName } : { parquet: bytes, fileName };
   }

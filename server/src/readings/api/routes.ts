@@ -6,4 +6,7 @@ export function readingRoutes(serve: Serve, handlers: ReadingHandlers): void {
   serve(operations.listReadings, handlers.list);
   serve(operations.listManyReadings, handlers.listMany);
   serve(operations.listLatestValues, handlers.latest);
+  serve(operations.listReadingStatistics, handlers.statistics);
+  serve(operations.exportReadings, handlers.exportTable);
+  serve(operations.listPrometheusValues, handlers.prometheus);
 }

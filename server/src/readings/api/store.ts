@@ -7,6 +7,7 @@ export interface HistoryVariable {
   readonly deviceId: string;
   readonly type: VariableType;
   readonly name: string;
+  readonly unit: string | null;
   readonly deviceName: string;
 }
 
@@ -17,7 +18,7 @@ export function findVariables(
 ): Promise<HistoryVariable[]> {
   return run(
     db,
-    sql`select v.id, v.number as "seriesId", v.device_id as "deviceId", v.type, v.name, d.name as "deviceName"
+    sql`select v.id, v.number as "seriesId", v.device_id as "deviceId", v.type, v.name, v.unit, d.name as "deviceName"
         from variables v join devices d on d.id = v.device_id
         where v.organization_id = ${organizationId} and v.id = any(${ids}::uuid[])`,
     { isPrepared: true },

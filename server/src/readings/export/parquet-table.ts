@@ -1,45 +1,28 @@
-import type { DecodedArray, SchemaElement } from 'hyparquet';
+import type { DecodedArray } from 'hyparquet';
 import { ByteWriter, type ColumnSource, ParquetWriter } from 'hyparquet-writer';
 import { type Columns, joined, type Kind, sliceOf, valueAt } from '../columns/index.ts';
 import type { Value } from '../reading.ts';
 import type { DecodedSlice } from '../slices/index.ts';
-import type { ExportPlan, TableWriter } from './table.ts';
+import {
+  KINDS,
+  schemaOfOne,
+  schemaOfSeveral,
+  schemaWithNames,
+  VALUE_COLUMNS,
+} from './parquet-schema.ts';
+import type { ExportPlan, TableWriter, VariableNames } from './table.ts';
 
 /** A reader loads a row group as a whole, and the footer describes each. */
 const ROWS_PER_GROUP = 131_072;
 
-const TYPES = {
-  NUMBER: { type: 'DOUBLE' },
-  BOOLEAN: { type: 'BOOLEAN' },
-  STRING: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
-} as const satisfies Record<Kind, Partial<SchemaElement>>;
-
-const KINDS = Object.keys(TYPES) as Kind[];
-const VALUE_COLUMNS = {
-  NUMBER: 'numberValue',
-  BOOLEAN: 'booleanValue',
-  STRING: 'stringValue',
-} as const satisfies Record<Kind, string>;
-
-const VARIABLE: SchemaElement = {
-  name: 'variableId',
-  ...TYPES.STRING,
-  repetition_type: 'REQUIRED',
-};
-const TIMESTAMP: SchemaElement = {
-  name: 'timestamp',
-  type: 'INT64',
-  converted_type: 'TIMESTAMP_MILLIS',
-  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
-  repetition_type: 'REQUIRED',
-};
-
 /**
  * Readings as a Parquet file: `timestamp` and `value`. Of several Variables, `variableId` comes
- * first, and there is a column of values for each type, of which two are null.
+ * first, and there is a column of values for each type, of which two are null. With names, `time`,
+ * `device`, `variable` and `unit` come before the values, and `variableId` last.
  */
 export class ParquetTable implements TableWriter {
   readonly #variableIds: readonly string[] | null;
+  readonly #names: readonly VariableNames[] | null;
   readonly #kinds: readonly Kind[];
   readonly #take: number;
   readonly #left: number[] = [];
@@ -47,11 +30,13 @@ export class ParquetTable implements TableWriter {
   readonly #writer: ParquetWriter;
   #rows: Rows = new Rows();
 
-  constructor({ variableIds, take }: ExportPlan, kinds: readonly Kind[]) {
+  constructor({ variableIds, names, take }: ExportPlan, kinds: readonly Kind[]) {
     this.#variableIds = variableIds;
+    this.#names = names;
     this.#kinds = kinds;
     this.#take = take;
-    const schema = variableIds ? schemaOfSeveral() : schemaOfOne(kinds[0] ?? 'NUMBER');
+    const plain = variableIds ? schemaOfSeveral() : schemaOfOne(kinds[0] ?? 'NUMBER');
+    const schema = names ? schemaWithNames() : plain;
     this.#writer = new ParquetWriter({ writer: this.#bytes, schema });
   }
 
@@ -82,19 +67,32 @@ export class ParquetTable implements TableWriter {
   }
 
   #writeGroup(): void {
-    const rows = this.#rows;
-    const encoding = 'DELTA_BINARY_PACKED';
-    const columnData: ColumnSource[] = [{ name: 'timestamp', data: rows.times(), encoding }];
-    if (this.#variableIds) {
-      columnData.unshift({ name: 'variableId', data: rows.ids(this.#variableIds) });
-      for (const kind of KINDS) {
-        columnData.push({ name: VALUE_COLUMNS[kind], data: rows.valuesOf(kind) });
-      }
-    } else {
-      columnData.push({ name: 'value', data: rows.valuesOf(this.#kinds[0] ?? 'NUMBER') });
-    }
+    const columnData = this.#columns();
     void this.#writer.write({ columnData, rowGroupSize: ROWS_PER_GROUP });
     this.#rows = new Rows();
+  }
+
+  #columns(): ColumnSource[] {
+    const rows = this.#rows;
+    const time: ColumnSource = {
+      name: this.#names ? 'time' : 'timestamp',
+      data: rows.times(),
+      encoding: 'DELTA_BINARY_PACKED',
+    };
+    const values = () =>
+      KINDS.map((kind) => ({ name: VALUE_COLUMNS[kind], data: rows.valuesOf(kind) }));
+    const names = this.#names;
+    if (names) {
+      const texts = (['device', 'variable', 'unit', 'variableId'] as const).map((name) => ({
+        name,
+        data: rows.textsOf(names.map((each) => each[name])),
+      }));
+      return [time, ...texts.slice(0, 3), ...values(), ...texts.slice(3)];
+    }
+    if (this.#variableIds) {
+      return [{ name: 'variableId', data: rows.textsOf(this.#variableIds) }, time, ...values()];
+    }
+    return [time, { name: 'value', data: rows.valuesOf(this.#kinds[0] ?? 'NUMBER') }];
   }
 
   /** The bytes written since the last call; the offsets in the file continue. */
@@ -125,14 +123,15 @@ class Rows {
     return times;
   }
 
-  ids(variableIds: readonly string[]): string[] {
-    const ids = new Array<string>(this.count);
+  /** The text of each row's Variable. */
+  textsOf(texts: readonly (string | null)[]): (string | null)[] {
+    const column = new Array<string | null>(this.count);
     let at = 0;
     for (const { ordinal, columns } of this.#parts) {
-      ids.fill(variableIds[ordinal] as string, at, at + columns.times.length);
+      column.fill(texts[ordinal] ?? null, at, at + columns.times.length);
       at += columns.times.length;
     }
-    return ids;
+    return column;
   }
 
   /** Null where a reading is of another kind. */
@@ -161,23 +160,4 @@ class Rows {
     }
     return values;
   }
-}
-
-function root(columns: readonly SchemaElement[]): SchemaElement[] {
-  return [{ name: 'root', num_children: columns.length }, ...columns];
-}
-
-function schemaOfOne(kind: Kind): SchemaElement[] {
-  return root([TIMESTAMP, { name: 'value', ...TYPES[kind], repetition_type: 'REQUIRED' }]);
-}
-
-function schemaOfSeveral(): SchemaElement[] {
-  const values = KINDS.map(
-    (kind): SchemaElement => ({
-      name: VALUE_COLUMNS[kind],
-      ...TYPES[kind],
-      repetition_type: 'OPTIONAL',
-    }),
-  );
-  return root([VARIABLE, TIMESTAMP, ...values]);
 }

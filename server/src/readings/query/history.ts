@@ -14,6 +14,7 @@ import {
   readBatches,
 } from './read-batches.ts';
 import { type Segment, Segments } from './segments.ts';
+import { TimeWeightedMean } from './time-weighted-mean.ts';
 
 export interface RawReadings {
   /** The number of readings in the whole range. */
@@ -66,7 +67,15 @@ export class History {
 
   /** The same history of the Variables of some kinds. */
   ofKinds(isChosen: (kind: Kind) => boolean): History {
-    const chosen = this.#series.filter(({ kind }) => isChosen(kind));
+    return this.#of(this.#series.filter(({ kind }) => isChosen(kind)));
+  }
+
+  /** The same history of the Variables at some positions. */
+  at(ordinals: ReadonlySet<number>): History {
+    return this.#of(this.#series.filter((_, ordinal) => ordinals.has(ordinal)));
+  }
+
+  #of(chosen: readonly QueriedSeries[]): History {
     return new History(this.#db, chosen, this.#cache);
   }
 
@@ -94,6 +103,13 @@ export class History {
       blocksOf: (ordinal) => all[ordinal] as Buckets,
     });
     return all.map((buckets) => buckets.items());
+  }
+
+  /** The means over time of Variables of type NUMBER; null without readings. */
+  async timeWeightedMeans(range: Range): Promise<(number | null)[]> {
+    const all = this.#series.map(() => new TimeWeightedMean());
+    await this.#visit(range, { add: ({ ordinal, columns }) => all[ordinal]?.add(columns) });
+    return all.map(({ mean }) => mean);
   }
 
   /** Null when all of them together have more segments than `most`. */

@@ -1,44 +1,20 @@
 import { resolve } from 'node:path';
-import { type RestoredAccess, settleRestoredAccess } from '../access/index.ts';
-import { type Config, readConfig } from '../config.ts';
-import { deleteAllNodes } from '../nodes/index.ts';
-import {
-  createLog,
-  isoDateTime,
-  placeSecret,
-  readSecret,
-  StartFailure,
-  systemClock,
-} from '../runtime/index.ts';
+import { type RestoredAccess, settleRestoredAccess } from '../../access/index.ts';
+import { deleteAllNodes } from '../../nodes/index.ts';
+import { isoDateTime, placeSecret, readSecret, systemClock } from '../../runtime/index.ts';
 import {
   type Content,
-  type EngineOptions,
   type Loss,
   MIGRATIONS,
   restoreBackup,
   withDatabase,
   withOwnDatabase,
   writeBackup,
-} from '../storage/index.ts';
+} from '../../storage/index.ts';
+import { type Command, EXIT, type Terminal } from '../command/index.ts';
+import { recordBackup } from './last-backup.ts';
+import { engineOf, readSettings } from './settings.ts';
 
-interface Command {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly args: readonly string[];
-  readonly print: (line: string) => void;
-  readonly printError: (line: string) => void;
-}
-
-/** The result of a command, and what is missing from it. */
-interface Outcome {
-  readonly messages: readonly string[];
-  readonly missing: readonly string[];
-}
-
-type Work = (config: Config, engine: EngineOptions, args: readonly string[]) => Promise<Outcome>;
-
-const FAILED = 1;
-/** The command completed in part: standard error names what is missing. */
-const INCOMPLETE = 3;
 const MAX_NAMED = 20;
 
 const describeContent = ({ tables, rows }: Content) => `${rows} rows of ${tables} tables`;
@@ -56,13 +32,26 @@ function describeLoss({ table, pages, rows }: Loss): string {
   return `The table ${table} is damaged; missing are ${parts.join(', and ') || 'no rows'}.`;
 }
 
-/** `npm run backup`: the whole installation in one file, also while its server runs. */
-const backUpTo: Work = async (config, engine, [name]) => {
+/** Prints what was done; what is missing goes to standard error and decides the exit code. */
+function report(
+  terminal: Terminal,
+  result: object,
+  { lines, missing }: { readonly lines: readonly string[]; readonly missing: readonly string[] },
+): number {
+  terminal.answer({ ...result, missing }, lines);
+  for (const line of missing) terminal.printError(line);
+  return missing.length > 0 ? EXIT.INCOMPLETE : EXIT.OK;
+}
+
+/** The whole installation in one file, also while its server runs. */
+export const backUp: Command['run'] = async ({ args: [name] }, terminal) => {
+  const config = readSettings(terminal);
   const createdDateTime = isoDateTime(systemClock.now());
   const file = resolve(name ?? `fieldwatch-${createdDateTime.replaceAll(/[:.]/g, '-')}.backup`);
   const isSetting = config.secretKey !== null;
   const secret = isSetting ? null : readSecret(null, config.dataDir);
-  const content = await withDatabase(engine, (target) =>
+  terminal.progress.step('Backing up …');
+  const content = await withDatabase(engineOf(config, terminal), (target) =>
     writeBackup({
       target,
       file,
@@ -74,12 +63,10 @@ const backUpTo: Work = async (config, engine, [name]) => {
   if (secret === null && !isSetting) {
     missing.push(`The secret key is missing: there is no secret.key in ${config.dataDir}.`);
   }
-  return {
-    messages: [
-      `Backed up ${describeContent(content)} to ${file}. Protect it like the database itself.`,
-    ],
-    missing,
-  };
+  const { tables, rows } = content;
+  recordBackup(config.dataDir, { file, createdDateTime, rows });
+  const line = `Backed up ${describeContent(content)} to ${file}. Protect it like the database itself.`;
+  return report(terminal, { file, createdDateTime, tables, rows }, { lines: [line], missing });
 };
 
 function describeAccess({ endedSessions, keys }: RestoredAccess, revokesKeys: boolean): string[] {
@@ -96,18 +83,16 @@ function describeAccess({ endedSessions, keys }: RestoredAccess, revokesKeys: bo
   ];
 }
 
-const REVOKE_KEYS = '--revoke-keys';
-
-/** `npm run restore`: fills a new installation from such a file. */
-const restoreFrom: Work = async (config, engine, args) => {
-  const revokesKeys = args.includes(REVOKE_KEYS);
-  const [name] = args.filter((arg) => arg !== REVOKE_KEYS);
-  if (name === undefined) throw new StartFailure('Name the backup: npm run restore -- <file>.');
+/** Fills a new installation from such a file. */
+export const restore: Command['run'] = async (input, terminal) => {
+  const config = readSettings(terminal);
+  const engine = engineOf(config, terminal);
+  const revokesKeys = input.has('--revoke-keys');
   let access: RestoredAccess = { endedSessions: 0, keys: [] };
   const content = await withOwnDatabase(engine, (target) =>
     restoreBackup({
       target,
-      file: resolve(name),
+      file: resolve(input.args[0] ?? ''),
       migrationsDir: MIGRATIONS,
       clock: systemClock,
       onProgress: engine.onProgress,
@@ -126,34 +111,13 @@ const restoreFrom: Work = async (config, engine, args) => {
       `${content.orphans} rows that referred to missing ones were removed, or lost the reference.`,
     );
   }
-  return {
-    messages: [
-      `Restored ${describeContent(content)}. Start the server with npm start.`,
-      ...describeAccess(access, revokesKeys),
-    ],
-    missing,
-  };
+  const { tables, rows } = content;
+  const { endedSessions, keys } = access;
+  const apiKeyIds = keys.map(({ id }) => id);
+  const result = revokesKeys ? { revokedApiKeyIds: apiKeyIds } : { validApiKeyIds: apiKeyIds };
+  const lines = [
+    `Restored ${describeContent(content)}. Start the server with fieldwatch, or npm start in a checkout.`,
+    ...describeAccess(access, revokesKeys),
+  ];
+  return report(terminal, { tables, rows, endedSessions, ...result }, { lines, missing });
 };
-
-/** Resolves with the exit code. */
-async function run(work: Work, { environment, args, print, printError }: Command): Promise<number> {
-  const read = readConfig(environment);
-  if ('problems' in read) {
-    for (const problem of read.problems) printError(problem);
-    return FAILED;
-  }
-  const { config } = read;
-  try {
-    const log = createLog(config.logLevel);
-    const { messages, missing } = await work(config, { ...config, log, onProgress: print }, args);
-    for (const line of messages) print(line);
-    for (const line of missing) printError(line);
-    return missing.length > 0 ? INCOMPLETE : 0;
-  } catch (error) {
-    printError(error instanceof StartFailure ? error.message : `The command failed: ${error}`);
-    return FAILED;
-  }
-}
-
-export const backUp = (command: Command): Promise<number> => run(backUpTo, command);
-export const restore = (command: Command): Promise<number> => run(restoreFrom, command);

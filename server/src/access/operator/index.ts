@@ -1,0 +1,1 @@
+export { createOperatorKey, resetPassword } from './operator.ts';

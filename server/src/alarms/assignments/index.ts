@@ -1,0 +1,1 @@
+export { type AlarmAssignments, createAlarmAssignments } from './assignments.ts';

@@ -1,0 +1,7 @@
+export { type Invocation, parseArguments } from './arguments.ts';
+export { type Command, CommandFailure, EXIT, type Option, wrongUsage } from './command.ts';
+export { completionScript, SHELLS } from './completion.ts';
+export { helpText } from './help.ts';
+export type { Input } from './input.ts';
+export type { Paint } from './paint.ts';
+export { createTerminal, type Streams, type Terminal } from './terminal.ts';

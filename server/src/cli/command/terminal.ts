@@ -1,0 +1,65 @@
+import type { Readable, Writable } from 'node:stream';
+import { createPaint, isColoured, type Paint } from './paint.ts';
+import { createProgress, type Progress } from './progress.ts';
+
+/** What a command reads from and writes to. */
+export interface Terminal {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly isJson: boolean;
+  readonly paint: Paint;
+  readonly progress: Progress;
+  /** Aborted by Ctrl-C, from the first use on. */
+  readonly signal: () => AbortSignal;
+  print(line: string): void;
+  printError(line: string): void;
+  /** Prints the result of a command: the value as JSON, or else the lines. */
+  answer(value: unknown, lines: readonly string[]): void;
+  /** Standard input as it comes; null where a person would have to type it. */
+  input(): Readable | null;
+}
+
+type Stream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+export interface Streams {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly onInterrupt: (listener: () => void) => void;
+}
+
+export function createTerminal(
+  { stdin, stdout, stderr, onInterrupt }: Streams,
+  environment: Terminal['environment'],
+  isJson: boolean,
+): Terminal {
+  const progress = createProgress(stderr);
+  let controller: AbortController | undefined;
+  const print = (line: string) => {
+    progress.clear();
+    stdout.write(`${line}\n`);
+  };
+  return {
+    environment,
+    isJson,
+    paint: createPaint(!isJson && isColoured(stdout, environment)),
+    progress,
+    signal() {
+      if (!controller) {
+        const created = new AbortController();
+        controller = created;
+        onInterrupt(() => created.abort());
+      }
+      return controller.signal;
+    },
+    print,
+    printError(line) {
+      progress.clear();
+      stderr.write(`${line}\n`);
+    },
+    answer(value, lines) {
+      if (isJson) print(JSON.stringify(value));
+      else for (const line of lines) print(line);
+    },
+    input: () => (stdin.isTTY ? null : stdin),
+  };
+}

@@ -1,0 +1,5 @@
+export { backUp, restore } from './backup.ts';
+export { runCreateKey } from './create-key.ts';
+export { runDoctor } from './doctor/index.ts';
+export { runResetPassword } from './reset-password.ts';
+export { runStatus } from './status.ts';

@@ -1,0 +1,1 @@
+export { runImportCsv } from './import-csv.ts';

@@ -1,0 +1,3 @@
+export { runImportCsv } from './import-csv/index.ts';
+export { runPublish } from './publish.ts';
+export { runTail } from './tail.ts';

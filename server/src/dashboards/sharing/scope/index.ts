@@ -1,0 +1,8 @@
+export { loadScope, type Scope } from './scope.ts';
+export {
+  type ActiveAlarmRow,
+  findLocations,
+  listActiveAlarms,
+  listThresholds,
+  type ThresholdRow,
+} from './store.ts';

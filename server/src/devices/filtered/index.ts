@@ -1,0 +1,1 @@
+export { filteredSearch } from './filtered-search.ts';

@@ -1,0 +1,1 @@
+export { createPrometheusHandler } from './handler.ts';
