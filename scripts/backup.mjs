@@ -4,12 +4,5 @@ import './node-version.mjs';
 const { prepare } = await import('./prepare.mjs');
 
 if (!(await prepare())) process.exit(1);
-const { backUp, restore } = await import('../server/dist/bundle/backup.js');
-
-const [what, ...args] = process.argv.slice(2);
-process.exitCode = await (what === 'restore' ? restore : backUp)({
-  args,
-  environment: process.env,
-  print: (line) => console.log(line),
-  printError: (line) => console.error(line),
-});
+const { runCommand } = await import('../server/dist/bundle/program.js');
+process.exitCode = await runCommand(process.argv.slice(2), process.env);

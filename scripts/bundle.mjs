@@ -1,7 +1,7 @@
 // Bundles the built server into a few files: Node resolves and links each of more than a thousand modules
 // separately, which takes longer than the rest of a start. Run by `prepare.mjs` after the compiler.
 import { readFile, rm } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { posix, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { fromRoot } from './run.mjs';
 
@@ -10,18 +10,29 @@ const BUNDLE = fromRoot('server/dist/bundle/');
 
 /** The programs, and what tests compose a server from. */
 const ENTRIES = {
+  program: 'cli/program.js',
   main: 'cli/main.js',
-  backup: 'cli/backup.js',
   compose: 'compose/index.js',
   config: 'config.js',
   runtime: 'runtime/index.js',
   storage: 'storage/index.js',
 };
 
+/**
+ * What worker threads load, under the names that the server gives them: each thread loads its own few
+ * modules, and none of those that only the server needs.
+ */
+const WORKER_MODULES = {
+  'readings/workers/worker.js': 'worker',
+  'alarms/analysis/consumer.js': 'alarm-analysis',
+  'readings/export/consumer.js': 'export',
+};
+
 /** These find files of their own package beside their modules. */
 const EXTERNAL = ['@node-rs/argon2', '@fastify/swagger', '@fastify/swagger-ui'];
 
 const PACKAGES = 'packages';
+const OWN_URL = /moduleBeside\(import\.meta\.url, '([^']+)'\)|import\.meta\.url/g;
 
 /**
  * Loads a built module with the source map of the compiler. Its own URL remains the one before
@@ -35,7 +46,7 @@ const builtModules = {
     const path = relative(BUNDLE, id).replaceAll(sep, '/');
     const own = `new URL('${path}', import.meta.url).href`;
     return {
-      code: code.replaceAll('import.meta.url', own),
+      code: code.replaceAll(OWN_URL, (_, name) => (name ? bundledModule(id, name) : own)),
       map: await readFile(`${id}.map`, 'utf8'),
     };
   },
@@ -50,25 +61,44 @@ const builtModules = {
   },
 };
 
+/** The address of a module for worker threads: it is in the bundle, not beside the one that names it. */
+function bundledModule(id, name) {
+  const path = relative(BUILT, id).replaceAll(sep, '/');
+  const bundled = WORKER_MODULES[posix.join(posix.dirname(path), `${name}.js`)];
+  if (!bundled) throw new Error(`${path} names ${name}, which is no module of worker threads`);
+  return `new URL('./workers/${bundled}.js', import.meta.url).href`;
+}
+
 /** In ASCII: an escape is the same character in a string, a template and a regular expression. */
 function escaped(code) {
   const hex = (unit) => unit.charCodeAt(0).toString(16).padStart(4, '0');
   return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${hex(unit)}`);
 }
 
+async function write(input, directory) {
+  const bundle = await rolldown({
+    input,
+    platform: 'node',
+    external: EXTERNAL,
+    plugins: [builtModules],
+  });
+  await bundle.write({
+    dir: directory,
+    format: 'esm',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    chunkFileNames: '[name].js',
+    codeSplitting: { groups: [{ name: PACKAGES, test: /node_modules/ }] },
+  });
+  await bundle.close();
+}
+
 await rm(BUNDLE, { recursive: true, force: true });
-const bundle = await rolldown({
-  input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, BUILT + path])),
-  platform: 'node',
-  external: EXTERNAL,
-  plugins: [builtModules],
-});
-await bundle.write({
-  dir: BUNDLE,
-  format: 'esm',
-  sourcemap: true,
-  sourcemapExcludeSources: true,
-  chunkFileNames: '[name].js',
-  codeSplitting: { groups: [{ name: PACKAGES, test: /node_modules/ }] },
-});
-await bundle.close();
+await write(
+  Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, BUILT + path])),
+  BUNDLE,
+);
+await write(
+  Object.fromEntries(Object.entries(WORKER_MODULES).map(([path, name]) => [name, BUILT + path])),
+  `${BUNDLE}workers`,
+);
