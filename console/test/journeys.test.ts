@@ -5,6 +5,7 @@ import { accountStory } from './stories/account.ts';
 import { alarmStory } from './stories/alarms.ts';
 import { archiveStory } from './stories/archive.ts';
 import { chartStory } from './stories/charts.ts';
+import { installedStory } from './stories/installed.ts';
 import { goTo, signIn, type TestConsole } from './support/console.ts';
 import { type Journey, startJourney } from './support/journey.ts';
 
@@ -88,7 +89,7 @@ describe('the console for an administrator', () => {
     await page.getByRole('tab', { name: 'Values' }).click();
     for (const pressure of [4.1, 4.3, 4.05]) {
       await publish({ oil: { pressure } });
-      await page.getByText(`${pressure} bar`, { exact: true }).waitFor();
+      await page.getByText(`${pressure} bar`, { exact: true }).first().waitFor();
     }
     expect(await page.getByText('Online').first().isVisible()).toBe(true);
   });
@@ -182,7 +183,7 @@ describe('the console for an administrator', () => {
   it('reports a lost stream and shows missed values after reconnecting', async () => {
     await page.getByRole('link', { name: 'Devices', exact: true }).click();
     await page.getByRole('link', { name: 'Generator 1' }).click();
-    await page.getByText('4.2 bar', { exact: true }).waitFor();
+    await page.getByText('4.2 bar', { exact: true }).first().waitFor();
     await page.locator('[data-live="live"]').waitFor();
     world.network.disconnect();
     await page.getByText('Connection lost, reconnecting').waitFor();
@@ -193,7 +194,7 @@ describe('the console for an administrator', () => {
     await page.getByText('No Locations yet').waitFor();
     await page.goBack();
     await page.locator('[data-live="live"]').waitFor();
-    await page.getByText('3.9 bar', { exact: true }).waitFor();
+    await page.getByText('3.9 bar', { exact: true }).first().waitFor();
   });
 
   it('stays signed in after a reload and signs out in all tabs', async () => {
@@ -210,6 +211,8 @@ describe('the console for an administrator', () => {
   });
 
   archiveStory(() => journey);
+
+  installedStory(() => journey);
 
   it('logs no error in the browser', () => {
     expect(world.browserErrors).toEqual([]);

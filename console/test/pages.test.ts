@@ -3,6 +3,7 @@ import { accessibilityStory } from './stories/accessibility.ts';
 import { dashboardStory } from './stories/dashboards.ts';
 import { nodesStory } from './stories/nodes.ts';
 import { providerStory } from './stories/provider.ts';
+import { sharingStory } from './stories/sharing.ts';
 import { type FilledConsole, startFilledConsole } from './support/filled-console.ts';
 
 let filled: FilledConsole;
@@ -20,6 +21,7 @@ describe('console pages in alternating themes and at phone width', () => {
 
 describe('the Dashboard editor', () => {
   dashboardStory(() => filled);
+  sharingStory(() => filled);
 });
 
 describe('the page of nodes', () => {

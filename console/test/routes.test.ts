@@ -8,7 +8,7 @@ describe('the paths of the console', () => {
   it('are exactly the paths at which the server serves the console', () => {
     const routed = [...router.matchAll(/page\('\/([a-z-]+)/g)].map(([, path]) => path);
     // These pages open without a session, before the router exists.
-    const expected = new Set([...routed, 'invitation', 'sign-in']);
+    const expected = new Set([...routed, 'invitation', 'shared', 'sign-in']);
     expect([...CONSOLE_PATHS].sort()).toEqual([...expected].sort());
   });
 });

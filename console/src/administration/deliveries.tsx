@@ -129,6 +129,7 @@ export function Deliveries() {
             label={strings.administration.tabs.deliveries}
             columns={columns}
             isWide
+            columnsKey="deliveries"
             records={items}
             actions={{ nameOf: ({ type }) => words.types[type], of: actionsOf }}
           />

@@ -114,6 +114,7 @@ export function RecordList<T extends Listed, Id extends OperationId>(props: List
             label={label}
             columns={columns}
             records={items}
+            columnsKey={`administration.${deletion}`}
             isWide={isWide}
             actions={{ nameOf, of: actionsOf }}
           />

@@ -1,21 +1,26 @@
-import { useNow } from '../runtime/index.ts';
+import { useMemo } from 'react';
 import { useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { byUrgency } from './condition.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** More than a user reads; the reply has the total count in any case. */
-const MAX_EVENTS = 500;
+const MAX_EVENTS = 1_000;
+/** The stream reports changes; reading again is for those that it missed. */
+const REFRESH_MS = 15_000;
+/** Only an event without an end reaches this moment, so the request is the same at any time. */
+const END_OF_TIME = 8_640_000_000_000_000;
 
-/** The active events, most severe first. Read again by the clock and when the stream reports an alarm. */
+/**
+ * The active events, most severe first. Every figure of active alarms on a page comes from this one
+ * reply, so that no two of them contradict each other.
+ */
 export function useActiveEvents() {
   const { may } = useSession();
-  const now = useNow();
   const query = useRead(
     'listAlarmHistory',
-    { body: { startTime: now, endTime: now + DAY_MS, take: MAX_EVENTS } },
-    { keepsPrevious: true, enabled: may('ReadAlarmConfigurations') },
+    { body: { startTime: END_OF_TIME, endTime: END_OF_TIME, take: MAX_EVENTS } },
+    { refetchIntervalMs: REFRESH_MS, enabled: may('ReadAlarmConfigurations') },
   );
-  const open = query.data?.items.filter(({ clearedDateTime }) => clearedDateTime === null);
-  return { query, events: open?.toSorted(byUrgency) };
+  const events = useMemo(() => query.data?.items.toSorted(byUrgency), [query.data]);
+  return { query, events };
 }

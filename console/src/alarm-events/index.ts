@@ -1,5 +1,5 @@
 export { useActiveEvents } from './active-events.ts';
 export { ActiveAlarms, ClearedAlarms } from './alarm-panels.tsx';
-export { conditionText, isUnacknowledged, thresholdOf } from './condition.ts';
+export { byUrgency, conditionText, isUnacknowledged, thresholdOf } from './condition.ts';
 export { type Units, useUnits } from './units.ts';
 export { WatchingAlarms } from './watching-alarms.tsx';

@@ -1,22 +1,10 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { keyOf, type Reply, useCall } from '../service/index.ts';
+import { batchesOf, keyOf, MAX_IDS_PER_REQUEST, type Reply, useCall } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 
 /** The units of Variables by their ids; a Variable that is not loaded yet has none. */
 export type Units = ReadonlyMap<string, string | null>;
-
-/** The maximum number of ids in one request. */
-const MAX_IDS = 200;
-
-/** The requests that these ids take: each id once, in an order that does not depend on the list's. */
-export function batchesOf(ids: readonly string[]): readonly (readonly string[])[] {
-  const unique = [...new Set(ids)].sort();
-  const count = Math.ceil(unique.length / MAX_IDS);
-  return Array.from({ length: count }, (_, index) =>
-    unique.slice(index * MAX_IDS, (index + 1) * MAX_IDS),
-  );
-}
 
 /** The units of the Variables of a list of alarms, in as few requests as possible. */
 export function useUnits(variableIds: readonly string[]): Units {
@@ -33,7 +21,7 @@ export function useUnits(variableIds: readonly string[]): Units {
   );
   return useQueries({
     queries: batchesOf(variableIds).map((ids) => {
-      const input = { body: { ids: [...ids], take: MAX_IDS } };
+      const input = { body: { ids: [...ids], take: MAX_IDS_PER_REQUEST } };
       return {
         queryKey: keyOf(organization.id, 'searchVariables', input),
         queryFn: (): Promise<Reply<'searchVariables'>> => call('searchVariables', input),

@@ -4,6 +4,8 @@ import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 
 const words = strings.alarms.acknowledge;
+/** The maximum that the server takes. */
+const EVENTS_PER_REQUEST = 500;
 
 interface Props {
   /** The events to acknowledge; the dialog is closed while there are none. */
@@ -28,9 +30,12 @@ function AcknowledgeForm({ eventIds, onClose, onDone }: Props) {
   const serverForm = useServerForm({
     initialValues: { note: '' },
     send: async ({ note }) => {
-      await acknowledge.mutateAsync({
-        body: { eventIds: [...eventIds], ...(note.trim() === '' ? {} : { note }) },
-      });
+      for (let next = 0; next < eventIds.length; next += EVENTS_PER_REQUEST) {
+        const part = eventIds.slice(next, next + EVENTS_PER_REQUEST);
+        await acknowledge.mutateAsync({
+          body: { eventIds: part, ...(note.trim() === '' ? {} : { note }) },
+        });
+      }
     },
     doneMessage: words.done,
     onDone,

@@ -39,21 +39,21 @@ const columnsOf = (units: Units): readonly Column<Alarm>[] => [
     cell: (alarm) => (
       <>
         <AlarmState alarm={alarm} />{' '}
-        {alarm.shelving ? <StateBadge tone="medium">{words.shelve.shelved}</StateBadge> : null}
+        {alarm.shelving ? <StateBadge tone="shelved">{words.shelve.shelved}</StateBadge> : null}
       </>
     ),
   },
   {
     head: words.condition,
     cell: (alarm) => (
-      <>
+      <span className="running-text">
         <VariableLink id={alarm.deviceVariableId} />{' '}
         {conditionText(
           alarm.operator,
           thresholdOf(alarm),
           units.get(alarm.deviceVariableId) ?? null,
         )}
-      </>
+      </span>
     ),
     isMinor: true,
   },
@@ -69,6 +69,8 @@ export function ConfigurationTable({ alarms }: { alarms: readonly Alarm[] }) {
         label={words.titles.configurations}
         columns={columnsOf(units)}
         records={alarms}
+        columnsKey="alarm-configurations"
+        hrefOf={({ id }) => `/alarms/configurations/${id}`}
         actions={{ nameOf: ({ name }) => name, of: actionsOf }}
       />
       {archiving ? (

@@ -52,7 +52,7 @@ export const valueColumn = (units: Units): Column<AlarmEvent> => ({
 });
 
 /** The value that raised the alarm, and the current one while it is active. */
-function EventValue({ event, unit }: { event: AlarmEvent; unit: string | null }) {
+export function EventValue({ event, unit }: { event: AlarmEvent; unit: string | null }) {
   const { raisedValue, clearedDateTime, deviceVariableId } = event;
   const live = useLiveValue(deviceVariableId);
   // A long text may wrap; a number must not.
@@ -104,7 +104,7 @@ export function Acknowledgement({ event }: { event: AlarmEvent }) {
   if (acknowledgedDateTime !== null) {
     return (
       <div>
-        <StateBadge tone="good">{words.acknowledged}</StateBadge>
+        <StateBadge tone="acknowledged">{words.acknowledged}</StateBadge>
         <Text size="xs" c="dimmed">
           {acknowledgedBy ? words.by(acknowledgedBy) : null}{' '}
           <Timestamp at={acknowledgedDateTime} form="relative" />

@@ -22,6 +22,7 @@ import {
 } from '../ui/index.ts';
 import { WatchedChart } from '../variable-charts/index.ts';
 import { Acknowledge } from './acknowledge.tsx';
+import { Assignment } from './assignment.tsx';
 import { Acknowledgement } from './event-cells.tsx';
 
 const words = strings.alarms;
@@ -67,6 +68,7 @@ function EventView({ event }: { event: AlarmEvent }) {
             <Panel title={words.acknowledgement}>
               <Acknowledgement event={event} />
             </Panel>
+            <Assignment event={event} mayAssign={mayAct} />
             <Notes event={event} mayWrite={mayAct} />
             <EventLog event={event} />
           </Stack>

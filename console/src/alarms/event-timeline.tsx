@@ -1,25 +1,16 @@
-import type { Severity } from '@fieldwatch/contract';
 import { Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { endingNow, type Range } from '../charts/index.ts';
 import { useNow } from '../runtime/index.ts';
 import type { AlarmEvent } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { exactTime } from '../ui/index.ts';
+import { exactTime, SEVERITY_TONES } from '../ui/index.ts';
 import classes from './event-timeline.module.css';
 
 interface Props {
   readonly events: readonly AlarmEvent[];
   readonly range: Range;
 }
-
-const COLOURS: Readonly<Record<Severity, string>> = {
-  CRITICAL: '#e03131',
-  HIGH: '#e8590c',
-  MEDIUM: '#e0a800',
-  LOW: '#1c7ed6',
-  INFO: '#868e96',
-};
 
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const ROW_PX = 8;
@@ -65,7 +56,7 @@ export function EventTimeline({ events, ...props }: Props) {
                   left: `${from * 100}%`,
                   width: `max(3px, ${(to - from) * 100}%)`,
                   top: 4 + (rows.get(id) ?? 0) * ROW_PX,
-                  background: COLOURS[severity],
+                  background: `var(--fw-${SEVERITY_TONES[severity]}-solid)`,
                 }}
               />
             </Tooltip>

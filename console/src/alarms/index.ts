@@ -1,4 +1,4 @@
-export { ActiveAlarmsPage } from './active-alarms-page.tsx';
+export { ActiveAlarmsPage } from './active/index.ts';
 export { AlarmPage, NewAlarmPage } from './alarm-page.tsx';
 export { AlarmConfigurationsPage } from './configurations-page.tsx';
 export { AlarmEventPage } from './event-page.tsx';

@@ -1,9 +1,11 @@
 import { ActionIcon, Badge, Indicator, Menu, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Density, useDensity } from '../design/index.ts';
 import {
   IconBook,
   IconBuilding,
+  IconCheck,
   IconDevices,
   IconKey,
   IconLogout,
@@ -77,12 +79,38 @@ export function AccountMenu() {
           >
             {words.reference}
           </Menu.Item>
+          <DensityItems />
+          <Menu.Divider />
           <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void signOut()}>
             {words.signOut}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ChangePassword isOpen={isChanging} onClose={() => setIsChanging(false)} />
+    </>
+  );
+}
+
+const DENSITIES: readonly Density[] = ['comfortable', 'dense'];
+
+function DensityItems() {
+  const [density, setDensity] = useDensity();
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{words.density.label}</Menu.Label>
+      {DENSITIES.map((each) => (
+        <Menu.Item
+          key={each}
+          role="menuitemradio"
+          aria-checked={each === density}
+          closeMenuOnClick={false}
+          rightSection={each === density ? <IconCheck {...icon} /> : null}
+          onClick={() => setDensity(each)}
+        >
+          {words.density[each]}
+        </Menu.Item>
+      ))}
     </>
   );
 }

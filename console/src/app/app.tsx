@@ -2,6 +2,8 @@ import { Center, Container, Loader, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { colorSchemeManager, cssVariablesResolver, theme } from '../design/index.ts';
 import { Invitations } from '../invitations/index.ts';
 import { LiveProvider } from '../live/index.ts';
 import {
@@ -18,7 +20,10 @@ import { Empty, Failed } from '../ui/index.ts';
 import { DemoBanner } from './demo-banner.tsx';
 import { router } from './router.tsx';
 import './styles.css';
-import { colorSchemeManager, theme } from './theme.ts';
+
+const SharedPage = lazy(async () => ({
+  default: (await import('../dashboards/index.ts')).SharedPage,
+}));
 
 interface Props {
   readonly authentication: Authentication;
@@ -29,6 +34,7 @@ export function App({ authentication, queries }: Props) {
   return (
     <MantineProvider
       theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
       defaultColorScheme="auto"
       colorSchemeManager={colorSchemeManager}
     >
@@ -47,6 +53,14 @@ export function App({ authentication, queries }: Props) {
 /** Without a session every URL shows the sign-in page. */
 function Root() {
   const isSignedIn = useIsSignedIn();
+  // A shared board is the same for everyone, signed in or not.
+  if (window.location.pathname === '/shared') {
+    return (
+      <Suspense fallback={<Starting />}>
+        <SharedPage />
+      </Suspense>
+    );
+  }
   if (isSignedIn) return <SignedIn />;
   const { pathname, search } = window.location;
   if (pathname === '/invitation') return <InvitationPage />;
@@ -77,6 +91,14 @@ function SignedIn() {
       ) : (
         <Loader aria-label={strings.ui.loading} />
       )}
+    </Center>
+  );
+}
+
+function Starting() {
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Loader aria-label={strings.ui.loading} />
     </Center>
   );
 }

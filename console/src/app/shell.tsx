@@ -1,24 +1,17 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Group,
-  NavLink,
-  ScrollArea,
-  Text,
-  Tooltip,
-} from '@mantine/core';
+import { AppShell, Group, Kbd, ScrollArea, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { AlarmAlerts } from '../alarm-alerts/index.ts';
 import { IconSearch } from '../icons/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ActiveAlarms } from './active-alarms.tsx';
 import { ConnectionState } from './connection-state.tsx';
+import { BottomBar, Navigation } from './navigation.tsx';
+import { NewVersion } from './new-version.tsx';
 import { CommandPalette } from './palette.tsx';
-import { SECTIONS } from './sections.tsx';
 import { ShortcutSheet, useShortcuts } from './shortcuts.tsx';
 import { ThemeButton } from './theme-button.tsx';
 import { ZoneNote } from './zone-note.tsx';
@@ -35,97 +28,82 @@ export function Shell() {
   }, [pathname, nav.close]);
   return (
     <AppShell
-      header={{ height: 'calc(48px + var(--demo-height))' }}
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isNavOpen } }}
+      layout="alt"
+      header={{ height: 'var(--header-height)' }}
+      footer={{ height: 'var(--bar-height)' }}
+      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isNavOpen } }}
       padding={{ base: 'sm', sm: 'md' }}
     >
       <a className="skip" href="#content">
         {strings.app.skip}
       </a>
-      <AppShell.Header>
-        <Header isNavOpen={isNavOpen} onNav={nav.toggle} onPalette={() => setOpened('palette')} />
+      <AppShell.Header className="header">
+        <Header onPalette={() => setOpened('palette')} />
       </AppShell.Header>
-      <AppShell.Navbar aria-label={strings.app.navigation}>
-        <Navigation pathname={pathname} onHelp={() => setOpened('sheet')} />
+      <AppShell.Navbar
+        aria-label={strings.app.navigation}
+        className="sidebar"
+        data-open={isNavOpen || undefined}
+      >
+        <Brand isWide />
+        <AppShell.Section grow component={ScrollArea} px={8}>
+          <Navigation pathname={pathname} />
+        </AppShell.Section>
+        <AppShell.Section px={18} py="sm">
+          <ZoneNote onHelp={() => setOpened('sheet')} />
+        </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main id="content" tabIndex={-1} className="content">
+        <NewVersion />
         <Outlet />
       </AppShell.Main>
+      <AppShell.Footer hiddenFrom="sm">
+        <BottomBar pathname={pathname} isNavOpen={isNavOpen} onNav={nav.toggle} />
+      </AppShell.Footer>
+      <AlarmAlerts />
       <CommandPalette isOpen={opened === 'palette'} onClose={close} />
       <ShortcutSheet isOpen={opened === 'sheet'} onClose={close} />
     </AppShell>
   );
 }
 
-interface HeaderProps {
-  readonly isNavOpen: boolean;
-  readonly onNav: () => void;
-  readonly onPalette: () => void;
-}
-
-function Header({ isNavOpen, onNav, onPalette }: HeaderProps) {
+/** The logo with the name of the organization. */
+function Brand({ isWide = false }: { isWide?: boolean }) {
   const { organization } = useSession();
   return (
-    <Group h="100%" pt="var(--demo-height)" px="sm" gap="xs" wrap="nowrap" justify="space-between">
-      <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
-        <Burger
-          opened={isNavOpen}
-          onClick={onNav}
-          hiddenFrom="sm"
-          size="sm"
-          aria-label={strings.app.openNavigation}
-          aria-expanded={isNavOpen}
-        />
-        <Link to="/" className="unlinked" aria-label={strings.app.sections.overview}>
-          <img src="/icon.svg" alt="" width={26} height={26} style={{ display: 'block' }} />
-        </Link>
-        <Text fw={650} truncate visibleFrom="xs">
-          {organization.name}
+    <Link
+      to="/"
+      className="brand"
+      aria-label={strings.app.home(organization.name)}
+      data-wide={isWide || undefined}
+    >
+      <img src="/icon.svg" alt="" width={24} height={24} />
+      <Text span fw={600} size="sm" truncate>
+        {organization.name}
+      </Text>
+    </Link>
+  );
+}
+
+function Header({ onPalette }: { onPalette: () => void }) {
+  return (
+    <Group h="100%" gap="xs" wrap="nowrap" justify="space-between" className="bar">
+      <Brand />
+      <UnstyledButton className="finder" onClick={onPalette} aria-label={strings.app.search}>
+        <IconSearch size={16} aria-hidden />
+        <Text span size="sm" className="finder-text" truncate>
+          {strings.app.search}
         </Text>
-      </Group>
+        <Kbd size="xs" className="finder-text">
+          Ctrl K
+        </Kbd>
+      </UnstyledButton>
       <Group gap={6} wrap="nowrap">
         <ConnectionState />
         <ActiveAlarms />
-        <Tooltip label={`${strings.app.search} (Ctrl K)`}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            onClick={onPalette}
-            aria-label={strings.app.search}
-          >
-            <IconSearch size={18} />
-          </ActionIcon>
-        </Tooltip>
         <ThemeButton />
         <AccountMenu />
       </Group>
     </Group>
-  );
-}
-
-function Navigation({ pathname, onHelp }: { pathname: string; onHelp: () => void }) {
-  return (
-    <>
-      <AppShell.Section grow component={ScrollArea} p={6}>
-        {SECTIONS.map(({ to, label, icon }) => {
-          const isHere = to === '/' ? pathname === '/' : pathname.startsWith(to);
-          return (
-            <NavLink
-              key={to}
-              component={Link}
-              to={to}
-              label={label}
-              leftSection={icon}
-              active={isHere}
-              aria-current={isHere ? 'page' : undefined}
-              style={{ borderRadius: 4 }}
-            />
-          );
-        })}
-      </AppShell.Section>
-      <AppShell.Section p="xs">
-        <ZoneNote onHelp={onHelp} />
-      </AppShell.Section>
-    </>
   );
 }

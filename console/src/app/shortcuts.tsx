@@ -1,6 +1,7 @@
 import { Group, Kbd, Table, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { pageKeys } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog } from '../ui/index.ts';
 import { SECTIONS } from './sections.tsx';
@@ -17,7 +18,8 @@ interface Listener {
 /** Whether the focused element takes text. */
 function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  if (target instanceof HTMLInputElement) return !/^(?:checkbox|radio|button)$/.test(target.type);
+  return target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
 function focusSearch(): boolean {
@@ -26,7 +28,12 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-/** Ctrl-K or ⌘K, `?`, `/`, and `g` with the key of a section. */
+/** Runs the shortcut of the page for a key; false when the page has none. */
+function actOfPage(key: string): boolean {
+  return pageKeys.read().some(({ keys, act }) => keys.includes(key) && act());
+}
+
+/** Ctrl-K or ⌘K, `?`, `/`, `g` with the key of a section, and the keys of the page. */
 export function useShortcuts({ onPalette, onHelp }: Listener): void {
   const navigate = useNavigate();
   const goUntil = useRef(0);
@@ -46,6 +53,7 @@ export function useShortcuts({ onPalette, onHelp }: Listener): void {
       else if (event.key === 'g') goUntil.current = event.timeStamp + SECOND_KEY_MS;
       else if (event.key === '?') onHelp();
       else if (event.key === '/' && focusSearch()) event.preventDefault();
+      else if (actOfPage(event.key)) event.preventDefault();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
@@ -53,7 +61,12 @@ export function useShortcuts({ onPalette, onHelp }: Listener): void {
 }
 
 export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const ofPage = useSyncExternalStore(pageKeys.subscribe, pageKeys.read);
   const rows: readonly [ReactNode, string][] = [
+    ...ofPage.map(({ keys, meaning }): [ReactNode, string] => [
+      <Keys key={meaning} keys={keys} join={words.or} />,
+      meaning,
+    ]),
     [<Keys key="palette" keys={['Ctrl', 'K']} join="+" />, words.palette],
     [<Keys key="search" keys={['/']} />, words.search],
     [<Keys key="help" keys={['?']} />, words.help],

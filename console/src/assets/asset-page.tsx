@@ -7,7 +7,7 @@ import {
   useActiveEvents,
   WatchingAlarms,
 } from '../alarm-events/index.ts';
-import { parseRange } from '../charts/index.ts';
+import { parseChart } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
 import { LocationLink } from '../references/index.ts';
 import { type Asset, useFilters, useRead } from '../service/index.ts';
@@ -108,7 +108,7 @@ interface ChartProps {
 }
 
 function AssetChart({ asset, charted }: ChartProps) {
-  const [choice, setChoice] = useFilters(parseRange);
+  const [choice, setChoice] = useFilters(parseChart);
   const variables = useMemo(
     () => asset.variables.filter(({ id }) => charted.includes(id)),
     [asset.variables, charted],

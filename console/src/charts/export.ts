@@ -1,25 +1,31 @@
 import type uPlot from 'uplot';
 import { csvCell } from '../runtime/index.ts';
-import type { NumberHistory } from './histories.ts';
+import type { Line } from './histories.ts';
 import type { Range } from './range.ts';
 
-/** The displayed data as CSV: one line per time, three columns per Variable. */
+/**
+ * The displayed data as CSV: one line per time, three columns per Variable, whose heads name the
+ * Device where the name of the line does not.
+ */
 export function chartCsv(
-  histories: readonly NumberHistory[],
+  lines: readonly Pick<Line, 'name' | 'variable'>[],
   data: uPlot.AlignedData,
   { startMs, endMs }: Range,
+  deviceNames: ReadonlyMap<string, string>,
 ): string {
-  const names = histories.flatMap(({ variable: { name, unit } }) => {
-    const full = unit ? `${name} (${unit})` : name;
+  const heads = lines.flatMap(({ name, variable: { deviceId, unit } }) => {
+    const device = deviceNames.get(deviceId);
+    const isNamed = device === undefined || name.startsWith(`${device} `);
+    const full = `${isNamed ? name : `${device} · ${name}`}${unit ? ` (${unit})` : ''}`;
     return [full, `${full} min`, `${full} max`].map(csvCell);
   });
-  const lines = Array.from(data[0]).flatMap((seconds, row) => {
+  const rows = Array.from(data[0]).flatMap((seconds, row) => {
     const ms = seconds * 1000;
     if (ms < startMs || ms > endMs) return [];
     const cells = data.slice(1).map((column) => column[row] ?? '');
     return [[new Date(ms).toISOString(), ...cells].join(',')];
   });
-  return `${[['time', ...names].join(','), ...lines].join('\r\n')}\r\n`;
+  return `${[['time', ...heads].join(','), ...rows].join('\r\n')}\r\n`;
 }
 
 /** The chart as an image with a background, since a canvas alone is transparent. */

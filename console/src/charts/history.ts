@@ -17,6 +17,8 @@ export interface History {
   readonly refetch: () => void;
 }
 
+const NOTHING = { numbers: [], states: [] } as const;
+
 /** About one bucket per two pixels of a wide screen. */
 const BUCKETS = 600;
 /** A wall screen reads a new range every few seconds, so old replies are dropped soon. */
@@ -26,11 +28,14 @@ const AHEAD_SHARE = 0.02;
 /** While a chart is panned, as much is loaded on either side as it shows. */
 const MOVED_FACTOR = 3;
 
-/** The history of Variables over a range, in as many buckets as a chart can show, in one request. */
+/**
+ * The history of Variables over a range, in as many buckets as a chart can show, in one request. A
+ * live one continues with the values that arrive.
+ */
 export function useHistory(
   variables: readonly Variable[],
   range: Range,
-  isMoving: boolean,
+  { isMoving, isLive }: { readonly isMoving: boolean; readonly isLive: boolean },
 ): History {
   const lengthMs = range.endMs - range.startMs;
   const besideMs = isMoving ? lengthMs : 0;
@@ -54,7 +59,8 @@ export function useHistory(
   );
   const { data, isPending, isPlaceholderData, error, refetch } = query;
   const sorted = useMemo(() => sort(variables, data), [variables, data]);
-  const current = useLiveTail(sorted);
+  const live = useLiveTail(isLive ? sorted : NOTHING);
+  const current = isLive ? live : sorted;
   const isOutdated = isPlaceholderData && !hasDataIn(range, sorted);
   return {
     ...current,

@@ -1,6 +1,13 @@
-export { HistoryChart } from './history-chart.tsx';
+export { changeAnnotations, eventAnnotations, presenceAnnotations } from './annotation-texts.ts';
+export { ANNOTATION_KINDS, type Annotation, type AnnotationKind } from './annotations.ts';
+export { COMPARISONS, type Comparison } from './compare.ts';
+export { EXPORTS, type ExportForm, exportInput, exportName } from './exports.ts';
+export { type ChartOptions, HistoryChart } from './history-chart.tsx';
+export { fixedLink } from './links.ts';
 export type { Period, Threshold } from './marks.ts';
-export { endingNow, PRESETS_MS, parseRange, type Range, type RangeChoice } from './range.ts';
+export { PRESETS_MS } from './moving-range.ts';
+export { endingNow, parseRange, type Range, type RangeChoice } from './range.ts';
+export { useRangeHistory } from './range-history.ts';
 export { RangePicker } from './range-picker.tsx';
-export type { ChartOptions } from './time-chart.tsx';
 export { useRange } from './use-range.ts';
+export { type ChartChoice, type ChartView, parseChart } from './view.ts';

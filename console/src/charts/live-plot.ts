@@ -1,16 +1,26 @@
 import uPlot from 'uplot';
+import type { Signal } from '../runtime/index.ts';
+import { crosshair, leaveCrosshair } from './crosshair.ts';
+import type { Threshold } from './marks.ts';
 import { bindPan } from './pan.ts';
-import { optionsOf, type PlotDefinition, type PlotState } from './plot.ts';
+import { COLUMNS_PER_LINE, optionsOf, type PlotDefinition, type PlotState } from './plot.ts';
 import type { Range } from './range.ts';
 import { bindDrag } from './threshold-drag.ts';
 
 /** The user's interactions with a chart. */
 export interface Handlers {
-  readonly onCursor: (ms: number | null) => void;
   readonly onZoom?: ((range: Range) => void) | undefined;
   readonly onZoomOut?: (() => void) | undefined;
   readonly onThreshold?: ((value: number) => void) | undefined;
   readonly onMoving?: ((isMoving: boolean) => void) | undefined;
+}
+
+/** What a chart shares with other parts of the page. */
+export interface Shared {
+  /** The owner of the crosshair while this chart is pointed at. */
+  readonly owner: object;
+  /** The index of the line that is emphasized. */
+  readonly highlight: Signal<number | null>;
 }
 
 /** A chart that is updated in place, so that an update does not interrupt a drag. */
@@ -20,56 +30,49 @@ export interface LivePlot {
   destroy(): void;
 }
 
+/** Whether the user is panning the chart, or has panned it and the new range is not set yet. */
+type Held = 'moving' | 'moved' | null;
+
+const NOWHERE = { left: -10, top: -10 };
+
 export function createLivePlot(
   container: HTMLElement,
   made: PlotDefinition,
   first: PlotState,
   handlers: () => Handlers,
+  shared: Shared,
 ): LivePlot {
   let shown = first;
-  /** Whether the user is panning the chart, or has panned it and the new range is not set yet. */
-  let held: 'moving' | 'moved' | null = null;
+  let held: Held = null;
   const options = optionsOf(made, () => shown);
-  const report = (self: uPlot) => handlers().onCursor(timeAtCursor(self));
   const plot = new uPlot(
     {
       ...options,
       hooks: {
         ...options.hooks,
-        setCursor: [report],
+        setCursor: [(self) => reportPointer(self, shared.owner)],
         // Another range puts another time under a pointer that stays where it is.
-        setScale: [(self, scale) => scale === 'x' && report(self)],
+        setScale: [(self, scale) => scale === 'x' && followCrosshair(self, shared.owner)],
         setSelect: [(self) => zoom(self, handlers().onZoom)],
       },
     },
     first.data,
     container,
   );
-  plot.over.addEventListener('dblclick', () => handlers().onZoomOut?.());
-  if (made.isDraggable) {
-    bindDrag(
-      plot,
-      () => shown.thresholds[0],
-      (line) => {
-        shown = { ...shown, thresholds: [line, ...shown.thresholds.slice(1)] };
-        plot.redraw(false);
-      },
-      ({ value }) => handlers().onThreshold?.(value),
-    );
-  }
-  if (handlers().onZoom) {
-    bindPan(plot, {
-      onStart() {
-        held = 'moving';
-        handlers().onMoving?.(true);
-      },
-      onDone(range) {
-        held = range ? 'moved' : null;
-        handlers().onMoving?.(false);
-        if (range) handlers().onZoom?.(range);
-      },
-    });
-  }
+  const unsubscribe = [
+    crosshair.subscribe(() => showCrosshair(plot, shared.owner)),
+    shared.highlight.subscribe(() => emphasize(plot, shared.highlight.read())),
+  ];
+  bindGestures(plot, made, handlers, {
+    threshold: () => shown.thresholds[0],
+    onThreshold(line) {
+      shown = { ...shown, thresholds: [line, ...shown.thresholds.slice(1)] };
+      plot.redraw(false);
+    },
+    onHeld(next) {
+      held = next;
+    },
+  });
   return {
     plot,
     show(next) {
@@ -78,23 +81,91 @@ export function createLivePlot(
         range.startMs === shown.range.startMs && range.endMs === shown.range.endMs;
       if (held === 'moved' && !isSameRange) held = null;
       if (width !== shown.width || height !== shown.height) plot.setSize({ width, height });
-      const isNewData = data !== shown.data;
+      const before = shown;
       shown = next;
       plot.batch(() => {
-        if (isNewData) plot.setData(data, false);
+        if (data !== before.data) plot.setData(data, false);
+        showLines(plot, before.hidden, next.hidden);
         const { min = 0, max = 0 } = plot.scales.x ?? {};
         const at = held ? { min, max } : { min: range.startMs / 1000, max: range.endMs / 1000 };
         plot.setScale('x', { min: at.min ?? 0, max: at.max ?? 0 });
       });
     },
-    destroy: () => plot.destroy(),
+    destroy() {
+      for (const stop of unsubscribe) stop();
+      leaveCrosshair(shared.owner);
+      plot.destroy();
+    },
   };
 }
 
-/** The time under the pointer; null where there is no pointer. */
-function timeAtCursor(plot: uPlot): number | null {
+interface Gestures {
+  readonly threshold: () => Threshold | undefined;
+  readonly onThreshold: (line: Threshold) => void;
+  readonly onHeld: (held: Held) => void;
+}
+
+function bindGestures(
+  plot: uPlot,
+  { isDraggable }: PlotDefinition,
+  handlers: () => Handlers,
+  { threshold, onThreshold, onHeld }: Gestures,
+): void {
+  plot.over.addEventListener('dblclick', () => handlers().onZoomOut?.());
+  if (isDraggable) {
+    bindDrag(plot, threshold, onThreshold, ({ value }) => handlers().onThreshold?.(value));
+  }
+  if (!handlers().onZoom) return;
+  bindPan(plot, {
+    onStart() {
+      onHeld('moving');
+      handlers().onMoving?.(true);
+    },
+    onDone(range) {
+      onHeld(range ? 'moved' : null);
+      handlers().onMoving?.(false);
+      if (range) handlers().onZoom?.(range);
+    },
+  });
+}
+
+/** Takes the crosshair to the pointer. */
+function reportPointer(plot: uPlot, owner: object): void {
   const { left = -1 } = plot.cursor;
-  return left < 0 ? null : plot.posToVal(left, 'x') * 1000;
+  if (left < 0) leaveCrosshair(owner);
+  else crosshair.set({ ms: timeAt(plot, left), owner, isByKeyboard: false });
+}
+
+const timeAt = (plot: uPlot, left: number) => Math.round(plot.posToVal(left, 'x') * 1000);
+
+/** After a change of the range: a pointer keeps its place, any other crosshair its time. */
+function followCrosshair(plot: uPlot, owner: object): void {
+  const at = crosshair.read();
+  if (at?.owner === owner && !at.isByKeyboard) reportPointer(plot, owner);
+  else showCrosshair(plot, owner);
+}
+
+/** Shows the time that is pointed at elsewhere, or that keys have chosen. */
+function showCrosshair(plot: uPlot, owner: object): void {
+  const at = crosshair.read();
+  if (at?.owner === owner && !at.isByKeyboard) return;
+  const left = at ? plot.valToPos(at.ms / 1000, 'x') : -1;
+  const isInside = left >= 0 && left <= plot.over.clientWidth;
+  plot.setCursor(isInside ? { left, top: NOWHERE.top } : NOWHERE, false);
+}
+
+function emphasize(plot: uPlot, line: number | null): void {
+  const series = line === null ? null : line * COLUMNS_PER_LINE + 1;
+  plot.setSeries(series, { focus: true }, false);
+}
+
+function showLines(plot: uPlot, before: readonly boolean[], after: readonly boolean[]): void {
+  for (const [line, isHidden] of after.entries()) {
+    if (isHidden === before[line]) continue;
+    for (let column = 1; column <= COLUMNS_PER_LINE; column += 1) {
+      plot.setSeries(line * COLUMNS_PER_LINE + column, { show: !isHidden }, false);
+    }
+  }
 }
 
 function zoom(plot: uPlot, onZoom: ((range: Range) => void) | undefined): void {

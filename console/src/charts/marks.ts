@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { STATES, SURFACES } from '../design/index.ts';
 import { placeLabels } from './threshold-labels.ts';
 
 /** A horizontal line, such as the threshold of an Alarm. */
@@ -44,6 +45,24 @@ export function drawPeriods(plot: uPlot, periods: readonly Period[]): void {
   }
 }
 
+/** Thin lines at the times of annotations. */
+export function drawMoments(plot: uPlot, moments: readonly number[], isDark: boolean): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.strokeStyle = isDark ? '#868e96' : '#adb5bd';
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+  for (const ms of moments) {
+    const x = plot.valToPos(ms / 1000, 'x', true);
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
 const LABEL_PX = 11;
 
 export function drawThresholds(
@@ -65,7 +84,7 @@ export function drawThresholds(
     if (y < bbox.top || y > bbox.top + bbox.height) return [];
     return [{ y, label, width: ctx.measureText(label).width }];
   });
-  ctx.strokeStyle = isDark ? '#ff8787' : '#c92a2a';
+  ctx.strokeStyle = STATES[isDark ? 'dark' : 'light'].critical.solid;
   ctx.lineWidth = 1.5 * pixel;
   for (const { y } of lines) {
     ctx.beginPath();
@@ -84,8 +103,8 @@ export function drawThresholds(
   ctx.setLineDash([]);
   ctx.lineJoin = 'round';
   ctx.lineWidth = 3 * pixel;
-  ctx.fillStyle = isDark ? '#ff8787' : '#c92a2a';
-  ctx.strokeStyle = isDark ? '#16191d' : '#ffffff';
+  ctx.fillStyle = STATES[isDark ? 'dark' : 'light'].critical.solid;
+  ctx.strokeStyle = SURFACES[isDark ? 'dark' : 'light'].surface;
   for (const [index, { x, y }] of places.entries()) {
     const { label = '' } = lines[index] ?? {};
     ctx.strokeText(label, x, y);

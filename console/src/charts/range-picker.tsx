@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Group, SegmentedControl, Tooltip } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconZoomOut } from '../icons/index.ts';
+import { IconArrowBackUp, IconChevronLeft, IconChevronRight, IconZoomOut } from '../icons/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
-import { PRESETS_MS, type Preset, type Range, type RangeChoice, stepOf } from './range.ts';
+import { PRESETS_MS, type Preset } from './moving-range.ts';
+import { type Range, type RangeChoice, stepOf } from './range.ts';
+import { RangePopover } from './range-popover.tsx';
 
 interface Props {
   readonly choice: RangeChoice;
@@ -10,17 +12,20 @@ interface Props {
   readonly range: Range;
   readonly fallback?: Preset;
   readonly onChange: (choice: RangeChoice) => void;
+  /** Goes back to the range before; null when there is none. */
+  readonly onBack?: (() => void) | null;
 }
 
 const words = strings.charts;
 
-/** Preset ranges up to now, steps to earlier and later, and a way out of a zoomed range. */
-export function RangePicker({ choice, range, fallback = 'day', onChange }: Props) {
+/** Preset ranges up to now, any other range, steps to earlier and later, and ways out of a zoom. */
+export function RangePicker({ choice, range, fallback = 'day', onChange, onBack = null }: Props) {
   const now = useNow();
   const isZoomed = choice.from !== undefined;
+  const select = ({ last, from, to }: RangeChoice) => onChange({ last, from, to });
   const step = (direction: -1 | 1) => {
     const { startMs, endMs } = stepOf(range, direction, now);
-    onChange({ last: undefined, from: startMs, to: endMs });
+    select({ from: startMs, to: endMs });
   };
   return (
     <Group gap={4}>
@@ -31,7 +36,7 @@ export function RangePicker({ choice, range, fallback = 'day', onChange }: Props
         size="xs"
         aria-label={words.range}
         value={isZoomed ? '' : (choice.last ?? fallback)}
-        onChange={(last) => onChange({ last: last as Preset, from: undefined, to: undefined })}
+        onChange={(last) => select({ last })}
         data={(Object.keys(PRESETS_MS) as Preset[]).map((value) => ({
           value,
           label: words.presets[value],
@@ -40,12 +45,18 @@ export function RangePicker({ choice, range, fallback = 'day', onChange }: Props
       <Step label={words.later} isDisabled={range.endMs >= now} onClick={() => step(1)}>
         <IconChevronRight size={16} aria-hidden />
       </Step>
+      <RangePopover choice={choice} range={range} fallback={fallback} onChange={select} />
+      {onBack ? (
+        <Step label={words.back} onClick={onBack}>
+          <IconArrowBackUp size={16} aria-hidden />
+        </Step>
+      ) : null}
       {isZoomed ? (
         <Button
           size="xs"
           variant="default"
           leftSection={<IconZoomOut size={14} aria-hidden />}
-          onClick={() => onChange({ last: choice.last, from: undefined, to: undefined })}
+          onClick={() => select({ last: choice.last })}
         >
           {words.zoomOut}
         </Button>

@@ -1,28 +1,13 @@
-import { compact, numberIn, type Raw } from '../service/index.ts';
+import { compact, numberIn, type Raw, textIn } from '../service/index.ts';
+import { isMoving, movingRange, type Preset } from './moving-range.ts';
+import type { Range } from './time-range.ts';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
+export type { Range };
 
-/** The preset ranges: how far back from now. */
-export const PRESETS_MS = {
-  hour: HOUR_MS,
-  day: DAY_MS,
-  week: 7 * DAY_MS,
-  month: 30 * DAY_MS,
-  year: 365 * DAY_MS,
-} as const;
-
-export type Preset = keyof typeof PRESETS_MS;
-
-/** A time range, in epoch milliseconds. */
-export interface Range {
-  readonly startMs: number;
-  readonly endMs: number;
-}
-
-/** A range in the URL: a preset up to now, or a start and an end. */
+/** A range in the URL: one that follows the clock, or a start and an end. */
 export interface RangeChoice {
-  readonly last?: Preset | undefined;
+  /** A preset, a length such as `6h`, or a period of the calendar such as `yesterday`. */
+  readonly last?: string | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
@@ -31,16 +16,21 @@ export function parseRange(raw: Raw): RangeChoice {
   const from = numberIn(raw.from);
   const to = numberIn(raw.to);
   if (from !== undefined && to !== undefined && from < to) return { from, to };
-  const last = Object.keys(PRESETS_MS).find((preset) => preset === raw.last) as Preset | undefined;
-  return compact({ last });
+  const last = textIn(raw.last);
+  return compact({ last: last !== undefined && isMoving(last) ? last : undefined });
 }
 
-/** The time range of a choice. */
-export function rangeOf(choice: RangeChoice, nowMs: number, fallback: Preset = 'day'): Range {
+/** The time range of a choice. `endMs` is where a range up to now ends, if that is rounded. */
+export function rangeOf(
+  choice: RangeChoice,
+  nowMs: number,
+  fallback: Preset = 'day',
+  endMs: number = nowMs,
+): Range {
   if (choice.from !== undefined && choice.to !== undefined) {
     return { startMs: choice.from, endMs: choice.to };
   }
-  return { startMs: nowMs - PRESETS_MS[choice.last ?? fallback], endMs: nowMs };
+  return movingRange(choice.last ?? fallback, nowMs, endMs);
 }
 
 /** The range half a length earlier or later; it never ends in the future. */

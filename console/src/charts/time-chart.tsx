@@ -1,132 +1,132 @@
-import { Group, useComputedColorScheme } from '@mantine/core';
+import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import 'uplot/dist/uPlot.min.css';
-import { createSignal } from '../runtime/index.ts';
+import { nowMs, type Signal } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
-import { ChartCopy } from './chart-copy.tsx';
-import { chartCsv, chartPng } from './export.ts';
-import type { NumberHistory } from './histories.ts';
-import { Legend } from './legend.tsx';
-import { createLivePlot, type Handlers, type LivePlot } from './live-plot.ts';
+import type { Annotation } from './annotations.ts';
+import { ChartTooltip } from './chart-tooltip.tsx';
+import { crosshair } from './crosshair.ts';
+import type { Line, StateHistory } from './histories.ts';
+import { chartAction } from './keyboard.ts';
+import { createLivePlot, type Handlers, type LivePlot, type Shared } from './live-plot.ts';
 import type { Period, Threshold } from './marks.ts';
-import { type Bounds, dataOf, type PlotState } from './plot.ts';
+import type { PlotState } from './plot.ts';
 import type { Range } from './range.ts';
+import type { Limits } from './scale.ts';
+import { SpokenValues } from './spoken-values.tsx';
 import classes from './time-chart.module.css';
+import { valuesAt } from './values-at.ts';
 
-/** Marks and interactions of a chart. */
-export interface ChartOptions {
-  readonly thresholds?: readonly Threshold[] | undefined;
-  readonly periods?: readonly Period[] | undefined;
-  readonly bounds?: Bounds;
-  /** Shown beside the legend. */
-  readonly extra?: ReactNode;
-  /** Called after a drag over a range, and after panning. */
-  readonly onZoom?: (range: Range) => void;
-  /** Called after a double click. */
-  readonly onZoomOut?: () => void;
-  /** Makes the first threshold draggable. */
-  readonly onThreshold?: (value: number) => void;
-}
-
-interface Props extends ChartOptions {
-  readonly histories: readonly NumberHistory[];
+interface Props extends Handlers {
+  readonly lines: readonly Line[];
+  readonly data: PlotState['data'];
+  readonly states: readonly StateHistory[];
   readonly range: Range;
   readonly height: number;
-  /** Whether the newest readings may be missing. */
-  readonly isIncomplete: boolean;
-  /** Called when panning starts and ends, since panning needs data beyond the range. */
-  readonly onMoving: (isMoving: boolean) => void;
+  readonly thresholds: readonly Threshold[];
+  readonly periods: readonly Period[];
+  readonly annotations: readonly Annotation[];
+  readonly limits: Limits;
+  readonly isLogarithmic: boolean;
+  readonly highlight: Signal<number | null>;
+  /** The chart, for a picture of it. */
+  readonly live: RefObject<LivePlot | null>;
 }
-
-const NONE: readonly never[] = [];
-/** About six pixels of a wide chart. */
-const NEAR_PART = 150;
-const UNBOUND: Bounds = {};
 
 /** Numbers over time: a line of means in a band from minimum to maximum. */
 export function TimeChart(props: Props) {
-  const { histories, height, periods = NONE } = props;
+  const { lines, data, states, range, height, periods, live } = props;
   const { ref: frame, width } = useElementSize();
   const container = useRef<HTMLDivElement>(null);
   const isDark = useComputedColorScheme('light') === 'dark';
-  // Only the legend subscribes, so that pointer moves do not render the chart again.
-  const [cursor] = useState(() => createSignal<number | null>(null));
-  const data = useMemo(() => dataOf(histories), [histories]);
-  const live = useLivePlot(container, { ...props, onCursor: cursor.set }, isDark, {
-    data,
-    range: props.range,
-    thresholds: props.thresholds ?? NONE,
-    periods,
-    bounds: props.bounds ?? UNBOUND,
-    width,
-    height,
-  });
+  const [owner] = useState(() => ({}));
+  const hintId = useId();
+  const moments = useMemo(() => props.annotations.map(({ ms }) => ms), [props.annotations]);
+  const hidden = useMemo(() => lines.map(({ isHidden }) => isHidden), [lines]);
+  useLivePlot(
+    container,
+    { ...props, isDark, owner },
+    {
+      ...{ data, range, periods, moments, hidden, width, height },
+      thresholds: props.thresholds,
+      limits: props.limits,
+    },
+  );
+  const at = (ms: number) => valuesAt({ lines, data, states, periods, range }, ms);
   return (
     <div ref={frame} className={classes.frame}>
       <div
         ref={container}
-        role="img"
-        aria-label={strings.charts.about(histories.map(({ variable }) => variable.name).join(', '))}
+        role="application"
+        aria-roledescription={strings.charts.role}
+        aria-label={strings.charts.about(lines.map(({ name }) => name).join(', '))}
+        aria-describedby={hintId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of the hint work on the chart.
+        tabIndex={0}
+        className={classes.chart}
         style={{ minHeight: height }}
+        onKeyDown={(event) => onKey(event, props, owner)}
+        onBlur={() => crosshair.read()?.isByKeyboard && crosshair.set(null)}
       />
-      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
-        <Legend
-          histories={histories}
-          data={data}
-          cursor={cursor}
-          periods={periods}
-          nearMs={(props.range.endMs - props.range.startMs) / NEAR_PART}
-        />
-        <Group gap="xs" wrap="nowrap">
-          {props.extra}
-          <ChartCopy
-            isIncomplete={props.isIncomplete}
-            csv={() => chartCsv(histories, data, props.range)}
-            png={() =>
-              live.current ? chartPng(live.current.plot, isDark ? '#16191d' : '#ffffff') : null
-            }
-          />
-        </Group>
-      </Group>
+      <span id={hintId} hidden>
+        {strings.charts.keys}
+      </span>
+      <ChartTooltip owner={owner} live={live} valuesAt={at} />
+      <SpokenValues owner={owner} valuesAt={at} />
     </div>
   );
 }
 
+function onKey(event: React.KeyboardEvent, { range, onZoom, onZoomOut }: Props, owner: object) {
+  const at = crosshair.read();
+  const cursorMs = at?.owner === owner ? at.ms : null;
+  const action = chartAction(event, { range, cursorMs, nowMs: nowMs() });
+  if (!action || (action.kind === 'show' && !onZoom)) return;
+  if (action.kind === 'reset' && !onZoomOut) return;
+  event.preventDefault();
+  if (action.kind === 'move') crosshair.set({ ms: action.ms, owner, isByKeyboard: true });
+  else if (action.kind === 'leave') crosshair.set(null);
+  else if (action.kind === 'show') onZoom?.(action.range);
+  else onZoomOut?.();
+}
+
 /** Creates the chart once its element has a width, then updates it. */
 function useLivePlot(
-  container: React.RefObject<HTMLDivElement | null>,
-  props: Props & Handlers,
-  isDark: boolean,
+  container: RefObject<HTMLDivElement | null>,
+  props: Props & Shared & { readonly isDark: boolean },
   shown: PlotState,
-): React.RefObject<LivePlot | null> {
-  const live = useRef<LivePlot | null>(null);
+): void {
+  const { live, isDark, isLogarithmic, owner, highlight } = props;
   const latest = useRef({ props, shown });
   latest.current = { props, shown };
   const isDraggable = props.onThreshold !== undefined;
-  const lines = JSON.stringify(props.histories.map(({ variable: { name, unit } }) => [name, unit]));
+  const definition = JSON.stringify(
+    props.lines.map(({ name, colour, isCompared, variable: { unit } }) => {
+      return { name, colour, isCompared, unit };
+    }),
+  );
   const isPlaced = shown.width > 0;
   useEffect(() => {
     if (!container.current || !isPlaced) return undefined;
-    const named = JSON.parse(lines) as [string, string | null][];
     const made = createLivePlot(
       container.current,
-      { lines: named.map(([name, unit]) => ({ name, unit })), isDark, isDraggable },
+      { lines: JSON.parse(definition), isDark, isDraggable, isLogarithmic },
       latest.current.shown,
       () => latest.current.props,
+      { owner, highlight },
     );
     live.current = made;
     return () => {
       live.current = null;
       made.destroy();
     };
-  }, [container, lines, isPlaced, isDark, isDraggable]);
-  const { data, thresholds, periods, width, height } = shown;
+  }, [container, live, definition, isPlaced, isDark, isDraggable, isLogarithmic, owner, highlight]);
+  const { data, thresholds, periods, moments, limits, hidden, width, height } = shown;
   const { startMs, endMs } = shown.range;
-  const { min, max } = shown.bounds;
   useEffect(() => {
-    const next = { data, thresholds, periods, width, height };
-    live.current?.show({ ...next, range: { startMs, endMs }, bounds: { min, max } });
-  }, [data, thresholds, periods, width, height, startMs, endMs, min, max]);
-  return live;
+    const marks = { thresholds, periods, moments };
+    const range = { startMs, endMs };
+    live.current?.show({ ...marks, data, limits, hidden, width, height, range });
+  }, [live, data, thresholds, periods, moments, limits, hidden, width, height, startMs, endMs]);
 }

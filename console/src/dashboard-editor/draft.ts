@@ -1,61 +1,52 @@
 import { useState } from 'react';
 import type { Widget } from '../dashboards/index.ts';
+import type { Dashboard } from '../service/index.ts';
 import { isSame } from '../ui/index.ts';
+import { changed, type DraftHistory, redone, undone } from './draft-history.ts';
 
-const MAX_UNDO_STEPS = 50;
+/** The settings of the board itself. */
+export type BoardSettings = Pick<Dashboard['configuration'], 'template' | 'rangeSeconds'>;
 
-interface State {
+/** What the editor changes. */
+export interface Content {
   readonly widgets: readonly Widget[];
-  readonly past: readonly (readonly Widget[])[];
-  readonly saved: readonly Widget[];
-  /** The subject of the last change. */
-  readonly about: string | null;
+  readonly settings: BoardSettings;
 }
 
-/** The edited widgets with an undo history. */
-export function useDraft(first: readonly Widget[]) {
-  const [state, setState] = useState<State>({
-    widgets: first,
+/** The edited content with its undo history. */
+export function useDraft(first: Content) {
+  const [state, setState] = useState<DraftHistory<Content>>({
+    content: first,
     past: [],
+    future: [],
     saved: first,
     about: null,
   });
-  const { widgets, past, saved } = state;
+  const { content, past, future, saved } = state;
   return {
-    widgets,
+    ...content,
     canUndo: past.length > 0,
-    isChanged: widgets !== saved && !isSame(widgets, saved),
-    /** Consecutive changes of one subject, such as letters of a title, are one undo step. */
-    change(next: readonly Widget[], about: string | null = null) {
-      setState((before) => ({
-        ...before,
-        widgets: next,
-        about,
-        past:
-          about !== null && about === before.about
-            ? before.past
-            : [...before.past, before.widgets].slice(-MAX_UNDO_STEPS),
-      }));
+    canRedo: future.length > 0,
+    isChanged: content !== saved && !isSame(content, saved),
+    change(widgets: readonly Widget[], about: string | null = null) {
+      setState((before) => changed(before, { ...before.content, widgets }, about));
     },
-    undo() {
-      setState((before) => ({
-        ...before,
-        widgets: before.past.at(-1) ?? before.widgets,
-        past: before.past.slice(0, -1),
-        about: null,
-      }));
+    changeSettings(settings: BoardSettings) {
+      setState((before) => changed(before, { ...before.content, settings }, 'settings'));
     },
+    undo: () => setState((before) => undone(before)),
+    redo: () => setState((before) => redone(before)),
     /** Takes over a merge with the stored version. */
-    carryOver(next: readonly Widget[], stored: readonly Widget[]) {
+    carryOver(next: Content, stored: Content) {
       setState((before) => ({
         ...before,
-        widgets: isSame(next, before.widgets) ? before.widgets : next,
+        content: isSame(next, before.content) ? before.content : next,
         saved: stored,
         about: null,
       }));
     },
-    /** Marks these widgets as saved; later changes are still unsaved. */
-    markSaved(kept: readonly Widget[]) {
+    /** Marks this content as saved; later changes are still unsaved. */
+    markSaved(kept: Content) {
       setState((before) => ({ ...before, saved: kept, about: null }));
     },
   };

@@ -18,14 +18,18 @@ const GRID = {
 
 interface Props {
   readonly widgets: readonly Widget[];
-  readonly refreshMs: number;
+  /** The widgets as they are shown: those of a template with the Variables of a site or an Asset. */
+  readonly shown: readonly Widget[];
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
   readonly onChange: (widgets: Widget[]) => void;
+  readonly onDuplicate: (widget: Widget) => void;
 }
 
 /** Widgets that are dragged by their title bar, resized at their corner, or moved by keyboard. */
-export function EditorGrid({ widgets, refreshMs, selectedId, onSelect, onChange }: Props) {
+export function EditorGrid(props: Props) {
+  const { widgets, shown, selectedId, onSelect, onChange, onDuplicate } = props;
+  const shownById = new Map(shown.map((widget) => [widget.id, widget]));
   const { ref, width } = useElementSize();
   const selected = widgets.find(({ id }) => id === selectedId);
   const drop = (_layout: unknown, before: LayoutItem | null, after: LayoutItem | null) => {
@@ -43,7 +47,11 @@ export function EditorGrid({ widgets, refreshMs, selectedId, onSelect, onChange 
     const area = areaByKey(widget, event.key, event.shiftKey);
     if (area) {
       event.preventDefault();
+      onSelect(widget.id);
       onChange(withArea(widgets, widget.id, area));
+    } else if (event.key === 'd' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      onDuplicate(widget);
     } else if (event.key === 'Delete') {
       onSelect(null);
       onChange(widgets.filter(({ id }) => id !== widget.id));
@@ -77,7 +85,7 @@ export function EditorGrid({ widgets, refreshMs, selectedId, onSelect, onChange 
                   />
                   <div className={classes.content} inert>
                     {/* The bar takes the place of the title, so that the content keeps its final size. */}
-                    <Tile widget={{ ...widget, title: '' }} refreshMs={refreshMs} />
+                    <Tile widget={{ ...(shownById.get(widget.id) ?? widget), title: '' }} />
                   </div>
                 </div>
               ))}
@@ -90,7 +98,7 @@ export function EditorGrid({ widgets, refreshMs, selectedId, onSelect, onChange 
       </Text>
       <VisuallyHidden role="status">
         {selected
-          ? words.placed(nameOf(selected), selected.x, selected.y, selected.w, selected.h)
+          ? words.areaOf(nameOf(selected), selected.x, selected.y, selected.w, selected.h)
           : null}
       </VisuallyHidden>
     </>

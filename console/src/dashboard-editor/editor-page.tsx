@@ -3,23 +3,15 @@ import { Box, Button, Grid, Menu } from '@mantine/core';
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Widget, withCopy, withNew } from '../dashboards/index.ts';
-import { IconArrowBackUp, IconPlus } from '../icons/index.ts';
+import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '../icons/index.ts';
 import { type Dashboard, isVersionConflict, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import {
-  attempt,
-  Confirm,
-  EditConflictNote,
-  NotAllowed,
-  Page,
-  Panel,
-  RecordPage,
-} from '../ui/index.ts';
-import { EditorGrid } from './editor-grid.tsx';
+import { attempt, Confirm, EditConflictNote, NotAllowed, Page, RecordPage } from '../ui/index.ts';
+import { type Draft, Preview, SidePanels } from './editor-parts.tsx';
 import { Publish } from './publish.tsx';
+import { useUndoKeys } from './undo-keys.ts';
 import { useVersionedDraft } from './versioned-draft.ts';
-import { WidgetSettings } from './widget-settings.tsx';
 
 const words = strings.dashboards.edit;
 
@@ -41,7 +33,12 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const [isPublishing, setIsPublishing] = useState(false);
   const navigate = useNavigate();
-  const selected = draft.widgets.find(({ id }) => id === selectedId) ?? null;
+  useUndoKeys(draft);
+  const duplicate = (widget: Widget) => {
+    const next = withCopy(draft.widgets, widget);
+    draft.change(next);
+    setSelectedId(next.at(-1)?.id ?? null);
+  };
   const saveToPublish = async () => {
     try {
       await save();
@@ -50,36 +47,16 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
       throw error;
     }
   };
+  const actions = (
+    <EditorActions
+      draft={draft}
+      save={save}
+      onSelect={setSelectedId}
+      onPublish={() => setIsPublishing(true)}
+    />
+  );
   return (
-    <Page
-      title={words.title(dashboard.name)}
-      trail={
-        <Link to={`/dashboards/${dashboard.id}`} className="linked">
-          {dashboard.name}
-        </Link>
-      }
-      actions={
-        <>
-          <AddMenu widgets={draft.widgets} onAdd={draft.change} onSelect={setSelectedId} />
-          <Button
-            variant="default"
-            leftSection={<IconArrowBackUp size={16} aria-hidden />}
-            disabled={!draft.canUndo}
-            onClick={draft.undo}
-          >
-            {words.undo}
-          </Button>
-          <Button
-            variant="default"
-            disabled={!draft.isChanged}
-            onClick={() => void attempt(save(), words.saved)}
-          >
-            {words.save}
-          </Button>
-          <Button onClick={() => setIsPublishing(true)}>{words.publish}</Button>
-        </>
-      }
-    >
+    <Page title={words.title(dashboard.name)} trail={<Trail {...dashboard} />} actions={actions}>
       {conflict ? (
         <Box mb="md">
           <EditConflictNote conflict={conflict} />
@@ -87,27 +64,16 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
       ) : null}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 9 }}>
-          <EditorGrid
-            widgets={draft.widgets}
-            refreshMs={dashboard.refreshIntervalSeconds * 1_000}
+          <Preview
+            dashboard={dashboard}
+            draft={draft}
             selectedId={selectedId}
             onSelect={setSelectedId}
-            onChange={draft.change}
+            onDuplicate={duplicate}
           />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 3 }}>
-          <Panel title={words.settings}>
-            <WidgetSettings
-              widget={selected}
-              widgets={draft.widgets}
-              onChange={draft.change}
-              onDuplicate={(widget) => {
-                const next = withCopy(draft.widgets, widget);
-                draft.change(next);
-                setSelectedId(next.at(-1)?.id ?? null);
-              }}
-            />
-          </Panel>
+          <SidePanels draft={draft} selectedId={selectedId} onDuplicate={duplicate} />
         </Grid.Col>
       </Grid>
       <Publish
@@ -119,6 +85,53 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
       />
       <Leaving isChanged={draft.isChanged} />
     </Page>
+  );
+}
+
+function Trail({ id, name }: Pick<Dashboard, 'id' | 'name'>) {
+  return (
+    <Link to={`/dashboards/${id}`} className="linked">
+      {name}
+    </Link>
+  );
+}
+
+interface ActionsProps {
+  readonly draft: Draft;
+  readonly save: () => Promise<void>;
+  readonly onSelect: (id: string) => void;
+  readonly onPublish: () => void;
+}
+
+function EditorActions({ draft, save, onSelect, onPublish }: ActionsProps) {
+  return (
+    <>
+      <AddMenu widgets={draft.widgets} onAdd={draft.change} onSelect={onSelect} />
+      <Button
+        variant="default"
+        leftSection={<IconArrowBackUp size={16} aria-hidden />}
+        disabled={!draft.canUndo}
+        onClick={draft.undo}
+      >
+        {words.undo}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconArrowForwardUp size={16} aria-hidden />}
+        disabled={!draft.canRedo}
+        onClick={draft.redo}
+      >
+        {words.redo}
+      </Button>
+      <Button
+        variant="default"
+        disabled={!draft.isChanged}
+        onClick={() => void attempt(save(), words.saved)}
+      >
+        {words.save}
+      </Button>
+      <Button onClick={onPublish}>{words.publish}</Button>
+    </>
   );
 }
 

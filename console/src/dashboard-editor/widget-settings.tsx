@@ -1,17 +1,9 @@
 import { GRID_COLUMNS } from '@fieldwatch/contract';
-import {
-  Button,
-  Fieldset,
-  Group,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Fieldset, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type Widget, withArea, withChange } from '../dashboards/index.ts';
 import { IconCopy, IconTrash } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
+import { BoundedNumber } from './bounded-number.tsx';
 import { TypeSettings } from './type-settings.tsx';
 
 const words = strings.dashboards.edit;
@@ -21,9 +13,12 @@ interface Props {
   readonly widgets: readonly Widget[];
   readonly onChange: (widgets: Widget[], about?: string) => void;
   readonly onDuplicate: (widget: Widget) => void;
+  /** Whether the board is a template, whose widgets name classifications. */
+  readonly isTemplate: boolean;
 }
 
-export function WidgetSettings({ widget, widgets, onChange, onDuplicate }: Props) {
+export function WidgetSettings(props: Props) {
+  const { widget, widgets, onChange, onDuplicate, isTemplate } = props;
   if (!widget) {
     return (
       <Text size="sm" c="dimmed">
@@ -44,7 +39,7 @@ export function WidgetSettings({ widget, widgets, onChange, onDuplicate }: Props
         value={widget.title ?? ''}
         onChange={({ currentTarget }) => set({ title: currentTarget.value })}
       />
-      <TypeSettings key={widget.id} widget={widget} set={set} />
+      <TypeSettings key={widget.id} widget={widget} set={set} isTemplate={isTemplate} />
       <AreaFields widget={widget} onArea={(area) => onChange(withArea(widgets, widget.id, area))} />
       <Group gap="xs">
         <Button
@@ -76,6 +71,7 @@ interface AreaProps {
 /** An alternative to dragging. */
 function AreaFields({ widget, onArea }: AreaProps) {
   const { x, y, w, h } = widget;
+  // The bounds of one field depend on the others, as a widget ends within the grid.
   const fields = [
     { label: words.x, key: 'x', value: x, min: 0, max: GRID_COLUMNS - w },
     { label: words.y, key: 'y', value: y, min: 0, max: 10_000 },
@@ -86,15 +82,14 @@ function AreaFields({ widget, onArea }: AreaProps) {
     <Fieldset legend={words.position}>
       <SimpleGrid cols={2} spacing="xs">
         {fields.map(({ label, key, value, min, max }) => (
-          <NumberInput
-            key={key}
+          <BoundedNumber
+            key={`${widget.id} ${key}`}
             label={label}
             value={value}
             min={min}
             max={max}
-            clampBehavior="strict"
-            allowDecimal={false}
-            onChange={(next) => typeof next === 'number' && onArea({ x, y, w, h, [key]: next })}
+            isInteger
+            onChange={(next) => next !== undefined && onArea({ x, y, w, h, [key]: next })}
           />
         ))}
       </SimpleGrid>

@@ -1,18 +1,17 @@
 import { Paper, Text } from '@mantine/core';
 import type { CSSProperties } from 'react';
+import './print.css';
 import classes from './board.module.css';
 import { inReadingOrder, nameOf, type Widget } from './widget.ts';
 import { WidgetBody } from './widgets/index.ts';
 
-interface Props {
-  readonly widgets: readonly Widget[];
-  readonly refreshIntervalSeconds: number;
-}
+/** Marks the board for a picture of it. */
+export const BOARD_ID = 'board';
 
 /** The widgets on the grid; on a phone below each other in reading order. */
-export function Board({ widgets, refreshIntervalSeconds }: Props) {
+export function Board({ widgets }: { widgets: readonly Widget[] }) {
   return (
-    <div className={classes.board}>
+    <div className={classes.board} id={BOARD_ID}>
       {inReadingOrder(widgets).map((widget) => (
         <section
           key={widget.id}
@@ -26,14 +25,14 @@ export function Board({ widgets, refreshIntervalSeconds }: Props) {
             } as CSSProperties
           }
         >
-          <Tile widget={widget} refreshMs={refreshIntervalSeconds * 1_000} />
+          <Tile widget={widget} />
         </section>
       ))}
     </div>
   );
 }
 
-export function Tile({ widget, refreshMs }: { widget: Widget; refreshMs: number }) {
+export function Tile({ widget }: { widget: Widget }) {
   return (
     <Paper withBorder radius="md" p="xs" className={classes.tile}>
       {widget.title ? (
@@ -42,7 +41,7 @@ export function Tile({ widget, refreshMs }: { widget: Widget; refreshMs: number 
         </Text>
       ) : null}
       <div className={classes.body}>
-        <WidgetBody widget={widget} refreshMs={refreshMs} />
+        <WidgetBody widget={widget} />
       </div>
     </Paper>
   );

@@ -1,22 +1,32 @@
-import { Alert, Anchor } from '@mantine/core';
+import { Alert, Anchor, Group } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { compact, type Dashboard, type Raw, useFilters, useRead } from '../service/index.ts';
+import { type Dashboard, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { ArchivedBadge, Empty, Page, RecordPage } from '../ui/index.ts';
+import { ArchivedBadge, Page, RecordPage } from '../ui/index.ts';
 import { useArchivedIds } from './archived.ts';
-import { Board } from './board.tsx';
+import { parseBoardFilters } from './board-filters.ts';
 import { DashboardActions } from './dashboard-actions.tsx';
 import { usePublished } from './published.ts';
-import { requestFullScreen, Wall } from './wall.tsx';
+import { RotatingWall } from './rotating-wall.tsx';
+import { ShownBoard } from './shown-board.tsx';
+import { requestFullScreen } from './wall.tsx';
 
 const words = strings.dashboards.view;
 
-const parse = (raw: Raw) => compact({ wall: raw.wall === true ? true : undefined });
-
 export function DashboardPage() {
   const { dashboardId } = useParams({ strict: false }) as { dashboardId: string };
+  const [filters, setFilters] = useFilters(parseBoardFilters);
   const query = useRead('retrieveDashboard', { dashboardId }, { refetchIntervalMs: 60_000 });
+  if (filters.wall) {
+    return (
+      <RotatingWall
+        boardIds={filters.boards?.length ? filters.boards : [dashboardId]}
+        filters={filters}
+        onFilters={setFilters}
+      />
+    );
+  }
   return (
     <RecordPage query={query} list={{ title: strings.dashboards.title, path: '/dashboards' }}>
       {(dashboard) => <DashboardView key={dashboard.id} dashboard={dashboard} />}
@@ -26,21 +36,11 @@ export function DashboardPage() {
 
 /** The published version, or the draft where none is published or the user selects it. */
 function DashboardView({ dashboard }: { dashboard: Dashboard }) {
-  const [{ wall }, setFilters] = useFilters(parse);
+  const [filters, setFilters] = useFilters(parseBoardFilters);
   const [isDraft, setIsDraft] = useState(false);
   const published = usePublished(dashboard);
   const shown = (isDraft ? null : published.configuration) ?? dashboard.configuration;
   const isArchived = useArchivedIds().has(dashboard.id);
-  const board = (
-    <Board widgets={shown.widgets} refreshIntervalSeconds={dashboard.refreshIntervalSeconds} />
-  );
-  if (wall) {
-    return (
-      <Wall name={dashboard.name} onLeave={() => setFilters({ wall: undefined })}>
-        {board}
-      </Wall>
-    );
-  }
   const trail = (
     <Link to="/dashboards" className="linked">
       {strings.dashboards.title}
@@ -52,14 +52,18 @@ function DashboardView({ dashboard }: { dashboard: Dashboard }) {
       trail={trail}
       about={isArchived ? <ArchivedBadge /> : null}
       actions={
-        <DashboardActions
-          dashboard={dashboard}
-          isArchived={isArchived}
-          onWall={() => {
-            requestFullScreen();
-            setFilters({ wall: true });
-          }}
-        />
+        <Group gap="xs" data-print="hidden">
+          <DashboardActions
+            dashboard={dashboard}
+            isArchived={isArchived}
+            isPublished={published.configuration !== null}
+            template={published.configuration?.template}
+            onWall={(change) => {
+              requestFullScreen();
+              setFilters({ wall: true, ...change });
+            }}
+          />
+        </Group>
       }
     >
       {isArchived ? (
@@ -70,7 +74,13 @@ function DashboardView({ dashboard }: { dashboard: Dashboard }) {
       {published.isKnown && !isArchived ? (
         <DraftNote {...published} isDraft={isDraft} onChange={setIsDraft} />
       ) : null}
-      {shown.widgets.length === 0 ? <Empty title={words.empty}>{words.emptyHint}</Empty> : board}
+      <ShownBoard
+        configuration={shown}
+        refreshSeconds={dashboard.refreshIntervalSeconds}
+        filters={filters}
+        onFilters={setFilters}
+        hasControls
+      />
     </Page>
   );
 }
@@ -86,7 +96,7 @@ function DraftNote({ configuration, hasChanged, isDraft, onChange }: NoteProps) 
   if (configuration !== null && !hasChanged) return null;
   const text = configuration === null ? words.unpublished : isDraft ? words.isDraft : words.changed;
   return (
-    <Alert color="blue" mb="sm" p="xs">
+    <Alert color="blue" mb="sm" p="xs" data-print="hidden">
       {text}{' '}
       {configuration === null ? null : (
         <Anchor component="button" type="button" size="sm" onClick={() => onChange(!isDraft)}>

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Group, Text, Title, Tooltip } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { IconPlugConnectedX, IconX } from '../icons/index.ts';
+import { IconChevronRight, IconMaximize, IconPlugConnectedX, IconX } from '../icons/index.ts';
 import { useLostSince } from '../live/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
@@ -40,12 +40,12 @@ function leaveFullScreen(): void {
 }
 
 /** Escape exits; in full screen the browser handles the key itself. */
-function useEscape(onLeave: () => void): void {
+function useEscape(onLeave: (() => void) | undefined): void {
   const leave = useRef(onLeave);
   leave.current = onLeave;
   useEffect(() => {
-    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && leave.current();
-    const onScreen = () => document.fullscreenElement === null && leave.current();
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && leave.current?.();
+    const onScreen = () => document.fullscreenElement === null && leave.current?.();
     window.addEventListener('keydown', onKey);
     document.addEventListener('fullscreenchange', onScreen);
     return () => {
@@ -61,12 +61,17 @@ const RECONNECT_GRACE_MS = 5_000;
 
 interface Props {
   readonly name: string;
-  readonly onLeave: () => void;
+  /** Shown beside the clock. */
+  readonly note?: string | null;
+  /** Shows the next board; absent when there is one only. */
+  readonly onNext?: (() => void) | undefined;
+  /** Absent on a wall that is the whole page. */
+  readonly onLeave?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
 /** The board alone, for a wall screen. A clock shows that the page is running, and a lost connection is reported with its time. */
-export function Wall({ name, onLeave, children }: Props) {
+export function Wall({ name, note = null, onNext, onLeave, children }: Props) {
   useWakeLock();
   useEscape(onLeave);
   const lostSince = useLostSince();
@@ -79,19 +84,28 @@ export function Wall({ name, onLeave, children }: Props) {
           {name}
         </Title>
         <Group gap="sm">
+          {note ? (
+            <Text size="sm" c="dimmed">
+              {note}
+            </Text>
+          ) : null}
           <Text className="tabular" fw={600}>
             {exactTime(now)}
           </Text>
-          <Tooltip label={words.leaveWall}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={words.leaveWall}
-              onClick={onLeave}
-            >
+          {onNext ? (
+            <WallButton label={words.nextBoard} onClick={onNext}>
+              <IconChevronRight size={18} />
+            </WallButton>
+          ) : null}
+          {onLeave ? (
+            <WallButton label={words.leaveWall} onClick={onLeave}>
               <IconX size={18} />
-            </ActionIcon>
-          </Tooltip>
+            </WallButton>
+          ) : (
+            <WallButton label={words.wall} onClick={requestFullScreen}>
+              <IconMaximize size={18} />
+            </WallButton>
+          )}
         </Group>
       </Group>
       {isStale ? (
@@ -109,5 +123,21 @@ export function Wall({ name, onLeave, children }: Props) {
         {children}
       </div>
     </div>
+  );
+}
+
+interface ButtonProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function WallButton({ label, onClick, children }: ButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size={36} aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
   );
 }

@@ -24,7 +24,7 @@ describe('the settings of a widget', () => {
     expect(settingsOf(odd)).toMatchObject({
       variableId: null,
       variableIds: ['v'],
-      rangeMs: 86_400_000,
+      rangeMs: undefined,
       min: undefined,
       centre: null,
     });

@@ -1,4 +1,12 @@
-import { type Severity, WIDGET_TYPES, type WidgetType } from '@fieldwatch/contract';
+import {
+  ALARM_OPERATORS,
+  SEVERITIES,
+  type Severity,
+  THRESHOLD_SOURCES,
+  WIDGET_TYPES,
+  type WidgetThreshold,
+  type WidgetType,
+} from '@fieldwatch/contract';
 import type { Dashboard } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 
@@ -14,6 +22,13 @@ const SIZES: Readonly<Record<WidgetType, readonly [number, number]>> = {
   ASSET_TABLE: [6, 4],
   MAP: [6, 6],
   TEXT: [3, 2],
+  SPARKLINE: [3, 2],
+  BAR: [4, 4],
+  TABLE: [4, 4],
+  IMAGE: [4, 4],
+  GENERATOR: [6, 2],
+  TRANSFER_SWITCH: [6, 2],
+  TANK: [6, 2],
 };
 
 /** The settings of a widget, parsed. */
@@ -23,7 +38,18 @@ export interface Settings {
   readonly assetIds: readonly string[];
   readonly severities: readonly Severity[];
   readonly classificationTypes: readonly string[];
-  readonly rangeMs: number;
+  /** In a template, the classification that stands for the Variable. */
+  readonly classificationType: string | null;
+  /** A range of its own; otherwise the widget follows the board. */
+  readonly rangeMs: number | undefined;
+  readonly thresholdSource: (typeof THRESHOLD_SOURCES)[number];
+  readonly thresholds: readonly WidgetThreshold[];
+  readonly hasSparkline: boolean;
+  /** The equipment of a state widget. */
+  readonly assetId: string | null;
+  readonly locationId: string | null;
+  readonly url: string;
+  readonly alternativeText: string;
   /** The limits of the scale, if set. */
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -37,24 +63,48 @@ export interface Settings {
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 const numberIn = (value: unknown) => (typeof value === 'number' ? value : undefined);
+const textIn = (value: unknown) => (typeof value === 'string' ? value : '');
+const idIn = (value: unknown) => (typeof value === 'string' ? value : null);
+
+function thresholdsIn(value: unknown): WidgetThreshold[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((each) => {
+    const { operator, value: limit, severity } = Object(each) as Record<string, unknown>;
+    const [one] = ALARM_OPERATORS.filter((known) => known === operator);
+    const [degree] = SEVERITIES.filter((known) => known === severity);
+    return one && degree && typeof limit === 'number'
+      ? [{ operator: one, value: limit, severity: degree }]
+      : [];
+  });
+}
 
 /** Validates every setting, since another version of the console may have written it. */
 export function settingsOf(widget: Widget): Settings {
   const latitude = numberIn(widget.latitude);
   const longitude = numberIn(widget.longitude);
+  const rangeSeconds = numberIn(widget.rangeSeconds);
   return {
-    variableId: typeof widget.variableId === 'string' ? widget.variableId : null,
+    variableId: idIn(widget.variableId),
+    classificationType: idIn(widget.classificationType),
+    thresholdSource:
+      THRESHOLD_SOURCES.find((source) => source === widget.thresholdSource) ?? 'ALARMS',
+    thresholds: thresholdsIn(widget.thresholds),
+    hasSparkline: widget.sparkline === true,
+    assetId: idIn(widget.assetId),
+    locationId: idIn(widget.locationId),
+    url: textIn(widget.url),
+    alternativeText: textIn(widget.alternativeText),
     variableIds: texts(widget.variableIds),
     assetIds: texts(widget.assetIds),
     severities: texts(widget.severities) as Severity[],
     classificationTypes: texts(widget.classificationTypes),
-    rangeMs: (numberIn(widget.rangeSeconds) ?? 86_400) * 1_000,
+    rangeMs: rangeSeconds === undefined ? undefined : rangeSeconds * 1_000,
     min: numberIn(widget.min),
     max: numberIn(widget.max),
     decimals: numberIn(widget.decimals),
     centre: latitude === undefined || longitude === undefined ? null : { latitude, longitude },
     zoom: numberIn(widget.zoom),
-    text: typeof widget.text === 'string' ? widget.text : '',
+    text: textIn(widget.text),
   };
 }
 

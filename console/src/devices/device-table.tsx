@@ -1,9 +1,19 @@
+import { DEVICE_SORTS } from '@fieldwatch/contract';
 import { Link } from '@tanstack/react-router';
 import { usePresence } from '../live/index.ts';
-import { LocationName } from '../references/index.ts';
-import type { Device } from '../service/index.ts';
+import { LocationLink } from '../references/index.ts';
+import { type Device, sortIn } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, OnlineBadge, RecordTable, StateBadge, Timestamp } from '../ui/index.ts';
+import {
+  type Column,
+  OnlineBadge,
+  RecordTable,
+  StateBadge,
+  Timestamp,
+  useSelection,
+} from '../ui/index.ts';
+import { useDeviceBulkActions } from './bulk-actions.tsx';
+import { type DeviceFilters, sortOf } from './filters.ts';
 
 const words = strings.devices;
 
@@ -15,19 +25,55 @@ const columns: readonly Column<Device>[] = [
         {name}
       </Link>
     ),
+    sortKey: 'NAME',
   },
   { head: words.state, cell: (device) => <DeviceState device={device} /> },
-  { head: words.lastSeen, cell: (device) => <LastSeen device={device} /> },
+  {
+    head: words.lastSeen,
+    cell: (device) => <LastSeen device={device} />,
+    sortKey: 'LAST_SEEN',
+    firstDirection: 'descending',
+  },
   { head: words.type, cell: ({ type }) => words.types[type], isMinor: true },
   {
     head: strings.ui.location,
-    cell: ({ locationId }) => <LocationName id={locationId} />,
+    cell: ({ locationId }) => (locationId === null ? '–' : <LocationLink id={locationId} />),
     isMinor: true,
+  },
+  {
+    head: strings.ui.created,
+    cell: ({ createdDateTime }) => <Timestamp at={createdDateTime} />,
+    sortKey: 'CREATED',
+    firstDirection: 'descending',
+    isMinor: true,
+    isOptional: true,
   },
 ];
 
-export function DeviceTable({ devices }: { devices: readonly Device[] }) {
-  return <RecordTable label={words.title} columns={columns} records={devices} />;
+interface Props {
+  readonly devices: readonly Device[];
+  readonly filters: DeviceFilters;
+  readonly onChange: (change: Partial<DeviceFilters>) => void;
+}
+
+export function DeviceTable({ devices, filters, onChange }: Props) {
+  const { page: _, sort: __, ...scope } = filters;
+  const state = useSelection<Device>(JSON.stringify(scope));
+  const actions = useDeviceBulkActions(filters.scope ?? 'active');
+  return (
+    <RecordTable
+      label={words.title}
+      columns={columns}
+      records={devices}
+      columnsKey="devices"
+      sort={{
+        value: sortOf(filters),
+        onChange: (next) => onChange({ sort: sortIn(next, DEVICE_SORTS) }),
+      }}
+      hrefOf={({ id }) => `/devices/${id}`}
+      selection={{ state, actions, nameOf: ({ name }) => name }}
+    />
+  );
 }
 
 /** The live presence of a Device, or its inactive state. */

@@ -1,6 +1,6 @@
 import { Button, Grid } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { parseRange } from '../charts/index.ts';
+import { parseChart } from '../charts/index.ts';
 import { IconGauge, IconPlus } from '../icons/index.ts';
 import { useLatest } from '../live/index.ts';
 import { type Device, useFilters, useRead, type Variable } from '../service/index.ts';
@@ -93,7 +93,7 @@ export function ValuesTab({ device }: { device: Device }) {
 
 /** The values of the page, and a chart of the selected ones. */
 function ChartedValues({ variables }: { variables: readonly Variable[] }) {
-  const [choice, setChoice] = useFilters(parseRange);
+  const [choice, setChoice] = useFilters(parseChart);
   const { charted, toggle } = useCharted(variables);
   const shown = useMemo(
     () => variables.filter(({ id }) => charted.includes(id)),

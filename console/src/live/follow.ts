@@ -1,5 +1,8 @@
-import type { Client, LiveEvent } from '@fieldwatch/client';
-import type { OperationId } from '@fieldwatch/contract';
+import type { LiveEvent } from '@fieldwatch/client';
+import type { AlarmChange, OperationId } from '@fieldwatch/contract';
+import { nowMs } from '../runtime/index.ts';
+import type { AlarmEvent } from '../service/index.ts';
+import type { SessionClient } from '../session/index.ts';
 import type { LiveValue } from './values.ts';
 
 export type LiveState = 'connecting' | 'live' | 'lost';
@@ -12,6 +15,7 @@ export interface LiveListener {
     readonly isOnline: boolean;
     readonly lastSeenDateTime: string | null;
   }): void;
+  onAlarm(change: AlarmChange, event: AlarmEvent): void;
   /** Replies of these operations may be stale. */
   onStale(operations: ReadonlySet<string> | 'everything'): void;
 }
@@ -23,16 +27,19 @@ const ALARM_READS: ReadonlySet<string> = new Set<OperationId>([
   'listAlarmHistory',
   'retrieveAlarmEvent',
   'listAlarmTimeline',
+  'listAlarmAssignments',
 ]);
 
 /** Alarms that arrive within this time cause one read. */
 const ALARM_INVALIDATION_DELAY_MS = 300;
+/** During an alarm flood, lists of alarms are read again at most this often. */
+const MIN_INVALIDATION_INTERVAL_MS = 1_500;
 /** The pause after a refused stream; a change of the session may allow it again. */
 const RETRY_DELAY_MS = 15_000;
 
 /** Follows the stream until the returned function is called. */
 export function followStream(
-  client: Client,
+  client: SessionClient,
   organizationId: string,
   listener: LiveListener,
 ): () => void {
@@ -42,7 +49,7 @@ export function followStream(
 }
 
 async function follow(
-  client: Client,
+  client: SessionClient,
   organizationId: string,
   dispatch: (event: LiveEvent) => void,
   signal: AbortSignal,
@@ -61,13 +68,17 @@ async function follow(
 function createDispatcher(listener: LiveListener, signal: AbortSignal): (event: LiveEvent) => void {
   let wasLost = false;
   let isGathering = false;
+  let invalidatedAtMs = Number.NEGATIVE_INFINITY;
   const invalidateAlarms = () => {
     if (isGathering) return;
     isGathering = true;
+    const sinceMs = nowMs() - invalidatedAtMs;
+    const delayMs = Math.max(ALARM_INVALIDATION_DELAY_MS, MIN_INVALIDATION_INTERVAL_MS - sinceMs);
     setTimeout(() => {
       isGathering = false;
+      invalidatedAtMs = nowMs();
       if (!signal.aborted) listener.onStale(ALARM_READS);
-    }, ALARM_INVALIDATION_DELAY_MS);
+    }, delayMs);
   };
   return (event) => {
     switch (event.type) {
@@ -83,6 +94,8 @@ function createDispatcher(listener: LiveListener, signal: AbortSignal): (event: 
         listener.onDevice(event.data);
         break;
       case 'alarm':
+        // The stream carries the whole record, although its schema names only the ids.
+        listener.onAlarm(event.data.change, event.data.event as AlarmEvent);
         invalidateAlarms();
         break;
       case 'missed':

@@ -1,9 +1,12 @@
 export type { LiveState } from './follow.ts';
 export {
   LiveProvider,
+  useAlarmListener,
   useLatest,
+  useLatestOfMany,
   useLiveState,
   useLiveValue,
+  useLiveValues,
   useLostSince,
   usePresence,
   useValueListener,

@@ -1,15 +1,26 @@
-import { useQueryClient } from '@tanstack/react-query';
+import type { AlarmChange } from '@fieldwatch/contract';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
   type ReactNode,
+  useCallback,
   useContext,
   useEffect,
   useMemo,
   useRef,
+  useState,
   useSyncExternalStore,
 } from 'react';
 import { createSignal, nowMs, type Signal } from '../runtime/index.ts';
-import { type Device, useRead } from '../service/index.ts';
+import {
+  type AlarmEvent,
+  batchesOf,
+  type Device,
+  keyOf,
+  type Reply,
+  useCall,
+  useRead,
+} from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { followStream, type LiveState } from './follow.ts';
 import { createValues, type LiveValue, type Values } from './values.ts';
@@ -23,7 +34,11 @@ interface Live {
   readonly lostSince: Signal<number | null>;
   readonly values: Values;
   readonly presences: Signal<ReadonlyMap<string, Presence>>;
+  readonly alarmListeners: Set<AlarmListener>;
 }
+
+/** Called with each change of an alarm event, as the stream reports it. */
+type AlarmListener = (change: AlarmChange, event: AlarmEvent) => void;
 
 const LiveContext = createContext<Live | null>(null);
 
@@ -43,6 +58,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       lostSince: createSignal<number | null>(nowMs()),
       values: createValues(),
       presences: createSignal<ReadonlyMap<string, Presence>>(new Map()),
+      alarmListeners: new Set(),
     }),
     [],
   );
@@ -59,6 +75,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       },
       onDevice({ deviceId, ...presence }) {
         live.presences.set(new Map(live.presences.read()).set(deviceId, presence));
+      },
+      onAlarm(change, event) {
+        for (const listener of live.alarmListeners) listener(change, event);
       },
       // Data missed while the connection was down is read again, as is data that an alarm changes.
       onStale: (ids) =>
@@ -90,6 +109,31 @@ export function useLiveValue(variableId: string): LiveValue | undefined {
   );
 }
 
+/** The newest known values of several Variables, by their ids. */
+export function useLiveValues(variableIds: readonly string[]): ReadonlyMap<string, LiveValue> {
+  const { values } = useLive();
+  const [known, setKnown] = useState<ReadonlyMap<string, LiveValue>>(new Map());
+  const ids = variableIds.join();
+  useEffect(() => {
+    const all = ids === '' ? [] : ids.split(',');
+    const read = () =>
+      setKnown(
+        new Map(
+          all.flatMap((id) => {
+            const value = values.read(id);
+            return value ? [[id, value] as const] : [];
+          }),
+        ),
+      );
+    read();
+    const ends = all.map((id) => values.subscribe(id, read));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [values, ids]);
+  return known;
+}
+
 /** Calls `onValue` with each newer value of these Variables. */
 export function useValueListener(
   variableIds: readonly string[],
@@ -110,6 +154,18 @@ export function useValueListener(
       for (const end of ends) end();
     };
   }, [values, ids]);
+}
+
+/** Calls `onAlarm` with each change of an alarm event. */
+export function useAlarmListener(onAlarm: AlarmListener): void {
+  const { alarmListeners } = useLive();
+  const latest = useRef(onAlarm);
+  latest.current = onAlarm;
+  useEffect(() => {
+    const listener: AlarmListener = (change, event) => latest.current(change, event);
+    alarmListeners.add(listener);
+    return () => void alarmListeners.delete(listener);
+  }, [alarmListeners]);
 }
 
 /** A Device with its current presence. */
@@ -138,4 +194,30 @@ export function useLatest(variableIds: readonly string[]) {
       values.update(variableId, value);
   }, [query.data, values]);
   return query;
+}
+
+/** Reads the newest values of any number of Variables once; the stream updates them. */
+export function useLatestOfMany(variableIds: readonly string[]): void {
+  const { values } = useLive();
+  const { organization } = useSession();
+  const call = useCall();
+  const combine = useCallback(
+    (results: readonly { data: Reply<'listLatestValues'> | undefined }[]) =>
+      results.map(({ data }) => data),
+    [],
+  );
+  const replies = useQueries({
+    queries: batchesOf(variableIds).map((ids) => {
+      const input = { query: { ids: [...ids] } };
+      return {
+        queryKey: keyOf(organization.id, 'listLatestValues', input),
+        queryFn: (): Promise<Reply<'listLatestValues'>> => call('listLatestValues', input),
+      };
+    }),
+    combine,
+  });
+  useEffect(() => {
+    for (const { variableId, ...value } of replies.flatMap((reply) => reply?.items ?? []))
+      values.update(variableId, value);
+  }, [replies, values]);
 }

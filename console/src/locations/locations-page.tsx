@@ -99,7 +99,15 @@ export function LocationsPage() {
           isFiltered={Boolean(search)}
           empty={<NoLocations add={add} />}
         >
-          {(items) => <RecordTable label={words.title} columns={columns} records={items} />}
+          {(items) => (
+            <RecordTable
+              label={words.title}
+              columns={columns}
+              records={items}
+              columnsKey="locations"
+              hrefOf={({ id }) => `/locations/${id}`}
+            />
+          )}
         </Listing>
       ) : (
         <AllLocations view={view} add={add} />

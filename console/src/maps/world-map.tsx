@@ -29,7 +29,8 @@ export interface Marker {
   readonly longitude: number;
   /** The most severe active alarm there. */
   readonly severity: Severity | null;
-  readonly to: string;
+  /** The page that the marker leads to, if any. */
+  readonly to: string | null;
 }
 
 /** The initial view of a map; without it the map shows all markers. */
@@ -75,7 +76,6 @@ interface MapViewProps extends Frame {
 }
 
 function MapView({ container, width, height, markers, initialView }: MapViewProps) {
-  const land = useLand();
   const frame = useMemo(() => ({ width, height }), [width, height]);
   // Until the user moves the map, it follows its markers.
   const [selected, setSelected] = useState<View | null>(null);
@@ -90,6 +90,7 @@ function MapView({ container, width, height, markers, initialView }: MapViewProp
     [initialView, markers, frame],
   );
   const view = selected ?? home;
+  const land = useLand(view.width);
   const change = useCallback(
     (next: (view: View) => View) => setSelected((before) => next(before ?? home)),
     [home],
@@ -152,16 +153,16 @@ function pinsOf(markers: readonly Marker[], view: View, frame: Frame): readonly 
 
 function MapPin({ marker, at: { x, y }, place }: Pin) {
   const { label, severity, to } = marker;
-  return (
-    <Link
-      to={to}
-      className={classes.pin}
-      data-tone={severity?.toLowerCase() ?? 'good'}
-      data-side={place.side}
-      data-hidden={place.isHidden || undefined}
-      draggable={false}
-      style={{ left: x, top: y }}
-    >
+  const pin = {
+    className: classes.pin,
+    'data-tone': severity?.toLowerCase() ?? 'good',
+    'data-side': place.side,
+    'data-hidden': place.isHidden || undefined,
+    draggable: false,
+    style: { left: x, top: y },
+  };
+  const content = (
+    <>
       <span className={classes.dot} />
       <span className={classes.sign}>
         {severity ? (
@@ -173,6 +174,12 @@ function MapPin({ marker, at: { x, y }, place }: Pin) {
         )}
         <span className={classes.name}>{label}</span>
       </span>
+    </>
+  );
+  if (to === null) return <span {...pin}>{content}</span>;
+  return (
+    <Link to={to} {...pin}>
+      {content}
     </Link>
   );
 }

@@ -35,6 +35,6 @@ function EventStatus({ event }: { event: AlarmEvent }) {
   const { active, cleared, acknowledged } = strings.alarms;
   if (event.clearedDateTime !== null) return <StateBadge tone="plain">{cleared}</StateBadge>;
   if (event.acknowledgedDateTime !== null)
-    return <StateBadge tone="good">{acknowledged}</StateBadge>;
+    return <StateBadge tone="acknowledged">{acknowledged}</StateBadge>;
   return <StateBadge tone="bad">{active}</StateBadge>;
 }

@@ -1,4 +1,10 @@
-import { type ColumnsId, FieldwatchError, type InputOf } from '@fieldwatch/client';
+import {
+  type ColumnsId,
+  type DownloadOptions,
+  FieldwatchError,
+  type FileId,
+  type InputOf,
+} from '@fieldwatch/client';
 import type { ColumnsBody, OperationId, Operations, ReplyBody } from '@fieldwatch/contract';
 import {
   keepPreviousData,
@@ -33,6 +39,7 @@ export interface ReadOptions {
 /** History and backtests are expensive for the server, and edits do not change them. */
 const UNAFFECTED_BY_WRITES: ReadonlySet<unknown> = new Set<OperationId>([
   'listManyReadings',
+  'listReadingStatistics',
   'backtestAlarm',
 ]);
 
@@ -56,12 +63,6 @@ export function keyOf(organizationId: string, id: OperationId, input: object): Q
   return [id, organizationId, input];
 }
 
-interface UntypedReply {
-  readonly body: unknown;
-  readonly etag: string | null;
-}
-type UntypedRequest = (id: OperationId, input: never, options?: never) => Promise<UntypedReply>;
-
 interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly ifMatch?: string;
@@ -71,10 +72,9 @@ interface RequestOptions {
 /** Calls operations in the organization of the session. */
 export function useRequest() {
   const { client, organization } = useSession();
-  const send: UntypedRequest = client.request;
   return async <Id extends OperationId>(id: Id, input: Input<Id>, options: RequestOptions = {}) => {
     const complete = { organizationId: organization.id, ...input };
-    const { body, etag } = await send(id, complete as never, options as never);
+    const { body, etag } = await client.request(id, complete as never, options as never);
     return { body: body as Reply<Id>, etag };
   };
 }
@@ -133,7 +133,7 @@ export function useWrite<Id extends OperationId>(
   leave?: () => Promise<void>,
 ): UseMutationResult<Reply<Id>, Error, WriteInput<Id>> {
   const request = useRequest();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   return useMutation<Reply<Id>, Error, WriteInput<Id>>({
     mutationFn: async ({ ifMatch, ...input }) => {
       const options = ifMatch === undefined ? {} : { ifMatch };
@@ -141,11 +141,18 @@ export function useWrite<Id extends OperationId>(
     },
     onSuccess: async () => {
       await leave?.();
-      await queries.invalidateQueries({
-        predicate: ({ queryKey }) => !UNAFFECTED_BY_WRITES.has(queryKey[0]),
-      });
+      await refresh();
     },
   });
+}
+
+/** Reads everything on the screen again, after writes. */
+export function useRefresh(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey }) => !UNAFFECTED_BY_WRITES.has(queryKey[0]),
+    });
 }
 
 /** Calls an operation whose reply is not cached, such as a page of an export. */
@@ -153,4 +160,15 @@ export function useCall() {
   const request = useRequest();
   return async <Id extends OperationId>(id: Id, input: Input<Id>): Promise<Reply<Id>> =>
     (await request(id, input)).body;
+}
+
+/** Downloads a file by an operation that offers it. */
+export function useDownload() {
+  const { client, organization } = useSession();
+  return <Id extends FileId>(id: Id, input: Input<Id>, options: DownloadOptions): Promise<Blob> =>
+    client.download(
+      id as never,
+      { organizationId: organization.id, ...input } as never,
+      options as never,
+    );
 }

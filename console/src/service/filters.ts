@@ -31,10 +31,30 @@ export const pageIn = (raw: unknown): number | undefined =>
 export const numberIn = (raw: unknown): number | undefined =>
   typeof raw === 'number' && Number.isFinite(raw) ? raw : undefined;
 
+/** An order by one of the keys; a minus sign in front of the key stands for descending. */
+export const sortIn = <const K extends string>(
+  raw: unknown,
+  keys: readonly K[],
+): K | `-${K}` | undefined => oneIn(raw, [...keys, ...keys.map((key) => `-${key}` as const)]);
+
+/** The order as the API takes it. */
+export function sortQuery<K extends string>(
+  sort: K | `-${K}`,
+): { sortBy: K; sortDirection: 'ASCENDING' | 'DESCENDING' } {
+  const isDescending = sort.startsWith('-');
+  return {
+    sortBy: (isDescending ? sort.slice(1) : sort) as K,
+    sortDirection: isDescending ? 'DESCENDING' : 'ASCENDING',
+  };
+}
+
+/** Changes of the page and of the time range are steps that the back button undoes. */
+const STEPS = ['page', 'from'] as const;
+
 /**
  * The filters of a page are in its URL, so that a reload, a link and the back button keep them.
  * A filter change returns to the first page. It replaces the history entry, so that the back button
- * does not step through the letters of a search.
+ * does not step through the letters of a search; steps add one.
  */
 export function useFilters<T extends object>(
   parse: (raw: Raw) => T,
@@ -44,7 +64,8 @@ export function useFilters<T extends object>(
   const filters = parse(raw);
   const change = (part: Partial<T>) => {
     const search = compact({ ...filters, page: undefined, ...part });
-    void navigate({ to: '.', search: search as never, replace: !('page' in part) });
+    const isStep = STEPS.some((field) => field in part);
+    void navigate({ to: '.', search: search as never, replace: !isStep });
   };
   return [filters, change];
 }

@@ -1,3 +1,4 @@
+export { batchesOf, MAX_IDS_PER_REQUEST } from './batches.ts';
 export {
   type ColumnsReply,
   createQueryClient,
@@ -5,8 +6,10 @@ export {
   keyOf,
   type Reply,
   useCall,
+  useDownload,
   useRead,
   useReadColumns,
+  useRefresh,
   useWrite,
 } from './calls.ts';
 export { type Current, type Edited, isVersionConflict, useEdited } from './edited.ts';
@@ -19,6 +22,8 @@ export {
   oneIn,
   pageIn,
   type Raw,
+  sortIn,
+  sortQuery,
   textIn,
   useFilters,
 } from './filters.ts';

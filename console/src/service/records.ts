@@ -13,6 +13,7 @@ export type Variable = ReplyBody<Operations['retrieveVariable']>;
 export type FoundVariable = Item<'searchVariables'>;
 export type VariableFolder = ReplyBody<Operations['retrieveVariableFolder']>;
 export type Alarm = ReplyBody<Operations['retrieveAlarm']>;
+export type AlarmAssignment = Item<'listAlarmAssignments'>;
 export type AlarmGroup = ReplyBody<Operations['retrieveAlarmGroup']>;
 export type Asset = ReplyBody<Operations['retrieveAsset']>;
 export type Location = ReplyBody<Operations['retrieveLocation']>;

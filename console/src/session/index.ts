@@ -2,8 +2,10 @@ export { type Authentication, createAuthentication, type SignInOptions } from '.
 export { CALLBACK_PATH, InvalidStateError, ProviderRefusalError } from './provider.ts';
 export {
   AuthenticationProvider,
+  FixedSession,
   type Me,
   type Session,
+  type SessionClient,
   SessionProvider,
   useAuthentication,
   useIsSignedIn,

@@ -1,5 +1,5 @@
-import { type Client, FieldwatchError } from '@fieldwatch/client';
-import type { Operations, Permission, ReplyBody } from '@fieldwatch/contract';
+import { FieldwatchError, type FollowOptions, type LiveEvent } from '@fieldwatch/client';
+import type { OperationId, Operations, Permission, ReplyBody } from '@fieldwatch/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
@@ -17,9 +17,23 @@ import type { Authentication, SignInOptions } from './authentication.ts';
 export type Me = ReplyBody<Operations['retrieveMe']>;
 type Organization = Me['organizations'][number];
 
+/** The calls of pages, which go to the service or, on a shared board, to the few operations of its link. */
+export interface SessionClient {
+  readonly request: (
+    id: OperationId,
+    input: never,
+    options?: never,
+  ) => Promise<{ readonly body: unknown; readonly etag: string | null }>;
+  readonly download: (id: never, input: never, options: never) => Promise<Blob>;
+  followLive(
+    input: { readonly organizationId: string },
+    options?: FollowOptions,
+  ): AsyncIterable<LiveEvent>;
+}
+
 /** The signed-in user, their organization and their permissions in it. */
 export interface Session {
-  readonly client: Client;
+  readonly client: SessionClient;
   readonly me: Me;
   readonly organization: Organization;
   may(permission: Permission): boolean;
@@ -108,6 +122,11 @@ export function useMe() {
 
 function selectedOrganization(me: Me, id: string | null): Organization | undefined {
   return me.organizations.find((each) => each.id === id) ?? me.organizations[0];
+}
+
+/** A session without a user, for a board that is shared by a link. */
+export function FixedSession({ session, children }: { session: Session; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>;
 }
 
 interface Props {

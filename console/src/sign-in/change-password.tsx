@@ -1,5 +1,5 @@
 import { PasswordInput } from '@mantine/core';
-import { useSession } from '../session/index.ts';
+import { useAuthentication } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
 
@@ -15,7 +15,7 @@ export function ChangePassword({ isOpen, onClose }: { isOpen: boolean; onClose: 
 }
 
 function PasswordForm({ onClose }: { onClose: () => void }) {
-  const { client } = useSession();
+  const { client } = useAuthentication();
   const serverForm = useServerForm({
     initialValues: { currentPassword: '', newPassword: '' },
     send: async (body) => {

@@ -106,6 +106,7 @@ export const alarms = {
       ACKNOWLEDGED: 'Acknowledged',
       NOTE: 'Note',
       NOTIFIED: 'Notified',
+      ASSIGNED: 'Assigned',
     },
     toAlarm: 'Alarm configuration',
   },

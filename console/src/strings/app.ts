@@ -2,6 +2,10 @@ export const app = {
   name: 'Fieldwatch',
   skip: 'Skip to content',
   navigation: 'Main',
+  mainSections: 'Main sections',
+  moreSections: 'More',
+  home: (organization: string) => `${organization}: overview`,
+  groups: { fleet: 'Fleet', organization: 'Organization' },
   openNavigation: 'Navigation',
   sections: {
     overview: 'Overview',
@@ -27,6 +31,11 @@ export const app = {
     light: 'Light',
     dark: 'Dark',
     auto: 'System',
+  },
+  density: {
+    label: 'Density',
+    comfortable: 'Comfortable',
+    dense: 'Dense',
   },
   account: 'Account',
   signOut: 'Sign out',
@@ -56,7 +65,12 @@ export const app = {
     search: 'Search the list',
     go: (section: string) => `Go to ${section}`,
     next: 'then',
+    or: 'or',
     close: 'Close the dialog',
+  },
+  newVersion: {
+    text: 'The server has a new version of the console.',
+    reload: 'Reload',
   },
   demo: {
     label: 'Demo',

@@ -116,6 +116,31 @@ export const devices = {
     label: 'Minutes after last seen',
     hint: 'Time for which the Device counts as online after its last reading, 1 to 10,080 minutes. Empty: server default.',
   },
+  filters: {
+    states: { all: 'All', online: 'Online', silent: 'Silent', inactive: 'Inactive' },
+    seen: {
+      'within-hour': 'Within an hour',
+      'over-hour': 'Over an hour ago',
+      'over-day': 'Over a day ago',
+      'over-week': 'Over a week ago',
+      never: 'Never',
+    },
+  },
+  bulk: {
+    archiveTitle: (count: number) =>
+      count === 1 ? 'Archive 1 Device?' : `Archive ${count} Devices?`,
+    archiveText:
+      'The Devices accept no more readings and leave the lists. Their history stays, and they can be restored.',
+    move: 'Move to Location',
+    moveTitle: (count: number) => (count === 1 ? 'Move 1 Device' : `Move ${count} Devices`),
+    moveAction: 'Move',
+    noLocation: 'No Location',
+    activate: 'Activate',
+    deactivate: 'Deactivate',
+    deactivateTitle: (count: number) =>
+      count === 1 ? 'Deactivate 1 Device?' : `Deactivate ${count} Devices?`,
+    deactivateText: 'The Devices reject readings until they are activated again.',
+  },
   archiveText:
     'The Device accepts no more readings and leaves the lists. Its history stays, and it can be restored.',
   activate: 'Activate: accept readings',

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { activeAlarms, alarmAlerts } from './active-alarms.ts';
 import { administration } from './administration.ts';
 import { alarms } from './alarms.ts';
 import { app, session } from './app.ts';
@@ -21,7 +22,9 @@ export const strings = {
   failures,
   severities,
   account,
+  activeAlarms,
   administration,
+  alarmAlerts,
   alarms,
   assets,
   charts,

@@ -1,13 +1,14 @@
 import type { OperationId } from '@fieldwatch/contract';
 
 /** What the server itself records besides the operations of the interface. */
-type ServerOperation = 'bootstrap' | 'authenticate';
+type ServerOperation = 'bootstrap' | 'authenticate' | 'resetPassword';
 
 /** Operations as the audit log names them. */
 export const operations: Readonly<Record<OperationId | ServerOperation, string>> = {
   bootstrap: 'Set up the organization',
   authenticate: 'Sign in with an API key',
   listDevices: 'List Devices',
+  searchDevices: 'Search Devices',
   retrieveDevice: 'View a Device',
   createDevice: 'Create a Device',
   updateDevice: 'Edit a Device',
@@ -27,6 +28,9 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   deleteVariable: 'Delete a Variable',
   listReadings: 'Read the history of a Variable',
   listManyReadings: 'Read the history of Variables',
+  listReadingStatistics: 'Read statistics of Variables',
+  exportReadings: 'Export the history of Variables',
+  listPrometheusValues: 'Retrieve values for Prometheus',
   listLatestValues: 'Read latest values',
   followLive: 'Follow live values',
   writeReadings: 'Write readings',
@@ -35,6 +39,9 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   retrieveDeviceIngest: 'View the ingest statistics of a Device',
   listUnmatchedPaths: 'List unmatched paths of a Device',
   listDeadLetters: 'List dead letters of a Device',
+  listAlarmAssignments: 'List assignments of alarms',
+  assignAlarmEvents: 'Assign alarms',
+  listAlarmAssignees: 'List members for assignment',
   retrieveOverview: 'View the overview',
   listVariableFolders: 'List folders',
   retrieveVariableFolder: 'View a folder',
@@ -65,6 +72,12 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   restoreDashboard: 'Restore a Dashboard',
   publishDashboard: 'Publish a Dashboard',
   restoreDashboardHistory: 'Restore a version of a Dashboard',
+  listShareLinks: 'List the share links of a Dashboard',
+  createShareLink: 'Create a share link of a Dashboard',
+  revokeShareLink: 'Revoke a share link of a Dashboard',
+  retrieveSharedDashboard: 'View a shared Dashboard',
+  retrieveSharedState: 'Follow a shared Dashboard',
+  listSharedReadings: 'View charts of a shared Dashboard',
   searchAlarms: 'Search Alarms',
   retrieveAlarm: 'View an Alarm',
   createAlarm: 'Create an Alarm',
@@ -102,6 +115,7 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   beginProviderSignIn: 'Begin a sign-in at the identity provider',
   createTokenByProvider: 'Sign in at the identity provider',
   refreshToken: 'Renew a session',
+  resetPassword: 'Reset the password of a user',
   revokeToken: 'Sign out',
   redeemInvitation: 'Accept an invitation',
   listInvitations: 'List invitations',

@@ -29,10 +29,6 @@ export const variables = {
     logged: 'stored',
     notLogged: 'not stored, latest value only',
     classification: 'Classification',
-    export: 'Export CSV',
-    exporting: (count: string) => `${count} readings …`,
-    exportIncomplete:
-      'Nothing was exported: the newest readings are missing, because a server cannot be reached. Try again in a minute.',
   },
   form: {
     create: 'Add a Variable',

@@ -1,5 +1,6 @@
 import type { Severity } from '@fieldwatch/contract';
 import type { ReactNode } from 'react';
+import type { Tone } from '../design/index.ts';
 import {
   IconAlertCircle,
   IconAlertOctagon,
@@ -21,7 +22,14 @@ const SEVERITY_ICONS: Readonly<Record<Severity, ReactNode>> = {
   INFO: <IconInfoCircle aria-hidden />,
 };
 
-export type Tone = 'critical' | 'high' | 'medium' | 'low' | 'info' | 'good' | 'bad' | 'plain';
+/** The tone of a severity, wherever it is shown. */
+export const SEVERITY_TONES = {
+  CRITICAL: 'critical',
+  HIGH: 'high',
+  MEDIUM: 'medium',
+  LOW: 'low',
+  INFO: 'info',
+} as const satisfies Readonly<Record<Severity, Tone>>;
 
 /** A state is never shown by colour alone: the badge has a word and mostly an icon. */
 export function StateBadge({
@@ -43,7 +51,7 @@ export function StateBadge({
 
 export function SeverityBadge({ severity }: { severity: Severity }) {
   return (
-    <StateBadge tone={severity.toLowerCase() as Tone} icon={SEVERITY_ICONS[severity]}>
+    <StateBadge tone={SEVERITY_TONES[severity]} icon={SEVERITY_ICONS[severity]}>
       {strings.severities[severity]}
     </StateBadge>
   );

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { createLocaleFormats } from '../runtime/index.ts';
 import { bytesText, duration, numberText, readingText, relativeTime, shortTime } from './format.ts';
+
+const AMERICAN = createLocaleFormats('en-US');
 
 describe('a number', () => {
   it.each([
@@ -11,11 +14,11 @@ describe('a number', () => {
     [-3.3, '-3.3'],
     [0.000_012_3, '1.230e-5'],
   ])('%d is shown with five significant digits', (value, text) => {
-    expect(numberText(value)).toBe(text);
+    expect(numberText(value, undefined, AMERICAN)).toBe(text);
   });
 
   it('is shown with the requested number of decimals', () => {
-    expect(numberText(3, 2)).toBe('3.00');
+    expect(numberText(3, 2, AMERICAN)).toBe('3.00');
   });
 });
 

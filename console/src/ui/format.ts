@@ -1,28 +1,14 @@
+import { type LocaleFormats, localeFormats } from '../runtime/index.ts';
 import type { ReadingValue } from '../service/index.ts';
+import { strings } from '../strings/index.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Sentences such as "3 min. ago" are in the language of the catalogue. */
 const language = 'en';
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
-
-const exact = new Intl.DateTimeFormat(language, {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
-
-const clock = new Intl.DateTimeFormat(language, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
 
 /** The IANA name of the viewer's time zone. */
 export const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -32,9 +18,9 @@ export function timeZoneAt(ms: number): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 
-/** "Nov 15, 2026, 06:13:43", in the viewer's zone. */
+/** "Nov 15, 2026, 06:13:43 PM", in the viewer's zone and locale. */
 export function exactTime(ms: number): string {
-  return exact.format(ms);
+  return localeFormats.exact(ms);
 }
 
 /** The age of a time. `nowMs` is sampled every few seconds, so a reading may be slightly newer. */
@@ -46,7 +32,7 @@ function ageMs(ms: number, nowMs: number): number {
 /** The time of day within the last 24 hours, otherwise with the date. */
 export function shortTime(ms: number, nowMs: number): string {
   const age = ageMs(ms, nowMs);
-  return age >= 0 && age < DAY_MS ? clock.format(ms) : exact.format(ms);
+  return age >= 0 && age < DAY_MS ? localeFormats.clock(ms) : localeFormats.exact(ms);
 }
 
 export function utcTime(ms: number): string {
@@ -83,28 +69,27 @@ export function duration(ms: number): string {
 }
 
 /** Five significant digits; more only before the decimal point. */
-export function numberText(value: number, decimals?: number): string {
-  if (decimals !== undefined) {
-    return value.toLocaleString(language, {
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-    });
-  }
-  if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential(3);
+export function numberText(
+  value: number,
+  decimals?: number,
+  formats: LocaleFormats = localeFormats,
+): string {
+  if (decimals !== undefined) return formats.fixed(value, decimals);
+  if (value !== 0 && Math.abs(value) < 1e-4) return formats.exponential(value);
   const whole = Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1)) + 1);
-  return value.toLocaleString(language, { maximumFractionDigits: Math.max(0, 5 - whole) });
+  return formats.upTo(value, Math.max(0, 5 - whole));
 }
 
 /** A reading as text, with its unit. */
 export function readingText(value: ReadingValue, unit: string | null, decimals?: number): string {
-  if (typeof value === 'boolean') return value ? 'On' : 'Off';
+  if (typeof value === 'boolean') return value ? strings.ui.on : strings.ui.off;
   const text = typeof value === 'number' ? numberText(value, decimals) : value;
   return unit ? `${text} ${unit}` : text;
 }
 
 /** A count with thousands separators: "12,345". */
 export function countText(value: number): string {
-  return value.toLocaleString(language);
+  return localeFormats.upTo(value, 0);
 }
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;

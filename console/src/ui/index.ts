@@ -1,17 +1,21 @@
+export type { Tone } from '../design/index.ts';
 export { ArchivedScopeFilter } from './archived-scope.tsx';
 export {
   ArchivedBadge,
   OnlineBadge,
+  SEVERITY_TONES,
   SeverityBadge,
   StateBadge,
-  type Tone,
 } from './badges.tsx';
 export { type Bounds, boundsErrors } from './bounds.ts';
+export type { BulkAction, BulkDialogProps } from './bulk-bar.tsx';
 export { AddButton, EditButton } from './buttons.tsx';
 export { copyOrSave } from './clipboard-blob.ts';
 export { Confirm } from './confirm.tsx';
 export { ConfirmOperation, DeleteAction } from './confirm-operation.tsx';
 export { CopyCommand, CopyField, CopyIcon } from './copyable.tsx';
+export type { CsvColumn } from './csv.ts';
+export { CsvButton } from './csv-button.tsx';
 export { Details } from './details.tsx';
 export { type EditBuffer, EditConflictNote, useVersion } from './edit-conflict.tsx';
 export { Dialog, FormBody, RecordDialog, type ServerForm, useServerForm } from './form.tsx';
@@ -35,6 +39,7 @@ export { isSame } from './rebase.ts';
 export { NotAllowed, RecordPage } from './record-page.tsx';
 export type { RowAction } from './row-actions.tsx';
 export { saveFile } from './save-file.ts';
+export { SavedViews } from './saved-views.tsx';
 export {
   cutText,
   type FoundOptions,
@@ -42,7 +47,9 @@ export {
   SearchedSelect,
   type SearchedSelectProps,
 } from './searched-select.tsx';
+export { useSelection } from './selection.ts';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';
 export { TabList } from './tab-list.tsx';
-export { type Column, RecordTable } from './table.tsx';
+export { RecordTable } from './table.tsx';
+export type { Column } from './table-props.ts';
 export { Timestamp } from './timestamp.tsx';

@@ -21,13 +21,19 @@ export function Page({ title, about, trail, actions, children }: Props) {
   return (
     <Box className={classes.page}>
       {trail ? (
-        <Text component="nav" size="sm" c="dimmed" aria-label={strings.ui.breadcrumb}>
+        <Text
+          component="nav"
+          size="xs"
+          c="dimmed"
+          className={classes.trail}
+          aria-label={strings.ui.breadcrumb}
+        >
           {trail}
         </Text>
       ) : null}
-      <Group justify="space-between" align="flex-start" gap="sm" mb="md" wrap="wrap">
+      <Group className={classes.head} justify="space-between" align="flex-start">
         <Box className={classes.heading}>
-          <Title order={1} size="h3">
+          <Title order={1} className={classes.title}>
             {title}
           </Title>
           {about ? (
@@ -36,7 +42,11 @@ export function Page({ title, about, trail, actions, children }: Props) {
             </Text>
           ) : null}
         </Box>
-        {actions ? <Group gap="xs">{actions}</Group> : null}
+        {actions ? (
+          <Group gap="xs" className={classes.actions}>
+            {actions}
+          </Group>
+        ) : null}
       </Group>
       {children}
     </Box>

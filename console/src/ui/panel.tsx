@@ -1,5 +1,6 @@
 import { Group, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './panel.module.css';
 
 interface Props {
   readonly title?: string;
@@ -10,9 +11,9 @@ interface Props {
 /** A section of a page with its own heading. */
 export function Panel({ title, actions, children }: Props) {
   return (
-    <Paper withBorder radius="md" p="sm" component="section" aria-label={title}>
+    <Paper withBorder className={classes.panel} component="section" aria-label={title}>
       {title ? (
-        <Group justify="space-between" mb="xs" gap="xs">
+        <Group className={classes.head} justify="space-between" gap="xs">
           <Title order={2} size="h5">
             {title}
           </Title>

@@ -1,25 +1,15 @@
 import { Table } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { strings } from '../strings/index.ts';
-import { type RowAction, RowActions } from './row-actions.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { CardTools } from './card-tools.tsx';
+import { isColumnShown, useColumnChoices } from './columns.ts';
+import { RowActions } from './row-actions.tsx';
 import classes from './table.module.css';
+import { TableHead } from './table-head.tsx';
 import { minRowsPx, useTableLayout } from './table-layout.ts';
-
-export interface Column<T> {
-  readonly head: string;
-  readonly cell: (record: T) => ReactNode;
-  /** Hidden on a narrow screen. */
-  readonly isMinor?: boolean;
-  readonly align?: 'right';
-  readonly width?: number | string;
-  /** Hides the head visually; screen readers still announce it. */
-  readonly isHeadHidden?: boolean;
-}
-
-export interface RecordActions<T> {
-  readonly nameOf: (record: T) => string;
-  readonly of: (record: T) => readonly RowAction[];
-}
+import type { Column, RecordActions, TableParts, TableProps } from './table-props.ts';
+import { TableRow } from './table-row.tsx';
 
 function actionColumn<T>({ nameOf, of }: RecordActions<T>): Column<T> {
   return {
@@ -30,27 +20,27 @@ function actionColumn<T>({ nameOf, of }: RecordActions<T>): Column<T> {
   };
 }
 
-interface Props<T extends { readonly id: string }> {
-  /** The accessible name of the table. */
-  readonly label: string;
-  readonly columns: readonly Column<T>[];
-  readonly records: readonly T[];
-  /** Whether the columns need more width than most tables have on a tablet. */
-  readonly isWide?: boolean;
-  readonly toneOf?: (record: T) => string | undefined;
-  /** The actions on each record, with the record's name for screen readers. */
-  readonly actions?: RecordActions<T> | undefined;
-}
-
 /** Records in rows; where these do not fit, each is a card with labels. */
-export function RecordTable<T extends { readonly id: string }>(props: Props<T>) {
-  const { label, records, isWide = false, toneOf, actions } = props;
-  const mainCount = props.columns.filter(({ isMinor }) => !isMinor).length;
+export function RecordTable<T extends { readonly id: string }>(props: TableProps<T>) {
+  const { label, records, isWide = false, actions, selection } = props;
+  const chosen = useColumnChoices(props.columnsKey);
+  // The first column identifies the record, so it is always shown.
+  const shown = props.columns.filter(
+    (column, index) => index === 0 || isColumnShown(column, chosen.choices),
+  );
+  const mainCount = shown.filter(({ isMinor }) => !isMinor).length;
   const container = useRef<HTMLDivElement>(null);
   const layout = useTableLayout(container, minRowsPx(mainCount, isWide));
-  const columns = actions ? [...props.columns, actionColumn(actions)] : props.columns;
+  const parts: TableParts<T> = {
+    ...props,
+    layout,
+    chosen,
+    choosable: props.columnsKey === undefined ? [] : props.columns.slice(1),
+    columns: actions ? [...shown, actionColumn(actions)] : shown,
+  };
   return (
     <div ref={container} className={classes.container}>
+      {layout === 'cards' ? <CardTools {...parts} /> : null}
       <Table
         className={classes.table}
         data-layout={layout}
@@ -58,37 +48,14 @@ export function RecordTable<T extends { readonly id: string }>(props: Props<T>) 
         verticalSpacing={6}
         highlightOnHover
       >
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ head, isMinor, align, width, isHeadHidden }) => (
-              <Table.Th
-                key={head}
-                scope="col"
-                data-minor={isMinor || undefined}
-                style={{ textAlign: align, width }}
-              >
-                {isHeadHidden ? <span className={classes.hidden}>{head}</span> : head}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead {...parts} />
         <Table.Tbody>
           {records.map((record) => (
-            <Table.Tr key={record.id} data-tone={toneOf?.(record)}>
-              {columns.map(({ head, cell, isMinor, align, isHeadHidden }) => (
-                <Table.Td
-                  key={head}
-                  data-label={isHeadHidden ? undefined : head}
-                  data-minor={isMinor || undefined}
-                  style={{ textAlign: layout === 'cards' ? undefined : align }}
-                >
-                  <div>{cell(record)}</div>
-                </Table.Td>
-              ))}
-            </Table.Tr>
+            <TableRow key={record.id} record={record} {...parts} />
           ))}
         </Table.Tbody>
       </Table>
+      {selection ? <BulkBar {...selection} /> : null}
     </div>
   );
 }

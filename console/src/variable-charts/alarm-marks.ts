@@ -1,26 +1,24 @@
-import type { Severity } from '@fieldwatch/contract';
 import { useMemo } from 'react';
 import type { Period, Range, Threshold } from '../charts/index.ts';
-import { useRead, type Variable } from '../service/index.ts';
+import { STATES } from '../design/index.ts';
+import { type AlarmEvent, useRead, type Variable } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
+import { SEVERITY_TONES } from '../ui/index.ts';
 
 const MAX_EVENTS = 1_000;
 
-const PERIOD_COLOURS: Readonly<Record<Severity, string>> = {
-  CRITICAL: '#e0313133',
-  HIGH: '#e8590c2e',
-  MEDIUM: '#e0a8002e',
-  LOW: '#1c7ed624',
-  INFO: '#868e9624',
-};
+/** Both themes: a translucent mark behind the lines. */
+const PERIOD_ALPHA = '2e';
 
 export interface AlarmMarks {
   readonly thresholds: readonly Threshold[];
   readonly periods: readonly Period[];
+  readonly events: readonly AlarmEvent[];
+  readonly alarmIds: readonly string[];
 }
 
-const NONE: AlarmMarks = { thresholds: [], periods: [] };
+const NONE: AlarmMarks = { thresholds: [], periods: [], events: [], alarmIds: [] };
 
 /** The thresholds of the Alarms on these Variables, and the periods in which they were active. */
 export function useAlarmMarks(variables: readonly Variable[], { startMs, endMs }: Range) {
@@ -33,7 +31,7 @@ export function useAlarmMarks(variables: readonly Variable[], { startMs, endMs }
     { body: { deviceVariableIds, statuses: ['enabled'], take: 200 } },
     { enabled, keepsPrevious: true },
   );
-  const span = { startTime: Math.round(startMs), endTime: Math.round(endMs) };
+  const span = { startTime: Math.max(0, Math.round(startMs)), endTime: Math.round(endMs) };
   const { data: history } = useRead(
     'listAlarmHistory',
     { body: { ...span, deviceVariableIds, take: MAX_EVENTS } },
@@ -47,14 +45,16 @@ export function useAlarmMarks(variables: readonly Variable[], { startMs, endMs }
       const { thresholdValueNumber: value, name } = alarm;
       return watched && value !== null ? [{ value, label: name, unit: watched.unit }] : [];
     });
-    const periods = (history?.items ?? [])
-      .filter(({ deviceVariableId }) => byId.has(deviceVariableId))
-      .map(({ alarmName, severity, raisedDateTime, clearedDateTime }) => ({
-        startMs: Date.parse(raisedDateTime),
-        endMs: clearedDateTime ? Date.parse(clearedDateTime) : endMs,
-        colour: PERIOD_COLOURS[severity],
-        label: `${alarmName}, ${strings.severities[severity]}`,
-      }));
-    return { thresholds, periods };
+    const events = (history?.items ?? []).filter(({ deviceVariableId }) =>
+      byId.has(deviceVariableId),
+    );
+    const periods = events.map(({ alarmName, severity, raisedDateTime, clearedDateTime }) => ({
+      startMs: Date.parse(raisedDateTime),
+      endMs: clearedDateTime ? Date.parse(clearedDateTime) : endMs,
+      colour: `${STATES.light[SEVERITY_TONES[severity]].solid}${PERIOD_ALPHA}`,
+      label: `${alarmName}, ${strings.severities[severity]}`,
+    }));
+    const alarmIds = (alarms?.items ?? []).map(({ id }) => id);
+    return { thresholds, periods, events, alarmIds };
   }, [isAllowed, variables, alarms, history, endMs]);
 }

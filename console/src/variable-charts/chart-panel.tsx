@@ -1,11 +1,21 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
+import {
+  type ChartChoice,
+  type ChartView,
+  RangePicker,
+  useRange,
+  useRangeHistory,
+} from '../charts/index.ts';
 import { useDistinctNames } from '../references/index.ts';
 import type { Variable } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { Panel } from '../ui/index.ts';
 import classes from './chart-panel.module.css';
+import { CompareMenu } from './compare-menu.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { LinkMenu } from './link-menu.tsx';
+import { ScaleMenu } from './scale-menu.tsx';
 import { WatchedChart } from './watched-chart.tsx';
 
 interface Props {
@@ -15,8 +25,9 @@ interface Props {
   readonly isDeviceNamed?: boolean;
   /** Whether Variables are being loaded. */
   readonly isPending?: boolean;
-  readonly choice: RangeChoice;
-  readonly onChoice: (choice: RangeChoice) => void;
+  readonly choice: ChartChoice;
+  /** Called with what changes. */
+  readonly onChoice: (change: ChartChoice) => void;
   readonly height?: number;
   /** Shown beside the range picker. */
   readonly actions?: ReactNode;
@@ -26,22 +37,34 @@ interface Props {
   readonly empty?: string;
 }
 
-/** Variables on one time axis, with a range picker and zoom. */
+/** Variables on one time axis, with a range picker, zoom, comparison, scales and export. */
 export function ChartPanel(props: Props) {
   const { title, choice, onChoice, height = 320, actions, note = '', empty } = props;
   const variables = useDistinctNames(props.variables, props.isDeviceNamed);
   const range = useRange(choice);
+  const { onRange, onBack } = useRangeHistory(choice, onChoice);
+  const onView = ({ compare, log, zero, min, max, hide, off }: ChartView) =>
+    onChoice({ compare, log, zero, min, max, hide, off });
+  const isEmpty = variables.length === 0 && empty !== undefined;
   return (
     <Panel
       title={title}
       actions={
-        <>
-          <RangePicker choice={choice} range={range} onChange={onChoice} />
+        <Group gap={4}>
+          <RangePicker choice={choice} range={range} onChange={onRange} onBack={onBack} />
+          {isEmpty ? null : (
+            <Group gap={2} wrap="nowrap">
+              <CompareMenu view={choice} onChange={onView} />
+              <ScaleMenu view={choice} variables={variables} onChange={onView} />
+              <ExportMenu variables={variables} range={range} />
+              <LinkMenu range={range} isFixed={choice.from !== undefined} />
+            </Group>
+          )}
           {actions}
-        </>
+        </Group>
       }
     >
-      {variables.length === 0 && empty ? (
+      {isEmpty ? (
         <Text size="sm" c="dimmed">
           {empty}
         </Text>
@@ -52,8 +75,11 @@ export function ChartPanel(props: Props) {
             isPending={props.isPending ?? false}
             range={range}
             height={height}
-            onZoom={({ startMs, endMs }) => onChoice({ last: undefined, from: startMs, to: endMs })}
-            onZoomOut={() => onChoice({ last: choice.last, from: undefined, to: undefined })}
+            view={choice}
+            onView={onView}
+            hasStatistics
+            onZoom={({ startMs, endMs }) => onRange({ from: startMs, to: endMs })}
+            onZoomOut={() => onRange({ last: choice.last })}
           />
           <Text size="xs" c="dimmed">
             <span className={classes.hint}>{strings.charts.hint}</span> {note}

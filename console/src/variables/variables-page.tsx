@@ -1,29 +1,38 @@
+import { VARIABLE_SORTS, type VariableSort } from '@fieldwatch/contract';
 import { Box, Button, Select } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { parseRange, type RangeChoice } from '../charts/index.ts';
+import { type ChartChoice, parseChart } from '../charts/index.ts';
 import { IconChartLine, IconX } from '../icons/index.ts';
 import { useLatest } from '../live/index.ts';
-import { DeviceSelect } from '../references/index.ts';
+import { DeviceSelect, LocationLink } from '../references/index.ts';
 import {
   compact,
   type FoundVariable,
+  type Input,
   idsIn,
   pageIn,
   type Raw,
+  sortIn,
+  sortQuery,
   textIn,
+  useCall,
   useFilters,
   useRead,
 } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,
+  CsvButton,
+  type CsvColumn,
   Empty,
   Filters,
   Listing,
   Page,
   pageOf,
   RecordTable,
+  SavedViews,
   SearchField,
+  Timestamp,
 } from '../ui/index.ts';
 import { ChartPanel, MAX_LINES, toggled, useSelectedVariables } from '../variable-charts/index.ts';
 import { chartColumn } from './chart-column.tsx';
@@ -31,10 +40,11 @@ import { LiveReading, LiveReadingTime } from './reading.tsx';
 
 const words = strings.variables;
 
-interface VariableFilters extends RangeChoice {
+interface VariableFilters extends ChartChoice {
   readonly search?: string | undefined;
   readonly deviceId?: string | undefined;
   readonly folderId?: string | undefined;
+  readonly sort?: VariableSort | `-${VariableSort}` | undefined;
   readonly page?: number | undefined;
   /** The ids of the charted Variables. */
   readonly ids?: readonly string[] | undefined;
@@ -42,10 +52,11 @@ interface VariableFilters extends RangeChoice {
 
 function parse(raw: Raw): VariableFilters {
   return compact({
-    ...parseRange(raw),
+    ...parseChart(raw),
     search: textIn(raw.search),
     deviceId: textIn(raw.deviceId),
     folderId: textIn(raw.folderId),
+    sort: sortIn(raw.sort, VARIABLE_SORTS),
     page: pageIn(raw.page),
     ids: idsIn(raw.ids).slice(0, MAX_LINES),
   });
@@ -55,16 +66,15 @@ function parse(raw: Raw): VariableFilters {
 export function VariablesPage() {
   const [filters, setFilters] = useFilters(parse);
   const { search, deviceId, folderId, page = 1, ids = [] } = filters;
+  const body = {
+    ...(search ? { search } : {}),
+    ...(deviceId ? { deviceIds: [deviceId] } : {}),
+    ...(folderId ? { folderIds: [folderId] } : {}),
+    ...sortQuery(filters.sort ?? 'RELEVANCE'),
+  };
   const query = useRead(
     'searchVariables',
-    {
-      body: {
-        ...pageOf(page),
-        ...(search ? { search } : {}),
-        ...(deviceId ? { deviceIds: [deviceId] } : {}),
-        ...(folderId ? { folderIds: [folderId] } : {}),
-      },
-    },
+    { body: { ...body, ...pageOf(page) } },
     { keepsPrevious: true },
   );
   useLatest(query.data?.items.map(({ id }) => id) ?? []);
@@ -75,7 +85,7 @@ export function VariablesPage() {
     });
   const isFiltered = Boolean(search || deviceId || folderId);
   return (
-    <Page title={words.title}>
+    <Page title={words.title} actions={<VariableCsv body={body} />}>
       {ids.length > 0 ? (
         <Box mb="sm">
           <Comparison filters={filters} ids={ids} onChange={setFilters} />
@@ -94,7 +104,17 @@ export function VariablesPage() {
         }
       >
         {(items) => (
-          <RecordTable label={words.title} columns={columnsOf(ids, toggle)} records={items} />
+          <RecordTable
+            label={words.title}
+            columns={columnsOf(ids, toggle)}
+            records={items}
+            columnsKey="variables"
+            hrefOf={({ id }) => `/variables/${id}`}
+            sort={{
+              value: filters.sort ?? 'RELEVANCE',
+              onChange: (next) => setFilters({ sort: sortIn(next, VARIABLE_SORTS) }),
+            }}
+          />
         )}
       </Listing>
     </Page>
@@ -106,7 +126,7 @@ function columnsOf(
   toggle: (id: string) => void,
 ): readonly Column<FoundVariable>[] {
   return [
-    chartColumn(ids, toggle),
+    { ...chartColumn(ids, toggle), sortKey: 'NAME' },
     { head: words.value, cell: (variable) => <LiveReading variable={variable} /> },
     { head: words.time, cell: ({ id }) => <LiveReadingTime variableId={id} />, isMinor: true },
     {
@@ -116,10 +136,44 @@ function columnsOf(
           {deviceName}
         </Link>
       ),
+      sortKey: 'DEVICE',
     },
-    { head: words.location, cell: ({ locationName }) => locationName ?? '–', isMinor: true },
+    {
+      head: words.location,
+      cell: ({ locationId }) => (locationId === null ? '–' : <LocationLink id={locationId} />),
+      isMinor: true,
+    },
     { head: words.type, cell: ({ type }) => words.types[type], isMinor: true },
+    {
+      head: strings.ui.created,
+      cell: ({ createdDateTime }) => <Timestamp at={createdDateTime} />,
+      sortKey: 'CREATED',
+      firstDirection: 'descending',
+      isMinor: true,
+      isOptional: true,
+    },
   ];
+}
+
+const CSV: readonly CsvColumn<FoundVariable>[] = [
+  { head: words.one, value: ({ name }) => name },
+  { head: words.device, value: ({ deviceName }) => deviceName },
+  { head: words.location, value: ({ locationName }) => locationName },
+  { head: words.type, value: ({ type }) => words.types[type] },
+  { head: words.form.unit, value: ({ unit }) => unit },
+  { head: words.form.path, value: ({ topicPropertyPath }) => topicPropertyPath },
+];
+
+/** All Variables that match the filters, as a file. */
+function VariableCsv({ body }: { body: Input<'searchVariables'>['body'] }) {
+  const call = useCall();
+  return (
+    <CsvButton
+      name="variables"
+      columns={CSV}
+      read={(paging) => call('searchVariables', { body: { ...body, ...paging } })}
+    />
+  );
 }
 
 interface FilterProps {
@@ -154,6 +208,7 @@ function FilterBar({ filters, onChange }: FilterProps) {
           searchable
         />
       ) : null}
+      <SavedViews page="variables" />
     </Filters>
   );
 }
@@ -168,7 +223,7 @@ function Comparison({ filters, ids, onChange }: FilterProps & { readonly ids: re
       isDeviceNamed
       isPending={isPending}
       choice={filters}
-      onChoice={(choice) => onChange({ ...choice, page })}
+      onChoice={(change) => onChange({ ...change, page })}
       note={words.chart.max}
       actions={
         <Button

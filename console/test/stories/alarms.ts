@@ -77,7 +77,8 @@ export function alarmStory(journey: () => Journey): void {
     await page.getByRole('dialog').getByLabel(/^Note/).waitFor();
     await page.keyboard.type('On my way to the plant room');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('Acknowledged', { exact: true }).last().waitFor();
+    const main = page.getByRole('main');
+    await main.getByText('Acknowledged', { exact: true }).last().waitFor();
     await page.getByText(`by ${world.server.adminEmail}`).waitFor();
   });
 

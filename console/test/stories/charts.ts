@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { copiedPictureSize, dragByFinger } from '../support/chart.ts';
 import type { Journey } from '../support/journey.ts';
@@ -14,7 +15,7 @@ export function chartStory(journey: () => Journey): void {
     const text = await page.evaluate(() => navigator.clipboard.readText());
     // The first bucket may have readings of before and after the alarm.
     expect(text).toMatch(
-      /^time,Pressure \(bar\),Pressure \(bar\) min.*\r\n2\d{3}-[^,]*,\d\.?\d*,\d/,
+      /^time,Generator 1 · Pressure \(bar\),Generator 1 · Pressure \(bar\) min.*\r\n2\d{3}-[^,]*,\d\.?\d*,\d/,
     );
     await button('Copy as image').click();
     await expect.poll(() => copiedPictureSize(page)).toBeGreaterThan(1_000);
@@ -30,7 +31,7 @@ export function chartStory(journey: () => Journey): void {
     await expect.poll(copied, { interval: 300 }).toMatch(/,4\.06,4\.06,4\.06\r\n$/);
   });
 
-  it('says in a chart, in its copy and instead of an export that the newest readings are missing', async () => {
+  it('says in a chart and in its copy that the newest readings are missing', async () => {
     const { page, button } = journey();
     const readings = /\/readings\?.*startTime=/;
     await page.route(readings, async (route) => {
@@ -42,16 +43,69 @@ export function chartStory(journey: () => Journey): void {
     await missing.waitFor();
     await button('Copy as CSV').click();
     await expect.poll(() => missing.count()).toBe(2);
-    await button('Export CSV').click();
-    await page.getByText(/Nothing was exported/).waitFor();
     await page.unroute(readings);
-    const download = page.waitForEvent('download');
-    await button('Export CSV').click();
-    expect((await download).suggestedFilename()).toMatch(
-      /^Generator 1 Pressure 2\d{3}-\d\d-\d\dT\d{4}Z to 2\d{3}-.*Z\.csv$/,
-    );
     await page.getByText('24 h', { exact: true }).click();
     await missing.first().waitFor({ state: 'hidden' });
+  });
+
+  it('exports the range of a chart as one file that names Device, Variable and unit', async () => {
+    const { page, button } = journey();
+    await button('Export').click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'CSV, every reading' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^Pressure 2\d{3}-\d\d-\d\dT\d{4}Z to 2.*Z\.csv$/);
+    const [head, first] = readFileSync(await file.path(), 'utf8').split('\r\n');
+    expect(head).toBe('time,device,variable,unit,value,variableId');
+    expect(first).toMatch(/^2\d{3}-.*Z,Generator 1,Pressure,bar,\d/);
+  });
+
+  it('shows statistics that the server has, and hides a series by its name', async () => {
+    const { page } = journey();
+    const table = page.getByRole('table', { name: 'Statistics of the range' });
+    await expect.poll(() => table.locator('tbody td').first().innerText()).toMatch(/bar$/);
+    const series = table.getByRole('button', { name: 'Pressure' });
+    await series.click();
+    await page.waitForURL(/hide=/);
+    expect(await series.getAttribute('aria-pressed')).toBe('false');
+    await series.click();
+    await expect.poll(() => page.url()).not.toContain('hide=');
+  });
+
+  it('is used by keyboard: crosshair, zoom, range before, and reset', async () => {
+    const { page, button } = journey();
+    const tooltip = page.locator('[data-chart-tooltip]');
+    await page.getByRole('application', { name: /Chart of/ }).focus();
+    await page.keyboard.press('End');
+    await tooltip.waitFor();
+    await page.keyboard.press('Escape');
+    await tooltip.waitFor({ state: 'detached' });
+    await page.keyboard.press('+');
+    await page.waitForURL(/from=/);
+    const zoomed = page.url();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect.poll(() => page.url()).not.toBe(zoomed);
+    await button('Previous range').click();
+    await page.waitForURL(zoomed);
+    await page.getByRole('application', { name: /Chart of/ }).focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.url()).not.toContain('from=');
+  });
+
+  it('takes a typed range and compares it with the day before, all in the URL', async () => {
+    const { page, button } = journey();
+    await button(/^Choose a time range/).click();
+    await page.getByRole('textbox', { name: 'Range' }).fill('last 6 hours');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/last=6h/);
+    await button(/^Compare with/).click();
+    await page.getByRole('menuitem', { name: 'The day before' }).click();
+    await page.waitForURL(/compare=day/);
+    await page.getByRole('row', { name: /Pressure \(day before\)/ }).waitFor();
+    await button(/^Compare with/).click();
+    await page.getByRole('menuitem', { name: 'No comparison' }).click();
+    await page.getByText('24 h', { exact: true }).click();
+    await page.waitForURL(/last=day/);
   });
 
   it('pans a chart by touch, but not on a tap or while the page scrolls', async () => {

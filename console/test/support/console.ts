@@ -42,6 +42,9 @@ export async function startConsole(options: TestServerOptions = {}): Promise<Tes
         baseURL: network.url,
         viewport: { width: 1280, height: 800 },
         reducedMotion: 'reduce',
+        locale: 'en-US',
+        // Requests of a service worker cannot be held or refused by a test.
+        serviceWorkers: 'block',
         ...options,
       });
       context.setDefaultTimeout(WAIT_MS);

@@ -13,7 +13,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
   return [
     { name: 'overview', path: '/', shows: 'Latest events' },
     { name: 'welcome', path: '/welcome', shows: 'Welcome to Fieldwatch' },
-    { name: 'active-alarms', path: '/alarms', shows: 'most severe first' },
+    { name: 'active-alarms', path: '/alarms', shows: 'By site' },
     { name: 'alarm-history', path: '/alarms/history', shows: 'Oil pressure low' },
     { name: 'alarm-statistics', path: '/alarms/statistics', shows: 'Most frequent' },
     { name: 'alarm-event', path: `/alarms/events/${fleet.eventId}`, shows: 'Timeline' },
@@ -63,7 +63,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'webhooks', path: '/administration/webhooks', shows: 'On-call' },
     { name: 'folders', path: '/administration/folders', shows: 'Engine' },
     { name: 'deliveries', path: '/administration/deliveries', shows: 'operators@example.com' },
-    { name: 'audit-log', path: '/administration/audit-log', shows: 'createDevice' },
+    { name: 'audit-log', path: '/administration/audit-log', shows: 'Create a Device' },
     { name: 'nodes', path: '/administration/nodes', shows: 'This installation has one node' },
     { name: 'settings', path: '/administration/settings', shows: 'Organization id' },
     { name: 'not-found', path: '/devices/nothing/here', shows: 'Page not found' },

@@ -1,9 +1,9 @@
 import { useElementSize } from '@mantine/hooks';
-import { useDistinctNames } from '../../references/index.ts';
-import { useNow } from '../../runtime/index.ts';
-import { useSelectedVariables, WatchedChart } from '../../variable-charts/index.ts';
+import { WatchedChart } from '../../variable-charts/index.ts';
+import { useBoardView } from '../board-view.tsx';
 import type { Settings } from '../widget.ts';
-import { Unconfigured } from './value-widgets.tsx';
+import { useWidgetRange } from '../widget-range.ts';
+import { useShownVariables } from './several-widgets.tsx';
 
 /** The height of a chart's title, legend and edges. */
 const AROUND_PX = 80;
@@ -11,7 +11,6 @@ const GAP_PX = 10;
 const MIN_HEIGHT_PX = 120;
 /** Sizes in a legend: row height, letter width, the space before a name, and the buttons. */
 const LEGEND = { rowPx: 22, letterPx: 6.5, markPx: 34, buttonsPx: 140 };
-const QUARTER_MINUTE_MS = 15_000;
 export const ROW_PX = 48;
 
 /** The number of legend rows that the names take beside the buttons. */
@@ -34,29 +33,24 @@ function legendRows(names: readonly string[], widthPx: number): number {
 interface Props {
   readonly settings: Settings;
   readonly rows: number;
-  readonly refreshMs: number;
 }
 
-/** Lines and stripes over the range up to now. */
-export function HistoryWidget({ settings, rows, refreshMs }: Props) {
-  const selected = useSelectedVariables(settings.variableIds);
-  const variables = useDistinctNames(selected.variables);
-  const now = useNow(refreshMs < QUARTER_MINUTE_MS ? 'seconds' : 'minutes');
-  // A thousandth of the range is not visible in the chart. Live values are added between two reads.
-  const { rangeMs } = settings;
-  const stepMs = Math.max(Math.min(refreshMs, rangeMs / 50), Math.floor(rangeMs / 1_000));
-  const endMs = Math.ceil(now / stepMs) * stepMs;
+/** Lines and stripes over the range of the widget or of the board. Live values are added between two reads. */
+export function HistoryWidget({ settings, rows }: Props) {
+  const { variables, instead } = useShownVariables(settings);
+  const range = useWidgetRange(settings.rangeMs);
+  const { onZoom } = useBoardView();
   const { ref, width } = useElementSize();
   const lines = variables.filter(({ type }) => type === 'NUMBER').map(({ name }) => name);
   const legendPx = (legendRows(lines, width) - 1) * LEGEND.rowPx;
   const height = Math.max(MIN_HEIGHT_PX, rows * (ROW_PX + GAP_PX) - GAP_PX - AROUND_PX - legendPx);
-  if (settings.variableIds.length === 0) return <Unconfigured />;
+  if (instead) return instead;
   return (
     <div ref={ref}>
       <WatchedChart
         variables={variables}
-        isPending={selected.isPending}
-        range={{ startMs: endMs - settings.rangeMs, endMs }}
+        range={range}
+        {...(onZoom && settings.rangeMs === undefined ? { onZoom } : {})}
         height={height}
         bounds={settings}
       />

@@ -1,13 +1,14 @@
 import { Table, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useActiveEvents } from '../../alarm-events/index.ts';
 import { useLatest } from '../../live/index.ts';
-import { type Asset, useRead } from '../../service/index.ts';
+import { type Asset, failureText, useRead } from '../../service/index.ts';
 import { strings } from '../../strings/index.ts';
-import { SeverityBadge, Timestamp } from '../../ui/index.ts';
+import { Loading, SeverityBadge, Timestamp } from '../../ui/index.ts';
 import { LiveReading } from '../../variables/index.ts';
+import { RecordLink } from '../record-link.tsx';
 import type { Settings } from '../widget.ts';
+import { Message } from './widget-message.tsx';
 import classes from './widgets.module.css';
 
 const words = strings.dashboards.widget;
@@ -15,8 +16,11 @@ const MAX_ASSETS = 1_000;
 
 /** The active alarms of the selected severities, Assets and Variables. */
 export function AlarmListWidget({ settings }: { settings: Settings }) {
-  const { events = [] } = useActiveEvents();
+  const { query, events } = useActiveEvents();
   const { severities, assetIds, variableIds } = settings;
+  if (query.error && !events) return <Message isFailure>{failureText(query.error)}</Message>;
+  if (!events && query.isPending && query.isEnabled) return <Loading rows={2} />;
+  if (!events) return <Message>{words.noAlarmPermission}</Message>;
   const shown = events.filter(
     (event) =>
       (severities.length === 0 || severities.includes(event.severity)) &&
@@ -24,11 +28,7 @@ export function AlarmListWidget({ settings }: { settings: Settings }) {
       (variableIds.length === 0 || variableIds.includes(event.deviceVariableId)),
   );
   if (shown.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {words.noAlarms}
-      </Text>
-    );
+    return <Message>{words.noAlarms}</Message>;
   }
   return (
     <ul className={`${classes.list} ${classes.scroll}`}>
@@ -36,9 +36,7 @@ export function AlarmListWidget({ settings }: { settings: Settings }) {
         <li key={id}>
           <span>
             <SeverityBadge severity={severity} />{' '}
-            <Link to={`/alarms/events/${id}`} className="linked">
-              {alarmName}
-            </Link>
+            <RecordLink to={`/alarms/events/${id}`}>{alarmName}</RecordLink>
           </span>
           <Timestamp at={raisedDateTime} form="relative" />
         </li>
@@ -47,17 +45,19 @@ export function AlarmListWidget({ settings }: { settings: Settings }) {
   );
 }
 
-export function useAssets(ids: readonly string[]): readonly Asset[] {
-  const { data } = useRead('listAssets', { query: { take: MAX_ASSETS } }, { staleMs: 60_000 });
-  return useMemo(
+export function useAssets(ids: readonly string[]) {
+  const query = useRead('listAssets', { query: { take: MAX_ASSETS } }, { staleMs: 60_000 });
+  const { data } = query;
+  const assets = useMemo(
     () => (data?.items ?? []).filter(({ id }) => ids.length === 0 || ids.includes(id)),
     [data, ids],
   );
+  return { query, assets };
 }
 
 /** One row per Asset, one column per classification of its Variables. */
 export function AssetTableWidget({ settings }: { settings: Settings }) {
-  const assets = useAssets(settings.assetIds);
+  const { query, assets } = useAssets(settings.assetIds);
   const columns =
     settings.classificationTypes.length > 0
       ? settings.classificationTypes
@@ -75,6 +75,9 @@ export function AssetTableWidget({ settings }: { settings: Settings }) {
   useLatest(
     assets.flatMap((asset) => columns.flatMap((column) => variableOf(asset, column)?.id ?? [])),
   );
+  if (query.error) return <Message isFailure>{failureText(query.error)}</Message>;
+  if (query.isPending) return <Loading rows={2} />;
+  if (assets.length === 0) return <Message>{words.noAssets}</Message>;
   return (
     <div className={classes.scroll}>
       <Table aria-label={strings.assets.title} verticalSpacing={4}>
@@ -92,9 +95,7 @@ export function AssetTableWidget({ settings }: { settings: Settings }) {
           {assets.map((asset) => (
             <Table.Tr key={asset.id}>
               <Table.Td>
-                <Link to={`/assets/${asset.id}`} className="linked">
-                  {asset.name}
-                </Link>
+                <RecordLink to={`/assets/${asset.id}`}>{asset.name}</RecordLink>
               </Table.Td>
               {columns.map((column) => {
                 const variable = variableOf(asset, column);
@@ -121,9 +122,5 @@ export function TextWidget({ settings }: { settings: Settings }) {
 }
 
 export function UnknownWidget({ type }: { type: string }) {
-  return (
-    <Text size="sm" c="dimmed">
-      {words.unknown(type)}
-    </Text>
-  );
+  return <Message>{words.unknown(type)}</Message>;
 }

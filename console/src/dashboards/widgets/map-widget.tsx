@@ -3,6 +3,7 @@ import { useActiveEvents } from '../../alarm-events/index.ts';
 import { useLocations } from '../../references/index.ts';
 import { strings } from '../../strings/index.ts';
 import { Loading } from '../../ui/index.ts';
+import { useBoardView } from '../board-view.tsx';
 import type { Settings } from '../widget.ts';
 import { useAssets } from './list-widgets.tsx';
 
@@ -12,7 +13,8 @@ const WorldMap = lazy(async () => ({ default: (await import('../../maps/index.ts
 
 /** Assets on a map with their most severe active alarm; one marker per Location. */
 export function MapWidget({ settings }: { settings: Settings }) {
-  const assets = useAssets(settings.assetIds);
+  const { assets } = useAssets(settings.assetIds);
+  const { hasLinks } = useBoardView();
   const { data: locations } = useLocations();
   const { events } = useActiveEvents();
   const markers = useMemo(() => {
@@ -31,11 +33,11 @@ export function MapWidget({ settings }: { settings: Settings }) {
           latitude,
           longitude,
           severity: worst?.severity ?? null,
-          to: isOne ? `/assets/${first.id}` : `/locations/${id}`,
+          to: hasLinks ? (isOne ? `/assets/${first.id}` : `/locations/${id}`) : null,
         },
       ];
     });
-  }, [assets, locations, events]);
+  }, [assets, locations, events, hasLinks]);
   const { centre, zoom = WHOLE_CONTINENT } = settings;
   const { latitude, longitude } = centre ?? {};
   const initialView = useMemo(

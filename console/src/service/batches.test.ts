@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { batchesOf } from './units.ts';
+import { batchesOf } from './batches.ts';
 
-it('units are requested once per Variable, at most 200 at once, whatever the order of the alarms', () => {
+it('ids are requested once each, at most 200 at once, whatever their order', () => {
   expect(batchesOf([])).toEqual([]);
   expect(batchesOf(['b', 'a', 'b'])).toEqual([['a', 'b']]);
   const ids = Array.from({ length: 450 }, (_, index) => `variable ${index}`);

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fieldText,
+  nameInChanges,
+  readableChanges,
+  referencedKind,
+  valueText as textOf,
+} from './audit-words.ts';
+
+const format = { number: (value: number) => value.toLocaleString('en'), time: String };
+const valueText = (value: unknown) => textOf(value, format);
+
+describe('an audit entry in words', () => {
+  it('names fields as people do', () => {
+    expect(fieldText('locationId')).toBe('Location');
+    expect(fieldText('isLoggingEnabled')).toBe('Logging enabled');
+    expect(fieldText('thresholdValueNumber')).toBe('Threshold');
+  });
+
+  it('says values in words, and prints no JSON', () => {
+    expect(valueText(true)).toBe('yes');
+    expect(valueText(null)).toBe('none');
+    expect(valueText(1500)).toBe('1,500');
+    expect(valueText('CRITICAL')).toBe('Critical');
+    expect(valueText(['HIGH', 'LOW'])).toBe('High, Low');
+    expect(valueText(['018f0000-0000-7000-8000-0000000000cc'])).toBe('1 item');
+    expect(valueText([{ a: 1 }, { a: 2 }])).toBe('2 items');
+    expect(valueText({ gatewayEui: 'ab', subBand: 2 })).toBe('Gateway eui ab, Sub band 2');
+  });
+
+  it('leaves out ids, times of the record and fields without a value', () => {
+    const changes = [
+      { field: 'id', from: null, to: 'x' },
+      { field: 'description', from: null, to: '' },
+      { field: 'isActive', from: true, to: false },
+      { field: 'name', from: null, to: 'Pump' },
+    ];
+    expect(readableChanges(changes).map(({ field }) => field)).toEqual(['isActive', 'name']);
+    expect(nameInChanges(changes)).toBe('Pump');
+    expect(nameInChanges([{ field: 'name', from: 'Old pump', to: null }])).toBe('Old pump');
+  });
+
+  it('knows which records a field refers to', () => {
+    expect(referencedKind('Device', 'locationId')).toBe('Location');
+    expect(referencedKind('Location', 'parentId')).toBe('Location');
+    expect(referencedKind('Device', 'name')).toBeUndefined();
+  });
+});

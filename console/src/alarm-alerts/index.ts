@@ -1,0 +1,2 @@
+export { AlarmAlerts } from './alarm-alerts.tsx';
+export { AlertSettings } from './alert-settings.tsx';

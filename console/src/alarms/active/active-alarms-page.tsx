@@ -1,0 +1,240 @@
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { type RefObject, useRef, useState } from 'react';
+import { AlertSettings } from '../../alarm-alerts/index.ts';
+import { isUnacknowledged, useActiveEvents, useUnits } from '../../alarm-events/index.ts';
+import { IconBellRinging, IconCircleCheck } from '../../icons/index.ts';
+import { useLatestOfMany } from '../../live/index.ts';
+import { type AlarmEvent, useFilters } from '../../service/index.ts';
+import { useSession } from '../../session/index.ts';
+import { strings } from '../../strings/index.ts';
+import { countText, Empty, Loaded, Page, useSelection } from '../../ui/index.ts';
+import { AlarmTabs } from '../alarm-tabs.tsx';
+import { AlarmDialogs, type Asking } from './dialogs.tsx';
+import { type AlarmFilters, parseFilters } from './filters.ts';
+import { useAlarmKeys } from './keys.ts';
+import classes from './list.module.css';
+import { AlarmList } from './list.tsx';
+import type { AlarmAction } from './row.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useWorkList, type WorkList } from './work-list.ts';
+
+const words = strings.activeAlarms;
+
+export function ActiveAlarmsPage() {
+  const { query, events = [] } = useActiveEvents();
+  const count = query.data?.count ?? 0;
+  return (
+    <Page title={strings.alarms.titles.active} actions={<AlertSettings />}>
+      <AlarmTabs />
+      <Loaded query={query}>{() => <ActiveAlarms events={events} count={count} />}</Loaded>
+    </Page>
+  );
+}
+
+interface Props {
+  readonly events: readonly AlarmEvent[];
+  /** How many alarms are active in all. */
+  readonly count: number;
+}
+
+function ActiveAlarms({ events, count }: Props) {
+  const [filters, setFilters] = useFilters(parseFilters);
+  const list = useRef<HTMLDivElement>(null);
+  const work = useWorkList(events, filters, list);
+  const variableIds = events.map(({ deviceVariableId }) => deviceVariableId);
+  const units = useUnits(variableIds);
+  useLatestOfMany(variableIds);
+  if (events.length === 0 && work.rows.length === 0) {
+    return (
+      <Empty title={words.none} icon={<IconCircleCheck />}>
+        {words.noneHint}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Toolbar filters={filters} onChange={setFilters} sites={work.sites} devices={work.devices} />
+      <CountLine events={events} count={count} work={work} onChange={setFilters} />
+      <WorkSurface filters={filters} work={work} list={list} units={units} />
+      {work.rows.length === 0 ? (
+        <Empty
+          title={words.noMatch}
+          action={
+            <Button variant="default" onClick={() => setFilters(NO_FILTERS)}>
+              {words.showAll}
+            </Button>
+          }
+        />
+      ) : null}
+    </>
+  );
+}
+
+const NO_FILTERS: AlarmFilters = {
+  search: undefined,
+  severities: undefined,
+  sites: undefined,
+  devices: undefined,
+  acknowledgement: undefined,
+  assigned: undefined,
+  shelved: 'INCLUDED',
+};
+
+interface CountProps extends Props {
+  readonly work: WorkList;
+  readonly onChange: (change: Partial<AlarmFilters>) => void;
+}
+
+/** How many alarms are active and how many of them are listed. */
+function CountLine({ events, count, work, onChange }: CountProps) {
+  const hidden = work.hiddenShelvedCount;
+  return (
+    <Group gap={6} mb={4} mih={28}>
+      <Text size="sm" c="dimmed" role="status">
+        {events.length === 0
+          ? words.none
+          : words.count(countText(count), countText(work.matchingCount + count - events.length))}
+        {count > events.length
+          ? ` · ${words.cut(countText(events.length), countText(count))}`
+          : null}
+        {hidden > 0 ? ` · ${words.shelvedHidden(countText(hidden))}` : null}
+      </Text>
+      {hidden > 0 ? (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          onClick={() => onChange({ shelved: 'INCLUDED' })}
+        >
+          {words.showShelved}
+        </Button>
+      ) : null}
+    </Group>
+  );
+}
+
+interface SurfaceProps {
+  readonly filters: AlarmFilters;
+  readonly work: WorkList;
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly units: ReturnType<typeof useUnits>;
+}
+
+/** The list with its selection, its dialogs and its keys. */
+function WorkSurface({ filters, work, list, units }: SurfaceProps) {
+  const { may } = useSession();
+  const [mayAct, mayShelve] = [may('AcknowledgeAlarmEvents'), may('UpdateAlarmConfiguration')];
+  const selection = useSelection<AlarmEvent>('active-alarms');
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const shown = work.rows.flatMap(({ event }) => (work.isActive(event) ? [event] : []));
+  // Selected alarms as they are now; those that were cleared or filtered out are not acted on.
+  const selected = shown.filter(({ id }) => selection.has(id));
+  const ask = (action: AlarmAction, events: readonly AlarmEvent[]) => {
+    if (action === 'shelve' ? !mayShelve : !mayAct) return;
+    const targets = action === 'acknowledge' ? events.filter(isUnacknowledged) : events;
+    if (targets.length > 0) setAsking({ action, events: targets });
+  };
+  useAlarmKeys({
+    list,
+    events: shown,
+    selected,
+    onSelect: (event) => selection.toggle(event, shown, false),
+    onAct: ask,
+    onShowNew: work.showNew,
+    onClear: selection.clear,
+  });
+  return (
+    <>
+      {work.waitingCount > 0 ? (
+        <div className={classes.waiting}>
+          <Button
+            size="xs"
+            radius="xl"
+            leftSection={<IconBellRinging size={14} aria-hidden />}
+            onClick={work.showNew}
+          >
+            {words.newAlarms(work.waitingCount)} · {words.showNew}
+          </Button>
+        </div>
+      ) : null}
+      <AlarmList
+        list={list}
+        rows={work.rows}
+        factsOf={work.factsOf}
+        isActive={work.isActive}
+        units={units}
+        isGrouped={filters.grouping !== 'flat'}
+        selection={selection}
+        mayAct={mayAct}
+        mayShelve={mayShelve}
+        onAct={(action, event) => ask(action, [event])}
+      />
+      {selected.length > 0 ? (
+        <SelectionBar
+          selected={selected}
+          shown={shown}
+          selection={selection}
+          mayShelve={mayShelve}
+          onAct={(action) => ask(action, selected)}
+        />
+      ) : null}
+      <AlarmDialogs asking={asking} onClose={() => setAsking(null)} onDone={selection.clear} />
+    </>
+  );
+}
+
+interface BarProps {
+  readonly selected: readonly AlarmEvent[];
+  readonly shown: readonly AlarmEvent[];
+  readonly selection: ReturnType<typeof useSelection<AlarmEvent>>;
+  readonly mayShelve: boolean;
+  readonly onAct: (action: AlarmAction) => void;
+}
+
+/** What can be done to the selected alarms, at the lower edge of the screen. */
+function SelectionBar({ selected, shown, selection, mayShelve, onAct }: BarProps) {
+  const open = selected.filter(isUnacknowledged).length;
+  return (
+    <Paper
+      withBorder
+      shadow="md"
+      className={classes.bar}
+      role="region"
+      aria-label={words.selectAll}
+    >
+      <Text size="sm" fw={600} role="status">
+        {words.selected(countText(selected.length))}
+      </Text>
+      {open > 0 ? (
+        <Button size="xs" onClick={() => onAct('acknowledge')}>
+          {words.acknowledgeMany(countText(open))}
+        </Button>
+      ) : null}
+      <Button size="xs" variant="default" onClick={() => onAct('assign')}>
+        {words.actions.assign}
+      </Button>
+      {mayShelve ? (
+        <Button size="xs" variant="default" onClick={() => onAct('shelve')}>
+          {words.actions.shelve}
+        </Button>
+      ) : null}
+      <Button
+        size="xs"
+        variant="subtle"
+        disabled={selected.length === shown.length}
+        onClick={() => selection.setAll(shown, true)}
+      >
+        {words.selectAll}
+      </Button>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="gray"
+        c="dimmed"
+        ml="auto"
+        onClick={selection.clear}
+      >
+        {words.clearSelection}
+      </Button>
+    </Paper>
+  );
+}

@@ -1,0 +1,2 @@
+export { ActiveAlarmsPage } from './active-alarms-page.tsx';
+export { Assign } from './assign.tsx';

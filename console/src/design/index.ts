@@ -1,0 +1,11 @@
+export { startDensity, useDensity } from './density.ts';
+export { colorSchemeManager, theme } from './theme.ts';
+export {
+  BANDS,
+  type Density,
+  SERIES,
+  STATES,
+  SURFACES,
+  type Tone,
+} from './tokens.ts';
+export { cssVariablesResolver } from './variables.ts';

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { directionOf, nextOrder, sortedBy } from './sort.ts';
+
+describe('nextOrder', () => {
+  it('changes the direction of the sorted column, and begins with the first direction of another', () => {
+    expect(nextOrder('NAME', 'NAME')).toBe('-NAME');
+    expect(nextOrder('-NAME', 'NAME')).toBe('NAME');
+    expect(nextOrder('-NAME', 'CREATED')).toBe('CREATED');
+    expect(nextOrder('NAME', 'CREATED', 'descending')).toBe('-CREATED');
+    expect(directionOf('-NAME', 'NAME')).toBe('descending');
+    expect(directionOf('-NAME', 'CREATED')).toBeUndefined();
+  });
+});
+
+describe('sortedBy', () => {
+  const records = [
+    { name: 'Pump 10', at: 3 },
+    { name: 'pump 9', at: null },
+    { name: 'Fan', at: 5 },
+  ];
+  const values = {
+    NAME: ({ name }: { name: string }) => name,
+    AT: ({ at }: { at: number | null }) => at,
+  };
+  const names = (order: string) => sortedBy(records, order, values).map(({ name }) => name);
+
+  it('compares digits as numbers and ignores case', () => {
+    expect(names('NAME')).toEqual(['Fan', 'pump 9', 'Pump 10']);
+    expect(names('-NAME')).toEqual(['Pump 10', 'pump 9', 'Fan']);
+  });
+
+  it('puts records without a value last in both directions', () => {
+    expect(names('AT')).toEqual(['Pump 10', 'Fan', 'pump 9']);
+    expect(names('-AT')).toEqual(['Fan', 'Pump 10', 'pump 9']);
+  });
+
+  it('keeps the order of the records for an unknown key', () => {
+    expect(names('SIZE')).toEqual(['Pump 10', 'pump 9', 'Fan']);
+  });
+});

@@ -1,0 +1,35 @@
+import { operations } from '@fieldwatch/contract';
+import { expect, it } from 'vitest';
+import { seriousViolationsOf } from '../support/axe.ts';
+import type { FilledConsole } from '../support/filled-console.ts';
+import { pageActions } from '../support/journey.ts';
+
+/** Shares the Dashboard that the story before it has left on the page. */
+export function sharingStory(filled: () => FilledConsole): void {
+  it('shows a board by a link to a browser without a session, until the link is revoked', async () => {
+    const { world, page, fleet } = filled();
+    const { button } = pageActions(page);
+    await button('Share').click();
+    const dialog = page.getByRole('dialog', { name: 'Share' });
+    await dialog.getByLabel(/^Name of the link/).fill('Hall 1');
+    await button('Create link', dialog).click();
+    await dialog.getByText('Copy it now.').waitFor();
+    const [link = ''] = /http\S+\/shared#fwshare_[\w-]{43}/.exec(await dialog.innerText()) ?? [];
+    const guest = await (await world.newContext()).newPage();
+    await guest.goto(link);
+    const shared = guest.getByRole('region', { name: 'Oil' });
+    await shared.getByText('3.6 bar').waitFor();
+    await world.server.call(operations.writeReadings, {
+      params: { deviceId: fleet.deviceId },
+      body: { data: { engine: { oil: 3.7 } } },
+    });
+    await shared.getByText('3.7 bar').waitFor();
+    expect((await seriousViolationsOf(guest)).map(({ id }) => id)).toEqual([]);
+    await button('Revoke Hall 1', dialog).click();
+    await button('Revoke', page.getByRole('dialog').last()).click();
+    await guest.getByText('This board is not shared any more').waitFor();
+    await guest.context().close();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  });
+}
