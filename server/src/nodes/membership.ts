@@ -7,6 +7,7 @@ import { holdIdentity } from './identity.ts';
 import { Lease } from './lease.ts';
 import { type Ownership, PartitionMap } from './partition-map.ts';
 import type { NodeReport } from './report.ts';
+import { SharedWork } from './shared-work.ts';
 import { Steadiness } from './steadiness.ts';
 import * as store from './store.ts';
 import { WorkInTurn } from './work-in-turn.ts';
@@ -31,6 +32,8 @@ import { WorkInTurn } from './work-in-turn.ts';
  *   F. The memory of a node has readings of its own partitions only: a node that starts takes all
  *      partitions before it replays journals into memory, or writes these to the history. Whatever a
  *      node hands over is in the history before.
+ *   G. A node that has handed partitions over, or tried to, acts for none of them before it has read
+ *      the owners again: a renewal that was in progress may have read them as they were before.
  */
 
 export interface MembershipHooks {
@@ -62,8 +65,7 @@ export class Membership {
   readonly #map: PartitionMap;
   readonly lease: Lease;
   readonly #steadiness = new Steadiness();
-  #renewal: Promise<void> | undefined;
-  /** Two moves at once would end each other's draining. */
+  readonly #renewal = new SharedWork(() => this.#renewOnce());
   readonly #moves = new WorkInTurn(() => this.#move());
   #isActive = false;
   #isFenced = false;
@@ -112,8 +114,8 @@ export class Membership {
 
   /** Enters this node, and refuses the id of one that is alive. From now on it can commit. */
   async join(): Promise<void> {
-    const { storage, node } = this.#deps;
     await this.#claim();
+    const { storage, node } = this.#deps;
     const { id } = node;
     const epoch = await storage.nodes.transaction(async (tx) => {
       await store.lockNode(tx, id);
@@ -143,7 +145,7 @@ export class Membership {
   async #setReady(isReady: boolean): Promise<void> {
     await this.#change((tx) => store.setReady(tx, this.#incarnation, isReady));
     this.#isActive = true;
-    await this.renew();
+    await this.#renewal.runAgain();
   }
 
   async #claim(): Promise<void> {
@@ -163,10 +165,7 @@ export class Membership {
 
   /** Extends the lease, and learns of the others. Concurrent calls share one renewal. */
   renew(): Promise<void> {
-    this.#renewal ??= this.#renewOnce().finally(() => {
-      this.#renewal = undefined;
-    });
-    return this.#renewal;
+    return this.#renewal.run();
   }
 
   /** Renews, and moves partitions in the background: again when the next node may be gone. */
@@ -187,14 +186,13 @@ export class Membership {
     const { storage, clock, hooks } = this.#deps;
     const askedAt = clock.elapsed();
     this.#steadiness.asked(askedAt);
-    const { isRenewed, nodes, owners } = await storage.nodes.transaction(async (tx) => {
-      const [isRenewed, nodes, owners] = await Promise.all([
+    const [isRenewed, nodes, owners] = await storage.nodes.transaction((tx) =>
+      Promise.all([
         store.renewLease(tx, this.#incarnation, this.#deps.report()),
         store.listNodes(tx),
         store.listOwners(tx),
-      ]);
-      return { isRenewed, nodes, owners };
-    });
+      ]),
+    );
     if (!isRenewed) {
       if (!this.#isFenced) hooks.fenced();
       this.#isFenced = true;
@@ -212,6 +210,8 @@ export class Membership {
   async #move(): Promise<void> {
     const { clock, hooks } = this.#deps;
     if (!this.#isActive) return;
+    // The outcome of a former move is unknown when the renewal after it has failed.
+    if (this.#map.isDraining) await this.#endDraining();
     const { id } = this.#incarnation;
     for (const node of this.#nodes) {
       if (node.id === id) continue;
@@ -226,7 +226,7 @@ export class Membership {
       await this.#change((tx) => store.takePartitions(tx, this.#incarnation, take));
     }
     for (const [to, partitions] of handOver) await this.#handOver(to, partitions);
-    if (take.length > 0 || handOver.size > 0) await this.renew();
+    if (take.length > 0) await this.#renewal.runAgain();
   }
 
   /** Fences a node that is gone, and frees its partitions when its journal is in the history. */
@@ -252,7 +252,7 @@ export class Membership {
       await store.freePartitions(tx, lostId);
       await store.deleteLongLost(tx);
     });
-    await this.renew();
+    await this.#renewal.runAgain();
   }
 
   async #handOver(to: string, partitions: readonly number[]): Promise<void> {
@@ -260,10 +260,15 @@ export class Membership {
     try {
       await this.#deps.hooks.drain(partitions);
       await this.#change((tx) => store.movePartitions(tx, this.#incarnation, { to, partitions }));
-      await this.renew();
     } finally {
-      this.#map.drain([]);
+      await this.#endDraining();
     }
+  }
+
+  /** Acts again for what it was about to hand over and still owns. */
+  async #endDraining(): Promise<void> {
+    await this.#renewal.runAgain();
+    this.#map.drain([]);
   }
 
   /** Changes nodes or partitions, and lets every node look at them at once. */
@@ -279,7 +284,7 @@ export class Membership {
     this.#isActive = false;
     await this.#heartbeat.stop();
     await this.#moves.settled();
-    await this.#renewal?.catch(() => undefined);
+    await this.#renewal.settled();
     if (this.#incarnation.epoch > 0) await this.#leave();
     await this.#locks?.end();
   };

@@ -67,6 +67,11 @@ export class PartitionMap implements Ownership {
     return this.#own.length === PARTITION_COUNT ? null : this.#own;
   }
 
+  /** Whether this node owns partitions that it no longer acts for. */
+  get isDraining(): boolean {
+    return this.#draining.size > 0;
+  }
+
   onChange(listener: (change: OwnershipChange) => void): void {
     this.#listeners.push(listener);
   }

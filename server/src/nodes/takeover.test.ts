@@ -82,6 +82,63 @@ it('a change during a move is looked at after it, before the next heartbeat', as
   await expect.poll(() => first.calls.length, eventually).toBe(2);
 });
 
+it('a node acts for nothing that it has handed over, whatever a renewal in progress has read', async () => {
+  withoutHeartbeats();
+  const url = await database();
+  const first = await startNode(url);
+  const second = await startNode(url);
+  const [drained, renewed] = [createDeferred<void>(), createDeferred<void>()];
+  first.drained = drained.promise;
+  await first.membership.refresh();
+  await expect.poll(() => first.calls, eventually).toEqual(['drain 128']);
+  const gained: number[] = [];
+  first.membership.ownership.onChange((change) => gained.push(...change.gained));
+  const read = createDeferred<void>();
+  first.beforeCommit = () => {
+    first.beforeCommit = () => Promise.resolve();
+    read.resolve();
+    return renewed.promise;
+  };
+  const renewal = first.membership.renew();
+  await read.promise;
+  drained.resolve();
+  await expect
+    .poll(async () => {
+      await second.membership.renew();
+      return ownedBy(second);
+    }, eventually)
+    .toBe(128);
+  renewed.resolve();
+  await renewal;
+  await first.membership.refresh();
+  await expect.poll(() => ownedBy(first), eventually).toBe(128);
+  expect(gained).toEqual([]);
+});
+
+it('a node acts again for what it failed to hand over, once it has read the owners', async () => {
+  withoutHeartbeats();
+  const url = await database();
+  const first = await startNode(url);
+  const second = await startNode(url);
+  const drained = createDeferred<void>();
+  first.drained = drained.promise;
+  await first.membership.refresh();
+  await expect.poll(() => first.calls, eventually).toEqual(['drain 128']);
+  let failures = 0;
+  first.beforeCommit = () => {
+    failures += 1;
+    return Promise.reject(new Error('The database is restarting.'));
+  };
+  drained.resolve();
+  // The move, and the renewal after it.
+  await expect.poll(() => failures, eventually).toBe(2);
+  first.beforeCommit = () => Promise.resolve();
+  await second.membership.stop();
+  expect(ownedBy(first)).toBe(128);
+  await first.membership.refresh();
+  await expect.poll(() => ownedBy(first), eventually).toBe(PARTITION_COUNT);
+});
+
 it('after an interruption a node takes over from no other for a lease time', async () => {
   const url = await database();
   const first = await startNode(url);

@@ -31,6 +31,8 @@ export interface TestNode {
   readonly calls: string[];
   /** Draining ends with it. */
   drained: Promise<void>;
+  /** Called before each transaction about nodes is committed. */
+  beforeCommit: () => Promise<void>;
   /** Another node flushes journals. */
   areJournalsBusy: boolean;
 }
@@ -46,7 +48,18 @@ export async function startNode(databaseUrl: string, id: string = randomUUID()):
   const storage = await openTestStorage({ databaseUrl, sessionName: sessionName(id) });
   const calls: string[] = [];
   const membership = new Membership({
-    storage,
+    storage: {
+      openSessionLocks: (...args) => storage.openSessionLocks(...args),
+      nodes: {
+        ...storage.nodes,
+        transaction: (work) =>
+          storage.nodes.transaction(async (tx) => {
+            const result = await work(tx);
+            await node.beforeCommit();
+            return result;
+          }),
+      },
+    },
     clock,
     log: createLog('silent'),
     node: { id, version: '0.0.0', address: '127.0.0.1:1' },
@@ -65,6 +78,7 @@ export async function startNode(databaseUrl: string, id: string = randomUUID()):
   });
   const node: TestNode = {
     ...{ membership, clock, storage, calls, drained: Promise.resolve(), areJournalsBusy: false },
+    beforeCommit: () => Promise.resolve(),
   };
   await membership.join();
   await membership.start();
