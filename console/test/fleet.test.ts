@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fleetTablesStory } from './stories/fleet-tables.ts';
+import { listsStory } from './stories/lists.ts';
 import { signIn, startConsole } from './support/console.ts';
 import type { FleetJourney } from './support/fleet-journey.ts';
 import { pageActions } from './support/journey.ts';
@@ -21,6 +22,7 @@ afterAll(() => journey?.world.stop());
 /** The stories share a server and a page; each begins with the address that it needs. */
 describe('the console with 5 000 Devices and 20 000 Variables', () => {
   fleetTablesStory(() => journey);
+  listsStory(() => journey);
 
   it('logs no error in the browser', () => {
     expect(journey.world.browserErrors).toEqual([]);

@@ -8,8 +8,8 @@ import {
   ConfirmOperation,
   Loaded,
   Panel,
-  RecordTable,
   type RowAction,
+  SortedTable,
   StateBadge,
   Timestamp,
 } from '../ui/index.ts';
@@ -31,14 +31,30 @@ const columns: readonly Column<Session>[] = [
         {isCurrent ? <StateBadge tone="good">{words.current}</StateBadge> : null}
       </Group>
     ),
+    sortKey: 'CLIENT',
+    value: nameOf,
   },
-  { head: words.address, cell: ({ address }) => address ?? '–' },
+  {
+    head: words.address,
+    cell: ({ address }) => address ?? '–',
+    sortKey: 'ADDRESS',
+    value: ({ address }) => address,
+  },
   {
     head: words.created,
     cell: ({ createdDateTime }) => <Timestamp at={createdDateTime} />,
+    sortKey: 'CREATED',
+    firstDirection: 'descending',
+    value: ({ createdDateTime }) => createdDateTime,
     isMinor: true,
   },
-  { head: words.lastUsed, cell: ({ lastUsedDateTime }) => <Timestamp at={lastUsedDateTime} /> },
+  {
+    head: words.lastUsed,
+    cell: ({ lastUsedDateTime }) => <Timestamp at={lastUsedDateTime} />,
+    sortKey: 'LAST_USED',
+    firstDirection: 'descending',
+    value: ({ lastUsedDateTime }) => lastUsedDateTime,
+  },
 ];
 
 /** The sessions of the account. */
@@ -75,7 +91,7 @@ export function Sessions() {
       </Text>
       <Loaded query={query}>
         {({ items }) => (
-          <RecordTable
+          <SortedTable
             label={words.title}
             isWide
             columns={columns}

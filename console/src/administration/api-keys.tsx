@@ -1,13 +1,22 @@
 import { Checkbox } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { IconKey } from '../icons/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { type ApiKey, type Input, type Reply, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, CopyCommand, CopyField, StateBadge, Timestamp } from '../ui/index.ts';
+import {
+  type Column,
+  CopyCommand,
+  CopyField,
+  createdColumn,
+  StateBadge,
+  Timestamp,
+  useList,
+} from '../ui/index.ts';
 import { ApiKeyForm } from './api-key-form.tsx';
-import { RecordList, useListQuery } from './record-list.tsx';
+import { RecordList, useListFilters } from './record-list.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const words = strings.administration.keys;
@@ -15,17 +24,57 @@ const words = strings.administration.keys;
 type Issued = Reply<'createApiKey'>;
 
 const columns: readonly Column<ApiKey>[] = [
-  { head: words.name, cell: ({ name }) => name },
+  { head: words.name, cell: ({ name }) => name, sortKey: 'NAME', value: ({ name }) => name },
   { head: words.id, cell: ({ id }) => id, isMinor: true },
-  { head: words.permissions, cell: ({ permissions }) => words.permissionCount(permissions.length) },
-  { head: words.createdBy, cell: ({ createdBy }) => createdBy?.name ?? '–', isMinor: true },
-  { head: words.expires, cell: ({ expiresDateTime }) => <Expiry at={expiresDateTime} /> },
+  {
+    head: words.permissions,
+    cell: ({ permissions }) => words.permissionCount(permissions.length),
+    sortKey: 'PERMISSIONS',
+    value: ({ permissions }) => permissions.join(' '),
+    rank: ({ permissions }) => permissions.length,
+  },
+  {
+    head: words.createdBy,
+    cell: ({ createdBy }) => <Creator of={createdBy} />,
+    sortKey: 'CREATED_BY',
+    value: ({ createdBy }) => createdBy?.name ?? null,
+    isMinor: true,
+  },
+  {
+    head: words.expires,
+    cell: ({ expiresDateTime }) => <Expiry at={expiresDateTime} />,
+    sortKey: 'EXPIRES',
+    value: ({ expiresDateTime }) => expiresDateTime,
+  },
   {
     head: words.lastUsed,
     cell: ({ lastUsedDateTime }) => <Timestamp at={lastUsedDateTime} />,
+    sortKey: 'LAST_USED',
+    firstDirection: 'descending',
+    value: ({ lastUsedDateTime }) => lastUsedDateTime,
     isMinor: true,
   },
+  createdColumn,
 ];
+
+/** The creator of a key, as a link to the list that has it. */
+function Creator({ of: creator }: { of: ApiKey['createdBy'] }) {
+  const { may } = useSession();
+  if (creator === null) return '–';
+  if (creator.kind === 'SYSTEM' || (creator.kind === 'USER' && !may('ManageUsers'))) {
+    return creator.name;
+  }
+  const tab = creator.kind === 'USER' ? 'users' : 'api-keys';
+  return (
+    <Link
+      to={`/administration/${tab}`}
+      search={{ search: creator.name } as never}
+      className="linked"
+    >
+      {creator.name}
+    </Link>
+  );
+}
 
 function Expiry({ at }: { at: string | null }) {
   const now = useNow();
@@ -35,8 +84,14 @@ function Expiry({ at }: { at: string | null }) {
 }
 
 export function ApiKeys() {
-  const list = useListQuery();
-  const query = useRead('listApiKeys', { query: list.query }, { keepsPrevious: true });
+  const { position, inputOf, ...filters } = useListFilters();
+  const list = useList({
+    name: 'api-keys',
+    operation: 'listApiKeys',
+    inputOf,
+    columns,
+    ...position,
+  });
   const [issued, setIssued] = useState<Issued | null>(null);
   const [isWithDescendants, setIsWithDescendants] = useState(false);
   return (
@@ -46,8 +101,7 @@ export function ApiKeys() {
         words={words}
         icon={<IconKey />}
         list={list}
-        query={query}
-        columns={columns}
+        filters={filters}
         isWide
         nameOf={({ name }) => name}
         form={(key, close) => <ApiKeyForm apiKey={key} onClose={close} onIssued={setIssued} />}

@@ -1,32 +1,37 @@
 import { DELIVERY_STATES } from '@fieldwatch/contract';
 import { SegmentedControl, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { IconSend } from '../icons/index.ts';
 import {
   compact,
   oneIn,
-  pageIn,
+  positionIn,
   type Raw,
   type Reply,
   useFilters,
-  useRead,
   useWrite,
+  type Webhook,
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   attempt,
   type Column,
+  type CsvColumn,
+  createdColumn,
   Empty,
   Filters,
-  Listing,
-  pageOf,
-  RecordTable,
+  ListCsv,
+  ListTable,
   type RowAction,
+  SavedViews,
   StateBadge,
   Timestamp,
   type Tone,
+  useList,
 } from '../ui/index.ts';
 import { useWebhooks } from './alarm-group-form.tsx';
+import { WebhookLink } from './webhook-link.tsx';
 
 const words = strings.administration.deliveries;
 
@@ -39,44 +44,67 @@ const TONES: Readonly<Record<Delivery['state'], Tone>> = {
 };
 
 const parse = (raw: Raw) =>
-  compact({ state: oneIn(raw.state, DELIVERY_STATES), page: pageIn(raw.page) });
+  compact({ ...positionIn(raw), state: oneIn(raw.state, DELIVERY_STATES) });
 
-const columns: readonly Column<Delivery>[] = [
-  {
-    head: words.notification,
-    cell: ({ type, eventCount }) => `${words.types[type]}, ${words.events(eventCount)}`,
-  },
-  { head: words.recipient, cell: (delivery) => <Recipient delivery={delivery} /> },
-  {
-    head: words.state,
-    cell: ({ state, attempts, lastError }) => (
-      <>
-        <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge>{' '}
-        {words.attempts(attempts)}
-        {lastError && state !== 'DELIVERED' ? (
-          <Text size="xs" c="dimmed">
-            {lastError}
-          </Text>
-        ) : null}
-      </>
-    ),
-  },
-  {
-    head: words.lastAttempt,
-    cell: ({ lastAttemptDateTime }) => <Timestamp at={lastAttemptDateTime} />,
-    isMinor: true,
-  },
-  {
-    head: words.created,
-    cell: ({ createdDateTime }) => <Timestamp at={createdDateTime} />,
-    isMinor: true,
-  },
-];
-
-function Recipient({ delivery: { email, webhookId } }: { delivery: Delivery }) {
-  const webhooks = useWebhooks();
-  return <>{email ?? webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId}</>;
+function columnsOf(webhooks: readonly Webhook[]): readonly Column<Delivery>[] {
+  const recipientOf = ({ email, webhookId }: Delivery) =>
+    email ?? webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId ?? '';
+  return [
+    {
+      head: words.notification,
+      cell: (delivery) => <Notification delivery={delivery} />,
+      sortKey: 'TYPE',
+      value: notificationText,
+    },
+    {
+      head: words.recipient,
+      cell: (delivery) => delivery.email ?? <WebhookLink name={recipientOf(delivery)} />,
+      sortKey: 'RECIPIENT',
+      value: recipientOf,
+    },
+    stateColumn,
+    {
+      head: words.lastAttempt,
+      cell: ({ lastAttemptDateTime }) => <Timestamp at={lastAttemptDateTime} />,
+      sortKey: 'LAST_ATTEMPT',
+      firstDirection: 'descending',
+      value: ({ lastAttemptDateTime }) => lastAttemptDateTime,
+      isMinor: true,
+    },
+    { ...createdColumn, isOptional: false },
+  ];
 }
+
+const notificationText = ({ type, eventCount }: Delivery) =>
+  `${words.types[type]}, ${words.events(eventCount)}`;
+
+/** What was reported, with a link to the event if it is one. */
+function Notification({ delivery }: { delivery: Delivery }) {
+  const { eventId } = delivery;
+  if (eventId === null) return notificationText(delivery);
+  return (
+    <Link to={`/alarms/events/${eventId}`} className="linked">
+      {notificationText(delivery)}
+    </Link>
+  );
+}
+
+const stateColumn: Column<Delivery> = {
+  head: words.state,
+  cell: ({ state, attempts, lastError }) => (
+    <>
+      <StateBadge tone={TONES[state]}>{words.states[state]}</StateBadge> {words.attempts(attempts)}
+      {lastError && state !== 'DELIVERED' ? (
+        <Text size="xs" c="dimmed">
+          {lastError}
+        </Text>
+      ) : null}
+    </>
+  ),
+  sortKey: 'STATE',
+  value: ({ state }) => words.states[state],
+  rank: ({ state }) => DELIVERY_STATES.indexOf(state),
+};
 
 /** Redelivery of a webhook notification; an email cannot be redelivered. */
 function useRedelivery(): (delivery: Delivery) => readonly RowAction[] {
@@ -92,13 +120,18 @@ function useRedelivery(): (delivery: Delivery) => readonly RowAction[] {
 
 /** Notification deliveries with their state. */
 export function Deliveries() {
-  const [{ state, page = 1 }, setFilters] = useFilters(parse);
+  const [filters, setFilters] = useFilters(parse);
+  const { state } = filters;
   const actionsOf = useRedelivery();
-  const query = useRead(
-    'listDeliveries',
-    { query: { ...pageOf(page), ...(state ? { states: [state] } : {}) } },
-    { keepsPrevious: true, refetchIntervalMs: 10_000 },
-  );
+  const list = useList({
+    name: 'deliveries',
+    operation: 'listDeliveries',
+    inputOf: (paging) => ({ query: { ...paging, ...(state ? { states: [state] } : {}) } }),
+    columns: columnsOf(useWebhooks()),
+    position: filters,
+    onChange: setFilters,
+    refetchIntervalMs: 10_000,
+  });
   return (
     <>
       <Filters>
@@ -112,29 +145,25 @@ export function Deliveries() {
             ...DELIVERY_STATES.map((value) => ({ value, label: words.states[value] })),
           ]}
         />
+        <SavedViews page={list.name} />
+        <ListCsv list={list} more={CSV} />
       </Filters>
-      <Listing
-        query={query}
-        page={page}
-        onPage={(next) => setFilters({ page: next })}
-        isFiltered={false}
+      <ListTable
+        list={list}
+        label={strings.administration.tabs.deliveries}
+        isFiltered={state !== undefined}
         empty={
           <Empty title={words.empty} icon={<IconSend />}>
             {words.emptyHint}
           </Empty>
         }
-      >
-        {(items) => (
-          <RecordTable
-            label={strings.administration.tabs.deliveries}
-            columns={columns}
-            isWide
-            columnsKey="deliveries"
-            records={items}
-            actions={{ nameOf: ({ type }) => words.types[type], of: actionsOf }}
-          />
-        )}
-      </Listing>
+        isWide
+        actions={{ nameOf: ({ type }) => words.types[type], of: actionsOf }}
+      />
     </>
   );
 }
+
+const CSV: readonly CsvColumn<Delivery>[] = [
+  { head: words.error, value: ({ lastError }) => lastError },
+];

@@ -1,9 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { IconFolder } from '../icons/index.ts';
 import { useEdited, useRead, useWrite, type VariableFolder } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, FormBody, useServerForm } from '../ui/index.ts';
-import { RecordList, useListQuery } from './record-list.tsx';
+import { type Column, createdColumn, FormBody, useList, useServerForm } from '../ui/index.ts';
+import { RecordList, useListFilters } from './record-list.tsx';
 
 const words = strings.administration.folders;
 
@@ -11,28 +12,58 @@ function useFolders() {
   return useRead('listVariableFolders', { query: { take: 1000 } });
 }
 
-function FolderName({ id }: { id: string | null }) {
-  const { data } = useFolders();
-  if (id === null) return words.top;
-  return data?.items.find((each) => each.id === id)?.name ?? '…';
+/** A folder as a link to its Variables. */
+function FolderLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link
+      to="/variables"
+      search={{ folderId: id } as never}
+      className="linked"
+      title={words.variablesOf}
+    >
+      {name}
+    </Link>
+  );
 }
 
-const columns: readonly Column<VariableFolder>[] = [
-  { head: words.name, cell: ({ name }) => name },
-  { head: words.parent, cell: ({ parentId }) => <FolderName id={parentId} /> },
+const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<VariableFolder>[] => [
+  {
+    head: words.name,
+    cell: ({ id, name }) => <FolderLink id={id} name={name} />,
+    sortKey: 'NAME',
+    value: ({ name }) => name,
+  },
+  {
+    head: words.parent,
+    cell: ({ parentId }) =>
+      parentId === null ? (
+        words.top
+      ) : (
+        <FolderLink id={parentId} name={names.get(parentId) ?? '…'} />
+      ),
+    sortKey: 'PARENT',
+    value: ({ parentId }) => names.get(parentId ?? '') ?? null,
+  },
+  createdColumn,
 ];
 
 export function Folders() {
-  const list = useListQuery();
-  const query = useRead('listVariableFolders', { query: list.query }, { keepsPrevious: true });
+  const { data } = useFolders();
+  const { position, inputOf, ...filters } = useListFilters();
+  const list = useList({
+    name: 'folders',
+    operation: 'listVariableFolders',
+    inputOf,
+    columns: columnsOf(new Map(data?.items.map(({ id, name }) => [id, name]))),
+    ...position,
+  });
   return (
     <RecordList
       label={strings.administration.tabs.folders}
       words={words}
       icon={<IconFolder />}
       list={list}
-      query={query}
-      columns={columns}
+      filters={filters}
       nameOf={({ name }) => name}
       form={(folder, close) => <FolderForm folder={folder} onClose={close} />}
       deletion="deleteVariableFolder"

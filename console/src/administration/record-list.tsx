@@ -1,33 +1,35 @@
 import type { OperationId } from '@fieldwatch/contract';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { IconPencil, IconTrash } from '../icons/index.ts';
-import { compact, type Input, pageIn, type Raw, textIn, useFilters } from '../service/index.ts';
+import { compact, type Input, positionIn, type Raw, textIn, useFilters } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   AddButton,
-  type Column,
   ConfirmOperation,
   Empty,
   Filters,
-  Listing,
-  pageOf,
+  type List,
+  ListCsv,
+  ListTable,
   RecordDialog,
-  RecordTable,
   type RowAction,
+  SavedViews,
   SearchField,
 } from '../ui/index.ts';
 
-const parse = (raw: Raw) => compact({ search: textIn(raw.search), page: pageIn(raw.page) });
+const parse = (raw: Raw) => compact({ ...positionIn(raw), search: textIn(raw.search) });
 
-/** Search and page of an administration list, in the URL. */
-export function useListQuery() {
-  const [{ search, page = 1 }, change] = useFilters(parse);
+/** Search, order and page of an administration list, in the URL. */
+export function useListFilters() {
+  const [filters, onChange] = useFilters(parse);
+  const { search = '' } = filters;
   return {
-    search: search ?? '',
-    page,
-    change,
-    query: { ...pageOf(page), ...(search ? { search } : {}) },
+    search,
+    onSearch: (next: string) => onChange({ search: next }),
+    position: { position: filters, onChange },
+    inputOf: (paging: { skip: number; take: number }) => ({
+      query: { ...paging, ...(search ? { search } : {}) },
+    }),
   };
 }
 
@@ -51,9 +53,8 @@ interface ListProps<T extends Listed, Id extends OperationId> {
   readonly label: string;
   readonly words: Words;
   readonly icon: ReactNode;
-  readonly list: ReturnType<typeof useListQuery>;
-  readonly query: UseQueryResult<{ count: number; items: T[] }, Error>;
-  readonly columns: readonly Column<T>[];
+  readonly list: List<T>;
+  readonly filters: Pick<ReturnType<typeof useListFilters>, 'search' | 'onSearch'>;
   /** Whether the columns need more than a tablet's width. */
   readonly isWide?: boolean;
   readonly nameOf: (record: T) => string;
@@ -68,7 +69,7 @@ interface ListProps<T extends Listed, Id extends OperationId> {
 
 /** A list whose records are created, edited and deleted in dialogs. */
 export function RecordList<T extends Listed, Id extends OperationId>(props: ListProps<T, Id>) {
-  const { label, words, icon, list, query, columns, nameOf, form, deletion, deletedBy } = props;
+  const { label, words, icon, list, filters, nameOf, form, deletion, deletedBy } = props;
   const { isWide = false, deletionDetails, moreActions = () => [] } = props;
   const [editing, setEditing] = useState<T | 'new' | null>(null);
   const [deleting, setDeleting] = useState<T | null>(null);
@@ -91,35 +92,23 @@ export function RecordList<T extends Listed, Id extends OperationId>(props: List
   return (
     <>
       <Filters>
-        <SearchField
-          label={words.search}
-          value={list.search}
-          onChange={(search) => list.change({ search })}
-        />
+        <SearchField label={words.search} value={filters.search} onChange={filters.onSearch} />
+        <SavedViews page={list.name} />
+        <ListCsv list={list} />
         <AddButton label={words.add} onClick={() => setEditing('new')} />
       </Filters>
-      <Listing
-        query={query}
-        page={list.page}
-        onPage={(page) => list.change({ page })}
-        isFiltered={list.search !== ''}
+      <ListTable
+        list={list}
+        label={label}
+        isWide={isWide}
+        actions={{ nameOf, of: actionsOf }}
+        isFiltered={filters.search !== ''}
         empty={
           <Empty title={words.empty} icon={icon}>
             {words.emptyHint}
           </Empty>
         }
-      >
-        {(items) => (
-          <RecordTable
-            label={label}
-            columns={columns}
-            records={items}
-            columnsKey={`administration.${deletion}`}
-            isWide={isWide}
-            actions={{ nameOf, of: actionsOf }}
-          />
-        )}
-      </Listing>
+      />
       <RecordDialog words={words} editing={editing} onClose={close}>
         {(record) => form(record, close)}
       </RecordDialog>

@@ -2,19 +2,21 @@ import { ROLES, type Role } from '@fieldwatch/contract';
 import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { IconLogout, IconUsers } from '../icons/index.ts';
-import { type User, useEdited, useRead, useWrite } from '../service/index.ts';
+import { type User, useEdited, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,
   ConfirmOperation,
   CopyField,
+  createdColumn,
   FormBody,
   StateBadge,
   Timestamp,
+  useList,
   useServerForm,
 } from '../ui/index.ts';
-import { RecordList, useListQuery } from './record-list.tsx';
+import { RecordList, useListFilters } from './record-list.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const words = strings.administration.users;
@@ -25,25 +27,54 @@ function Email({ user: { id, email } }: { user: User }) {
 }
 
 const columns: readonly Column<User>[] = [
-  { head: words.email, cell: (user) => <Email user={user} /> },
-  { head: words.name, cell: ({ name }) => name ?? '–', isMinor: true },
-  { head: words.role, cell: ({ role }) => words.roles[role] },
+  {
+    head: words.email,
+    cell: (user) => <Email user={user} />,
+    sortKey: 'EMAIL',
+    value: ({ email }) => email,
+  },
+  {
+    head: words.name,
+    cell: ({ name }) => name ?? '–',
+    sortKey: 'NAME',
+    value: ({ name }) => name,
+    isMinor: true,
+  },
+  {
+    head: words.role,
+    cell: ({ role }) => words.roles[role],
+    sortKey: 'ROLE',
+    value: ({ role }) => words.roles[role],
+    rank: ({ role }) => ROLES.indexOf(role),
+  },
   {
     head: words.status,
     cell: ({ status }) => (
       <StateBadge tone={status === 'ACTIVE' ? 'good' : 'low'}>{words.statuses[status]}</StateBadge>
     ),
+    sortKey: 'STATUS',
+    value: ({ status }) => words.statuses[status],
   },
   {
     head: words.lastSignIn,
     cell: ({ lastSignInDateTime }) => <Timestamp at={lastSignInDateTime} />,
+    sortKey: 'LAST_SIGN_IN',
+    firstDirection: 'descending',
+    value: ({ lastSignInDateTime }) => lastSignInDateTime,
     isMinor: true,
   },
+  createdColumn,
 ];
 
 export function Users() {
-  const list = useListQuery();
-  const query = useRead('listUsers', { query: list.query }, { keepsPrevious: true });
+  const { position, inputOf, ...filters } = useListFilters();
+  const list = useList({
+    name: 'users',
+    operation: 'listUsers',
+    inputOf,
+    columns,
+    ...position,
+  });
   const [invitation, setInvitation] = useState<string | null>(null);
   const [signingOut, setSigningOut] = useState<User | null>(null);
   return (
@@ -53,8 +84,7 @@ export function Users() {
         words={words}
         icon={<IconUsers />}
         list={list}
-        query={query}
-        columns={columns}
+        filters={filters}
         isWide
         nameOf={({ email }) => email}
         form={(user, close) => <UserForm user={user} onClose={close} onInvited={setInvitation} />}

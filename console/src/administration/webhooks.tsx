@@ -1,24 +1,26 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { IconKey, IconWebhook } from '../icons/index.ts';
-import { useEdited, useRead, useWrite, type Webhook } from '../service/index.ts';
+import { useEdited, useWrite, type Webhook } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,
   ConfirmOperation,
   CopyField,
+  createdColumn,
   FormBody,
   StateBadge,
+  useList,
   useServerForm,
 } from '../ui/index.ts';
-import { RecordList, useListQuery } from './record-list.tsx';
+import { RecordList, useListFilters } from './record-list.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 const words = strings.administration.webhooks;
 
 const columns: readonly Column<Webhook>[] = [
-  { head: words.name, cell: ({ name }) => name },
-  { head: words.url, cell: ({ url }) => url },
+  { head: words.name, cell: ({ name }) => name, sortKey: 'NAME', value: ({ name }) => name },
+  { head: words.url, cell: ({ url }) => url, sortKey: 'URL', value: ({ url }) => url },
   {
     head: words.state,
     cell: ({ isActive }) => (
@@ -26,12 +28,21 @@ const columns: readonly Column<Webhook>[] = [
         {isActive ? words.enabled : words.disabled}
       </StateBadge>
     ),
+    sortKey: 'STATE',
+    value: ({ isActive }) => (isActive ? words.enabled : words.disabled),
   },
+  createdColumn,
 ];
 
 export function Webhooks() {
-  const list = useListQuery();
-  const query = useRead('listWebhooks', { query: list.query }, { keepsPrevious: true });
+  const { position, inputOf, ...filters } = useListFilters();
+  const list = useList({
+    name: 'webhooks',
+    operation: 'listWebhooks',
+    inputOf,
+    columns,
+    ...position,
+  });
   const [secret, setSecret] = useState<string | null>(null);
   const [rotating, setRotating] = useState<Webhook | null>(null);
   return (
@@ -41,8 +52,7 @@ export function Webhooks() {
         words={words}
         icon={<IconWebhook />}
         list={list}
-        query={query}
-        columns={columns}
+        filters={filters}
         nameOf={({ name }) => name}
         form={(webhook, close) => (
           <WebhookForm webhook={webhook} onClose={close} onSecret={setSecret} />

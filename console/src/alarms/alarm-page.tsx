@@ -17,7 +17,7 @@ import { strings } from '../strings/index.ts';
 import { FormBody, NotAllowed, Page, RecordPage, useServerForm } from '../ui/index.ts';
 import { AlarmFields } from './alarm-fields.tsx';
 import { type AlarmValues, alarmErrors, bodyOf, newAlarm, valuesOf } from './alarm-values.ts';
-import { AlarmState } from './configuration-table.tsx';
+import { AlarmState } from './configuration-columns.tsx';
 import { Preview } from './preview.tsx';
 import { Shelve, ShelvingNote } from './shelve.tsx';
 

@@ -1,75 +1,27 @@
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { conditionText, thresholdOf, type Units, useUnits } from '../alarm-events/index.ts';
+import { type ReactNode, useState } from 'react';
 import { IconArchive, IconPower, IconRestore } from '../icons/index.ts';
-import { VariableLink } from '../references/index.ts';
 import { type Alarm, useWrite } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
-import {
-  ArchivedBadge,
-  attempt,
-  type Column,
-  ConfirmOperation,
-  RecordTable,
-  type RowAction,
-  SeverityBadge,
-  StateBadge,
-} from '../ui/index.ts';
+import { attempt, ConfirmOperation, type List, ListTable, type RowAction } from '../ui/index.ts';
 
 const words = strings.alarms;
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-const columnsOf = (units: Units): readonly Column<Alarm>[] => [
-  {
-    head: words.alarm,
-    cell: ({ id, name }) => (
-      <Link to={`/alarms/configurations/${id}`} className="linked">
-        {name}
-      </Link>
-    ),
-  },
-  {
-    head: words.severity,
-    cell: ({ severity }) => <SeverityBadge severity={severity} />,
-    width: 110,
-  },
-  {
-    head: words.list.state,
-    cell: (alarm) => (
-      <>
-        <AlarmState alarm={alarm} />{' '}
-        {alarm.shelving ? <StateBadge tone="shelved">{words.shelve.shelved}</StateBadge> : null}
-      </>
-    ),
-  },
-  {
-    head: words.condition,
-    cell: (alarm) => (
-      <span className="running-text">
-        <VariableLink id={alarm.deviceVariableId} />{' '}
-        {conditionText(
-          alarm.operator,
-          thresholdOf(alarm),
-          units.get(alarm.deviceVariableId) ?? null,
-        )}
-      </span>
-    ),
-    isMinor: true,
-  },
-];
+interface Props {
+  readonly list: List<Alarm>;
+  readonly isFiltered: boolean;
+  readonly empty: ReactNode;
+}
 
-export function ConfigurationTable({ alarms }: { alarms: readonly Alarm[] }) {
+export function ConfigurationTable(props: Props) {
   const [archiving, setArchiving] = useState<Alarm | null>(null);
   const actionsOf = useAlarmActions(setArchiving);
-  const units = useUnits(alarms.map(({ deviceVariableId }) => deviceVariableId));
   return (
     <>
-      <RecordTable
+      <ListTable
+        {...props}
         label={words.titles.configurations}
-        columns={columnsOf(units)}
-        records={alarms}
-        columnsKey="alarm-configurations"
         hrefOf={({ id }) => `/alarms/configurations/${id}`}
         actions={{ nameOf: ({ name }) => name, of: actionsOf }}
       />
@@ -87,18 +39,6 @@ export function ConfigurationTable({ alarms }: { alarms: readonly Alarm[] }) {
         </ConfirmOperation>
       ) : null}
     </>
-  );
-}
-
-export function AlarmState({ alarm }: { alarm: Alarm }) {
-  if (alarm.isArchived) return <ArchivedBadge />;
-  if (!alarm.isActive) return <StateBadge tone="plain">{words.list.disabled}</StateBadge>;
-  if (thresholdOf(alarm) === null)
-    return <StateBadge tone="medium">{words.list.noThreshold}</StateBadge>;
-  return alarm.isTriggered ? (
-    <StateBadge tone="bad">{words.list.triggered}</StateBadge>
-  ) : (
-    <StateBadge tone="good">{words.list.normal}</StateBadge>
   );
 }
 

@@ -1,16 +1,15 @@
 import { ALARM_STATUSES, ARCHIVED_SCOPES, SEVERITIES, type Severity } from '@fieldwatch/contract';
-import { Button, MultiSelect, SegmentedControl } from '@mantine/core';
+import { Button, MultiSelect, SegmentedControl, Select } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { IconBell, IconPlus } from '../icons/index.ts';
 import {
   compact,
   manyIn,
   oneIn,
-  pageIn,
+  positionIn,
   type Raw,
   textIn,
   useFilters,
-  useRead,
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -18,46 +17,61 @@ import {
   ArchivedScopeFilter,
   Empty,
   Filters,
-  Listing,
+  ListCsv,
   Page,
-  pageOf,
+  SavedViews,
   SearchField,
+  useList,
 } from '../ui/index.ts';
 import { AlarmTabs } from './alarm-tabs.tsx';
+import { ALARM_CSV, useAlarmColumns, useAlarmGroups } from './configuration-columns.tsx';
 import { ConfigurationTable } from './configuration-table.tsx';
 
 const words = strings.alarms;
 
 function parse(raw: Raw) {
   return compact({
+    ...positionIn(raw),
     search: textIn(raw.search),
     severities: manyIn(raw.severities, SEVERITIES),
     status: oneIn(raw.status, ALARM_STATUSES),
     scope: oneIn(raw.scope, ARCHIVED_SCOPES),
-    page: pageIn(raw.page),
+    groupId: textIn(raw.groupId),
   });
 }
 
 type ListFilters = ReturnType<typeof parse>;
 
-export function AlarmConfigurationsPage() {
-  const { may } = useSession();
-  const [filters, setFilters] = useFilters(parse);
-  const { search, severities, status, scope = 'active', page = 1 } = filters;
-  const query = useRead(
-    'searchAlarms',
-    {
+function useAlarms(filters: ListFilters, onChange: (change: Partial<ListFilters>) => void) {
+  const { search, severities, status, groupId, scope = 'active' } = filters;
+  return useList({
+    name: 'alarm-configurations',
+    operation: 'searchAlarms',
+    inputOf: (paging) => ({
       body: {
         archivedScope: scope,
-        ...pageOf(page),
+        ...paging,
         ...(search ? { search } : {}),
         ...(severities?.length ? { severities } : {}),
         ...(status ? { statuses: [status] } : {}),
+        ...(groupId ? { alarmGroupIds: [groupId] } : {}),
       },
-    },
-    { keepsPrevious: true, refetchIntervalMs: 30_000 },
+    }),
+    columns: useAlarmColumns(),
+    position: filters,
+    onChange,
+    refetchIntervalMs: 30_000,
+  });
+}
+
+export function AlarmConfigurationsPage() {
+  const { may } = useSession();
+  const [filters, setFilters] = useFilters(parse);
+  const { search, severities, status, groupId, scope = 'active' } = filters;
+  const list = useAlarms(filters, setFilters);
+  const isFiltered = Boolean(
+    search || severities?.length || status || groupId || scope !== 'active',
   );
-  const isFiltered = Boolean(search || severities?.length || status || scope !== 'active');
   const add = may('CreateAlarmConfiguration') ? (
     <Button
       component={Link}
@@ -68,22 +82,26 @@ export function AlarmConfigurationsPage() {
     </Button>
   ) : null;
   return (
-    <Page title={words.titles.configurations} actions={add}>
+    <Page
+      title={words.titles.configurations}
+      actions={
+        <>
+          <ListCsv list={list} more={ALARM_CSV} />
+          {add}
+        </>
+      }
+    >
       <AlarmTabs />
       <FilterBar filters={filters} onChange={setFilters} />
-      <Listing
-        query={query}
-        page={page}
-        onPage={(next) => setFilters({ page: next })}
+      <ConfigurationTable
+        list={list}
         isFiltered={isFiltered}
         empty={
           <Empty title={words.list.empty} icon={<IconBell />} action={add}>
             {words.list.emptyHint}
           </Empty>
         }
-      >
-        {(items) => <ConfigurationTable alarms={items} />}
-      </Listing>
+      />
     </Page>
   );
 }
@@ -125,6 +143,24 @@ function FilterBar({ filters, onChange }: BarProps) {
         value={filters.scope ?? 'active'}
         onChange={(scope) => onChange({ scope })}
       />
+      <GroupFilter filters={filters} onChange={onChange} />
+      <SavedViews page="alarm-configurations" />
     </Filters>
+  );
+}
+
+function GroupFilter({ filters, onChange }: BarProps) {
+  const { data } = useAlarmGroups();
+  if (!data || data.count === 0) return null;
+  return (
+    <Select
+      aria-label={words.group}
+      placeholder={words.group}
+      data={data.items.map(({ id, name }) => ({ value: id, label: name }))}
+      value={filters.groupId ?? null}
+      onChange={(id) => onChange({ groupId: id ?? undefined })}
+      clearable
+      searchable
+    />
   );
 }

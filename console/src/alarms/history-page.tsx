@@ -14,7 +14,16 @@ import {
   useRead,
 } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Empty, Filters, Listing, Page, pageOf, RecordTable, SearchField } from '../ui/index.ts';
+import {
+  Empty,
+  Filters,
+  Listing,
+  Page,
+  pageOf,
+  RecordTable,
+  SavedViews,
+  SearchField,
+} from '../ui/index.ts';
 import { AlarmTabs } from './alarm-tabs.tsx';
 import {
   acknowledgementColumn,
@@ -96,6 +105,7 @@ export function AlarmHistoryPage() {
           clearable
           w={{ base: '100%', xs: 220 }}
         />
+        <SavedViews page="alarm-history" />
       </Filters>
       <Listing
         query={query}
@@ -114,7 +124,9 @@ export function AlarmHistoryPage() {
             <RecordTable
               label={words.titles.history}
               columns={columnsOf(units)}
+              columnsKey="alarm-history"
               records={items}
+              hrefOf={({ id }) => `/alarms/events/${id}`}
               isWide
             />
           </>

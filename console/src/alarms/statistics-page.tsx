@@ -16,8 +16,8 @@ import {
   numberText,
   Page,
   Panel,
-  RecordTable,
   SeverityBadge,
+  SortedTable,
   StateBadge,
   Timestamp,
 } from '../ui/index.ts';
@@ -162,12 +162,17 @@ const rankingColumns: readonly Column<Counted>[] = [
         {alarmName}
       </Link>
     ),
+    sortKey: 'NAME',
+    value: ({ alarmName }) => alarmName,
   },
   {
     head: words.count,
     align: 'right',
-    width: 90,
+    width: 110,
     cell: ({ count }) => <span className="tabular">{countText(count)}</span>,
+    sortKey: 'COUNT',
+    firstDirection: 'descending',
+    value: ({ count }) => count,
   },
 ];
 
@@ -184,10 +189,12 @@ function AlarmRanking({ title, about, items }: RankingProps) {
         {items.length === 0 ? words.none : about}
       </Text>
       {items.length === 0 ? null : (
-        <RecordTable
+        <SortedTable
           label={title}
           columns={rankingColumns}
           records={items.map((each) => ({ ...each, id: each.alarmId }))}
+          initialSort="-COUNT"
+          hrefOf={({ alarmId }) => `/alarms/configurations/${alarmId}`}
         />
       )}
     </Panel>
@@ -202,8 +209,16 @@ const standingColumns: readonly Column<StandingEvent>[] = [
         {alarmName}
       </Link>
     ),
+    sortKey: 'NAME',
+    value: ({ alarmName }) => alarmName,
   },
-  { head: words.activeFor, cell: (standing) => <ActiveFor standing={standing} /> },
+  {
+    head: words.activeFor,
+    cell: (standing) => <ActiveFor standing={standing} />,
+    sortKey: 'ACTIVE_FOR',
+    firstDirection: 'descending',
+    value: ({ raisedDateTime }) => -Date.parse(raisedDateTime),
+  },
 ];
 
 function ActiveFor({ standing }: { standing: StandingEvent }) {
@@ -218,10 +233,12 @@ function LongestStanding({ items }: { items: Statistics['longestStanding'] }) {
         {items.length === 0 ? words.none : words.standingAbout}
       </Text>
       {items.length === 0 ? null : (
-        <RecordTable
+        <SortedTable
           label={words.standing}
           columns={standingColumns}
           records={items.map((each) => ({ ...each, id: each.eventId }))}
+          initialSort="-ACTIVE_FOR"
+          hrefOf={({ eventId }) => `/alarms/events/${eventId}`}
         />
       )}
     </Panel>

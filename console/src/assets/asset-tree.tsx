@@ -2,20 +2,22 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { IconChevronDown, IconChevronRight } from '../icons/index.ts';
-import { LocationName } from '../references/index.ts';
 import type { Asset } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { type Column, RecordTable } from '../ui/index.ts';
-import { AssetState } from './asset-state.tsx';
+import { type Column, type List, RecordTable } from '../ui/index.ts';
 import { type Branch, treeOf, visible } from './tree.ts';
 
 const words = strings.assets;
 const INDENT_PX = 20;
 
-type Row = Branch & { readonly id: string };
+interface Props {
+  readonly list: List<Asset>;
+  /** In the order in which siblings are shown. */
+  readonly assets: readonly Asset[];
+}
 
 /** The hierarchy as a table with collapsible branches. */
-export function AssetTree({ assets }: { assets: readonly Asset[] }) {
+export function AssetTree({ list, assets }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const branches = useMemo(() => treeOf(assets), [assets]);
   const toggle = (id: string) => {
@@ -24,45 +26,46 @@ export function AssetTree({ assets }: { assets: readonly Asset[] }) {
     setClosed(next);
   };
   const isFlat = branches.every(({ children }) => children.length === 0);
-  const rows = visible(branches, closed).map((branch) => ({ ...branch, id: branch.asset.id }));
-  const columns: readonly Column<Row>[] = [
+  const shown = visible(branches, closed);
+  const byId = new Map(shown.map((branch) => [branch.asset.id, branch]));
+  const [name, ...others] = list.columns;
+  const columns: readonly Column<Asset>[] = [
     {
       head: strings.ui.name,
-      cell: (row) => (
+      ...name,
+      cell: (asset) => (
         <Name
-          row={row}
+          branch={byId.get(asset.id) ?? { asset, depth: 0, children: [] }}
           isFlat={isFlat}
-          isClosed={closed.has(row.id)}
-          onToggle={() => toggle(row.id)}
+          isClosed={closed.has(asset.id)}
+          onToggle={() => toggle(asset.id)}
         />
       ),
     },
-    { head: words.type, cell: ({ asset }) => words.types[asset.classificationType] },
-    { head: words.state, cell: ({ asset }) => <AssetState asset={asset} /> },
-    {
-      head: words.variables,
-      cell: ({ asset }) => words.variableCount(asset.variables.length),
-      isMinor: true,
-    },
-    {
-      head: strings.ui.location,
-      cell: ({ asset }) => <LocationName id={asset.locationId} />,
-      isMinor: true,
-    },
+    ...others,
   ];
-  return <RecordTable label={words.tree} columns={columns} records={rows} />;
+  return (
+    <RecordTable
+      label={words.tree}
+      columns={columns}
+      columnsKey={list.name}
+      records={shown.map(({ asset }) => asset)}
+      sort={list.sort}
+      hrefOf={({ id }) => `/assets/${id}`}
+    />
+  );
 }
 
 interface NameProps {
-  readonly row: Row;
+  readonly branch: Branch;
   /** Whether no Asset has children. */
   readonly isFlat: boolean;
   readonly isClosed: boolean;
   readonly onToggle: () => void;
 }
 
-function Name({ row, isFlat, isClosed, onToggle }: NameProps) {
-  const { asset, depth, children } = row;
+function Name({ branch, isFlat, isClosed, onToggle }: NameProps) {
+  const { asset, depth, children } = branch;
   return (
     <Group gap={4} wrap="nowrap" pl={depth * INDENT_PX}>
       {children.length > 0 ? (

@@ -10,8 +10,8 @@ import {
   notifyFailure,
   notifyUndoable,
   Panel,
-  RecordTable,
   type RowAction,
+  SortedTable,
 } from '../ui/index.ts';
 import { chartColumn, LiveReading, LiveReadingTime } from '../variables/index.ts';
 import { Binding } from './binding.tsx';
@@ -29,7 +29,7 @@ export function BoundVariables({ asset, charted, onToggle }: Props) {
   const { may } = useSession();
   const [isBinding, setIsBinding] = useState(false);
   const columns: readonly Column<Variable>[] = [
-    chartColumn(charted, onToggle),
+    { ...chartColumn(charted, onToggle), sortKey: 'NAME', value: ({ name }) => name },
     { head: strings.devices.values.value, cell: (variable) => <LiveReading variable={variable} /> },
     {
       head: strings.devices.values.time,
@@ -60,10 +60,11 @@ export function BoundVariables({ asset, charted, onToggle }: Props) {
       {asset.variables.length === 0 ? (
         <Empty title={words.bind.none}>{words.bind.noneHint}</Empty>
       ) : (
-        <RecordTable
+        <SortedTable
           label={words.variables}
           columns={columns}
           records={asset.variables}
+          hrefOf={({ id }) => `/variables/${id}`}
           actions={may('UpdateAsset') ? { nameOf: ({ name }) => name, of: actionsOf } : undefined}
         />
       )}

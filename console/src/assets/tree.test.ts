@@ -9,8 +9,8 @@ const namesOf = (assets: readonly Asset[], closed: readonly string[] = []) =>
   visible(treeOf(assets), new Set(closed)).map(({ asset: { name }, depth }) => `${depth} ${name}`);
 
 describe('the Asset tree', () => {
-  it('has each Asset below its parent, in natural order of names', () => {
-    const all = [asset('Fan', 'G 10'), asset('G 10'), asset('G 2'), asset('Blade', 'Fan')];
+  it('has each Asset below its parent, and siblings in the order given', () => {
+    const all = [asset('Fan', 'G 10'), asset('G 2'), asset('G 10'), asset('Blade', 'Fan')];
     expect(namesOf(all)).toEqual(['0 G 2', '0 G 10', '1 Fan', '2 Blade']);
   });
 

@@ -6,10 +6,8 @@ export interface Branch {
   readonly children: readonly Branch[];
 }
 
-const byName = (a: Asset, b: Asset) => a.name.localeCompare(b.name, undefined, { numeric: true });
-
 /**
- * Assets below their parent, sorted by name. An Asset whose parent is not in the list is at the top
+ * Assets below their parent, siblings in the order given. An Asset whose parent is not in the list is at the top
  * level, so that a search shows all results.
  */
 export function treeOf(assets: readonly Asset[]): readonly Branch[] {
@@ -20,7 +18,7 @@ export function treeOf(assets: readonly Asset[]): readonly Branch[] {
     below.set(parent, [...(below.get(parent) ?? []), asset]);
   }
   const branches = (parentId: string, depth: number): Branch[] =>
-    (below.get(parentId) ?? []).toSorted(byName).map((asset) => ({
+    (below.get(parentId) ?? []).map((asset) => ({
       asset,
       depth,
       children: branches(asset.id, depth + 1),

@@ -7,11 +7,10 @@ import {
   compact,
   type ListedDashboard,
   oneIn,
-  pageIn,
+  positionIn,
   type Raw,
   textIn,
   useFilters,
-  useRead,
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -22,14 +21,15 @@ import {
   type Column,
   Empty,
   Filters,
-  Listing,
+  ListCsv,
+  ListTable,
   Page,
-  pageOf,
-  RecordTable,
   type RowAction,
+  SavedViews,
   SearchField,
   StateBadge,
   Timestamp,
+  useList,
 } from '../ui/index.ts';
 import { useArchivedIds } from './archived.ts';
 import { DashboardForm } from './dashboard-form.tsx';
@@ -39,9 +39,9 @@ const words = strings.dashboards;
 
 const parse = (raw: Raw) =>
   compact({
+    ...positionIn(raw),
     search: textIn(raw.search),
     scope: oneIn(raw.scope, ARCHIVED_SCOPES),
-    page: pageIn(raw.page),
   });
 
 function columnsOf(isArchived: (id: string) => boolean): readonly Column<ListedDashboard>[] {
@@ -56,6 +56,8 @@ function columnsOf(isArchived: (id: string) => boolean): readonly Column<ListedD
           {isArchived(id) ? <ArchivedBadge /> : null}
         </Group>
       ),
+      sortKey: 'NAME',
+      value: ({ name }) => name,
     },
     {
       head: words.visibility,
@@ -64,8 +66,16 @@ function columnsOf(isArchived: (id: string) => boolean): readonly Column<ListedD
           {isPublic ? words.public : words.private}
         </StateBadge>
       ),
+      sortKey: 'VISIBILITY',
+      value: ({ isPublic }) => (isPublic ? words.public : words.private),
     },
-    { head: strings.ui.updated, cell: ({ updatedDateTime }) => <Timestamp at={updatedDateTime} /> },
+    {
+      head: strings.ui.updated,
+      cell: ({ updatedDateTime }) => <Timestamp at={updatedDateTime} />,
+      sortKey: 'UPDATED',
+      firstDirection: 'descending',
+      value: ({ updatedDateTime }) => updatedDateTime,
+    },
   ];
 }
 
@@ -94,22 +104,36 @@ function useDashboardActions(
 
 export function DashboardsPage() {
   const { may } = useSession();
-  const [{ search, scope = 'active', page = 1 }, setFilters] = useFilters(parse);
+  const [filters, setFilters] = useFilters(parse);
+  const { search, scope = 'active' } = filters;
   const [isCreating, setIsCreating] = useState(false);
-  const query = useRead(
-    'listDashboards',
-    { query: { archivedScope: scope, ...pageOf(page), ...(search ? { search } : {}) } },
-    { keepsPrevious: true },
-  );
   const isFiltered = Boolean(search) || scope !== 'active';
   const mayWrite = may('WriteDashboards');
   const archivedIds = useArchivedIds(scope === 'all');
   const isArchived = (id: string) => scope === 'archived' || archivedIds.has(id);
+  const list = useList({
+    name: 'dashboards',
+    operation: 'listDashboards',
+    inputOf: (paging) => ({
+      query: { archivedScope: scope, ...paging, ...(search ? { search } : {}) },
+    }),
+    columns: columnsOf(isArchived),
+    position: filters,
+    onChange: setFilters,
+  });
   const [archiving, setArchiving] = useState<ListedDashboard | null>(null);
   const actionsOf = useDashboardActions(isArchived, setArchiving);
   const add = mayWrite ? <AddButton label={words.add} onClick={() => setIsCreating(true)} /> : null;
   return (
-    <Page title={words.title} actions={add}>
+    <Page
+      title={words.title}
+      actions={
+        <>
+          <ListCsv list={list} />
+          {add}
+        </>
+      }
+    >
       <Filters>
         <SearchField
           label={words.search}
@@ -117,27 +141,20 @@ export function DashboardsPage() {
           onChange={(next) => setFilters({ search: next })}
         />
         <ArchivedScopeFilter value={scope} onChange={(next) => setFilters({ scope: next })} />
+        <SavedViews page="dashboards" />
       </Filters>
-      <Listing
-        query={query}
-        page={page}
-        onPage={(next) => setFilters({ page: next })}
+      <ListTable
+        list={list}
+        label={words.title}
         isFiltered={isFiltered}
         empty={
           <Empty title={words.empty} icon={<IconLayoutDashboard />} action={add}>
             {words.emptyHint}
           </Empty>
         }
-      >
-        {(items) => (
-          <RecordTable
-            label={words.title}
-            columns={columnsOf(isArchived)}
-            records={items}
-            actions={mayWrite ? { nameOf: ({ name }) => name, of: actionsOf } : undefined}
-          />
-        )}
-      </Listing>
+        hrefOf={({ id }) => `/dashboards/${id}`}
+        actions={mayWrite ? { nameOf: ({ name }) => name, of: actionsOf } : undefined}
+      />
       {archiving ? (
         <ConfirmArchive dashboard={archiving} isOpen onClose={() => setArchiving(null)} />
       ) : null}

@@ -6,6 +6,7 @@ import { type Device, sortIn } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,
+  createdColumn,
   OnlineBadge,
   RecordTable,
   StateBadge,
@@ -40,14 +41,7 @@ const columns: readonly Column<Device>[] = [
     cell: ({ locationId }) => (locationId === null ? '–' : <LocationLink id={locationId} />),
     isMinor: true,
   },
-  {
-    head: strings.ui.created,
-    cell: ({ createdDateTime }) => <Timestamp at={createdDateTime} />,
-    sortKey: 'CREATED',
-    firstDirection: 'descending',
-    isMinor: true,
-    isOptional: true,
-  },
+  createdColumn,
 ];
 
 interface Props {

@@ -10,9 +10,9 @@ import {
   countText,
   Empty,
   Loaded,
-  RecordTable,
   type RowAction,
   readingText,
+  SortedTable,
   Timestamp,
 } from '../ui/index.ts';
 import { VariableCreation, type VariableValues } from '../variables/index.ts';
@@ -56,10 +56,28 @@ export function UnmatchedTab({ device }: { device: Device }) {
   );
   const [initial, setInitial] = useState<Partial<VariableValues> | null>(null);
   const columns: readonly Column<UnmatchedPath & { id: string }>[] = [
-    { head: words.path, cell: ({ path }) => <Path path={path} /> },
+    {
+      head: words.path,
+      cell: ({ path }) => <Path path={path} />,
+      sortKey: 'PATH',
+      value: ({ path }) => path,
+    },
     { head: words.last, cell: ({ lastValue }) => readingText(lastValue, null) },
-    { head: words.lastReceived, cell: ({ lastDateTime }) => <Timestamp at={lastDateTime} /> },
-    { head: words.count, cell: ({ occurrences }) => countText(occurrences), isMinor: true },
+    {
+      head: words.lastReceived,
+      cell: ({ lastDateTime }) => <Timestamp at={lastDateTime} />,
+      sortKey: 'LAST_RECEIVED',
+      firstDirection: 'descending',
+      value: ({ lastDateTime }) => lastDateTime,
+    },
+    {
+      head: words.count,
+      cell: ({ occurrences }) => countText(occurrences),
+      sortKey: 'COUNT',
+      firstDirection: 'descending',
+      value: ({ occurrences }) => occurrences,
+      isMinor: true,
+    },
   ];
   const actionsOf = (item: UnmatchedPath): readonly RowAction[] => [
     {
@@ -79,7 +97,7 @@ export function UnmatchedTab({ device }: { device: Device }) {
               {words.emptyHint}
             </Empty>
           ) : (
-            <RecordTable
+            <SortedTable
               label={strings.devices.tabs.unmatched}
               columns={columns}
               records={items.map((item) => ({ ...item, id: item.path }))}

@@ -105,7 +105,9 @@ function ChartedValues({ variables }: { variables: readonly Variable[] }) {
         <RecordTable
           label={strings.variables.title}
           columns={columnsOf(charted, toggle)}
+          columnsKey="device-variables"
           records={variables}
+          hrefOf={({ id }) => `/variables/${id}`}
         />
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>

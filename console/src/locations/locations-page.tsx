@@ -1,3 +1,4 @@
+import { SEVERITIES, type Severity } from '@fieldwatch/contract';
 import { Group, SegmentedControl } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -7,41 +8,43 @@ import {
   compact,
   type Location,
   oneIn,
-  pageIn,
+  positionIn,
   type Raw,
   textIn,
   useFilters,
-  useRead,
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   AddButton,
   type Column,
+  createdColumn,
   Empty,
   Filters,
-  Listing,
+  ListCsv,
+  ListTable,
   Loaded,
   Page,
-  pageOf,
   RecordTable,
+  SavedViews,
   SearchField,
+  useList,
 } from '../ui/index.ts';
 import { LocationForm } from './location-form.tsx';
 import { LocationMap } from './location-map.tsx';
 import { inTreeOrder } from './location-severity.ts';
-import { LocationState } from './location-state.tsx';
+import { LocationState, useWorstByLocation } from './location-state.tsx';
 
 const words = strings.locations;
 const VIEWS = ['list', 'tree', 'map'] as const;
 const INDENT_PX = 22;
 
 const parse = (raw: Raw) =>
-  compact({ search: textIn(raw.search), view: oneIn(raw.view, VIEWS), page: pageIn(raw.page) });
+  compact({ ...positionIn(raw), search: textIn(raw.search), view: oneIn(raw.view, VIEWS) });
 
 type Row = Location & { readonly depth?: number };
 
-const columns: readonly Column<Row>[] = [
+const columnsOf = (worst: ReadonlyMap<string, Severity>): readonly Column<Row>[] => [
   {
     head: strings.ui.name,
     cell: ({ id, name, depth = 0 }) => (
@@ -51,30 +54,69 @@ const columns: readonly Column<Row>[] = [
         </Link>
       </Group>
     ),
+    sortKey: 'NAME',
+    value: ({ name }) => name,
   },
-  { head: words.state, cell: ({ id }) => <LocationState id={id} /> },
-  { head: words.address, cell: ({ address }) => address ?? '–' },
+  {
+    head: words.state,
+    cell: ({ id }) => <LocationState id={id} />,
+    sortKey: 'STATE',
+    firstDirection: 'descending',
+    value: ({ id }) => {
+      const severity = worst.get(id);
+      return severity ? strings.severities[severity] : words.noActiveAlarms;
+    },
+    rank: ({ id }) => {
+      const severity = worst.get(id);
+      return severity ? SEVERITIES.indexOf(severity) : -1;
+    },
+  },
+  {
+    head: words.address,
+    cell: ({ address }) => address ?? '–',
+    sortKey: 'ADDRESS',
+    value: ({ address }) => address,
+  },
   {
     head: words.coordinates,
-    cell: ({ latitude, longitude }) => (latitude === null ? '–' : `${latitude}, ${longitude}`),
+    cell: (location) => coordinatesOf(location) ?? '–',
+    value: coordinatesOf,
     isMinor: true,
   },
+  createdColumn,
 ];
+
+const coordinatesOf = ({ latitude, longitude }: Location) =>
+  latitude === null ? null : `${latitude}, ${longitude}`;
+
+const hrefOf = ({ id }: Location) => `/locations/${id}`;
 
 export function LocationsPage() {
   const { may } = useSession();
-  const [{ search, view = 'list', page = 1 }, setFilters] = useFilters(parse);
+  const [filters, setFilters] = useFilters(parse);
+  const { search, view = 'list' } = filters;
   const [isCreating, setIsCreating] = useState(false);
-  const query = useRead(
-    'listLocations',
-    { query: { ...pageOf(page), ...(search ? { search } : {}) } },
-    { keepsPrevious: true },
-  );
+  const list = useList({
+    name: 'locations',
+    operation: 'listLocations',
+    inputOf: (paging) => ({ query: { ...paging, ...(search ? { search } : {}) } }),
+    columns: columnsOf(useWorstByLocation()),
+    position: filters,
+    onChange: setFilters,
+  });
   const add = may('ManageLocations') ? (
     <AddButton label={words.add} onClick={() => setIsCreating(true)} />
   ) : null;
   return (
-    <Page title={words.title} actions={add}>
+    <Page
+      title={words.title}
+      actions={
+        <>
+          {view === 'list' ? <ListCsv list={list} /> : null}
+          {add}
+        </>
+      }
+    >
       <Filters>
         <SegmentedControl
           size="xs"
@@ -90,25 +132,16 @@ export function LocationsPage() {
             onChange={(next) => setFilters({ search: next })}
           />
         ) : null}
+        <SavedViews page="locations" />
       </Filters>
       {view === 'list' ? (
-        <Listing
-          query={query}
-          page={page}
-          onPage={(next) => setFilters({ page: next })}
+        <ListTable
+          list={list}
+          label={words.title}
           isFiltered={Boolean(search)}
           empty={<NoLocations add={add} />}
-        >
-          {(items) => (
-            <RecordTable
-              label={words.title}
-              columns={columns}
-              records={items}
-              columnsKey="locations"
-              hrefOf={({ id }) => `/locations/${id}`}
-            />
-          )}
-        </Listing>
+          hrefOf={hrefOf}
+        />
       ) : (
         <AllLocations view={view} add={add} />
       )}
@@ -127,13 +160,22 @@ function NoLocations({ add }: { add: ReactNode }) {
 
 function AllLocations({ view, add }: { view: 'tree' | 'map'; add: ReactNode }) {
   const query = useLocations();
+  const columns = columnsOf(useWorstByLocation());
   return (
     <Loaded query={query}>
       {({ items }) => {
         if (items.length === 0) return <NoLocations add={add} />;
         if (view === 'map') return <LocationMap locations={items} height="min(70dvh, 620px)" />;
         const rows = inTreeOrder(items).map(({ location, depth }) => ({ ...location, depth }));
-        return <RecordTable label={words.title} columns={columns} records={rows} />;
+        return (
+          <RecordTable
+            label={words.title}
+            columns={columns}
+            records={rows}
+            columnsKey="locations"
+            hrefOf={hrefOf}
+          />
+        );
       }}
     </Loaded>
   );

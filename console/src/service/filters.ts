@@ -37,6 +37,18 @@ export const sortIn = <const K extends string>(
   keys: readonly K[],
 ): K | `-${K}` | undefined => oneIn(raw, [...keys, ...keys.map((key) => `-${key}` as const)]);
 
+/** The order and the page of a list. */
+export interface ListPosition {
+  /** The sort key of a column, with a minus sign in front where it descends. */
+  readonly sort?: string | undefined;
+  readonly page?: number | undefined;
+}
+
+export const positionIn = (raw: Raw): ListPosition => ({
+  sort: textIn(raw.sort),
+  page: pageIn(raw.page),
+});
+
 /** The order as the API takes it. */
 export function sortQuery<K extends string>(
   sort: K | `-${K}`,

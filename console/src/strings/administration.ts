@@ -116,6 +116,7 @@ export const administration = {
     search: 'Search alarm groups',
     add: 'Add alarm group',
     name: 'Name',
+    alarmsOf: 'Alarms of this group',
     notifies: 'Notifies',
     noRecipients: 'No recipients',
     create: 'Add an alarm group',
@@ -156,6 +157,7 @@ export const administration = {
   },
   deliveries: {
     notification: 'Notification',
+    error: 'Last error',
     types: {
       'alarm.raised': 'Raised',
       'alarm.cleared': 'Cleared',
@@ -168,7 +170,6 @@ export const administration = {
     states: { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' },
     attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
     lastAttempt: 'Last attempt',
-    created: 'Created',
     redeliver: 'Redeliver',
     redelivering: 'Redelivery started',
     empty: 'No deliveries yet',
@@ -178,6 +179,7 @@ export const administration = {
     search: 'Search folders',
     add: 'Add folder',
     name: 'Name',
+    variablesOf: 'Variables in this folder',
     parent: 'Parent folder',
     top: 'None (top level)',
     create: 'Add a folder',

@@ -44,6 +44,7 @@ export const ui = {
   cut: (shown: string, count: string) => `Showing the first ${shown} of ${count}; type to narrow`,
   noOptions: 'Nothing to select',
   noMatchHint: 'Change the search or the filters.',
+  id: 'Id',
   name: 'Name',
   description: 'Description',
   location: 'Location',
@@ -70,6 +71,7 @@ export const ui = {
     label: 'Sort by',
     ascending: (head: string) => `${head}, ascending`,
     descending: (head: string) => `${head}, descending`,
+    initial: 'Default order',
   },
   csv: {
     label: 'CSV',

@@ -14,16 +14,19 @@ interface Props<T> {
   readonly name: string;
   readonly columns: readonly CsvColumn<T>[];
   readonly read: ReadPage<T>;
+  /** Puts the records into the order of the list. */
+  readonly arrange?: (records: readonly T[]) => readonly T[];
 }
 
 /** Saves all records that match the filters of a list, not only those of the page. */
-export function CsvButton<T extends { readonly id: string }>({ name, columns, read }: Props<T>) {
+export function CsvButton<T extends { readonly id: string }>(props: Props<T>) {
+  const { name, columns, read, arrange = (records) => records } = props;
   const [progress, setProgress] = useState<string | null>(null);
   const save = async () => {
     const { records, count } = await readAll(read, (done, all) =>
       setProgress(words.progress(countText(done), countText(all))),
     );
-    saveFile(`${name}.csv`, 'text/csv', csvOf(columns, records));
+    saveFile(`${name}.csv`, 'text/csv', csvOf(columns, arrange(records)));
     if (count > MAX_EXPORTED_RECORDS) {
       notifyProblem(words.cut(countText(MAX_EXPORTED_RECORDS), countText(count)));
     }

@@ -1,8 +1,18 @@
 import { csvCell } from '../runtime/index.ts';
+import { strings } from '../strings/index.ts';
+import type { CellValue } from './sort.ts';
 
 export interface CsvColumn<T> {
   readonly head: string;
-  readonly value: (record: T) => string | number | boolean | null;
+  readonly value: (record: T) => CellValue;
+}
+
+/** The id, and the columns of a table that have a value, whether they are shown or not. */
+export function csvColumnsOf<T extends { readonly id: string }>(
+  columns: readonly Partial<CsvColumn<T>>[],
+): readonly CsvColumn<T>[] {
+  const id: CsvColumn<T> = { head: strings.ui.id, value: (record) => record.id };
+  return [id, ...columns.filter((column): column is CsvColumn<T> => column.value !== undefined)];
 }
 
 /** Records as CSV with a line of heads. */
@@ -15,7 +25,7 @@ export function csvOf<T>(columns: readonly CsvColumn<T>[], records: readonly T[]
 }
 
 /** A page of a list. */
-interface ListPage<T> {
+export interface ListPage<T> {
   readonly count: number;
   readonly items: readonly T[];
 }

@@ -14,6 +14,7 @@ export { copyOrSave } from './clipboard-blob.ts';
 export { Confirm } from './confirm.tsx';
 export { ConfirmOperation, DeleteAction } from './confirm-operation.tsx';
 export { CopyCommand, CopyField, CopyIcon } from './copyable.tsx';
+export { createdColumn } from './created-column.tsx';
 export type { CsvColumn } from './csv.ts';
 export { CsvButton } from './csv-button.tsx';
 export { Details } from './details.tsx';
@@ -30,6 +31,8 @@ export {
   timeZone,
   timeZoneAt,
 } from './format.ts';
+export { type List, useList } from './list.ts';
+export { ListCsv, ListTable } from './list-table.tsx';
 export { Filters, Listing, pageOf, SearchField } from './listing.tsx';
 export { attempt, notify, notifyFailure, notifyProblem, notifyUndoable } from './notify.tsx';
 export { Page } from './page.tsx';
@@ -48,6 +51,7 @@ export {
   type SearchedSelectProps,
 } from './searched-select.tsx';
 export { useSelection } from './selection.ts';
+export { SortedTable } from './sorted-table.tsx';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';
 export { TabList } from './tab-list.tsx';
 export { RecordTable } from './table.tsx';

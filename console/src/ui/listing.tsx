@@ -4,6 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { IconSearch, IconX } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
+import type { ListPage } from './csv.ts';
 import { countText } from './format.ts';
 import { Empty, Loaded } from './states.tsx';
 
@@ -79,20 +80,21 @@ interface PagesProps {
   readonly page: number;
   readonly onChange: (page: number) => void;
   readonly countOf?: CountOf | undefined;
+  readonly isWhole?: boolean | undefined;
 }
 
 /** How many there are, in words. */
 type CountOf = (text: string, count: number) => string;
 
 /** The number of records and the page controls. */
-function Pages({ count, page, onChange, countOf = strings.ui.countOf }: PagesProps) {
+function Pages({ count, page, onChange, countOf = strings.ui.countOf, isWhole }: PagesProps) {
   const total = Math.ceil(count / PAGE_SIZE);
   return (
     <Group justify="space-between" mt="sm" gap="xs">
       <Text size="sm" c="dimmed" role="status">
         {countOf(countText(count), count)}
       </Text>
-      {total > 1 ? (
+      {total > 1 && !isWhole ? (
         <Pagination
           total={total}
           value={page}
@@ -107,7 +109,7 @@ function Pages({ count, page, onChange, countOf = strings.ui.countOf }: PagesPro
 }
 
 interface ListingProps<T> {
-  readonly query: UseQueryResult<{ count: number; items: T[] }, Error>;
+  readonly query: UseQueryResult<ListPage<T>, Error>;
   readonly page: number;
   readonly onPage: (page: number) => void;
   /** Whether a search or a filter is set, so that an empty result is not an empty list. */
@@ -116,12 +118,14 @@ interface ListingProps<T> {
   readonly empty: ReactNode;
   /** The number of records in words, where their kind is not clear from the page. */
   readonly countOf?: CountOf;
+  /** Whether the page has all records, however many they are. */
+  readonly isWhole?: boolean;
   readonly children: (items: readonly T[]) => ReactNode;
 }
 
 /** One page of records, or an empty state. */
 export function Listing<T>(props: ListingProps<T>) {
-  const { query, page, onPage, isFiltered, empty, countOf, children } = props;
+  const { query, page, onPage, isFiltered, empty, countOf, isWhole, children } = props;
   return (
     <Loaded query={query}>
       {({ count, items }) => {
@@ -129,7 +133,7 @@ export function Listing<T>(props: ListingProps<T>) {
           return (
             <>
               {items.length > 0 ? children(items) : <Empty title={strings.ui.pastEnd} />}
-              <Pages count={count} page={page} onChange={onPage} countOf={countOf} />
+              <Pages {...{ count, page, countOf, isWhole }} onChange={onPage} />
             </>
           );
         }

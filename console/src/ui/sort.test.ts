@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { directionOf, nextOrder, sortedBy } from './sort.ts';
+import { directionOf, nextOrder, type SortableColumn, sortedBy } from './sort.ts';
 
 describe('nextOrder', () => {
   it('changes the direction of the sorted column, and begins with the first direction of another', () => {
@@ -18,11 +18,13 @@ describe('sortedBy', () => {
     { name: 'pump 9', at: null },
     { name: 'Fan', at: 5 },
   ];
-  const values = {
-    NAME: ({ name }: { name: string }) => name,
-    AT: ({ at }: { at: number | null }) => at,
-  };
-  const names = (order: string) => sortedBy(records, order, values).map(({ name }) => name);
+  const columns: readonly SortableColumn<(typeof records)[number]>[] = [
+    { sortKey: 'NAME', value: ({ name }) => name },
+    { sortKey: 'AT', value: ({ at }) => at },
+    { sortKey: 'LENGTH', value: ({ name }) => name, rank: ({ name }) => name.length },
+    { sortKey: 'SERVER' },
+  ];
+  const names = (order: string) => sortedBy(records, order, columns).map(({ name }) => name);
 
   it('compares digits as numbers and ignores case', () => {
     expect(names('NAME')).toEqual(['Fan', 'pump 9', 'Pump 10']);
@@ -34,7 +36,12 @@ describe('sortedBy', () => {
     expect(names('-AT')).toEqual(['Fan', 'Pump 10', 'pump 9']);
   });
 
-  it('keeps the order of the records for an unknown key', () => {
+  it('compares the rank of a column that has one', () => {
+    expect(names('LENGTH')).toEqual(['Fan', 'pump 9', 'Pump 10']);
+  });
+
+  it('keeps the order of the records for an unknown key and for one of the server', () => {
     expect(names('SIZE')).toEqual(['Pump 10', 'pump 9', 'Fan']);
+    expect(names('SERVER')).toEqual(['Pump 10', 'pump 9', 'Fan']);
   });
 });

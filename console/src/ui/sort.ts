@@ -23,11 +23,22 @@ export function nextOrder(order: string, key: string, first: SortDirection = 'as
   return direction === 'ascending' ? key : `-${key}`;
 }
 
-type Sortable = string | number | boolean | null | undefined;
+/** The content of a cell as text or a number; null where there is none. */
+export type CellValue = string | number | boolean | null;
+
+/** What the order in the browser needs of a column. */
+export interface SortableColumn<T> {
+  /** The key of the column in the order. */
+  readonly sortKey?: string;
+  /** The content as a value, for the order in the browser and for files. */
+  readonly value?: (record: T) => CellValue;
+  /** What the order in the browser compares where it is not the value, such as a severity's rank. */
+  readonly rank?: (record: T) => CellValue;
+}
 
 const TEXT_ORDER = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-function compare(one: Sortable, other: Sortable): number {
+function compare(one: CellValue, other: CellValue): number {
   if (typeof one === 'string' && typeof other === 'string') return TEXT_ORDER.compare(one, other);
   return Number(one) - Number(other);
 }
@@ -36,16 +47,18 @@ function compare(one: Sortable, other: Sortable): number {
 export function sortedBy<T>(
   records: readonly T[],
   order: string,
-  values: Readonly<Record<string, (record: T) => Sortable>>,
+  columns: readonly SortableColumn<T>[],
 ): readonly T[] {
-  const isDescending = order.startsWith('-');
-  const read = values[isDescending ? order.slice(1) : order];
+  const column = columns.find(({ sortKey }) => sortKey && directionOf(order, sortKey));
+  const read = column?.rank ?? column?.value;
   if (!read) return records;
-  const sign = isDescending ? -1 : 1;
-  return records.toSorted((one, other) => {
-    const [left, right] = [read(one), read(other)];
-    const [isLeftEmpty, isRightEmpty] = [left ?? null, right ?? null].map((each) => each === null);
-    if (isLeftEmpty || isRightEmpty) return Number(isLeftEmpty) - Number(isRightEmpty);
-    return sign * compare(left, right);
-  });
+  const sign = order.startsWith('-') ? -1 : 1;
+  return records
+    .map((record) => ({ record, value: read(record) }))
+    .toSorted((one, other) => {
+      const isEmpty = one.value === null;
+      if (isEmpty || other.value === null) return Number(isEmpty) - Number(other.value === null);
+      return sign * compare(one.value, other.value);
+    })
+    .map(({ record }) => record);
 }

@@ -3,10 +3,11 @@ import type { BulkAction } from './bulk-bar.tsx';
 import type { useColumnChoices } from './columns.ts';
 import type { RowAction } from './row-actions.tsx';
 import type { Selection } from './selection.ts';
-import type { SortDirection, TableSort } from './sort.ts';
+import type { SortableColumn, SortDirection, TableSort } from './sort.ts';
 import type { TableLayout } from './table-layout.ts';
 
-export interface Column<T> {
+/** A click on the head of a column with a sort key sorts by it. */
+export interface Column<T> extends SortableColumn<T> {
   readonly head: string;
   readonly cell: (record: T) => ReactNode;
   /** Hidden on a narrow screen. */
@@ -15,8 +16,6 @@ export interface Column<T> {
   readonly width?: number | string;
   /** Hides the head visually; screen readers still announce it. */
   readonly isHeadHidden?: boolean;
-  /** The key by which a click on the head sorts. */
-  readonly sortKey?: string;
   /** The direction of the first click; ascending unless the largest or latest is of interest. */
   readonly firstDirection?: SortDirection;
   /** Hidden until the user selects it among the columns. */

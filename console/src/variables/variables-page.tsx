@@ -24,6 +24,7 @@ import {
   type Column,
   CsvButton,
   type CsvColumn,
+  createdColumn,
   Empty,
   Filters,
   Listing,
@@ -32,7 +33,6 @@ import {
   RecordTable,
   SavedViews,
   SearchField,
-  Timestamp,
 } from '../ui/index.ts';
 import { ChartPanel, MAX_LINES, toggled, useSelectedVariables } from '../variable-charts/index.ts';
 import { chartColumn } from './chart-column.tsx';
@@ -144,14 +144,7 @@ function columnsOf(
       isMinor: true,
     },
     { head: words.type, cell: ({ type }) => words.types[type], isMinor: true },
-    {
-      head: strings.ui.created,
-      cell: ({ createdDateTime }) => <Timestamp at={createdDateTime} />,
-      sortKey: 'CREATED',
-      firstDirection: 'descending',
-      isMinor: true,
-      isOptional: true,
-    },
+    createdColumn,
   ];
 }
 

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { rowsIn } from '../../../server/test/support/database.ts';
+import { goTo } from '../support/console.ts';
+import type { FleetJourney } from '../support/fleet-journey.ts';
+
+/** More are not sorted in the browser. */
+const MAX_SORTED = 1_000;
+
+const FOLDERS = `insert into variable_folders (organization_id, id, name, name_folded, created_at,
+    updated_at)
+  select $1, gen_random_uuid(), 'Folder ' || n, 'folder ' || n, now(), now()
+  from generate_series($2::int, $3::int) n`;
+
+/** Lists that the server pages, newest first, and that the browser sorts where they are short. */
+export function listsStory(journey: () => FleetJourney): void {
+  const firstCell = () => journey().page.getByRole('row').nth(1).getByRole('link').first();
+
+  it('sorts Locations by name in the browser, page by page, and exports them in that order', async () => {
+    const { page, button, fleet } = journey();
+    await goTo(page, '/locations');
+    await page.getByText(`${fleet.siteCount} records`).waitFor();
+    expect(await firstCell().innerText()).toBe('Site 01');
+    await button('Name').click();
+    await button('Name').click();
+    await page.waitForURL(/sort=-NAME/);
+    await expect.poll(() => firstCell().innerText()).toBe('Site 40');
+    await button('Page 2').click();
+    await expect.poll(() => firstCell().innerText()).toBe('Site 15');
+    const download = page.waitForEvent('download');
+    await button('CSV').click();
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).toHaveLength(fleet.siteCount + 1);
+    expect(lines[1]).toContain('Site 40');
+    await page.reload();
+    await expect.poll(() => firstCell().innerText()).toBe('Site 15');
+  });
+
+  it('sorts Locations by the severity of their alarms, the most severe first', async () => {
+    const { page, button } = journey();
+    await goTo(page, '/locations');
+    await button('State').click();
+    const heads = page.getByRole('columnheader', { name: 'State' });
+    await expect.poll(() => heads.getAttribute('aria-sort')).toBe('descending');
+    const row = page.getByRole('row').nth(1);
+    await expect.poll(() => row.innerText()).not.toContain('No active alarms');
+  });
+
+  it('leads from an alarm group to its Alarms, and back to the list of all', async () => {
+    const { page, button, fleet } = journey();
+    await goTo(page, '/administration/alarm-groups');
+    await page.getByRole('link', { name: 'Operators' }).click();
+    await page.waitForURL(/configurations\?groupId=/);
+    await page.getByText(`${fleet.alarmCount} records`).waitFor();
+    await button('Severity').click();
+    await page.waitForURL(/sort=-SEVERITY/);
+  });
+
+  it('offers the order of a list up to 1,000 records, and not of a longer one', async () => {
+    const { page, button, world } = journey();
+    const { databaseUrl, organizationId } = world.server;
+    await rowsIn(databaseUrl, FOLDERS, [organizationId, 1, MAX_SORTED]);
+    await goTo(page, '/administration/folders?sort=-NAME');
+    await page.getByText('1,000 records').waitFor();
+    expect(await firstCell().innerText()).toBe('Folder 1000');
+    await rowsIn(databaseUrl, FOLDERS, [organizationId, MAX_SORTED + 1, MAX_SORTED + 1]);
+    await page.reload();
+    await page.getByText('1,001 records').waitFor();
+    expect(await page.getByRole('row').count()).toBe(26);
+    expect(await button('Name').count()).toBe(0);
+  });
+}
