@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { createClient } from '../client/dist/index.js';
+import { COLUMNS_MEDIA_TYPE } from '../contract/dist/index.js';
 import { freePort, startPrivate } from './private-process.mjs';
 
 const MAIN = fileURLToPath(new URL('../server/dist/bundle/main.js', import.meta.url));
@@ -18,6 +19,7 @@ const POINTS = 100_000;
 const BATCH = 10_000;
 const OPENINGS = 12;
 const MOVES = 240;
+const ZOOM_ROUNDS = 5;
 const FRAME_LIMIT_MS = 50;
 const RATIO_LIMIT = 1.5;
 const HELD_BACK_MS = 60_000;
@@ -82,13 +84,8 @@ async function open(page, variableId, from, to) {
   );
 }
 
-/** Drags the chart back and forth, and returns the durations of the frames in milliseconds. */
-async function move(page) {
-  const over = await page.locator('.u-over').boundingBox();
-  const [x, y] = [over.x + over.width / 2, over.y + over.height / 2];
-  await page.keyboard.down('Shift');
-  await page.mouse.move(x, y);
-  await page.mouse.down();
+/** Runs a gesture, and returns the durations of the frames meanwhile in milliseconds. */
+async function framesDuring(page, gesture) {
   await page.evaluate(() => {
     window.frames_ = [];
     let last = performance.now();
@@ -99,16 +96,53 @@ async function move(page) {
     };
     window.frame_ = requestAnimationFrame(note);
   });
-  for (let step = 1; step <= MOVES; step += 1) {
-    await page.mouse.move(x + Math.sin(step / 12) * over.width * 0.4, y);
-  }
+  await gesture();
   const frames = await page.evaluate(() => {
     cancelAnimationFrame(window.frame_);
     return window.frames_;
   });
+  return frames.slice(1);
+}
+
+/** Drags the chart back and forth. */
+async function move(page) {
+  const over = await page.locator('.u-over').boundingBox();
+  const [x, y] = [over.x + over.width / 2, over.y + over.height / 2];
+  await page.keyboard.down('Shift');
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  const frames = await framesDuring(page, async () => {
+    for (let step = 1; step <= MOVES; step += 1) {
+      await page.mouse.move(x + Math.sin(step / 12) * over.width * 0.4, y);
+    }
+  });
   await page.mouse.up();
   await page.keyboard.up('Shift');
-  return frames.slice(1);
+  return frames;
+}
+
+/** Zooms in and out again, by keys and by dragging over half of the chart. */
+async function zoom(page) {
+  const chart = page.getByRole('application', { name: /^Chart of/ });
+  const over = await page.locator('.u-over').boundingBox();
+  const y = over.y + over.height / 2;
+  return framesDuring(page, async () => {
+    for (let round = 0; round < ZOOM_ROUNDS; round += 1) {
+      await chart.focus();
+      for (const key of ['+', '+', '+', '-', '-', '-']) {
+        const before = page.url();
+        await page.keyboard.press(key);
+        await page.waitForURL((url) => url.href !== before);
+      }
+      await page.mouse.move(over.x + over.width / 4, y);
+      await page.mouse.down();
+      await page.mouse.move(over.x + (over.width * 3) / 4, y, { steps: 10 });
+      const before = page.url();
+      await page.mouse.up();
+      await page.waitForURL((url) => url.href !== before);
+      await page.goBack();
+    }
+  });
 }
 
 /** The chart gets every point there is in place of buckets, and nothing new while it is moved. */
@@ -120,14 +154,18 @@ async function answerWithPoints(page, variableId, startTime) {
       await new Promise((resolve) => setTimeout(resolve, HELD_BACK_MS).unref());
       return;
     }
-    const items = Array.from({ length: POINTS }, (_, index) => {
-      const timestamp = startTime + index * MINUTE_MS;
-      const mean = valueAt(timestamp);
-      return { timestamp, count: 1, min: mean - 5, max: mean + 5, mean, first: mean, last: mean };
-    });
+    const timestamp = Array.from({ length: POINTS }, (_, index) => startTime + index * MINUTE_MS);
+    const mean = timestamp.map(valueAt);
+    const columns = {
+      ...{ timestamp, count: timestamp.map(() => 1), mean, first: mean, last: mean },
+      ...{ min: mean.map((value) => value - 5), max: mean.map((value) => value + 5) },
+    };
     const endTime = startTime + POINTS * MINUTE_MS;
     const range = { variableId, startTime, endTime, bucketMs: MINUTE_MS };
-    await route.fulfill({ json: { items: [{ ...range, items }] } });
+    await route.fulfill({
+      contentType: COLUMNS_MEDIA_TYPE,
+      body: JSON.stringify({ items: [{ ...range, columns }] }),
+    });
   });
 }
 
@@ -168,7 +206,8 @@ async function run(page, variableId, now) {
   await answerWithPoints(page, variableId, startTime);
   await open(page, variableId, startTime + 2, now + 2);
   const isStillFluent = reportFrames(`moving ${POINTS} drawn points`, await move(page));
-  return isFluent && isStillFluent && year / hour <= RATIO_LIMIT;
+  const isZoomFluent = reportFrames(`zooming ${POINTS} drawn points`, await zoom(page));
+  return isFluent && isStillFluent && isZoomFluent && year / hour <= RATIO_LIMIT;
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'fieldwatch-frames-'));

@@ -101,10 +101,14 @@ function Shown(props: ShownProps) {
   const live = useRef<LivePlot | null>(null);
   const [highlight] = useState(() => createSignal<number | null>(null));
   const isLogarithmic = view.log ?? false;
-  const data = useMemo(() => dataOf(lines, isLogarithmic), [lines, isLogarithmic]);
+  const { numbers, states, isIncomplete } = history;
+  // Not of `lines`, which are new whenever the URL changes: a zoom must not align all readings again.
+  const data = useMemo(
+    () => dataOf([...numbers, ...compared.numbers], isLogarithmic),
+    [numbers, compared.numbers, isLogarithmic],
+  );
   const limits = useLimits(props.bounds, view);
   const insets = insetsOf(lines.map(({ variable }) => variable));
-  const { numbers, states, isIncomplete } = history;
   return (
     <Stack gap={0}>
       <Notice {...history} isLogarithmic={isLogarithmic} />

@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import { axesOf, RIGHT_PX, TOP_PX, unitsOf } from './axes.ts';
 import { drawUnits } from './axis-units.ts';
 import { lineColour, withOpacity } from './colours.ts';
-import type { Line } from './histories.ts';
+import type { Line, NumberHistory } from './histories.ts';
 import {
   drawMoments,
   drawPeriods,
@@ -49,8 +49,11 @@ export const COLUMNS_PER_LINE = 3;
 const COMPARED_OPACITY = 0.55;
 const UNFOCUSED_OPACITY = 0.25;
 
-export function dataOf(lines: readonly Line[], isLogarithmic: boolean): uPlot.AlignedData {
-  const { seconds, columns } = align(lines);
+export function dataOf(
+  histories: readonly NumberHistory[],
+  isLogarithmic: boolean,
+): uPlot.AlignedData {
+  const { seconds, columns } = align(histories);
   const all = columns.flatMap(({ means, mins, maxs }) => [means, mins, maxs]);
   // A logarithm of zero or less does not exist: there is a gap.
   const positive = (value: number | null | undefined) =>

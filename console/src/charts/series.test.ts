@@ -46,6 +46,20 @@ describe('series on one time axis', () => {
     ]);
   });
 
+  it('have a gap of their own while another series has readings in it', () => {
+    const sparse = buckets([0, 1], [1_000, 1], [2_000, 1], [9_000, 1]);
+    const dense = buckets(...[0, 1_000, 2_000, 3_000, 4_000, 9_000].map((at) => [at, 7] as const));
+    const { seconds, columns } = align([
+      { bucketMs: 1_000, buckets: sparse },
+      { bucketMs: 1_000, buckets: dense },
+    ]);
+    expect(seconds).toEqual([0, 1, 2, 3, 4, 5, 9]);
+    expect(columns.map(({ means }) => means)).toEqual([
+      [1, 1, 1, null, undefined, undefined, 1],
+      [7, 7, 7, 7, 7, null, 7],
+    ]);
+  });
+
   it('are empty without input', () => {
     expect(align([])).toEqual({ seconds: [], columns: [] });
   });

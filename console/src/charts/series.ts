@@ -22,54 +22,86 @@ const GAP_FACTOR = 3.5;
  * interval of the readings; a bucket's width is the smallest distinguishable distance.
  */
 export function gapMsOf(timestamps: readonly number[], bucketMs: number): number {
-  const distances = timestamps
-    .slice(1)
-    .map((at, index) => at - (timestamps[index] ?? at))
-    .sort((a, b) => a - b);
-  const middle = distances[Math.floor(distances.length / 2)] ?? bucketMs;
+  const distances = new Float64Array(Math.max(0, timestamps.length - 1));
+  for (let index = 0; index < distances.length; index += 1) {
+    distances[index] = (timestamps[index + 1] ?? 0) - (timestamps[index] ?? 0);
+  }
+  const middle = distances.sort()[Math.floor(distances.length / 2)] ?? bucketMs;
   return Math.max(middle, bucketMs) * GAP_FACTOR;
 }
 
+interface Series {
+  readonly buckets: BucketArrays;
+  readonly bucketMs: number;
+}
+
+/** In place of the index of a bucket. */
+const GAP = -1;
+const NO_READING = -2;
+
 /**
  * All series on one time axis, with a null inside each gap. Where only another series has a reading,
- * the value is undefined, so that the line continues.
+ * the value is undefined, so that the line continues. Takes time in proportion to the readings: a
+ * chart of 100 000 must not miss a frame.
  */
-export function align(
-  series: readonly { readonly buckets: BucketArrays; readonly bucketMs: number }[],
-): Aligned {
-  const breaks = series.map(({ buckets: { timestamp: times }, bucketMs }) => {
-    const gapMs = gapMsOf(times, bucketMs);
-    return new Set(
-      times.flatMap((at, index) => {
-        const next = times[index + 1];
-        return next !== undefined && next - at > gapMs ? [Math.round(at + bucketMs)] : [];
-      }),
-    );
-  });
-  const moments = new Set<number>();
-  for (const [index, { buckets }] of series.entries()) {
-    for (const timestamp of buckets.timestamp) moments.add(timestamp);
-    for (const moment of breaks[index] ?? []) moments.add(moment);
+export function align(series: readonly Series[]): Aligned {
+  const own = series.map(withGaps);
+  const next = own.map(() => 0);
+  const indexes: number[][] = own.map(() => []);
+  const seconds: number[] = [];
+  for (let at = firstOf(own, next); at < Number.POSITIVE_INFINITY; at = firstOf(own, next)) {
+    seconds.push(at / 1000);
+    for (const [line, { times, sources }] of own.entries()) {
+      const position = next[line] ?? 0;
+      const isHere = times[position] === at;
+      indexes[line]?.push(isHere ? (sources[position] ?? GAP) : NO_READING);
+      if (isHere) next[line] = position + 1;
+    }
   }
-  const times = [...moments].sort((a, b) => a - b);
   return {
-    seconds: times.map((ms) => ms / 1000),
-    columns: series.map(({ buckets }, index) => columnOf(times, buckets, breaks[index])),
+    seconds,
+    columns: series.map(({ buckets }, line) => columnsOf(buckets, indexes[line] ?? [])),
   };
 }
 
-function columnOf(
-  times: readonly number[],
-  { timestamp, min, max, mean }: BucketArrays,
-  breaks: ReadonlySet<number> | undefined,
+interface OwnTimes {
+  readonly times: readonly number[];
+  /** The bucket at each time, or `GAP`. */
+  readonly sources: readonly number[];
+}
+
+/** The times of a series in their order, with one more in each gap. */
+function withGaps({ buckets: { timestamp }, bucketMs }: Series): OwnTimes {
+  const gapMs = gapMsOf(timestamp, bucketMs);
+  const times: number[] = [];
+  const sources: number[] = [];
+  for (const [index, at] of timestamp.entries()) {
+    times.push(at);
+    sources.push(index);
+    const after = timestamp[index + 1];
+    if (after !== undefined && after - at > gapMs) {
+      times.push(Math.round(at + bucketMs));
+      sources.push(GAP);
+    }
+  }
+  return { times, sources };
+}
+
+/** The earliest time that no series has passed. */
+function firstOf(own: readonly OwnTimes[], next: readonly number[]): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (const [line, { times }] of own.entries()) {
+    first = Math.min(first, times[next[line] ?? 0] ?? Number.POSITIVE_INFINITY);
+  }
+  return first;
+}
+
+function columnsOf(
+  { min, max, mean }: BucketArrays,
+  indexes: readonly number[],
 ): Aligned['columns'][number] {
-  const indexes = new Map(timestamp.map((time, index) => [time, index]));
   const pick = (values: readonly number[]) =>
-    times.map((time) => {
-      const index = indexes.get(time);
-      if (index !== undefined) return values[index];
-      return breaks?.has(time) ? null : undefined;
-    });
+    indexes.map((index) => (index >= 0 ? values[index] : index === GAP ? null : undefined));
   return { means: pick(mean), mins: pick(min), maxs: pick(max) };
 }
 
