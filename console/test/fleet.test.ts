@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fleetChartsStory } from './stories/fleet-charts.ts';
 import { fleetTablesStory } from './stories/fleet-tables.ts';
 import { listsStory } from './stories/lists.ts';
 import { signIn, startConsole } from './support/console.ts';
@@ -23,6 +24,7 @@ afterAll(() => journey?.world.stop());
 describe('the console with 5 000 Devices and 20 000 Variables', () => {
   fleetTablesStory(() => journey);
   listsStory(() => journey);
+  fleetChartsStory(() => journey);
 
   it('logs no error in the browser', () => {
     expect(journey.world.browserErrors).toEqual([]);
