@@ -29,6 +29,11 @@ export const AuditEntry = Type.Object(
 
 export type AuditEntry = Static<typeof AuditEntry>;
 
+/** Sign-ins are all about sessions and credentials that were refused; the rest are changes. */
+const AUDIT_CATEGORIES = ['CHANGES', 'SIGN_INS'] as const;
+
+export type AuditCategory = (typeof AUDIT_CATEGORIES)[number];
+
 export const listAuditLog = operation({
   id: 'listAuditLog',
   method: 'GET',
@@ -41,6 +46,7 @@ export const listAuditLog = operation({
     {
       startTime: Type.Optional(epochMs),
       endTime: Type.Optional(epochMs),
+      category: Type.Optional(oneOf(AUDIT_CATEGORIES)),
       actorId: Type.Optional(Type.String({ maxLength: 100 })),
       resource: Type.Optional(Type.String({ maxLength: 100 })),
       resourceId: Type.Optional(Type.String({ maxLength: 100 })),

@@ -19,7 +19,7 @@ export {
 export { ApiKey, IssuedApiKey } from './api-keys.ts';
 export { classificationDetailsErrors, runningHoursVariableIds } from './asset-details.ts';
 export { ASSET_TYPES, Asset, type AssetType, BINDING_ACTIONS } from './assets.ts';
-export { AuditEntry } from './audit-log.ts';
+export { type AuditCategory, AuditEntry } from './audit-log.ts';
 export {
   type BoardAsset,
   EQUIPMENT_TYPES,

@@ -84,6 +84,7 @@ export function AlarmGroups() {
   return (
     <RecordList
       label={strings.administration.tabs['alarm-groups']}
+      resource="AlarmGroup"
       words={words}
       icon={<IconUsersGroup />}
       list={list}

@@ -98,6 +98,7 @@ export function ApiKeys() {
     <>
       <RecordList
         label={strings.administration.tabs['api-keys']}
+        resource="ApiKey"
         words={words}
         icon={<IconKey />}
         list={list}

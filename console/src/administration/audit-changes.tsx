@@ -49,6 +49,16 @@ export function AuditChanges({ entry }: { entry: AuditEntry }) {
   );
 }
 
+/** What changed, as one line of text. */
+export function changesText({ changes }: AuditEntry): string {
+  return readableChanges(changes)
+    .map(({ field, from, to }) => {
+      const values = [...(from === null ? [] : [from]), to].map((each) => valueText(each, FORMAT));
+      return `${fieldText(field)}: ${values.join(' → ')}`;
+    })
+    .join('; ');
+}
+
 interface ValueProps {
   readonly entry: AuditEntry;
   readonly field: string;

@@ -1,10 +1,12 @@
-import { Box, SegmentedControl, Select, Text } from '@mantine/core';
+import { Box, Button, SegmentedControl, Select, Text } from '@mantine/core';
 import { parseRange, type RangeChoice, RangePicker, useRange } from '../charts/index.ts';
 import { IconHistory } from '../icons/index.ts';
 import {
   type AuditEntry,
   compact,
-  pageIn,
+  type ListPosition,
+  oneIn,
+  positionIn,
   type Raw,
   textIn,
   useFilters,
@@ -14,15 +16,16 @@ import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   type Column,
+  type CsvColumn,
   Empty,
   Filters,
-  Listing,
-  pageOf,
-  RecordTable,
+  ListCsv,
+  ListTable,
   SavedViews,
   Timestamp,
+  useList,
 } from '../ui/index.ts';
-import { AuditChanges } from './audit-changes.tsx';
+import { AuditChanges, changesText } from './audit-changes.tsx';
 import { AuditRecord } from './audit-record.tsx';
 import { nameInChanges } from './audit-words.ts';
 
@@ -32,31 +35,35 @@ const words = strings.administration.audit;
 const SIGN_INS = 'Session';
 /** The resource of an entry about an operation that the actor had no permission for. */
 const REFUSED = 'Operation';
+const VIEWS = ['changes', 'signIns'] as const;
 const KINDS = Object.entries(words.resources)
   .filter(([value]) => value !== SIGN_INS)
   .map(([value, label]) => ({ value, label }));
 const PHRASES: Readonly<Record<string, string>> = strings.operations;
 
-interface AuditFilters extends RangeChoice {
+interface AuditFilters extends RangeChoice, ListPosition {
+  readonly view?: (typeof VIEWS)[number] | undefined;
   readonly resource?: string | undefined;
   /** The history of one record. */
   readonly resourceId?: string | undefined;
   readonly actorId?: string | undefined;
-  readonly page?: number | undefined;
 }
 
 function parse(raw: Raw): AuditFilters {
   return compact({
     ...parseRange(raw),
+    ...positionIn(raw),
+    view: oneIn(raw.view, VIEWS),
     resource: textIn(raw.resource),
     resourceId: textIn(raw.resourceId),
     actorId: textIn(raw.actorId),
-    page: pageIn(raw.page),
   });
 }
 
 /** A common email address fits on one line; a very long one wraps. */
 const WHO_WIDTH = 180;
+
+const actorText = ({ actor }: AuditEntry) => (actor.kind === 'SYSTEM' ? words.system : actor.name);
 
 const columns: readonly Column<AuditEntry>[] = [
   {
@@ -75,23 +82,37 @@ const columns: readonly Column<AuditEntry>[] = [
         ) : null}
       </>
     ),
+    value: phraseOf,
   },
   {
     head: words.actor,
-    cell: ({ actor, address }) => (
+    cell: (entry) => (
       <Box miw={WHO_WIDTH}>
-        {actor.kind === 'SYSTEM' ? words.system : actor.name}
+        {actorText(entry)}
         <Text size="xs" c="dimmed">
-          {address}
+          {entry.address}
         </Text>
       </Box>
     ),
+    value: actorText,
   },
-  { head: words.time, cell: ({ occurredDateTime }) => <Timestamp at={occurredDateTime} /> },
-  { head: words.changes, cell: (entry) => <AuditChanges entry={entry} /> },
+  {
+    head: words.time,
+    cell: ({ occurredDateTime }) => <Timestamp at={occurredDateTime} />,
+    value: ({ occurredDateTime }) => occurredDateTime,
+  },
+  {
+    head: words.changes,
+    cell: (entry) => <AuditChanges entry={entry} />,
+    value: changesText,
+  },
 ];
 
-const signInColumns = columns.filter(({ head }) => head !== words.changes);
+const CSV: readonly CsvColumn<AuditEntry>[] = [
+  { head: words.address, value: ({ address }) => address },
+  { head: words.resource, value: ({ resource }) => resource },
+  { head: words.resourceId, value: ({ resourceId }) => resourceId },
+];
 
 const hasRecord = ({ resource }: AuditEntry) =>
   resource !== REFUSED && resource !== SIGN_INS && resource !== 'Organization';
@@ -102,50 +123,75 @@ function phraseOf({ operation, resource }: AuditEntry): string {
   return resource === REFUSED ? words.refused(phrase) : phrase;
 }
 
-/** The changes in the organization with actor, time and address. */
+/** The entries that match the filters; of one record all, and of all records those of a time range. */
+function useEntries(
+  filters: AuditFilters,
+  range: { readonly startMs: number; readonly endMs: number },
+  onChange: (change: Partial<AuditFilters>) => void,
+) {
+  const { view = 'changes', resource, resourceId, actorId } = filters;
+  return useList({
+    name: 'audit-log',
+    operation: 'listAuditLog',
+    inputOf: (paging) => ({
+      query: {
+        ...paging,
+        category: view === 'signIns' ? ('SIGN_INS' as const) : ('CHANGES' as const),
+        ...(resourceId ? { resourceId } : { startTime: range.startMs, endTime: range.endMs }),
+        ...(resource ? { resource } : {}),
+        ...(actorId ? { actorId } : {}),
+      },
+    }),
+    columns,
+    position: filters,
+    onChange,
+  });
+}
+
+/** The changes in the organization with actor, time and address; sign-ins are apart from them. */
 export function AuditLog() {
   const [filters, setFilters] = useFilters(parse);
   const range = useRange(filters, 'week');
-  const { page = 1, ...chosen } = filters;
-  const { resource, resourceId, actorId } = chosen;
-  const query = useRead(
-    'listAuditLog',
-    {
-      query: {
-        startTime: range.startMs,
-        endTime: range.endMs,
-        ...pageOf(page),
-        ...(resource ? { resource } : {}),
-        ...(resourceId ? { resourceId } : {}),
-        ...(actorId ? { actorId } : {}),
-      },
-    },
-    { keepsPrevious: true },
-  );
+  const { resource, resourceId, actorId } = filters;
+  const list = useEntries(filters, range, setFilters);
   return (
     <>
       <Filters>
-        <RangePicker choice={filters} range={range} fallback="week" onChange={setFilters} />
-        <AuditFilterFields filters={filters} onChange={setFilters} />
-        <SavedViews page="audit-log" />
+        {resourceId ? (
+          <RecordFilter filters={filters} onChange={setFilters} />
+        ) : (
+          <>
+            <RangePicker choice={filters} range={range} fallback="week" onChange={setFilters} />
+            <AuditFilterFields filters={filters} onChange={setFilters} />
+          </>
+        )}
+        <SavedViews page={list.name} />
+        <ListCsv list={list} more={CSV} />
       </Filters>
-      <Listing
-        query={query}
-        page={page}
-        onPage={(next) => setFilters({ page: next })}
+      <ListTable
+        list={list}
+        label={strings.administration.tabs['audit-log']}
         isFiltered={Boolean(resource ?? resourceId ?? actorId)}
         empty={<Empty title={words.empty} icon={<IconHistory />} />}
+        isWide
+      />
+    </>
+  );
+}
+
+/** The record whose history is shown, and a way back to all changes. */
+function RecordFilter({ filters: { resource = '', resourceId = '' }, onChange }: FieldsProps) {
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {words.historyOf} <AuditRecord kind={resource} id={resourceId} />
+      </Text>
+      <Button
+        variant="default"
+        onClick={() => onChange({ resource: undefined, resourceId: undefined })}
       >
-        {(items) => (
-          <RecordTable
-            label={strings.administration.tabs['audit-log']}
-            columns={resource === SIGN_INS ? signInColumns : columns}
-            records={items}
-            columnsKey="audit-log"
-            isWide
-          />
-        )}
-      </Listing>
+        {words.allChanges}
+      </Button>
     </>
   );
 }
@@ -156,42 +202,30 @@ interface FieldsProps {
 }
 
 function AuditFilterFields({ filters, onChange }: FieldsProps) {
-  const { resource, resourceId } = filters;
-  const isSignIns = resource === SIGN_INS;
+  const { resource, view = 'changes' } = filters;
   return (
     <>
       <SegmentedControl
         size="xs"
         aria-label={words.view}
-        value={isSignIns ? 'signIns' : 'changes'}
+        value={view}
         onChange={(next) =>
-          onChange({
-            resource: next === 'signIns' ? SIGN_INS : undefined,
-            resourceId: undefined,
-          })
+          onChange({ view: next === 'signIns' ? next : undefined, resource: undefined })
         }
-        data={[
-          { value: 'changes', label: words.views.changes },
-          { value: 'signIns', label: words.views.signIns },
-        ]}
+        data={VIEWS.map((value) => ({ value, label: words.views[value] }))}
       />
       <PersonFilter filters={filters} onChange={onChange} />
-      {isSignIns ? null : (
+      {view === 'signIns' ? null : (
         <Select
           aria-label={words.resource}
           placeholder={words.allResources}
           data={KINDS}
           value={resource ?? null}
-          onChange={(next) => onChange({ resource: next ?? undefined, resourceId: undefined })}
+          onChange={(next) => onChange({ resource: next ?? undefined })}
           clearable
           searchable
         />
       )}
-      {resource && resourceId ? (
-        <Text size="sm">
-          {words.historyOf} <AuditRecord kind={resource} id={resourceId} />
-        </Text>
-      ) : null}
     </>
   );
 }

@@ -60,6 +60,7 @@ export function Folders() {
   return (
     <RecordList
       label={strings.administration.tabs.folders}
+      resource="VariableFolder"
       words={words}
       icon={<IconFolder />}
       list={list}

@@ -1,13 +1,16 @@
 import type { OperationId } from '@fieldwatch/contract';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { IconPencil, IconTrash } from '../icons/index.ts';
+import { IconHistory, IconPencil, IconTrash } from '../icons/index.ts';
 import { compact, type Input, positionIn, type Raw, textIn, useFilters } from '../service/index.ts';
+import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import {
   AddButton,
   ConfirmOperation,
   Empty,
   Filters,
+  historyOf,
   type List,
   ListCsv,
   ListTable,
@@ -51,6 +54,8 @@ interface Words {
 
 interface ListProps<T extends Listed, Id extends OperationId> {
   readonly label: string;
+  /** The kind of record, as the audit log names it. */
+  readonly resource: string;
   readonly words: Words;
   readonly icon: ReactNode;
   readonly list: List<T>;
@@ -67,6 +72,20 @@ interface ListProps<T extends Listed, Id extends OperationId> {
   readonly moreActions?: (record: T) => readonly RowAction[];
 }
 
+/** Leads to the changes of a record, for those who may read them. */
+function useHistoryActions(resource: string): (id: string) => readonly RowAction[] {
+  const { may } = useSession();
+  const navigate = useNavigate();
+  if (!may('ReadAuditLog')) return () => [];
+  return (id) => [
+    {
+      label: strings.ui.history,
+      icon: <IconHistory size={16} />,
+      act: () => void navigate({ to: historyOf({ resource, id }) }),
+    },
+  ];
+}
+
 /** A list whose records are created, edited and deleted in dialogs. */
 export function RecordList<T extends Listed, Id extends OperationId>(props: ListProps<T, Id>) {
   const { label, words, icon, list, filters, nameOf, form, deletion, deletedBy } = props;
@@ -74,9 +93,11 @@ export function RecordList<T extends Listed, Id extends OperationId>(props: List
   const [editing, setEditing] = useState<T | 'new' | null>(null);
   const [deleting, setDeleting] = useState<T | null>(null);
   const close = () => setEditing(null);
+  const historyActions = useHistoryActions(props.resource);
   const removal = words.remove ?? strings.ui.remove;
   const actionsOf = (record: T): readonly RowAction[] => [
     ...moreActions(record),
+    ...historyActions(record.id),
     {
       label: strings.ui.edit,
       icon: <IconPencil size={16} />,

@@ -81,6 +81,7 @@ export function Users() {
     <>
       <RecordList
         label={strings.administration.tabs.users}
+        resource="User"
         words={words}
         icon={<IconUsers />}
         list={list}

@@ -49,6 +49,7 @@ export function Webhooks() {
     <>
       <RecordList
         label={strings.administration.tabs.webhooks}
+        resource="Webhook"
         words={words}
         icon={<IconWebhook />}
         list={list}

@@ -73,6 +73,7 @@ function AlarmEdit({ alarm }: { alarm: Alarm }) {
         </>
       }
       actions={<Shelve alarm={alarm} />}
+      record={{ resource: 'Alarm', id: alarm.id }}
     >
       <Editor
         key={alarm.id}

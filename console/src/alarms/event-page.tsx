@@ -58,7 +58,13 @@ function EventView({ event }: { event: AlarmEvent }) {
     </>
   );
   return (
-    <Page title={event.alarmName} trail={trail} about={<About event={event} />} actions={actions}>
+    <Page
+      title={event.alarmName}
+      trail={trail}
+      about={<About event={event} />}
+      actions={actions}
+      record={{ resource: 'AlarmEvent', id: event.id }}
+    >
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <EventChart event={event} />

@@ -46,6 +46,7 @@ function AssetView({ asset }: { asset: Asset }) {
       trail={trail}
       about={<About asset={asset} />}
       actions={<AssetActions asset={asset} />}
+      record={{ resource: 'Asset', id: asset.id }}
     >
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 7 }}>

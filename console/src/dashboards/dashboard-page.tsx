@@ -65,6 +65,7 @@ function DashboardView({ dashboard }: { dashboard: Dashboard }) {
           />
         </Group>
       }
+      record={{ resource: 'Dashboard', id: dashboard.id }}
     >
       {isArchived ? (
         <Alert color="gray" mb="sm" p="xs">

@@ -46,6 +46,7 @@ export function DevicePage() {
             </>
           }
           actions={<DeviceActions device={device} />}
+          record={{ resource: 'Device', id: device.id }}
         >
           <DeviceAlarms deviceId={device.id} />
           <Tabs

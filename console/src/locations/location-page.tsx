@@ -33,6 +33,7 @@ function LocationView({ location }: { location: Location }) {
         </Group>
       }
       actions={<LocationActions location={location} />}
+      record={{ resource: 'Location', id: location.id }}
     >
       {location.description ? (
         <Text size="sm" mb="md">

@@ -209,6 +209,9 @@ export const administration = {
     view: 'View',
     views: { changes: 'Changes', signIns: 'Sign-ins' },
     historyOf: 'History of',
+    allChanges: 'All changes',
+    address: 'Address',
+    resourceId: 'Record id',
     fields: {
       thresholdValueNumber: 'Threshold',
       thresholdValueString: 'Threshold',

@@ -49,6 +49,8 @@ export const ui = {
   description: 'Description',
   location: 'Location',
   actions: 'Actions',
+  history: 'History',
+  historyHint: 'Changes of this record',
   created: 'Created',
   updated: 'Updated',
   saved: 'Saved',

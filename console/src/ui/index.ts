@@ -31,6 +31,7 @@ export {
   timeZone,
   timeZoneAt,
 } from './format.ts';
+export { historyOf } from './history-link.tsx';
 export { type List, useList } from './list.ts';
 export { ListCsv, ListTable } from './list-table.tsx';
 export { Filters, Listing, pageOf, SearchField } from './listing.tsx';

@@ -1,6 +1,7 @@
 import { Box, Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { strings } from '../strings/index.ts';
+import { type AuditedRecord, HistoryLink } from './history-link.tsx';
 import classes from './page.module.css';
 
 interface Props {
@@ -10,11 +11,13 @@ interface Props {
   /** The breadcrumb above the title. */
   readonly trail?: ReactNode;
   readonly actions?: ReactNode;
+  /** The record of the page, whose history is linked. */
+  readonly record?: AuditedRecord;
   readonly children: ReactNode;
 }
 
 /** The frame of every page: heading, actions and content. */
-export function Page({ title, about, trail, actions, children }: Props) {
+export function Page({ title, about, trail, actions, record, children }: Props) {
   useEffect(() => {
     document.title = `${title} · ${strings.app.name}`;
   }, [title]);
@@ -42,9 +45,10 @@ export function Page({ title, about, trail, actions, children }: Props) {
             </Text>
           ) : null}
         </Box>
-        {actions ? (
+        {actions || record ? (
           <Group gap="xs" className={classes.actions}>
             {actions}
+            {record ? <HistoryLink record={record} /> : null}
           </Group>
         ) : null}
       </Group>

@@ -42,6 +42,7 @@ function VariableView({ variable }: { variable: Variable }) {
       trail={trail}
       about={<DeviceLink id={variable.deviceId} />}
       actions={<Actions variable={variable} />}
+      record={{ resource: 'Variable', id: variable.id }}
     >
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>

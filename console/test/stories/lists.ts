@@ -71,4 +71,25 @@ export function listsStory(journey: () => FleetJourney): void {
     expect(await page.getByRole('row').count()).toBe(26);
     expect(await button('Name').count()).toBe(0);
   });
+
+  it('leads from a record to its history, with sign-ins apart from changes', async () => {
+    const { page } = journey();
+    await goTo(page, '/locations?sort=NAME');
+    await firstCell().click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill('Mill lane 1');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'History', exact: true }).click();
+    await page.getByText('History of').waitFor();
+    await page.getByText('Station road 1').waitFor();
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'All changes' }).click();
+    await page.waitForURL(/audit-log$/);
+    expect(await page.getByText('Sign in', { exact: true }).count()).toBe(0);
+    await page.getByText('Sign-ins', { exact: true }).click();
+    await page.getByText('Sign in', { exact: true }).first().waitFor();
+    expect(await page.getByText('Edit a Location').count()).toBe(0);
+  });
 }

@@ -2,6 +2,8 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AccessRig,
+  basicAuth,
+  codeOf,
   createAccessRig,
   createOrganization,
   PASSWORD,
@@ -106,6 +108,30 @@ describe('the audit log', () => {
     expect(await operationsOf({ startTime: moment + 1 })).toEqual([]);
     expect(await operationsOf({ endTime: 0 })).toEqual([]);
     expect(await operationsOf({ endTime: 8_640_000_000_000_000 })).toHaveLength(5);
+  });
+
+  it('has sign-ins and refused credentials apart from changes', async () => {
+    await rename('Renamed');
+    const signIn = (password: string) =>
+      rig.call(operations.createToken, { body: { email: adminEmail, password } });
+    await signIn(PASSWORD);
+    await codeOf(signIn('wrong'));
+    await codeOf(rig.access.authenticate(basicAuth(apiKeyId, 'wrong'), '198.51.100.3'));
+    await rig.access.flushRefusals();
+    const signIns = await list({ category: 'SIGN_INS' });
+    const shown = signIns.items.map(({ operation, resource }) => `${operation} ${resource}`);
+    expect(shown.sort()).toEqual([
+      'authenticate ApiKey',
+      'createToken Session',
+      'createToken User',
+    ]);
+    const changes = await list({ category: 'CHANGES' });
+    expect(changes.items.map(({ operation }) => operation)).toEqual([
+      'updateOrganization',
+      ...Array.from({ length: 3 }, () => 'bootstrap'),
+    ]);
+    expect(signIns.count + changes.count).toBe((await list()).count);
+    expect((await list({ category: 'CHANGES', resource: 'Session' })).count).toBe(0);
   });
 
   it('is newest first, counts all and pages', async () => {

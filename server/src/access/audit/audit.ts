@@ -54,6 +54,7 @@ export function createAudit({ storage, newId }: AuditDeps): Audit {
         startTimeMs:
           query.startTime === undefined ? null : Math.min(query.startTime, LAST_MOMENT_MS),
         endTimeMs: query.endTime === undefined ? null : Math.min(query.endTime, LAST_MOMENT_MS),
+        category: query.category ?? null,
         actorId: query.actorId ?? null,
         resource: query.resource ?? null,
         resourceId: query.resourceId ?? null,

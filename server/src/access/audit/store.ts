@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@fieldwatch/contract';
+import type { AuditCategory, AuditEntry } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
 import {
   all,
@@ -6,6 +6,7 @@ import {
   page,
   type Queries,
   run,
+  type Sql,
   sql,
   type Transaction,
 } from '../../storage/index.ts';
@@ -50,6 +51,7 @@ export async function insertEntries(tx: Transaction, entries: readonly NewEntry[
 export interface EntryFilter extends PageRequest {
   readonly startTimeMs: number | null;
   readonly endTimeMs: number | null;
+  readonly category: AuditCategory | null;
   readonly actorId: string | null;
   readonly resource: string | null;
   readonly resourceId: string | null;
@@ -73,16 +75,26 @@ const COLUMNS = sql`id, occurred_at as "occurredAt", actor_kind as "actorKind", 
   actor_name as "actorName", operation, resource, resource_id as "resourceId", address,
   request_id as "requestId", changes`;
 
+/** Credentials that were refused are recorded as changes of the user or the key by the server. */
+const REFUSED_CREDENTIALS = sql`operation in ('createToken', 'authenticate')`;
+const CATEGORIES: Readonly<Record<AuditCategory, Sql>> = {
+  // The list of resources makes the index by resource usable.
+  SIGN_INS: sql`resource in ('Session', 'User', 'ApiKey')
+    and (resource = 'Session' or ${REFUSED_CREDENTIALS})`,
+  CHANGES: sql`resource <> 'Session' and not ${REFUSED_CREDENTIALS}`,
+};
+
 export async function listEntries(
   db: Queries,
   organizationId: string,
   filter: EntryFilter,
 ): Promise<{ count: number; items: AuditEntry[] }> {
-  const { startTimeMs, endTimeMs, actorId, resource, resourceId } = filter;
+  const { startTimeMs, endTimeMs, category, actorId, resource, resourceId } = filter;
   const where = all([
     sql`organization_id = ${organizationId}`,
     startTimeMs === null ? undefined : sql`occurred_at >= ${isoDateTime(startTimeMs)}`,
     endTimeMs === null ? undefined : sql`occurred_at <= ${isoDateTime(endTimeMs)}`,
+    category === null ? undefined : CATEGORIES[category],
     actorId === null ? undefined : sql`actor_id = ${actorId}`,
     resource === null ? undefined : sql`resource = ${resource}`,
     resourceId === null ? undefined : sql`resource_id = ${resourceId}`,
