@@ -144,6 +144,17 @@ export {
   ShareLink,
 } from './share-links.ts';
 export { Me, Tokens } from './sign-in.ts';
+export {
+  MAX_SITE_CHANGES,
+  MAX_SITE_VARIABLES_PER_CLASSIFICATION,
+  SITE_CHANGES_HOURS,
+  SITE_CLASSIFICATIONS,
+  SITE_STATES,
+  Site,
+  SiteChange,
+  type SiteChangeKind,
+  type SiteState,
+} from './sites.ts';
 export { CreatedUser, User } from './users.ts';
 export { VariableFolder } from './variable-folders.ts';
 export {

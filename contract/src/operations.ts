@@ -27,6 +27,7 @@ import * as service from './service.ts';
 import * as sessions from './sessions.ts';
 import * as shareLinks from './share-links.ts';
 import * as signIn from './sign-in.ts';
+import * as sites from './sites.ts';
 import * as users from './users.ts';
 import * as variableFolders from './variable-folders.ts';
 import * as variables from './variables.ts';
@@ -67,6 +68,7 @@ export const operations = {
   listUnmatchedPaths: ingest.listUnmatchedPaths,
   listDeadLetters: ingest.listDeadLetters,
   retrieveOverview: overview.retrieveOverview,
+  listSites: sites.listSites,
   listVariableFolders: variableFolders.listVariableFolders,
   retrieveVariableFolder: variableFolders.retrieveVariableFolder,
   createVariableFolder: variableFolders.createVariableFolder,

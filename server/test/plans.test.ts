@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AlarmFilter, searchAlarms } from '../src/alarms/store.ts';
 import { type FilteredSearch, searchDevices } from '../src/devices/filtered/store.ts';
 import { listDevices } from '../src/devices/store.ts';
+import { listSites } from '../src/overview/sites/store.ts';
 import { insertChunks } from '../src/readings/chunks/index.ts';
 import { saveLatest } from '../src/readings/store.ts';
 import { createLog, systemClock } from '../src/runtime/index.ts';
@@ -257,6 +258,17 @@ describe(`of ${COUNT} alarms`, () => {
   ])('a search by %j goes through its index', async (filter, index) => {
     for (const plan of await alarms(filter)) expect(plan).toContain(index);
   });
+});
+
+it('sites read active alarms, classified Variables and presence changes by their indexes', async () => {
+  const filter = { search: '', states: [], maySeeAlarms: true, changedSince: 0 };
+  const [plan] = await plansOf(storage, (db) =>
+    // The plan has no rows, of which the statement always has one.
+    listSites(db, organizationId, filter, firstPage).catch(() => undefined),
+  );
+  for (const index of ['alarm_events_one_open', 'variables_classified', 'devices_online_changed'])
+    expect(plan).toContain(index);
+  expect(plan).not.toContain('Seq Scan on alarm_events');
 });
 
 it('alarms in a location are found Variable by Variable, also before their tables are counted', async () => {

@@ -43,6 +43,7 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   assignAlarmEvents: 'Assign alarms',
   listAlarmAssignees: 'List members for assignment',
   retrieveOverview: 'View the overview',
+  listSites: 'List sites',
   listVariableFolders: 'List folders',
   retrieveVariableFolder: 'View a folder',
   createVariableFolder: 'Create a folder',

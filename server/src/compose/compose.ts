@@ -260,7 +260,8 @@ function serveFeatures(
   deviceRoutes(serve, createDevices({ storage, newId, keyring, ...ofDevices }));
   variableRoutes(serve, createVariables({ storage, newId, ...changes }));
   ingestRoutes(serve, ingest);
-  overviewRoutes(serve, createOverview({ storage, warnings, nodeWarnings: nodes.warnings }));
+  const nodeWarnings = nodes.warnings;
+  overviewRoutes(serve, createOverview({ storage, recordedPresence, warnings, nodeWarnings }));
   nodeRoutes(serve, nodes);
   const history = { storage, readings, responseCache, onlineMinutes };
   const readingHandlers = createReadingHandlers(history);

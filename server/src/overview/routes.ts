@@ -4,4 +4,5 @@ import type { Overview } from './overview.ts';
 
 export function overviewRoutes(serve: Serve, overview: Overview): void {
   serve(operations.retrieveOverview, overview.retrieve);
+  serve(operations.listSites, overview.listSites);
 }

@@ -223,7 +223,7 @@ async function store(
   now: number,
 ): Promise<void> {
   const readings = flipped.map((row) => readingOf(row, now));
-  await commit(readings, { alongside: () => flipStatements(flipped) });
+  await commit(readings, { alongside: () => flipStatements(flipped, now) });
   announce(readings);
 }
 

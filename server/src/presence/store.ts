@@ -54,12 +54,15 @@ export function listOnline(
 }
 
 /** Flips the reported presence of each Device. */
-export function* flipStatements(flipped: readonly OnlineRow[]): Generator<Statement, void> {
+export function* flipStatements(
+  flipped: readonly OnlineRow[],
+  now: number,
+): Generator<Statement, void> {
   for (const isOnline of [true, false]) {
     const ids = flipped.filter((row) => row.isOnline !== isOnline).map(({ deviceId }) => deviceId);
     if (ids.length === 0) continue;
     yield statementOf(
-      sql`update devices set is_online = ${isOnline}
+      sql`update devices set is_online = ${isOnline}, online_changed_at = ${isoDateTime(now)}
           where id in (select id from devices where id = any(${ids}::uuid[]) order by id
                        for no key update)`,
     );

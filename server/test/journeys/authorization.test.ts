@@ -53,6 +53,7 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   listUnmatchedPaths: 'credential',
   listDeadLetters: 'credential',
   retrieveOverview: 'credential',
+  listSites: 'credential',
   listVariableFolders: 'credential',
   retrieveVariableFolder: 'credential',
   createVariableFolder: 'ManageVariableFolders',

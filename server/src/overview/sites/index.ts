@@ -1,0 +1,1 @@
+export { createSiteList } from './site-list.ts';
