@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityStory } from './stories/accessibility.ts';
 import { dashboardStory } from './stories/dashboards.ts';
+import { editorHandsStory } from './stories/editor-hands.ts';
 import { nodesStory } from './stories/nodes.ts';
 import { providerStory } from './stories/provider.ts';
 import { sharingStory } from './stories/sharing.ts';
@@ -22,6 +23,7 @@ describe('console pages in alternating themes and at phone width', () => {
 describe('the Dashboard editor', () => {
   dashboardStory(() => filled);
   sharingStory(() => filled);
+  editorHandsStory(() => filled);
 });
 
 describe('the page of nodes', () => {

@@ -24,11 +24,12 @@ interface Props {
   readonly onSelect: (id: string | null) => void;
   readonly onChange: (widgets: Widget[]) => void;
   readonly onDuplicate: (widget: Widget) => void;
+  readonly onRemove: (widget: Widget) => void;
 }
 
 /** Widgets that are dragged by their title bar, resized at their corner, or moved by keyboard. */
 export function EditorGrid(props: Props) {
-  const { widgets, shown, selectedId, onSelect, onChange, onDuplicate } = props;
+  const { widgets, shown, selectedId, onSelect, onChange, onDuplicate, onRemove } = props;
   const shownById = new Map(shown.map((widget) => [widget.id, widget]));
   const { ref, width } = useElementSize();
   const selected = widgets.find(({ id }) => id === selectedId);
@@ -53,8 +54,7 @@ export function EditorGrid(props: Props) {
       event.preventDefault();
       onDuplicate(widget);
     } else if (event.key === 'Delete') {
-      onSelect(null);
-      onChange(widgets.filter(({ id }) => id !== widget.id));
+      onRemove(widget);
     }
   };
   return (
@@ -115,8 +115,10 @@ interface BarProps {
 function Bar({ widget, isSelected, onSelect, onKey }: BarProps) {
   const ref = useRef<HTMLButtonElement>(null);
   useEffect(() => {
+    if (!isSelected) return;
     // A new widget is added below all others and may be outside the viewport.
-    if (isSelected) ref.current?.parentElement?.scrollIntoView({ block: 'nearest' });
+    ref.current?.parentElement?.scrollIntoView({ block: 'nearest' });
+    ref.current?.focus({ preventScroll: true });
   }, [isSelected]);
   return (
     <button
@@ -124,6 +126,8 @@ function Bar({ widget, isSelected, onSelect, onKey }: BarProps) {
       type="button"
       className={classes.bar}
       onClick={onSelect}
+      // The grid takes the touch for a possible drag, and no click follows a tap.
+      onPointerDown={onSelect}
       onKeyDown={onKey}
       aria-pressed={isSelected}
       aria-label={words.configure(nameOf(widget))}

@@ -1,7 +1,7 @@
 import { WIDGET_TYPES } from '@fieldwatch/contract';
 import { Box, Button, Grid, Menu } from '@mantine/core';
 import { Link, useBlocker, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { type Widget, withCopy, withNew } from '../dashboards/index.ts';
 import { IconArrowBackUp, IconArrowForwardUp, IconPlus } from '../icons/index.ts';
 import { type Dashboard, isVersionConflict, useRead } from '../service/index.ts';
@@ -30,15 +30,11 @@ export function DashboardEditorPage() {
 /** The draft on a grid with live values, and the settings of the selected widget beside it. */
 function Editor({ dashboard }: { dashboard: Dashboard }) {
   const { draft, save, conflict } = useVersionedDraft(dashboard);
-  const [selectedId, setSelectedId] = useState<string | null>(null);
   const [isPublishing, setIsPublishing] = useState(false);
   const navigate = useNavigate();
+  const addButton = useRef<HTMLButtonElement>(null);
+  const { selectedId, onSelect, onDuplicate, onRemove } = useSelected(draft, addButton);
   useUndoKeys(draft);
-  const duplicate = (widget: Widget) => {
-    const next = withCopy(draft.widgets, widget);
-    draft.change(next);
-    setSelectedId(next.at(-1)?.id ?? null);
-  };
   const saveToPublish = async () => {
     try {
       await save();
@@ -51,7 +47,8 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
     <EditorActions
       draft={draft}
       save={save}
-      onSelect={setSelectedId}
+      addButton={addButton}
+      onSelect={onSelect}
       onPublish={() => setIsPublishing(true)}
     />
   );
@@ -64,16 +61,10 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
       ) : null}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, lg: 9 }}>
-          <Preview
-            dashboard={dashboard}
-            draft={draft}
-            selectedId={selectedId}
-            onSelect={setSelectedId}
-            onDuplicate={duplicate}
-          />
+          <Preview {...{ dashboard, draft, selectedId, onSelect, onDuplicate, onRemove }} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 3 }}>
-          <SidePanels draft={draft} selectedId={selectedId} onDuplicate={duplicate} />
+          <SidePanels {...{ draft, selectedId, onDuplicate, onRemove }} />
         </Grid.Col>
       </Grid>
       <Publish
@@ -88,6 +79,28 @@ function Editor({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
+/** The selected widget, which has the focus, and what is done to widgets as a whole. */
+function useSelected(draft: Draft, addButton: RefObject<HTMLButtonElement | null>) {
+  const [selectedId, onSelect] = useState<string | null>(null);
+  return {
+    selectedId,
+    onSelect,
+    onDuplicate(widget: Widget) {
+      const next = withCopy(draft.widgets, widget);
+      draft.change(next);
+      onSelect(next.at(-1)?.id ?? null);
+    },
+    /** Selects a neighbour, as the focus would be lost with the widget. */
+    onRemove({ id }: Widget) {
+      const index = draft.widgets.findIndex((each) => each.id === id);
+      const next = draft.widgets.toSpliced(index, 1);
+      draft.change(next);
+      onSelect(next[Math.min(index, next.length - 1)]?.id ?? null);
+      if (next.length === 0) addButton.current?.focus();
+    },
+  };
+}
+
 function Trail({ id, name }: Pick<Dashboard, 'id' | 'name'>) {
   return (
     <Link to={`/dashboards/${id}`} className="linked">
@@ -99,14 +112,20 @@ function Trail({ id, name }: Pick<Dashboard, 'id' | 'name'>) {
 interface ActionsProps {
   readonly draft: Draft;
   readonly save: () => Promise<void>;
+  readonly addButton: RefObject<HTMLButtonElement | null>;
   readonly onSelect: (id: string) => void;
   readonly onPublish: () => void;
 }
 
-function EditorActions({ draft, save, onSelect, onPublish }: ActionsProps) {
+function EditorActions({ draft, save, addButton, onSelect, onPublish }: ActionsProps) {
   return (
     <>
-      <AddMenu widgets={draft.widgets} onAdd={draft.change} onSelect={onSelect} />
+      <AddMenu
+        button={addButton}
+        widgets={draft.widgets}
+        onAdd={draft.change}
+        onSelect={onSelect}
+      />
       <Button
         variant="default"
         leftSection={<IconArrowBackUp size={16} aria-hidden />}
@@ -136,16 +155,18 @@ function EditorActions({ draft, save, onSelect, onPublish }: ActionsProps) {
 }
 
 interface AddProps {
+  readonly button: RefObject<HTMLButtonElement | null>;
   readonly widgets: readonly Widget[];
   readonly onAdd: (widgets: Widget[]) => void;
   readonly onSelect: (id: string) => void;
 }
 
-function AddMenu({ widgets, onAdd, onSelect }: AddProps) {
+/** The focus goes to the added widget, where keys move and resize it. */
+function AddMenu({ button, widgets, onAdd, onSelect }: AddProps) {
   return (
-    <Menu position="bottom-start">
+    <Menu position="bottom-start" returnFocus={false}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />}>
+        <Button ref={button} variant="default" leftSection={<IconPlus size={16} aria-hidden />}>
           {words.add}
         </Button>
       </Menu.Target>

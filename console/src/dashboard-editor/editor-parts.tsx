@@ -25,10 +25,12 @@ interface PreviewProps {
   readonly selectedId: string | null;
   readonly onSelect: (id: string | null) => void;
   readonly onDuplicate: (widget: Widget) => void;
+  readonly onRemove: (widget: Widget) => void;
 }
 
 /** The grid with live values; that of a template with the values of a site or an Asset. */
-export function Preview({ dashboard, draft, selectedId, onSelect, onDuplicate }: PreviewProps) {
+export function Preview(props: PreviewProps) {
+  const { dashboard, draft, selectedId, onSelect, onDuplicate, onRemove } = props;
   const { widgets, settings } = draft;
   const [chosen, setChosen] = useState<string | null>(null);
   const targets = useTemplateTargets(settings.template);
@@ -64,6 +66,7 @@ export function Preview({ dashboard, draft, selectedId, onSelect, onDuplicate }:
         onSelect={onSelect}
         onChange={draft.change}
         onDuplicate={onDuplicate}
+        onRemove={onRemove}
       />
     </BoardViewContext>
   );
@@ -73,9 +76,10 @@ interface SideProps {
   readonly draft: Draft;
   readonly selectedId: string | null;
   readonly onDuplicate: (widget: Widget) => void;
+  readonly onRemove: (widget: Widget) => void;
 }
 
-export function SidePanels({ draft, selectedId, onDuplicate }: SideProps) {
+export function SidePanels({ draft, selectedId, onDuplicate, onRemove }: SideProps) {
   return (
     <Stack gap="md">
       <Panel title={words.settings}>
@@ -84,6 +88,7 @@ export function SidePanels({ draft, selectedId, onDuplicate }: SideProps) {
           widgets={draft.widgets}
           onChange={draft.change}
           onDuplicate={onDuplicate}
+          onRemove={onRemove}
           isTemplate={draft.settings.template !== undefined}
         />
       </Panel>

@@ -13,12 +13,13 @@ interface Props {
   readonly widgets: readonly Widget[];
   readonly onChange: (widgets: Widget[], about?: string) => void;
   readonly onDuplicate: (widget: Widget) => void;
+  readonly onRemove: (widget: Widget) => void;
   /** Whether the board is a template, whose widgets name classifications. */
   readonly isTemplate: boolean;
 }
 
 export function WidgetSettings(props: Props) {
-  const { widget, widgets, onChange, onDuplicate, isTemplate } = props;
+  const { widget, widgets, onChange, onDuplicate, onRemove, isTemplate } = props;
   if (!widget) {
     return (
       <Text size="sm" c="dimmed">
@@ -54,7 +55,7 @@ export function WidgetSettings(props: Props) {
           size="xs"
           variant="default"
           leftSection={<IconTrash size={14} aria-hidden />}
-          onClick={() => onChange(widgets.filter(({ id }) => id !== widget.id))}
+          onClick={() => onRemove(widget)}
         >
           {words.remove}
         </Button>

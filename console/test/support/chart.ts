@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** Moves the pointer to the draggable threshold line and returns the position. */
 export async function findThresholdLine(
@@ -26,18 +26,26 @@ export function copiedPictureSize(page: Page): Promise<number> {
   });
 }
 
+/** Drags the chart, or scrolls the page by it. */
+export async function dragByFinger(page: Page, right: number, up: number): Promise<void> {
+  await touchDrag(page, page.locator('.u-over').first(), { right, down: -up });
+}
+
 /** Drags by touch events of the browser, which may use the gesture to scroll. */
-export async function dragByFinger(page: Page, right: number, down: number): Promise<void> {
-  const over = page.locator('.u-over').first();
-  await over.scrollIntoViewIfNeeded();
-  const box = await over.boundingBox();
-  if (!box) throw new Error('there is no chart');
+export async function touchDrag(
+  page: Page,
+  target: Locator,
+  { right, down }: { readonly right: number; readonly down: number },
+): Promise<void> {
+  await target.scrollIntoViewIfNeeded();
+  const box = await target.boundingBox();
+  if (!box) throw new Error('there is nothing to drag');
   const session = await page.context().newCDPSession(page);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   const touch = (type: 'touchStart' | 'touchMove', part: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,
-      touchPoints: [{ x: x + right * part, y: y - down * part }],
+      touchPoints: [{ x: x + right * part, y: y + down * part }],
     });
   await touch('touchStart', 0);
   for (const part of [0.25, 0.5, 0.75, 1]) await touch('touchMove', part);
