@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fleetAlarmsStory } from './stories/fleet-alarms.ts';
+import { fleetBoardsStory } from './stories/fleet-boards.ts';
 import { fleetChartsStory } from './stories/fleet-charts.ts';
 import { fleetTablesStory } from './stories/fleet-tables.ts';
 import { listsStory } from './stories/lists.ts';
@@ -25,6 +27,8 @@ describe('the console with 5 000 Devices and 20 000 Variables', () => {
   fleetTablesStory(() => journey);
   listsStory(() => journey);
   fleetChartsStory(() => journey);
+  fleetBoardsStory(() => journey);
+  fleetAlarmsStory(() => journey);
 
   it('logs no error in the browser', () => {
     expect(journey.world.browserErrors).toEqual([]);

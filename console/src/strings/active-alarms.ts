@@ -6,7 +6,9 @@ export const activeAlarms = {
   showAll: 'Show all active alarms',
   count: (active: string, matching: string) =>
     active === matching ? `${active} active` : `${matching} of ${active} active`,
-  cut: (shown: string, all: string) => `The newest ${shown} of ${all} are listed.`,
+  cut: (shown: string, all: string) =>
+    `The newest ${shown} of ${all} active alarms are listed and searched. Older ones are in the`,
+  cutLink: 'Alarm history',
   shelvedHidden: (count: string) => `${count} shelved`,
   showShelved: 'show',
   newAlarms: (count: number) => (count === 1 ? '1 new alarm' : `${count} new alarms`),

@@ -1,4 +1,5 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Alert, Button, Group, Paper, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type RefObject, useRef, useState } from 'react';
 import { AlertSettings } from '../../alarm-alerts/index.ts';
 import { isUnacknowledged, useActiveEvents, useUnits } from '../../alarm-events/index.ts';
@@ -10,7 +11,7 @@ import { strings } from '../../strings/index.ts';
 import { countText, Empty, Loaded, Page, useSelection } from '../../ui/index.ts';
 import { AlarmTabs } from '../alarm-tabs.tsx';
 import { AlarmDialogs, type Asking } from './dialogs.tsx';
-import { type AlarmFilters, parseFilters } from './filters.ts';
+import { type AlarmFilters, filterCount, parseFilters } from './filters.ts';
 import { useAlarmKeys } from './keys.ts';
 import classes from './list.module.css';
 import { AlarmList } from './list.tsx';
@@ -54,7 +55,8 @@ function ActiveAlarms({ events, count }: Props) {
   return (
     <>
       <Toolbar filters={filters} onChange={setFilters} sites={work.sites} devices={work.devices} />
-      <CountLine events={events} count={count} work={work} onChange={setFilters} />
+      {count > events.length ? <CutNotice events={events} count={count} /> : null}
+      <CountLine {...{ events, count, work, filters }} onChange={setFilters} />
       <WorkSurface filters={filters} work={work} list={list} units={units} />
       {work.rows.length === 0 ? (
         <Empty
@@ -80,23 +82,35 @@ const NO_FILTERS: AlarmFilters = {
   shelved: 'INCLUDED',
 };
 
+/** The order by severity is that of the listed alarms: a worse one may be among the others. */
+function CutNotice({ events, count }: Props) {
+  return (
+    <Alert color="yellow" variant="light" role="status" mb="xs" py="xs">
+      {words.cut(countText(events.length), countText(count))}{' '}
+      <Link to="/alarms/history" className="linked">
+        {words.cutLink}
+      </Link>
+      .
+    </Alert>
+  );
+}
+
 interface CountProps extends Props {
+  readonly filters: AlarmFilters;
   readonly work: WorkList;
   readonly onChange: (change: Partial<AlarmFilters>) => void;
 }
 
 /** How many alarms are active and how many of them are listed. */
-function CountLine({ events, count, work, onChange }: CountProps) {
+function CountLine({ events, count, work, filters, onChange }: CountProps) {
   const hidden = work.hiddenShelvedCount;
+  // Whether an alarm that is not listed matches filters is unknown.
+  const isFiltered = Boolean(filters.search) || filterCount(filters) > 0;
+  const matching = isFiltered ? work.matchingCount : count - hidden;
   return (
     <Group gap={6} mb={4} mih={28}>
       <Text size="sm" c="dimmed" role="status">
-        {events.length === 0
-          ? words.none
-          : words.count(countText(count), countText(work.matchingCount + count - events.length))}
-        {count > events.length
-          ? ` · ${words.cut(countText(events.length), countText(count))}`
-          : null}
+        {events.length === 0 ? words.none : words.count(countText(count), countText(matching))}
         {hidden > 0 ? ` · ${words.shelvedHidden(countText(hidden))}` : null}
       </Text>
       {hidden > 0 ? (
