@@ -32,6 +32,9 @@ const WORKER_MODULES = {
 const EXTERNAL = ['@node-rs/argon2', '@fastify/swagger', '@fastify/swagger-ui'];
 
 const PACKAGES = 'packages';
+/** Only `fieldwatch mcp` loads these, so that no start of the server pays for them. */
+const MCP_PACKAGES = 'mcp-packages';
+const OF_MCP = /node_modules[\\/](?:@modelcontextprotocol|zod)[\\/]/;
 const OWN_URL = /moduleBeside\(import\.meta\.url, '([^']+)'\)|import\.meta\.url/g;
 
 /**
@@ -55,7 +58,7 @@ const builtModules = {
    * and so would a character beyond Latin-1: V8 would keep all of its file at two bytes per character.
    */
   generateBundle(_, files) {
-    delete files[`${PACKAGES}.js.map`];
+    for (const name of [PACKAGES, MCP_PACKAGES]) delete files[`${name}.js.map`];
     for (const file of Object.values(files))
       if (file.type === 'chunk') file.code = escaped(file.code);
   },
@@ -88,7 +91,12 @@ async function write(input, directory) {
     sourcemap: true,
     sourcemapExcludeSources: true,
     chunkFileNames: '[name].js',
-    codeSplitting: { groups: [{ name: PACKAGES, test: /node_modules/ }] },
+    codeSplitting: {
+      groups: [
+        { name: MCP_PACKAGES, test: OF_MCP, priority: 1 },
+        { name: PACKAGES, test: /node_modules/ },
+      ],
+    },
   });
   await bundle.close();
 }

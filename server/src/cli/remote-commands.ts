@@ -122,4 +122,21 @@ export const REMOTE_COMMANDS: readonly Command[] = [
     run: async (input, terminal) =>
       (await import('./remote/index.ts')).runImportCsv(input, terminal),
   },
+  {
+    name: 'mcp',
+    summary: 'Let an assistant read assets, values, history and alarms, over MCP',
+    about: [
+      'Serves the Model Context Protocol over standard input and output, for one client, which starts this command itself. All tools only read. A key with the role VIEWER may use all of them.',
+    ],
+    arguments: [],
+    options: [...CONNECTION],
+    examples: [
+      {
+        call: 'fieldwatch mcp',
+        effect: 'As the command of an MCP client, with the connection in its environment',
+      },
+    ],
+    hasJson: false,
+    run: async (input, terminal) => (await import('./remote/index.ts')).runMcp(input, terminal),
+  },
 ];

@@ -48,8 +48,8 @@ export const packagesKeepTheirOrder: Rule = (tree) =>
     const from = packageOf(file);
     const to = target ? packageOf(target) : /^@fieldwatch\/([^/]+)/.exec(specifier)?.[1];
     if (to === undefined || to === from || PACKAGES[from]?.includes(to)) return [];
-    // Commands talk to a server as any other client does.
-    if (file.startsWith('server/src/cli/remote/') && to === 'client') return [];
+    // Commands and tools for assistants talk to a server as any other client does.
+    if (/^server\/src\/(?:cli\/remote|mcp)\//.test(file) && to === 'client') return [];
     const advice = `${from} may not import ${to}; move what is shared into contract`;
     return [{ file, line, rule: 'packages', advice }];
   });

@@ -14,6 +14,8 @@ export interface Terminal {
   printError(line: string): void;
   /** Prints the result of a command: the value as JSON, or else the lines. */
   answer(value: unknown, lines: readonly string[]): void;
+  /** Standard output, for a command that speaks a protocol over it. */
+  readonly output: Writable;
   /** Standard input as it comes; null where a person would have to type it. */
   input(): Readable | null;
 }
@@ -60,6 +62,7 @@ export function createTerminal(
       if (isJson) print(JSON.stringify(value));
       else for (const line of lines) print(line);
     },
+    output: stdout,
     input: () => (stdin.isTTY ? null : stdin),
   };
 }

@@ -1,0 +1,1 @@
+export { serveMcpOverStdio } from './stdio.ts';

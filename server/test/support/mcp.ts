@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { Client, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/fieldwatch.mjs', import.meta.url));
+
+/** What a tool has answered. */
+export interface Called {
+  readonly isError: boolean;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields that it expects.
+  readonly json: any;
+}
+
+export interface Assistant {
+  readonly client: Client;
+  call(name: string, input?: Record<string, unknown>): Promise<Called>;
+}
+
+/** A client of the official SDK, connected. */
+async function connectAssistant(transport: Transport): Promise<Assistant> {
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(transport);
+  return {
+    client,
+    async call(name, input = {}) {
+      const { content, isError = false } = await client.callTool({ name, arguments: input });
+      const [first] = content;
+      const text = first?.type === 'text' ? first.text : '';
+      return { isError, text, json: isError ? null : JSON.parse(text) };
+    },
+  };
+}
+
+/** `fieldwatch mcp` in a process of its own, as an MCP client starts it. */
+export function startMcpCommand(env: Record<string, string>): Promise<Assistant> {
+  const args = [PROGRAM, 'mcp'];
+  const transport = new StdioClientTransport({ command: process.execPath, args, env });
+  return connectAssistant(transport);
+}
