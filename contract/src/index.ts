@@ -86,6 +86,12 @@ export {
   LiveReady,
 } from './live.ts';
 export { coordinatesError, Location } from './locations.ts';
+export {
+  MANAGED_KEY_PART,
+  MANAGED_KINDS,
+  type ManagedKind,
+  ManagedResource,
+} from './managed-resources.ts';
 export { NODE_STATES, Node, NodeLag, NodeLoad, type NodeState } from './nodes.ts';
 export { OnlineWindow } from './online-window.ts';
 export type {

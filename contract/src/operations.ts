@@ -15,6 +15,7 @@ import * as ingest from './ingest.ts';
 import * as invitations from './invitations.ts';
 import * as live from './live.ts';
 import * as locations from './locations.ts';
+import * as managedResources from './managed-resources.ts';
 import * as nodes from './nodes.ts';
 import * as onlineWindow from './online-window.ts';
 import type { Operation } from './operation.ts';
@@ -156,6 +157,8 @@ export const operations = {
   retrieveMe: signIn.retrieveMe,
   retrieveOrganization: organization.retrieveOrganization,
   updateOrganization: organization.updateOrganization,
+  listManagedResources: managedResources.listManagedResources,
+  updateManagedResources: managedResources.updateManagedResources,
   listUsers: users.listUsers,
   retrieveUser: users.retrieveUser,
   createUser: users.createUser,

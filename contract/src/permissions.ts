@@ -29,6 +29,7 @@ const OWN_PERMISSIONS = [
   'ManageUsers',
   'ReadAuditLog',
   'ManageWebhooks',
+  'ManageIntegrations',
   'ReadNodes',
 ] as const;
 

@@ -233,6 +233,7 @@ export const administration = {
       Dashboard: 'Dashboard',
       Device: 'Device',
       Location: 'Location',
+      ManagedResource: 'Key of configuration files',
       Operation: 'Refused operation',
       Organization: 'Organization',
       Session: 'Session',

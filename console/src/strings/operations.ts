@@ -129,6 +129,8 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   retrieveMe: 'View the account',
   retrieveOrganization: 'View the organization',
   updateOrganization: 'Edit the organization',
+  listManagedResources: 'List the keys of configuration files',
+  updateManagedResources: 'Assign keys of configuration files',
   listUsers: 'List users',
   retrieveUser: 'View a user',
   createUser: 'Add a user',

@@ -24,6 +24,7 @@ import {
 } from '../ingest/index.ts';
 import { liveRoutes } from '../live/index.ts';
 import { createLocations, locationRoutes } from '../locations/index.ts';
+import { createManagedResources, managedRoutes } from '../managed/index.ts';
 import { nodeRoutes } from '../nodes/index.ts';
 import { createNotify, type Notify, notifyRoutes } from '../notify/index.ts';
 import { createOverview, overviewRoutes } from '../overview/index.ts';
@@ -260,6 +261,7 @@ function serveFeatures(
   deviceRoutes(serve, createDevices({ storage, newId, keyring, ...ofDevices }));
   variableRoutes(serve, createVariables({ storage, newId, ...changes }));
   ingestRoutes(serve, ingest);
+  managedRoutes(serve, createManagedResources({ storage }));
   const nodeWarnings = nodes.warnings;
   overviewRoutes(serve, createOverview({ storage, recordedPresence, warnings, nodeWarnings }));
   nodeRoutes(serve, nodes);

@@ -6,6 +6,7 @@ import type { Transaction } from './storage.ts';
 /** The tables that fields refer to: each has the columns `organization_id` and `id`. */
 type ReferencedTable =
   | 'alarm_groups'
+  | 'alarms'
   | 'assets'
   | 'dashboards'
   | 'devices'

@@ -141,6 +141,8 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   retrieveMe: 'user',
   retrieveOrganization: 'credential',
   updateOrganization: 'ManageUsers',
+  listManagedResources: 'credential',
+  updateManagedResources: 'ManageIntegrations',
   listUsers: 'ManageUsers',
   retrieveUser: 'ManageUsers',
   createUser: 'ManageUsers',

@@ -1,0 +1,2 @@
+export { createManagedResources, type ManagedResources } from './managed-resources.ts';
+export { managedRoutes } from './routes.ts';
