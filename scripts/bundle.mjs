@@ -28,8 +28,8 @@ const WORKER_MODULES = {
   'readings/export/consumer.js': 'export',
 };
 
-/** These find files of their own package beside their modules. */
-const EXTERNAL = ['@node-rs/argon2', '@fastify/swagger', '@fastify/swagger-ui'];
+/** These find files of their own package beside their modules, or are packages that those bring along. */
+const EXTERNAL = ['@node-rs/argon2', '@fastify/swagger', '@fastify/swagger-ui', 'yaml'];
 
 const PACKAGES = 'packages';
 /** Only `fieldwatch mcp` loads these, so that no start of the server pays for them. */

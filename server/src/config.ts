@@ -168,11 +168,11 @@ const secretKey: Parse<string> = (text) =>
   text.length >= 32 ? { value: text } : { problem: 'must have at least 32 characters' };
 
 /** Settings of commands that talk to a server; the server itself ignores them. */
-const CLIENT_SETTINGS = ['FIELDWATCH_URL', 'FIELDWATCH_KEY'];
+const CLIENT_SETTINGS = 'FIELDWATCH_URL FIELDWATCH_KEY FIELDWATCH_USER FIELDWATCH_PASSWORD';
 /** Reads settings one by one and keeps what was wrong with each. An empty value is an absent one. */
 function createReader(env: Environment) {
   const problems: string[] = [];
-  const names = new Set(CLIENT_SETTINGS);
+  const names = new Set(CLIENT_SETTINGS.split(' '));
   function read<T, F>(name: string, parse: Parse<T>, fallback: F): T | F {
     names.add(name);
     const text = env[name];

@@ -1,15 +1,7 @@
 import { SEVERITIES } from '@fieldwatch/contract';
-import type { Command, Option } from './command/index.ts';
-
-const CONNECTION: readonly Option[] = [
-  { name: '--url', value: 'url', summary: 'The server; FIELDWATCH_URL otherwise' },
-  { name: '--key', value: 'id:secret', summary: 'An API key; FIELDWATCH_KEY otherwise' },
-  {
-    name: '--organization',
-    value: 'id',
-    summary: 'The organization; FIELDWATCH_ORGANIZATION_ID otherwise',
-  },
-];
+import type { Command } from './command/index.ts';
+import { CONFIGURATION_COMMANDS } from './configuration-commands.ts';
+import { CONNECTION } from './connection-options.ts';
 
 /** Commands that talk to a server, here or elsewhere, with an API key. */
 export const REMOTE_COMMANDS: readonly Command[] = [
@@ -139,4 +131,5 @@ export const REMOTE_COMMANDS: readonly Command[] = [
     hasJson: false,
     run: async (input, terminal) => (await import('./remote/index.ts')).runMcp(input, terminal),
   },
+  ...CONFIGURATION_COMMANDS,
 ];

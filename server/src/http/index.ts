@@ -30,3 +30,4 @@ export { HTTP_LIMITS, type HttpLimits } from './limits.ts';
 export { serveProbes } from './probes.ts';
 export { createResponseCache, type ResponseCache } from './response-cache.ts';
 export type { TakeUpgrade } from './upgrades.ts';
+export { createValidator, type Validate } from './validate.ts';

@@ -2,7 +2,7 @@ import type { Input } from './input.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The exit codes of every command. */
-export const EXIT = { OK: 0, FAILED: 1, WRONG_USAGE: 2, INCOMPLETE: 3 } as const;
+export const EXIT = { OK: 0, FAILED: 1, WRONG_USAGE: 2, INCOMPLETE: 3, DRIFT: 4 } as const;
 
 /** A failure that is explained to the operator in sentences, one per line. */
 export class CommandFailure extends Error {

@@ -34,6 +34,7 @@ const EXIT_CODES = table([
   ['1', 'Failed; standard error says why'],
   ['2', 'Wrong usage'],
   ['3', 'Done in part; standard error says what is missing'],
+  ['4', 'The server differs from the files (plan)'],
 ]);
 
 function commandHelp(command: Command, paint: Paint): string[] {

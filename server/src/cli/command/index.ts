@@ -4,4 +4,5 @@ export { completionScript, SHELLS } from './completion.ts';
 export { helpText } from './help.ts';
 export type { Input } from './input.ts';
 export type { Paint } from './paint.ts';
+export { nearest } from './suggestion.ts';
 export { createTerminal, type Streams, type Terminal } from './terminal.ts';

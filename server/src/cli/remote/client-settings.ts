@@ -4,6 +4,7 @@ interface ClientSettings {
   readonly url: string;
   readonly key: { readonly apiKeyId: string; readonly apiKeySecret: string } | null;
   readonly organizationId: string | null;
+  readonly user: { readonly email: string; readonly password: string } | null;
 }
 
 /** The settings of a command that talks to a server, or a sentence per wrong one. */
@@ -24,7 +25,10 @@ export function readClientSettings(
   if (organizationId !== null && !isUuid(organizationId)) {
     problems.push('FIELDWATCH_ORGANIZATION_ID must be a UUID.');
   }
+  const [email, password] = [env.FIELDWATCH_USER, env.FIELDWATCH_PASSWORD];
+  if (email && !password) problems.push('FIELDWATCH_PASSWORD must be the password of the user.');
   if (problems.length > 0) return { problems };
   const key = keyId === '' ? null : { apiKeyId: keyId, apiKeySecret: secret };
-  return { settings: { url, key, organizationId } };
+  const user = email && password ? { email, password } : null;
+  return { settings: { url, key, organizationId, user } };
 }

@@ -1,0 +1,139 @@
+import type { ArchivedScope, OperationId } from '@fieldwatch/contract';
+import {
+  isObject,
+  isSame,
+  type Json,
+  type JsonObject,
+  KINDS,
+  type Kind,
+  MANAGED,
+} from '../model/index.ts';
+import {
+  type ActualState,
+  actualState,
+  asServerRecord,
+  type ServerRecord,
+  type StoredKey,
+} from './actual.ts';
+import { CALLS, type Call, forEachOf } from './calls.ts';
+
+const TAKE = 1_000;
+
+interface Source {
+  readonly call: Call;
+  /** Only users can read drafts of Dashboards. */
+  readonly isUser: boolean;
+}
+
+/** Reads the whole configuration of an organization. */
+export async function readActual({ call, isUser }: Source): Promise<ActualState> {
+  const kinds = KINDS.filter((kind) => isUser || kind !== 'dashboards');
+  const [stored, ...lists] = await Promise.all([
+    storedKeys(call),
+    ...kinds.map((kind) => listed(call, kind)),
+  ]);
+  const online = new Set(
+    lists
+      .flat()
+      .flatMap(({ kind, record }) => (kind === 'devices' ? [record.onlineVariableId] : [])),
+  );
+  const found = lists.flat().filter(({ kind, id }) => kind !== 'variables' || !online.has(id));
+  const whole: ServerRecord[] = [];
+  await forEachOf(found, async (record) => {
+    whole.push(await completed(call, record));
+  });
+  return actualState(whole, stored);
+}
+
+async function storedKeys(call: Call): Promise<StoredKey[]> {
+  const items = await everything(call, 'listManagedResources', (page) => ({ query: page }));
+  return items.flatMap((item) => {
+    const kind = KINDS.find((each) => MANAGED[each] === item.kind);
+    return kind ? [{ kind, key: String(item.key), id: String(item.resourceId) }] : [];
+  });
+}
+
+/** Kinds of which a deletion is an archive, or that have one. */
+const SCOPES: Readonly<Partial<Record<Kind, readonly ArchivedScope[]>>> = {
+  devices: ['active', 'archived'],
+  alarms: ['active', 'archived'],
+  dashboards: ['active', 'archived'],
+};
+
+async function listed(call: Call, kind: Kind): Promise<ServerRecord[]> {
+  const { list } = CALLS[kind];
+  const scopes = SCOPES[kind] ?? [undefined];
+  const found = await Promise.all(
+    scopes.map(async (archivedScope) => {
+      const filter = archivedScope ? { archivedScope } : {};
+      const items = await everything(call, list, (page) =>
+        kind === 'alarms' ? { body: { ...page, ...filter } } : { query: { ...page, ...filter } },
+      );
+      return items.map((item) => asServerRecord(kind, item, archivedScope === 'archived'));
+    }),
+  );
+  return found.flat();
+}
+
+async function everything(
+  call: Call,
+  operation: OperationId,
+  input: (page: { skip: number; take: number }) => Readonly<Record<string, unknown>>,
+): Promise<JsonObject[]> {
+  const items: JsonObject[] = [];
+  for (;;) {
+    const { body } = await call(operation, input({ skip: items.length, take: TAKE }));
+    const page = isObject(body) && Array.isArray(body.items) ? body.items : [];
+    items.push(...page.filter(isObject));
+    if (page.length < TAKE) return items;
+  }
+}
+
+/** With what lists do not have. */
+async function completed(call: Call, { kind, ...rest }: ServerRecord): Promise<ServerRecord> {
+  if (kind === 'devices') {
+    return { kind, ...rest, record: { ...rest.record, ...(await onlineWindow(call, rest.id)) } };
+  }
+  if (kind !== 'dashboards') return { kind, ...rest };
+  const { body } = await call('retrieveDashboard', { dashboardId: rest.id });
+  const board = isObject(body) ? body : {};
+  const isPublished = isSame(await publishedConfiguration(call, rest.id), board.configuration);
+  return { kind, ...rest, record: { ...rest.record, ...board, isPublished } };
+}
+
+async function onlineWindow(call: Call, deviceId: string): Promise<JsonObject> {
+  const { body } = await call('retrieveOnlineWindow', { deviceId });
+  return isObject(body) ? body : {};
+}
+
+async function publishedConfiguration(call: Call, dashboardId: string): Promise<Json | undefined> {
+  const { body } = await call('listDashboardHistories', { dashboardId, query: { take: 1 } });
+  const [last] = isObject(body) && Array.isArray(body.items) ? (body.items as Json[]) : [];
+  if (!isObject(last)) return undefined;
+  const version = await call('retrieveDashboardHistory', { dashboardId, historyId: last.id });
+  return isObject(version.body) ? version.body.configuration : undefined;
+}
+
+/** The record as it is now, in the form of lists and with what they do not have. */
+export async function readOne(
+  call: Call,
+  { kind, id }: { readonly kind: Kind; readonly id: string },
+): Promise<{ readonly found: ServerRecord; readonly etag: string | null }> {
+  const { idName, retrieve } = CALLS[kind];
+  const { body, etag } = await call(retrieve, { [idName]: id });
+  return { found: await completed(call, asServerRecord(kind, body)), etag };
+}
+
+const IDS_PER_CALL = 50;
+
+/** The number of stored readings of Variables. */
+export async function countReadings(call: Call, variableIds: readonly string[]): Promise<number> {
+  let count = 0;
+  for (let from = 0; from < variableIds.length; from += IDS_PER_CALL) {
+    const ids = variableIds.slice(from, from + IDS_PER_CALL);
+    const { body } = await call('listManyReadings', { query: { ids, take: 1 } });
+    const items = isObject(body) && Array.isArray(body.items) ? (body.items as Json[]) : [];
+    for (const item of items) count += isObject(item) ? Number(item.count) : 0;
+  }
+  return count;
+}

@@ -1,0 +1,1 @@
+export { runApply, runExport, runPlan, runSchema, runTemplate } from './commands.ts';

@@ -1,0 +1,16 @@
+export { compareText, isObject, isSame, type JsonObject } from './json.ts';
+export {
+  type ConfigRecord,
+  deviceKeyOf,
+  FIELDS,
+  type FieldSpec,
+  type Fields,
+  type Json,
+  KINDS,
+  type Kind,
+  MANAGED,
+  nameOf,
+  ONLINE_KEY,
+  type Reference,
+} from './kinds.ts';
+export { filePath, normalized, type Resolve, toApi, toFields } from './translate.ts';
