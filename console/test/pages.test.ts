@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityStory } from './stories/accessibility.ts';
 import { dashboardStory } from './stories/dashboards.ts';
 import { editorHandsStory } from './stories/editor-hands.ts';
+import { mapStory } from './stories/maps.ts';
 import { nodesStory } from './stories/nodes.ts';
 import { providerStory } from './stories/provider.ts';
 import { sharingStory } from './stories/sharing.ts';
@@ -24,6 +25,10 @@ describe('the Dashboard editor', () => {
   dashboardStory(() => filled);
   sharingStory(() => filled);
   editorHandsStory(() => filled);
+});
+
+describe('the map of Locations', () => {
+  mapStory(() => filled);
 });
 
 describe('the page of nodes', () => {

@@ -149,7 +149,7 @@ export {
   SharedState,
   ShareLink,
 } from './share-links.ts';
-export { Me, Tokens } from './sign-in.ts';
+export { type MapTiles, Me, Tokens } from './sign-in.ts';
 export {
   MAX_SITE_CHANGES,
   MAX_SITE_VARIABLES_PER_CLASSIFICATION,

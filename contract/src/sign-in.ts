@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { anyone, operation, userOnly } from './operation.ts';
 import { PERMISSIONS, ROLES } from './permissions.ts';
 import { closed, Email, Id, nullable, oneOf, Password, text } from './schema.ts';
@@ -23,12 +23,22 @@ export const Tokens = Type.Object(
   closed,
 );
 
+const MapTiles = Type.Object(
+  {
+    url: Type.String({ description: 'The address of a tile, with `{z}`, `{x}` and `{y}`' }),
+    attribution: Type.String({ description: 'The text that must be shown on the map' }),
+  },
+  { ...closed, description: 'The tile server of maps; null for maps of outlines alone' },
+);
+
+export type MapTiles = Static<typeof MapTiles>;
+
 export const retrieveSignInOptions = operation({
   id: 'retrieveSignInOptions',
   method: 'GET',
   path: '/auth/v1/options',
   tag: 'Sign-in',
-  summary: 'Retrieve the ways to sign in, and whether this is a demo',
+  summary: 'Retrieve the ways to sign in, whether this is a demo, and the tile server of maps',
   access: anyone,
   effect: 'read',
   reply: {
@@ -43,6 +53,7 @@ export const retrieveSignInOptions = operation({
             { ...closed, description: 'The identity provider for sign-in' },
           ),
         ),
+        mapTiles: nullable(MapTiles),
       },
       closed,
     ),

@@ -145,6 +145,31 @@ describe('settings', () => {
     });
   });
 
+  it('name a tile server of maps with its attribution, or none', () => {
+    const url = 'http://10.0.0.7:8090/tiles/{z}/{x}/{y}.png?key=a';
+    const attribution = 'x'.repeat(200);
+    expect(config({}).mapTiles).toBeNull();
+    expect(
+      config({ FIELDWATCH_MAP_TILES_URL: url, FIELDWATCH_MAP_TILES_ATTRIBUTION: attribution })
+        .mapTiles,
+    ).toEqual({ url, attribution });
+    expect(problems({ FIELDWATCH_MAP_TILES_URL: url })).toEqual([
+      'FIELDWATCH_MAP_TILES_ATTRIBUTION must be set together with FIELDWATCH_MAP_TILES_URL.',
+    ]);
+    expect(problems({ FIELDWATCH_MAP_TILES_ATTRIBUTION: 'x'.repeat(201) })).toHaveLength(1);
+  });
+
+  it.each([
+    'https://tiles.example/{z}/{x}.png',
+    'https://tiles.example/{z}/{x}/{y}/{y}.png',
+    'https://{z}.tiles.example/{x}/{y}.png',
+    'ftp://tiles.example/{z}/{x}/{y}.png',
+    'https://tiles.example/{z}/{x}/{y}.png; script-src *',
+    '/tiles/{z}/{x}/{y}.png',
+  ])('refuse the tile server %s', (url) => {
+    expect(problems({ FIELDWATCH_MAP_TILES_URL: url })[0]).toContain('FIELDWATCH_MAP_TILES_URL');
+  });
+
   it('of notifications that are wrong are told', () => {
     expect(problems({ FIELDWATCH_SMTP_URL: 'smtp://mail' })).toEqual([
       'FIELDWATCH_MAIL_FROM must be set together with FIELDWATCH_SMTP_URL.',

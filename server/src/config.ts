@@ -1,14 +1,22 @@
 import { resolve } from 'node:path';
+import type { MapTiles } from '@fieldwatch/contract';
 import { type BootstrapSettings, passwordProblem } from './access/index.ts';
 import type { MqttSettings as BrokerSettings } from './ingest/index.ts';
 import { type PeerAddress, parsePeerAddress } from './nodes/index.ts';
 import {
+  anySetting as anyText,
+  countSetting as count,
+  createSettingsReader,
+  flagSetting as flag,
   isAllowanceText,
   isUuid,
   LOG_LEVELS,
   type LogLevel,
   NO_PROXIES,
+  type ParseSetting as Parse,
   parseTrustedProxies,
+  portSetting as port,
+  type SettingsReader,
   type TrustedProxies,
 } from './runtime/index.ts';
 
@@ -40,6 +48,8 @@ export interface Config {
   readonly isNew: boolean;
   /** Everything here is made up: said wherever people look, and kept apart from real data. */
   readonly isDemo: boolean;
+  /** The tile server of maps; null for maps of outlines alone. */
+  readonly mapTiles: MapTiles | null;
 }
 
 export interface OidcSettings {
@@ -73,24 +83,6 @@ export type ConfigResult =
   | { readonly problems: readonly string[] };
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A setting's text turned into its value, or a sentence on what it must be. */
-type Parse<T> = (text: string) => { readonly value: T } | { readonly problem: string };
-
-const anyText: Parse<string> = (value) => ({ value });
-
-const port: Parse<number> = (text) =>
-  /^\d{1,5}$/.test(text) && Number(text) <= 65_535
-    ? { value: Number(text) }
-    : { problem: 'must be a port number from 0 to 65535' };
-
-const count: Parse<number> = (text) =>
-  /^\d{1,9}$/.test(text) ? { value: Number(text) } : { problem: 'must be a whole number' };
-
-const flag: Parse<boolean> = (text) =>
-  text === 'true' || text === 'false'
-    ? { value: text === 'true' }
-    : { problem: 'must be true or false' };
 
 const trustedProxies: Parse<TrustedProxies> = (text) => {
   const value = parseTrustedProxies(text);
@@ -159,6 +151,17 @@ const publicUrl: Parse<string> = (text) =>
     ? { value: text.replace(/\/+$/, '') }
     : { problem: 'must be the http(s) address under which people reach the service' };
 
+const tilesUrl: Parse<string> = (text) => {
+  const isComplete = ['{z}', '{x}', '{y}'].every((each) => text.split(each).length === 2);
+  const address = text.replace(/\{[xyz]\}/g, '0');
+  return isComplete && /^https?:\/\/[^/{]+\/[^\s"'<>]*$/.test(text) && URL.canParse(address)
+    ? { value: text }
+    : { problem: 'must be an http(s) address with {z}, {x} and {y} in its path, each once' };
+};
+
+const tilesText: Parse<string> = (text) =>
+  text.length <= 200 ? { value: text } : { problem: 'must have at most 200 characters' };
+
 const allowance: Parse<string> = (text) =>
   isAllowanceText(text)
     ? { value: text }
@@ -169,25 +172,8 @@ const secretKey: Parse<string> = (text) =>
 
 /** Settings of commands that talk to a server; the server itself ignores them. */
 const CLIENT_SETTINGS = 'FIELDWATCH_URL FIELDWATCH_KEY FIELDWATCH_USER FIELDWATCH_PASSWORD';
-/** Reads settings one by one and keeps what was wrong with each. An empty value is an absent one. */
-function createReader(env: Environment) {
-  const problems: string[] = [];
-  const names = new Set(CLIENT_SETTINGS.split(' '));
-  function read<T, F>(name: string, parse: Parse<T>, fallback: F): T | F {
-    names.add(name);
-    const text = env[name];
-    if (text === undefined || text === '') return fallback;
-    const parsed = parse(text);
-    if ('value' in parsed) return parsed.value;
-    problems.push(`${name} ${parsed.problem}.`);
-    return fallback;
-  }
-  const unknown = () =>
-    Object.keys(env).filter((name) => name.startsWith('FIELDWATCH_') && !names.has(name));
-  return { read, problems, unknown };
-}
 
-type Read = ReturnType<typeof createReader>['read'];
+type Read = SettingsReader['read'];
 
 function readOidc(read: Read, problems: string[]): Config['oidc'] {
   const issuer = read('FIELDWATCH_OIDC_ISSUER', issuerUrl, null);
@@ -242,6 +228,17 @@ function readNotify(read: Read, problems: string[]): NotifySettings {
   };
 }
 
+function readMapTiles(read: Read, problems: string[]): MapTiles | null {
+  const url = read('FIELDWATCH_MAP_TILES_URL', tilesUrl, null);
+  const attribution = read('FIELDWATCH_MAP_TILES_ATTRIBUTION', tilesText, null);
+  if (url === null) return null;
+  if (attribution !== null) return { url, attribution };
+  problems.push(
+    'FIELDWATCH_MAP_TILES_ATTRIBUTION must be set together with FIELDWATCH_MAP_TILES_URL.',
+  );
+  return null;
+}
+
 function readBootstrap(read: Read): BootstrapSettings {
   const adminEmail = read('FIELDWATCH_ADMIN_EMAIL', email, 'admin@fieldwatch.local');
   const password: Parse<string> = (text) => {
@@ -275,7 +272,7 @@ function readPlace(
 }
 
 export function readConfig(env: Environment, args: readonly string[] = []): ConfigResult {
-  const { read, problems, unknown } = createReader(env);
+  const { read, problems, unknown } = createSettingsReader(env, CLIENT_SETTINGS.split(' '));
   const config: Config = {
     http: {
       host: read('FIELDWATCH_HTTP_HOST', anyText, '0.0.0.0'),
@@ -295,6 +292,7 @@ export function readConfig(env: Environment, args: readonly string[] = []): Conf
     notify: readNotify(read, problems),
     nodeAddress: read('FIELDWATCH_NODE_ADDRESS', nodeAddress, null),
     processes: read('FIELDWATCH_PROCESSES', processes, null),
+    mapTiles: readMapTiles(read, problems),
   };
-  return problems.length > 0 ? { problems } : { config, unknown: unknown() };
+  return problems.length > 0 ? { problems } : { config, unknown: unknown('FIELDWATCH_') };
 }

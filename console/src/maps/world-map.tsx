@@ -4,6 +4,7 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { IconCircleCheck, IconFocusCentered, IconMinus, IconPlus } from '../icons/index.ts';
+import { useSignInOptions } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { SeverityBadge, StateBadge } from '../ui/index.ts';
 import { useGestures } from './gestures.ts';
@@ -20,6 +21,7 @@ import {
   zoomed,
 } from './projection.ts';
 import { placeSigns, type SignPlace } from './signs.ts';
+import { tilesOf } from './tiles.ts';
 import classes from './world-map.module.css';
 
 export interface Marker {
@@ -49,7 +51,7 @@ const words = strings.locations;
 const STEP = 0.6;
 const KEY_STEP_PX = 80;
 
-/** A map of bundled outlines without tiles, so it works without the internet. */
+/** A map of bundled outlines, which work without the internet, and of tiles where there is a server. */
 export function WorldMap({ markers, initialView = null }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const { ref: measured, width, height } = useElementSize<HTMLDivElement>();
@@ -105,11 +107,34 @@ function MapView({ container, width, height, markers, initialView }: MapViewProp
       >
         <path d={land} className={classes.land} />
       </svg>
+      <Tiles view={view} frame={frame} />
       {pinsOf(markers, view, frame).map((pin) => (
         <MapPin key={pin.marker.id} {...pin} />
       ))}
       <Controls frame={frame} change={change} onReset={() => setSelected(null)} />
     </div>
+  );
+}
+
+/** The pictures of the tile server, if one is set. A missing one leaves the outlines visible. */
+function Tiles({ view, frame }: { view: View; frame: Frame }) {
+  const tiles = useSignInOptions()?.mapTiles;
+  if (!tiles) return null;
+  return (
+    <>
+      {tilesOf(view, frame, tiles.url).map(({ key, url, left, top, size }) => (
+        <img
+          key={key}
+          src={url}
+          alt=""
+          className={classes.tile}
+          draggable={false}
+          style={{ left, top, width: size, height: size }}
+          onError={({ currentTarget }) => currentTarget.toggleAttribute('data-missing', true)}
+        />
+      ))}
+      <span className={classes.attribution}>{tiles.attribution}</span>
+    </>
   );
 }
 

@@ -58,6 +58,16 @@ export function listsStory(journey: () => FleetJourney): void {
     await page.waitForURL(/sort=-SEVERITY/);
   });
 
+  it('shows the map without pictures of other servers, where no tile server is set', async () => {
+    const { page, world } = journey();
+    await goTo(page, '/locations?view=map');
+    const map = page.getByRole('region', { name: 'Map of the Locations' });
+    await map.getByRole('link', { name: 'Site 01' }).waitFor({ state: 'attached' });
+    expect(await map.locator('img').count()).toBe(0);
+    const { headers } = await fetch(world.server.url, { headers: { accept: 'text/html' } });
+    expect(headers.get('content-security-policy')).toContain("img-src 'self' data: https:;");
+  });
+
   it('offers the order of a list up to 1,000 records, and not of a longer one', async () => {
     const { page, button, world } = journey();
     const { databaseUrl, organizationId } = world.server;

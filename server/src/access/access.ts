@@ -1,3 +1,4 @@
+import type { MapTiles } from '@fieldwatch/contract';
 import type {
   Authenticate,
   FindDeviceCaller,
@@ -80,6 +81,7 @@ export interface AccessDeps {
   readonly oidc: OidcSettings | null;
   /** Shown to clients that ask how to sign in. */
   readonly isDemo?: boolean;
+  readonly mapTiles?: MapTiles | null;
   /** Finds Devices by their credentials, where there are any. */
   readonly findDeviceCaller?: FindDeviceCaller;
   /** Finds share links by their secrets, where there are any. */
@@ -141,7 +143,7 @@ export function createAccess(deps: AccessDeps): Access {
   const signInLimits = createSignInLimits(clock, limits.signIn, refusals.signInRefused);
   const handlers = {
     audit,
-    ...signInHandlers({ ...shared, sessions, limits: signInLimits }, provider, deps.isDemo),
+    ...signInHandlers({ ...shared, sessions, limits: signInLimits }, provider, deps),
     organizations: createOrganizations(storage),
     users: createUsers(shared),
     apiKeys: createApiKeys(shared),
@@ -205,9 +207,13 @@ const refuseShareLinks: FindShareCaller = async () => {
 
 type SignInHandlerDeps = SignInDeps & RefreshTokensDeps;
 
-function signInHandlers(deps: SignInHandlerDeps, provider: Provider | null, isDemo = false) {
+function signInHandlers(
+  deps: SignInHandlerDeps,
+  provider: Provider | null,
+  { isDemo = false, mapTiles = null }: Pick<AccessDeps, 'isDemo' | 'mapTiles'>,
+) {
   return {
-    providerSignIn: createProviderSignIn({ ...deps, provider, isDemo }),
+    providerSignIn: createProviderSignIn({ ...deps, provider, isDemo, mapTiles }),
     signIn: createSignIn(deps),
     refreshTokens: createRefreshTokens(deps),
     redeemInvitation: createRedeemInvitation(deps),

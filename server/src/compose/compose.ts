@@ -104,8 +104,7 @@ async function start(
   const deviceCache = createDeviceCache({ ...core, storage: storage.ingest });
   const access = createAccess({
     ...core,
-    oidc: config.oidc,
-    isDemo: config.isDemo,
+    ...{ oidc: config.oidc, isDemo: config.isDemo, mapTiles: config.mapTiles },
     passwordCost: chosen.passwordCost,
     findDeviceCaller: createFindDeviceCaller({ deviceCache, clock }),
     findShareCaller: createFindShareCaller({ storage, clock }),
@@ -128,6 +127,7 @@ async function start(
     ...core,
     trustedProxies: config.trustedProxies,
     tls: config.http.tls,
+    tileOrigin: config.mapTiles && new URL(config.mapTiles.url).origin,
     limits: { ...HTTP_LIMITS, ...chosen.limits },
     ...access,
     requestLimit: requestLimitOf(config, clock),

@@ -18,7 +18,7 @@ import { acceptJsonBodies, malformedBody } from './json-body.ts';
 import type { HttpLimits } from './limits.ts';
 import { failureOf, noSuchAddress, problemHeaders, problemOf } from './problem.ts';
 import { createRequestIds } from './request-ids.ts';
-import { headersOf, STRICT_TRANSPORT_SECURITY } from './secure-headers.ts';
+import { createHeaders, STRICT_TRANSPORT_SECURITY } from './secure-headers.ts';
 
 /** Counted in metrics and never sent: the client closed the connection before its response. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -31,6 +31,8 @@ export interface AppOptions {
   readonly onResponse: (operation: string, status: number, seconds: number) => void;
   readonly trustedProxies: TrustedProxies;
   readonly limits: HttpLimits;
+  /** The origin of the tiles of maps, if there is a tile server. */
+  readonly tileOrigin?: string | null;
 }
 
 /** Sets Fastify up so that also the requests that it refuses by itself get a problem document. */
@@ -81,8 +83,9 @@ function listenerOptions({ certificate, limits }: AppOptions): { http: ServerOpt
 /** Gives each request its address and headers, and refuses it while the server is overloaded. */
 function admitRequests(
   app: FastifyInstance,
-  { limits, onResponse, trustedProxies, certificate }: AppOptions,
+  { limits, onResponse, trustedProxies, certificate, tileOrigin = null }: AppOptions,
 ): void {
+  const headersOf = createHeaders(tileOrigin);
   let lag = NO_LAG;
   // The start blocks the event loop, so lag is measured only from here on.
   app.addHook('onListen', async () => {

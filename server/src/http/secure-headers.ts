@@ -9,29 +9,37 @@ const DATA_HEADERS: Readonly<Record<string, string>> = {
 /** Sent over TLS only: plain HTTP on a LAN must go on working. */
 export const STRICT_TRANSPORT_SECURITY = 'max-age=31536000';
 
-/** Security headers of pages. */
-const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  ...DATA_HEADERS,
-  'content-security-policy': [
-    "default-src 'self'",
-    // Dashboards show pictures of other servers, over TLS and without a referrer.
-    "img-src 'self' data: https:",
-    "style-src 'self' 'unsafe-inline'",
-    "object-src 'none'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-  ].join(';'),
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-};
+/** Security headers of pages. A tile server may be in the local network, without TLS. */
+function pageHeaders(tileOrigin: string | null): Readonly<Record<string, string>> {
+  return {
+    ...DATA_HEADERS,
+    'content-security-policy': [
+      "default-src 'self'",
+      // Dashboards show pictures of other servers, over TLS and without a referrer.
+      `img-src 'self' data: https:${tileOrigin === null ? '' : ` ${tileOrigin}`}`,
+      "style-src 'self' 'unsafe-inline'",
+      "object-src 'none'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ].join(';'),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  };
+}
 
 const SECRET_HEADERS = { ...DATA_HEADERS, 'cache-control': 'no-store' };
 
-export function headersOf(operation: Operation | undefined): Readonly<Record<string, string>> {
-  const isPage = !operation || operation.reply.mediaType?.startsWith('text/html');
-  if (isPage) return PAGE_HEADERS;
-  return operation.reply.holdsSecrets ? SECRET_HEADERS : DATA_HEADERS;
+/** The headers of responses, by their operation; undefined stands for a page. */
+export function createHeaders(
+  tileOrigin: string | null,
+): (operation: Operation | undefined) => Readonly<Record<string, string>> {
+  const ofPages = pageHeaders(tileOrigin);
+  return (operation) => {
+    const isPage = !operation || operation.reply.mediaType?.startsWith('text/html');
+    if (isPage) return ofPages;
+    return operation.reply.holdsSecrets ? SECRET_HEADERS : DATA_HEADERS;
+  };
 }

@@ -64,6 +64,15 @@ export {
   readNewSecret,
   readSecret,
 } from './secret-file.ts';
+export {
+  anySetting,
+  countSetting,
+  createSettingsReader,
+  flagSetting,
+  type ParseSetting,
+  portSetting,
+  type SettingsReader,
+} from './settings.ts';
 export { createStallDetector } from './stall.ts';
 export { StartFailure } from './start-failure.ts';
 export { endsWithin, withTimeout } from './timeout.ts';

@@ -65,10 +65,15 @@ const signIn = (body: Awaited<ReturnType<typeof visit>>, access: AccessRig = rig
 describe('a sign-in at the identity provider', () => {
   it('is offered by name, and only where one is configured', async () => {
     const options = await rig.call(operations.retrieveSignInOptions);
-    expect(options).toEqual({ isDemo: false, provider: { name: 'Example ID' } });
+    expect(options).toEqual({
+      isDemo: false,
+      mapTiles: null,
+      provider: { name: 'Example ID' },
+    });
     const without = await createAccessRig();
     expect(await without.call(operations.retrieveSignInOptions)).toEqual({
       isDemo: false,
+      mapTiles: null,
       provider: null,
     });
     const query = { redirectUri: REDIRECT };

@@ -1,4 +1,4 @@
-import type { Operations } from '@fieldwatch/contract';
+import type { MapTiles, Operations } from '@fieldwatch/contract';
 import type { Handler, PreparedHandler } from '../../http/index.ts';
 import { Failure, notFound, rateLimitKey } from '../../runtime/index.ts';
 import type { Transaction } from '../../storage/index.ts';
@@ -18,6 +18,7 @@ export interface ProviderSignInDeps {
   /** Null when there is none. */
   readonly provider: Provider | null;
   readonly isDemo: boolean;
+  readonly mapTiles: MapTiles | null;
   readonly sessions: Sessions;
   readonly limits: SignInLimits;
 }
@@ -33,8 +34,8 @@ const ISSUER_WAITS = { maxConcurrentPerAddress: 8, maxConcurrent: 64 };
 
 /** Sign-in by an identity provider instead of a password; the session is one of this server. */
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
-  const { provider, isDemo } = deps;
-  const options = { isDemo, provider: provider && { name: provider.name } };
+  const { provider, isDemo, mapTiles } = deps;
+  const options = { isDemo, mapTiles, provider: provider && { name: provider.name } };
   const issuerWaits = createAdmission(ISSUER_WAITS);
   return {
     retrieveOptions: async () => ({ body: options }),
