@@ -49,6 +49,7 @@ import { composeIngest, type IngestServices } from './compose-ingest.ts';
 import type { CoreServices } from './core-services.ts';
 import { deviceChangeListener, partitionMoves } from './device-changes.ts';
 import { openCore, type ProcessEnvironment } from './open-core.ts';
+import { serveMcp } from './serve-mcp.ts';
 
 /** The same path from `src` and from `dist`. */
 const CONSOLE_DIR = fileURLToPath(new URL('../../../console/dist', import.meta.url));
@@ -138,6 +139,7 @@ async function start(
   onStop('http', http.stop);
   onStop('live', services.live.stop);
   serveProbes(http.serve, services.readings, gatheredMetrics(metrics, chosen.process));
+  serveMcp(http, core);
   access.routes(http.serve);
   const mqtt = await openMqtt(core, { config, lifecycle, deviceCache, services, http });
   access.onCredentialChange(services.live.reauthorize);

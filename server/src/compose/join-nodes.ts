@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { NODE_STATES, type NodeState } from '@fieldwatch/contract';
 import type { Config } from '../config.ts';
 import type { Ingest } from '../ingest/index.ts';
@@ -17,10 +16,7 @@ import {
 import type { Readings } from '../readings/index.ts';
 import type { Clock, Keyring, Lifecycle, Log, Metrics } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
-
-const { version: VERSION } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { version: string };
+import { VERSION } from './version.ts';
 
 interface JoiningServices {
   readonly storage: Storage;

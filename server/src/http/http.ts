@@ -15,6 +15,7 @@ import {
 } from '../runtime/index.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { serveConsole } from './console.ts';
+import { type ExchangeRoute, serveExchange } from './exchange.ts';
 import type { Serve } from './handler.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { serveReference } from './reference.ts';
@@ -25,6 +26,8 @@ const IDLE_CHECK_MS = 50;
 
 export interface Http {
   readonly serve: Serve;
+  /** Serves a protocol that is not part of the contract, over POST. */
+  serveExchange(route: ExchangeRoute): void;
   /** Hands requests for a WebSocket at this path over. Who takes them also ends them. */
   takeUpgrades(path: string, take: TakeUpgrade): void;
   /** Fails when an operation of the contract has no handler. Answers with the bound port. */
@@ -53,6 +56,7 @@ export function createHttp(options: HttpOptions): Http {
       served.add(operation);
       serveOn(operation, handler, options);
     },
+    serveExchange: (route) => void served.add(serveExchange(app, options, route)),
     takeUpgrades: (path, take) => takeUpgrades(app.server, path, options.trustedProxies, take),
     async listen({ host, port }) {
       const missing = options.operations.filter((operation) => !served.has(operation));

@@ -138,7 +138,7 @@ function queryText(url: string): string {
 }
 
 /** Authenticates, authorizes and limits the rate before a byte of the body is read. */
-async function admit(
+export async function admit(
   operation: Operation,
   isOfOrganization: boolean,
   deps: ServeDeps,

@@ -1,1 +1,2 @@
+export { answerMcpOverHttp } from './http.ts';
 export { serveMcpOverStdio } from './stdio.ts';

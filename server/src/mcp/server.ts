@@ -22,6 +22,12 @@ const TOOLS: readonly Tool[] = [
   backtestAlarm,
 ];
 
+/** Compiled once: over HTTP there is a server for each message. */
+const REGISTERED = TOOLS.map((tool) => ({
+  tool,
+  inputSchema: fromJsonSchema(tool.input as object),
+}));
+
 const INSTRUCTIONS = `Fieldwatch monitors Devices. A Device has Variables, each one measured value with a unit; its readings over time are its history. Devices and Assets stand at Locations; an Asset, such as a generator or a room, groups Variables. An Alarm watches a Variable, and raises an event while its condition holds.
 To find out what is wrong at a site, call list_open_alarms with its name, then explain_alarm_event for the most severe ones, then summarize_history of Variables that may be the cause.
 All times in answers are ISO 8601 in UTC; times in questions need their zone. Values are in the unit beside them. An answer has at most ${MAX_ANSWER_BYTES / 1000} kB and says in its field note when it was cut.
@@ -40,13 +46,14 @@ export function createMcpServer(source: Source, { version, onError }: McpServerO
     { name: 'fieldwatch', title: 'Fieldwatch', version },
     { instructions: INSTRUCTIONS },
   );
-  for (const { name, title, description, input, run } of TOOLS) {
+  for (const { tool, inputSchema } of REGISTERED) {
+    const { name, title, description, run } = tool;
     server.registerTool(
       name,
       {
         title,
         description,
-        inputSchema: fromJsonSchema(input as object),
+        inputSchema,
         annotations: { readOnlyHint: true, openWorldHint: false },
       },
       async (given): Promise<CallToolResult> => {

@@ -87,17 +87,9 @@ describe('an assistant connected to fieldwatch mcp', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'fieldwatch' });
     expect(client.getInstructions()).toContain('list_open_alarms');
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      'get_overview',
-      'find',
-      'list_open_alarms',
-      'explain_alarm_event',
-      'list_alarm_events',
-      'get_latest_values',
-      'summarize_history',
-      'get_alarm_statistics',
-      'backtest_alarm',
-    ]);
+    expect(tools.map(({ name }) => name).join(' ')).toBe(
+      'get_overview find list_open_alarms explain_alarm_event list_alarm_events get_latest_values summarize_history get_alarm_statistics backtest_alarm',
+    );
     for (const { description = '', annotations, inputSchema } of tools) {
       expect(description.length).toBeGreaterThan(80);
       expect(annotations).toMatchObject({ readOnlyHint: true });
@@ -218,8 +210,18 @@ describe('an assistant connected to fieldwatch mcp', () => {
     });
     expect(backtest.json).toMatchObject({ unit: '°C', readingCount: 8, eventCount: 1 });
     expect(backtest.json.events).toMatchObject([{ raisedValue: 12, clearedValue: 11 }]);
-    const overview = await assistant.call('get_overview');
-    expect(overview.json).toMatchObject({ deviceCount: expect.any(Number) });
+  });
+
+  it('gets the sites with their most severe open alarm, the worst site first', async () => {
+    const { json } = await assistant.call('get_overview');
+    expect(json.totals).toMatchObject({ siteCount: 2, alarmCount: 2 });
+    expect(json.sites).toMatchObject([
+      { name: 'Cold store', state: 'ALARM', worstAlarm: { alarm: 'Room too warm' } },
+      { name: 'Without a Location', worstAlarm: { alarm: 'Flow too hot' } },
+    ]);
+    expect(json.changesOfLastHour).toContainEqual(
+      expect.objectContaining({ kind: 'RAISED', site: 'Cold store', alarm: 'Room too warm' }),
+    );
   });
 });
 

@@ -1,5 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { Client, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type VersionNegotiationMode,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/fieldwatch.mjs', import.meta.url));
@@ -18,8 +23,11 @@ export interface Assistant {
 }
 
 /** A client of the official SDK, connected. */
-async function connectAssistant(transport: Transport): Promise<Assistant> {
-  const client = new Client({ name: 'test', version: '1.0.0' });
+async function connectAssistant(
+  transport: Transport,
+  mode: VersionNegotiationMode = 'legacy',
+): Promise<Assistant> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   await client.connect(transport);
   return {
     client,
@@ -37,4 +45,14 @@ export function startMcpCommand(env: Record<string, string>): Promise<Assistant>
   const args = [PROGRAM, 'mcp'];
   const transport = new StdioClientTransport({ command: process.execPath, args, env });
   return connectAssistant(transport);
+}
+
+/** A client over streamable HTTP, of the revision of the protocol with a handshake or of a later one. */
+export function connectOverHttp(
+  url: string,
+  authorization: string,
+  mode: VersionNegotiationMode,
+): Promise<Assistant> {
+  const requestInit = { headers: { authorization } };
+  return connectAssistant(new StreamableHTTPClientTransport(new URL(url), { requestInit }), mode);
 }

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventBench } from '../support/alarm-events.ts';
+import { connectOverHttp } from '../support/mcp.ts';
+import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+
+const REQUESTS_PER_MINUTE = 500;
+
+let server: TestServer;
+let url: string;
+let viewer: string;
+
+beforeAll(async () => {
+  server = await startServer({ env: { FIELDWATCH_REQUESTS_PER_MINUTE: `${REQUESTS_PER_MINUTE}` } });
+  url = `${server.url}/mcp/${server.organizationId}`;
+  const bench = eventBench(() => server);
+  const { point } = await bench.newWatched({ name: 'Too hot', severity: 'HIGH' });
+  await bench.report(point, 70);
+  viewer = await server.newKey(['ReadAlarmConfigurations', 'ReadAssets']);
+});
+
+afterAll(async () => {
+  await server.stop();
+});
+
+const message = (method: string, params: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
+});
+
+/** Sends one message as a client does that knows nothing of the official SDK. */
+async function post(body: unknown, { auth = viewer, to = url, method = 'POST' } = {}) {
+  const response = await fetch(to, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(auth === '' ? {} : { authorization: auth }),
+    },
+    ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+  });
+  return { response, text: await response.text() };
+}
+
+describe('an assistant connected over HTTP', () => {
+  it.each(['legacy', 'auto'] as const)(
+    'gets the tools and asks for open alarms, with an API key, by the %s handshake',
+    async (mode) => {
+      const assistant = await connectOverHttp(url, viewer, mode);
+      expect(assistant.client.getProtocolEra()).toBe(mode === 'auto' ? 'modern' : 'legacy');
+      expect((await assistant.client.listTools()).tools).toHaveLength(9);
+      const { json } = await assistant.call('list_open_alarms', { site: 'generator' });
+      expect(json.openAlarms).toMatchObject([{ alarm: 'Too hot', severity: 'HIGH' }]);
+      const [{ eventId }] = json.openAlarms;
+      const context = await assistant.call('explain_alarm_event', { eventId });
+      expect(context.json.readings).toMatchObject([{ value: 70 }]);
+      await assistant.client.close();
+    },
+  );
+
+  it('asks with the Bearer token of a user, and may read only what the credentials may', async () => {
+    const user = await connectOverHttp(url, await server.newUser('VIEWER'), 'auto');
+    expect((await user.call('list_open_alarms')).json.count).toBe(1);
+    const weak = await connectOverHttp(url, await server.newKey([]), 'auto');
+    expect((await weak.call('get_overview')).json.totals.deviceCount).toBe(1);
+    const refused = await weak.call('list_open_alarms');
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain('ReadAlarmConfigurations. (PERMISSION_MISSING)');
+    await Promise.all([user.client.close(), weak.client.close()]);
+  });
+
+  it('has a session in no answer, and its requests count as those of the interface', async () => {
+    const { response, text } = await post(
+      message('tools/call', { name: 'list_open_alarms', arguments: {} }),
+    );
+    expect(response.status).toBe(200);
+    expect(text).toContain('Too hot');
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    expect(response.headers.get('ratelimit-limit')).toBe(`${REQUESTS_PER_MINUTE}`);
+    const left = Number(response.headers.get('ratelimit-remaining'));
+    const { response: next } = await post(message('tools/list'));
+    // The message itself, the alarm events, the names of their Variables, and this message.
+    expect(left - Number(next.headers.get('ratelimit-remaining'))).toBe(3);
+  });
+});
+
+describe('a message over HTTP', () => {
+  it('without credentials, of another organization, or of an unknown one is refused', async () => {
+    const neighbour = await startNeighbour(server);
+    const unknown = url.replace(server.organizationId, '018f0000-0000-7000-8000-00000000dead');
+    for (const [given, status, code] of [
+      [{ auth: '' }, 401, 'UNAUTHENTICATED'],
+      [{ auth: neighbour.key }, 403, 'ORGANIZATION_FORBIDDEN'],
+      [{ to: unknown }, 403, 'ORGANIZATION_FORBIDDEN'],
+    ] as const) {
+      const { response, text } = await post(message('tools/list'), given);
+      expect(response.status).toBe(status);
+      expect(JSON.parse(text)).toMatchObject({ code });
+    }
+  });
+
+  it('must be one message of the protocol, by POST', async () => {
+    const batch = await post([message('tools/list'), message('tools/list')]);
+    expect(batch.response.status).toBe(400);
+    expect(JSON.parse(batch.text).errors).toEqual([
+      { path: 'body', message: 'must be one message and not a batch' },
+    ]);
+    const other = await post({ hello: 'world' });
+    expect(other.response.status).toBe(400);
+    const get = await post(undefined, { method: 'GET' });
+    expect(get.response.status).toBe(405);
+    expect(get.response.headers.get('allow')).toBe('POST');
+    const notification = await post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect(notification.response.status).toBe(202);
+    expect(notification.text).toBe('');
+  });
+
+  it('opens no subscription, which would keep the connection', async () => {
+    const assistant = await connectOverHttp(url, viewer, 'auto');
+    await expect(assistant.client.listen({ toolsListChanged: true })).rejects.toThrow(
+      'Subscription limit',
+    );
+    await assistant.client.close();
+  });
+});
