@@ -70,8 +70,8 @@ describe('the configuration of a whole site', () => {
       output: [
         '~ change locations/halle-sud',
         '    name: "Hall South" → "Halle „Süd“"',
-        '    latitude: 1 → (default)',
-        '    longitude: 2 → (default)',
+        '    latitude: 1 → null (default)',
+        '    longitude: 2 → null (default)',
         '~ change alarms/fuel-low',
         '    restored from the archive',
         '0 to create, 2 to change, 0 to delete.',

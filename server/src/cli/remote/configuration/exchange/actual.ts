@@ -1,3 +1,4 @@
+import { isUuid } from '../../../../runtime/index.ts';
 import {
   compareText,
   isObject,
@@ -55,6 +56,7 @@ export function actualState(
     const own = keys.get(idName(each.kind, each.id));
     return own ? actualRecord(each, own, keyOf, notes) : [];
   });
+  records.sort((one, other) => compareText(one.key, other.key));
   return { records, keyOf, idOf, notes };
 }
 
@@ -109,27 +111,30 @@ const created = ({ record }: ServerRecord) => String(record.createdDateTime ?? '
 
 /** A Variable is named by its path, which is unique within its Device, everything else by its name. */
 function freeKey({ kind, record }: ServerRecord, prefix: string, taken: Set<string>): string {
-  const text = String(kind === 'variables' ? record.topicPropertyPath : record.name);
-  const base = keyFrom(text) || kind;
+  const isVariable = kind === 'variables';
+  const text = isVariable ? String(record.topicPropertyPath) : String(record.name).toLowerCase();
+  const derived = keyFrom(text) || kind;
+  // Where a key may stand, a UUID is an id.
+  const base = isUuid(derived) ? `${kind}-${derived}` : derived;
   for (let number = 1; ; number += 1) {
     const key = `${prefix}${base}${number === 1 ? '' : `-${number}`}`;
-    const isReserved = kind === 'variables' && key === `${prefix}${ONLINE_KEY}`;
+    const isReserved = isVariable && key === `${prefix}${ONLINE_KEY}`;
     if (!isReserved && !taken.has(nameOf({ kind, key }))) return key;
   }
 }
 
 const MAX_DERIVED_KEY = 60;
 
-/** "Größe, Halle 1" is `grosse-halle-1`; a path such as `engine.rpm` stays. */
+/** "größe, halle 1" is `grosse-halle-1`; a path such as `engine.oilPressure` stays. */
 function keyFrom(text: string): string {
   return text
     .replaceAll('ß', 'ss')
     .normalize('NFKD')
     .replaceAll(/\p{Mark}/gu, '')
     .replaceAll(/[^A-Za-z0-9._]+/g, '-')
-    .toLowerCase()
+    .replace(/^[^A-Za-z0-9]+/, '')
     .slice(0, MAX_DERIVED_KEY)
-    .replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, '');
+    .replace(/[^A-Za-z0-9]+$/, '');
 }
 
 function addOnlineVariables(

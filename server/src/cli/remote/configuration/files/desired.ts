@@ -7,6 +7,7 @@ import {
   operations,
 } from '@fieldwatch/contract';
 import { createValidator, type Validate } from '../../../../http/index.ts';
+import { isUuid } from '../../../../runtime/index.ts';
 import { nearest } from '../../../command/index.ts';
 import {
   type ConfigRecord,
@@ -65,7 +66,6 @@ function validatorOf(schema: object): Validate {
 }
 
 const KEY = new RegExp(`^${MANAGED_KEY_PART}$`);
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Stands for the id of a record that may not exist yet: equal names have equal ids. */
 function formOnlyId(name: string): string {
@@ -111,7 +111,7 @@ function desiredRecord(source: SourceRecord, problems: Problem[]): DesiredRecord
     problems.push({ ...placeOf(at), field: pathText(at), reason });
   };
   const own = key.slice(key.indexOf('/') + 1);
-  if (!KEY.test(own) || UUID.test(own)) {
+  if (!KEY.test(own) || isUuid(own)) {
     refuse([], 'must have a key of letters, digits, dots, dashes and underscores, at most 100');
   } else if (kind === 'variables' && own === ONLINE_KEY) {
     refuse([], 'has the key of the built-in Variable; choose another one');
@@ -119,7 +119,7 @@ function desiredRecord(source: SourceRecord, problems: Problem[]): DesiredRecord
   const fields = knownFields(source, refuse);
   const references: DesiredReference[] = [];
   const collect: Resolve = (refersTo, name, at) => {
-    if (UUID.test(name)) return name;
+    if (isUuid(name)) return name;
     const inner = [...path, ...parsedPath(at)];
     references.push({ kind: refersTo, key: name, ...placeOf(inner), field: pathText(inner) });
     return formOnlyId(nameOf({ kind: refersTo, key: name }));

@@ -1,6 +1,6 @@
 import { escapeControls } from '../../../../runtime/index.ts';
 import type { Paint } from '../../../command/index.ts';
-import { isObject, type Json, nameOf } from '../model/index.ts';
+import { FIELDS, isObject, isSame, type Json, type Kind, nameOf } from '../model/index.ts';
 import type { FieldChange, Plan, Step } from './plan.ts';
 
 /** A plan with the number of readings that each deletion loses, by the name of the record. */
@@ -12,8 +12,7 @@ export interface CountedPlan {
 const MAX_VALUE_CHARACTERS = 80;
 
 /** A value on one line; secrets are masked. */
-function valueText(value: Json | undefined): string {
-  if (value === undefined) return '(default)';
+function valueText(value: Json): string {
   const text = escapeControls(JSON.stringify(withoutSecrets(value)));
   return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
 }
@@ -22,19 +21,26 @@ function withoutSecrets(value: Json): Json {
   return isObject(value) && 'appKey' in value ? { ...value, appKey: '********' } : value;
 }
 
+/** A field without a value has its default. */
+function fieldText(kind: Kind, field: string, value: Json | undefined): string {
+  const initial = FIELDS[kind][field]?.default ?? null;
+  return value === undefined ? `${valueText(initial)} (default)` : valueText(value);
+}
+
 /** A change of a map names what differs in it. */
-function changeLines({ field, from, to }: FieldChange): string[] {
-  if (isObject(from) && isObject(to)) {
-    const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-    return names
-      .filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
-      .map((name) => {
-        const [before, after] =
-          name === 'appKey' ? ['********', '(another one)'] : [from[name], to[name]].map(valueText);
-        return `${field}.${name}: ${before} → ${after}`;
-      });
+function changeLines(kind: Kind, { field, from, to }: FieldChange): string[] {
+  if (!isObject(from) || !isObject(to)) {
+    return [`${field}: ${fieldText(kind, field, from)} → ${fieldText(kind, field, to)}`];
   }
-  return [`${field}: ${valueText(from)} → ${valueText(to)}`];
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .filter((name) => !isSame(from[name], to[name]))
+    .map((name) => {
+      const [before, after] =
+        name === 'appKey'
+          ? ['********', '(another one)']
+          : [from[name], to[name]].map((value) => valueText(value ?? null));
+      return `${field}.${name}: ${before} → ${after}`;
+    });
 }
 
 function stepLines(step: Step, paint: Paint, readings: CountedPlan['readings']): string[] {
@@ -47,7 +53,9 @@ function stepLines(step: Step, paint: Paint, readings: CountedPlan['readings']):
   }
   if (step.action === 'update') {
     const restored = step.actual.isArchived ? ['    restored from the archive'] : [];
-    const changes = step.changes.flatMap(changeLines).map((line) => `    ${line}`);
+    const changes = step.changes
+      .flatMap((change) => changeLines(step.kind, change))
+      .map((line) => `    ${line}`);
     return [paint.yellow(`~ change ${name}`), ...restored, ...changes];
   }
   const lost = readings.get(name);
