@@ -57,10 +57,14 @@ export type OptionsOf<O extends Operation> = CallOptions &
     : Nothing);
 
 type SendsEvents = { readonly events: object };
+/** For clients of another protocol. */
+type TakesOtherBody = { readonly bodyMediaType: string };
 
-/** The operations that answer once. */
+/** The operations that take JSON and answer once. */
 export type CallId = {
-  [Id in OperationId]: Operations[Id]['reply'] extends SendsEvents ? never : Id;
+  [Id in OperationId]: Operations[Id] extends TakesOtherBody | { readonly reply: SendsEvents }
+    ? never
+    : Id;
 }[OperationId];
 
 /** The operations that honour `ifNoneMatch`. */
@@ -124,7 +128,9 @@ type Follow<O extends Operation> = (
 
 /** One method for each operation of the service. */
 export type Calls = {
-  readonly [Id in OperationId]: Operations[Id]['reply'] extends SendsEvents
+  readonly [Id in OperationId as Operations[Id] extends TakesOtherBody
+    ? never
+    : Id]: Operations[Id]['reply'] extends SendsEvents
     ? Follow<Operations[Id]>
     : Call<Operations[Id]>;
 };

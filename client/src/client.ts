@@ -125,6 +125,7 @@ export function createClient({ baseUrl, credentials, fetch }: ClientOptions): Cl
 
   const calls: Record<string, ReturnType<typeof callOf> | ReturnType<typeof followOf>> = {};
   for (const each of Object.values<Operation>(operations)) {
+    if (each.bodyMediaType !== undefined) continue;
     calls[each.id] = each.reply.events ? followOf(open(each)) : callOf(each, perform);
   }
   return {

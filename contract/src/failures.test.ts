@@ -109,7 +109,8 @@ describe('the operations', () => {
 
   it('read by GET, but for searches, histories and backtests with a body', () => {
     for (const { id, effect, method, path } of all) {
-      const isQueryByPost = method === 'POST' && /\/(?:search|alarm-history|backtest)$/.test(path);
+      const isQueryByPost =
+        method === 'POST' && /\/(?:search|alarm-history|backtest|read)$/.test(path);
       expect(effect === 'read', id).toBe(method === 'GET' || isQueryByPost);
     }
   });

@@ -122,7 +122,12 @@ export {
   type Role,
 } from './permissions.ts';
 export { type FieldError, Problem } from './problem.ts';
-export { MAX_EXPOSED_VARIABLES } from './prometheus.ts';
+export {
+  MAX_EXPOSED_VARIABLES,
+  MAX_REMOTE_READ_SAMPLES,
+  MAX_REMOTE_READ_VARIABLES,
+  type RemoteReadRequest,
+} from './prometheus.ts';
 export { MAX_WEIGHTED_READINGS, ReadingStatistics } from './reading-tables.ts';
 export {
   BucketColumns,

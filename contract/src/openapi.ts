@@ -143,7 +143,7 @@ function operationItem(operation: Operation): OperationItem {
           requestBody: {
             required: operation.bodyOptional !== true,
             content: {
-              'application/json': {
+              [operation.bodyMediaType ?? 'application/json']: {
                 schema: jsonSchema(operation.documentedBody ?? body, 'written'),
               },
             },

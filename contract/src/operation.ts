@@ -70,6 +70,8 @@ export interface Operation {
   readonly body?: TSchema;
   /** What the OpenAPI document says of a body that is checked by more than its schema. */
   readonly documentedBody?: TSchema;
+  /** Absent for JSON. A body of another type is decoded by the server before it is checked. */
+  readonly bodyMediaType?: string;
   /** True when an absent body stands for `{}`. */
   readonly bodyOptional?: boolean;
   readonly bodyLimitBytes?: number;
@@ -94,6 +96,8 @@ export interface Reply {
   readonly body?: TSchema;
   /** Absent for JSON. */
   readonly mediaType?: string;
+  /** How the body is compressed, whatever the client accepts. */
+  readonly contentEncoding?: string;
   /** An answer without end: server-sent events by their names, each with what its data is. */
   readonly events?: Readonly<Record<string, TSchema>>;
   /** Also as CSV, to whoever asks for `text/csv` with `Accept`. */

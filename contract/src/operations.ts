@@ -60,6 +60,7 @@ export const operations = {
   listReadingStatistics: readingTables.listReadingStatistics,
   exportReadings: readingTables.exportReadings,
   listPrometheusValues: prometheus.listPrometheusValues,
+  readPrometheusHistory: prometheus.readPrometheusHistory,
   listLatestValues: readings.listLatestValues,
   followLive: live.followLive,
   writeReadings: ingest.writeReadings,

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { operation } from './operation.ts';
 import { readings } from './readings.ts';
 import { closed, filter } from './schema.ts';
@@ -39,6 +39,66 @@ export const listPrometheusValues = operation({
     description: 'The values, without timestamps: each is the value now',
     body: Type.String(),
     mediaType: 'text/plain; version=0.0.4; charset=utf-8',
+  },
+  failures: ['CONFLICT'],
+});
+
+/** Variables and readings of one remote read. */
+export const MAX_REMOTE_READ_VARIABLES = 1_000;
+export const MAX_REMOTE_READ_SAMPLES = 1_000_000;
+const MAX_QUERIES = 20;
+const MAX_MATCHERS = 50;
+const MAX_PATTERN_LENGTH = 1_000;
+
+/** A request of remote read, as it is once it is decoded. */
+export type RemoteReadRequest = Static<typeof RemoteReadRequest>;
+const RemoteReadRequest = Type.Object(
+  {
+    queries: Type.Array(
+      Type.Object(
+        {
+          startTime: Type.Integer(),
+          endTime: Type.Integer(),
+          matchers: Type.Array(
+            Type.Object(
+              {
+                match: Type.Union([
+                  Type.Literal('EQUAL'),
+                  Type.Literal('NOT_EQUAL'),
+                  Type.Literal('PATTERN'),
+                  Type.Literal('NOT_PATTERN'),
+                ]),
+                name: Type.String({ maxLength: MAX_PATTERN_LENGTH }),
+                value: Type.String({ maxLength: MAX_PATTERN_LENGTH }),
+              },
+              closed,
+            ),
+            { maxItems: MAX_MATCHERS },
+          ),
+        },
+        closed,
+      ),
+      { maxItems: MAX_QUERIES },
+    ),
+  },
+  closed,
+);
+
+export const readPrometheusHistory = operation({
+  ...readings,
+  id: 'readPrometheusHistory',
+  method: 'POST',
+  path: '/prometheus/{organizationId}/api/v1/read',
+  summary: 'Retrieve the history of Variables for Prometheus, by its remote read protocol',
+  body: RemoteReadRequest,
+  documentedBody: Type.Unsafe<Uint8Array>({}),
+  bodyMediaType: 'application/x-protobuf',
+  reply: {
+    status: 200,
+    description: 'The series, as a message `ReadResponse` compressed by Snappy',
+    body: Type.Unsafe<Uint8Array>({}),
+    mediaType: 'application/x-protobuf',
+    contentEncoding: 'snappy',
   },
   failures: ['CONFLICT'],
 });

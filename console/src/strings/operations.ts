@@ -31,6 +31,7 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   listReadingStatistics: 'Read statistics of Variables',
   exportReadings: 'Export the history of Variables',
   listPrometheusValues: 'Retrieve values for Prometheus',
+  readPrometheusHistory: 'Retrieve history for Prometheus',
   listLatestValues: 'Read latest values',
   followLive: 'Follow live values',
   writeReadings: 'Write readings',

@@ -54,9 +54,31 @@ function discardForm(
   });
 }
 
+const PROTOBUF = 'application/x-protobuf';
+
+/** For the operations that take it, compressed by Snappy, as Prometheus sends it. */
+function decodeProtobuf(
+  request: FastifyRequest,
+  bytes: Buffer,
+  done: (error: Error | null, body?: object) => void,
+): void {
+  const { operation, decodeBody } = request.routeOptions.config;
+  if (operation?.bodyMediaType !== PROTOBUF) {
+    done(new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.'));
+    return;
+  }
+  if (request.headers['content-encoding']?.toLowerCase() !== 'snappy') {
+    done(new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be compressed by Snappy.'));
+    return;
+  }
+  const decoded = decodeBody?.(bytes);
+  if (decoded === undefined) done(malformedBody('is not Protocol Buffers compressed by Snappy'));
+  else done(null, decoded);
+}
+
 /**
- * Accepts `application/json` in UTF-8, and forms where an operation takes them. An empty body counts
- * as none.
+ * Accepts `application/json` in UTF-8, and other types where an operation takes them. An empty body
+ * counts as none.
  */
 export function acceptJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -67,11 +89,17 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     ['application/x-www-form-urlencoded', 'multipart/form-data'],
     discardForm,
   );
+  app.addContentTypeParser(PROTOBUF, { parseAs: 'buffer' }, decodeProtobuf);
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
     (request, bytes: Buffer, done) => {
       const { operation, decodeBody } = request.routeOptions.config;
+      if (operation?.bodyMediaType !== undefined) {
+        const reason = `The body must be ${operation.bodyMediaType}.`;
+        done(new Failure('UNSUPPORTED_MEDIA_TYPE', reason));
+        return;
+      }
       if (!UTF8_JSON.test(request.headers['content-type'] ?? '')) {
         done(new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.'));
         return;

@@ -75,11 +75,15 @@ export function present(
     const headers = { 'content-type': reply.mediaType ?? JSON_TYPE, ...EVENTS_HEADERS };
     return { status: reply.status, headers, body: undefined, stream: answer.events };
   }
-  const body = reply.mediaType === undefined ? JSON.stringify(answer.body) : String(answer.body);
   const headers: Record<string, string> = {
     'content-type': reply.mediaType ?? JSON_TYPE,
     ...cookie,
   };
+  if (answer.body instanceof Uint8Array) {
+    if (reply.contentEncoding !== undefined) headers['content-encoding'] = reply.contentEncoding;
+    return { status: reply.status, headers, body: answer.body };
+  }
+  const body = reply.mediaType === undefined ? JSON.stringify(answer.body) : String(answer.body);
   if (reply.csv) headers.vary = 'accept';
   if (answer.location !== undefined) headers.location = answer.location;
   if (reply.tagged && answer.revision !== undefined) {

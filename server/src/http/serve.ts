@@ -74,8 +74,7 @@ export function createServe(app: FastifyInstance, deps: ServeDeps): Serve {
           parse({
             params: request.params as Record<string, string>,
             query: queryText(request.url),
-            // The framework says null where nothing was sent, and null can be sent.
-            body: request.bodyText === '' && !request.isBodyDecoded ? undefined : request.body,
+            body: bodyOf(operation, request),
             bodyText: request.bodyText,
             isBodyDecoded: request.isBodyDecoded,
           });
@@ -92,6 +91,13 @@ export function createServe(app: FastifyInstance, deps: ServeDeps): Serve {
       },
     });
   };
+}
+
+/** Undefined when there was none. */
+function bodyOf({ bodyMediaType }: Operation, request: FastifyRequest): unknown {
+  if (bodyMediaType !== undefined) return request.body ?? undefined;
+  // The framework says null where nothing was sent, and null can be sent.
+  return request.bodyText === '' && !request.isBodyDecoded ? undefined : request.body;
 }
 
 function isScoped({ path }: Operation): boolean {

@@ -44,6 +44,7 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   listReadingStatistics: 'credential',
   exportReadings: 'credential',
   listPrometheusValues: 'credential',
+  readPrometheusHistory: 'credential',
   listLatestValues: 'credential',
   followLive: 'credential',
   writeReadings: 'WriteReadings',

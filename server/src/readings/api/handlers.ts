@@ -7,13 +7,13 @@ import {
 import { credentialOf, type Format, type Handler, type ResponseCache } from '../../http/index.ts';
 import { invalid, isoDateTime, notFound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import { nameDamage } from '../damage.ts';
 import { csvOf } from '../export/index.ts';
 import { requireComplete } from '../incomplete.ts';
-import { createPrometheusHandler } from '../prometheus/index.ts';
+import { createPrometheusHandler, createRemoteReadHandler } from '../prometheus/index.ts';
 import type { Readings } from '../readings.ts';
 import { chartJson, chartsJson } from './chart-json.ts';
 import { chartsCsv, chartsOf, shownRange } from './charts.ts';
-import { nameDamage } from './damage.ts';
 import { asColumns, asItems, pageJson, pagesJson, type RawPage } from './raw-json.ts';
 import type { HistoryVariable } from './store.ts';
 import { createTableHandlers, type TableHandlers } from './table-handlers.ts';
@@ -32,6 +32,7 @@ export interface ReadingHandlers extends TableHandlers {
   readonly listMany: Handler<Operations['listManyReadings']>;
   readonly latest: Handler<Operations['listLatestValues']>;
   readonly prometheus: Handler<Operations['listPrometheusValues']>;
+  readonly remoteRead: Handler<Operations['readPrometheusHistory']>;
 }
 
 const ALL_TIMES = { from: 0, to: 8_640_000_000_000_000 };
@@ -42,6 +43,7 @@ export function createReadingHandlers(deps: ReadingHandlersDeps): ReadingHandler
   return {
     ...createTableHandlers(readings, lookup),
     prometheus: createPrometheusHandler(deps),
+    remoteRead: createRemoteReadHandler(deps),
     async list({ params: { organizationId, variableId }, query }, { now, format, caller }) {
       if (isFileFormat(format)) {
         const variables = await lookup.find(organizationId, [variableId]);

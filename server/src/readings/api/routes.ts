@@ -1,5 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import type { Serve } from '../../http/index.ts';
+import { decodeRemoteReadBody } from '../prometheus/index.ts';
 import type { ReadingHandlers } from './handlers.ts';
 
 export function readingRoutes(serve: Serve, handlers: ReadingHandlers): void {
@@ -9,4 +10,7 @@ export function readingRoutes(serve: Serve, handlers: ReadingHandlers): void {
   serve(operations.listReadingStatistics, handlers.statistics);
   serve(operations.exportReadings, handlers.exportTable);
   serve(operations.listPrometheusValues, handlers.prometheus);
+  serve(operations.readPrometheusHistory, handlers.remoteRead, {
+    decodeBody: decodeRemoteReadBody,
+  });
 }

@@ -6,13 +6,13 @@ import {
 } from '@fieldwatch/contract';
 import { credentialOf, type Handler } from '../../http/index.ts';
 import { isoDateTime } from '../../runtime/index.ts';
+import { nameDamage } from '../damage.ts';
 import { bucketTable } from '../export/index.ts';
 import { requireComplete } from '../incomplete.ts';
 import type { History } from '../query/index.ts';
 import type { Range } from '../reading.ts';
 import type { Readings } from '../readings.ts';
 import { chartsOf } from './charts.ts';
-import { nameDamage } from './damage.ts';
 import type { HistoryVariable } from './store.ts';
 import type { VariableLookup } from './variable-lookup.ts';
 

@@ -8,6 +8,7 @@ export {
   type MakeColumns,
   merged,
   type NumberColumns,
+  type StringColumns,
   sharedColumns,
   sliceOf,
   sortedUnique,

@@ -13,7 +13,8 @@ export interface ExposedValue {
   readonly value: Value;
 }
 
-const LABELS = [
+/** The labels of both metrics; that of a text has its value beside them. */
+export const LABELS = [
   'device',
   'variable',
   'path',

@@ -1,1 +1,2 @@
 export { createPrometheusHandler } from './handler.ts';
+export { createRemoteReadHandler, decodeRemoteReadBody } from './remote-read.ts';

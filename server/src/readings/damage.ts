@@ -1,5 +1,5 @@
-import { Failure } from '../../runtime/index.ts';
-import { DamagedChunk } from '../codec/index.ts';
+import { Failure } from '../runtime/index.ts';
+import { DamagedChunk } from './codec/index.ts';
 
 /** Reports a damaged chunk as a fault of one time range, not of the request or the service. */
 export function nameDamage(error: unknown): never {
