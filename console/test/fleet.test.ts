@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fleetAlarmsStory } from './stories/fleet-alarms.ts';
 import { fleetBoardsStory } from './stories/fleet-boards.ts';
 import { fleetChartsStory } from './stories/fleet-charts.ts';
+import { fleetOverviewStory } from './stories/fleet-overview.ts';
 import { fleetTablesStory } from './stories/fleet-tables.ts';
 import { listsStory } from './stories/lists.ts';
 import { signIn, startConsole } from './support/console.ts';
@@ -24,6 +25,7 @@ afterAll(() => journey?.world.stop());
 
 /** The stories share a server and a page; each begins with the address that it needs. */
 describe('the console with 5 000 Devices and 20 000 Variables', () => {
+  fleetOverviewStory(() => journey);
   fleetTablesStory(() => journey);
   listsStory(() => journey);
   fleetChartsStory(() => journey);

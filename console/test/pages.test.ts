@@ -4,6 +4,7 @@ import { dashboardStory } from './stories/dashboards.ts';
 import { editorHandsStory } from './stories/editor-hands.ts';
 import { mapStory } from './stories/maps.ts';
 import { nodesStory } from './stories/nodes.ts';
+import { overviewStory } from './stories/overview.ts';
 import { providerStory } from './stories/provider.ts';
 import { sharingStory } from './stories/sharing.ts';
 import { type FilledConsole, startFilledConsole } from './support/filled-console.ts';
@@ -19,6 +20,10 @@ afterAll(() => filled?.stop());
 /** The stories run in this order; the first signs in for those after it. */
 describe('console pages in alternating themes and at phone width', () => {
   accessibilityStory(() => filled);
+});
+
+describe('the overview', () => {
+  overviewStory(() => filled);
 });
 
 describe('the Dashboard editor', () => {

@@ -140,7 +140,7 @@ const SiteList = Type.Object(
     changes: Type.Array(SiteChange, {
       maxItems: MAX_SITE_CHANGES,
       description:
-        'Changes of the last hour at all sites, newest first: the last one of each alarm event, and Devices by site',
+        'Changes of the last hour at all sites, newest first: the last one of each Alarm, and Devices by site',
     }),
   },
   closed,

@@ -28,6 +28,7 @@ const ALARM_READS: ReadonlySet<string> = new Set<OperationId>([
   'retrieveAlarmEvent',
   'listAlarmTimeline',
   'listAlarmAssignments',
+  'listSites',
 ]);
 
 /** Alarms that arrive within this time cause one read. */

@@ -53,6 +53,7 @@ export {
 } from './searched-select.tsx';
 export { useSelection } from './selection.ts';
 export { SortedTable } from './sorted-table.tsx';
+export { sparklinePath } from './sparkline-path.ts';
 export { Empty, Failed, Loaded, Loading } from './states.tsx';
 export { TabList } from './tab-list.tsx';
 export { RecordTable } from './table.tsx';

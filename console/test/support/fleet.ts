@@ -15,6 +15,10 @@ export interface Fleet {
 const HOUR_MS = 60 * 60_000;
 const STEP_MS = 5 * 60_000;
 
+/** A tank that the generator has been emptying for some hours. */
+const NOW_MS = Date.now();
+const fuelAt = (at: number) => 41 + 6 * Math.min(8, (NOW_MS - at) / HOUR_MS);
+
 const VARIABLES = [
   ['engine.rpm', 'Engine speed', 'NUMBER', 'rpm', (at: number) => 1500 + 20 * Math.sin(at / 3e6)],
   ['power.kw', 'Real power', 'NUMBER', 'kW', (at: number) => 300 + 120 * Math.sin(at / 1e7)],
@@ -27,7 +31,15 @@ const VARIABLES = [
     null,
     (at: number) => (at % 2e7 > 8e6 ? 'RUNNING' : 'READY'),
   ],
+  ['fuel.level', 'Fuel level', 'NUMBER', '%', fuelAt],
 ] as const;
+
+/** What the overview shows of a site. */
+const CLASSIFICATIONS: Readonly<Record<string, string>> = {
+  'power.kw': 'ELECTRICAL_ATS_KW',
+  'ats.normal': 'ELECTRICAL_ATS_NORMAL_POSITION',
+  'fuel.level': 'ELECTRICAL_GENERATOR_FUEL_LEVEL',
+};
 
 export async function fillServer(server: TestServer): Promise<Fleet> {
   const { administrator, organizationId } = server;
@@ -58,12 +70,14 @@ export async function fillServer(server: TestServer): Promise<Fleet> {
   await make(operations.createDevice, { type: 'CONTROLCOM_GATEWAY', name: 'Gateway, plant room' });
   const variables = [];
   for (const [topicPropertyPath, name, type, unit] of VARIABLES) {
+    const classificationType = CLASSIFICATIONS[topicPropertyPath];
     const body = {
       topicPropertyPath,
       name,
       type,
       isLoggingEnabled: true,
       ...(unit ? { unit } : {}),
+      ...(classificationType ? { classificationType } : {}),
     };
     variables.push(await make(operations.createVariable, body, { deviceId: device.id }));
   }

@@ -11,7 +11,7 @@ export interface ConsolePage {
 export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
   const device = `/devices/${fleet.deviceId}`;
   return [
-    { name: 'overview', path: '/', shows: 'Latest events' },
+    { name: 'overview', path: '/', shows: 'Changed in the last hour' },
     { name: 'welcome', path: '/welcome', shows: 'Welcome to Fieldwatch' },
     { name: 'active-alarms', path: '/alarms', shows: 'By site' },
     { name: 'alarm-history', path: '/alarms/history', shows: 'Oil pressure low' },

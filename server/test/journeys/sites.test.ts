@@ -230,7 +230,7 @@ describe('pages of the list of sites', () => {
 });
 
 describe('changes at sites', () => {
-  it('are the last one of each alarm event, with the Devices that came online or went silent', async () => {
+  it('are the last one of each Alarm, with the Devices that came online or went silent', async () => {
     const location = await calls.newLocation('Changing plant');
     const [first, second] = [
       await calls.newDevice(location),
@@ -248,6 +248,9 @@ describe('changes at sites', () => {
       { ...raised, kind: 'CLEARED' },
       online,
     ]);
+    await calls.report(first, 1);
+    await calls.report(first, 4);
+    expect(await changesAt('Changing plant')).toHaveLength(2);
     server.clock.advance(HOUR_MS);
     const silent = { kind: 'WENT_SILENT', deviceCount: 2, device: expect.anything() };
     expect(await changesAt('Changing plant')).toMatchObject([silent]);

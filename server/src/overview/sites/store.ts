@@ -207,24 +207,24 @@ const sitesJson = (organizationId: string) => sql`(
     'variables', coalesce(variables, '[]')) order by position), '[]')
   from paged left join site_variables on site_id = id)`;
 
-/** The last change of each event among the newest entries of the log. */
+/** The last change of each Alarm among the newest entries of the log: one that flaps is one change. */
 const alarmChanges = (organizationId: string, filter: SiteFilter) => sql`alarm_changes as (
-  select kind, recorded_at as changed_at, coalesce((select tree.site_id
+  select kind, changed_at, coalesce((select tree.site_id
       from unnest(location_ids) as at (id) join tree on tree.id = at.id limit 1), ${noSite})
       as site_id,
     json_build_object('id', id, 'alarmName', alarm_name, 'severity', severity,
       'deviceName', device_name) as event,
     0::bigint as devices, null::uuid as device
   from (
-    select distinct on (event_id) * from (
+    select distinct on (alarm_id) kind, recorded_at as changed_at, alarm_events.* from (
       select number, event_id, kind, recorded_at from alarm_event_log
       where organization_id = ${organizationId} order by number desc limit ${MAX_LOG_ENTRIES}
     ) newest
+    join alarm_events on organization_id = ${organizationId} and id = event_id
     where kind in ('RAISED', 'CLEARED') and recorded_at > ${isoDateTime(filter.changedSince)}
       and ${filter.maySeeAlarms}::boolean
-    order by event_id, number desc
-  ) last
-  join alarm_events on organization_id = ${organizationId} and id = event_id)`;
+    order by alarm_id, number desc
+  ) last)`;
 
 /** Devices by site: an outage of a site is one change, not hundreds. */
 const deviceChanges = (organizationId: string, filter: SiteFilter) => sql`device_changes as (
