@@ -23,8 +23,8 @@ export interface ExchangeRoute {
   readonly answer: (exchange: Exchange) => Promise<Response>;
 }
 
-/** What headers of a request may matter to a protocol. */
-const PASSED_HEADER = /^(?:accept|content-type|mcp-[\w-]+)$/;
+/** Headers that a protocol reads and sets; all others are those of every request and reply. */
+const PROTOCOL_HEADER = /^(?:accept|content-type|mcp-[\w-]+)$/;
 /** No name that is ever looked up: requests to it do not leave the process. */
 const OWN_ORIGIN = 'http://fieldwatch.invalid';
 
@@ -67,7 +67,8 @@ export function serveExchange(
         fetch: fetchOf(app, request),
       });
       const bytes = Buffer.from(await reported.arrayBuffer());
-      reply.code(reported.status).headers(Object.fromEntries(reported.headers));
+      const headers = [...reported.headers].filter(([name]) => PROTOCOL_HEADER.test(name));
+      reply.code(reported.status).headers(Object.fromEntries(headers));
       return reply.send(bytes.length === 0 ? undefined : bytes);
     },
   });
@@ -76,7 +77,7 @@ export function serveExchange(
 
 function webRequestOf({ url, headers }: FastifyRequest): Request {
   const passed = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    PASSED_HEADER.test(name) && typeof value === 'string' ? [[name, value]] : [],
+    PROTOCOL_HEADER.test(name) && typeof value === 'string' ? [[name, value]] : [],
   );
   return new Request(new URL(url, OWN_ORIGIN), { method: 'POST', headers: passed });
 }

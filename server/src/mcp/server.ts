@@ -44,7 +44,7 @@ export interface McpServerOptions {
 export function createMcpServer(source: Source, { version, onError }: McpServerOptions): McpServer {
   const server = new McpServer(
     { name: 'fieldwatch', title: 'Fieldwatch', version },
-    { instructions: INSTRUCTIONS },
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
   );
   for (const { tool, inputSchema } of REGISTERED) {
     const { name, title, description, run } = tool;

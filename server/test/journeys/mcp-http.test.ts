@@ -77,6 +77,7 @@ describe('an assistant connected over HTTP', () => {
     expect(response.status).toBe(200);
     expect(text).toContain('Too hot');
     expect(response.headers.get('mcp-session-id')).toBeNull();
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
     expect(response.headers.get('ratelimit-limit')).toBe(`${REQUESTS_PER_MINUTE}`);
     const left = Number(response.headers.get('ratelimit-remaining'));
     const { response: next } = await post(message('tools/list'));

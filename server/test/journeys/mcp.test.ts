@@ -85,6 +85,7 @@ describe('an assistant connected to fieldwatch mcp', () => {
   it('gets instructions and tools that only read, each with what it is for and what it takes', async () => {
     const { client } = assistant;
     expect(client.getServerVersion()).toMatchObject({ name: 'fieldwatch' });
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
     expect(client.getInstructions()).toContain('list_open_alarms');
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).join(' ')).toBe(
@@ -289,7 +290,7 @@ it('an answer about very much is cut to 20 kB and says how to ask for less', asy
 it('fieldwatch mcp ends with its standard input, and says which setting is missing', async () => {
   const environment = environmentOf(decoded(server.key));
   expect(await fieldwatch(['mcp'], environment)).toEqual({ exitCode: 0, output: '', errors: '' });
-  const { exitCode, errors } = await fieldwatch(['mcp'], { FIELDWATCH_URL: server.url });
+  const { exitCode, errors } = await fieldwatch(['mcp'], { ...environment, FIELDWATCH_KEY: '' });
   expect(errors).toBe('Give an API key: --key id:secret, or FIELDWATCH_KEY.\n');
   expect(exitCode).toBe(2);
 });
