@@ -4,6 +4,7 @@ import { dashboardStory } from './stories/dashboards.ts';
 import { editorHandsStory } from './stories/editor-hands.ts';
 import { mapStory } from './stories/maps.ts';
 import { nodesStory } from './stories/nodes.ts';
+import { overlaysStory } from './stories/overlays.ts';
 import { overviewStory } from './stories/overview.ts';
 import { providerStory } from './stories/provider.ts';
 import { sharingStory } from './stories/sharing.ts';
@@ -20,6 +21,10 @@ afterAll(() => filled?.stop());
 /** The stories run in this order; the first signs in for those after it. */
 describe('console pages in alternating themes and at phone width', () => {
   accessibilityStory(() => filled);
+});
+
+describe('overlays of the console in both themes', () => {
+  overlaysStory(() => filled);
 });
 
 describe('the overview', () => {

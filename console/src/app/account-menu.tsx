@@ -100,16 +100,16 @@ function DensityItems() {
       <Menu.Divider />
       <Menu.Label>{words.density.label}</Menu.Label>
       {DENSITIES.map((each) => (
-        <Menu.Item
+        <Menu.RadioItem
           key={each}
-          role="menuitemradio"
-          aria-checked={each === density}
+          value={each}
+          checked={each === density}
+          checkIcon={<IconCheck {...icon} />}
           closeMenuOnClick={false}
-          rightSection={each === density ? <IconCheck {...icon} /> : null}
-          onClick={() => setDensity(each)}
+          onChange={() => setDensity(each)}
         >
           {words.density[each]}
-        </Menu.Item>
+        </Menu.RadioItem>
       ))}
     </>
   );

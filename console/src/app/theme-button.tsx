@@ -1,6 +1,6 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { IconDeviceDesktop, IconMoon, IconSun } from '../icons/index.ts';
+import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
 
 const words = strings.app.theme;
@@ -22,14 +22,17 @@ export function ThemeButton() {
       </Menu.Target>
       <Menu.Dropdown>
         {CHOICES.map(({ scheme, label, icon }) => (
-          <Menu.Item
+          <Menu.RadioItem
             key={scheme}
-            leftSection={icon}
-            onClick={() => setColorScheme(scheme)}
-            fw={scheme === colorScheme ? 650 : 400}
+            value={scheme}
+            checked={scheme === colorScheme}
+            checkIcon={<IconCheck size={16} aria-hidden />}
+            rightSection={icon}
+            closeMenuOnClick
+            onChange={() => setColorScheme(scheme)}
           >
             {label}
-          </Menu.Item>
+          </Menu.RadioItem>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -15,6 +15,12 @@ const heading = (size: number) => ({
   fontWeight: String(TYPE.weights.strong),
 });
 
+/** The list itself scrolls: a scrolled element inside it would have to take the focus. */
+const LIST = {
+  withScrollArea: false,
+  styles: { options: { maxHeight: 300, overflowY: 'auto' } },
+} as const;
+
 /** Dense and calm: small spacing, one accent colour, other colours for states only. */
 export const theme = createTheme({
   colors: { gray: NEUTRALS.gray, dark: NEUTRALS.dark },
@@ -47,9 +53,10 @@ export const theme = createTheme({
       defaultProps: { clampBehavior: 'none', decimalSeparator: localeFormats.decimalSeparator },
     },
     // A select without options says so; otherwise nothing would open.
-    Select: { defaultProps: { nothingFoundMessage: strings.ui.noOptions } },
-    MultiSelect: { defaultProps: { nothingFoundMessage: strings.ui.noOptions } },
+    Select: { defaultProps: { nothingFoundMessage: strings.ui.noOptions, ...LIST } },
+    MultiSelect: { defaultProps: { nothingFoundMessage: strings.ui.noOptions, ...LIST } },
     Modal: { defaultProps: { centered: true, radius: 'md', transitionProps: { duration: 120 } } },
-    Menu: { defaultProps: { radius: 'md', shadow: 'md' } },
+    // The first item takes the focus: an element for it beside the items is none that a menu may have.
+    Menu: { defaultProps: { radius: 'md', shadow: 'md', withInitialFocusPlaceholder: false } },
   },
 });

@@ -52,6 +52,7 @@ export function SavedViews({ page }: { page: string }) {
     setAsking(null);
   };
   const shown = searchText(search);
+  const isUnsavable = shown === '[]' || views.length >= MAX_VIEWS;
   const current = views.find((view) => searchText(view.search) === shown);
   return (
     <>
@@ -72,8 +73,11 @@ export function SavedViews({ page }: { page: string }) {
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconBookmark {...icon} />}
-            disabled={shown === '[]' || views.length >= MAX_VIEWS}
-            onClick={() => setAsking('name')}
+            // It keeps the focus, without which Escape would not close a menu that has no other item.
+            {...(isUnsavable ? { 'data-disabled': true } : {})}
+            aria-disabled={isUnsavable}
+            closeMenuOnClick={!isUnsavable}
+            onClick={() => isUnsavable || setAsking('name')}
           >
             {views.length >= MAX_VIEWS ? words.tooMany(MAX_VIEWS) : words.save}
           </Menu.Item>

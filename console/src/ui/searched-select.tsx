@@ -45,7 +45,6 @@ export function SearchedSelect({ useOptions, selected, ...rest }: SearchedSelect
   return (
     <Select
       nothingFoundMessage={isPending ? strings.ui.loading : strings.ui.noMatch}
-      maxDropdownHeight={300}
       classNames={{ option: classes.option ?? '' }}
       {...rest}
       data={[

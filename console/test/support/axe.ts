@@ -5,6 +5,8 @@ interface AxeOptions {
   /** All rules when absent. */
   readonly rules?: readonly string[];
   readonly withoutRules?: readonly string[];
+  /** Selectors of the elements that are checked, the whole page when absent. */
+  readonly include?: readonly string[];
   /** Selector of the elements that are left out. */
   readonly exclude?: string;
 }
@@ -38,7 +40,7 @@ export async function seriousViolationsOf(
 /** What axe finds in the page. */
 export async function violationsOf(
   page: Page,
-  { rules, withoutRules = [], exclude }: AxeOptions = {},
+  { rules, withoutRules = [], include, exclude }: AxeOptions = {},
 ): Promise<axe.Result[]> {
   const options: axe.RunOptions = {
     resultTypes: ['violations'],
@@ -47,10 +49,16 @@ export async function violationsOf(
   };
   await addAxe(page);
   return await page.evaluate(
-    async ([excluded, chosen]) => {
+    async ([context, chosen]) => {
       const { axe } = window as Window & typeof globalThis & { axe: typeof import('axe-core') };
-      return (await axe.run({ exclude: excluded }, chosen)).violations;
+      return (await axe.run(context, chosen)).violations;
     },
-    [exclude ? [[exclude]] : [], options] as const,
+    [
+      {
+        ...(include ? { include: include.map((each) => [each]) } : {}),
+        exclude: exclude ? [[exclude]] : [],
+      },
+      options,
+    ] as const,
   );
 }
