@@ -116,9 +116,18 @@ describe('a plan', () => {
       const stageOf = new Map(
         stages.flatMap((stage, index) => stage.map((step) => [nameOf(step), index] as const)),
       );
+      const isDeleted = (name: string) =>
+        stages.flat().some((step) => step.action === 'delete' && nameOf(step) === name);
       for (const step of stages.flat()) {
         const at = stageOf.get(nameOf(step)) ?? -1;
-        if (step.action === 'delete') continue;
+        if (step.action === 'delete') {
+          const { parent } = step.actual.fields;
+          const above = stageOf.get(`${step.kind}/${parent}`);
+          if (above !== undefined && parent !== undefined && isDeleted(`${step.kind}/${parent}`)) {
+            expect(above).toBeGreaterThan(at);
+          }
+          continue;
+        }
         const fields = step.action === 'create' ? step.fields : step.desired.fields;
         const parent = stageOf.get(`${step.kind}/${fields.parent}`) ?? -1;
         expect(parent).toBeLessThan(at);
@@ -130,7 +139,7 @@ describe('a plan', () => {
       for (const [index, { isDeletion, kind }] of order.entries()) {
         const last = order[index - 1];
         if (!last) continue;
-        if (isDeletion && last.isDeletion) expect(kind).toBeLessThan(last.kind);
+        if (isDeletion && last.isDeletion) expect(kind).toBeLessThanOrEqual(last.kind);
         else if (!isDeletion) {
           expect(last.isDeletion).toBe(false);
           expect(kind).toBeGreaterThanOrEqual(last.kind);

@@ -95,9 +95,9 @@ function stepFor(desired: ConfigRecord, actual: ActualRecord | undefined): Step[
 }
 
 /** Kinds in their order, and parents before their children. */
-function inStages(records: readonly ConfigRecord[]): ConfigRecord[][] {
+function inStages<R extends ConfigRecord>(records: readonly R[]): R[][] {
   const byName = new Map(records.map((record) => [nameOf(record), record]));
-  const depthOf = ({ kind, fields }: ConfigRecord): number => {
+  const depthOf = ({ kind, fields }: R): number => {
     let depth = 0;
     let { parent } = fields;
     while (typeof parent === 'string' && depth < records.length) {
@@ -107,7 +107,7 @@ function inStages(records: readonly ConfigRecord[]): ConfigRecord[][] {
     return depth;
   };
   return KINDS.flatMap((kind) => {
-    const stages: ConfigRecord[][] = [];
+    const stages: R[][] = [];
     for (const record of records.filter((each) => each.kind === kind)) {
       const depth = depthOf(record);
       while (stages.length <= depth) stages.push([]);
@@ -117,15 +117,22 @@ function inStages(records: readonly ConfigRecord[]): ConfigRecord[][] {
   });
 }
 
-/** Referring records first. The Variables of a deleted Device go with it. */
+/**
+ * Referring records first, and children before their parents, since a deletion changes the records
+ * that refer to it. The Variables of a deleted Device go with it.
+ */
 function deletions(records: readonly ActualRecord[]): Delete[][] {
   const devices = new Set(records.filter(({ kind }) => kind === 'devices').map(({ key }) => key));
-  return [...KINDS].reverse().map((kind) =>
-    records
-      .filter((record) => record.kind === kind)
-      .filter(({ key }) => kind !== 'variables' || !devices.has(deviceKeyOf(key)))
-      .map((actual): Delete => ({ action: 'delete', kind, key: actual.key, actual })),
-  );
+  return inStages(records)
+    .reverse()
+    .map((stage) =>
+      stage
+        .filter(({ kind, key }) => kind !== 'variables' || !devices.has(deviceKeyOf(key)))
+        .map((actual): Delete => {
+          const { kind, key } = actual;
+          return { action: 'delete', kind, key, actual };
+        }),
+    );
 }
 
 /** Shown to callers without the permission to change a Device. */

@@ -1,6 +1,14 @@
 import { escapeControls } from '../../../../runtime/index.ts';
 import type { Paint } from '../../../command/index.ts';
-import { FIELDS, isObject, isSame, type Json, type Kind, nameOf } from '../model/index.ts';
+import {
+  deviceKeyOf,
+  FIELDS,
+  isObject,
+  isSame,
+  type Json,
+  type Kind,
+  nameOf,
+} from '../model/index.ts';
 import type { FieldChange, Plan, Step } from './plan.ts';
 
 /** A plan with the number of readings that each deletion loses, by the name of the record. */
@@ -80,6 +88,26 @@ export function isDrift({ stages }: Plan): boolean {
   return stages.length > 0;
 }
 
+const MAX_LISTED_RECORDS = 20;
+
+/** The Variables of a Device are not named beside it. */
+function unlistedLines(unlisted: Plan['unlisted']): string[] {
+  if (unlisted.length === 0) return [];
+  const names = new Set(unlisted.map(nameOf));
+  const shown = unlisted
+    .filter(
+      ({ kind, key }) =>
+        kind !== 'variables' || !names.has(nameOf({ kind: 'devices', key: deviceKeyOf(key) })),
+    )
+    .slice(0, MAX_LISTED_RECORDS);
+  const rest = unlisted.length - shown.length;
+  return [
+    `In no file, and kept without --prune: ${counted(unlisted.length, 'record')}.`,
+    ...shown.map((each) => `    ${nameOf(each)}`),
+    ...(rest > 0 ? [`    and ${rest} more`] : []),
+  ];
+}
+
 /** The plan as people read it. */
 export function planLines({ plan, readings }: CountedPlan, paint: Paint): string[] {
   const { create, update, delete: deleted } = stepCounts(plan);
@@ -94,11 +122,7 @@ export function planLines({ plan, readings }: CountedPlan, paint: Paint): string
     ...(adopted.length > 0
       ? [`${counted(adopted.length, 'record')} found by name: apply stores the keys.`]
       : []),
-    ...(unlisted.length > 0
-      ? [
-          `In no file, and kept without --prune: ${unlisted.map((each) => nameOf(each)).join(', ')}.`,
-        ]
-      : []),
+    ...unlistedLines(unlisted),
   ];
 }
 
