@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { operation, permission } from './operation.ts';
 import { closed, DateTime, Email, filter, Id, listOf, nullable, oneOf, paging } from './schema.ts';
 
-export const DELIVERY_CHANNELS = ['EMAIL', 'WEBHOOK'] as const;
+export const DELIVERY_CHANNELS = ['EMAIL', 'WEBHOOK', 'WEB_PUSH'] as const;
 
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 
@@ -25,7 +25,7 @@ export const Delivery = Type.Object(
     }),
     channel: oneOf(DELIVERY_CHANNELS),
     webhookId: nullable(Id),
-    email: nullable(Email),
+    email: nullable({ ...Email, description: 'Of web push, the email of the user' }),
     type: oneOf(MESSAGE_TYPES),
     eventId: nullable(Type.String({ format: 'uuid', description: 'Null for a digest' })),
     eventCount: Type.Integer({ minimum: 1, description: 'The number of changes it reports' }),
@@ -58,7 +58,7 @@ export const listDeliveries = operation({
   id: 'listDeliveries',
   method: 'GET',
   path: `${organizationPath}/deliveries`,
-  summary: 'List deliveries by mail and by webhook, newest first',
+  summary: 'List deliveries by mail, webhook and web push, newest first',
   access: permission('ManageAlarmGroups'),
   effect: 'read',
   query: Type.Object(

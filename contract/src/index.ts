@@ -177,6 +177,7 @@ export {
   type VariableSort,
   type VariableType,
 } from './variables.ts';
+export { WebPushSubscription } from './web-push.ts';
 export { CreatedWebhook, WEBHOOK_URL_RULE, Webhook, WebhookSecret } from './webhooks.ts';
 export {
   DashboardConfiguration,

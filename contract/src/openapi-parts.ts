@@ -21,6 +21,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   Locations: 'Where Devices and Assets are.',
   'Alarm groups': 'Who is told of which alarms.',
   Webhooks: 'Addresses that are told of events.',
+  'Web push': 'Notifications in the browsers of users.',
   'Sign-in': 'Sessions of people: sign in, refresh, sign out, invitations and passwords.',
   Organization: 'The organization that owns everything else.',
   Users: 'Members of the organization and their roles.',

@@ -34,6 +34,7 @@ export type Tag =
   | 'Locations'
   | 'Alarm groups'
   | 'Webhooks'
+  | 'Web push'
   | 'Sign-in'
   | 'Organization'
   | 'Users'

@@ -32,6 +32,7 @@ import * as sites from './sites.ts';
 import * as users from './users.ts';
 import * as variableFolders from './variable-folders.ts';
 import * as variables from './variables.ts';
+import * as webPush from './web-push.ts';
 import * as webhooks from './webhooks.ts';
 
 /** Every operation of the service. What is not here cannot be called. */
@@ -132,6 +133,10 @@ export const operations = {
   deleteAlarmGroup: alarmGroups.deleteAlarmGroup,
   showUnsubscribe: alarmGroups.showUnsubscribe,
   unsubscribe: alarmGroups.unsubscribe,
+  retrieveWebPushKey: webPush.retrieveWebPushKey,
+  listWebPushSubscriptions: webPush.listWebPushSubscriptions,
+  createWebPushSubscription: webPush.createWebPushSubscription,
+  deleteWebPushSubscription: webPush.deleteWebPushSubscription,
   listWebhooks: webhooks.listWebhooks,
   retrieveWebhook: webhooks.retrieveWebhook,
   createWebhook: webhooks.createWebhook,

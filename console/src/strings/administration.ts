@@ -240,6 +240,7 @@ export const administration = {
       User: 'User',
       Variable: 'Variable',
       VariableFolder: 'Folder',
+      WebPushSubscription: 'Browser with notifications',
       Webhook: 'Webhook',
     },
   },

@@ -11,6 +11,7 @@ import type { Storage } from '../storage/index.ts';
 import { createDeliveries, type Deliveries } from './deliveries/index.ts';
 import { createDeliveryWorker, type MailSettings } from './delivery/index.ts';
 import { type AlarmGroups, createAlarmGroups } from './groups/index.ts';
+import { createPushKeys, createPushSubscriptions, type PushSubscriptions } from './push/index.ts';
 import { createUnsubscribe, type Unsubscribe } from './unsubscribe/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/index.ts';
 
@@ -26,10 +27,11 @@ export interface NotifyDeps {
   readonly failpoint: (name: string) => void;
 }
 
-/** Alarm groups, webhooks, and the delivery of notifications to them. */
+/** Alarm groups, webhooks, browsers, and the delivery of notifications to them. */
 export interface Notify {
   readonly alarmGroups: AlarmGroups;
   readonly webhooks: Webhooks;
+  readonly pushSubscriptions: PushSubscriptions;
   readonly deliveries: Deliveries;
   readonly unsubscribe: Unsubscribe;
   start(): void;
@@ -45,12 +47,14 @@ export function createNotify(deps: NotifyDeps): Notify {
     name: 'fieldwatch_notification_lag_seconds',
     help: 'Time from the change of an alarm event to its delivery',
   });
+  const pushKeys = createPushKeys(deps);
   const unsubscribe = createUnsubscribe({ ...deps, publicUrl: settings.publicUrl });
   const worker = createDeliveryWorker({
     ...deps,
     outbound,
     mail: settings,
     unsubscribeUrl: unsubscribe.url,
+    pushKeys,
     observeLag,
   });
   metrics.addCounter({
@@ -62,6 +66,7 @@ export function createNotify(deps: NotifyDeps): Notify {
   return {
     alarmGroups: createAlarmGroups(deps),
     webhooks: createWebhooks(deps),
+    pushSubscriptions: createPushSubscriptions({ ...deps, keys: pushKeys }),
     unsubscribe,
     deliveries: createDeliveries({ storage, onDue: worker.wake }),
     start: worker.start,

@@ -4,7 +4,7 @@ import type { Notify } from './notify.ts';
 
 export function notifyRoutes(
   serve: Serve,
-  { alarmGroups, webhooks, deliveries, unsubscribe }: Notify,
+  { alarmGroups, webhooks, pushSubscriptions, deliveries, unsubscribe }: Notify,
 ): void {
   serve(operations.listAlarmGroups, alarmGroups.list);
   serve(operations.retrieveAlarmGroup, alarmGroups.retrieve);
@@ -13,6 +13,10 @@ export function notifyRoutes(
   serve(operations.deleteAlarmGroup, alarmGroups.delete);
   serve(operations.showUnsubscribe, unsubscribe.show);
   serve(operations.unsubscribe, unsubscribe.unsubscribe);
+  serve(operations.retrieveWebPushKey, pushSubscriptions.retrieveKey);
+  serve(operations.listWebPushSubscriptions, pushSubscriptions.list);
+  serve(operations.createWebPushSubscription, pushSubscriptions.create);
+  serve(operations.deleteWebPushSubscription, pushSubscriptions.delete);
   serve(operations.listWebhooks, webhooks.list);
   serve(operations.retrieveWebhook, webhooks.retrieve);
   serve(operations.createWebhook, webhooks.create);

@@ -232,7 +232,8 @@ export async function insertAcknowledgedNotices(
           ${notices.map(({ eventId }) => eventId)}::uuid[]) as notices (id, event_id)
         join alarm_events event on event.organization_id = ${organizationId}
           and event.id = notices.event_id and not event.is_shelved
-          and event.alarm_group_id is not null
+          and (event.alarm_group_id is not null or exists (select 1 from web_push_subscriptions push
+            where push.organization_id = ${organizationId}))
         left join alarms on alarms.organization_id = ${organizationId}
           and alarms.id = event.alarm_id
         where alarms.shelved_until is null or alarms.shelved_until <= ${at}

@@ -50,7 +50,7 @@ export function createDeliveries({ storage, onDue }: DeliveriesDeps): Deliveries
 function recordOf({ nextAt, lastAttemptAt, createdAt, ...row }: store.DeliveryRow): Delivery {
   return {
     id: row.id,
-    channel: row.webhookId === null ? 'EMAIL' : 'WEBHOOK',
+    channel: row.webhookId !== null ? 'WEBHOOK' : row.pushId !== null ? 'WEB_PUSH' : 'EMAIL',
     webhookId: row.webhookId,
     email: row.email,
     type: row.type,

@@ -27,6 +27,7 @@ type SameInRow =
   | 'lastDurationMs';
 
 export interface DeliveryRow extends Readonly<Pick<Delivery, SameInRow>> {
+  readonly pushId: string | null;
   readonly nextAt: number | null;
   readonly lastAttemptAt: number | null;
   readonly createdAt: number;
@@ -35,7 +36,13 @@ export interface DeliveryRow extends Readonly<Pick<Delivery, SameInRow>> {
 const COLUMNS = sql`id, (select webhook_id from notification_targets target
     where target.organization_id = deliveries.organization_id and target.id = target_id)
     as "webhookId",
-  (select email from notification_targets target
+  (select push_id from notification_targets target
+    where target.organization_id = deliveries.organization_id and target.id = target_id)
+    as "pushId",
+  (select coalesce(target.email, users.email) from notification_targets target
+    left join web_push_subscriptions push
+      on push.organization_id = target.organization_id and push.id = target.push_id
+    left join users on users.id = push.user_id
     where target.organization_id = deliveries.organization_id and target.id = target_id) as email,
   type, event_id as "eventId", event_count as "eventCount", state, attempts,
   case when next_at is not null then greatest(next_at, attempt_until) end as "nextAt",
@@ -63,7 +70,8 @@ export function listDeliveries(
       ? undefined
       : sql`exists (select 1 from notification_targets target
       where target.organization_id = deliveries.organization_id and target.id = target_id
-        and (case when webhook_id is null then 'EMAIL' else 'WEBHOOK' end) = any(${channels}))`,
+        and (case when webhook_id is not null then 'WEBHOOK' when push_id is not null then 'WEB_PUSH'
+          else 'EMAIL' end) = any(${channels}))`,
   ]);
   return page(db, { columns: COLUMNS, from: sql`deliveries`, where }, request);
 }

@@ -7,10 +7,12 @@ import {
   type Outbound,
 } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import { deleteGone } from '../push/index.ts';
 import type { AlignedClock } from './aligned-clock.ts';
 import type { TargetName } from './leases/index.ts';
 import type { MailChannel } from './mail-channel.ts';
 import { failuresAfter, type Outcome, resultOf } from './outcome.ts';
+import { isGone, type PushChannel, sendPush } from './push-channel.ts';
 import {
   circuitOpenUntil,
   FAILURES_TO_OPEN_CIRCUIT,
@@ -19,7 +21,7 @@ import {
 } from './retry.ts';
 import { SMTP_LIMITS } from './smtp.ts';
 import * as store from './store.ts';
-import { postToWebhook } from './webhook-channel.ts';
+import { type Attempted, postToWebhook } from './webhook-channel.ts';
 
 export interface DeliverDeps {
   readonly storage: Storage;
@@ -29,6 +31,7 @@ export interface DeliverDeps {
   readonly keyring: Keyring;
   readonly outbound: Outbound;
   readonly mail: MailChannel;
+  readonly push: Omit<PushChannel, 'outbound'>;
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -90,7 +93,7 @@ async function take(
     }
     // Mail goes one by one: in order, and over few connections.
     const max =
-      target.webhook === null ? 1 : maxConcurrentDeliveries(target.failures, MAX_CONCURRENT_POSTS);
+      target.email !== null ? 1 : maxConcurrentDeliveries(target.failures, MAX_CONCURRENT_POSTS);
     const due = await store.listDue(tx, name, { now, max });
     if (due.some(({ id }) => id === target.openDigestId)) await store.closeDigest(tx, name, now);
     return { target, due };
@@ -101,11 +104,34 @@ async function attempt(
   deps: DeliverDeps,
   parts: { name: TargetName; target: store.TargetState; delivery: store.DueDelivery },
 ): Promise<Attempt | null> {
-  const { storage, clock, mail, outbound, keyring, signal, failpoint } = deps;
-  const { name, target, delivery } = parts;
+  const { clock } = deps;
+  const began = clock.elapsed();
+  const attempted = await send(deps, parts);
+  if (attempted === null) return null;
+  const durationMs = Math.round(clock.elapsed() - began);
+  return { delivery: parts.delivery, outcome: { ...attempted, durationMs } };
+}
+
+/** By the channel of the target. Null when this attempt was not the one to send the message. */
+async function send(
+  deps: DeliverDeps,
+  {
+    name,
+    target,
+    delivery,
+  }: { name: TargetName; target: store.TargetState; delivery: store.DueDelivery },
+): Promise<Attempted | null> {
+  const { storage, clock, mail, outbound, keyring, push, signal, failpoint } = deps;
   const { id: deliveryId, message } = delivery;
   const now = clock.now();
-  const began = clock.elapsed();
+  if (target.push !== null) {
+    return await sendPush({ ...push, outbound }, target.push, { message, now, signal });
+  }
+  if (target.webhook !== null) {
+    const body = JSON.stringify(message);
+    const sending = { deliveryId, body, now, signal };
+    return await postToWebhook({ outbound, keyring }, target.webhook, sending);
+  }
   const claim = async () => {
     const claimedAt = await deps.alignedClock.now();
     const until = claimedAt + SMTP_LIMITS.contentMs;
@@ -114,26 +140,8 @@ async function attempt(
     return isClaimed;
   };
   const { organizationId, id: targetId } = name;
-  const attempted =
-    target.webhook === null
-      ? await mail.send({
-          deliveryId,
-          organizationId,
-          targetId,
-          email: target.email,
-          message,
-          claim,
-          signal,
-        })
-      : await postToWebhook({ outbound, keyring }, target.webhook, {
-          deliveryId,
-          body: JSON.stringify(message),
-          now,
-          signal,
-        });
-  if (attempted === null) return null;
-  const durationMs = Math.round(clock.elapsed() - began);
-  return { delivery, outcome: { ...attempted, durationMs } };
+  const { email } = target;
+  return await mail.send({ deliveryId, organizationId, targetId, email, message, claim, signal });
 }
 
 /**
@@ -158,6 +166,12 @@ async function saveUntilStored(
   }
 }
 
+/** How the log of an event names the target. */
+function detailOf({ email, webhook, push }: store.TargetState): string {
+  if (webhook) return `by webhook: ${webhook.name}`;
+  return push ? `by web push: ${push.name}` : `by mail: ${email}`;
+}
+
 /** Decides once what becomes of the attempts; what it returns saves that, and may be repeated. */
 function saverOf(
   { storage, clock, log, random, onAttempted }: DeliverDeps,
@@ -175,8 +189,8 @@ function saverOf(
   const asked = attempts.map(({ outcome }) => outcome.requestedPauseMs ?? 0);
   const rest = circuitOpenUntil(failures, now, Math.max(0, ...asked));
   const isRecovered = failures === 0 && target.failures > 0;
-  const detail =
-    target.webhook === null ? `by mail: ${target.email}` : `by webhook: ${target.webhook.name}`;
+  const detail = detailOf(target);
+  const isEnded = attempts.some(({ outcome }) => isGone(outcome.status));
   return async () => {
     await storage.transaction(async (tx) => {
       const saved = await store.saveAttempts(tx, name, all, now);
@@ -185,6 +199,7 @@ function saverOf(
         state === 'DELIVERED' && saved.has(id) ? [id] : [],
       );
       await store.logNotified(tx, name, { deliveryIds, detail }, now);
+      if (target.push && isEnded) await deleteGone(tx, name.organizationId, target.push);
     });
     for (const each of all) onAttempted(each, now);
     const fields = { organizationId: name.organizationId, targetId: name.id, failures };

@@ -1,20 +1,25 @@
 import { isoDateTime } from '../../runtime/index.ts';
 import { type Queries, run, type Storage, sql, type Transaction } from '../../storage/index.ts';
 import type { Message } from '../fan-out/index.ts';
+import { findDoor, type PushDoor } from '../push/index.ts';
 import type { TargetName } from './leases/index.ts';
 import type { DeliveryResult, Outcome } from './outcome.ts';
 import type { WebhookDoor } from './webhook-channel.ts';
 
 export type TargetState = { readonly failures: number; readonly openDigestId: string | null } & (
-  | { readonly email: string; readonly webhook: null }
-  | { readonly email: null; readonly webhook: WebhookDoor }
+  | { readonly email: string; readonly webhook: null; readonly push: null }
+  | { readonly email: null; readonly webhook: WebhookDoor; readonly push: null }
+  | { readonly email: null; readonly webhook: null; readonly push: PushDoor }
 );
 
-/** The columns of a webhook are null for an email address. */
+/** The columns of a webhook are null for an email address and for a browser. */
 type TargetStateRow = { readonly failures: number; readonly openDigestId: string | null } & (
-  | ({ readonly email: string } & Readonly<Record<keyof WebhookDoor, null>>)
-  | ({ readonly email: null } & WebhookDoor)
+  | ({ readonly email: string; readonly pushId: null } & NoWebhook)
+  | ({ readonly email: null; readonly pushId: string } & NoWebhook)
+  | ({ readonly email: null; readonly pushId: null } & WebhookDoor)
 );
+
+type NoWebhook = Readonly<Record<keyof WebhookDoor, null>>;
 
 /** The target as it is now, kept from changing; null when it is gone. */
 export async function lockTarget(
@@ -23,7 +28,8 @@ export async function lockTarget(
 ): Promise<TargetState | null> {
   const [row] = await run<TargetStateRow>(
     tx,
-    sql`select failures, open_digest_id as "openDigestId", email, name, url, is_active as "isActive",
+    sql`select failures, open_digest_id as "openDigestId", email,
+          push_id as "pushId", name, url, is_active as "isActive",
           webhooks.organization_id as "organizationId", webhooks.id as "webhookId", sealed_secret as "encryptedSecret", previous_sealed_secret as "previousSealedSecret",
           previous_secret_until as "previousSecretUntil"
         from notification_targets target left join webhooks
@@ -34,10 +40,15 @@ export async function lockTarget(
   if (!row) return null;
   if (row.email !== null) {
     const { failures, openDigestId, email } = row;
-    return { failures, openDigestId, email, webhook: null };
+    return { failures, openDigestId, email, webhook: null, push: null };
   }
-  const { failures, openDigestId, email, ...webhook } = row;
-  return { failures, openDigestId, email, webhook };
+  if (row.pushId !== null) {
+    const { failures, openDigestId, email, pushId } = row;
+    const push = await findDoor(tx, organizationId, pushId);
+    return push && { failures, openDigestId, email, webhook: null, push };
+  }
+  const { failures, openDigestId, email, pushId: push, ...webhook } = row;
+  return { failures, openDigestId, email, webhook, push };
 }
 
 export interface DueDelivery {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Keyring, Log, NewId, Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { dispatchNext, NOTIFICATION_BATCH_SIZE } from '../fan-out/index.ts';
+import type { PushKeys } from '../push/index.ts';
 import { createAlignedClock } from './aligned-clock.ts';
 import { type Counters, createCounters, type ObserveLag } from './counters.ts';
 import { deliverTo } from './deliver.ts';
@@ -20,6 +21,7 @@ export interface WorkerDeps {
   readonly outbound: Outbound;
   readonly mail: MailSettings;
   readonly unsubscribeUrl: UnsubscribeUrl;
+  readonly pushKeys: PushKeys;
   readonly observeLag: ObserveLag;
   readonly failpoint: (name: string) => void;
 }
@@ -44,9 +46,10 @@ const CLEANUP_BATCH_SIZE = 10_000;
 
 export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const { storage, clock, log } = deps;
-  const mail = createMailChannel({ settings: deps.mail, unsubscribeUrl: deps.unsubscribeUrl });
+  const channels = channelsOf(deps);
   const stopping = new AbortController();
   const { signal } = stopping;
+  const { random } = Math;
   const counters = createCounters(deps.observeLag);
   const sleep = createWakeableSleep();
   const alignedClock = createAlignedClock({
@@ -59,7 +62,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     log,
     serve: (name) =>
       deliverTo(
-        { ...deps, alignedClock, mail, random: Math.random, signal, onAttempted: counters.count },
+        { ...deps, ...channels, alignedClock, signal, random, onAttempted: counters.count },
         name,
       ),
     onServed: sleep.wake,
@@ -105,6 +108,14 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
       await running;
     },
   };
+}
+
+function channelsOf({ mail: settings, unsubscribeUrl, pushKeys: keys }: WorkerDeps) {
+  const { publicUrl, smtp } = settings;
+  const sender = smtp === null ? null : `mailto:${smtp.from}`;
+  // A push service can ask the operator about messages: at the console, or at the sender of mail.
+  const contact = publicUrl?.startsWith('https:') ? publicUrl : sender;
+  return { mail: createMailChannel({ settings, unsubscribeUrl }), push: { keys, contact } };
 }
 
 /** Dispatches the notifications of the outbox, a limited number of batches per turn. */

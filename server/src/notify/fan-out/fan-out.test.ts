@@ -55,6 +55,7 @@ const webhook = (webhookId: string, organizationId = ORGANIZATION): Destination 
   email: null,
   emailFolded: null,
   webhookId,
+  pushId: null,
 });
 
 const address = (email: string): Destination => ({
@@ -62,6 +63,7 @@ const address = (email: string): Destination => ({
   email,
   emailFolded: email.toLowerCase(),
   webhookId: null,
+  pushId: null,
 });
 
 const subscription = (
@@ -87,6 +89,28 @@ describe('recipients of notifications', () => {
       ['all', ['1', '2']],
       ['High@example.com', ['1']],
     ]);
+  });
+
+  it('are browsers, too, for events of any group and of none', () => {
+    const browser: Destination = {
+      organizationId: ORGANIZATION,
+      email: null,
+      emailFolded: null,
+      webhookId: null,
+      pushId: 'browser',
+    };
+    const subscriptions = [
+      { alarmGroupId: null, destination: browser, severities: ['HIGH'] as const },
+    ];
+    const notifications = [
+      notification({ id: '1' }),
+      notification({ id: '2', alarmGroupId: null }),
+      notification({ id: '3', alarmGroupId: null, severity: 'LOW' }),
+      notification({ id: '4', alarmGroupId: null, organizationId: 'neighbour' }),
+    ];
+    const [recipient, ...others] = recipientsOf(notifications, subscriptions);
+    expect(recipient?.notifications.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(others).toEqual([]);
   });
 
   it('are one destination when two groups name the same', () => {

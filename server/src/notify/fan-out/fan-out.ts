@@ -26,11 +26,13 @@ export async function dispatchNext({ storage, newId }: FanOutDeps, now: number):
         alarmGroupId === null ? [] : [[alarmGroupId, { organizationId, alarmGroupId }] as const],
       ),
     );
-    if (groups.size > 0) {
-      const subscriptions = await store.listSubscriptions(tx, [...groups.values()]);
-      const recipients = recipientsOf(notifications, subscriptions);
-      if (recipients.length > 0) await deliver(tx, { newId, now, recipients });
-    }
+    const organizationIds = new Set(notifications.map(({ organizationId }) => organizationId));
+    const subscriptions = [
+      ...(groups.size === 0 ? [] : await store.listSubscriptions(tx, [...groups.values()])),
+      ...(await store.listPushSubscriptions(tx, [...organizationIds])),
+    ];
+    const recipients = recipientsOf(notifications, subscriptions);
+    if (recipients.length > 0) await deliver(tx, { newId, now, recipients });
     return notifications.length;
   });
 }
@@ -49,7 +51,7 @@ async function deliver(tx: Transaction, { newId, now, recipients }: Delivering):
   const recentOf = new Map(
     (await store.listRecentDeliveries(tx, targets, now)).map((each) => [each.targetId, each]),
   );
-  const targetOf = new Map(targets.map((each) => [targetKey(each), each]));
+  const targetOf = new Map(targets.map((each) => [destinationKey(each), each]));
   const deliveries: store.NewDelivery[] = [];
   const digests: Parameters<typeof store.updateDigests>[1][number][] = [];
   for (const { destination, notifications } of recipients) {
@@ -84,10 +86,4 @@ async function deliver(tx: Transaction, { newId, now, recipients }: Delivering):
   }
   await store.insertDeliveries(tx, deliveries, now);
   await store.updateDigests(tx, digests);
-}
-
-function targetKey({ organizationId, emailFolded, webhookId }: store.TargetRow): string {
-  return webhookId === null
-    ? destinationKey({ organizationId, email: '', emailFolded: emailFolded ?? '', webhookId })
-    : destinationKey({ organizationId, email: null, emailFolded: null, webhookId });
 }

@@ -1,15 +1,32 @@
 import type { Severity } from '@fieldwatch/contract';
 import type { Notification } from './notification.ts';
 
-/** Where a message goes: to an address or to a webhook. */
+/** Where a message goes: to an address, to a webhook or to a browser. */
 export type Destination = { readonly organizationId: string } & (
-  | { readonly email: string; readonly emailFolded: string; readonly webhookId: null }
-  | { readonly email: null; readonly emailFolded: null; readonly webhookId: string }
+  | {
+      readonly email: string;
+      readonly emailFolded: string;
+      readonly webhookId: null;
+      readonly pushId: null;
+    }
+  | {
+      readonly email: null;
+      readonly emailFolded: null;
+      readonly webhookId: string;
+      readonly pushId: null;
+    }
+  | {
+      readonly email: null;
+      readonly emailFolded: null;
+      readonly webhookId: null;
+      readonly pushId: string;
+    }
 );
 
 /** A destination of a group, and the severities that it wants. */
 export interface Subscription {
-  readonly alarmGroupId: string;
+  /** Null for a browser, which gets the events of all groups and of none. */
+  readonly alarmGroupId: string | null;
   readonly destination: Destination;
   /** None means all. */
   readonly severities: readonly Severity[];
@@ -21,25 +38,32 @@ export interface Recipient {
   readonly notifications: Notification[];
 }
 
-export function destinationKey({ organizationId, emailFolded, webhookId }: Destination): string {
-  return `${organizationId} ${webhookId ?? `mailto:${emailFolded}`}`;
+type DestinationName = Readonly<
+  Record<'organizationId', string> & Record<'emailFolded' | 'webhookId' | 'pushId', string | null>
+>;
+
+export function destinationKey(name: DestinationName): string {
+  const { organizationId, emailFolded, webhookId, pushId } = name;
+  return `${organizationId} ${webhookId ?? pushId ?? `mailto:${emailFolded}`}`;
 }
 
-/** Sends each notification once to every destination of its group that wants its severity. */
+/** Sends each notification once to every destination of its group, or of all, that wants its severity. */
 export function recipientsOf(
   notifications: readonly Notification[],
   subscriptions: readonly Subscription[],
 ): Recipient[] {
-  const ofGroup = new Map<string, Subscription[]>();
+  const ofGroup = new Map<string | null, Subscription[]>();
   for (const each of subscriptions) {
     const known = ofGroup.get(each.alarmGroupId);
     if (known) known.push(each);
     else ofGroup.set(each.alarmGroupId, [each]);
   }
+  const ofAll = ofGroup.get(null) ?? [];
   const recipients = new Map<string, Recipient>();
   for (const notification of notifications) {
     const { alarmGroupId, severity } = notification.event;
-    for (const { destination, severities } of ofGroup.get(alarmGroupId ?? '') ?? []) {
+    const named = alarmGroupId === null ? [] : (ofGroup.get(alarmGroupId) ?? []);
+    for (const { destination, severities } of [...named, ...ofAll]) {
       if (destination.organizationId !== notification.organizationId) continue;
       if (severities.length > 0 && !severities.includes(severity)) continue;
       const key = destinationKey(destination);

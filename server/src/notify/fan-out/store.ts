@@ -99,7 +99,8 @@ export async function listSubscriptions(
   const rows = await run<SubscriptionRow>(
     tx,
     sql`select member.organization_id as "organizationId", member.alarm_group_id as "alarmGroupId",
-          email, email_folded as "emailFolded", webhook_id as "webhookId", severities
+          email, email_folded as "emailFolded", webhook_id as "webhookId", null::uuid as "pushId",
+          severities
         from json_to_recordset(${JSON.stringify(groups)}) as asked
           ("organizationId" uuid, "alarmGroupId" uuid)
         join alarm_group_subscriptions member on member.organization_id = "organizationId"
@@ -116,12 +117,37 @@ export async function listSubscriptions(
   }));
 }
 
+interface PushRow {
+  readonly organizationId: string;
+  readonly pushId: string;
+  readonly severities: readonly Severity[];
+}
+
+/** The browsers of members that receive notifications. */
+export async function listPushSubscriptions(
+  tx: Transaction,
+  organizationIds: readonly string[],
+): Promise<Subscription[]> {
+  const rows = await run<PushRow>(
+    tx,
+    sql`select organization_id as "organizationId", id as "pushId", severities
+        from web_push_subscriptions where organization_id = any(${organizationIds}::uuid[])
+        order by organization_id, id`,
+  );
+  return rows.map(({ organizationId, pushId, severities }) => ({
+    alarmGroupId: null,
+    severities,
+    destination: { organizationId, pushId, email: null, emailFolded: null, webhookId: null },
+  }));
+}
+
 /** A target, and its digest that is open or was last sent. */
 export interface TargetRow {
   readonly organizationId: string;
   readonly id: string;
   readonly emailFolded: string | null;
   readonly webhookId: string | null;
+  readonly pushId: string | null;
   readonly openDigestId: string | null;
   readonly lastDigestAt: number | null;
 }
@@ -132,11 +158,13 @@ export async function lockTargets(
   wanted: readonly (Destination & { readonly newTargetId: string })[],
 ): Promise<TargetRow[]> {
   const asked = sql`json_to_recordset(${JSON.stringify(wanted)}) as asked ("organizationId" uuid,
-    "newTargetId" uuid, email text, "emailFolded" text, "webhookId" uuid)`;
+    "newTargetId" uuid, email text, "emailFolded" text, "webhookId" uuid, "pushId" uuid)`;
   await run(
     tx,
-    sql`insert into notification_targets (organization_id, id, email, email_folded, webhook_id)
-        select "organizationId", "newTargetId", email, "emailFolded", "webhookId" from ${asked}
+    sql`insert into notification_targets (organization_id, id, email, email_folded, webhook_id,
+          push_id)
+        select "organizationId", "newTargetId", email, "emailFolded", "webhookId", "pushId"
+        from ${asked}
         order by "newTargetId"
         on conflict do nothing`,
   );
@@ -144,10 +172,11 @@ export async function lockTargets(
     tx,
     sql`select target.organization_id as "organizationId", target.id,
           target.email_folded as "emailFolded", target.webhook_id as "webhookId",
-          open_digest_id as "openDigestId", last_digest_at as "lastDigestAt"
+          target.push_id as "pushId", open_digest_id as "openDigestId", last_digest_at as "lastDigestAt"
         from ${asked} join notification_targets target
           on target.organization_id = "organizationId"
-          and (target.webhook_id = "webhookId" or target.email_folded = "emailFolded")
+          and (target.webhook_id = "webhookId" or target.email_folded = "emailFolded"
+            or target.push_id = "pushId")
         order by target.organization_id, target.id
         for no key update of target`,
   );

@@ -110,9 +110,13 @@ function insertedLog(logEntries: readonly LogEntry[], now: number): Sql {
         order by index`;
 }
 
+/** Whether members of the organization receive notifications in browsers. */
+const hasBrowsers = sql`exists (select 1 from web_push_subscriptions push
+            where push.organization_id = "organizationId")`;
+
 /**
  * Nothing is sent while an Alarm is shelved, nor at the end of an event that was raised meanwhile.
- * An Alarm without a group has no recipients.
+ * An Alarm without a group has no recipients but the browsers of members.
  */
 function insertedNotices(logEntries: readonly LogEntry[], now: number): Sql {
   return sql`insert into notification_outbox (id, organization_id, event_id, kind, created_at)
@@ -126,7 +130,7 @@ function insertedNotices(logEntries: readonly LogEntry[], now: number): Sql {
         })}
         cross join lateral (select is_shelved, alarm_group_id from alarm_events
           where organization_id = "organizationId" and id = "eventId" offset 0) events
-        where not events.is_shelved and events.alarm_group_id is not null
+        where not events.is_shelved and (events.alarm_group_id is not null or ${hasBrowsers})
           and coalesce((select shelved_until <= ${isoDateTime(now)} from alarms
             where organization_id = "organizationId" and id = "alarmId"), true)
         on conflict (id) do nothing`;

@@ -15,6 +15,7 @@ export interface Lease extends TargetName {
 export interface LeaseRequest {
   readonly now: number;
   readonly until: number;
+  /** Web push counts as a webhook: both are requests over HTTP. */
   readonly channel: 'EMAIL' | 'WEBHOOK';
   readonly max: number;
   /** Targets that this process still serves, though their leases may have run out. */
@@ -44,7 +45,7 @@ export async function leaseTargets(
     sql`update notification_targets target set leased_until = ${isoDateTime(until)}
         from (select organization_id, id from notification_targets
           where ${isDue(isoDateTime(now))}
-            and (webhook_id is null) = ${channel === 'EMAIL'}
+            and (email is not null) = ${channel === 'EMAIL'}
             and id <> all(${exceptIds}::uuid[])
           order by next_at limit ${max} for no key update skip locked) due
         where target.organization_id = due.organization_id and target.id = due.id
