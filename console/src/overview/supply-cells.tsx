@@ -1,11 +1,14 @@
 import type { Site } from '@fieldwatch/contract';
+import type { ReactNode } from 'react';
 import type { Tone } from '../design/index.ts';
 import { useLiveValues } from '../live/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
-import { duration, readingText, StateBadge, Timestamp } from '../ui/index.ts';
+import { numberText, readingText, StateBadge, Timestamp } from '../ui/index.ts';
 import classes from './sites.module.css';
 import {
+  fuelVariables,
+  hasSource,
   loadVariables,
   lowestTank,
   type PowerSource,
@@ -37,36 +40,36 @@ export function SupplyCells({ site, trends }: { site: Site; trends: Trends }) {
   const values = useLiveValues(variables.map(({ id }) => id));
   const source = powerSourceOf(variables, values);
   const parts = loadVariables(variables);
-  const load = sumOf(parts, values);
   const tank = lowestTank(variables, values);
   return (
     <>
       <span className={classes.source}>
         {source ? (
           <StateBadge tone={SOURCE_TONES[source]}>{words.sources[source]}</StateBadge>
+        ) : // A badge that comes later moves nothing.
+        hasSource(variables) ? (
+          '–'
         ) : null}
       </span>
       <span className={classes.load}>
-        {load ? (
+        {parts.length > 0 ? (
           <Measure
             name={words.columns.load}
-            quantity={load}
+            quantity={sumOf(parts, values)}
             course={sumOfCourses(parts.map(({ id }) => trends.courses.get(id)))}
             {...{ site, trends }}
           />
         ) : null}
       </span>
       <span className={classes.fuel}>
-        {tank ? (
-          <>
-            <Measure
-              name={words.columns.fuel}
-              quantity={tank}
-              course={trends.courses.get(tank.variableId)}
-              {...{ site, trends }}
-            />
-            <TimeToEmpty tank={tank} trends={trends} />
-          </>
+        {fuelVariables(variables).length > 0 ? (
+          <Measure
+            name={words.columns.fuel}
+            quantity={tank}
+            course={tank ? trends.courses.get(tank.variableId) : undefined}
+            note={tank ? <TimeToEmpty tank={tank} trends={trends} /> : null}
+            {...{ site, trends }}
+          />
         ) : null}
       </span>
     </>
@@ -75,27 +78,34 @@ export function SupplyCells({ site, trends }: { site: Site; trends: Trends }) {
 
 interface MeasureProps {
   readonly name: string;
-  readonly quantity: Quantity;
+  /** Null until its value is known; its place is there from the beginning. */
+  readonly quantity: Quantity | null;
   readonly course: Course | undefined;
+  readonly note?: ReactNode;
   readonly site: Site;
   readonly trends: Trends;
 }
 
 /** A value with its course of the last day. */
-function Measure({ name, quantity, course, site, trends }: MeasureProps) {
+function Measure({ name, quantity, course, note, site, trends }: MeasureProps) {
   const now = useNow();
-  const { value, unit, atMs } = quantity;
-  const isStale = site.silentDeviceCount > 0 && now - atMs > STALE_MS;
+  const isStale = quantity && site.silentDeviceCount > 0 && now - quantity.atMs > STALE_MS;
   return (
     <span className={classes.measure} data-stale={isStale || undefined}>
       <span className={classes.label}>{name}</span>
-      <span className={`tabular ${classes.value}`}>{quantityText(value, unit)}</span>
-      <TrendLine name={name} unit={unit} course={course} trends={trends} />
-      {isStale ? (
-        <span className={classes.detail}>
-          {words.asOf} <Timestamp at={atMs} form="relative" />
-        </span>
-      ) : null}
+      <span className={`tabular ${classes.value}`}>
+        {quantity ? quantityText(quantity.value, quantity.unit) : '–'}
+      </span>
+      <TrendLine name={name} unit={quantity?.unit ?? null} course={course} trends={trends} />
+      <span className={classes.note}>
+        {isStale ? (
+          <>
+            {words.asOf} <Timestamp at={quantity.atMs} form="relative" />
+          </>
+        ) : (
+          note
+        )}
+      </span>
     </span>
   );
 }
@@ -120,13 +130,15 @@ function TimeToEmpty({ tank, trends: { courses, stepMs } }: { tank: Tank; trends
   const tone = SOON.find(([hours]) => leftMs < hours * HOUR_MS)?.[1];
   return (
     <span className={classes.empty} data-tone={tone}>
-      {words.emptyIn(roundedDuration(leftMs))}
+      {words.emptyIn(roughDuration(leftMs))}
     </span>
   );
 }
 
-/** An estimate is not exact to the minute. */
-function roundedDuration(ms: number): string {
-  const stepMs = ms < 2 * HOUR_MS ? HOUR_MS / 12 : ms < 10 * HOUR_MS ? HOUR_MS / 2 : HOUR_MS;
-  return duration(Math.max(stepMs, Math.round(ms / stepMs) * stepMs));
+/** An estimate is not exact to the minute: "95 min", "2.5 h", "3 d". */
+function roughDuration(ms: number): string {
+  const hours = ms / HOUR_MS;
+  if (hours < 2) return `${Math.max(5, Math.round((hours * 60) / 5) * 5)} min`;
+  if (hours < 10) return `${numberText(Math.round(hours * 2) / 2)} h`;
+  return hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} d`;
 }

@@ -46,6 +46,13 @@ function sourceOf(utility: boolean | null, generator: boolean | null): PowerSour
   return generator ? 'GENERATOR' : 'NONE';
 }
 
+const SOURCE_CLASSIFICATION = /_(POSITION|SUPPLYING_LOAD|RUNNING|AVAILABLE)$/;
+
+/** Whether values may tell what feeds the load. */
+export function hasSource(variables: readonly SiteVariable[]): boolean {
+  return variables.some(({ classificationType }) => SOURCE_CLASSIFICATION.test(classificationType));
+}
+
 /** The Variables whose sum is the load: of transfer switches, else of the sources, else of feeders. */
 export function loadVariables(variables: readonly SiteVariable[]): readonly SiteVariable[] {
   const choices = [

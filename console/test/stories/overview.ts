@@ -80,7 +80,7 @@ export function overviewStory(filled: () => FilledConsole): void {
     await site.getByText(/^(Utility|Not on utility)$/).waitFor();
     await site.getByText(/^\d+ kW$/).waitFor();
     await site.getByText(/^\d+ %$/).waitFor();
-    await site.getByText(/^empty in \d+ h/).waitFor();
+    await site.getByText(/^empty in [\d.]+ h$/).waitFor();
     await site.getByRole('img', { name: /^Load of the last 24 hours/ }).waitFor();
     await site.getByRole('link', { name: 'North plant' }).click();
     await page.waitForURL(new RegExp(`/locations/${fleet.locationId}$`));
