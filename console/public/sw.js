@@ -1,5 +1,6 @@
 // The service worker of the installed console. It keeps the shell only, so that the console opens
-// without a connection and says so: never a reply of the API, which would be out of date unseen.
+// without a connection and says so: never a reply of the API, which would be out of date unseen. It
+// also shows notifications while the console is closed.
 const CACHE = 'fieldwatch-shell-1';
 const SHELL = ['/', '/theme.js', '/icon.svg'];
 /** The scripts and styles of about two versions. */
@@ -26,6 +27,42 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate') event.respondWith(page(request, pathname));
   else if (SHELL.includes(pathname) && pathname !== '/') event.respondWith(fromCacheFirst(request));
 });
+
+// The server encrypts what a notification says; a click opens the page of the event.
+self.addEventListener('push', (event) => {
+  const text = event.data?.json();
+  if (!text) return;
+  const isNew = text.type === 'alarm.raised' || text.type === 'alarm.digest';
+  event.waitUntil(
+    self.registration.showNotification(text.title, {
+      body: text.body,
+      // The end of an event replaces its beginning, silently.
+      tag: text.tag,
+      renotify: isNew,
+      silent: !isNew,
+      icon: '/icon-192.png',
+      data: { path: text.path },
+    }),
+  );
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(event.notification.data?.path ?? '/alarms'));
+});
+
+/** In a window of the console that is open, or in a new one. */
+async function openPage(path) {
+  const url = new URL(path, self.location.origin);
+  if (url.origin !== self.location.origin) return;
+  const [open] = await self.clients.matchAll({ type: 'window' });
+  if (!open) {
+    await self.clients.openWindow(url.href);
+    return;
+  }
+  await open.focus().catch(() => undefined);
+  await open.navigate(url.href);
+}
 
 async function deleteOtherCaches() {
   const names = await caches.keys();

@@ -3,15 +3,17 @@ import { Invitations } from '../invitations/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Page } from '../ui/index.ts';
+import { PushPanel } from './push-panel.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** The user's own account: open invitations and sessions. */
+/** The user's own account: open invitations, browsers with notifications, and sessions. */
 export function AccountPage() {
-  const { me } = useSession();
+  const { me, may } = useSession();
   return (
     <Page title={strings.account.title} about={me.email}>
       <Stack gap="lg">
         <Invitations />
+        {may('ReadAlarmConfigurations') ? <PushPanel /> : null}
         <Sessions />
       </Stack>
     </Page>

@@ -13,7 +13,7 @@ import {
   useRead,
 } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
-import { strings } from '../strings/index.ts';
+import { operations, strings } from '../strings/index.ts';
 import {
   type Column,
   type CsvColumn,
@@ -39,7 +39,7 @@ const VIEWS = ['changes', 'signIns'] as const;
 const KINDS = Object.entries(words.resources)
   .filter(([value]) => value !== SIGN_INS)
   .map(([value, label]) => ({ value, label }));
-const PHRASES: Readonly<Record<string, string>> = strings.operations;
+const PHRASES: Readonly<Record<string, string>> = operations;
 
 interface AuditFilters extends RangeChoice, ListPosition {
   readonly view?: (typeof VIEWS)[number] | undefined;

@@ -47,8 +47,10 @@ const parse = (raw: Raw) =>
   compact({ ...positionIn(raw), state: oneIn(raw.state, DELIVERY_STATES) });
 
 function columnsOf(webhooks: readonly Webhook[]): readonly Column<Delivery>[] {
-  const recipientOf = ({ email, webhookId }: Delivery) =>
-    email ?? webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId ?? '';
+  const recipientOf = ({ channel, email, webhookId }: Delivery) => {
+    if (channel === 'WEB_PUSH') return words.browserOf(email ?? '');
+    return email ?? webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId ?? '';
+  };
   return [
     {
       head: words.notification,
@@ -58,7 +60,12 @@ function columnsOf(webhooks: readonly Webhook[]): readonly Column<Delivery>[] {
     },
     {
       head: words.recipient,
-      cell: (delivery) => delivery.email ?? <WebhookLink name={recipientOf(delivery)} />,
+      cell: (delivery) =>
+        delivery.webhookId === null ? (
+          recipientOf(delivery)
+        ) : (
+          <WebhookLink name={recipientOf(delivery)} />
+        ),
       sortKey: 'RECIPIENT',
       value: recipientOf,
     },

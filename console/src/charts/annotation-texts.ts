@@ -1,5 +1,5 @@
 import type { AlarmEvent, AuditEntry } from '../service/index.ts';
-import { strings } from '../strings/index.ts';
+import { operations, strings } from '../strings/index.ts';
 import type { Annotation } from './annotations.ts';
 
 const words = strings.charts.annotations;
@@ -39,7 +39,7 @@ export function eventAnnotations(events: readonly AlarmEvent[]): Annotation[] {
 
 /** The changes of records, each with its operation and its author. */
 export function changeAnnotations(entries: readonly AuditEntry[]): Annotation[] {
-  const names = strings.operations as Readonly<Record<string, string>>;
+  const names = operations as Readonly<Record<string, string>>;
   return entries.map(({ occurredDateTime, operation, actor }) => ({
     ms: Date.parse(occurredDateTime),
     kind: 'change',

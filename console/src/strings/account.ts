@@ -12,6 +12,30 @@ export const account = {
     accepted: (organization: string) => `You are now a member of ${organization}.`,
     declined: 'Invitation declined',
   },
+  push: {
+    title: 'Notifications in browsers',
+    about:
+      'Get alarms of this organization as notifications on this computer or phone, also while the console is closed. Each browser is turned on separately.',
+    severities: 'Severities',
+    all: 'All severities',
+    turnOn: 'Turn on in this browser',
+    change: 'Save',
+    turnOff: 'Turn off',
+    on: 'Notifications are on in this browser',
+    off: 'Notifications turned off',
+    browser: 'Browser',
+    current: 'This browser',
+    obstacles: {
+      insecure:
+        'This browser allows notifications only over HTTPS. Open the console at its https address; the operator of the server can set one up.',
+      homeScreen:
+        'On iPhone and iPad, add the console to the home screen first: tap Share, then “Add to Home Screen”, and open it from there.',
+      unsupported:
+        'This browser has no web push. Use a current version of Chrome, Edge, Firefox or Safari.',
+      denied:
+        'Notifications of this site are blocked. Allow them in the settings of the browser, then reload this page.',
+    },
+  },
   sessions: {
     title: 'Sessions',
     about:

@@ -157,6 +157,7 @@ export const administration = {
   },
   deliveries: {
     notification: 'Notification',
+    browserOf: (email: string) => `${email}, in a browser`,
     error: 'Last error',
     types: {
       'alarm.raised': 'Raised',
@@ -173,7 +174,8 @@ export const administration = {
     redeliver: 'Redeliver',
     redelivering: 'Redelivery started',
     empty: 'No deliveries yet',
-    emptyHint: 'Email and webhook notifications appear here with the state of their delivery.',
+    emptyHint:
+      'Notifications by email, webhook and web push appear here with the state of their delivery.',
   },
   folders: {
     search: 'Search folders',

@@ -9,12 +9,16 @@ import { dashboards } from './dashboards.ts';
 import { devices } from './devices.ts';
 import { locations } from './locations.ts';
 import { onboarding } from './onboarding.ts';
-import { operations } from './operations.ts';
 import { overview } from './overview.ts';
 import { failures, severities, ui } from './ui.ts';
 import { variables } from './variables.ts';
 
-/** All texts of the console. A translation is another object of this shape. */
+export { operations } from './operations.ts';
+
+/**
+ * All texts of the console. A translation is another object of this shape. The phrases for operations
+ * are a file of their own, since few pages need that many.
+ */
 export const strings = {
   app,
   session,
@@ -32,7 +36,6 @@ export const strings = {
   devices,
   locations,
   onboarding,
-  operations,
   overview,
   variables,
 } as const;

@@ -31,4 +31,47 @@ export function installedStory(journey: () => Journey): void {
     world.network.reconnect();
     await context.close();
   });
+
+  it('shows a pushed alarm as a notification, replaced by its end, and opens its event by a click', async () => {
+    const { world } = journey();
+    const context = await world.newContext({
+      serviceWorkers: 'allow',
+      permissions: ['notifications'],
+    });
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    const registered = new Promise<string>((resolve) => {
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const [first] = registrations;
+        if (first) resolve(first.registrationId);
+      });
+    });
+    await devtools.send('ServiceWorker.enable');
+    await page.goto('/');
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.reload();
+    const registrationId = await registered;
+    const push = (type: string, title: string) =>
+      devtools.send('ServiceWorker.deliverPushMessage', {
+        origin: world.network.url,
+        registrationId,
+        data: JSON.stringify({ type, title, body: '', path: '/alarms/events/1', tag: '1' }),
+      });
+    const shown = () =>
+      page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready;
+        return (await registration.getNotifications()).map(({ title }) => title);
+      });
+    await push('alarm.raised', '[HIGH] Oil pressure low');
+    await expect.poll(shown).toEqual(['[HIGH] Oil pressure low']);
+    await push('alarm.cleared', '[HIGH] Cleared: Oil pressure low');
+    await expect.poll(shown).toEqual(['[HIGH] Cleared: Oil pressure low']);
+    const [worker] = context.serviceWorkers();
+    await worker?.evaluate(`(async () => {
+      const [notification] = await self.registration.getNotifications();
+      self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+    })()`);
+    await page.waitForURL(/\/alarms\/events\/1$/);
+    await context.close();
+  });
 }
