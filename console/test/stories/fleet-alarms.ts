@@ -1,9 +1,22 @@
 import { expect, it } from 'vitest';
+import { rowsIn } from '../../../server/test/support/database.ts';
 import { goTo } from '../support/console.ts';
 import type { FleetJourney } from '../support/fleet-journey.ts';
 import { HANDS, handOf } from '../support/hands.ts';
 
-/** The list of active alarms. */
+/** Above the maximum that the list shows. */
+const FLOOD = 1_050;
+
+/** Copies of one active event, each of an Alarm of its own and a minute older. */
+const MORE_EVENTS = `insert into alarm_events
+  select (jsonb_populate_record(event, jsonb_build_object('id', gen_random_uuid(),
+    'alarm_id', gen_random_uuid(),
+    'raised_at', event.raised_at - n * interval '1 minute'))).*
+  from alarm_events event, generate_series(1, $2::int) n
+  where event.id = (select id from alarm_events where organization_id = $1 and cleared_at is null
+    order by raised_at limit 1)`;
+
+/** The list of active alarms. The last test raises more alarms than the list shows. */
 export function fleetAlarmsStory(journey: () => FleetJourney): void {
   it.each(HANDS)('shelves a noisy alarm from the list, which it leaves, by %s', async (by) => {
     const { page, button } = journey();
@@ -30,5 +43,21 @@ export function fleetAlarmsStory(journey: () => FleetJourney): void {
     expect(await page.getByRole('link', { name, exact: true }).count()).toBe(0);
     await hand.press(button('show'));
     await page.getByRole('link', { name, exact: true }).waitFor();
+  });
+
+  it('says that it lists the newest only when more alarms are active', async () => {
+    const { page, world, fleet } = journey();
+    const { databaseUrl, organizationId } = world.server;
+    await rowsIn(databaseUrl, MORE_EVENTS, [organizationId, FLOOD]);
+    await goTo(page, '/alarms?grouping=flat');
+    await page.reload();
+    // No roles here: to compute those of a thousand rows takes long.
+    const status = page.locator('main [role="status"]');
+    const count = (fleet.alarmCount + FLOOD).toLocaleString('en-US');
+    await status.filter({ hasText: `The newest 1,000 of ${count} active alarms are` }).waitFor();
+    await page.locator('[data-shortcut-search]').fill('no such alarm');
+    await status.filter({ hasText: new RegExp(`^0 of ${count} active`) }).waitFor();
+    await status.locator('a').click();
+    await page.waitForURL(/\/alarms\/history/);
   });
 }

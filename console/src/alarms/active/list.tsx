@@ -1,5 +1,5 @@
 import { Checkbox, Text } from '@mantine/core';
-import { type RefObject, useCallback, useRef } from 'react';
+import { type RefObject, startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import type { Units } from '../../alarm-events/index.ts';
 import type { AlarmEvent } from '../../service/index.ts';
 import { strings } from '../../strings/index.ts';
@@ -11,6 +11,7 @@ import { type AlarmAction, AlarmRow } from './row.tsx';
 import type { ShownRow } from './shown-rows.ts';
 
 const words = strings.activeAlarms;
+const ROWS_PER_STEP = 100;
 
 interface Props {
   readonly list: RefObject<HTMLDivElement | null>;
@@ -27,7 +28,8 @@ interface Props {
 
 /** The alarms in rows, under headings of their sites or not. */
 export function AlarmList(props: Props) {
-  const { list, rows, factsOf, isGrouped, selection } = props;
+  const { list, factsOf, isGrouped, selection } = props;
+  const rows = useSteppedRows(props.rows);
   const latest = useRef(props);
   latest.current = props;
   // Rows are rendered again only when their own properties change, so the functions stay the same.
@@ -79,6 +81,18 @@ export function AlarmList(props: Props) {
       )}
     </div>
   );
+}
+
+/** Rows are mounted in steps: to mount a thousand at once would block the page for seconds. */
+function useSteppedRows(rows: readonly ShownRow[]): readonly ShownRow[] {
+  const [limit, setLimit] = useState(ROWS_PER_STEP);
+  const isMore = limit < rows.length;
+  useEffect(() => {
+    if (!isMore) return undefined;
+    const timer = setTimeout(() => startTransition(() => setLimit(limit + ROWS_PER_STEP)));
+    return () => clearTimeout(timer);
+  }, [isMore, limit]);
+  return isMore ? rows.slice(0, limit) : rows;
 }
 
 interface HeadProps {
