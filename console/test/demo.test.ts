@@ -1,10 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@fieldwatch/client';
-import { afterAll, describe, expect, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Run, startInCheckout } from '../../server/test/support/checkout.ts';
 import { createDataDir } from '../../server/test/support/data-dir.ts';
 import { spawnServer } from '../../server/test/support/process.ts';
+import { incidentStory } from './stories/incident.ts';
 import { launchChromium } from './support/chromium.ts';
 import { signIn } from './support/console.ts';
 
@@ -100,11 +102,18 @@ describe('npm start -- --demo', () => {
     ]);
   });
 
-  it('shows the demo banner on every page, before and after sign-in', async () => {
-    const browser = await launchChromium();
-    try {
-      const context = await browser.newContext({ baseURL: first.url });
-      const page = await context.newPage();
+  describe('in a browser', () => {
+    let browser: Browser;
+    let page: Page;
+
+    beforeAll(async () => {
+      browser = await launchChromium();
+      page = await (await browser.newContext({ baseURL: first.url, locale: 'en-US' })).newPage();
+    });
+
+    afterAll(() => browser?.close());
+
+    it('shows the demo banner on every page, before and after sign-in', async () => {
       const banner = page.getByRole('complementary', { name: 'Demo' });
       await page.goto('/');
       await banner.getByText('All data is simulated').waitFor();
@@ -118,9 +127,9 @@ describe('npm start -- --demo', () => {
       // The topmost element is the visible one.
       const top = await page.evaluate(() => document.elementFromPoint(200, 10)?.textContent);
       expect(top).toContain('This is a demo');
-    } finally {
-      await browser.close();
-    }
+    });
+
+    incidentStory(() => page);
   });
 
   it('refuses deletion while it runs, and stops all its processes on Ctrl-C', async () => {

@@ -7,6 +7,7 @@ import { nodesStory } from './stories/nodes.ts';
 import { overlaysStory } from './stories/overlays.ts';
 import { overviewStory } from './stories/overview.ts';
 import { providerStory } from './stories/provider.ts';
+import { recoveryStory } from './stories/recovery.ts';
 import { sharingStory } from './stories/sharing.ts';
 import { type FilledConsole, startFilledConsole } from './support/filled-console.ts';
 
@@ -25,6 +26,10 @@ describe('console pages in alternating themes and at phone width', () => {
 
 describe('overlays of the console in both themes', () => {
   overlaysStory(() => filled);
+});
+
+describe('a page that could not be loaded', () => {
+  recoveryStory(() => filled);
 });
 
 describe('the overview', () => {
