@@ -1,10 +1,10 @@
 import type { Site } from '@fieldwatch/contract';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Tone } from '../design/index.ts';
 import { useLiveValues } from '../live/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
-import { numberText, readingText, StateBadge, Timestamp } from '../ui/index.ts';
+import { readingText, StateBadge, Timestamp } from '../ui/index.ts';
 import classes from './sites.module.css';
 import {
   fuelVariables,
@@ -15,9 +15,7 @@ import {
   powerSourceOf,
   type Quantity,
   sumOf,
-  type Tank,
 } from './supply.ts';
-import { timeToEmpty } from './time-to-empty.ts';
 import { TrendLine } from './trend-line.tsx';
 import { type Course, sumOfCourses, type Trends } from './trends.ts';
 
@@ -31,8 +29,10 @@ const SOURCE_TONES: Readonly<Record<PowerSource, Tone>> = {
   NONE: 'bad',
 };
 
-const HOUR_MS = 3_600_000;
-const STALE_MS = HOUR_MS / 4;
+const STALE_MS = 15 * 60_000;
+
+/** Its place is reserved, so that it may come last. */
+const TimeToEmpty = lazy(async () => ({ default: (await import('./empty-note.tsx')).TimeToEmpty }));
 
 /** Source, load and fuel of a site by its newest values. */
 export function SupplyCells({ site, trends }: { site: Site; trends: Trends }) {
@@ -67,7 +67,13 @@ export function SupplyCells({ site, trends }: { site: Site; trends: Trends }) {
             name={words.columns.fuel}
             quantity={tank}
             course={tank ? trends.courses.get(tank.variableId) : undefined}
-            note={tank ? <TimeToEmpty tank={tank} trends={trends} /> : null}
+            note={
+              tank ? (
+                <Suspense>
+                  <TimeToEmpty tank={tank} trends={trends} />
+                </Suspense>
+              ) : null
+            }
             {...{ site, trends }}
           />
         ) : null}
@@ -112,33 +118,3 @@ function Measure({ name, quantity, course, note, site, trends }: MeasureProps) {
 
 const quantityText = (value: number, unit: string | null) =>
   readingText(value, unit, Math.abs(value) < 10 && !Number.isInteger(value) ? 1 : 0);
-
-const SOON = [
-  [4, 'bad'],
-  [12, 'medium'],
-] as const;
-
-function TimeToEmpty({ tank, trends: { courses, stepMs } }: { tank: Tank; trends: Trends }) {
-  const now = useNow();
-  const course = courses.get(tank.variableId);
-  const points = (course?.timestamp ?? []).map((startMs, index) => ({
-    atMs: (startMs + Math.min(startMs + stepMs, now)) / 2,
-    level: course?.mean[index] ?? 0,
-  }));
-  const leftMs = timeToEmpty(points, now);
-  if (leftMs === null) return null;
-  const tone = SOON.find(([hours]) => leftMs < hours * HOUR_MS)?.[1];
-  return (
-    <span className={classes.empty} data-tone={tone}>
-      {words.emptyIn(roughDuration(leftMs))}
-    </span>
-  );
-}
-
-/** An estimate is not exact to the minute: "95 min", "2.5 h", "3 d". */
-function roughDuration(ms: number): string {
-  const hours = ms / HOUR_MS;
-  if (hours < 2) return `${Math.max(5, Math.round((hours * 60) / 5) * 5)} min`;
-  if (hours < 10) return `${numberText(Math.round(hours * 2) / 2)} h`;
-  return hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} d`;
-}
