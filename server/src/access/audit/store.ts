@@ -6,7 +6,6 @@ import {
   page,
   type Queries,
   run,
-  type Sql,
   sql,
   type Transaction,
 } from '../../storage/index.ts';
@@ -77,12 +76,10 @@ const COLUMNS = sql`id, occurred_at as "occurredAt", actor_kind as "actorKind", 
 
 /** Credentials that were refused are recorded as changes of the user or the key by the server. */
 const REFUSED_CREDENTIALS = sql`operation in ('createToken', 'authenticate')`;
-const CATEGORIES: Readonly<Record<AuditCategory, Sql>> = {
-  // The list of resources makes the index by resource usable.
-  SIGN_INS: sql`resource in ('Session', 'User', 'ApiKey')
-    and (resource = 'Session' or ${REFUSED_CREDENTIALS})`,
-  CHANGES: sql`resource <> 'Session' and not ${REFUSED_CREDENTIALS}`,
-};
+// The list of resources makes the index by resource usable.
+const SIGN_INS = sql`resource in ('Session', 'User', 'ApiKey')
+  and (resource = 'Session' or ${REFUSED_CREDENTIALS})`;
+const CHANGES = sql`resource <> 'Session' and not ${REFUSED_CREDENTIALS}`;
 
 export async function listEntries(
   db: Queries,
@@ -94,7 +91,8 @@ export async function listEntries(
     sql`organization_id = ${organizationId}`,
     startTimeMs === null ? undefined : sql`occurred_at >= ${isoDateTime(startTimeMs)}`,
     endTimeMs === null ? undefined : sql`occurred_at <= ${isoDateTime(endTimeMs)}`,
-    category === null ? undefined : CATEGORIES[category],
+    category === 'SIGN_INS' ? SIGN_INS : undefined,
+    category === 'CHANGES' ? CHANGES : undefined,
     actorId === null ? undefined : sql`actor_id = ${actorId}`,
     resource === null ? undefined : sql`resource = ${resource}`,
     resourceId === null ? undefined : sql`resource_id = ${resourceId}`,
