@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { operations, type Severity } from '@fieldwatch/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type NotificationBench, notificationBench } from '../support/notification-bench.ts';
@@ -57,7 +58,7 @@ describe('a web push subscription', () => {
       path: `/alarms/events/${eventId}`,
       tag: eventId,
     });
-    const { headers } = service.received[0] ?? { headers: {} };
+    const headers: IncomingHttpHeaders = service.received[0]?.headers ?? {};
     expect(headers).toMatchObject({ urgency: 'high', 'content-encoding': 'aes128gcm' });
     expect(headers.topic).toBe(eventId.replaceAll('-', ''));
     const key = await server.call(operations.retrieveWebPushKey, asUser());
