@@ -67,7 +67,11 @@ describe('npm start -- --demo', () => {
   it('has a fleet with three days of history and a partly acknowledged incident', async () => {
     const { url, organizationId, email, password } = first;
     const client = createClient({ baseUrl: url, credentials: { email, password } });
-    expect(await client.retrieveSignInOptions()).toEqual({ isDemo: true, provider: null });
+    expect(await client.retrieveSignInOptions()).toEqual({
+      isDemo: true,
+      provider: null,
+      mapTiles: null,
+    });
     expect(await client.retrieveOrganization({ organizationId })).toMatchObject({
       name: 'Demo organization',
     });

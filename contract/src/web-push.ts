@@ -93,7 +93,7 @@ export const createWebPushSubscription = operation({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The subscription', body: WebPushSubscription },
+  reply: { status: 201, description: 'The subscription', body: WebPushSubscription, tagged: true },
   failures: ['CONFLICT'],
 });
 
