@@ -62,6 +62,8 @@ it('a client that connects to another node takes its session over, wherever its 
     const reason = new Promise((resolve) =>
       older.once('disconnect', ({ reasonCode }) => resolve(reasonCode)),
     );
+    // Of two sessions, the one that the owner hears of last remains.
+    await expect.poll(() => isOnlineAt(owner, point.deviceId), eventually).toBe(true);
     const newer = await connectDevice(second, point, { clientId: 'pump', reconnectPeriod: 0 });
     expect(await reason).toBe(SESSION_TAKEN_OVER);
     await expect.poll(() => older.connected, eventually).toBe(false);
