@@ -18,6 +18,7 @@ const LONGEST = [
   'journeys/nodes',
   'alarm-crash',
   'console/test/pages',
+  'console/test/fleet',
   'node-states',
   'console/test/journeys',
   'commands',
