@@ -23,7 +23,7 @@ export function DeviceLink({ id }: { id: string }) {
 }
 
 function useDeviceOptions(search: string): FoundOptions {
-  const { data, isPending } = useRead(
+  const { data, isPending, isPlaceholderData } = useRead(
     'listDevices',
     { query: { take: search ? MAX_RANKED : MAX_OPTIONS, ...(search ? { search } : {}) } },
     { keepsPrevious: true },
@@ -35,7 +35,7 @@ function useDeviceOptions(search: string): FoundOptions {
     const detail = locationId === null ? undefined : places.get(locationId);
     return { value: id, label: name, ...(detail ? { detail } : {}) };
   });
-  return { options, count: data?.count ?? 0, isPending };
+  return { options, count: data?.count ?? 0, isPending: isPending || isPlaceholderData };
 }
 
 type Props = Omit<SearchedSelectProps, 'useOptions' | 'selected'>;

@@ -57,13 +57,13 @@ interface Props extends Omit<SearchedSelectProps, 'useOptions' | 'selected'> {
 /** The only picker of a Variable: shows and searches Device and Variable. */
 export function VariableSelect({ deviceId, ...props }: Props) {
   const useOptions = (text: string): FoundOptions => {
-    const { data, isPending } = useFoundVariables(text, deviceId);
+    const { data, isPending, isPlaceholderData } = useFoundVariables(text, deviceId);
     const options = (data?.items ?? []).map((found) => ({
       value: found.id,
       label: deviceId === null ? variableLabel(found.deviceName, found.name) : found.name,
       detail: variableDetail(found),
     }));
-    return { options, count: data?.count ?? 0, isPending };
+    return { options, count: data?.count ?? 0, isPending: isPending || isPlaceholderData };
   };
   const selected = useSelected(props.value, deviceId === null);
   return <SearchedSelect {...props} useOptions={useOptions} selected={selected} />;

@@ -21,6 +21,7 @@ export interface FoundOptions {
   readonly options: readonly Option[];
   /** How many there are in all. */
   readonly count: number;
+  /** While the options of this search are on their way; those of an earlier one may be here. */
   readonly isPending: boolean;
 }
 
@@ -32,12 +33,17 @@ export interface SearchedSelectProps
   readonly selected: Option | null;
 }
 
-/** A select for more records than fit a list: the server searches while the user types. */
+/**
+ * A select for more records than fit a list: the server searches while the user types. Options of
+ * an earlier search stay in view, so that the list does not flicker, but cannot be taken: the list
+ * would change under the user's hand.
+ */
 export function SearchedSelect({ useOptions, selected, ...rest }: SearchedSelectProps) {
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text, TYPING_PAUSE_MS);
   const isSearch = search !== selected?.label;
   const { options, count, isPending } = useOptions(isSearch ? search : '');
+  const isOutdated = isPending || text !== search;
   const isFound = options.some(({ value }) => value === selected?.value);
   const all = selected && !isFound ? [selected, ...options] : [...options];
   const details = new Map(all.map(({ value, detail }) => [value, detail]));
@@ -48,7 +54,7 @@ export function SearchedSelect({ useOptions, selected, ...rest }: SearchedSelect
       classNames={{ option: classes.option ?? '' }}
       {...rest}
       data={[
-        ...all.map(({ value, label }) => ({ value, label })),
+        ...all.map(({ value, label }) => ({ value, label, disabled: isOutdated })),
         ...(count > options.length ? [note] : []),
       ]}
       searchable

@@ -74,6 +74,39 @@ export function editorHandsStory(filled: () => FilledConsole): void {
     ]);
   });
 
+  it('takes no option of an earlier search while the next one is on its way', async () => {
+    const { page } = filled();
+    const dashboardId = await createBoard('By search');
+    await goTo(page, `/dashboards/${dashboardId}/edit`);
+    await page.getByRole('button', { name: 'Add widget' }).click();
+    await page.getByRole('menuitem', { name: 'Value', exact: true }).click();
+    const field = page.getByRole('combobox', { name: 'Variable' });
+    const options = page.getByRole('option');
+    await field.click();
+    await options.and(page.locator(':not([data-combobox-disabled])')).first().waitFor();
+    const searches = '**/devices/variables/search';
+    await page.route(searches, (route) => held.then(() => route.continue()));
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const asked = page.waitForRequest(searches);
+    await field.fill('generator oil');
+    await asked;
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('generator oil');
+    expect(await options.count()).toBeGreaterThan(1);
+    release();
+    await handOf(page, 'keyboard alone').select(
+      field,
+      'generator oil',
+      options.filter({ hasText: 'Oil pressure' }).first(),
+    );
+    await expect.poll(() => field.inputValue()).toContain('Oil pressure');
+    await page.unroute(searches);
+  });
+
   it('moves, resizes and configures widgets by finger at 768 px', async () => {
     const context = await world.newContext({ viewport: TABLET, hasTouch: true, isMobile: true });
     const page = await context.newPage();

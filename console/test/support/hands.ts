@@ -62,9 +62,10 @@ function keyboard(page: Page): Hand {
     },
     async select(field, search, option) {
       await hand.write(field, search);
-      await option.waitFor();
+      const found = option.and(page.locator(':not([data-combobox-disabled])'));
+      await found.waitFor();
       await step(page, 'ArrowDown', () =>
-        option.evaluate((element) => element.hasAttribute('data-combobox-selected')),
+        found.evaluate((element) => element.hasAttribute('data-combobox-selected')),
       );
       await page.keyboard.press('Enter');
     },

@@ -80,7 +80,7 @@ function AssignForm({ eventIds, onClose, onDone }: Props) {
 }
 
 function useAssignees(search: string): FoundOptions {
-  const { data, isPending } = useRead(
+  const { data, isPending, isPlaceholderData } = useRead(
     'listAlarmAssignees',
     { query: { take: MAX_OPTIONS, ...(search ? { search } : {}) } },
     { keepsPrevious: true },
@@ -90,5 +90,5 @@ function useAssignees(search: string): FoundOptions {
     label: name ?? email,
     ...(name ? { detail: email } : {}),
   }));
-  return { options, count: data?.count ?? 0, isPending };
+  return { options, count: data?.count ?? 0, isPending: isPending || isPlaceholderData };
 }
