@@ -149,7 +149,7 @@ export function overlaysStory(filled: () => FilledConsole): void {
         typeof step === 'function'
           ? step(page)
           : page.getByRole('button', { name: step, exact: typeof step === 'string' });
-      await target.first().click({ timeout: 5_000 });
+      await target.first().click();
     }
     await openIn(page).first().waitFor();
     expect(await faultsOf(page)).toEqual([]);

@@ -51,15 +51,16 @@ async function watchAlarms(page: Page, alarmName: string): Promise<void> {
 const seenAlarms = (page: Page) =>
   page.evaluate(() => (window as unknown as { seenAlarms: Shown[] }).seenAlarms);
 
-/** The layout shift of a fresh load of the overview. */
+function observeShift(): void {
+  Object.assign(window, { shift: 0 });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+      (window as unknown as { shift: number }).shift += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** The layout shift of a fresh load of the overview, in a page with `observeShift`. */
 async function shiftOf(page: Page): Promise<number> {
-  await page.addInitScript(() => {
-    Object.assign(window, { shift: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-        (window as unknown as { shift: number }).shift += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
   await page.goto('/');
   await page
     .getByRole('img', { name: /of the last 24 hours/ })
@@ -140,6 +141,7 @@ export function overviewStory(filled: () => FilledConsole): void {
   it('keeps its layout while it is loading', async () => {
     const { page, world } = filled();
     const fresh = await page.context().newPage();
+    await fresh.addInitScript(observeShift);
     for (const width of WIDTHS) {
       await fresh.setViewportSize({ width, height: 800 });
       expect(await shiftOf(fresh), `${width} px`).toBeLessThanOrEqual(MAX_SHIFT);

@@ -4,11 +4,14 @@ import { goTo, signIn } from '../support/console.ts';
 import type { FilledConsole } from '../support/filled-console.ts';
 import { pageActions } from '../support/journey.ts';
 
+const NOT_LOADED = 'Failed to fetch dynamically imported module';
+
 /** Pages that could not be loaded. Each test has a browser that has loaded only what it says. */
 export function recoveryStory(filled: () => FilledConsole): void {
   async function withDevices(test: (page: Page) => Promise<void>): Promise<void> {
     const { world } = filled();
     const context = await world.newContext();
+    const errorsBefore = world.browserErrors.length;
     try {
       const page = await context.newPage();
       await page.goto('/devices');
@@ -19,6 +22,9 @@ export function recoveryStory(filled: () => FilledConsole): void {
       world.network.reconnect();
       await context.close();
     }
+    // A script that does not load is what these tests cause; React may log it.
+    const errors = world.browserErrors.splice(errorsBefore);
+    expect(errors.filter((message) => !message.includes(NOT_LOADED))).toEqual([]);
   }
 
   it('shows a page whose data could not be read after a retry, without a reload', () =>
