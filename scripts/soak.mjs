@@ -22,6 +22,7 @@ const files = [
   'server/src/ingest/decode/properties.test.ts',
   'server/src/readings/codec',
   'server/test/plans.test.ts',
+  'server/test/upgrades',
 ];
 const { ok } = await node([vitest, 'run', ...files], { limitMs: LIMIT_MS, show: true });
 process.exitCode = ok ? 0 : 1;

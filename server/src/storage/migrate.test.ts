@@ -73,7 +73,7 @@ it('refuses a database to which an edited, renamed, missing or later migration w
   ).toMatch(/^The migration 0002-second\.sql is misnamed or out of order/);
   await rm(new URL('0002-second.sql', migrationsDir));
   expect(await failureOf(databaseUrl, migrationsDir)).toBe(
-    'The database is at version 2 (0002-second.sql) and this build knows versions up to 1 only: run the newer build.',
+    'The database is at version 2 (0002-second.sql) and this build knows versions up to 1 only: run the newer build, or restore the backup from before the upgrade.',
   );
 });
 

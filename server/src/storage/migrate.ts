@@ -58,7 +58,7 @@ export function pendingMigrations(
   const newest = Math.max(0, ...appliedByVersion.keys());
   if (newest > known.length) {
     throw new StartFailure(
-      `The database is at version ${newest} (${appliedByVersion.get(newest)?.file}) and this build knows versions up to ${known.length} only: run the newer build.`,
+      `The database is at version ${newest} (${appliedByVersion.get(newest)?.file}) and this build knows versions up to ${known.length} only: run the newer build, or restore the backup from before the upgrade.`,
     );
   }
   for (const { version, file, sha256 } of known) {

@@ -35,7 +35,7 @@ async function execute(url: string, sql: string): Promise<void> {
  * In memory where there is enough of it: no test that shares this PostgreSQL loses its power, and
  * each database that is made or dropped waits for the disk.
  */
-async function parentDirectory(): Promise<string> {
+export async function parentDirectory(): Promise<string> {
   const memory = await statfs(MEMORY).catch(() => null);
   const isEnough = memory !== null && memory.bavail * memory.bsize >= MIN_FREE_MEMORY_BYTES;
   return isEnough ? MEMORY : tmpdir();
