@@ -8,6 +8,7 @@ import { type Answered, basic, type Call, call } from '../support/call.ts';
 import { createDataDir } from '../support/data-dir.ts';
 import { failingServerEnv, KEY, organizationId } from '../support/failing-server-env.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { SHORT_LIVED } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type SmtpServer, startSmtp } from '../support/smtp.ts';
 
@@ -31,7 +32,7 @@ async function start(): Promise<void> {
     dataDir: dataDir.path,
     smtpUrl: smtp.url,
   });
-  child = fork(SCRIPT, [String(aheadMs)], { env });
+  child = fork(SCRIPT, [String(aheadMs)], { env, execArgv: SHORT_LIVED });
   const [ready] = await once(child, 'message');
   url = ready.url;
 }

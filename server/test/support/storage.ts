@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { createLog, systemClock } from '../../src/runtime/index.ts';
 import { openStorage, type Storage, type StorageOptions } from '../../src/storage/index.ts';
+import { SHORT_LIVED } from './process.ts';
 
 /** Removed with the test. Open to other users, as whom PostgreSQL runs when the tests run as root. */
 export async function temporaryDirectory(mode = 0o711): Promise<string> {
@@ -59,7 +60,7 @@ export function spawnStorage(
   task: 'hold' | 'write',
   options: { databaseUrl: string | null; dataDir: string; migrationsDir: URL },
 ): StorageProcess {
-  const child = spawn(process.execPath, [SCRIPT, task, JSON.stringify({ ...options })], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, SCRIPT, task, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

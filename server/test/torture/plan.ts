@@ -1,4 +1,6 @@
+import { SHORT_LIVED } from '../support/process.ts';
 import type { Random } from '../support/random.ts';
+import { NODE_FLAGS } from './service.ts';
 
 export const FAULT_KINDS = [
   'kill server',
@@ -49,6 +51,7 @@ export interface Scale {
 
 export interface Plan {
   readonly scale: Scale;
+  readonly nodeFlags: readonly string[];
   readonly steps: readonly Step[];
 }
 
@@ -93,6 +96,7 @@ export function cutPlan(): Plan {
   const step = (...faults: PlannedFault[]): Step => ({ afterMs: CUT_QUIET_MS, faults });
   return {
     scale: CUT_SCALE,
+    nodeFlags: SHORT_LIVED,
     steps: [
       step(quick('kill server', 500), quick('slow receivers', 2_500)),
       step(quick('halt storage')),
@@ -139,5 +143,5 @@ export function longPlan(random: Random, minutes: number): Plan {
     const faults = [...new Set([kind, beside])].map(plan);
     steps.push({ afterMs: 1_000 + random.below(8_000), faults });
   }
-  return { scale: LONG_SCALE, steps };
+  return { scale: LONG_SCALE, nodeFlags: NODE_FLAGS, steps };
 }

@@ -40,6 +40,7 @@ export async function torture(options: RunOptions): Promise<Report> {
     dataDir: disk.path,
     logFile: join(options.outputDir, 'server.log'),
     env: receivers.env,
+    nodeFlags: options.plan.nodeFlags,
   });
   const mqtt = await startGateway({ target: () => service.mqttPort });
   const http = await startGateway({ target: () => service.httpPort });

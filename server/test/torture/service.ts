@@ -10,7 +10,7 @@ import { postmasterPid } from './storage-control.ts';
 const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const CLOCK = new URL('shifted-clock.mjs', import.meta.url).href;
 /** Those of `npm start`. */
-const NODE_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=32'];
+export const NODE_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=32'];
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 60_000;
 
@@ -24,6 +24,8 @@ export interface ServiceOptions {
   readonly dataDir: string;
   readonly logFile: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Of Node, for the server. */
+  readonly nodeFlags: readonly string[];
 }
 
 /** The server as `npm start` runs it, in a process that may be killed and started again. */
@@ -49,7 +51,7 @@ export class Service {
   /** Resolves when it says that it is ready. */
   async start(): Promise<void> {
     this.#starts += 1;
-    const child = spawn(process.execPath, [...NODE_FLAGS, '--import', CLOCK, MAIN], {
+    const child = spawn(process.execPath, [...this.#options.nodeFlags, '--import', CLOCK, MAIN], {
       env: {
         PATH: process.env.PATH ?? '',
         TORTURE_CLOCK_OFFSET_MS: String(this.#offsetMs),

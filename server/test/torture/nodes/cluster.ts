@@ -81,6 +81,7 @@ export interface ClusterOptions {
   readonly database: Database;
   readonly outputDir: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly nodeFlags: readonly string[];
 }
 
 /** The nodes of a run. */
@@ -96,13 +97,14 @@ export class Cluster {
 
   /** A node that is not started yet. */
   async add(): Promise<ClusterNode> {
-    const { database, outputDir, env } = this.#options;
+    const { database, outputDir, env, nodeFlags } = this.#options;
     const name = `node-${this.nodes.length + 1}`;
     const dataDir = createDataDir();
     const ports = { http: await freePort(), mqtt: await freePort() };
     const service = new Service({
       dataDir: dataDir.path,
       logFile: join(outputDir, `${name}.log`),
+      nodeFlags,
       env: {
         ...env,
         DATABASE_URL: database.url,

@@ -1,4 +1,6 @@
+import { SHORT_LIVED } from '../../support/process.ts';
 import type { Random } from '../../support/random.ts';
+import { NODE_FLAGS } from '../service.ts';
 
 const NODE_FAULT_KINDS = [
   'kill node',
@@ -37,6 +39,7 @@ export interface NodesPlan {
   readonly nodes: number;
   /** The programs of a PostgreSQL that gets a standby; null for the project's own without one. */
   readonly standbyBin: string | null;
+  readonly nodeFlags: readonly string[];
   readonly limits: Limits;
   /** Devices that report to all nodes in turn. */
   readonly sprayed: number;
@@ -57,7 +60,7 @@ const LONG_LIMITS: Limits = { ownedMs: 8_000, servedMs: 10_000, visibleMs: 10_00
 /** The kill comes last: a Device that dies with its node is reported offline half a minute later. */
 export function nodesCutPlan(nodes: number): NodesPlan {
   return {
-    ...{ nodes, standbyBin: null },
+    ...{ nodes, standbyBin: null, nodeFlags: SHORT_LIVED },
     limits: CUT_LIMITS,
     ...{ sprayed: 3, alarmStations: 1, probes: 6, steady: 3, messageEveryMs: 300 },
     faults: [
@@ -112,7 +115,7 @@ export function nodesLongPlan(
   }
   if (standbyBin !== null) faults.push({ kind: 'promote standby', afterMs: 2_000, durationMs: 0 });
   return {
-    ...{ nodes, standbyBin },
+    ...{ nodes, standbyBin, nodeFlags: NODE_FLAGS },
     limits: LONG_LIMITS,
     ...{ sprayed: 8, alarmStations: 3, probes: 24, steady: 6, messageEveryMs: 50, faults },
   };

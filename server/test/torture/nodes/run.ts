@@ -32,7 +32,9 @@ export async function tortureNodes(options: NodesRunOptions): Promise<Report> {
   mkdirSync(outputDir, { recursive: true });
   const database = await startDatabase(plan.standbyBin);
   const receivers = await startReceivers();
-  const cluster = new Cluster({ database, outputDir, env: receivers.env });
+  const cluster = new Cluster({
+    ...{ database, outputDir, env: receivers.env, nodeFlags: plan.nodeFlags },
+  });
   const { stop, parts } = beginHarness(options.seed);
   const { random } = parts;
   const harness: NodesHarness = {
