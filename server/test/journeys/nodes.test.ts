@@ -17,12 +17,18 @@ beforeAll(async () => {
 afterAll(() => cluster?.stop());
 
 /** Reports through the nodes in turn; none is refused. Resolves with all indexes. */
-async function reportUntil(point: Point, nodes: readonly Node[], isOver: () => boolean) {
+async function reportUntil(
+  point: Point,
+  nodes: readonly Node[],
+  isOver: () => boolean,
+  onReported: (indexes: readonly number[]) => Promise<void> = async () => undefined,
+) {
   const indexes: number[] = [];
   for (let index = 0; !isOver(); index += 1) {
     const node = nodes[index % nodes.length] as Node;
     expect((await point.report(node, index)).status).toBe(200);
     indexes.push(index);
+    await onReported(indexes);
     await sleep(50);
   }
   return indexes;
@@ -101,57 +107,6 @@ it('a message that reaches another node is stored by the one that acts for its D
   expect(await point.valuesAt(second)).toEqual([0, 1, 2]);
 });
 
-it('a node that joins and one that stops cost no message, and none is refused', async () => {
-  const [first] = await cluster.nodes(1);
-  const points = await Promise.all(Array.from({ length: 8 }, () => cluster.newPoint(first)));
-  let isOver = false;
-  const reports = points.map((point) => reportUntil(point, [first], () => isOver));
-  const [, second] = await cluster.nodes(2);
-  await cluster.stopNode(second);
-  for (const { deviceId } of points) expect(await cluster.ownerOf(deviceId)).toBe(first.id);
-  isOver = true;
-  for (const [index, indexes] of (await Promise.all(reports)).entries()) {
-    expect(await points[index]?.valuesAt(first)).toEqual(indexes);
-  }
-});
-
-it('what a node acknowledged before it was killed is in the history of the others soon', async () => {
-  const [survivor, lost] = await cluster.nodes(2);
-  const point = await cluster.newPoint(lost);
-  for (const index of [0, 1, 2]) expect((await point.report(lost, index)).status).toBe(200);
-  lost.process.child.kill('SIGKILL');
-  const killedAt = performance.now();
-  expect((await point.report(survivor, 3)).status).toBe(200);
-  expect(performance.now() - killedAt).toBeLessThan(20_000);
-  expect(await point.valuesAt(survivor)).toEqual([0, 1, 2, 3]);
-  await expect.poll(() => cluster.partitionsOf(survivor), eventually).toBe(256);
-  const metrics = async () => (await call(survivor.url, operations.readMetrics)).text;
-  await expect.poll(metrics, eventually).toMatch(/fieldwatch_nodes\{state="lost"\} [1-9]/);
-});
-
-it('a halted node is taken over from, and acknowledges nothing that is not stored when it wakes', async () => {
-  const [survivor, halted] = await cluster.nodes(2);
-  const point = await cluster.newPoint(halted);
-  expect((await point.report(halted, 0)).status).toBe(200);
-  halted.process.child.kill('SIGSTOP');
-  await expect.poll(() => point.valuesAt(survivor), eventually).toEqual([0]);
-  const late = Promise.allSettled([1, 2, 3].map((index) => point.report(halted, index)));
-  await sleep(200);
-  halted.process.child.kill('SIGCONT');
-  const outcomes = await late;
-  const acknowledged = [1, 2, 3].filter((_, index) => {
-    const outcome = outcomes[index];
-    return outcome?.status === 'fulfilled' && outcome.value.status === 200;
-  });
-  await expect
-    .poll(() => halted.process.output(), eventually)
-    .toContain('taken over from this one');
-  await expect
-    .poll(() => point.valuesAt(survivor), eventually)
-    .toEqual(expect.arrayContaining([0, ...acknowledged]));
-  await cluster.killNode(halted);
-});
-
 it('a reading that any node acknowledged is in the history of all three at once', async () => {
   const nodes = await cluster.nodes(3);
   for (const owner of nodes) {
@@ -165,64 +120,96 @@ it('a reading that any node acknowledged is in the history of all three at once'
   }
 });
 
-it('a query waits while the owner of a partition is lost, and is complete then', async () => {
-  const [survivor, lost] = await cluster.nodes(2);
-  const point = await cluster.newPoint(lost);
-  await report(point, survivor, 0, 1, 2);
-  lost.process.child.kill('SIGKILL');
-  const { status, body } = await rawAt(survivor, point);
-  expect([status, valuesIn(body), body.incomplete]).toEqual([200, [0, 1, 2], undefined]);
-  await expectEverywhere([survivor], point, [0, 1, 2]);
-});
-
-it('a query of what a halted node has is never short without saying so, at any node', async () => {
-  const [survivor, halted] = await cluster.nodes(2);
+it('a halted node is taken over from, acknowledges nothing that is not stored when it wakes, and no query is short without saying so', async () => {
+  const [survivor, halted] = await cluster.nodes(3);
   const point = await cluster.newPoint(halted);
-  await report(point, survivor, 0, 1);
+  const queried = await cluster.newPoint(halted);
+  await report(point, halted, 0);
+  await report(queried, survivor, 0, 1);
   halted.process.child.kill('SIGSTOP');
   const haltedAt = performance.now();
-  const { status, body } = await rawAt(survivor, point);
+  const { status, body } = await rawAt(survivor, queried);
   expect(performance.now() - haltedAt).toBeLessThan(20_000);
   expect(status).toBe(200);
   if (!body.incomplete) expect(valuesIn(body)).toEqual([0, 1]);
-  await report(point, survivor, 2);
-  const late = [rawAt(halted, point), rawAt(halted, point)].map((each) => each.catch(() => null));
+  await expect.poll(() => point.valuesAt(survivor), eventually).toEqual([0]);
+  await report(queried, survivor, 2);
+  const late = Promise.allSettled([1, 2, 3].map((index) => point.report(halted, index)));
+  const lateQueries = [queried, queried].map((each) => rawAt(halted, each).catch(() => null));
+  await sleep(200);
   halted.process.child.kill('SIGCONT');
-  for (const answer of await Promise.all(late)) {
+  const outcomes = await late;
+  const acknowledged = [1, 2, 3].filter((_, index) => {
+    const outcome = outcomes[index];
+    return outcome?.status === 'fulfilled' && outcome.value.status === 200;
+  });
+  for (const answer of await Promise.all(lateQueries)) {
     if (answer?.status === 200 && !answer.body.incomplete)
       expect(valuesIn(answer.body)).toEqual([0, 1, 2]);
   }
   await expect
-    .poll(async () => valuesIn((await rawAt(survivor, point)).body), eventually)
+    .poll(() => halted.process.output(), eventually)
+    .toContain('taken over from this one');
+  await expect
+    .poll(() => point.valuesAt(survivor), eventually)
+    .toEqual(expect.arrayContaining([0, ...acknowledged]));
+  await expect
+    .poll(async () => valuesIn((await rawAt(survivor, queried)).body), eventually)
     .toEqual([0, 1, 2]);
   await cluster.killNode(halted);
 });
 
-it('queries while partitions change hands miss no acknowledged reading', async () => {
+it('what a node acknowledged before it was killed is in the history of the others soon, and a query meanwhile waits and is complete', async () => {
+  const [survivor, lost] = await cluster.nodes(2);
+  const point = await cluster.newPoint(lost);
+  const queried = await cluster.newPoint(lost);
+  await report(point, lost, 0, 1, 2);
+  await report(queried, survivor, 0, 1, 2);
+  lost.process.child.kill('SIGKILL');
+  const killedAt = performance.now();
+  const [{ status, body }] = await Promise.all([
+    rawAt(survivor, queried),
+    report(point, survivor, 3),
+  ]);
+  expect(performance.now() - killedAt).toBeLessThan(20_000);
+  expect([status, valuesIn(body), body.incomplete]).toEqual([200, [0, 1, 2], undefined]);
+  expect(await point.valuesAt(survivor)).toEqual([0, 1, 2, 3]);
+  await expectEverywhere([survivor], queried, [0, 1, 2]);
+  await expect.poll(() => cluster.partitionsOf(survivor), eventually).toBe(256);
+  const metrics = async () => (await call(survivor.url, operations.readMetrics)).text;
+  await expect.poll(metrics, eventually).toMatch(/fieldwatch_nodes\{state="lost"\} [1-9]/);
+});
+
+it('a node that joins and one that stops cost no message, none is refused, and no query misses an acknowledged reading', async () => {
   const [first] = await cluster.nodes(1);
-  const points = await Promise.all(Array.from({ length: 4 }, () => cluster.newPoint(first)));
+  const newPoints = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => cluster.newPoint(first)));
+  const [points, queried] = [await newPoints(8), await newPoints(4)];
   let reader = first;
   let isOver = false;
-  const reports = points.map(async (point) => {
-    const values: number[] = [];
-    while (!isOver) {
-      await report(point, first, values.length);
-      values.push(values.length);
-      const { status, body } = await rawAt(reader, point);
-      expect([status, valuesIn(body), body.incomplete]).toEqual([200, values, undefined]);
-      await sleep(50);
-    }
-    return values;
-  });
+  const reports = points.map((point) => reportUntil(point, [first], () => isOver));
+  const queries = queried.map((point) =>
+    reportUntil(
+      point,
+      [first],
+      () => isOver,
+      async (values) => {
+        const { status, body } = await rawAt(reader, point);
+        expect([status, valuesIn(body), body.incomplete]).toEqual([200, values, undefined]);
+      },
+    ),
+  );
   const second = await cluster.startNode();
   reader = second;
   await cluster.balanced(first, second);
   reader = first;
   await cluster.stopNode(second);
+  for (const { deviceId } of points) expect(await cluster.ownerOf(deviceId)).toBe(first.id);
   isOver = true;
-  for (const [index, values] of (await Promise.all(reports)).entries()) {
-    await expectEverywhere([first], points[index] as Point, values);
-  }
+  for (const [index, indexes] of (await Promise.all(reports)).entries())
+    expect(await points[index]?.valuesAt(first)).toEqual(indexes);
+  for (const [index, values] of (await Promise.all(queries)).entries())
+    await expectEverywhere([first], queried[index] as Point, values);
 });
 
 it('a file of history that would be incomplete is refused before its first byte', async () => {
