@@ -4,8 +4,9 @@ import { rm, symlink } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Checkout, makeCheckout, type Run } from '../support/checkout.ts';
+import { POSTGRES_SETTING } from '../support/postgres.ts';
 
 const LOOPBACK = {
   FIELDWATCH_HTTP_HOST: '127.0.0.1',
@@ -157,7 +158,8 @@ describe('npm test', () => {
     'narrows to what it is given, and ends with true counts alone on the last line',
     async () => {
       const args = ['test', '--', 'server/src/http/etag.test.ts'];
-      const { exitCode, output } = await checkout.start('npm', args).ended;
+      const settings = { [POSTGRES_SETTING]: inject('postgresUrl') };
+      const { exitCode, output } = await checkout.start('npm', args, settings).ended;
       const [, passed, failed] = /\n(\d+) passed, (\d+) failed\n$/.exec(output) ?? [];
       const tests = Number(/Tests {2}(\d+) passed \(\1\)/.exec(output)?.[1]);
       expect(tests).toBeGreaterThan(0);

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const LEFT_OUT = new Set(['node_modules', 'data', 'data-demo', '.git']);
+const LEFT_OUT = ['node_modules', 'data', 'data-demo', '.git'];
 const STOP_LIMIT_MS = 20_000;
 
 /** A copy of the sources, installed and built, without any data. */
@@ -31,13 +32,7 @@ export interface Run {
 export async function makeCheckout(): Promise<Checkout> {
   const path = await mkdtemp(join(tmpdir(), 'fieldwatch-checkout-'));
   await chmod(path, 0o755);
-  await cp(ROOT, path, {
-    recursive: true,
-    filter: (source) =>
-      !relative(ROOT, source)
-        .split(sep)
-        .some((name) => LEFT_OUT.has(name)),
-  });
+  await copySources(path);
   await linkPackages(join(ROOT, 'node_modules'), join(path, 'node_modules'));
   const runs: ChildProcess[] = [];
   return {
@@ -80,6 +75,19 @@ function spawnIn(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+}
+
+/** By `tar`: to copy thousands of files one by one takes Node four times the processor time. */
+async function copySources(to: string): Promise<void> {
+  const excluded = LEFT_OUT.map((name) => `--exclude=${name}`);
+  const archive = spawn('tar', ['-C', ROOT, ...excluded, '-cf', '-', '.'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const extract = spawn('tar', ['-C', to, '-xf', '-'], {
+    stdio: [archive.stdout, 'ignore', 'inherit'],
+  });
+  const codes = await Promise.all([archive, extract].map((child) => once(child, 'exit')));
+  if (codes.some(([code]) => code !== 0)) throw new Error('the sources could not be copied');
 }
 
 /** Packages are shared with the real checkout; the workspaces among them are the copy's own. */

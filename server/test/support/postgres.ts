@@ -53,8 +53,18 @@ async function makeTemplate(target: pg.ClientConfig, options: StorageOptions): P
   await storage.stop();
 }
 
+/** A run that a test starts uses the PostgreSQL of that test's run. */
+export const POSTGRES_SETTING = 'FIELDWATCH_TEST_POSTGRES_URL';
+
 /** Once per run: one PostgreSQL, and in it a database to copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env[POSTGRES_SETTING];
+  if (given === undefined) return await startPostgres(project);
+  project.provide('postgresUrl', given);
+  return async () => undefined;
+}
+
+async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(await parentDirectory(), 'fieldwatch-test-'));
   // So that another user, as whom PostgreSQL runs when we are root, can pass.
   await chmod(dataDir, 0o711);
