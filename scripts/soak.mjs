@@ -3,26 +3,24 @@ import './node-version.mjs';
 
 const { prepare } = await import('./prepare.mjs');
 const { vitest } = await import('./check.mjs');
-const { node } = await import('./run.mjs');
+const { fromRoot, node } = await import('./run.mjs');
+const { readdirSync, readFileSync } = await import('node:fs');
+const { sep } = await import('node:path');
 
 const LIMIT_MS = 60 * 60_000;
 
 if (!(await prepare())) process.exit(1);
 process.env.FIELDWATCH_TEST_SOAK = 'true';
 process.env.FIELDWATCH_TEST_BUILT = 'true';
-const JOURNEYS = [
-  ...['alarm-groups', 'alarms-search', 'asset-lists', 'dashboards-list', 'device-lists'],
-  ...['location-lists', 'malformed', 'readings-oracle', 'variable-folders'],
-  ...['variables-classifications', 'variables-lists', 'webhooks'],
-];
-const files = [
-  'console/test/pages.test.ts',
-  ...JOURNEYS.map((name) => `server/test/journeys/${name}.test.ts`),
-  'server/src/alarms/judgement/watch-oracle.test.ts',
-  'server/src/ingest/decode/properties.test.ts',
-  'server/src/readings/codec',
-  'server/test/plans.test.ts',
-  'server/test/upgrades',
-];
-const { ok } = await node([vitest, 'run', ...files], { limitMs: LIMIT_MS, show: true });
+/** Those that ask how many of their cases to run. */
+const files = ['contract', 'client', 'server', 'simulator', 'scripts'].flatMap((folder) =>
+  readdirSync(fromRoot(folder), { recursive: true })
+    .filter((path) => path.endsWith('.test.ts') && !path.includes('node_modules'))
+    .map((path) => `${folder}/${path.replaceAll(sep, '/')}`)
+    .filter((path) => readFileSync(fromRoot(path), 'utf8').includes('/soak.ts')),
+);
+const { ok } = await node([vitest, 'run', 'console/test/pages.test.ts', ...files], {
+  limitMs: LIMIT_MS,
+  show: true,
+});
 process.exitCode = ok ? 0 : 1;

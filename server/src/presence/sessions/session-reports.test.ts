@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/support/soak.ts';
 import { LocalSessions } from './local-sessions.ts';
 import { type OutgoingReport, OutgoingReports } from './outgoing-reports.ts';
 import type { ReportAnswer } from './report.ts';
@@ -212,7 +213,7 @@ describe('reports of sessions', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(3_000) },
     );
   });
 
@@ -239,7 +240,7 @@ describe('reports of sessions', () => {
           expect(open().toSorted()).toEqual([...wanted].toSorted());
         },
       ),
-      { numRuns: 300 },
+      { numRuns: cases(3_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/support/soak.ts';
 import { packBits, unpackBits } from './bit-packing.ts';
 import { ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
@@ -61,7 +62,7 @@ describe('a sequence of integers', () => {
       fc.property(fc.array(integer, { minLength: 1, maxLength: 400, size: 'max' }), (integers) => {
         expect(roundTrip(integers).found).toEqual(integers);
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(10_000) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('a sequence of integers', () => {
         if (integers.length === 0) return;
         expect(roundTrip(integers).found).toEqual(integers);
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(10_000) },
     );
   });
 

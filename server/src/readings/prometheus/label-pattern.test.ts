@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { cases } from '../../../test/support/soak.ts';
 import { labelPattern } from './label-pattern.ts';
 
 const atom = fc.constantFrom(
@@ -33,7 +34,7 @@ it('a pattern matches the same texts as a regular expression of JavaScript', () 
       const whole = chars.join('');
       expect(labelPattern(source)(whole)).toBe(new RegExp(`^(?:${source})$`, 'su').test(whole));
     }),
-    { numRuns: 2_000 },
+    { numRuns: cases(20_000) },
   );
 });
 

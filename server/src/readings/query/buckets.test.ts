@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../test/support/soak.ts';
 import { MAX_ZONE_READINGS } from '../codec/block-summary-form.ts';
 import { decode, visitNumbers } from '../codec/chunk-reader.ts';
 import { encodeNumbers } from '../codec/chunk-writer.ts';
@@ -118,7 +119,7 @@ describe('buckets', () => {
         expect(again.items()).toEqual(byIndex.items());
       }
     });
-    fc.assert(run, { numRuns: 600 });
+    fc.assert(run, { numRuns: cases(3_000) });
     expect(decoded).toBeLessThan(all);
   });
 

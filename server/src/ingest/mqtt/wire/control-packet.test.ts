@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { describe, expect, it } from 'vitest';
 import { packet } from '../../../../test/support/mqtt.ts';
+import { cases } from '../../../../test/support/soak.ts';
 import { readConnect } from './connect-packet.ts';
 import { readPacket, writePacket } from './control-packet.ts';
 import { Frames } from './frames.ts';
@@ -202,7 +203,7 @@ describe('any other packet', () => {
           expect(readConnect(Buffer.from(bytes))).toBeTypeOf('object');
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: cases(50_000) },
     );
   });
 });

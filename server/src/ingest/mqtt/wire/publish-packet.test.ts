@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { parser } from 'mqtt-packet';
 import { describe, expect, it } from 'vitest';
+import { cases } from '../../../../test/support/soak.ts';
 import { writePacket } from './control-packet.ts';
 import { Frames } from './frames.ts';
 import { readPublish, writePublish } from './publish-packet.ts';
@@ -64,7 +65,7 @@ describe('a PUBLISH', () => {
         if (typeof found === 'number') expect(Object.values(REASONS)).toContain(found);
         else expect(found?.topic).toBeTypeOf('string');
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(20_000) },
     );
   });
 
