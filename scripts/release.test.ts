@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { notesOf } from './release-notes.mjs';
+import { bomOf } from './sbom.mjs';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+interface Manifest {
+  readonly version: string;
+  readonly workspaces?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const manifest = (path: string) => JSON.parse(read(`${path}package.json`)) as Manifest;
+const lock = JSON.parse(read('package-lock.json')) as {
+  readonly version: string;
+  readonly packages: Readonly<Record<string, Manifest>>;
+};
+const { version, workspaces = [] } = manifest('');
+
+it.each(workspaces)(
+  'the package %s has the version of the release, and needs it of others',
+  (name) => {
+    const { version: own, dependencies = {} } = manifest(`${name}/`);
+    const ours = Object.entries(dependencies).filter(([each]) => each.startsWith('@fieldwatch/'));
+    expect([own, lock.version, lock.packages['']?.version, lock.packages[name]?.version]).toEqual([
+      version,
+      version,
+      version,
+      version,
+    ]);
+    expect(ours.filter(([, wanted]) => wanted !== version)).toEqual([]);
+  },
+);
+
+it('the changelog has a dated section of the version', () => {
+  expect(notesOf(read('CHANGELOG.md'), version)).not.toBe('');
+});
+
+it('the list of components has what CycloneDX 1.5 requires, and every package of the server and console', () => {
+  const bom = bomOf(lock);
+  expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 });
+  expect(bom.serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(bom.metadata.component).toMatchObject({
+    type: 'application',
+    name: 'fieldwatch',
+    version,
+  });
+  for (const component of bom.components) {
+    expect(component).toMatchObject({
+      type: 'library',
+      name: expect.stringMatching(/./),
+      version: expect.stringMatching(/^\d/),
+      purl: expect.stringMatching(/^pkg:npm\/.+@\d/),
+    });
+  }
+  const refs = bom.components.map((component) => component['bom-ref']);
+  expect(new Set(refs).size).toBe(refs.length);
+  const known = new Set([bom.metadata.component['bom-ref'], ...refs]);
+  const named = bom.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
+  expect(named.filter((ref) => !known.has(ref))).toEqual([]);
+  const names = new Set(
+    bom.components.map(({ group, name }) => (group ? `${group}/${name}` : name)),
+  );
+  const needed = ['', 'server/', 'console/'].flatMap((path) =>
+    Object.keys(manifest(path).dependencies ?? {}),
+  );
+  expect(needed.filter((name) => !names.has(name))).toEqual([]);
+  expect(['vitest', 'knip', 'axe-core'].filter((name) => names.has(name))).toEqual([]);
+});
