@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityStory } from './stories/accessibility.ts';
 import { dashboardStory } from './stories/dashboards.ts';
 import { editorHandsStory } from './stories/editor-hands.ts';
+import { localeStory } from './stories/locale.ts';
 import { mapStory } from './stories/maps.ts';
 import { nodesStory } from './stories/nodes.ts';
 import { overlaysStory } from './stories/overlays.ts';
@@ -34,6 +35,10 @@ describe('a page that could not be loaded', () => {
 
 describe('the overview', () => {
   overviewStory(() => filled);
+});
+
+describe('the locale of the browser', () => {
+  localeStory(() => filled);
 });
 
 describe('the Dashboard editor', () => {

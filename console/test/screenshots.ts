@@ -46,7 +46,11 @@ it.each(
     await goTo(page, path);
     await page.getByText(shows).first().waitFor();
     await page.waitForTimeout(SETTLE_MS);
-    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+    await page.screenshot({
+      path: join(folder, `${name}.png`),
+      fullPage: true,
+      animations: 'disabled',
+    });
   }
   await context.close();
   expect(world.browserErrors).toEqual([]);

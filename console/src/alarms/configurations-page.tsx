@@ -17,6 +17,7 @@ import {
   ArchivedScopeFilter,
   Empty,
   Filters,
+  filterWidth,
   ListCsv,
   Page,
   SavedViews,
@@ -127,7 +128,7 @@ function FilterBar({ filters, onChange }: BarProps) {
         value={[...(filters.severities ?? [])]}
         onChange={(severities) => onChange({ severities: severities as Severity[] })}
         clearable
-        w={{ base: '100%', xs: 200 }}
+        w={filterWidth(200)}
       />
       <SegmentedControl
         size="xs"

@@ -17,6 +17,7 @@ import { strings } from '../strings/index.ts';
 import {
   Empty,
   Filters,
+  filterWidth,
   Listing,
   Page,
   pageOf,
@@ -103,7 +104,7 @@ export function AlarmHistoryPage() {
           value={[...severities]}
           onChange={(next) => setFilters({ severities: next as Severity[] })}
           clearable
-          w={{ base: '100%', xs: 220 }}
+          w={filterWidth(220)}
         />
         <SavedViews page="alarm-history" />
       </Filters>

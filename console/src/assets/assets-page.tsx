@@ -9,6 +9,7 @@ import {
   AddButton,
   Empty,
   Filters,
+  filterWidth,
   ListCsv,
   Listing,
   Page,
@@ -85,7 +86,7 @@ export function AssetsPage() {
           value={types ?? []}
           onChange={(next) => setFilters({ types: next as AssetType[] })}
           clearable
-          w={{ base: '100%', xs: 220 }}
+          w={filterWidth(220)}
         />
         <SavedViews page={list.name} />
       </Filters>

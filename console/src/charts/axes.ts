@@ -38,12 +38,23 @@ function timeAxis(isDark: boolean): uPlot.Axis {
     grid: { stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1 },
     space: TIME_LABEL_PX,
-    values: (_plot, splits, _axis, _space, stepSeconds) =>
-      localeFormats.ticks(
-        splits.map((seconds) => seconds * 1_000),
-        stepSeconds,
-      ),
+    values: (plot, splits, _axis, _space, stepSeconds) => {
+      const times = splits.map((seconds) => seconds * 1_000);
+      return localeFormats
+        .ticks(times, stepSeconds)
+        .map((label, index) => (isCut(plot, splits[index] ?? 0, label) ? '' : label));
+    },
   };
+}
+
+/** About the width of a character in the font of the labels. */
+const CHARACTER_PX = 7;
+
+/** Whether a label that is centred below its tick would not fit before the edge of the chart. */
+function isCut(plot: uPlot, seconds: number, label: string): boolean {
+  const widthPx = Math.max(...label.split('\n').map(({ length }) => length)) * CHARACTER_PX;
+  const roomPx = plot.over.clientWidth - plot.valToPos(seconds, 'x') + RIGHT_PX;
+  return widthPx / 2 > roomPx;
 }
 
 function valueAxis(unit: string, index: number, isDark: boolean): uPlot.Axis {

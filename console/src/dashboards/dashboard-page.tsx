@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group } from '@mantine/core';
+import { Alert, Anchor, Box } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Dashboard, useFilters, useRead } from '../service/index.ts';
@@ -52,7 +52,7 @@ function DashboardView({ dashboard }: { dashboard: Dashboard }) {
       trail={trail}
       about={isArchived ? <ArchivedBadge /> : null}
       actions={
-        <Group gap="xs" data-print="hidden">
+        <Box display="contents" data-print="hidden">
           <DashboardActions
             dashboard={dashboard}
             isArchived={isArchived}
@@ -63,7 +63,7 @@ function DashboardView({ dashboard }: { dashboard: Dashboard }) {
               setFilters({ wall: true, ...change });
             }}
           />
-        </Group>
+        </Box>
       }
       record={{ resource: 'Dashboard', id: dashboard.id }}
     >

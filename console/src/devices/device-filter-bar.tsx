@@ -3,7 +3,7 @@ import { MultiSelect, SegmentedControl, Select } from '@mantine/core';
 import { useLocations } from '../references/index.ts';
 import { oneIn } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { ArchivedScopeFilter, Filters, SavedViews, SearchField } from '../ui/index.ts';
+import { ArchivedScopeFilter, Filters, filterWidth, SavedViews, SearchField } from '../ui/index.ts';
 import { type DeviceFilters, SEEN_FILTERS, STATE_FILTERS } from './filters.ts';
 
 const words = strings.devices;
@@ -38,7 +38,7 @@ export function DeviceFilterBar({ filters, onChange }: Props) {
         value={filters.seen ?? null}
         onChange={(next) => onChange({ seen: oneIn(next, SEEN_FILTERS) })}
         clearable
-        w={{ base: '100%', xs: 190 }}
+        w={filterWidth(190)}
       />
       <LocationFilter filters={filters} onChange={onChange} />
       <MultiSelect
@@ -48,7 +48,7 @@ export function DeviceFilterBar({ filters, onChange }: Props) {
         value={[...(filters.types ?? [])]}
         onChange={(types) => onChange({ types: types as DeviceType[] })}
         clearable
-        w={{ base: '100%', xs: 200 }}
+        w={filterWidth(200)}
       />
       <ArchivedScopeFilter
         value={filters.scope ?? 'active'}
@@ -71,7 +71,7 @@ function LocationFilter({ filters, onChange }: Props) {
       onChange={(id) => onChange({ locationId: id ?? undefined })}
       clearable
       searchable
-      w={{ base: '100%', xs: 200 }}
+      w={filterWidth(200)}
     />
   );
 }

@@ -34,7 +34,7 @@ export {
 export { historyOf } from './history-link.tsx';
 export { type List, useList } from './list.ts';
 export { ListCsv, ListTable } from './list-table.tsx';
-export { Filters, Listing, pageOf, SearchField } from './listing.tsx';
+export { Filters, filterWidth, Listing, pageOf, SearchField } from './listing.tsx';
 export { attempt, notify, notifyFailure, notifyProblem, notifyUndoable } from './notify.tsx';
 export { Page } from './page.tsx';
 export { Panel } from './panel.tsx';

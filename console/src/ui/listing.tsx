@@ -66,6 +66,11 @@ export function SearchField({ value, label, onChange }: SearchProps) {
   );
 }
 
+/** The width of a filter. Two are beside each other on a phone. */
+export function filterWidth(px: number) {
+  return { base: 'calc((100% - var(--mantine-spacing-xs)) / 2)', xs: px };
+}
+
 /** The search field and filters of a list. */
 export function Filters({ children }: { children: ReactNode }) {
   return (

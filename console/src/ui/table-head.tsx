@@ -45,17 +45,11 @@ interface HeadProps<T> {
 }
 
 function Head<T>({ column, sort, chooser }: HeadProps<T>) {
-  const { head, isMinor, align, width, isHeadHidden, sortKey } = column;
+  const { head, align, width, isHeadHidden, sortKey } = column;
   const direction = sort && sortKey ? directionOf(sort.value, sortKey) : undefined;
   const text = isHeadHidden ? <span className={classes.hidden}>{head}</span> : head;
   return (
-    <Table.Th
-      scope="col"
-      // The chooser is in the last head, which must not disappear with its column.
-      data-minor={(isMinor && !chooser) || undefined}
-      aria-sort={direction}
-      style={{ textAlign: align, width }}
-    >
+    <Table.Th scope="col" aria-sort={direction} style={{ textAlign: align, width }}>
       <div className={classes.head} data-end={align === 'right' || undefined}>
         {sort && sortKey ? <SortButton column={column} sort={sort} sortKey={sortKey} /> : text}
         {chooser}

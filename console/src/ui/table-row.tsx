@@ -23,12 +23,11 @@ export function TableRow<T extends { readonly id: string }>(props: Props<T>) {
           <SelectRow record={record} records={props.records} selection={selection} />
         </Table.Td>
       ) : null}
-      {columns.map(({ head, cell, isMinor, align, isHeadHidden }, index) => (
+      {columns.map(({ head, cell, align, isHeadHidden }, index) => (
         <Table.Td
           key={head}
           data-label={isHeadHidden ? undefined : head}
           data-main={index === 0 || undefined}
-          data-minor={isMinor || undefined}
           style={{ textAlign: layout === 'cards' ? undefined : align }}
         >
           <div>{cell(record)}</div>

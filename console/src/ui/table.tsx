@@ -28,15 +28,16 @@ export function RecordTable<T extends { readonly id: string }>(props: TableProps
   const shown = props.columns.filter(
     (column, index) => index === 0 || isColumnShown(column, chosen.choices),
   );
-  const mainCount = shown.filter(({ isMinor }) => !isMinor).length;
+  const major = shown.filter(({ isMinor }) => !isMinor);
   const container = useRef<HTMLDivElement>(null);
-  const layout = useTableLayout(container, minRowsPx(mainCount, isWide));
+  const layout = useTableLayout(container, minRowsPx(major.length, isWide));
+  const columns = layout === 'tight' ? major : shown;
   const parts: TableParts<T> = {
     ...props,
     layout,
     chosen,
     choosable: props.columnsKey === undefined ? [] : props.columns.slice(1),
-    columns: actions ? [...shown, actionColumn(actions)] : shown,
+    columns: actions ? [...columns, actionColumn(actions)] : columns,
   };
   return (
     <div ref={container} className={classes.container}>
