@@ -53,7 +53,8 @@ const CHARACTER_PX = 7;
 /** Whether a label that is centred below its tick would not fit before the edge of the chart. */
 function isCut(plot: uPlot, seconds: number, label: string): boolean {
   const widthPx = Math.max(...label.split('\n').map(({ length }) => length)) * CHARACTER_PX;
-  const roomPx = plot.over.clientWidth - plot.valToPos(seconds, 'x') + RIGHT_PX;
+  const leftPx = plot.bbox.left / devicePixelRatio;
+  const roomPx = plot.width - leftPx - plot.valToPos(seconds, 'x');
   return widthPx / 2 > roomPx;
 }
 
