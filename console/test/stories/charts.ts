@@ -5,20 +5,25 @@ import type { Journey } from '../support/journey.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
+const READINGS = /\/readings\?.*startTime=/;
+/** Each copy shows a notification, of which the console shows a few at a time. */
+const COPY_EVERY = { interval: 600 };
 
 /** Copies, exports and pans the chart of the page of a Variable. */
 export function chartStory(journey: () => Journey): void {
   it('copies a chart as CSV and as an image', async () => {
     const { page, button } = journey();
+    // The chart ends at a moment before its newest readings until it moves on, the sooner the shorter.
+    await page.getByText('1 h', { exact: true }).click();
+    await page.waitForURL(/last=hour/);
     const copied = async () => {
       await button('Copy as CSV').click();
       await page.getByText('Copied').first().waitFor();
       return await page.evaluate(() => navigator.clipboard.readText());
     };
-    // The chart ends at a moment before its newest readings until it moves on; the first bucket may
-    // have readings of before and after the alarm.
+    // The first bucket may have readings of before and after the alarm.
     await expect
-      .poll(copied, { interval: 300 })
+      .poll(copied, COPY_EVERY)
       .toMatch(
         /^time,Generator 1 · Pressure \(bar\),Generator 1 · Pressure \(bar\) min.*\r\n2\d{3}-[^,]*,\d\.?\d*,\d/,
       );
@@ -28,27 +33,28 @@ export function chartStory(journey: () => Journey): void {
 
   it('adds a live value to a chart before its history is read again', async () => {
     const { page, button, publish } = journey();
+    await page.route(READINGS, () => undefined);
     await publish({ oil: { pressure: 4.06 } });
     const copied = async () => {
       await button('Copy as CSV').click();
       return await page.evaluate(() => navigator.clipboard.readText());
     };
-    await expect.poll(copied, { interval: 300 }).toMatch(/,4\.06,4\.06,4\.06\r\n$/);
+    await expect.poll(copied, COPY_EVERY).toMatch(/,4\.06,4\.06,4\.06\r\n$/);
+    await page.unroute(READINGS);
   });
 
   it('says in a chart and in its copy that the newest readings are missing', async () => {
     const { page, button } = journey();
-    const readings = /\/readings\?.*startTime=/;
-    await page.route(readings, async (route) => {
+    await page.route(READINGS, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), incomplete: true } });
     });
-    await page.getByText('1 h', { exact: true }).click();
+    await page.getByText('7 d', { exact: true }).click();
     const missing = page.getByText(/The newest readings are missing/);
     await missing.waitFor();
     await button('Copy as CSV').click();
     await expect.poll(() => missing.count()).toBe(2);
-    await page.unroute(readings);
+    await page.unroute(READINGS);
     await page.getByText('24 h', { exact: true }).click();
     await missing.first().waitFor({ state: 'hidden' });
   });
