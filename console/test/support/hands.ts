@@ -64,8 +64,8 @@ function keyboard(page: Page): Hand {
       await hand.write(field, search);
       const found = option.and(page.locator(':not([data-combobox-disabled])'));
       await found.waitFor();
-      await step(page, 'ArrowDown', () =>
-        found.evaluate((element) => element.hasAttribute('data-combobox-selected')),
+      await step(page, 'ArrowDown', found, (element) =>
+        element.hasAttribute('data-combobox-selected'),
       );
       await page.keyboard.press('Enter');
     },
@@ -81,14 +81,27 @@ async function focusBy(page: Page, target: Locator, key: 'Tab' | 'ArrowDown') {
       (document.activeElement ?? document.body).compareDocumentPosition(element) ===
       Node.DOCUMENT_POSITION_PRECEDING,
   );
-  await step(page, key === 'Tab' && isBefore ? 'Shift+Tab' : key, () =>
-    target.evaluate((element) => element === document.activeElement),
+  await step(
+    page,
+    key === 'Tab' && isBefore ? 'Shift+Tab' : key,
+    target,
+    (element) => element === document.activeElement,
   );
 }
 
-async function step(page: Page, key: string, isReached: () => Promise<boolean>): Promise<void> {
+/** Finds the element again only when it has left the document: to compute roles takes long. */
+async function step(
+  page: Page,
+  key: string,
+  target: Locator,
+  isReached: (element: Element) => boolean,
+): Promise<void> {
+  let found = await target.elementHandle();
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-    if (await isReached()) return;
+    if (!(await found?.evaluate((element) => element.isConnected))) {
+      found = await target.elementHandle();
+    }
+    if (await found?.evaluate(isReached)) return;
     await page.keyboard.press(key);
   }
   throw new Error(`${key} does not reach the element`);
