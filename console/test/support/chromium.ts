@@ -30,5 +30,7 @@ function findChromium(): string {
 
 export function launchChromium(): Promise<Browser> {
   // Chromium's sandbox does not work for root, and needs namespaces that containers often lack.
-  return chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  // Where there is no graphics processor, Chromium would rasterize by an emulated one.
+  const args = ['--no-sandbox', '--disable-gpu'];
+  return chromium.launch({ executablePath: findChromium(), args });
 }
