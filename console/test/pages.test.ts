@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => filled?.stop());
 
 /** The stories run in this order; the first signs in for those after it. */
-describe('console pages in alternating themes and at phone width', () => {
+describe('console pages in both themes and at phone width', () => {
   accessibilityStory(() => filled);
 });
 

@@ -39,25 +39,25 @@ export function nodesStory(filled: () => FilledConsole): void {
     await page.getByText(ONE).waitFor({ timeout: 30_000 });
   });
 
-  it.each(['light', 'dark'] as const)(
-    'names each state in words, in %s without a serious accessibility violation',
-    async (colorScheme) => {
-      const { page } = filled();
-      await goTo(page, '/account');
-      await page.getByText('This session').waitFor();
-      await page.setViewportSize({ width: 1280, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      await settled(page, colorScheme);
-      await showNodesOfEachState(page);
-      await goTo(page, PATH);
-      const table = page.getByRole('table', { name: 'Nodes' });
-      for (const state of STATES) await table.getByText(state, { exact: true }).waitFor();
-      expect((await seriousViolationsOf(page)).map(({ id }) => id)).toEqual([]);
-      await page.setViewportSize({ width: 360, height: 740 });
-      await page.waitForFunction(
-        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
-      );
-      await page.unrouteAll();
-    },
-  );
+  it('names each state in words, in both themes without a serious accessibility violation', async () => {
+    const { page } = filled();
+    await goTo(page, '/account');
+    await page.getByText('This session').waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await showNodesOfEachState(page);
+    await goTo(page, PATH);
+    const table = page.getByRole('table', { name: 'Nodes' });
+    for (const state of STATES) await table.getByText(state, { exact: true }).waitFor();
+    for (const [theme, rules] of [['light'], ['dark', ['color-contrast']]] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      await settled(page, theme);
+      const found = await seriousViolationsOf(page, rules && { rules });
+      expect([theme, found.map(({ id }) => id)]).toEqual([theme, []]);
+    }
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.waitForFunction(
+      () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+    );
+    await page.unrouteAll();
+  });
 }

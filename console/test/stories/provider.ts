@@ -28,6 +28,7 @@ export function providerStory(filled: () => FilledConsole): void {
   });
 
   const leave = () => page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+  const goBack = () => page.getByRole('link', { name: 'Back to sign-in' }).click();
   const account = () => page.getByRole('button', { name: 'Account' });
 
   it('a provider sign-in opens the wanted page, and sign-out ends the session', async () => {
@@ -51,7 +52,6 @@ export function providerStory(filled: () => FilledConsole): void {
   });
 
   it('a provider sign-in keeps the refresh token in an HTTP-only cookie and the access token in memory', async () => {
-    await page.goto('/devices');
     await leave();
     await account().waitFor();
     const kept = await page.evaluate(() =>
@@ -75,11 +75,10 @@ export function providerStory(filled: () => FilledConsole): void {
       email: 'stranger@example.com',
       email_verified: true,
     };
-    await page.goto('/');
     await leave();
     await page.getByText('No user has the email stranger@example.com.').waitFor();
     expect((await violationsOf(page)).map(({ id }) => id)).toEqual([]);
-    await page.getByRole('link', { name: 'Back to sign-in' }).click();
+    await goBack();
     await page.getByLabel('Email').waitFor();
   });
 
@@ -104,7 +103,7 @@ export function providerStory(filled: () => FilledConsole): void {
     page.on('request', (request) => {
       if (request.url().includes('/sign-in?')) callbacks.push(request.url());
     });
-    await page.goto('/');
+    await goBack();
     await leave();
     await account().waitFor();
     await account().click();
@@ -115,7 +114,7 @@ export function providerStory(filled: () => FilledConsole): void {
   });
 
   it('an unreachable provider is reported, and sign-in by password stays available', async () => {
-    await page.goto('/');
+    await goBack();
     // The server reads the provider's configuration again after an hour.
     world.server.clock.advance(61 * 60_000);
     issuer.conduct.isBroken = true;

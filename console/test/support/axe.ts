@@ -7,8 +7,8 @@ interface AxeOptions {
   readonly withoutRules?: readonly string[];
   /** Selectors of the elements that are checked, the whole page when absent. */
   readonly include?: readonly string[];
-  /** Selector of the elements that are left out. */
-  readonly exclude?: string;
+  /** Selectors of the elements that are left out. */
+  readonly exclude?: readonly string[];
 }
 
 /** Once in each document: loading axe takes as long as some of its runs. */
@@ -40,7 +40,7 @@ export async function seriousViolationsOf(
 /** What axe finds in the page. */
 export async function violationsOf(
   page: Page,
-  { rules, withoutRules = [], include, exclude }: AxeOptions = {},
+  { rules, withoutRules = [], include, exclude = [] }: AxeOptions = {},
 ): Promise<axe.Result[]> {
   const options: axe.RunOptions = {
     resultTypes: ['violations'],
@@ -56,7 +56,7 @@ export async function violationsOf(
     [
       {
         ...(include ? { include: include.map((each) => [each]) } : {}),
-        exclude: exclude ? [[exclude]] : [],
+        exclude: exclude.map((each) => [each]),
       },
       options,
     ] as const,
