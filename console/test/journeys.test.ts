@@ -91,7 +91,7 @@ describe('the console for an administrator', () => {
       await publish({ oil: { pressure } });
       await page.getByText(`${pressure} bar`, { exact: true }).first().waitFor();
     }
-    expect(await page.getByText('Online').first().isVisible()).toBe(true);
+    await page.getByText('Online').first().waitFor();
   });
 
   it('sets the online window of a Device and resets it to the server default', async () => {

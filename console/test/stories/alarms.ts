@@ -58,7 +58,7 @@ export function alarmStory(journey: () => Journey): void {
     await page.getByText('No active alarms').waitFor();
     await publish({ oil: { pressure: 2.5 } });
     await page.getByRole('link', { name: 'Oil pressure low' }).waitFor();
-    expect(await page.getByText('Critical').first().isVisible()).toBe(true);
+    await page.getByText('Critical').first().waitFor();
     await page.getByText('Pressure is below 3.5 bar').waitFor();
     await page.getByText(/^2\.5 bar/).waitFor();
     await publish({ oil: { pressure: 2.4 } });

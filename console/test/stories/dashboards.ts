@@ -195,9 +195,9 @@ export function dashboardStory(filled: () => FilledConsole): void {
 
   it('duplicates and removes widgets, and asks before unsaved changes are lost', async () => {
     await button('Duplicate').click();
-    expect(await button('Configure Note').count()).toBe(2);
+    await expect.poll(() => button('Configure Note').count()).toBe(2);
     await button('Remove').click();
-    expect(await button('Configure Note').count()).toBe(1);
+    await expect.poll(() => button('Configure Note').count()).toBe(1);
     await page.getByRole('link', { name: 'Dashboards', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving' });
     await button('Cancel', dialog).click();

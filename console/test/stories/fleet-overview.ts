@@ -13,7 +13,7 @@ export function fleetOverviewStory(journey: () => FleetJourney): void {
     await figure(new RegExp(`^Active alarms ?${fleet.alarmCount}$`)).waitFor();
     await figure(new RegExp(`^Silent Devices ?${fleet.silentCount}$`)).waitFor();
     const rows = page.getByRole('list', { name: 'Sites' }).getByRole('listitem');
-    expect(await rows.count()).toBe(25);
+    await expect.poll(() => rows.count()).toBe(25);
     await rows.first().getByText('Critical', { exact: true }).waitFor();
   });
 
@@ -28,7 +28,7 @@ export function fleetOverviewStory(journey: () => FleetJourney): void {
     await expect.poll(() => rows.count()).toBeLessThan(10);
     await page.reload();
     await rows.first().waitFor();
-    expect(await rows.count()).toBeLessThan(10);
+    await expect.poll(() => rows.count()).toBeLessThan(10);
   });
 
   it('shows the sites of the next page, and the silent Devices of one of them', async () => {

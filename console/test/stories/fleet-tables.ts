@@ -12,7 +12,7 @@ export function fleetTablesStory(journey: () => FleetJourney): void {
     await page.getByText('Silent', { exact: true }).click();
     await page.getByText(`${fleet.silentCount} records`).waitFor();
     const lastSeen = page.getByRole('columnheader', { name: 'Last seen' });
-    expect(await lastSeen.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => lastSeen.getAttribute('aria-sort')).toBe('ascending');
     await page.getByRole('combobox', { name: 'Location' }).click();
     await page.getByRole('option', { name: 'Site 03' }).click();
     await page.getByText(/^[1-9] records$/).waitFor();
@@ -54,6 +54,8 @@ export function fleetTablesStory(journey: () => FleetJourney): void {
   it('moves selected Devices to another Location in one go', async () => {
     const { page, button } = journey();
     await goTo(page, '/devices?search=feeder%20000');
+    // The list of before stays in view until the search has its result.
+    await page.getByText('2 records', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await button('Move to Location').click();
     const dialog = page.getByRole('dialog');
@@ -78,6 +80,7 @@ export function fleetTablesStory(journey: () => FleetJourney): void {
   it('selects Devices one by one, as a range and all of a page by keyboard', async () => {
     const { page, button } = journey();
     await goTo(page, '/devices?search=generator');
+    await page.getByText('1,000 records').waitFor();
     const boxes = page.getByRole('checkbox', { name: /^Select (Generator|all)/ });
     await boxes.nth(1).focus();
     await page.keyboard.press('Space');
@@ -87,7 +90,10 @@ export function fleetTablesStory(journey: () => FleetJourney): void {
     await page.getByText('3 selected').waitFor();
     await page.keyboard.press('Control+a');
     await page.getByText('25 selected').waitFor();
+    const first = () => boxes.nth(1).getAttribute('aria-label');
+    const firstOfPage = await first();
     await button('Page 2').click();
+    await expect.poll(first).not.toBe(firstOfPage);
     await boxes.nth(3).click();
     await boxes.nth(6).click({ modifiers: ['Shift'] });
     await page.getByText('29 selected').waitFor();

@@ -20,7 +20,7 @@ export function listsStory(journey: () => FleetJourney): void {
     const { page, button, fleet } = journey();
     await goTo(page, '/locations');
     await page.getByText(`${fleet.siteCount} records`).waitFor();
-    expect(await firstCell().innerText()).toBe('Site 01');
+    await expect.poll(() => firstCell().innerText()).toBe('Site 01');
     await button('Name').click();
     await button('Name').click();
     await page.waitForURL(/sort=-NAME/);
@@ -74,11 +74,11 @@ export function listsStory(journey: () => FleetJourney): void {
     await rowsIn(databaseUrl, FOLDERS, [organizationId, 1, MAX_SORTED]);
     await goTo(page, '/administration/folders?sort=-NAME');
     await page.getByText('1,000 records').waitFor();
-    expect(await firstCell().innerText()).toBe('Folder 1000');
+    await expect.poll(() => firstCell().innerText()).toBe('Folder 1000');
     await rowsIn(databaseUrl, FOLDERS, [organizationId, MAX_SORTED + 1, MAX_SORTED + 1]);
     await page.reload();
     await page.getByText('1,001 records').waitFor();
-    expect(await page.getByRole('row').count()).toBe(26);
+    await expect.poll(() => page.getByRole('row').count()).toBe(26);
     expect(await button('Name').count()).toBe(0);
   });
 
