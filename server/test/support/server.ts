@@ -5,7 +5,7 @@ import { operations, type Permission, type Role } from '@fieldwatch/contract';
 import { compose, type Environment } from '../../src/compose/compose.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/runtime/index.ts';
-import { CHEAP_PASSWORDS } from './access.ts';
+import { CHEAP_PASSWORDS, createAccessRig } from './access.ts';
 import { type Answered, basic, bearer, type Call, call } from './call.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -44,6 +44,14 @@ export interface TestServerOptions {
 export const SECRET_KEY = 'a secret key for tests, 32 or more';
 
 const PASSWORD = 'correct horse battery';
+const KEY_SECRET = 'a secret of a key for tests, 32 or more';
+const NEIGHBOUR = {
+  organizationId: '018f0000-0000-7000-8000-00000000beef',
+  adminEmail: 'neighbour@example.com',
+  adminPassword: PASSWORD,
+  apiKeyId: null,
+  apiKeySecret: KEY_SECRET,
+};
 
 /** The production wiring on a database of its own, over real sockets on loopback. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -59,7 +67,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     FIELDWATCH_REQUESTS_PER_MINUTE: '0',
     FIELDWATCH_SECRET_KEY: SECRET_KEY,
     FIELDWATCH_ADMIN_PASSWORD: PASSWORD,
-    FIELDWATCH_API_KEY_SECRET: 'a secret of a key for tests, 32 or more',
+    FIELDWATCH_API_KEY_SECRET: KEY_SECRET,
     DATABASE_URL: databaseUrl,
     ...options.env,
   });
@@ -109,22 +117,25 @@ export function startSecondServer({ databaseUrl }: TestServer): Promise<TestServ
   return startServer({
     databaseUrl,
     env: {
-      FIELDWATCH_ORGANIZATION_ID: '018f0000-0000-7000-8000-00000000beef',
-      FIELDWATCH_ADMIN_EMAIL: 'neighbour@example.com',
+      FIELDWATCH_ORGANIZATION_ID: NEIGHBOUR.organizationId,
+      FIELDWATCH_ADMIN_EMAIL: NEIGHBOUR.adminEmail,
     },
   });
 }
 
-/** Another organization of the same server. A second one enters it, and leaves again. */
+/** Another organization of the same server, made as the start of a second server makes its own. */
 export async function startNeighbour(server: TestServer): Promise<TestServer> {
-  const { url } = server;
-  const other = await startSecondServer(server);
-  await other.stop();
-  const { organizationId, key, administrator, adminEmail, adminPassword } = other;
+  const { access, stop } = await createAccessRig({ databaseUrl: server.databaseUrl });
+  const made = await access.bootstrap(NEIGHBOUR).finally(stop);
+  if (!made.created) throw new Error('the neighbour was there already');
+  const { organizationId, adminEmail } = made;
+  const key = basic(made.apiKeyId, made.apiKeySecret);
+  const callers = callersOf(server.url, organizationId, key);
+  const administrator = await callers.signIn(adminEmail, PASSWORD);
   return {
     ...server,
-    ...callersOf(url, organizationId, key),
-    ...{ organizationId, key, administrator, adminEmail, adminPassword },
+    ...callers,
+    ...{ organizationId, key, administrator, adminEmail, adminPassword: PASSWORD },
     stop: async () => undefined,
   };
 }
