@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createAccessRig } from '../support/access.ts';
 import { basic, bearer, send } from '../support/call.ts';
 import { type Bystander, standBy } from './bystander.ts';
 import { attackHttp } from './http-attack.ts';
@@ -37,8 +38,7 @@ interface Running {
 export async function beHostile(plan: HostilePlan): Promise<HostileReport> {
   const attacked = installation('attacked', plan.env);
   const neighbour = installation('neighbour', plan.env);
-  // Each start makes its organization; both are then on one installation.
-  await end(await start(neighbour));
+  await makeOrganization(neighbour);
   const running = await start(attacked);
   try {
     return await attack(plan, running, { attacked, neighbour });
@@ -120,6 +120,13 @@ function installation(name: string, env: HostilePlan['env']): Installation {
   };
 }
 
+/** As the start of a server makes its own; both organizations are then on one installation. */
+async function makeOrganization({ organizationId, email, keyId, env }: Installation) {
+  const { access, stop } = await createAccessRig({ databaseUrl: env.DATABASE_URL ?? '' });
+  const own = { organizationId, adminEmail: email, adminPassword: PASSWORD };
+  await access.bootstrap({ ...own, apiKeyId: keyId, apiKeySecret: SECRET }).finally(stop);
+}
+
 async function start({ env }: Installation): Promise<Running> {
   const child = spawn(process.execPath, [...NODE_FLAGS, SERVER], {
     env,
@@ -146,7 +153,8 @@ async function end({ child }: Running): Promise<void> {
   await once(child, 'exit');
 }
 
-async function healthOf({ child }: Running, question: 'reset' | 'tell'): Promise<Health> {
+/** To `count`, the heap is that with its garbage, which takes long to collect. */
+async function healthOf({ child }: Running, question: 'reset' | 'tell' | 'count'): Promise<Health> {
   const answer = once(child, 'message');
   child.send(question);
   const [health] = await answer;
@@ -156,12 +164,10 @@ async function healthOf({ child }: Running, question: 'reset' | 'tell'): Promise
 /** The health once what the attack held is released, or after the time that it may take. */
 async function settledHealth(running: Running, before: Health): Promise<Health> {
   const deadline = performance.now() + RELEASE_TIMEOUT_MS;
-  for (;;) {
-    const health = await healthOf(running, 'tell');
-    const isReleased = health.descriptors <= before.descriptors;
-    if (isReleased || performance.now() > deadline) return health;
-    await pause(500);
-  }
+  const isReleased = async () =>
+    (await healthOf(running, 'count')).descriptors <= before.descriptors;
+  while (!(await isReleased()) && performance.now() < deadline) await pause(500);
+  return healthOf(running, 'tell');
 }
 
 async function signIn({ url }: Running, email: string): Promise<string> {
