@@ -6,6 +6,7 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { SHORT_LIVED } from './process.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/fieldwatch.mjs', import.meta.url));
 
@@ -42,7 +43,7 @@ async function connectAssistant(
 
 /** `fieldwatch mcp` in a process of its own, as an MCP client starts it. */
 export function startMcpCommand(env: Record<string, string>): Promise<Assistant> {
-  const args = [PROGRAM, 'mcp'];
+  const args = [...SHORT_LIVED, PROGRAM, 'mcp'];
   const transport = new StdioClientTransport({ command: process.execPath, args, env });
   return connectAssistant(transport);
 }
