@@ -63,6 +63,12 @@ export { CreatedDevice, Device, DeviceCredentials, deviceTypesOf } from './devic
 export { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts';
 export { failuresOf } from './failures.ts';
 export {
+  BROKER_URL_RULE,
+  HOME_ASSISTANT_STATES,
+  HomeAssistantConnection,
+  MAX_HOME_ASSISTANT_LOCATIONS,
+} from './home-assistant.ts';
+export {
   DeadLetter,
   DeviceIngest,
   MAX_LISTED_REJECTIONS,

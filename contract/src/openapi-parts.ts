@@ -22,6 +22,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   'Alarm groups': 'Who is told of which alarms.',
   Webhooks: 'Addresses that are told of events.',
   'Web push': 'Notifications in the browsers of users.',
+  'Home Assistant': 'Devices as entities of Home Assistant, by MQTT discovery at its broker.',
   'Sign-in': 'Sessions of people: sign in, refresh, sign out, invitations and passwords.',
   Organization: 'The organization that owns everything else.',
   Users: 'Members of the organization and their roles.',

@@ -35,6 +35,7 @@ export type Tag =
   | 'Alarm groups'
   | 'Webhooks'
   | 'Web push'
+  | 'Home Assistant'
   | 'Sign-in'
   | 'Organization'
   | 'Users'

@@ -11,6 +11,7 @@ import * as dashboards from './dashboards.ts';
 import * as deliveries from './deliveries.ts';
 import * as deviceSearch from './device-search.ts';
 import * as devices from './devices.ts';
+import * as homeAssistant from './home-assistant.ts';
 import * as ingest from './ingest.ts';
 import * as invitations from './invitations.ts';
 import * as live from './live.ts';
@@ -137,6 +138,11 @@ export const operations = {
   listWebPushSubscriptions: webPush.listWebPushSubscriptions,
   createWebPushSubscription: webPush.createWebPushSubscription,
   deleteWebPushSubscription: webPush.deleteWebPushSubscription,
+  listHomeAssistantConnections: homeAssistant.listHomeAssistantConnections,
+  retrieveHomeAssistantConnection: homeAssistant.retrieveHomeAssistantConnection,
+  createHomeAssistantConnection: homeAssistant.createHomeAssistantConnection,
+  updateHomeAssistantConnection: homeAssistant.updateHomeAssistantConnection,
+  deleteHomeAssistantConnection: homeAssistant.deleteHomeAssistantConnection,
   listWebhooks: webhooks.listWebhooks,
   retrieveWebhook: webhooks.retrieveWebhook,
   createWebhook: webhooks.createWebhook,

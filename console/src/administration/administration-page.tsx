@@ -10,6 +10,7 @@ import { ApiKeys } from './api-keys.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Folders } from './folders.tsx';
+import { HomeAssistant } from './home-assistant.tsx';
 import { Nodes } from './nodes.tsx';
 import { Settings } from './settings.tsx';
 import { Users } from './users.tsx';
@@ -25,6 +26,7 @@ const TABS: readonly { tab: Tab; permission: Permission; Content: ComponentType 
   { tab: 'alarm-groups', permission: 'ManageAlarmGroups', Content: AlarmGroups },
   { tab: 'deliveries', permission: 'ManageAlarmGroups', Content: Deliveries },
   { tab: 'webhooks', permission: 'ManageWebhooks', Content: Webhooks },
+  { tab: 'home-assistant', permission: 'ManageIntegrations', Content: HomeAssistant },
   { tab: 'folders', permission: 'ManageVariableFolders', Content: Folders },
   { tab: 'audit-log', permission: 'ReadAuditLog', Content: AuditLog },
   { tab: 'nodes', permission: 'ReadNodes', Content: Nodes },

@@ -52,6 +52,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     href: listed('folders'),
   },
   Webhook: { operation: 'retrieveWebhook', parameter: 'webhookId', href: listed('webhooks') },
+  HomeAssistantConnection: {
+    operation: 'retrieveHomeAssistantConnection',
+    parameter: 'connectionId',
+    href: listed('home-assistant'),
+  },
   User: { operation: 'retrieveUser', parameter: 'userId', href: listed('users') },
   ApiKey: { operation: 'retrieveApiKey', parameter: 'apiKeyId', href: listed('api-keys') },
 };

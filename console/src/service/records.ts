@@ -22,6 +22,7 @@ export type ListedDashboard = Item<'listDashboards'>;
 export type User = ReplyBody<Operations['retrieveUser']>;
 export type ApiKey = ReplyBody<Operations['retrieveApiKey']>;
 export type Webhook = ReplyBody<Operations['retrieveWebhook']>;
+export type HomeAssistantConnection = ReplyBody<Operations['retrieveHomeAssistantConnection']>;
 export type AuditEntry = Item<'listAuditLog'>;
 export type Node = Item<'listNodes'>;
 export type LatestValue = Item<'listLatestValues'>;

@@ -87,6 +87,7 @@ const OVERLAY_LIST: readonly Overlay[] = [
   { name: 'new API key', on: 'api-keys', by: ['Create API key'] },
   { name: 'new alarm group', on: 'alarm-groups', by: ['Add alarm group'] },
   { name: 'new webhook', on: 'webhooks', by: ['Add webhook'] },
+  { name: 'new connection to Home Assistant', on: 'home-assistant', by: ['Add connection'] },
   { name: 'new folder', on: 'folders', by: ['Add folder'] },
 ];
 

@@ -116,6 +116,10 @@ export async function fillServer(server: TestServer): Promise<Fleet> {
     { dashboardId: dashboard.id },
   );
   await make(operations.createWebhook, { name: 'On-call', url: 'https://example.com/alarms' });
+  await make(operations.createHomeAssistantConnection, {
+    name: 'Control room',
+    url: 'mqtt://10.0.0.2',
+  });
   await make(operations.createVariableFolder, { name: 'Engine' });
   const now = server.clock.now();
   const dataArray = [];

@@ -61,6 +61,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'api-keys', path: '/administration/api-keys', shows: 'First key' },
     { name: 'alarm-groups', path: '/administration/alarm-groups', shows: 'Operators' },
     { name: 'webhooks', path: '/administration/webhooks', shows: 'On-call' },
+    { name: 'home-assistant', path: '/administration/home-assistant', shows: 'Control room' },
     { name: 'folders', path: '/administration/folders', shows: 'Engine' },
     { name: 'deliveries', path: '/administration/deliveries', shows: 'operators@example.com' },
     { name: 'audit-log', path: '/administration/audit-log', shows: 'Create a Device' },

@@ -47,9 +47,10 @@ import {
 } from '../variables/index.ts';
 import { composeIngest, type IngestServices } from './compose-ingest.ts';
 import type { CoreServices } from './core-services.ts';
-import { deviceChangeListener, partitionMoves } from './device-changes.ts';
+import { listenForChanges } from './device-changes.ts';
 import { openCore, type ProcessEnvironment } from './open-core.ts';
 import { serveMcp } from './serve-mcp.ts';
+import { startHomeAssistant } from './start-home-assistant.ts';
 
 /** The same path from `src` and from `dist`. */
 const CONSOLE_DIR = fileURLToPath(new URL('../../../console/dist', import.meta.url));
@@ -143,11 +144,9 @@ async function start(
   access.routes(http.serve);
   const mqtt = await openMqtt(core, { config, lifecycle, deviceCache, services, http });
   access.onCredentialChange(services.live.reauthorize);
-  const deviceChanges = deviceChangeListener(core, deviceCache, mqtt, withSessions(services, mqtt));
-  onStop(
-    'change notifications',
-    storage.listen([deviceChanges, access.credentialChanges, partitionMoves(services)]).stop,
-  );
+  const homeAssistant = startHomeAssistant(core, services, { config, lifecycle, http });
+  const changing = { ...withSessions(services, mqtt), deviceCache, mqtt, homeAssistant };
+  onStop('change notifications', listenForChanges(core, changing, access.credentialChanges).stop);
   startNotify(http.serve, notify, lifecycle);
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
   serveFeatures(http.serve, core, { ...withSessions(services, mqtt), wakeNotify: notify.wake });

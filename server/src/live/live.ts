@@ -12,6 +12,7 @@ import {
   type StreamQuota,
 } from './hub/index.ts';
 import { LIVE_LIMITS, type LiveLimits } from './limits.ts';
+import { type ReadingListener, ReadingListeners } from './listeners.ts';
 import { LivePeers, type LivePeersDeps } from './peers/index.ts';
 import type { StreamSelection } from './stream/index.ts';
 import { createReplay, createStream, missedText, readyText, type Stream } from './stream/index.ts';
@@ -34,6 +35,11 @@ export interface Live {
   readonly follow: Handler<Operations['followLive']>;
   /** Announces stored readings. Costs next to nothing without streams. */
   announceReadings(readings: readonly LiveReading[]): void;
+  /**
+   * Calls the listener with each stored reading of the organization, the built-in Variables of its
+   * Devices included, until the returned function is called.
+   */
+  listen(organizationId: string, listener: ReadingListener): () => void;
   /** Called when a reading of a Device was seen. */
   announceDevice(organizationId: string, deviceId: string, at: number): void;
   /** Called when a Device may have come online or gone offline. */
@@ -58,14 +64,18 @@ const EVENT_ID = /^[!-~]{1,100}$/;
 export function createLive(deps: LiveDeps): Live {
   const { limits = LIVE_LIMITS } = deps;
   const hubs = createOrganizationHubs({ ...deps, limits });
+  const listeners = new ReadingListeners();
   const quota = createStreamQuota(limits);
   const callers = new Map<Stream, Caller>();
   const ticks = ticksOf(hubs, deps, limits.tickMs);
   const livePeers = new LivePeers({
     ...deps,
     limits,
-    follows: hubs.filters,
-    onNews: (news) => hubs.find(news.organizationId)?.broadcaster.putNews(news),
+    follows: () => listeners.filtersWith(hubs.filters()),
+    onNews(news) {
+      listeners.announce(news.readings);
+      hubs.find(news.organizationId)?.broadcaster.putNews(news);
+    },
   });
   const open = opening({ ...deps, limits, hubs, quota, callers, livePeers });
 
@@ -90,7 +100,15 @@ export function createLive(deps: LiveDeps): Live {
       }
       return { events: stream.readable };
     },
-    ...announcing(hubs, livePeers, deps.presenceOf),
+    ...announcing({ hubs, listeners, livePeers }, deps.presenceOf),
+    listen(organizationId, listener) {
+      const remove = listeners.add(organizationId, listener);
+      livePeers.followsChanged();
+      return () => {
+        remove();
+        livePeers.followsChanged();
+      };
+    },
     reauthorize(change) {
       for (const [stream, caller] of callers) {
         if (change === null || concerns(change, caller)) stream.reauthorize();
@@ -156,10 +174,15 @@ function concerns({ kind, id }: CredentialChange, caller: Caller): boolean {
 
 type StreamAccess = Pick<Parameters<typeof createStream>[0], 'getsAlarms' | 'reauthorize'>;
 
+interface Audience {
+  readonly hubs: OrganizationHubs;
+  readonly listeners: ReadingListeners;
+  readonly livePeers: LivePeers;
+}
+
 /** Called with every committed batch: the hub is looked up once for consecutive readings. */
 function announcing(
-  hubs: OrganizationHubs,
-  livePeers: LivePeers,
+  { hubs, listeners, livePeers }: Audience,
   presenceOf: PresenceOf,
 ): Pick<
   Live,
@@ -173,6 +196,7 @@ function announcing(
   return {
     announceReadings(readings) {
       if (livePeers.isFollowed) livePeers.announceReadings(readings);
+      listeners.announce(readings);
       if (hubs.isEmpty()) return;
       let organizationId = '';
       let hub = hubs.find(organizationId);

@@ -146,6 +146,14 @@ export const QUOTED_CONSTANTS: readonly QuotedConstant[] = [
   ...quoted('docs/interface.md', 'server/src/access', [
     ['within 10 seconds of its first use', 10, 'COOKIE_GRACE_MS', SECOND],
   ]),
+  ...quoted('docs/home-assistant.md', 'server/src/home-assistant', [
+    ['At most 1 000 Devices', 1_000, 'maxDevices'],
+    ['and 10 000 Variables', 10_000, 'maxVariables'],
+    ['has at most 5 connections', 5, 'MAX_CONNECTIONS_PER_ORGANIZATION'],
+    ['sent once a second', 1, 'publishMs', SECOND],
+    ['after a minute at most', 1, 'maxRetryMs', MINUTE],
+    ['the first 255 characters', 255, 'MAX_STATE_LENGTH'],
+  ]),
   ...quoted('SECURITY.md', 'server/src/access', [
     ['Access tokens are valid for 15 minutes', 15, 'ACCESS_LIVES_MS', MINUTE],
     ['refresh tokens for 7 days', 7, 'REFRESH_LIVES_MS', DAY],

@@ -11,7 +11,7 @@ export interface Tables {
 }
 
 const BLOCK = /```tables\n([\s\S]*?)```/;
-const LINE = /^(\w+)\s{2,}(\S.*)$/;
+const LINE = /^([\w-]+)\s{2,}(\S.*)$/;
 const SHARE = /^(read|written) by (.+)$/;
 
 const shareOf = (folder: string, access: Access, table: string) => `${folder} ${access} ${table}`;

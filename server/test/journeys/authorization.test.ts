@@ -120,6 +120,11 @@ const ROWS: Readonly<Record<OperationId, Row>> = {
   listWebPushSubscriptions: 'user ReadAlarmConfigurations',
   createWebPushSubscription: 'user ReadAlarmConfigurations',
   deleteWebPushSubscription: 'user ReadAlarmConfigurations',
+  listHomeAssistantConnections: 'ManageIntegrations',
+  retrieveHomeAssistantConnection: 'ManageIntegrations',
+  createHomeAssistantConnection: 'ManageIntegrations',
+  updateHomeAssistantConnection: 'ManageIntegrations',
+  deleteHomeAssistantConnection: 'ManageIntegrations',
   listWebhooks: 'ManageWebhooks',
   retrieveWebhook: 'ManageWebhooks',
   createWebhook: 'ManageWebhooks',
@@ -188,10 +193,8 @@ beforeAll(async () => {
   neighbour = await startNeighbour(server);
   for (const permission of KEY_PERMISSIONS) {
     keyWithOnly.set(permission, await server.newKey([permission]));
-    keyWithout.set(
-      permission,
-      await server.newKey(KEY_PERMISSIONS.filter((p) => p !== permission)),
-    );
+    const others = KEY_PERMISSIONS.filter((each) => each !== permission);
+    keyWithout.set(permission, await server.newKey(others));
   }
   for (const role of ['VIEWER', 'EDITOR', 'ADMINISTRATOR'] as const) {
     users[role] = await server.newUser(role);

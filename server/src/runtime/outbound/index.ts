@@ -1,2 +1,3 @@
 export { type Allowed, isAllowanceText, parseAllowed } from './allowed.ts';
-export { createOutbound, type Outbound, OutboundError } from './outbound.ts';
+export { OutboundError } from './destination.ts';
+export { createOutbound, type Outbound } from './outbound.ts';

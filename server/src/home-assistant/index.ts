@@ -1,0 +1,2 @@
+export { createHomeAssistant, type HomeAssistant } from './home-assistant.ts';
+export { homeAssistantRoutes } from './routes.ts';
