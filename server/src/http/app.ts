@@ -18,6 +18,7 @@ import { acceptJsonBodies, malformedBody } from './json-body.ts';
 import type { HttpLimits } from './limits.ts';
 import { failureOf, noSuchAddress, problemHeaders, problemOf } from './problem.ts';
 import { createRequestIds } from './request-ids.ts';
+import { endRequestSpan, startRequestSpan } from './request-span.ts';
 import { createHeaders, STRICT_TRANSPORT_SECURITY } from './secure-headers.ts';
 
 /** Counted in metrics and never sent: the client closed the connection before its response. */
@@ -93,6 +94,7 @@ function admitRequests(
   });
   app.addHook('onClose', async () => lag.stop());
   app.decorateRequest('answered', null);
+  app.decorateRequest('span', null);
   app.decorateRequest('clientAddress', '');
   let inFlight = 0;
   const isOverloaded = () => inFlight >= limits.maxRequestsInFlight || lag.isLagging();
@@ -116,6 +118,8 @@ function admitRequests(
       done(overloaded());
     } else {
       const startedAt = performance.now();
+      const span = startRequestSpan(request);
+      request.span = span;
       let isInFlight = true;
       inFlight += 1;
       const answered = (status: number) => {
@@ -123,6 +127,7 @@ function admitRequests(
         isInFlight = false;
         inFlight -= 1;
         onResponse(operation?.id ?? 'none', status, (performance.now() - startedAt) / 1000);
+        endRequestSpan(span, status);
       };
       // The response closes however the request ends: answered, aborted or timed out.
       reply.raw.once('close', () =>

@@ -28,6 +28,7 @@ import { createInputParser, type Parsed } from './input.ts';
 import { type Presented, present } from './present.ts';
 import { queryPairs } from './query.ts';
 import { noteRefusal } from './refusals.ts';
+import { withinSpan } from './request-span.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 declare module 'fastify' {
@@ -69,7 +70,7 @@ export function createServe(app: FastifyInstance, deps: ServeDeps): Serve {
       config: { operation, ...(options.decodeBody && { decodeBody: options.decodeBody }) },
       onRequest: (request, reply) => admit(operation, isOfOrganization, deps, request, reply),
       onError: async (request, _, error) => noteRefusal(deps.recordRefusal, request, error),
-      handler: async (request, reply) => {
+      handler: withinSpan(async (request, reply) => {
         const input = () =>
           parse({
             params: request.params as Record<string, string>,
@@ -88,7 +89,7 @@ export function createServe(app: FastifyInstance, deps: ServeDeps): Serve {
         // Not returned: a returned reply is waited for until its last byte, by listeners of its own.
         reply.send(body);
         return undefined;
-      },
+      }),
     });
   };
 }

@@ -1,6 +1,13 @@
 import type { BatchJudgement, JudgedPart } from '../alarms/index.ts';
 import type { CommitOptions, Reading } from '../readings/index.ts';
-import { type Clock, isServiceUnavailable, type Log, type Moment } from '../runtime/index.ts';
+import {
+  type Clock,
+  inSpan,
+  isServiceUnavailable,
+  type Log,
+  type Moment,
+  startSpan,
+} from '../runtime/index.ts';
 import type { BatchItem } from './group-commit.ts';
 import { retryWhileUnavailable } from './retry.ts';
 
@@ -49,7 +56,8 @@ async function commitJudged(
   let judgement = judged;
   for (;;) {
     try {
-      await commit(readings, withJudgement(judgement, alongside));
+      const options = withJudgement(judgement, alongside);
+      await inSpan('commit', spanOf(readings), () => commit(readings, options));
     } catch (error) {
       judgement = await judgement.refused(error);
       continue;
@@ -57,6 +65,13 @@ async function commitJudged(
     judgement.stored();
     return;
   }
+}
+
+function spanOf(readings: readonly Reading[]) {
+  return {
+    kind: 'CLIENT',
+    attributes: { 'db.system.name': 'postgresql', 'fieldwatch.readings': readings.length },
+  } as const;
 }
 
 /** The statements of alarms come first, then those of the caller. */
@@ -94,6 +109,19 @@ export interface BatchPart extends Pick<JudgedPart, 'judgement' | 'awaited'> {
  * that they are completed. Resolves with these promises.
  */
 export async function commitBatch(
+  steps: BatchSteps,
+  batch: readonly BatchItem[],
+  arrived: Moment,
+  defer: (part: BatchPart) => Promise<void>,
+): Promise<{ readonly deferred: readonly Promise<void>[] }> {
+  const span = startSpan('ingest batch', { isRoot: true });
+  if (span.isRecording) span.set({ 'fieldwatch.messages': batch.length });
+  const committed = await span.within(() => commitItems(steps, batch, arrived, defer));
+  span.end();
+  return committed;
+}
+
+async function commitItems(
   steps: BatchSteps,
   batch: readonly BatchItem[],
   arrived: Moment,

@@ -76,5 +76,6 @@ export {
 export { createStallDetector } from './stall.ts';
 export { StartFailure } from './start-failure.ts';
 export { endsWithin, withTimeout } from './timeout.ts';
+export { inSpan, type OpenSpan, startSpan, traceHeaders } from './tracing.ts';
 export { createWriteBehind } from './write-behind.ts';
 export { type Urgency, Yielder } from './yielder.ts';

@@ -5,6 +5,7 @@ import {
   type Keyring,
   type Log,
   type Outbound,
+  startSpan,
 } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { deleteGone } from '../push/index.ts';
@@ -106,10 +107,30 @@ async function attempt(
 ): Promise<Attempt | null> {
   const { clock } = deps;
   const began = clock.elapsed();
-  const attempted = await send(deps, parts);
+  const attempted = await traced(parts, () => send(deps, parts));
   if (attempted === null) return null;
   const durationMs = Math.round(clock.elapsed() - began);
   return { delivery: parts.delivery, outcome: { ...attempted, durationMs } };
+}
+
+/** The URL of a webhook may hold a token, so a span names its delivery alone. */
+async function traced(
+  { target, delivery }: { target: store.TargetState; delivery: store.DueDelivery },
+  work: () => Promise<Attempted | null>,
+): Promise<Attempted | null> {
+  const channel = target.webhook ? 'webhook' : target.push ? 'web push' : 'mail';
+  const attributes = { 'fieldwatch.delivery.id': delivery.id };
+  const span = startSpan(`deliver by ${channel}`, { kind: 'CLIENT', attributes });
+  let failure: unknown = 'INTERRUPTED';
+  try {
+    const attempted = await span.within(work);
+    const status = attempted?.status ?? null;
+    if (status !== null) span.set({ 'http.response.status_code': status });
+    failure = attempted?.error ? String(status ?? 'NO_ANSWER') : undefined;
+    return attempted;
+  } finally {
+    span.end(failure);
+  }
 }
 
 /** By the channel of the target. Null when this attempt was not the one to send the message. */

@@ -1,5 +1,5 @@
 import type { Keyring, Outbound } from '../../runtime/index.ts';
-import { OutboundError } from '../../runtime/index.ts';
+import { OutboundError, traceHeaders } from '../../runtime/index.ts';
 import { openSecret } from '../webhooks/index.ts';
 import type { Outcome } from './outcome.ts';
 import { requestedPauseMs } from './retry.ts';
@@ -50,6 +50,7 @@ export async function postToWebhook(
     'content-type': 'application/json',
     'user-agent': 'Fieldwatch',
     ...signedHeaders(signed, secrets),
+    ...traceHeaders(),
   };
   try {
     const { status, retryAfter } = await outbound.post(webhook.url, { headers, body, signal });
