@@ -136,6 +136,19 @@ const PARTS = [
     command: () => [vite(), 'build', 'console', '--logLevel', 'warn'],
     complaint: 'The console could not be built; see above.',
   },
+  {
+    name: 'site',
+    inputs: () => [
+      'package-lock.json',
+      'console/src/design/tokens.ts',
+      ...filesIn('site').filter((path) => !path.startsWith('site/dist/')),
+      ...['.', 'bench', 'client'].flatMap(documentsIn),
+      ...filesIn('docs').filter((path) => path.endsWith('.md')),
+    ],
+    outputs: () => filesIn('site/dist'),
+    command: () => [fromRoot('site/build.mjs')],
+    complaint: 'The documentation could not be built; see above.',
+  },
 ];
 
 /**
@@ -200,6 +213,13 @@ function filesIn(folder) {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(fromRoot().length))
     .sort();
+}
+
+function documentsIn(folder) {
+  return readdirSync(fromRoot(folder))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 function isNoTest(path) {

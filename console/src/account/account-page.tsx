@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import { Invitations } from '../invitations/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
@@ -6,7 +6,7 @@ import { Page } from '../ui/index.ts';
 import { PushPanel } from './push-panel.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** The user's own account: open invitations, browsers with notifications, and sessions. */
+/** The user's own account: open invitations, browsers with notifications, sessions, and the documentation. */
 export function AccountPage() {
   const { me, may } = useSession();
   return (
@@ -15,6 +15,9 @@ export function AccountPage() {
         <Invitations />
         {may('ReadAlarmConfigurations') ? <PushPanel /> : null}
         <Sessions />
+        <Anchor href="/docs/guide/" target="_blank" size="sm">
+          {strings.account.guide}
+        </Anchor>
       </Stack>
     </Page>
   );

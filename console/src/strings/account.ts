@@ -1,5 +1,6 @@
 export const account = {
   title: 'Your account',
+  guide: 'Documentation',
   pending: (count: number) => (count === 1 ? '1 open invitation' : `${count} open invitations`),
   invitations: {
     title: 'Invitations',

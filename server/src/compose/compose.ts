@@ -53,7 +53,11 @@ import { serveMcp } from './serve-mcp.ts';
 import { startHomeAssistant } from './start-home-assistant.ts';
 
 /** The same path from `src` and from `dist`. */
-const CONSOLE_DIR = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+/** What the build made of the console and the documentation. */
+const PAGES = {
+  consoleDir: fileURLToPath(new URL('../../../console/dist', import.meta.url)),
+  guideDir: fileURLToPath(new URL('../../../site/dist', import.meta.url)),
+};
 
 /** Everything outside the server that a test replaces. */
 export interface Environment {
@@ -134,7 +138,7 @@ async function start(
     ...access,
     requestLimit: requestLimitOf(config, clock),
     operations: Object.values(operations),
-    consoleDir: CONSOLE_DIR,
+    ...PAGES,
     onResponse: metrics.observeRequest,
   });
   onStop('http', http.stop);

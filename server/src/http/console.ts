@@ -38,7 +38,7 @@ const HASHED = /^\/static\/.+-[\w-]{8,}\.\w+$/;
 const ONE_YEAR = 'public, max-age=31536000, immutable';
 const COMPRESSIBLE = /\.(?:css|html|js|json|svg|webmanifest)$/;
 
-interface Page {
+export interface Page {
   readonly body: Buffer;
   /** Null where it would not get smaller. Compressed once, for the first client that accepts it. */
   readonly gzipped: () => Promise<Buffer | null>;
@@ -87,7 +87,7 @@ async function readPages(directory: string): Promise<Map<string, Page>> {
   return new Map(pages.filter(([path]) => !path.startsWith('/.')));
 }
 
-function pageOf(path: string, body: Buffer): Page {
+export function pageOf(path: string, body: Buffer): Page {
   let gzipped: Promise<Buffer | null> | undefined;
   return {
     body,
@@ -109,7 +109,7 @@ async function compress(body: Buffer): Promise<Buffer | null> {
   return gzipped.length < body.length ? gzipped : null;
 }
 
-async function send(
+export async function send(
   page: Page,
   request: FastifyRequest,
   reply: FastifyReply,

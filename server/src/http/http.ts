@@ -16,6 +16,7 @@ import {
 import { type AppOptions, createApp } from './app.ts';
 import { serveConsole } from './console.ts';
 import { type ExchangeRoute, serveExchange } from './exchange.ts';
+import { serveGuide } from './guide.ts';
 import type { Serve } from './handler.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { serveReference } from './reference.ts';
@@ -42,6 +43,8 @@ export interface HttpOptions extends Omit<AppOptions, 'certificate'>, ServeDeps 
   readonly operations: readonly Operation[];
   /** Where the console is, once it is built. */
   readonly consoleDir: string | null;
+  /** Where the documentation is, once it is built. */
+  readonly guideDir: string | null;
 }
 
 export function createHttp(options: HttpOptions): Http {
@@ -65,6 +68,7 @@ export function createHttp(options: HttpOptions): Http {
       }
       refuseOtherMethods(app, served);
       await serveReference(app);
+      if (options.guideDir !== null) await serveGuide(app, options.guideDir);
       if (options.consoleDir !== null) await serveConsole(app, options.consoleDir);
       try {
         await app.listen({ host, port });

@@ -76,6 +76,7 @@ export async function start(
     log?: Log;
     onResponse?: AppOptions['onResponse'];
     consoleDir?: string;
+    guideDir?: string;
     /** Serves operations whose types are not loose. */
     serveMore?: (serve: Http['serve']) => void;
   } = {},
@@ -103,6 +104,7 @@ export async function start(
     operations: [...routes.map(([served]) => served), ...(options.unserved ?? [])],
     onResponse: options.onResponse ?? (() => undefined),
     consoleDir: options.consoleDir ?? null,
+    guideDir: options.guideDir ?? null,
   });
   running.push(http);
   for (const [served, handler] of routes) http.serve(served, handler);
