@@ -10,8 +10,8 @@ const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 740 };
 /** Beside the navigation, without it (a tablet, or 200 % zoom), and the smallest phone. */
 const NARROW = [768, 720, 320].map((width) => ({ width, height: 740 }));
-/** Charts and the navigation take some time to resize. */
-const SETTLE_MS = 3_000;
+/** Charts and the navigation take some time to resize, on a busy machine many seconds. */
+const SETTLE_MS = 20_000;
 
 /** Half of the pages in light, half in dark; each page in both in `npm run test:soak`. */
 const THEMES_PER_PAGE = cases(2, 0.5);
