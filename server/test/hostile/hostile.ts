@@ -9,7 +9,14 @@ import { type Bystander, standBy } from './bystander.ts';
 import { attackHttp } from './http-attack.ts';
 import { attackMqtt } from './mqtt-attack.ts';
 import type { DeviceCredentials } from './mqtt-packets.ts';
-import { findingsOf, type Health, type HostilePlan, type HostileReport, sumOf } from './report.ts';
+import {
+  findingsOf,
+  type Health,
+  type HostilePlan,
+  type HostileReport,
+  hasStalled,
+  sumOf,
+} from './report.ts';
 
 const SERVER = fileURLToPath(new URL('observed-server.mjs', import.meta.url));
 const NODE_FLAGS = ['--v8-pool-size=1', '--max-semi-space-size=32', '--expose-gc'];
@@ -34,8 +41,23 @@ interface Running {
   readonly mqttPort: number;
 }
 
-/** Attacks a real server process over HTTP and MQTT while a bystander goes on working. */
+/**
+ * Attacks a real server process over HTTP and MQTT while a bystander goes on working. A stall of the
+ * server itself occurs again with the same seed. One of the machine, whose processor may be taken
+ * away by others in the middle of a callback, does not, so it counts only when it was there twice.
+ */
 export async function beHostile(plan: HostilePlan): Promise<HostileReport> {
+  const first = await attackOnce(plan);
+  if (!hasStalled(first)) return first;
+  const second = await attackOnce(plan);
+  const longestBlockMs = Math.min(first.after.longestBlockMs, second.after.longestBlockMs);
+  const findings = [first, second].flatMap((report) =>
+    findingsOf({ ...report, after: { ...report.after, longestBlockMs } }),
+  );
+  return { ...first, findings };
+}
+
+async function attackOnce(plan: HostilePlan): Promise<HostileReport> {
   const attacked = installation('attacked', plan.env);
   const neighbour = installation('neighbour', plan.env);
   await makeOrganization(neighbour);
@@ -96,8 +118,8 @@ async function attack(
 
 function installation(name: string, env: HostilePlan['env']): Installation {
   const organizationId = randomUUID();
-  const email = `${name}@example.com`;
-  const keyId = `${name}-key`;
+  const email = `${name}-${organizationId}@example.com`;
+  const keyId = `${name}-${organizationId}`;
   return {
     organizationId,
     email,

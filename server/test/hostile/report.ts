@@ -45,6 +45,10 @@ export function sumOf<Name extends string>(
   return sum;
 }
 
+export function hasStalled({ after }: Pick<HostileReport, 'after'>): boolean {
+  return after.longestBlockMs > MAX_BLOCK_MS;
+}
+
 export function findingsOf(report: Omit<HostileReport, 'findings'>): string[] {
   const { http, mqtt, bystander, before, after } = report;
   const findings = [...http.findings, ...bystander.failures];
@@ -59,10 +63,7 @@ export function findingsOf(report: Omit<HostileReport, 'findings'>): string[] {
     `an acknowledgement took ${bystander.worstAcknowledgementMs} ms`,
   );
   refuse(bystander.worstAnswerMs > MAX_WAIT_MS, `an answer took ${bystander.worstAnswerMs} ms`);
-  refuse(
-    after.longestBlockMs > MAX_BLOCK_MS,
-    `the event loop was blocked for ${after.longestBlockMs} ms`,
-  );
+  refuse(hasStalled(report), `the event loop was blocked for ${after.longestBlockMs} ms`);
   refuse(
     after.heapBytes > before.heapBytes + MAX_HEAP_GROWTH_BYTES,
     `memory grew from ${before.heapBytes} to ${after.heapBytes} bytes`,
