@@ -3,7 +3,7 @@ import { operations } from '@fieldwatch/contract';
 import { beforeAll, expect, it } from 'vitest';
 import { goTo } from '../support/console.ts';
 import type { FleetJourney } from '../support/fleet-journey.ts';
-import { type Hand, handOf } from '../support/hands.ts';
+import { HANDS, type Hand, handOf } from '../support/hands.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** One reading per hour, within the last 30 days. */
@@ -62,7 +62,7 @@ async function chart(
   }
 }
 
-/** Work with the history of Variables that are found among 20 000, which each hand finds once. */
+/** Work with the history of Variables that are found among 20 000. */
 export function fleetChartsStory(journey: () => FleetJourney): void {
   let lastHour: number;
 
@@ -71,9 +71,9 @@ export function fleetChartsStory(journey: () => FleetJourney): void {
     await writeMonth(journey(), SECOND);
   });
 
-  it('compares two sites in one chart by mouse', async () => {
+  it.each(HANDS)('compares two sites in one chart by %s', async (by) => {
     const { page } = journey();
-    const hand = handOf(page, 'mouse');
+    const hand = handOf(page, by);
     await goTo(page, '/');
     await hand.open(SECTION);
     await page.getByText('records').first().waitFor();
