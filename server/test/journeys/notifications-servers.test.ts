@@ -65,6 +65,8 @@ it('a delivery is given up after three days of failures and deleted after a mont
   receiver.answer(500);
   const webhook = await newWebhook(receiver.url);
   const alarmGroupId = await newGroup([{ kind: 'WEBHOOK', webhookId: webhook.id }]);
+  const other = await newWebhook(receiver.url);
+  const otherGroupId = await newGroup([{ kind: 'WEBHOOK', webhookId: other.id }]);
   await bench.notifyMany(12, { alarmGroupId });
   /** Until no attempt is under way: one that ends after a step of the clock begins a rest after it. */
   const resting = () =>
@@ -79,6 +81,9 @@ it('a delivery is given up after three days of failures and deleted after a mont
       .toHaveLength(1);
   await resting();
   server.clock.advance(3 * DAY_MS - 60_000);
+  // A fan-out that was under way would give its deliveries the time before the step.
+  await bench.notify({ alarmGroupId: otherGroupId });
+  await expect.poll(async () => (await deliveries(other.id)).count).toBe(1);
   await bench.notify({ alarmGroupId });
   await expect.poll(async () => (await deliveries(webhook.id)).count).toBe(13);
   await resting();
