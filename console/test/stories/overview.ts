@@ -55,7 +55,7 @@ function observeShift(): void {
   Object.assign(window, { shift: 0 });
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-      (window as unknown as { shift: number }).shift += entry.value;
+      (window as typeof window & { shift: number }).shift += entry.value;
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
@@ -67,7 +67,7 @@ async function shiftOf(page: Page): Promise<number> {
     .first()
     .waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
-  return page.evaluate(() => (window as unknown as { shift: number }).shift);
+  return page.evaluate(() => (window as typeof window & { shift: number }).shift);
 }
 
 /** The overview by site. Needs a signed-in page. */

@@ -10,7 +10,7 @@ import { launchChromium } from './chromium.ts';
 import { type NetworkProxy, startNetworkProxy } from './network-proxy.ts';
 
 const DIST = fileURLToPath(new URL('../../dist/index.html', import.meta.url));
-/** A lid for what hangs, far above what a slow machine takes. */
+/** The limit of a wait that hangs, far above what a slow machine takes. */
 const WAIT_MS = 60_000;
 
 export interface TestConsole {

@@ -176,7 +176,10 @@ async function end({ child }: Running): Promise<void> {
 }
 
 /** To `count`, the heap is that with its garbage, which takes long to collect. */
-async function healthOf({ child }: Running, question: 'reset' | 'tell' | 'count'): Promise<Health> {
+async function healthOf(
+  { child }: Running,
+  question: 'reset' | 'collect' | 'count',
+): Promise<Health> {
   const answer = once(child, 'message');
   child.send(question);
   const [health] = await answer;
@@ -189,7 +192,7 @@ async function settledHealth(running: Running, before: Health): Promise<Health> 
   const isReleased = async () =>
     (await healthOf(running, 'count')).descriptors <= before.descriptors;
   while (!(await isReleased()) && performance.now() < deadline) await pause(500);
-  return healthOf(running, 'tell');
+  return healthOf(running, 'collect');
 }
 
 async function signIn({ url }: Running, email: string): Promise<string> {

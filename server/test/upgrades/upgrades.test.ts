@@ -119,7 +119,7 @@ async function expectDelivery(server: Server, answers: Answers) {
     receiver.received.find(
       ({ body }) => body.type === 'alarm.raised' && body.data.raisedValue === 2_500,
     );
-  await expect.poll(raised).toBeDefined();
+  await expect.poll(raised).toMatchObject({ body: { data: { raisedValue: 2_500 } } });
   const verifier = new Verifier(answers.webhookSecret);
   const message = raised();
   verifier.verify(message?.text ?? '', message?.headers as Record<string, string>);

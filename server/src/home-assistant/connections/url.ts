@@ -19,7 +19,7 @@ export function brokerAddressOf(text: string): BrokerAddress | null {
   return { host: hostname, port: Number(port) || defaultPort, isEncrypted: protocol === 'mqtts:' };
 }
 
-/** What the schema cannot tell of an address: whether it can be read as one at all. */
+/** What the schema cannot check: whether an address can be parsed as a URL. */
 export function urlErrors(url: string | undefined): FieldError[] {
   if (url === undefined || brokerAddressOf(url)) return [];
   return [{ path: 'url', message: BROKER_URL_RULE }];

@@ -91,7 +91,7 @@ describe('the discovery message of a Device', () => {
     'lb',
     'st',
   ])('gives the unit %s a device class that Home Assistant takes with it', (unit) => {
-    expect(deviceClassOf(unit)).toBeDefined();
+    expect(componentOf('NUMBER', unit)).toHaveProperty('device_class');
     expect(discoveryProblems(messageOf('NUMBER', unit))).toEqual([]);
   });
 
