@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { callFacts } from './call-facts.ts';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -10,7 +11,7 @@ const SERVED_BY_SERVER =
 
 export default defineConfig({
   root: source('.'),
-  plugins: [react()],
+  plugins: [react(), callFacts()],
   resolve: {
     alias: [
       { find: '@fieldwatch/contract', replacement: source('../contract/src/index.ts') },
@@ -29,6 +30,8 @@ export default defineConfig({
     manifest: true,
     // Small images as data would bloat the script, which has a limit.
     assetsInlineLimit: 0,
+    // No property of ours does anything when it is read.
+    rolldownOptions: { treeshake: { propertyReadSideEffects: false } },
   },
   server: {
     port: 5173,

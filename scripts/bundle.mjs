@@ -26,10 +26,17 @@ const WORKER_MODULES = {
   'readings/workers/worker.js': 'worker',
   'alarms/analysis/consumer.js': 'alarm-analysis',
   'readings/export/consumer.js': 'export',
+  'codecs/sandbox/worker.js': 'codec',
 };
 
 /** These find files of their own package beside their modules, or are packages that those bring along. */
-const EXTERNAL = ['@node-rs/argon2', '@fastify/swagger', '@fastify/swagger-ui', 'yaml'];
+const EXTERNAL = [
+  '@node-rs/argon2',
+  '@fastify/swagger-ui',
+  '@jitl/quickjs-wasmfile-release-sync',
+  'quickjs-emscripten-core',
+  'yaml',
+];
 
 const PACKAGES = 'packages';
 /** Only `fieldwatch mcp` loads these, so that no start of the server pays for them. */

@@ -11,9 +11,13 @@ import { fromRoot, node, run } from './run.mjs';
 const INSTALL_LIMIT_MS = 10 * 60_000;
 const BUILD_LIMIT_MS = 5 * 60_000;
 const PACKAGES = ['contract', 'client', 'server', 'simulator'];
-const CONSOLE_FILES = ['package.json', 'tsconfig.json', 'vite.config.ts', 'index.html'].map(
-  (name) => `console/${name}`,
-);
+const CONSOLE_FILES = [
+  'package.json',
+  'tsconfig.json',
+  'vite.config.ts',
+  'call-facts.ts',
+  'index.html',
+].map((name) => `console/${name}`);
 
 export const tsc = fromRoot('node_modules/typescript/bin/tsc');
 /**

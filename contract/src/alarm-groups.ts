@@ -67,6 +67,19 @@ function repeatErrors(body: unknown): FieldError[] {
   return errors;
 }
 
+const reminderMinutes = Type.Integer({
+  minimum: 1,
+  maximum: 10_080,
+  description:
+    'Minutes between reminders while a page is acknowledged or exhausted and its events are active',
+});
+
+/** Null ends paging, or reminders. */
+const writtenPaging = {
+  escalationPolicyId: Type.Optional(nullable(Id)),
+  reminderMinutes: Type.Optional(nullable(reminderMinutes)),
+};
+
 export const AlarmGroup = Type.Object(
   {
     id: Id,
@@ -76,6 +89,11 @@ export const AlarmGroup = Type.Object(
       maxItems: MAX_SUBSCRIPTIONS,
       description: 'The subscriptions to notify, in the given order',
     }),
+    escalationPolicyId: Type.Optional({
+      ...Id,
+      description: 'Present if its raised events are paged by an escalation policy',
+    }),
+    reminderMinutes: Type.Optional(reminderMinutes),
     createdDateTime: DateTime,
     updatedDateTime: DateTime,
   },
@@ -130,6 +148,7 @@ export const createAlarmGroup = operation({
       name: name(1, 100),
       description: Type.Optional(nullable(text(0, 500))),
       subscriptions: defaulted(WrittenSubscriptions, []),
+      ...writtenPaging,
     },
     closed,
   ),
@@ -150,6 +169,7 @@ export const updateAlarmGroup = operation({
       name: Type.Optional(name(1, 100)),
       description: Type.Optional(nullable(text(0, 500))),
       subscriptions: Type.Optional(WrittenSubscriptions),
+      ...writtenPaging,
     },
     closed,
   ),

@@ -27,7 +27,12 @@ const TIMELINE_KINDS = [
   'NOTE',
   'NOTIFIED',
   'ASSIGNED',
+  'SUPPRESSED',
 ] as const;
+
+const SUPPRESSION_KINDS = ['MAINTENANCE', 'TEST', 'TOPOLOGY'] as const;
+
+export type SuppressionKind = (typeof SUPPRESSION_KINDS)[number];
 
 const noteText = text(1, 2_000);
 
@@ -64,6 +69,18 @@ export const AlarmEvent = Type.Object(
       Type.Boolean({
         description: 'Present and true if the Alarm was shelved when the event was raised',
       }),
+    ),
+    suppression: Type.Optional(
+      Type.Object(
+        {
+          kind: oneOf(SUPPRESSION_KINDS),
+          id: Type.String({
+            format: 'uuid',
+            description: 'The maintenance window, or the event of the Device above',
+          }),
+        },
+        { ...closed, description: 'Present if the notification of the event was held back' },
+      ),
     ),
   },
   closed,

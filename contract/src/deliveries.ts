@@ -2,11 +2,11 @@ import Type, { type Static } from 'typebox';
 import { operation, permission } from './operation.ts';
 import { closed, DateTime, Email, filter, Id, listOf, nullable, oneOf, paging } from './schema.ts';
 
-export const DELIVERY_CHANNELS = ['EMAIL', 'WEBHOOK', 'WEB_PUSH'] as const;
+export const DELIVERY_CHANNELS = ['EMAIL', 'WEBHOOK', 'WEB_PUSH', 'SMS', 'VOICE'] as const;
 
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 
-export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+export const DELIVERY_STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
@@ -15,6 +15,7 @@ export const MESSAGE_TYPES = [
   'alarm.cleared',
   'alarm.acknowledged',
   'alarm.digest',
+  'text',
 ] as const;
 
 export const Delivery = Type.Object(
@@ -26,8 +27,11 @@ export const Delivery = Type.Object(
     channel: oneOf(DELIVERY_CHANNELS),
     webhookId: nullable(Id),
     email: nullable({ ...Email, description: 'Of web push, the email of the user' }),
+    phone: Type.Optional(Type.String({ description: 'Present for SMS and VOICE: the number' })),
     type: oneOf(MESSAGE_TYPES),
-    eventId: nullable(Type.String({ format: 'uuid', description: 'Null for a digest' })),
+    eventId: nullable(
+      Type.String({ format: 'uuid', description: 'Null for a digest and for a text' }),
+    ),
     eventCount: Type.Integer({ minimum: 1, description: 'The number of changes it reports' }),
     state: oneOf(DELIVERY_STATES),
     attempts: Type.Integer({
@@ -58,7 +62,7 @@ export const listDeliveries = operation({
   id: 'listDeliveries',
   method: 'GET',
   path: `${organizationPath}/deliveries`,
-  summary: 'List deliveries by mail, webhook and web push, newest first',
+  summary: 'List deliveries by mail, webhook, web push and telephone, newest first',
   access: permission('ManageAlarmGroups'),
   effect: 'read',
   query: Type.Object(

@@ -107,10 +107,10 @@ describe('the operations', () => {
     expect(new Set(routes).size).toBe(routes.length);
   });
 
-  it('read by GET, but for searches, histories and backtests with a body', () => {
+  it('read by GET, but for searches, histories and trials with a body', () => {
     for (const { id, effect, method, path } of all) {
       const isQueryByPost =
-        method === 'POST' && /\/(?:search|alarm-history|backtest|read)$/.test(path);
+        method === 'POST' && /\/(?:search|alarm-history|backtest|read|try)$/.test(path);
       expect(effect === 'read', id).toBe(method === 'GET' || isQueryByPost);
     }
   });

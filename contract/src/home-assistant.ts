@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { brokerUrl } from './broker-url.ts';
 import { operation, permission } from './operation.ts';
 import {
   closed,
@@ -14,16 +15,7 @@ import {
   text,
 } from './schema.ts';
 
-/** How a refusal words an address that is none of a broker. */
-export const BROKER_URL_RULE = 'must be an mqtt or mqtts URL of a host, without credentials';
-
-const url = Type.String({
-  maxLength: 500,
-  pattern: '^[Mm][Qq][Tt][Tt][Ss]?://[^\\s/?#@\\\\]+/?$',
-  'x-messages': { pattern: BROKER_URL_RULE },
-  description: 'The MQTT broker of Home Assistant',
-  examples: ['mqtts://broker.example.com'],
-});
+const url = brokerUrl('The MQTT broker of Home Assistant');
 
 const discoveryPrefix = Type.String({
   maxLength: 100,

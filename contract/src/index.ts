@@ -6,6 +6,7 @@ export {
   AlarmTimelineEntry,
   CLEARED_REASONS,
   type ClearedReason,
+  type SuppressionKind,
 } from './alarm-history.ts';
 export {
   ALARM_OPERATORS,
@@ -30,7 +31,15 @@ export {
   referencesOf,
   resolvedWidgets,
 } from './board-scope.ts';
+export { BROKER_URL_RULE } from './broker-url.ts';
 export { CLASSIFIED_ASSET_TYPES, Classification } from './classifications.ts';
+export { Codec, CodecResult, ListedCodec } from './codecs.ts';
+export {
+  CONTACT_KINDS,
+  type ContactKind,
+  ContactMethod,
+  MAX_CONTACT_METHODS,
+} from './contact-methods.ts';
 export {
   Dashboard,
   DashboardVersion,
@@ -61,9 +70,19 @@ export {
 } from './device-search.ts';
 export { CreatedDevice, Device, DeviceCredentials, deviceTypesOf } from './devices.ts';
 export { ERROR_CODES, ERRORS, type ErrorCode } from './errors.ts';
+export {
+  ESCALATION_LIMITS,
+  EscalationPolicy,
+  type EscalationStep,
+  type EscalationTarget,
+  type EscalationWarning,
+  PAGE_GROUPINGS,
+  type PageGrouping,
+  STEP_ENDS,
+  type StepEnd,
+} from './escalation-policies.ts';
 export { failuresOf } from './failures.ts';
 export {
-  BROKER_URL_RULE,
   HOME_ASSISTANT_STATES,
   HomeAssistantConnection,
   MAX_HOME_ASSISTANT_LOCATIONS,
@@ -92,6 +111,22 @@ export {
   LiveReady,
 } from './live.ts';
 export { coordinatesError, Location } from './locations.ts';
+export { LorawanDevice } from './lorawan-devices.ts';
+export {
+  LORAWAN_INGESTS,
+  LORAWAN_NETWORK_KINDS,
+  type LorawanIngest,
+  LorawanNetwork,
+  type LorawanNetworkKind,
+  UnknownLorawanDevice,
+} from './lorawan-networks.ts';
+export { MAX_WINDOW_MS, periodErrors, scheduleErrors } from './maintenance-schedule.ts';
+export {
+  MAINTENANCE_MODES,
+  MAINTENANCE_STATES,
+  type MaintenanceRecurrence,
+  MaintenanceWindow,
+} from './maintenance-windows.ts';
 export {
   MANAGED_KEY_PART,
   MANAGED_KINDS,
@@ -99,6 +134,13 @@ export {
   ManagedResource,
 } from './managed-resources.ts';
 export { NODE_STATES, Node, NodeLag, NodeLoad, type NodeState } from './nodes.ts';
+export {
+  type NotificationBand,
+  NotificationRules,
+  QUIET_SEVERITIES,
+  QuietHours,
+} from './notification-rules.ts';
+export { MAX_SHIFT_DAYS, OnCall } from './on-call.ts';
 export { OnlineWindow } from './online-window.ts';
 export type {
   Access,
@@ -118,6 +160,17 @@ export { type OperationId, type Operations, operations } from './operations.ts';
 export { Organization } from './organization.ts';
 export { MAX_OFFLINE_DEVICES, Overview, OverviewWarning } from './overview.ts';
 export {
+  PAGE_LOG_KINDS,
+  PAGE_STATES,
+  Page,
+  type PageDelivery,
+  PageDetails,
+  type PageEvent,
+  type PageLogEntry,
+  type PageLogKind,
+  type PageState,
+} from './pages.ts';
+export {
   INTERFACE_PERMISSIONS,
   KEY_PERMISSIONS,
   type KeyPermission,
@@ -127,6 +180,17 @@ export {
   ROLES,
   type Role,
 } from './permissions.ts';
+export {
+  MAX_PHONE_HEADERS,
+  PHONE_HEADER_PLACEHOLDERS,
+  PHONE_KINDS,
+  PHONE_PLACEHOLDERS,
+  PHONE_URL_RULE,
+  PhoneChannel,
+  type PhoneKind,
+  type PhonePlaceholder,
+} from './phone-channels.ts';
+export { PHONE_PRESETS, type PhonePreset } from './phone-presets.ts';
 export { type FieldError, Problem } from './problem.ts';
 export {
   MAX_EXPOSED_VARIABLES,
@@ -152,6 +216,7 @@ export {
   ReadingValue,
   SegmentColumns,
 } from './readings.ts';
+export { ROTATIONS, Rota, RotaLayer, RotaOverride } from './rotas.ts';
 export { ARCHIVED_SCOPES, type ArchivedScope } from './schema.ts';
 export { Session } from './sessions.ts';
 export {
@@ -183,7 +248,19 @@ export {
   type VariableSort,
   type VariableType,
 } from './variables.ts';
+export { WEEKDAYS, type Weekday, WeeklyHours } from './wall-time.ts';
 export { WebPushSubscription } from './web-push.ts';
+export {
+  TEMPLATE_CONTENT_TYPES,
+  type TemplateContentType,
+  WEBHOOK_FORMAT_FIELDS,
+  WEBHOOK_FORMAT_URLS,
+  WEBHOOK_FORMATS,
+  WEBHOOK_PLACEHOLDERS,
+  type WebhookFormat,
+  type WebhookPlaceholder,
+  type WebhookTemplate,
+} from './webhook-formats.ts';
 export { CreatedWebhook, WEBHOOK_URL_RULE, Webhook, WebhookSecret } from './webhooks.ts';
 export {
   DashboardConfiguration,

@@ -15,7 +15,14 @@ export const LIVE_END_REASONS = [
 
 export type LiveEndReason = (typeof LIVE_END_REASONS)[number];
 
-export const ALARM_CHANGES = ['RAISED', 'CLEARED', 'ACKNOWLEDGED', 'NOTED', 'ASSIGNED'] as const;
+export const ALARM_CHANGES = [
+  'RAISED',
+  'CLEARED',
+  'ACKNOWLEDGED',
+  'NOTED',
+  'ASSIGNED',
+  'SUPPRESSED',
+] as const;
 
 export type AlarmChange = (typeof ALARM_CHANGES)[number];
 

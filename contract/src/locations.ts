@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { anyCredential, operation, permission, type Sent } from './operation.ts';
 import type { FieldError } from './problem.ts';
 import { closed, DateTime, Id, listOf, name, nullable, paging, search, text } from './schema.ts';
+import { timeZoneErrors } from './wall-time.ts';
 
 const latitude = nullable(Type.Number({ minimum: -90, maximum: 90, description: 'In degrees' }));
 const longitude = nullable(
@@ -40,23 +41,6 @@ export function coordinatesError(place: {
   return latitudeGiven
     ? { path: 'longitude', message: 'is required when latitude is given' }
     : { path: 'latitude', message: 'is required when longitude is given' };
-}
-
-/** An offset like `+02:00` is no zone: it knows nothing of summer time. */
-function isTimeZone(zone: string): boolean {
-  if (!/^[a-z]/i.test(zone)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function timeZoneErrors(body: unknown): FieldError[] {
-  const { timeZone: zone } = Object(body) as { timeZone?: unknown };
-  if (typeof zone !== 'string' || isTimeZone(zone)) return [];
-  return [{ path: 'timeZone', message: 'must be the IANA name of a time zone' }];
 }
 
 function checkCreate({ body }: Sent): FieldError[] {

@@ -7,24 +7,37 @@ import * as apiKeys from './api-keys.ts';
 import * as assets from './assets.ts';
 import * as auditLog from './audit-log.ts';
 import * as classifications from './classifications.ts';
+import * as codecs from './codecs.ts';
+import * as contactMethods from './contact-methods.ts';
+import * as contactVerification from './contact-verification.ts';
 import * as dashboards from './dashboards.ts';
 import * as deliveries from './deliveries.ts';
 import * as deviceSearch from './device-search.ts';
 import * as devices from './devices.ts';
+import * as escalationPolicies from './escalation-policies.ts';
 import * as homeAssistant from './home-assistant.ts';
 import * as ingest from './ingest.ts';
 import * as invitations from './invitations.ts';
 import * as live from './live.ts';
 import * as locations from './locations.ts';
+import * as lorawanDevices from './lorawan-devices.ts';
+import * as lorawanNetworks from './lorawan-networks.ts';
+import * as maintenance from './maintenance-windows.ts';
 import * as managedResources from './managed-resources.ts';
 import * as nodes from './nodes.ts';
+import * as notificationRules from './notification-rules.ts';
+import * as onCall from './on-call.ts';
 import * as onlineWindow from './online-window.ts';
 import type { Operation } from './operation.ts';
 import * as organization from './organization.ts';
 import * as overview from './overview.ts';
+import * as pages from './pages.ts';
+import * as phoneChannels from './phone-channels.ts';
 import * as prometheus from './prometheus.ts';
 import * as readingTables from './reading-tables.ts';
 import * as readings from './readings.ts';
+import * as rotaCalendars from './rota-calendars.ts';
+import * as rotas from './rotas.ts';
 import * as service from './service.ts';
 import * as sessions from './sessions.ts';
 import * as shareLinks from './share-links.ts';
@@ -134,6 +147,47 @@ export const operations = {
   deleteAlarmGroup: alarmGroups.deleteAlarmGroup,
   showUnsubscribe: alarmGroups.showUnsubscribe,
   unsubscribe: alarmGroups.unsubscribe,
+  listContactMethods: contactMethods.listContactMethods,
+  createContactMethod: contactMethods.createContactMethod,
+  updateContactMethod: contactMethods.updateContactMethod,
+  deleteContactMethod: contactMethods.deleteContactMethod,
+  sendContactCode: contactVerification.sendContactCode,
+  verifyContactMethod: contactVerification.verifyContactMethod,
+  testContactMethod: contactVerification.testContactMethod,
+  retrieveNotificationRules: notificationRules.retrieveNotificationRules,
+  updateNotificationRules: notificationRules.updateNotificationRules,
+  previewNotificationRules: notificationRules.previewNotificationRules,
+  listRotas: rotas.listRotas,
+  retrieveRota: rotas.retrieveRota,
+  createRota: rotas.createRota,
+  updateRota: rotas.updateRota,
+  deleteRota: rotas.deleteRota,
+  listOnCall: onCall.listOnCall,
+  retrieveOnCall: onCall.retrieveOnCall,
+  listShifts: onCall.listShifts,
+  createRotaCalendarLink: rotaCalendars.createRotaCalendarLink,
+  revokeRotaCalendarLink: rotaCalendars.revokeRotaCalendarLink,
+  readRotaCalendar: rotaCalendars.readRotaCalendar,
+  listMaintenanceWindows: maintenance.listMaintenanceWindows,
+  retrieveMaintenanceWindow: maintenance.retrieveMaintenanceWindow,
+  createMaintenanceWindow: maintenance.createMaintenanceWindow,
+  updateMaintenanceWindow: maintenance.updateMaintenanceWindow,
+  endMaintenanceWindow: maintenance.endMaintenanceWindow,
+  deleteMaintenanceWindow: maintenance.deleteMaintenanceWindow,
+  listEscalationPolicies: escalationPolicies.listEscalationPolicies,
+  retrieveEscalationPolicy: escalationPolicies.retrieveEscalationPolicy,
+  createEscalationPolicy: escalationPolicies.createEscalationPolicy,
+  updateEscalationPolicy: escalationPolicies.updateEscalationPolicy,
+  deleteEscalationPolicy: escalationPolicies.deleteEscalationPolicy,
+  listPages: pages.listPages,
+  retrievePage: pages.retrievePage,
+  acknowledgePage: pages.acknowledgePage,
+  escalatePage: pages.escalatePage,
+  reassignPage: pages.reassignPage,
+  resolvePage: pages.resolvePage,
+  createTestPage: pages.createTestPage,
+  showPageLink: pages.showPageLink,
+  acknowledgePageByLink: pages.acknowledgePageByLink,
   retrieveWebPushKey: webPush.retrieveWebPushKey,
   listWebPushSubscriptions: webPush.listWebPushSubscriptions,
   createWebPushSubscription: webPush.createWebPushSubscription,
@@ -143,6 +197,27 @@ export const operations = {
   createHomeAssistantConnection: homeAssistant.createHomeAssistantConnection,
   updateHomeAssistantConnection: homeAssistant.updateHomeAssistantConnection,
   deleteHomeAssistantConnection: homeAssistant.deleteHomeAssistantConnection,
+  listLorawanNetworks: lorawanNetworks.listLorawanNetworks,
+  retrieveLorawanNetwork: lorawanNetworks.retrieveLorawanNetwork,
+  createLorawanNetwork: lorawanNetworks.createLorawanNetwork,
+  updateLorawanNetwork: lorawanNetworks.updateLorawanNetwork,
+  deleteLorawanNetwork: lorawanNetworks.deleteLorawanNetwork,
+  listUnknownLorawanDevices: lorawanNetworks.listUnknownLorawanDevices,
+  receiveLorawanEvent: lorawanNetworks.receiveLorawanEvent,
+  retrieveLorawanDevice: lorawanDevices.retrieveLorawanDevice,
+  updateLorawanDevice: lorawanDevices.updateLorawanDevice,
+  listCodecs: codecs.listCodecs,
+  retrieveCodec: codecs.retrieveCodec,
+  createCodec: codecs.createCodec,
+  updateCodec: codecs.updateCodec,
+  deleteCodec: codecs.deleteCodec,
+  tryCodec: codecs.tryCodec,
+  listPhoneChannels: phoneChannels.listPhoneChannels,
+  retrievePhoneChannel: phoneChannels.retrievePhoneChannel,
+  createPhoneChannel: phoneChannels.createPhoneChannel,
+  updatePhoneChannel: phoneChannels.updatePhoneChannel,
+  deletePhoneChannel: phoneChannels.deletePhoneChannel,
+  testPhoneChannel: phoneChannels.testPhoneChannel,
   listWebhooks: webhooks.listWebhooks,
   retrieveWebhook: webhooks.retrieveWebhook,
   createWebhook: webhooks.createWebhook,

@@ -30,6 +30,10 @@ const OWN_PERMISSIONS = [
   'ReadAuditLog',
   'ManageWebhooks',
   'ManageIntegrations',
+  'ManagePaging',
+  'ManageMaintenance',
+  'ManageLorawan',
+  'ManageCodecs',
   'ReadNodes',
 ] as const;
 

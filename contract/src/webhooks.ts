@@ -1,6 +1,17 @@
 import Type, { type Static } from 'typebox';
 import { operation, permission } from './operation.ts';
-import { closed, DateTime, defaulted, Id, listOf, name, paging, search } from './schema.ts';
+import {
+  closed,
+  DateTime,
+  defaulted,
+  Id,
+  listOf,
+  name,
+  nullable,
+  paging,
+  search,
+} from './schema.ts';
+import { credential, destination, format, template } from './webhook-formats.ts';
 
 /** How a refusal words an address that cannot be called. */
 export const WEBHOOK_URL_RULE = 'must be an http or https URL without credentials';
@@ -18,8 +29,22 @@ const fields = {
   name: name(1, 100),
   url,
   isActive: Type.Boolean({ description: 'Whether it receives notifications' }),
+  format: Type.Optional({ ...format, description: 'Absent for STANDARD' }),
+  destination: Type.Optional(destination),
+  hasCredential: Type.Optional(
+    Type.Boolean({ description: 'Present, and true, where a credential is stored' }),
+  ),
+  template: Type.Optional(template),
   createdDateTime: DateTime,
   updatedDateTime: DateTime,
+};
+
+/** Further fields of requests; null removes one. */
+const formatFields = {
+  format: Type.Optional(format),
+  destination: Type.Optional(nullable(destination)),
+  credential: Type.Optional(nullable(credential)),
+  template: Type.Optional(nullable(template)),
 };
 
 const secret = Type.String({
@@ -68,7 +93,10 @@ export const createWebhook = operation({
   path,
   summary: 'Create a webhook; only this reply contains its secret',
   effect: 'write',
-  body: Type.Object({ name: fields.name, url, isActive: defaulted(Type.Boolean(), true) }, closed),
+  body: Type.Object(
+    { name: fields.name, url, isActive: defaulted(Type.Boolean(), true), ...formatFields },
+    closed,
+  ),
   reply: {
     status: 201,
     description: 'The webhook with its secret',
@@ -83,13 +111,14 @@ export const updateWebhook = operation({
   id: 'updateWebhook',
   method: 'PATCH',
   path: onePath,
-  summary: 'Rename a webhook, change its URL, or activate or deactivate it',
+  summary: 'Change a webhook; another url needs the credential again',
   effect: 'write',
   body: Type.Object(
     {
       name: Type.Optional(fields.name),
       url: Type.Optional(url),
       isActive: Type.Optional(Type.Boolean()),
+      ...formatFields,
     },
     closed,
   ),

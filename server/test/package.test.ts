@@ -14,13 +14,16 @@ interface Manifest {
 const manifestIn = (folder: string) =>
   JSON.parse(readFileSync(new URL(`${folder}package.json`, ROOT), 'utf8')) as Manifest;
 
-/** The packages that the bundled server imports by name. */
+/** The packages that the bundled server imports by name, or whose files it finds by name. */
 function importedPackages(): Set<string> {
   const files = readdirSync(BUNDLE, { recursive: true, encoding: 'utf8' });
   const names = files
     .filter((file) => file.endsWith('.js'))
     .map((file) => readFileSync(new URL(file, BUNDLE), 'utf8'))
-    .flatMap((code) => [...code.matchAll(/^(?:import|export)\b[^;]*?\bfrom "([^"./][^"]*)"/gm)])
+    .flatMap((code) => [
+      ...code.matchAll(/^(?:import|export)\b[^;]*?\bfrom "([^"./][^"]*)"/gm),
+      ...code.matchAll(/\bdirname\(resolve\("([^"./][^"]*)"\)\)/g),
+    ])
     .map(([, specifier = '']) => specifier)
     .filter((specifier) => !isBuiltin(specifier));
   return new Set(

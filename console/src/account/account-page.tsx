@@ -3,6 +3,7 @@ import { Invitations } from '../invitations/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Page } from '../ui/index.ts';
+import { ContactPanel } from './contact-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -13,6 +14,7 @@ export function AccountPage() {
     <Page title={strings.account.title} about={me.email}>
       <Stack gap="lg">
         <Invitations />
+        {may('ReadAlarmConfigurations') ? <ContactPanel /> : null}
         {may('ReadAlarmConfigurations') ? <PushPanel /> : null}
         <Sessions />
         <Anchor href="/docs/guide/" target="_blank" size="sm">

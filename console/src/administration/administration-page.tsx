@@ -8,10 +8,15 @@ import { Empty, Page, TabList } from '../ui/index.ts';
 import { AlarmGroups } from './alarm-groups.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { AuditLog } from './audit-log.tsx';
+import { Codecs } from './codecs.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { EscalationPolicies } from './escalation-policies.tsx';
 import { Folders } from './folders.tsx';
 import { HomeAssistant } from './home-assistant.tsx';
+import { LorawanNetworks } from './lorawan-networks.tsx';
 import { Nodes } from './nodes.tsx';
+import { PhoneChannels } from './phone-channels.tsx';
+import { Rotas } from './rotas.tsx';
 import { Settings } from './settings.tsx';
 import { Users } from './users.tsx';
 import { Webhooks } from './webhooks.tsx';
@@ -25,8 +30,13 @@ const TABS: readonly { tab: Tab; permission: Permission; Content: ComponentType 
   { tab: 'api-keys', permission: 'ManageApiKeys', Content: ApiKeys },
   { tab: 'alarm-groups', permission: 'ManageAlarmGroups', Content: AlarmGroups },
   { tab: 'deliveries', permission: 'ManageAlarmGroups', Content: Deliveries },
+  { tab: 'escalation-policies', permission: 'ManagePaging', Content: EscalationPolicies },
+  { tab: 'rotas', permission: 'ManagePaging', Content: Rotas },
   { tab: 'webhooks', permission: 'ManageWebhooks', Content: Webhooks },
+  { tab: 'phone-channels', permission: 'ManageIntegrations', Content: PhoneChannels },
   { tab: 'home-assistant', permission: 'ManageIntegrations', Content: HomeAssistant },
+  { tab: 'lorawan', permission: 'ManageLorawan', Content: LorawanNetworks },
+  { tab: 'codecs', permission: 'ManageCodecs', Content: Codecs },
   { tab: 'folders', permission: 'ManageVariableFolders', Content: Folders },
   { tab: 'audit-log', permission: 'ReadAuditLog', Content: AuditLog },
   { tab: 'nodes', permission: 'ReadNodes', Content: Nodes },

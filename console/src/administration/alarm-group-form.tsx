@@ -30,6 +30,7 @@ interface SubscriptionValues {
 interface GroupValues extends Record<string, unknown> {
   name: string;
   description: string;
+  escalationPolicyId: string | null;
   subscriptions: SubscriptionValues[];
 }
 
@@ -52,6 +53,7 @@ function valuesOf(group: AlarmGroup | null): GroupValues {
   return {
     name: group?.name ?? '',
     description: group?.description ?? '',
+    escalationPolicyId: group?.escalationPolicyId ?? null,
     subscriptions: (group?.subscriptions ?? []).map((each, index) => ({
       // A stable key per record, so that two versions of it can be compared.
       key: String(index),
@@ -81,11 +83,12 @@ export function AlarmGroupForm({
   const serverForm = useServerForm<GroupValues>({
     initialValues: valuesOf(group),
     edited: useEdited('retrieveAlarmGroup', group && { alarmGroupId: group.id }, valuesOf),
-    send: async ({ name, description, subscriptions }, ifMatch) => {
+    send: async ({ name, description, escalationPolicyId, subscriptions }, ifMatch) => {
       const body = {
         name,
         description: description === '' ? null : description,
         subscriptions: subscriptions.map(subscriptionOf),
+        ...(group || escalationPolicyId ? { escalationPolicyId } : {}),
       };
       if (group) await update.mutateAsync({ alarmGroupId: group.id, body, ifMatch });
       else await create.mutateAsync({ body });
@@ -98,7 +101,23 @@ export function AlarmGroupForm({
       <TextInput label={words.name} data-autofocus {...form.getInputProps('name')} />
       <Textarea label={strings.ui.description} autosize {...form.getInputProps('description')} />
       <Subscriptions form={form} />
+      <PolicySelect form={form} />
     </FormBody>
+  );
+}
+
+/** Who is paged about the alarms of the group; only offered where there is a policy. */
+function PolicySelect({ form }: { form: GroupForm }) {
+  const { data } = useRead('listEscalationPolicies', { query: { take: 1000 } });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Select
+      label={words.policy}
+      clearable
+      searchable
+      data={data.items.map(({ id, name }) => ({ value: id, label: name }))}
+      {...form.getInputProps('escalationPolicyId')}
+    />
   );
 }
 

@@ -52,11 +52,28 @@ const KINDS: Readonly<Record<string, Kind>> = {
     href: listed('folders'),
   },
   Webhook: { operation: 'retrieveWebhook', parameter: 'webhookId', href: listed('webhooks') },
+  PhoneChannel: {
+    operation: 'retrievePhoneChannel',
+    parameter: 'channelId',
+    href: listed('phone-channels'),
+  },
   HomeAssistantConnection: {
     operation: 'retrieveHomeAssistantConnection',
     parameter: 'connectionId',
     href: listed('home-assistant'),
   },
+  LorawanNetwork: {
+    operation: 'retrieveLorawanNetwork',
+    parameter: 'networkId',
+    href: listed('lorawan'),
+  },
+  Codec: { operation: 'retrieveCodec', parameter: 'codecId', href: listed('codecs') },
+  EscalationPolicy: {
+    operation: 'retrieveEscalationPolicy',
+    parameter: 'policyId',
+    href: listed('escalation-policies'),
+  },
+  Rota: { operation: 'retrieveRota', parameter: 'rotaId', href: listed('rotas') },
   User: { operation: 'retrieveUser', parameter: 'userId', href: listed('users') },
   ApiKey: { operation: 'retrieveApiKey', parameter: 'apiKeyId', href: listed('api-keys') },
 };

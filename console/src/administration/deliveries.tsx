@@ -41,15 +41,16 @@ const TONES: Readonly<Record<Delivery['state'], Tone>> = {
   PENDING: 'low',
   DELIVERED: 'good',
   FAILED: 'bad',
+  CANCELLED: 'plain',
 };
 
 const parse = (raw: Raw) =>
   compact({ ...positionIn(raw), state: oneIn(raw.state, DELIVERY_STATES) });
 
 function columnsOf(webhooks: readonly Webhook[]): readonly Column<Delivery>[] {
-  const recipientOf = ({ channel, email, webhookId }: Delivery) => {
+  const recipientOf = ({ channel, email, phone, webhookId }: Delivery) => {
     if (channel === 'WEB_PUSH') return words.browserOf(email ?? '');
-    return email ?? webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId ?? '';
+    return email ?? phone ?? webhooks.find(({ id }) => id === webhookId)?.name ?? webhookId ?? '';
   };
   return [
     {

@@ -1,25 +1,26 @@
-import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { IconKey, IconWebhook } from '../icons/index.ts';
-import { useEdited, useWrite, type Webhook } from '../service/index.ts';
-import { strings } from '../strings/index.ts';
+import type { Webhook } from '../service/index.ts';
+import { webhookFormats as formatWords, strings } from '../strings/index.ts';
 import {
   type Column,
   ConfirmOperation,
   CopyField,
   createdColumn,
-  FormBody,
   StateBadge,
   useList,
-  useServerForm,
 } from '../ui/index.ts';
 import { RecordList, useListFilters } from './record-list.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookForm } from './webhook-form.tsx';
 
 const words = strings.administration.webhooks;
 
+const formatOf = ({ format = 'STANDARD' }: Webhook) => formatWords.formats[format].label;
+
 const columns: readonly Column<Webhook>[] = [
   { head: words.name, cell: ({ name }) => name, sortKey: 'NAME', value: ({ name }) => name },
+  { head: formatWords.format, cell: formatOf, sortKey: 'FORMAT', value: formatOf },
   { head: words.url, cell: ({ url }) => url, sortKey: 'URL', value: ({ url }) => url },
   {
     head: words.state,
@@ -92,41 +93,5 @@ export function Webhooks() {
         </ConfirmOperation>
       ) : null}
     </>
-  );
-}
-
-function valuesOf(webhook: Webhook | null) {
-  return {
-    name: webhook?.name ?? '',
-    url: webhook?.url ?? 'https://',
-    isActive: webhook?.isActive ?? true,
-  };
-}
-
-interface FormProps {
-  readonly webhook: Webhook | null;
-  readonly onClose: () => void;
-  readonly onSecret: (secret: string) => void;
-}
-
-function WebhookForm({ webhook, onClose, onSecret }: FormProps) {
-  const create = useWrite('createWebhook');
-  const update = useWrite('updateWebhook');
-  const serverForm = useServerForm({
-    initialValues: valuesOf(webhook),
-    edited: useEdited('retrieveWebhook', webhook && { webhookId: webhook.id }, valuesOf),
-    send: async (body, ifMatch) => {
-      if (webhook) await update.mutateAsync({ webhookId: webhook.id, body, ifMatch });
-      else onSecret((await create.mutateAsync({ body })).secret);
-    },
-    onClose,
-  });
-  const { form } = serverForm;
-  return (
-    <FormBody serverForm={serverForm}>
-      <TextInput label={words.name} data-autofocus {...form.getInputProps('name')} />
-      <TextInput label={words.url} type="url" {...form.getInputProps('url')} />
-      <Switch label={words.active} {...form.getInputProps('isActive', { type: 'checkbox' })} />
-    </FormBody>
   );
 }

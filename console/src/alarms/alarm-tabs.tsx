@@ -8,6 +8,7 @@ const words = strings.alarms.tabs;
 const TABS = [
   { path: '/alarms', label: words.active },
   { path: '/alarms/history', label: words.history },
+  { path: '/alarms/pages', label: words.pages },
   { path: '/alarms/statistics', label: words.statistics },
   { path: '/alarms/configurations', label: words.configurations },
 ] as const;

@@ -92,6 +92,8 @@ const routes = [
   page('/alarms', alarms, 'ActiveAlarmsPage'),
   page('/alarms/history', alarms, 'AlarmHistoryPage'),
   page('/alarms/statistics', alarms, 'AlarmStatisticsPage'),
+  page('/alarms/pages', alarms, 'PagesPage'),
+  page('/alarms/pages/$pageId', alarms, 'PagePage'),
   page('/alarms/events/$eventId', alarms, 'AlarmEventPage'),
   page('/alarms/configurations', alarms, 'AlarmConfigurationsPage'),
   page('/alarms/configurations/new', alarms, 'NewAlarmPage'),

@@ -10,13 +10,18 @@ import { DetailsTab } from './details-tab.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { DeviceState, LastSeen } from './device-table.tsx';
 import { HealthTab } from './health-tab.tsx';
+import { RadioTab } from './radio-tab.tsx';
 import { UnmatchedTab } from './unmatched-tab.tsx';
 import { ValuesTab } from './values-tab.tsx';
 
 const words = strings.devices;
-const TABS = ['values', 'alarms', 'unmatched', 'health', 'publish', 'details'] as const;
+const TABS = ['values', 'alarms', 'unmatched', 'radio', 'health', 'publish', 'details'] as const;
 
 const parse = (raw: Raw) => compact({ tab: oneIn(raw.tab, TABS) });
+
+/** A sensor of LoRaWAN alone has a radio. */
+const tabsOf = ({ type }: Device) =>
+  TABS.filter((each) => each !== 'radio' || type === 'LORAWAN_DEVICE');
 
 export function DevicePage() {
   const { deviceId } = useParams({ strict: false }) as { deviceId: string };
@@ -55,7 +60,7 @@ export function DevicePage() {
             keepMounted={false}
           >
             <TabList label={device.name} value={tab}>
-              {TABS.map((each) => (
+              {tabsOf(device).map((each) => (
                 <Tabs.Tab key={each} value={each}>
                   {words.tabs[each]}
                   {each === 'unmatched' && count > 0 ? ` (${count})` : null}
@@ -70,6 +75,9 @@ export function DevicePage() {
             </Tabs.Panel>
             <Tabs.Panel pt="sm" value="unmatched">
               <UnmatchedTab device={device} />
+            </Tabs.Panel>
+            <Tabs.Panel pt="sm" value="radio">
+              <RadioTab device={device} />
             </Tabs.Panel>
             <Tabs.Panel pt="sm" value="health">
               <HealthTab device={device} />

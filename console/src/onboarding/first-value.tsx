@@ -16,6 +16,14 @@ interface Props {
   readonly variable: Variable | null;
 }
 
+/** A long path takes several lines on a phone. */
+const WRAPPED = {
+  maw: '100%',
+  h: 'auto',
+  mih: 36,
+  styles: { label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } },
+} as const;
+
 /** Received paths with a button that creates a Variable; then the live value. */
 export function FirstValue({ device, variable }: Props) {
   const { data } = useRead(
@@ -32,7 +40,12 @@ export function FirstValue({ device, variable }: Props) {
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{words.valueAbout}</Text>
         {paths.map((item) => (
-          <Button key={item.path} variant="light" onClick={() => setInitial(suggestionOf(item))}>
+          <Button
+            key={item.path}
+            variant="light"
+            {...WRAPPED}
+            onClick={() => setInitial(suggestionOf(item))}
+          >
             {words.create(item.path)}
           </Button>
         ))}

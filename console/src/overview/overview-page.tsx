@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { Navigate } from '@tanstack/react-router';
 import { IconAlertTriangle } from '../icons/index.ts';
 import { readStored } from '../runtime/index.ts';
@@ -9,6 +9,7 @@ import { strings } from '../strings/index.ts';
 import { Failed, Page } from '../ui/index.ts';
 import { Changes } from './changes.tsx';
 import { useCounts } from './counts.ts';
+import { OnCall } from './on-call.tsx';
 import classes from './overview.module.css';
 import { OverviewSkeleton } from './overview-skeleton.tsx';
 import { SiteList } from './site-list.tsx';
@@ -40,7 +41,10 @@ export function OverviewPage() {
           <Summary totals={data.totals} />
           <div className={classes.columns}>
             <SiteList list={data} />
-            <Changes changes={data.changes} />
+            <Stack gap="md">
+              <Changes changes={data.changes} />
+              {may('ReadAlarmConfigurations') ? <OnCall /> : null}
+            </Stack>
           </div>
         </>
       )}

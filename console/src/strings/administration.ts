@@ -1,4 +1,5 @@
-import type { NodeState, Role } from '@fieldwatch/contract';
+import type { Role } from '@fieldwatch/contract';
+import { nodes } from './nodes.ts';
 
 const roles: Readonly<Record<Role, string>> = {
   ADMINISTRATOR: 'Administrator',
@@ -12,27 +13,6 @@ const rolesAbout: Readonly<Record<Role, string>> = {
   VIEWER: 'reads, acknowledges alarms and adds notes',
 };
 
-const nodeStates: Readonly<Record<NodeState, string>> = {
-  READY: 'Ready',
-  STARTING: 'Starting',
-  STOPPING: 'Stopping',
-  OTHER_VERSION: 'Older version',
-  CLOCK_DIFFERS: 'Clock differs',
-  UNREACHABLE: 'Unreachable',
-  SILENT: 'Silent',
-  LOST: 'Lost',
-};
-
-const nodeStateHints: Readonly<Record<Exclude<NodeState, 'READY'>, string>> = {
-  STARTING: 'It takes no partitions yet.',
-  STOPPING: 'It hands its partitions over.',
-  OTHER_VERSION: 'Upgrade it to the version of the others.',
-  CLOCK_DIFFERS: "Correct its clock or the database's, preferably with NTP.",
-  UNREACHABLE: 'Other nodes cannot reach its address. Check its setting, and the network.',
-  SILENT: 'Its lease has ended. Another node is about to take over.',
-  LOST: 'other nodes have taken over. Start it again.',
-};
-
 export const administration = {
   title: 'Administration',
   tabs: {
@@ -41,8 +21,13 @@ export const administration = {
     'api-keys': 'API keys',
     'alarm-groups': 'Alarm groups',
     deliveries: 'Deliveries',
+    'escalation-policies': 'Escalation policies',
+    rotas: 'Rotas',
     webhooks: 'Webhooks',
+    'phone-channels': 'SMS and calls',
     'home-assistant': 'Home Assistant',
+    lorawan: 'LoRaWAN',
+    codecs: 'Codecs',
     folders: 'Variable folders',
     'audit-log': 'Audit log',
     nodes: 'Nodes',
@@ -130,6 +115,7 @@ export const administration = {
     severities: 'Severities',
     everySeverity: 'All severities',
     removeSubscription: 'Remove recipient',
+    policy: 'Escalation policy',
     removeText: 'The Alarms of this group stay, but their events send no more notifications.',
     empty: 'No alarm groups yet',
     emptyHint: 'An alarm group lists the emails and webhooks that its Alarms notify.',
@@ -165,11 +151,17 @@ export const administration = {
       'alarm.cleared': 'Cleared',
       'alarm.acknowledged': 'Acknowledged',
       'alarm.digest': 'Digest',
+      text: 'Text',
     },
     events: (count: number) => (count === 1 ? '1 event' : `${count} events`),
     recipient: 'Recipient',
     state: 'State',
-    states: { PENDING: 'Pending', DELIVERED: 'Delivered', FAILED: 'Failed' },
+    states: {
+      PENDING: 'Pending',
+      DELIVERED: 'Delivered',
+      FAILED: 'Failed',
+      CANCELLED: 'Cancelled',
+    },
     attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
     lastAttempt: 'Last attempt',
     redeliver: 'Redeliver',
@@ -231,13 +223,22 @@ export const administration = {
       Alarm: 'Alarm',
       AlarmEvent: 'Alarm event',
       AlarmGroup: 'Alarm group',
+      ContactMethod: 'Contact method',
+      NotificationRules: 'Notification rules',
+      Rota: 'Rota',
       ApiKey: 'API key',
       Asset: 'Asset',
+      Codec: 'Codec',
       Dashboard: 'Dashboard',
       Device: 'Device',
+      EscalationPolicy: 'Escalation policy',
+      PhoneChannel: 'Phone channel',
       HomeAssistantConnection: 'Connection to Home Assistant',
       Location: 'Location',
+      LorawanNetwork: 'LoRaWAN network',
+      MaintenanceWindow: 'Maintenance window',
       ManagedResource: 'Key of configuration files',
+      Page: 'Page',
       Operation: 'Refused operation',
       Organization: 'Organization',
       Session: 'Session',
@@ -248,34 +249,7 @@ export const administration = {
       Webhook: 'Webhook',
     },
   },
-  nodes: {
-    node: 'Node',
-    answering: 'Answers this page.',
-    state: 'State',
-    states: nodeStates,
-    stateHints: nodeStateHints,
-    deviation: (seconds: string) => `Now: ${seconds} s.`,
-    version: 'Version',
-    migration: (number: number) => `migration ${number}`,
-    started: 'Started',
-    partitions: 'Partitions',
-    lease: (seconds: string) => `lease ${seconds} s`,
-    readings: 'Readings/s',
-    process: 'CPU, memory',
-    sessions: 'MQTT sessions',
-    forwarded: 'Forwarded/s',
-    received: (rate: string) => `received ${rate}`,
-    oldest: 'Oldest message',
-    seconds: (seconds: string) => `${seconds} s`,
-    unflushed: (size: string) => `${size} to flush`,
-    unknown: '–',
-    one: 'This installation has one node',
-    oneHint:
-      'It handles all Devices. To take more load, or to continue when a machine fails, start another node on the same external database: set the same DATABASE_URL and FIELDWATCH_SECRET_KEY, and FIELDWATCH_NODE_ADDRESS on each.',
-    figures:
-      'Rates are averages of 10 seconds. 100 % CPU is one core. A node that was lost is listed for a day.',
-    guide: 'Add, upgrade and replace nodes as described in',
-  },
+  nodes,
   settings: {
     organization: 'Organization',
     name: 'Name',

@@ -56,6 +56,7 @@ export const devices = {
     values: 'Values',
     alarms: 'Alarms',
     unmatched: 'Unmatched paths',
+    radio: 'Radio',
     health: 'Health',
     publish: 'Publish',
     details: 'Details',

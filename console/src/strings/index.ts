@@ -14,7 +14,11 @@ import { failures, severities, ui } from './ui.ts';
 import { variables } from './variables.ts';
 
 export { homeAssistant } from './home-assistant.ts';
+export { lorawan } from './lorawan.ts';
 export { operations } from './operations.ts';
+export { contacts, pages, policies, rotas } from './paging.ts';
+export { phoneChannels } from './phone-channels.ts';
+export { webhookFormats } from './webhooks.ts';
 
 /**
  * All texts of the console. A translation is another object of this shape. The phrases for operations

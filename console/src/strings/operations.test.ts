@@ -26,7 +26,8 @@ describe('the phrases of the audit log', () => {
   it('are words and not identifiers', () => {
     const wrong = Object.values(phrases).filter((phrase) => !/^[A-Z][a-z]+ ?[\w -]*$/.test(phrase));
     expect(wrong).toEqual([]);
-    const joined = Object.values(phrases).filter((phrase) => /[a-z][A-Z]|\./.test(phrase));
+    const named = (phrase: string) => phrase.replaceAll('LoRaWAN', 'Lorawan');
+    const joined = Object.values(phrases).filter((phrase) => /[a-z][A-Z]|\./.test(named(phrase)));
     expect(joined).toEqual([]);
   });
 });

@@ -55,5 +55,8 @@ export const overview = {
   changes: 'Changed in the last hour',
   noChanges: 'Nothing has changed.',
   seeHistory: 'History',
+  onCall: 'On call',
+  nobodyOnCall: 'Nobody',
+  nextOnCall: (name: string | null) => `Next: ${name ?? 'nobody'},`,
   kinds: { RAISED: 'Raised', CLEARED: 'Cleared', WENT_SILENT: 'Silent', CAME_ONLINE: 'Online' },
 } as const;

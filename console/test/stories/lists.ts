@@ -102,4 +102,24 @@ export function listsStory(journey: () => FleetJourney): void {
     await page.getByText('Sign in', { exact: true }).first().waitFor();
     expect(await page.getByText('Edit a Location').count()).toBe(0);
   });
+
+  it('adds a webhook for Telegram, with the fields that this format needs', async () => {
+    const { page, button } = journey();
+    await goTo(page, '/administration/webhooks');
+    await button('Add webhook').first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Night shift');
+    expect(await dialog.getByLabel('Chat id').count()).toBe(0);
+    await dialog.getByRole('combobox', { name: 'Format' }).click();
+    await page.getByRole('option', { name: 'Telegram' }).click();
+    expect(await dialog.getByLabel('URL').inputValue()).toBe('https://api.telegram.org');
+    await dialog.getByLabel('Chat id').fill('-1001234');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByText('is required for the format TELEGRAM').waitFor();
+    await dialog.getByLabel('Token of the bot').fill('12:AbC');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const row = page.getByRole('row').filter({ hasText: 'Night shift' });
+    await row.getByText('Telegram', { exact: true }).waitFor();
+  });
 }

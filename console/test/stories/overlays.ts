@@ -87,7 +87,10 @@ const OVERLAY_LIST: readonly Overlay[] = [
   { name: 'new API key', on: 'api-keys', by: ['Create API key'] },
   { name: 'new alarm group', on: 'alarm-groups', by: ['Add alarm group'] },
   { name: 'new webhook', on: 'webhooks', by: ['Add webhook'] },
+  { name: 'new phone channel', on: 'phone-channels', by: ['Add phone channel'] },
   { name: 'new connection to Home Assistant', on: 'home-assistant', by: ['Add connection'] },
+  { name: 'new LoRaWAN network', on: 'lorawan', by: ['Add network'] },
+  { name: 'new codec', on: 'codecs', by: ['Add codec'] },
   { name: 'new folder', on: 'folders', by: ['Add folder'] },
 ];
 

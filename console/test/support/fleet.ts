@@ -4,6 +4,9 @@ import type { TestServer } from '../../../server/test/support/server.ts';
 /** One record of each kind, with some history and an active alarm, so that no page is empty. */
 export interface Fleet {
   readonly deviceId: string;
+  /** A sensor of LoRaWAN. */
+  readonly sensorId: string;
+  readonly pageId: string;
   readonly variableId: string;
   readonly assetId: string;
   readonly alarmId: string;
@@ -40,6 +43,73 @@ const CLASSIFICATIONS: Readonly<Record<string, string>> = {
   'ats.normal': 'ELECTRICAL_ATS_NORMAL_POSITION',
   'fuel.level': 'ELECTRICAL_GENERATOR_FUEL_LEVEL',
 };
+
+type Make = (
+  operation: Parameters<TestServer['call']>[0],
+  body: object,
+  params?: Record<string, string>,
+) => Promise<{ id: string }>;
+
+/** A network with a sensor, its codec, and a sensor that nobody knows. */
+async function fillLorawan(make: Make): Promise<{ id: string }> {
+  const network = await make(operations.createLorawanNetwork, {
+    ...{ name: 'Roof network', kind: 'CHIRPSTACK_V4', ingest: 'WEBHOOK', applicationId: 'plant' },
+  });
+  const codec = await make(operations.createCodec, {
+    name: 'Temperature probe',
+    script: 'function decodeUplink({ bytes }) {\n  return { data: { celsius: bytes[0] } };\n}\n',
+    tests: [{ fPort: 1, bytesHex: '15', expected: { celsius: 21 } }],
+  });
+  const devEui = '70B3D50000000001';
+  const sensor = await make(operations.createDevice, {
+    ...{ type: 'LORAWAN_DEVICE', name: 'Cellar sensor' },
+    configuration: { devEui, appEui: '0'.repeat(16), appKey: 'A'.repeat(32) },
+  });
+  const { id: deviceId } = sensor;
+  await make(operations.updateLorawanDevice, { codecId: codec.id }, { deviceId });
+  for (const eui of [devEui, '70B3D50000000002']) {
+    await make(operations.receiveLorawanEvent, uplinkOf(eui), { networkId: network.id });
+  }
+  return sensor;
+}
+
+const uplinkOf = (devEui: string) => ({
+  deduplicationId: devEui,
+  time: new Date(NOW_MS).toISOString(),
+  deviceInfo: { devEui, deviceName: 'Probe' },
+  ...{ fCnt: 7, fPort: 1, data: 'FQ==' },
+  rxInfo: [{ gatewayId: '0016c001f153a14c', rssi: -87, snr: 8.5 }],
+  txInfo: { frequency: 868100000, modulation: { lora: { spreadingFactor: 9 } } },
+});
+
+/** On Sundays nobody is on call. Returns a test page. */
+async function fillPaging(server: TestServer, make: Make): Promise<{ id: string }> {
+  const { body } = await server.call(operations.listUsers);
+  const userId = body.items[0].id;
+  const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
+  const layer = {
+    userIds: [userId],
+    rotation: 'WEEKLY',
+    every: 1,
+    handoffTime: '08:00',
+    handoffWeekday: 'MONDAY',
+    startDate: '2024-01-01',
+    hours: weekdays.map((weekday) => ({ weekday, from: '00:00', to: '24:00' })),
+  };
+  const rota = await make(operations.createRota, {
+    name: 'Night shift',
+    timeZone: 'Europe/Vienna',
+    layers: [layer],
+  });
+  await make(operations.createEscalationPolicy, {
+    name: 'Plant alarms',
+    steps: [
+      { afterSeconds: 0, targets: [{ kind: 'ROTA', rotaId: rota.id }] },
+      { afterSeconds: 600, targets: [{ kind: 'USER', userId }] },
+    ],
+  });
+  return await make(operations.createTestPage, {});
+}
 
 export async function fillServer(server: TestServer): Promise<Fleet> {
   const { administrator, organizationId } = server;
@@ -116,11 +186,19 @@ export async function fillServer(server: TestServer): Promise<Fleet> {
     { dashboardId: dashboard.id },
   );
   await make(operations.createWebhook, { name: 'On-call', url: 'https://example.com/alarms' });
+  await make(operations.createPhoneChannel, {
+    name: 'Router',
+    kind: 'SMS',
+    method: 'GET',
+    url: 'http://10.0.0.1/cgi-bin/sms_send?number={{digits}}&text={{text}}',
+  });
   await make(operations.createHomeAssistantConnection, {
     name: 'Control room',
     url: 'mqtt://10.0.0.2',
   });
+  const sensor = await fillLorawan(make);
   await make(operations.createVariableFolder, { name: 'Engine' });
+  const page = await fillPaging(server, make);
   const now = server.clock.now();
   const dataArray = [];
   for (let at = now - 24 * HOUR_MS; at < now; at += STEP_MS) {
@@ -138,6 +216,8 @@ export async function fillServer(server: TestServer): Promise<Fleet> {
   });
   return {
     deviceId: device.id,
+    sensorId: sensor.id,
+    pageId: page.id,
     variableId: variables[0].id,
     assetId: asset.id,
     alarmId: alarm.id,

@@ -31,6 +31,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'device-health', path: `${device}?tab=health`, shows: 'Accepted readings' },
     { name: 'device-publish', path: `${device}?tab=publish`, shows: 'Over MQTT' },
     { name: 'device-details', path: `${device}?tab=details`, shows: 'Child Devices' },
+    { name: 'device-radio', path: `/devices/${fleet.sensorId}?tab=radio`, shows: 'Usual interval' },
     { name: 'variables', path: '/variables', shows: 'Engine speed' },
     {
       name: 'variables-chart',
@@ -60,8 +61,19 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'users', path: '/administration/users', shows: 'Administrator' },
     { name: 'api-keys', path: '/administration/api-keys', shows: 'First key' },
     { name: 'alarm-groups', path: '/administration/alarm-groups', shows: 'Operators' },
+    {
+      name: 'escalation-policies',
+      path: '/administration/escalation-policies',
+      shows: 'Night shift',
+    },
+    { name: 'pages', path: '/alarms/pages', shows: 'Send me a test page' },
+    { name: 'page', path: `/alarms/pages/${fleet.pageId}`, shows: 'Timeline' },
+    { name: 'rotas', path: '/administration/rotas', shows: 'Night shift' },
     { name: 'webhooks', path: '/administration/webhooks', shows: 'On-call' },
+    { name: 'phone-channels', path: '/administration/phone-channels', shows: 'Router' },
     { name: 'home-assistant', path: '/administration/home-assistant', shows: 'Control room' },
+    { name: 'lorawan', path: '/administration/lorawan', shows: 'Roof network' },
+    { name: 'codecs', path: '/administration/codecs', shows: 'Temperature probe' },
     { name: 'folders', path: '/administration/folders', shows: 'Engine' },
     { name: 'deliveries', path: '/administration/deliveries', shows: 'operators@example.com' },
     { name: 'audit-log', path: '/administration/audit-log', shows: 'Create a Device' },
@@ -73,6 +85,8 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
 
 const EMPTY_FLEET: Fleet = {
   deviceId: '',
+  sensorId: '',
+  pageId: '',
   variableId: '',
   assetId: '',
   alarmId: '',

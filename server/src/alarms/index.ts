@@ -5,6 +5,12 @@ export {
   createAlarmEngine,
   type JudgedPart,
 } from './engine/index.ts';
-export { type AlarmFeed, createAlarmFeed, findEventRecords } from './history/index.ts';
+export {
+  type AlarmFeed,
+  acknowledgeOpen,
+  createAlarmFeed,
+  findEventRecords,
+} from './history/index.ts';
 export { meterAlarms } from './metering.ts';
 export { alarmRoutes } from './routes.ts';
+export { recordSuppressions, type Suppression } from './suppressions/index.ts';

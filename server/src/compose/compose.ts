@@ -26,7 +26,6 @@ import { liveRoutes } from '../live/index.ts';
 import { createLocations, locationRoutes } from '../locations/index.ts';
 import { createManagedResources, managedRoutes } from '../managed/index.ts';
 import { nodeRoutes } from '../nodes/index.ts';
-import { createNotify, type Notify, notifyRoutes } from '../notify/index.ts';
 import { createOverview, overviewRoutes } from '../overview/index.ts';
 import { createRecordedPresence } from '../presence/index.ts';
 import { createReadingHandlers, readingRoutes } from '../readings/index.ts';
@@ -46,11 +45,13 @@ import {
   variableRoutes,
 } from '../variables/index.ts';
 import { composeIngest, type IngestServices } from './compose-ingest.ts';
+import { composeNotify, startNotify } from './compose-notify.ts';
 import type { CoreServices } from './core-services.ts';
 import { listenForChanges } from './device-changes.ts';
 import { openCore, type ProcessEnvironment } from './open-core.ts';
 import { serveMcp } from './serve-mcp.ts';
 import { startHomeAssistant } from './start-home-assistant.ts';
+import { startLorawan } from './start-lorawan.ts';
 
 /** The same path from `src` and from `dist`. */
 /** What the build made of the console and the documentation. */
@@ -108,18 +109,10 @@ async function start(
   onStop('storage', storage.stop);
 
   const deviceCache = createDeviceCache({ ...core, storage: storage.ingest });
-  const access = createAccess({
-    ...core,
-    ...{ oidc: config.oidc, isDemo: config.isDemo, mapTiles: config.mapTiles },
-    passwordCost: chosen.passwordCost,
-    findDeviceCaller: createFindDeviceCaller({ deviceCache, clock }),
-    findShareCaller: createFindShareCaller({ storage, clock }),
-  });
-  const bootstrap = await access.bootstrap(config.bootstrap);
-  access.start();
-  onStop('access', access.stop);
-
-  const notify = createNotify({ ...core, settings: config.notify, failpoint });
+  const { access, bootstrap } = await openAccess(core, { config, lifecycle, chosen, deviceCache });
+  const onEventsChanged = (organizationId: string) => services.feed.note([organizationId]);
+  const notifying = composeNotify(core, { config, failpoint, onEventsChanged });
+  const { notify } = notifying;
   const services = await composeIngest(core, {
     deviceCache,
     config,
@@ -149,18 +142,36 @@ async function start(
   const mqtt = await openMqtt(core, { config, lifecycle, deviceCache, services, http });
   access.onCredentialChange(services.live.reauthorize);
   const homeAssistant = startHomeAssistant(core, services, { config, lifecycle, http });
-  const changing = { ...withSessions(services, mqtt), deviceCache, mqtt, homeAssistant };
+  const lorawan = startLorawan(core, services, { config, lifecycle, http, deviceCache });
+  const changing = { ...withSessions(services, mqtt), deviceCache, mqtt, homeAssistant, lorawan };
   onStop('change notifications', listenForChanges(core, changing, access.credentialChanges).stop);
-  startNotify(http.serve, notify, lifecycle);
+  startNotify(http.serve, core, notifying, lifecycle);
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
   serveFeatures(http.serve, core, { ...withSessions(services, mqtt), wakeNotify: notify.wake });
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
 }
 
-function startNotify(serve: Serve, notify: Notify, { onStop }: Lifecycle): void {
-  notify.start();
-  onStop('notify', notify.stop);
-  notifyRoutes(serve, notify);
+async function openAccess(
+  core: CoreServices,
+  options: {
+    readonly config: Config;
+    readonly lifecycle: Lifecycle;
+    readonly chosen: Pick<Environment, 'passwordCost'>;
+    readonly deviceCache: DeviceCache;
+  },
+) {
+  const { config, lifecycle, chosen, deviceCache } = options;
+  const access = createAccess({
+    ...core,
+    ...{ oidc: config.oidc, isDemo: config.isDemo, mapTiles: config.mapTiles },
+    passwordCost: chosen.passwordCost,
+    findDeviceCaller: createFindDeviceCaller({ ...core, deviceCache }),
+    findShareCaller: createFindShareCaller(core),
+  });
+  const bootstrap = await access.bootstrap(config.bootstrap);
+  access.start();
+  lifecycle.onStop('access', access.stop);
+  return { access, bootstrap };
 }
 
 /** The metrics of all processes: a scraper reaches any of them. */

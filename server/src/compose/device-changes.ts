@@ -1,5 +1,6 @@
 import type { HomeAssistant } from '../home-assistant/index.ts';
 import type { Mqtt } from '../ingest/index.ts';
+import type { Lorawan } from '../lorawan/index.ts';
 import type { ChangeListener, Listening } from '../storage/index.ts';
 import type { DeviceCache } from '../variables/index.ts';
 import type { IngestServices } from './compose-ingest.ts';
@@ -9,6 +10,7 @@ type ChangingServices = IngestServices & {
   readonly deviceCache: DeviceCache;
   readonly mqtt: Mqtt;
   readonly homeAssistant: HomeAssistant;
+  readonly lorawan: Lorawan;
 };
 
 interface Listens {
@@ -29,6 +31,7 @@ export function listenForChanges(
     credentialChanges,
     partitionMoves(services),
     services.homeAssistant.changes,
+    services.lorawan.changes,
   ]);
 }
 

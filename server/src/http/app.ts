@@ -16,6 +16,7 @@ import { answerBrokenRequests } from './broken-requests.ts';
 import { limitConnections } from './connections.ts';
 import { acceptJsonBodies, malformedBody } from './json-body.ts';
 import type { HttpLimits } from './limits.ts';
+import type { Addresses } from './methods.ts';
 import { failureOf, noSuchAddress, problemHeaders, problemOf } from './problem.ts';
 import { createRequestIds } from './request-ids.ts';
 import { endRequestSpan, startRequestSpan } from './request-span.ts';
@@ -24,7 +25,12 @@ import { createHeaders, STRICT_TRANSPORT_SECURITY } from './secure-headers.ts';
 /** Counted in metrics and never sent: the client closed the connection before its response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
+/** The route of the console for whatever has no route of its own. */
+const ANY_ADDRESS = '/*';
+
 export interface AppOptions {
+  /** What operations serve, to refuse other methods there. */
+  readonly addresses: Pick<Addresses, 'refusalOf'>;
   /** Speaks TLS when given. */
   readonly certificate: Certificate | null;
   readonly log: Log;
@@ -82,10 +88,8 @@ function listenerOptions({ certificate, limits }: AppOptions): { http: ServerOpt
 }
 
 /** Gives each request its address and headers, and refuses it while the server is overloaded. */
-function admitRequests(
-  app: FastifyInstance,
-  { limits, onResponse, trustedProxies, certificate, tileOrigin = null }: AppOptions,
-): void {
+function admitRequests(app: FastifyInstance, options: AppOptions): void {
+  const { limits, onResponse, trustedProxies, certificate, tileOrigin = null } = options;
   const headersOf = createHeaders(tileOrigin);
   let lag = NO_LAG;
   // The start blocks the event loop, so lag is measured only from here on.
@@ -112,7 +116,11 @@ function admitRequests(
     if (certificate || isForwardedTls(socket.remoteAddress, forwardedProto, trustedProxies)) {
       reply.header('strict-transport-security', STRICT_TRANSPORT_SECURITY);
     }
-    if (request.is404) {
+    const isUnknown = request.is404 || request.routeOptions.url === ANY_ADDRESS;
+    const refusal = isUnknown ? options.addresses.refusalOf(request, reply) : null;
+    if (refusal) {
+      done(refusal);
+    } else if (request.is404) {
       done(noSuchAddress());
     } else if (isOverloaded() && !isProbe(request)) {
       done(overloaded());

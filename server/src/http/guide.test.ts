@@ -43,6 +43,6 @@ describe('the documentation at /docs/guide', () => {
   });
 
   it('leaves the reference at /docs as it is', async () => {
-    expect((await send(url, 'GET', '/docs/static/swagger-initializer.js')).status).toBe(200);
+    expect((await send(url, 'GET', '/docs/static/initializer.js')).status).toBe(200);
   });
 });

@@ -94,6 +94,21 @@ describe('the HTTP server', () => {
     expect((await send(url, 'HEAD', '/thing')).status).toBe(200);
   });
 
+  it('answers a wrong method with 405 where the address of another operation would fit', async () => {
+    const url = await start([
+      [operation('list', { path: '/things/all' }), async () => ({ body: 1 })],
+      [
+        operation('end', { path: '/things/{thingId}', method: 'DELETE' }),
+        async () => ({ body: 1 }),
+      ],
+    ]);
+    const mistaken = await send(url, 'DELETE', '/things/all');
+    expect([mistaken.status, mistaken.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const other = await send(url, 'GET', '/things/one?at=1');
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'DELETE']);
+    expect((await send(url, 'GET', '/things/')).status).toBe(404);
+  });
+
   it.each([
     [1_023, 200],
     [1_024, 200],
@@ -261,7 +276,7 @@ describe('the HTTP server', () => {
       expect([path, (await send(url, 'GET', asset.pathname)).status]).toEqual([path, 200]);
     }
     expect((await send(url, 'GET', '/docs/errors')).text).toContain('id="invalid-request"');
-    const { text: script } = await send(url, 'GET', '/docs/static/swagger-initializer.js');
+    const { text: script } = await send(url, 'GET', '/docs/static/initializer.js');
     expect(script).toContain('"persistAuthorization":false');
   });
 });

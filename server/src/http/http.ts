@@ -18,7 +18,7 @@ import { serveConsole } from './console.ts';
 import { type ExchangeRoute, serveExchange } from './exchange.ts';
 import { serveGuide } from './guide.ts';
 import type { Serve } from './handler.ts';
-import { refuseOtherMethods } from './methods.ts';
+import { createAddresses } from './methods.ts';
 import { serveReference } from './reference.ts';
 import { createServe, type ServeDeps } from './serve.ts';
 import { type TakeUpgrade, takeUpgrades } from './upgrades.ts';
@@ -36,7 +36,7 @@ export interface Http {
   stop(): Promise<void>;
 }
 
-export interface HttpOptions extends Omit<AppOptions, 'certificate'>, ServeDeps {
+export interface HttpOptions extends Omit<AppOptions, 'certificate' | 'addresses'>, ServeDeps {
   /** The files of a certificate and its key; with them the port speaks TLS. */
   readonly tls: CertificateFiles | null;
   /** Every operation that must have a handler. */
@@ -49,7 +49,8 @@ export interface HttpOptions extends Omit<AppOptions, 'certificate'>, ServeDeps 
 
 export function createHttp(options: HttpOptions): Http {
   const certificate = options.tls && readCertificate(options.tls, 'FIELDWATCH_HTTP_TLS');
-  const app = createApp({ ...options, certificate });
+  const addresses = createAddresses();
+  const app = createApp({ ...options, certificate, addresses });
   const serveOn = createServe(app, options);
   const served = new Set<Operation>();
   const connections = connectionsOf(app.server);
@@ -57,17 +58,18 @@ export function createHttp(options: HttpOptions): Http {
   return {
     serve(operation, handler, options) {
       served.add(operation);
+      addresses.add(operation);
       serveOn(operation, handler, options);
     },
-    serveExchange: (route) => void served.add(serveExchange(app, options, route)),
+    serveExchange: (route) => addresses.add(serveExchange(app, options, route)),
     takeUpgrades: (path, take) => takeUpgrades(app.server, path, options.trustedProxies, take),
     async listen({ host, port }) {
       const missing = options.operations.filter((operation) => !served.has(operation));
       if (missing.length > 0) {
         throw new Error(`operations without a handler: ${missing.map(({ id }) => id).join(', ')}`);
       }
-      refuseOtherMethods(app, served);
-      await serveReference(app);
+      addresses.refuseMistaken(app);
+      serveReference(app);
       if (options.guideDir !== null) await serveGuide(app, options.guideDir);
       if (options.consoleDir !== null) await serveConsole(app, options.consoleDir);
       try {

@@ -1,34 +1,69 @@
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { ERROR_CODES, ERRORS } from '@fieldwatch/contract';
 import { openApiDocument } from '@fieldwatch/contract/openapi';
 import type { FastifyInstance } from 'fastify';
+import { type Page, pageOf, send } from './console.ts';
 import { problemUri } from './problem.ts';
 
-/** It says the same in every server of a process, and making it is a good part of a start. */
-const DOCUMENT = openApiDocument();
+const PREFIX = '/docs/static';
+
+/** Of the package that brings Swagger UI, only these files are used. */
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
+
+/** Swagger UI brings a top bar that would load documents from any address; this layout has none. */
+const INITIALIZER = `SwaggerUIBundle(${JSON.stringify({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'none',
+  displayRequestDuration: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+})});`;
+
+const INDEX = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Fieldwatch API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${PREFIX}/swagger-ui.css">
+<link rel="icon" type="image/png" href="${PREFIX}/favicon-32x32.png">
+<body><main id="reference"></main>
+<script src="${PREFIX}/swagger-ui-bundle.js"></script>
+<script src="${PREFIX}/initializer.js"></script></body></html>`;
+
+/**
+ * Every server of a process serves the same pages. Each is made when it is first requested: most
+ * servers never show them, and making them would be a good part of a start.
+ */
+const made = new Map<string, Promise<Page>>();
 
 /** Serves the OpenAPI document at `/openapi.json` and its reference at `/docs`, without a CDN. */
-export async function serveReference(app: FastifyInstance): Promise<void> {
-  const json = JSON.stringify(DOCUMENT);
-  app.get('/openapi.json', async (_, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(json),
-  );
-  const errors = errorsPage();
-  app.get('/docs/errors', async (_, reply) =>
-    reply.header('content-type', 'text/html; charset=utf-8').send(errors),
-  );
-  await app.register(swagger, { mode: 'static', specification: { document: DOCUMENT } });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: true,
-    theme: {
-      title: 'Fieldwatch API',
-      // The top bar of Swagger UI would load documents from any address.
-      css: [{ filename: 'fieldwatch.css', content: '.swagger-ui .topbar { display: none }' }],
-    },
-    uiConfig: { docExpansion: 'none', displayRequestDuration: true, persistAuthorization: false },
-  });
+export function serveReference(app: FastifyInstance): void {
+  const serve = (
+    addresses: readonly string[],
+    name: string,
+    make: () => string | Promise<Buffer>,
+  ) => {
+    const page = async () => pageOf(name, Buffer.from(await make()));
+    for (const address of addresses) {
+      app.get(address, async (request, reply) => {
+        const known = made.get(name) ?? page();
+        made.set(name, known);
+        return send(await known, request, reply);
+      });
+    }
+  };
+  serve(['/openapi.json'], 'openapi.json', () => JSON.stringify(openApiDocument()));
+  serve(['/docs', '/docs/'], 'index.html', () => INDEX);
+  serve(['/docs/errors'], 'errors.html', errorsPage);
+  serve([`${PREFIX}/initializer.js`], 'initializer.js', () => INITIALIZER);
+  for (const file of FILES)
+    serve([`${PREFIX}/${file}`], file, () => readFile(join(folder(), file)));
+}
+
+function folder(): string {
+  const { resolve } = createRequire(import.meta.url);
+  return join(dirname(resolve('@fastify/swagger-ui')), 'static');
 }
 
 function errorsPage(): string {

@@ -9,5 +9,5 @@ export {
   type MqttSettings,
   startMqtt,
 } from './mqtt/index.ts';
-export type { Pipeline } from './pipeline.ts';
+export { type Pipeline, submitAndWait } from './pipeline.ts';
 export { ingestRoutes, publishingRoutes } from './routes.ts';

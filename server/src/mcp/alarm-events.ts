@@ -79,6 +79,7 @@ export function shownEvent(event: AlarmEvent, variable: FoundVariable | undefine
       ? { acknowledgedTime: event.acknowledgedDateTime, acknowledgedBy: event.acknowledgedBy }
       : {}),
     ...(event.isShelved ? { isShelved: true } : {}),
+    ...(event.suppression ? { suppression: event.suppression } : {}),
     ...(notes.length > 0 ? { noteCount: notes.length } : {}),
   };
 }

@@ -10,7 +10,9 @@ import {
 import type { Storage } from '../storage/index.ts';
 import { createDeliveries, type Deliveries } from './deliveries/index.ts';
 import { createDeliveryWorker, type MailSettings } from './delivery/index.ts';
+import type { PageHooks } from './fan-out/index.ts';
 import { type AlarmGroups, createAlarmGroups } from './groups/index.ts';
+import { createPhoneChannels, type PhoneChannels } from './phone/index.ts';
 import { createPushKeys, createPushSubscriptions, type PushSubscriptions } from './push/index.ts';
 import { createUnsubscribe, type Unsubscribe } from './unsubscribe/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/index.ts';
@@ -22,6 +24,7 @@ export interface NotifyDeps {
   readonly newId: NewId;
   readonly keyring: Keyring;
   readonly metrics: Metrics;
+  readonly pages: PageHooks;
   readonly settings: MailSettings & { readonly outboundAllow: string };
   /** Told between the steps, so that a test can end the process there. */
   readonly failpoint: (name: string) => void;
@@ -31,6 +34,7 @@ export interface NotifyDeps {
 export interface Notify {
   readonly alarmGroups: AlarmGroups;
   readonly webhooks: Webhooks;
+  readonly phoneChannels: PhoneChannels;
   readonly pushSubscriptions: PushSubscriptions;
   readonly deliveries: Deliveries;
   readonly unsubscribe: Unsubscribe;
@@ -66,6 +70,7 @@ export function createNotify(deps: NotifyDeps): Notify {
   return {
     alarmGroups: createAlarmGroups(deps),
     webhooks: createWebhooks(deps),
+    phoneChannels: createPhoneChannels({ ...deps, outbound, publicUrl: settings.publicUrl }),
     pushSubscriptions: createPushSubscriptions({ ...deps, keys: pushKeys }),
     unsubscribe,
     deliveries: createDeliveries({ storage, onDue: worker.wake }),

@@ -4,7 +4,7 @@ import type { Notify } from './notify.ts';
 
 export function notifyRoutes(
   serve: Serve,
-  { alarmGroups, webhooks, pushSubscriptions, deliveries, unsubscribe }: Notify,
+  { alarmGroups, webhooks, phoneChannels, pushSubscriptions, deliveries, unsubscribe }: Notify,
 ): void {
   serve(operations.listAlarmGroups, alarmGroups.list);
   serve(operations.retrieveAlarmGroup, alarmGroups.retrieve);
@@ -17,6 +17,12 @@ export function notifyRoutes(
   serve(operations.listWebPushSubscriptions, pushSubscriptions.list);
   serve(operations.createWebPushSubscription, pushSubscriptions.create);
   serve(operations.deleteWebPushSubscription, pushSubscriptions.delete);
+  serve(operations.listPhoneChannels, phoneChannels.list);
+  serve(operations.retrievePhoneChannel, phoneChannels.retrieve);
+  serve(operations.createPhoneChannel, phoneChannels.create);
+  serve(operations.updatePhoneChannel, phoneChannels.update);
+  serve(operations.deletePhoneChannel, phoneChannels.delete);
+  serve(operations.testPhoneChannel, phoneChannels.test);
   serve(operations.listWebhooks, webhooks.list);
   serve(operations.retrieveWebhook, webhooks.retrieve);
   serve(operations.createWebhook, webhooks.create);

@@ -50,6 +50,7 @@ export { isSource, moduleBeside } from './module-beside.ts';
 export { LAST_MOMENT_MS, parseFutureMoment, parseMoment } from './moment.ts';
 export {
   type Allowed,
+  brokerAddressOf,
   createOutbound,
   isAllowanceText,
   type Outbound,
@@ -75,7 +76,9 @@ export {
 } from './settings.ts';
 export { createStallDetector } from './stall.ts';
 export { StartFailure } from './start-failure.ts';
+export { openTimeZone, type TimeZone } from './time-zone.ts';
 export { endsWithin, withTimeout } from './timeout.ts';
 export { inSpan, type OpenSpan, startSpan, traceHeaders } from './tracing.ts';
+export { type Period, periodsOfWeeklyHours, timeOfDayMs, weekdayOf } from './weekly-hours.ts';
 export { createWriteBehind } from './write-behind.ts';
 export { type Urgency, Yielder } from './yielder.ts';

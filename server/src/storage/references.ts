@@ -8,9 +8,12 @@ type ReferencedTable =
   | 'alarm_groups'
   | 'alarms'
   | 'assets'
+  | 'codecs'
   | 'dashboards'
   | 'devices'
+  | 'escalation_policies'
   | 'locations'
+  | 'lorawan_networks'
   | 'variable_folders'
   | 'variables'
   | 'webhooks';

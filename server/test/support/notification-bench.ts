@@ -8,6 +8,8 @@ export interface NotificationFields {
   readonly alarmGroupId?: string | null;
   readonly alarmName?: string;
   readonly locationId?: string | null;
+  /** The Alarm of the event; another one each time unless given. */
+  readonly alarmId?: string;
 }
 
 /** Writes alarm events and their notifications, as the alarm engine of a server would. */
@@ -45,7 +47,7 @@ export async function notificationBench(server: TestServer): Promise<Notificatio
     fields: NotificationFields,
   ): Promise<{ event_id: string }[]> {
     const { kind = 'raised', severity = 'CRITICAL', alarmGroupId = null } = fields;
-    const { alarmName = 'Oil pressure low', locationId = null } = fields;
+    const { alarmName = 'Oil pressure low', locationId = null, alarmId = null } = fields;
     const at = new Date(server.clock.now()).toISOString();
     const { rows } = await client.query(
       `with events as (
@@ -54,7 +56,7 @@ export async function notificationBench(server: TestServer): Promise<Notificatio
            asset_ids, location_ids, alarm_group_id, raised_at, raised_value, cleared_at,
            cleared_value, cleared_reason, is_acknowledgeable, acknowledged_at, acknowledged_by,
            is_shelved, location_id)
-         select $1, gen_random_uuid(), gen_random_uuid(), $2, lower($2), $3, 'LESS_THAN', '2', $4,
+         select $1, gen_random_uuid(), coalesce($11, gen_random_uuid()), $2, lower($2), $3, 'LESS_THAN', '2', $4,
            'Generator 2', $5, 'Oil pressure', '{}', '{}', $6, $7, '1.5',
            case when $8 = 'cleared' then $7::timestamptz end,
            case when $8 = 'cleared' then '2.5'::jsonb end,
@@ -75,6 +77,7 @@ export async function notificationBench(server: TestServer): Promise<Notificatio
         kind,
         count,
         locationId,
+        alarmId,
       ],
     );
     return rows;

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
+  readonly path?: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
@@ -35,7 +36,9 @@ export async function startReceiver(): Promise<Receiver> {
     });
     let text = '';
     for await (const chunk of request) text += chunk;
-    received.push({ headers: request.headers, text, body: JSON.parse(text) });
+    const { headers, url: path = '' } = request;
+    const isJson = /json/.test(headers['content-type'] ?? '');
+    received.push({ path, headers, text, body: isJson ? JSON.parse(text) : undefined });
     const reply = () => response.writeHead(status ?? 200, answered).end();
     if (status === null) held.push(reply);
     else reply();

@@ -183,7 +183,10 @@ async function expectAll(url: string, answers: Answers) {
   await expectDelivery(server, answers);
 }
 
-it.each(OLDER)(
+/** The oldest, one between, and the newest run every migration on data of every kind. */
+const KILLED = OLDER.filter((_, index) => isSoak || index % 3 === 0);
+
+it.each(KILLED)(
   'an upgrade from migration %s that is killed in the middle goes on at the next start, and nothing is lost',
   async (state) => {
     const url = await loadFixture(adminUrl(), state, `killed_${state}`);

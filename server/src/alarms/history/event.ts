@@ -4,6 +4,7 @@ import type {
   AlarmTimelineEntry,
   ClearedReason,
   Severity,
+  SuppressionKind,
 } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
 
@@ -33,6 +34,8 @@ export interface EventRow {
   readonly acknowledgedAt: number | null;
   readonly acknowledgedBy: string | null;
   readonly isShelved: boolean;
+  readonly suppressionKind: SuppressionKind | null;
+  readonly suppressionId: string | null;
   readonly revision: number;
 }
 
@@ -79,7 +82,12 @@ export function eventRecord(row: EventRow, notes: readonly NoteRow[]): AlarmEven
       return { id, text, author, createdDateTime: isoDateTime(createdAt) };
     }),
     ...(row.isShelved ? { isShelved: true } : {}),
+    ...suppressionOf(row),
   };
+}
+
+function suppressionOf({ suppressionKind: kind, suppressionId: id }: EventRow) {
+  return kind === null || id === null ? {} : { suppression: { kind, id } };
 }
 
 export function timelineRecord({ kind, at, recordedAt, actor, detail }: TimelineRow) {

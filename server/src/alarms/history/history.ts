@@ -159,6 +159,20 @@ async function acknowledgeAll(
   await writeNotes(tx, organizationId, events.filter(isNew), deed, newId);
 }
 
+/** Acknowledges those of the events that are to be acknowledged and were not. */
+export async function acknowledgeOpen(
+  tx: Transaction,
+  organizationId: string,
+  eventIds: readonly string[],
+  { actor, now }: { readonly actor: string; readonly now: number },
+  newId: NewId,
+): Promise<void> {
+  const rows = await store.lockEvents(tx, organizationId, eventIds);
+  const events = await recordsOf(tx, organizationId, rows);
+  const open = events.filter(({ record }) => record.isAcknowledgeable);
+  await acknowledgeAll(tx, organizationId, open, { note: undefined, actor, now }, newId);
+}
+
 async function writeNotes(
   tx: Transaction,
   organizationId: string,

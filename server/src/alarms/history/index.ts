@@ -1,3 +1,8 @@
 export { type AlarmFeed, type AlarmFeedDeps, createAlarmFeed } from './feed/index.ts';
-export { type AlarmHistory, type AlarmHistoryDeps, createAlarmHistory } from './history.ts';
+export {
+  type AlarmHistory,
+  type AlarmHistoryDeps,
+  acknowledgeOpen,
+  createAlarmHistory,
+} from './history.ts';
 export { findEventRecords } from './records.ts';

@@ -24,7 +24,7 @@ export const EVENT_COLUMNS = sql`id, alarm_id as "alarmId", alarm_name as "alarm
   cleared_at as "clearedAt", cleared_value as "clearedValue", cleared_reason as "clearedReason",
   is_acknowledgeable as "isAcknowledgeable", acknowledged_at as "acknowledgedAt",
   acknowledged_by as "acknowledgedBy", is_shelved as "isShelved",
-  revision`;
+  suppression_kind as "suppressionKind", suppression_id as "suppressionId", revision`;
 
 const NEWEST_FIRST = sql`raised_at desc, id desc`;
 

@@ -1,6 +1,11 @@
 import { MqttClient } from 'mqtt';
-import { createDeferred, type Outbound, OutboundError, withTimeout } from '../../runtime/index.ts';
-import { brokerAddressOf } from '../connections/index.ts';
+import {
+  brokerAddressOf,
+  createDeferred,
+  type Outbound,
+  OutboundError,
+  withTimeout,
+} from '../../runtime/index.ts';
 
 export interface BrokerOptions {
   readonly url: string;

@@ -50,9 +50,10 @@ export function createDeliveries({ storage, onDue }: DeliveriesDeps): Deliveries
 function recordOf({ nextAt, lastAttemptAt, createdAt, ...row }: store.DeliveryRow): Delivery {
   return {
     id: row.id,
-    channel: row.webhookId !== null ? 'WEBHOOK' : row.pushId !== null ? 'WEB_PUSH' : 'EMAIL',
+    channel: channelOf(row),
     webhookId: row.webhookId,
     email: row.email,
+    ...(row.phone === null ? {} : { phone: row.phone }),
     type: row.type,
     eventId: row.eventId,
     eventCount: row.eventCount,
@@ -65,4 +66,14 @@ function recordOf({ nextAt, lastAttemptAt, createdAt, ...row }: store.DeliveryRo
     lastDurationMs: row.lastDurationMs,
     createdDateTime: isoDateTime(createdAt),
   };
+}
+
+function channelOf({
+  webhookId,
+  pushId,
+  phoneKind,
+}: Pick<store.DeliveryRow, 'webhookId' | 'pushId' | 'phoneKind'>): Delivery['channel'] {
+  if (webhookId !== null) return 'WEBHOOK';
+  if (pushId !== null) return 'WEB_PUSH';
+  return phoneKind ?? 'EMAIL';
 }

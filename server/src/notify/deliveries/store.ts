@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryChannel, DeliveryState } from '@fieldwatch/contract';
+import type { Delivery, DeliveryChannel, DeliveryState, PhoneKind } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
 import {
   all,
@@ -28,6 +28,8 @@ type SameInRow =
 
 export interface DeliveryRow extends Readonly<Pick<Delivery, SameInRow>> {
   readonly pushId: string | null;
+  readonly phone: string | null;
+  readonly phoneKind: PhoneKind | null;
   readonly nextAt: number | null;
   readonly lastAttemptAt: number | null;
   readonly createdAt: number;
@@ -39,12 +41,18 @@ const COLUMNS = sql`id, (select webhook_id from notification_targets target
   (select push_id from notification_targets target
     where target.organization_id = deliveries.organization_id and target.id = target_id)
     as "pushId",
+  (select phone from notification_targets target
+    where target.organization_id = deliveries.organization_id and target.id = target_id) as phone,
+  (select phone_kind from notification_targets target
+    where target.organization_id = deliveries.organization_id and target.id = target_id)
+    as "phoneKind",
   (select coalesce(target.email, users.email) from notification_targets target
     left join web_push_subscriptions push
       on push.organization_id = target.organization_id and push.id = target.push_id
     left join users on users.id = push.user_id
     where target.organization_id = deliveries.organization_id and target.id = target_id) as email,
-  type, event_id as "eventId", event_count as "eventCount", state, attempts,
+  type,
+  case when type <> 'text' then event_id end as "eventId", event_count as "eventCount", state, attempts,
   case when next_at is not null then greatest(next_at, attempt_until) end as "nextAt",
   last_attempt_at as "lastAttemptAt", last_status as "lastStatus", last_error as "lastError",
   last_duration_ms as "lastDurationMs", created_at as "createdAt"`;
@@ -71,6 +79,7 @@ export function listDeliveries(
       : sql`exists (select 1 from notification_targets target
       where target.organization_id = deliveries.organization_id and target.id = target_id
         and (case when webhook_id is not null then 'WEBHOOK' when push_id is not null then 'WEB_PUSH'
+          when phone is not null then phone_kind
           else 'EMAIL' end) = any(${channels}))`,
   ]);
   return page(db, { columns: COLUMNS, from: sql`deliveries`, where }, request);

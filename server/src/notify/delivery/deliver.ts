@@ -8,11 +8,13 @@ import {
   startSpan,
 } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import { hastenNext } from '../page-deliveries/index.ts';
 import { deleteGone } from '../push/index.ts';
 import type { AlignedClock } from './aligned-clock.ts';
 import type { TargetName } from './leases/index.ts';
 import type { MailChannel } from './mail-channel.ts';
 import { failuresAfter, type Outcome, resultOf } from './outcome.ts';
+import { sendToPhone } from './phone-channel.ts';
 import { isGone, type PushChannel, sendPush } from './push-channel.ts';
 import {
   circuitOpenUntil,
@@ -22,6 +24,7 @@ import {
 } from './retry.ts';
 import { SMTP_LIMITS } from './smtp.ts';
 import * as store from './store.ts';
+import { lockTarget, type TargetState } from './targets/index.ts';
 import { type Attempted, postToWebhook } from './webhook-channel.ts';
 
 export interface DeliverDeps {
@@ -32,6 +35,8 @@ export interface DeliverDeps {
   readonly keyring: Keyring;
   readonly outbound: Outbound;
   readonly mail: MailChannel;
+  /** Where the console is. */
+  readonly publicUrl: string | null;
   readonly push: Omit<PushChannel, 'outbound'>;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -46,8 +51,15 @@ const TURN_MS = 10_000;
 const FIRST_SAVE_PAUSE_MS = 250;
 const MAX_SAVE_PAUSE_MS = 5_000;
 
+const NO_TEXT: Attempted = {
+  status: null,
+  error: 'undeliverable: a webhook receives alarm events alone',
+  isFinal: true,
+  isOurs: true,
+};
+
 interface Taken {
-  readonly target: store.TargetState;
+  readonly target: TargetState;
   readonly due: readonly store.DueDelivery[];
 }
 
@@ -87,14 +99,14 @@ async function take(
 ): Promise<Taken | null> {
   const now = await alignedClock.now();
   return await storage.transaction(async (tx) => {
-    const target = await store.lockTarget(tx, name);
+    const target = await lockTarget(tx, name);
     if (!target) return null;
     if (target.failures >= FAILURES_TO_OPEN_CIRCUIT) {
       await store.expireDeliveries(tx, name, now - RETRY_TIMEOUT_MS);
     }
-    // Mail goes one by one: in order, and over few connections.
-    const max =
-      target.email !== null ? 1 : maxConcurrentDeliveries(target.failures, MAX_CONCURRENT_POSTS);
+    // Mail and texts go one by one: in order, and over few connections.
+    const isOrdered = target.email !== null || target.phone !== null;
+    const max = isOrdered ? 1 : maxConcurrentDeliveries(target.failures, MAX_CONCURRENT_POSTS);
     const due = await store.listDue(tx, name, { now, max });
     if (due.some(({ id }) => id === target.openDigestId)) await store.closeDigest(tx, name, now);
     return { target, due };
@@ -103,7 +115,7 @@ async function take(
 
 async function attempt(
   deps: DeliverDeps,
-  parts: { name: TargetName; target: store.TargetState; delivery: store.DueDelivery },
+  parts: { name: TargetName; target: TargetState; delivery: store.DueDelivery },
 ): Promise<Attempt | null> {
   const { clock } = deps;
   const began = clock.elapsed();
@@ -115,10 +127,10 @@ async function attempt(
 
 /** The URL of a webhook may hold a token, so a span names its delivery alone. */
 async function traced(
-  { target, delivery }: { target: store.TargetState; delivery: store.DueDelivery },
+  { target, delivery }: { target: TargetState; delivery: store.DueDelivery },
   work: () => Promise<Attempted | null>,
 ): Promise<Attempted | null> {
-  const channel = target.webhook ? 'webhook' : target.push ? 'web push' : 'mail';
+  const channel = channelOf(target);
   const attributes = { 'fieldwatch.delivery.id': delivery.id };
   const span = startSpan(`deliver by ${channel}`, { kind: 'CLIENT', attributes });
   let failure: unknown = 'INTERRUPTED';
@@ -140,7 +152,7 @@ async function send(
     name,
     target,
     delivery,
-  }: { name: TargetName; target: store.TargetState; delivery: store.DueDelivery },
+  }: { name: TargetName; target: TargetState; delivery: store.DueDelivery },
 ): Promise<Attempted | null> {
   const { storage, clock, mail, outbound, keyring, push, signal, failpoint } = deps;
   const { id: deliveryId, message } = delivery;
@@ -148,10 +160,16 @@ async function send(
   if (target.push !== null) {
     return await sendPush({ ...push, outbound }, target.push, { message, now, signal });
   }
+  const { organizationId, id: targetId } = name;
+  if (target.phone !== null) {
+    const { attempts } = delivery;
+    const sending = { organizationId, deliveryId, attempts, message, now, signal };
+    return await sendToPhone(deps, target.phone, sending);
+  }
   if (target.webhook !== null) {
-    const body = JSON.stringify(message);
-    const sending = { deliveryId, body, now, signal };
-    return await postToWebhook({ outbound, keyring }, target.webhook, sending);
+    if (message.type === 'text') return NO_TEXT;
+    const channel = { outbound, keyring, publicUrl: deps.publicUrl };
+    return await postToWebhook(channel, target.webhook, { deliveryId, message, now, signal });
   }
   const claim = async () => {
     const claimedAt = await deps.alignedClock.now();
@@ -160,7 +178,6 @@ async function send(
     failpoint('claimed');
     return isClaimed;
   };
-  const { organizationId, id: targetId } = name;
   const { email } = target;
   return await mail.send({ deliveryId, organizationId, targetId, email, message, claim, signal });
 }
@@ -171,7 +188,7 @@ async function send(
  */
 async function saveUntilStored(
   deps: DeliverDeps,
-  target: { name: TargetName; target: store.TargetState },
+  target: { name: TargetName; target: TargetState },
   attempts: readonly Attempt[],
 ): Promise<boolean> {
   let pauseMs = FIRST_SAVE_PAUSE_MS;
@@ -187,8 +204,15 @@ async function saveUntilStored(
   }
 }
 
+function channelOf({ webhook, push, phone }: TargetState): string {
+  if (webhook) return 'webhook';
+  if (push) return 'web push';
+  return phone ? phone.kind.toLowerCase() : 'mail';
+}
+
 /** How the log of an event names the target. */
-function detailOf({ email, webhook, push }: store.TargetState): string {
+function detailOf({ email, webhook, push, phone }: TargetState): string {
+  if (phone) return `by ${phone.kind === 'SMS' ? 'SMS' : 'call'}: ${phone.number}`;
   if (webhook) return `by webhook: ${webhook.name}`;
   return push ? `by web push: ${push.name}` : `by mail: ${email}`;
 }
@@ -196,7 +220,7 @@ function detailOf({ email, webhook, push }: store.TargetState): string {
 /** Decides once what becomes of the attempts; what it returns saves that, and may be repeated. */
 function saverOf(
   { storage, clock, log, random, onAttempted }: DeliverDeps,
-  { name, target }: { name: TargetName; target: store.TargetState },
+  { name, target }: { name: TargetName; target: TargetState },
   attempts: readonly Attempt[],
 ): () => Promise<boolean> {
   const now = clock.now();
@@ -220,6 +244,10 @@ function saverOf(
         state === 'DELIVERED' && saved.has(id) ? [id] : [],
       );
       await store.logNotified(tx, name, { deliveryIds, detail }, now);
+      const failedIds = all.flatMap(({ delivery: { id }, result: { state } }) =>
+        state === 'FAILED' && saved.has(id) ? [id] : [],
+      );
+      if (failedIds.length > 0) await hastenNext(tx, name.organizationId, failedIds, now);
       if (target.push && isEnded) await deleteGone(tx, name.organizationId, target.push);
     });
     for (const each of all) onAttempted(each, now);

@@ -1,4 +1,4 @@
-import type { Message } from '../fan-out/index.ts';
+import type { Message, TextMessage } from '../fan-out/index.ts';
 import type { SmtpMessage } from './smtp.ts';
 
 /** One message to one address. */
@@ -7,7 +7,7 @@ export interface Letter extends Pick<SmtpMessage, 'claim' | 'signal'> {
   readonly organizationId: string;
   readonly targetId: string;
   readonly email: string;
-  readonly message: Message;
+  readonly message: Message | TextMessage;
 }
 
 /** Where a recipient of these groups' mail unsubscribes; null where people cannot reach it. */

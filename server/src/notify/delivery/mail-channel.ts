@@ -3,6 +3,7 @@ import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import type { Letter, UnsubscribeUrl } from './letter.ts';
 import { mailOf } from './mail.ts';
 import { headersOf } from './mail-headers.ts';
+import { withPage } from './page-mail.ts';
 import {
   SMTP_LIMITS,
   type SmtpLimits,
@@ -46,7 +47,7 @@ export function createMailChannel(deps: MailDeps): MailChannel {
     async send(letter) {
       const { email, message, claim, signal } = letter;
       const composer = new MailComposer({
-        ...mailOf(message, publicUrl),
+        ...withPage(mailOf(message, publicUrl), message.page, publicUrl),
         ...headersOf(letter, domain, unsubscribeUrl),
         from: { name: 'Fieldwatch', address: smtp.from },
         to: { name: '', address: email },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EventMessage, Message } from '../fan-out/index.ts';
+import type { EventMessage, Message, TextMessage } from '../fan-out/index.ts';
 import type { Letter, UnsubscribeUrl } from './letter.ts';
 
 export interface MailHeaders {
@@ -21,13 +21,17 @@ export function headersOf(
   const { deliveryId, organizationId, targetId, email, message } = letter;
   const idOf = (type: EventMessage['type'], eventId: string) =>
     `<${createHash('sha256').update(`${type} ${eventId} ${targetId}`).digest('hex').slice(0, 32)}@${domain}>`;
-  const url = unsubscribeUrl({ organizationId, email, alarmGroupIds: groupsOf(message) });
+  // A page goes to people, not to the addresses of a group, and may be sent several times.
+  const alarmGroupIds = message.page ? [] : groupsOf(message);
+  const url = unsubscribeUrl({ organizationId, email, alarmGroupIds });
   const headers = {
     'Auto-Submitted': 'auto-generated',
     'X-Fieldwatch-Delivery': deliveryId,
     ...(url === null ? {} : unsubscribeHeaders(url)),
   };
-  if (message.type === 'alarm.digest') return { messageId: `<${deliveryId}@${domain}>`, headers };
+  if (message.type === 'text' || message.type === 'alarm.digest' || message.page) {
+    return { messageId: `<${deliveryId}@${domain}>`, headers };
+  }
   const messageId = idOf(message.type, message.data.id);
   if (message.type === 'alarm.raised') return { messageId, headers };
   const raised = idOf('alarm.raised', message.data.id);
@@ -42,7 +46,8 @@ function unsubscribeHeaders(url: string) {
 }
 
 /** The groups by which the recipient got this message, as far as it names them. */
-function groupsOf(message: Message): string[] {
+function groupsOf(message: Message | TextMessage): string[] {
+  if (message.type === 'text') return [];
   const messages = message.type === 'alarm.digest' ? message.data.messages : [message];
   const ids = messages.flatMap(({ data: { alarmGroupId } }) => alarmGroupId ?? []);
   return [...new Set(ids)];

@@ -1,5 +1,12 @@
+import { SEVERITIES, type Severity } from '@fieldwatch/contract';
 import { escapeControls, isoDateTime } from '../../runtime/index.ts';
-import type { DigestMessage, EventContext, EventMessage, Message } from '../fan-out/index.ts';
+import type {
+  DigestMessage,
+  EventContext,
+  EventMessage,
+  Message,
+  TextMessage,
+} from '../fan-out/index.ts';
 
 /** A mail as a person reads it. */
 export interface Mail {
@@ -34,16 +41,41 @@ const CLEARED_REASONS: Readonly<Record<string, string>> = {
 
 const NO_CONTEXT: EventContext = { unit: null, locationPath: [], timeZone: null };
 
-export function mailOf(message: Message, publicUrl: string | null): Mail {
+export function mailOf(message: Message | TextMessage, publicUrl: string | null): Mail {
+  if (message.type === 'text') return textMail(message, publicUrl);
   return message.type === 'alarm.digest'
     ? digestMail(message, publicUrl)
     : eventMail(message, publicUrl);
 }
 
+/** The facts of an event by name, in the order in which a person reads them. */
+export function factsOf(message: EventMessage): (readonly [string, string])[] {
+  return rowsOf(message).map(([name, value]) => [name, escapeControls(value)] as const);
+}
+
+export function linkOf(message: Message, publicUrl: string | null): string | null {
+  if (publicUrl === null) return null;
+  const { type, data } = message;
+  return type === 'alarm.digest'
+    ? `${publicUrl}/alarms/history`
+    : `${publicUrl}/alarms/events/${data.id}`;
+}
+
+function textMail({ data }: TextMessage, publicUrl: string | null): Mail {
+  const subject = escapeControls(data.subject);
+  const lines = data.lines.map(escapeControls);
+  const link = publicUrl === null || data.path === null ? null : `${publicUrl}${data.path}`;
+  return {
+    subject,
+    text: [...lines, ...linkLines(link)].join('\n').concat('\n'),
+    html: page(subject, `<p>${lines.map(escaped).join('<br>')}</p>${htmlLink(link)}`),
+  };
+}
+
 function eventMail(message: EventMessage, publicUrl: string | null): Mail {
   const subject = escapeControls(`${prefixOf(message)} ${titleOf(message)}`);
-  const link = publicUrl === null ? null : `${publicUrl}/alarms/events/${message.data.id}`;
-  const rows = rowsOf(message).map(([name, value]) => [name, escapeControls(value)] as const);
+  const link = linkOf(message, publicUrl);
+  const rows = factsOf(message);
   return {
     subject,
     text: [subject, '', ...rows.map(([name, value]) => `${name}: ${value}`), ...linkLines(link)]
@@ -57,8 +89,13 @@ function prefixOf({ type, data }: EventMessage): string {
   return type === 'alarm.raised' ? `[${data.severity}]` : `[${data.severity}] ${HAPPENED[type]}:`;
 }
 
-function titleOf({ data }: EventMessage): string {
-  return `${data.alarmName}: ${data.deviceName}`;
+const devicesText = (count: number) => (count === 1 ? '1 Device' : `${count} Devices`);
+
+function titleOf({ data, context }: EventMessage): string {
+  const behind = context?.devicesBehind
+    ? `, and ${devicesText(context.devicesBehind)} behind it`
+    : '';
+  return `${data.alarmName}: ${data.deviceName}${behind}`;
 }
 
 function rowsOf(message: EventMessage): (readonly [string, string])[] {
@@ -90,7 +127,7 @@ function conditionOf(data: EventData, context: EventContext): string {
 }
 
 /** A unit belongs to numbers: text and switches have none. */
-function valueText(value: EventData['thresholdValue'], { unit }: EventContext): string {
+export function valueText(value: EventData['thresholdValue'], { unit }: EventContext): string {
   return typeof value === 'number' && unit !== null ? `${value} ${unit}` : String(value);
 }
 
@@ -135,29 +172,42 @@ function zoneOf(timeZone: string | null): Intl.DateTimeFormat | null {
   }
 }
 
-function digestMail({ data }: DigestMessage, publicUrl: string | null): Mail {
+/** The lines of a digest: its counts, the first events, and how many more there are. */
+export function digestLines({ data }: DigestMessage): { counts: string[]; named: string[] } {
   const counts = Object.entries(data.counts).map(
     ([kind, bySeverity]) =>
       `${kind}: ${Object.entries(bySeverity)
         .map(([severity, count]) => `${count} ${severity}`)
         .join(', ')}`,
   );
-  const subject = `[${worstOf(data.counts)}] ${data.count} alarm messages within a short time`;
   const named = data.messages.map(digestLine);
   const more = data.count - named.length;
-  const rest = more > 0 ? [`and ${more} more`] : [];
-  const link = publicUrl === null ? null : `${publicUrl}/alarms/history`;
-  const items = [...named, ...rest].map((line) => `<li>${escaped(line)}</li>`).join('');
+  return { counts, named: [...named, ...(more > 0 ? [`and ${more} more`] : [])] };
+}
+
+function digestMail(message: DigestMessage, publicUrl: string | null): Mail {
+  const { data } = message;
+  const subject = escapeControls(`[${worstOf(data.counts)}] ${digestTitle(data)}`);
+  const { counts, named } = digestLines(message);
+  const link = linkOf(message, publicUrl);
+  const items = named.map((line) => `<li>${escaped(line)}</li>`).join('');
   return {
     subject,
-    text: [subject, '', ...counts, '', ...named, ...rest, ...linkLines(link)]
-      .join('\n')
-      .concat('\n'),
+    text: [subject, '', ...counts, '', ...named, ...linkLines(link)].join('\n').concat('\n'),
     html: page(
       subject,
       `<p>${counts.map(escaped).join('<br>')}</p><ul>${items}</ul>${htmlLink(link)}`,
     ),
   };
+}
+
+function digestTitle({ cause, count }: DigestMessage['data']): string {
+  const alarms = count === 1 ? '1 alarm' : `${count} alarms`;
+  if (cause?.kind === 'MAINTENANCE_ENDED')
+    return `${alarms} active after maintenance: ${cause.name}`;
+  if (cause?.kind === 'DEVICE_OFFLINE') return `${cause.name} is offline: ${alarms} behind it`;
+  if (cause?.kind === 'STILL_OFFLINE') return `${alarms} still active behind ${cause.name}`;
+  return `${count} alarm messages within a short time`;
 }
 
 function digestLine(message: EventMessage): string {
@@ -170,9 +220,9 @@ function digestLine(message: EventMessage): string {
 }
 
 /** Counts list the gravest first, within each thing that happened. */
-function worstOf(counts: DigestMessage['data']['counts']): string {
+export function worstOf(counts: DigestMessage['data']['counts']): Severity {
   const present = new Set(Object.values(counts).flatMap((each) => Object.keys(each)));
-  return ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'].find((each) => present.has(each)) ?? 'INFO';
+  return [...SEVERITIES].reverse().find((each) => present.has(each)) ?? 'INFO';
 }
 
 function linkLines(link: string | null): string[] {
@@ -199,6 +249,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
 }

@@ -1,5 +1,5 @@
 import { type Outbound, OutboundError } from '../../runtime/index.ts';
-import type { Message } from '../fan-out/index.ts';
+import type { Message, TextMessage } from '../fan-out/index.ts';
 import { encryptPush, type PushDoor, type PushKeys, vapidAuthorization } from '../push/index.ts';
 import { pushTextOf } from './push-text.ts';
 import { requestedPauseMs } from './retry.ts';
@@ -13,7 +13,7 @@ export interface PushChannel {
 }
 
 interface Sending {
-  readonly message: Message;
+  readonly message: Message | TextMessage;
   readonly now: number;
   readonly signal: AbortSignal;
 }

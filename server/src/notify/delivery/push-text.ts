@@ -1,10 +1,10 @@
 import { escapeControls } from '../../runtime/index.ts';
-import type { EventMessage, Message } from '../fan-out/index.ts';
+import type { EventMessage, Message, TextMessage } from '../fan-out/index.ts';
 import { mailOf } from './mail.ts';
 
 /** What the service worker of the console shows, and the page that a click opens. */
 export interface PushText {
-  readonly type: Message['type'];
+  readonly type: (Message | TextMessage)['type'];
   readonly title: string;
   readonly body: string;
   readonly path: string;
@@ -22,8 +22,20 @@ const cut = (text: string) => {
     : text;
 };
 
-export function pushTextOf(message: Message): PushText {
-  const title = cut(mailOf(message, null).subject);
+export function pushTextOf(message: Message | TextMessage): PushText {
+  const { subject } = mailOf(message, null);
+  if (message.type === 'text') {
+    const { lines, path } = message.data;
+    const body = cut(escapeControls(lines.join(' ')));
+    return { type: 'text', title: cut(subject), body, path: path ?? '/', tag: 'text' };
+  }
+  const { page } = message;
+  if (page) {
+    const { type } = message;
+    const title = cut(`${page.title}: ${subject}`);
+    return { type, title, body: '', path: `/alarms/pages/${page.id}`, tag: page.id };
+  }
+  const title = cut(subject);
   if (message.type === 'alarm.digest') {
     return { type: message.type, title, body: '', path: '/alarms', tag: 'digest' };
   }

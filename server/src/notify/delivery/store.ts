@@ -1,59 +1,12 @@
 import { isoDateTime } from '../../runtime/index.ts';
 import { type Queries, run, type Storage, sql, type Transaction } from '../../storage/index.ts';
-import type { Message } from '../fan-out/index.ts';
-import { findDoor, type PushDoor } from '../push/index.ts';
+import type { Message, TextMessage } from '../fan-out/index.ts';
 import type { TargetName } from './leases/index.ts';
 import type { DeliveryResult, Outcome } from './outcome.ts';
-import type { WebhookDoor } from './webhook-channel.ts';
-
-export type TargetState = { readonly failures: number; readonly openDigestId: string | null } & (
-  | { readonly email: string; readonly webhook: null; readonly push: null }
-  | { readonly email: null; readonly webhook: WebhookDoor; readonly push: null }
-  | { readonly email: null; readonly webhook: null; readonly push: PushDoor }
-);
-
-/** The columns of a webhook are null for an email address and for a browser. */
-type TargetStateRow = { readonly failures: number; readonly openDigestId: string | null } & (
-  | ({ readonly email: string; readonly pushId: null } & NoWebhook)
-  | ({ readonly email: null; readonly pushId: string } & NoWebhook)
-  | ({ readonly email: null; readonly pushId: null } & WebhookDoor)
-);
-
-type NoWebhook = Readonly<Record<keyof WebhookDoor, null>>;
-
-/** The target as it is now, kept from changing; null when it is gone. */
-export async function lockTarget(
-  tx: Transaction,
-  { organizationId, id }: TargetName,
-): Promise<TargetState | null> {
-  const [row] = await run<TargetStateRow>(
-    tx,
-    sql`select failures, open_digest_id as "openDigestId", email,
-          push_id as "pushId", name, url, is_active as "isActive",
-          webhooks.organization_id as "organizationId", webhooks.id as "webhookId", sealed_secret as "encryptedSecret", previous_sealed_secret as "previousSealedSecret",
-          previous_secret_until as "previousSecretUntil"
-        from notification_targets target left join webhooks
-          on webhooks.organization_id = target.organization_id and webhooks.id = target.webhook_id
-        where target.organization_id = ${organizationId} and target.id = ${id}
-        for no key update of target`,
-  );
-  if (!row) return null;
-  if (row.email !== null) {
-    const { failures, openDigestId, email } = row;
-    return { failures, openDigestId, email, webhook: null, push: null };
-  }
-  if (row.pushId !== null) {
-    const { failures, openDigestId, email, pushId } = row;
-    const push = await findDoor(tx, organizationId, pushId);
-    return push && { failures, openDigestId, email, webhook: null, push };
-  }
-  const { failures, openDigestId, email, pushId: push, ...webhook } = row;
-  return { failures, openDigestId, email, webhook, push };
-}
 
 export interface DueDelivery {
   readonly id: string;
-  readonly message: Message;
+  readonly message: Message | TextMessage;
   readonly attempts: number;
   readonly startedAt: number;
 }
@@ -289,7 +242,7 @@ export async function deleteFinished(
   await run(
     storage,
     sql`delete from notification_targets target
-        where email is not null and next_at is null and leased_until is null
+        where num_nonnulls(email, phone) > 0 and next_at is null and leased_until is null
           and not exists (select 1 from deliveries where organization_id = target.organization_id
             and target_id = target.id)`,
   );

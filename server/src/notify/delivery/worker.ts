@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock, Keyring, Log, NewId, Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import { dispatchNext, NOTIFICATION_BATCH_SIZE } from '../fan-out/index.ts';
+import { dispatchNext, NOTIFICATION_BATCH_SIZE, type PageHooks } from '../fan-out/index.ts';
 import type { PushKeys } from '../push/index.ts';
 import { createAlignedClock } from './aligned-clock.ts';
 import { type Counters, createCounters, type ObserveLag } from './counters.ts';
@@ -9,6 +9,7 @@ import { deliverTo } from './deliver.ts';
 import { createLeases } from './leases/index.ts';
 import type { UnsubscribeUrl } from './letter.ts';
 import { createMailChannel, type MailSettings } from './mail-channel.ts';
+import { createRefresh } from './refresh/index.ts';
 import * as store from './store.ts';
 import { createWakeableSleep } from './wakeable-sleep.ts';
 
@@ -23,6 +24,7 @@ export interface WorkerDeps {
   readonly unsubscribeUrl: UnsubscribeUrl;
   readonly pushKeys: PushKeys;
   readonly observeLag: ObserveLag;
+  readonly pages: PageHooks;
   readonly failpoint: (name: string) => void;
 }
 
@@ -49,7 +51,6 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const channels = channelsOf(deps);
   const stopping = new AbortController();
   const { signal } = stopping;
-  const { random } = Math;
   const counters = createCounters(deps.observeLag);
   const sleep = createWakeableSleep();
   const alignedClock = createAlignedClock({
@@ -57,16 +58,15 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     clock,
     alignLeases: (now) => leases.align(now),
   });
+  const onAttempted = counters.count;
+  const sending = { ...deps, ...channels, alignedClock, signal, random: Math.random, onAttempted };
   const leases = createLeases({
     storage,
     log,
-    serve: (name) =>
-      deliverTo(
-        { ...deps, ...channels, alignedClock, signal, random, onAttempted: counters.count },
-        name,
-      ),
+    serve: (name) => deliverTo(sending, name),
     onServed: sleep.wake,
   });
+  const refresh = createRefresh({ ...deps, ...channels, signal });
   let cleanedAt = clock.elapsed();
   let running: Promise<void> | undefined;
 
@@ -74,13 +74,15 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     await alignedClock.now();
     await dispatchAll(deps, signal);
     const now = await alignedClock.now();
+    const pageCount = await deps.pages.runDue(now);
     const elapsed = clock.elapsed();
     const leased = await leases.next({ now, elapsed });
+    refresh.next({ now, elapsed });
     if (elapsed - cleanedAt >= CLEANUP_INTERVAL_MS) {
       cleanedAt = elapsed;
       await store.deleteFinished(storage, now - KEEP_MS, CLEANUP_BATCH_SIZE);
     }
-    return leased > 0;
+    return leased > 0 || pageCount > 0;
   }
 
   async function run(): Promise<void> {
@@ -93,7 +95,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
         await sleep.sleep(UNAVAILABLE_PAUSE_MS);
       }
     }
-    await leases.served();
+    await Promise.all([leases.served(), refresh.done()]);
   }
 
   return {
@@ -115,7 +117,8 @@ function channelsOf({ mail: settings, unsubscribeUrl, pushKeys: keys }: WorkerDe
   const sender = smtp === null ? null : `mailto:${smtp.from}`;
   // A push service can ask the operator about messages: at the console, or at the sender of mail.
   const contact = publicUrl?.startsWith('https:') ? publicUrl : sender;
-  return { mail: createMailChannel({ settings, unsubscribeUrl }), push: { keys, contact } };
+  const mail = createMailChannel({ settings, unsubscribeUrl });
+  return { mail, publicUrl, push: { keys, contact } };
 }
 
 /** Dispatches the notifications of the outbox, a limited number of batches per turn. */

@@ -4,6 +4,7 @@ export interface RecentMessages {
   readonly recentCount: number;
   readonly hasOpenDigest: boolean;
   readonly lastDigestAt: number | null;
+  readonly takesDigests: boolean;
 }
 
 export type Form =
@@ -20,6 +21,7 @@ const GATHER_MS = 5_000;
 
 /** More than twenty messages within a minute become a digest, and while that lasts one a minute. */
 export function formOf(recent: RecentMessages, count: number, now: number): Form {
+  if (!recent.takesDigests) return { form: 'SINGLE' };
   if (recent.hasOpenDigest) return { form: 'JOIN' };
   const nextDigestAt = recent.lastDigestAt === null ? 0 : recent.lastDigestAt + DIGEST_WINDOW_MS;
   if (recent.recentCount + count <= MAX_SINGLE_MESSAGES) return { form: 'SINGLE' };

@@ -47,6 +47,8 @@ function notification(fields: {
       notes: [],
     },
     context: { unit: null, locationPath: [], timeZone: null },
+    isSettled: false,
+    digest: null,
   };
 }
 
@@ -135,7 +137,7 @@ describe('recipients of notifications', () => {
 });
 
 describe('the form of a message to a target', () => {
-  const calm = { recentCount: 0, hasOpenDigest: false, lastDigestAt: null };
+  const calm = { recentCount: 0, hasOpenDigest: false, lastDigestAt: null, takesDigests: true };
 
   it.each([
     [0, 19, 'SINGLE'],
@@ -150,6 +152,8 @@ describe('the form of a message to a target', () => {
   it('is a digest that collects for five seconds, joined by further events', () => {
     expect(formOf(calm, 21, NOW)).toEqual({ form: 'DIGEST', dueAt: NOW + 5_000 });
     expect(formOf({ ...calm, hasOpenDigest: true }, 1, NOW)).toEqual({ form: 'JOIN' });
+    const single = { ...calm, takesDigests: false };
+    expect(formOf({ ...single, hasOpenDigest: true }, 10_000, NOW)).toEqual({ form: 'SINGLE' });
   });
 
   it.each([

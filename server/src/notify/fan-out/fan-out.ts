@@ -1,13 +1,24 @@
+import { type DigestCause, suppress } from '../../maintenance/index.ts';
 import type { NewId } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
 import { formOf } from './digest-policy.ts';
-import { digestWith, messageOf } from './message.ts';
+import { causedDigest, digestWith, messageOf } from './message.ts';
+import type { Notification } from './notification.ts';
 import { destinationKey, type Recipient, recipientsOf } from './recipients.ts';
 import * as store from './store.ts';
+
+/** What pages have to do with notifications. */
+export interface PageHooks {
+  /** Starts and joins pages, in the transaction that takes the notifications out of the outbox. */
+  join(tx: Transaction, notifications: readonly Notification[], now: number): Promise<void>;
+  /** Does what is due of pages; returns how many pages that were. */
+  runDue(now: number): Promise<number>;
+}
 
 export interface FanOutDeps {
   readonly storage: Storage;
   readonly newId: NewId;
+  readonly pages: Pick<PageHooks, 'join'>;
 }
 
 export const NOTIFICATION_BATCH_SIZE = 2_000;
@@ -16,11 +27,17 @@ export const NOTIFICATION_BATCH_SIZE = 2_000;
  * Turns the oldest notifications into deliveries to their recipients, in one transaction. Returns
  * how many notifications there were.
  */
-export async function dispatchNext({ storage, newId }: FanOutDeps, now: number): Promise<number> {
+export async function dispatchNext(
+  { storage, newId, pages }: FanOutDeps,
+  now: number,
+): Promise<number> {
   // Without a transaction: mostly there is none.
   if (!(await store.hasNotifications(storage))) return 0;
   return await storage.transaction(async (tx) => {
-    const notifications = await store.takeNotifications(tx, NOTIFICATION_BATCH_SIZE);
+    const taken = await store.takeNotifications(tx, NOTIFICATION_BATCH_SIZE);
+    const notifications = await suppress(tx, taken, { newId, now });
+    // Before the targets are locked, here as by the steps of a page.
+    await pages.join(tx, notifications, now);
     const groups = new Map(
       notifications.flatMap(({ organizationId, event: { alarmGroupId } }) =>
         alarmGroupId === null ? [] : [[alarmGroupId, { organizationId, alarmGroupId }] as const],
@@ -33,7 +50,7 @@ export async function dispatchNext({ storage, newId }: FanOutDeps, now: number):
     ];
     const recipients = recipientsOf(notifications, subscriptions);
     if (recipients.length > 0) await deliver(tx, { newId, now, recipients });
-    return notifications.length;
+    return taken.length;
   });
 }
 
@@ -54,26 +71,28 @@ async function deliver(tx: Transaction, { newId, now, recipients }: Delivering):
   const targetOf = new Map(targets.map((each) => [destinationKey(each), each]));
   const deliveries: store.NewDelivery[] = [];
   const digests: Parameters<typeof store.updateDigests>[1][number][] = [];
-  for (const { destination, notifications } of recipients) {
+  for (const { destination, notifications: all } of recipients) {
     const target = targetOf.get(destinationKey(destination));
     if (!target) throw new Error('a locked target is gone');
-    const { organizationId, openDigestId, lastDigestAt } = target;
+    const { organizationId, openDigestId, lastDigestAt, takesDigests } = target;
     const { recentCount = 0, digest = null } = recentOf.get(target.id) ?? {};
-    const recent = { recentCount, hasOpenDigest: digest !== null, lastDigestAt };
-    const form = formOf(recent, notifications.length, now);
+    const recent = { recentCount, hasOpenDigest: digest !== null, lastDigestAt, takesDigests };
     const common = { organizationId, targetId: target.id };
+    const { caused, others: notifications } = byCause(all, takesDigests);
+    for (const [cause, gathered] of caused) {
+      const named = digestName(gathered);
+      const message = causedDigest(cause, gathered);
+      deliveries.push({ ...common, ...named, id: newId(), message, dueAt: now });
+    }
+    if (notifications.length === 0) continue;
+    const form = formOf(recent, notifications.length, now);
     const eventIds = notifications.map(({ event }) => event.id);
     if (form.form === 'JOIN') {
       const message = digestWith(digest, notifications);
       digests.push({ organizationId, id: openDigestId ?? '', eventIds, message });
     } else if (form.form === 'DIGEST') {
       const message = digestWith(null, notifications);
-      const named = {
-        notificationId: null,
-        eventId: null,
-        eventIds,
-        eventCount: notifications.length,
-      };
+      const named = digestName(notifications);
       deliveries.push({ ...common, ...named, id: newId(), message, dueAt: form.dueAt });
     } else {
       for (const notification of notifications) {
@@ -86,4 +105,23 @@ async function deliver(tx: Transaction, { newId, now, recipients }: Delivering):
   }
   await store.insertDeliveries(tx, deliveries, now);
   await store.updateDigests(tx, digests);
+}
+
+/** What a delivery of a digest says about its events. */
+function digestName(notifications: readonly Notification[]) {
+  const eventIds = notifications.map(({ event }) => event.id);
+  return { notificationId: null, eventId: null, eventIds, eventCount: eventIds.length };
+}
+
+/** Notifications that are sent together for a cause, and the others. */
+function byCause(notifications: readonly Notification[], takesDigests: boolean) {
+  const caused = new Map<string, [DigestCause, Notification[]]>();
+  const others: Notification[] = [];
+  for (const notification of notifications) {
+    const { digest } = notification;
+    if (!digest || !takesDigests) others.push(notification);
+    else if (caused.has(digest.id)) caused.get(digest.id)?.[1].push(notification);
+    else caused.set(digest.id, [digest, [notification]]);
+  }
+  return { caused: [...caused.values()], others };
 }

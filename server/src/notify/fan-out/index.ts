@@ -1,3 +1,20 @@
-export { dispatchNext, NOTIFICATION_BATCH_SIZE } from './fan-out.ts';
-export type { DigestMessage, EventMessage, Message } from './message.ts';
-export type { EventContext } from './notification.ts';
+export { describeEvents } from './context/index.ts';
+export { dispatchNext, NOTIFICATION_BATCH_SIZE, type PageHooks } from './fan-out.ts';
+export type {
+  DigestMessage,
+  EventMessage,
+  Message,
+  PageNote,
+  Text,
+  TextMessage,
+} from './message.ts';
+export type { DescribedEvent, EventContext, Notification } from './notification.ts';
+export {
+  type Destination,
+  destinationKey,
+  toAddress,
+  toPhone,
+  toPush,
+  toWebhook,
+} from './recipients.ts';
+export { listSubscriptions, lockTargets } from './store.ts';

@@ -1,4 +1,5 @@
 import { type AlarmEvent, SEVERITIES, type Severity } from '@fieldwatch/contract';
+import type { DigestCause } from '../../maintenance/index.ts';
 import { isoDateTime } from '../../runtime/index.ts';
 import {
   type EventContext,
@@ -7,6 +8,19 @@ import {
   type NotificationKind,
 } from './notification.ts';
 
+/** What a message of a page says beside its events. */
+export interface PageNote {
+  readonly id: string;
+  readonly policyName: string;
+  /** What it is: "Page", "Reminder", "Resolved", "Nobody acknowledged" or "Test page". */
+  readonly title: string;
+  readonly isTest: boolean;
+  /** Events that joined silently, since their Alarm chatters. */
+  readonly chatterCount?: number;
+  /** Where the recipient acknowledges without signing in; null for others than people. */
+  readonly acknowledgeUrl: string | null;
+}
+
 /** One thing that happened to one event, as it is sent. */
 export interface EventMessage {
   readonly type: 'alarm.raised' | 'alarm.cleared' | 'alarm.acknowledged';
@@ -14,6 +28,8 @@ export interface EventMessage {
   readonly data: AlarmEvent;
   /** Absent in messages that an older version made. */
   readonly context?: EventContext;
+  /** Present in messages of pages. */
+  readonly page?: PageNote;
 }
 
 /** Many things that happened within a short time, as they are sent. */
@@ -22,24 +38,55 @@ export interface DigestMessage {
   /** When the first of them happened. */
   readonly timestamp: string;
   readonly data: {
+    /** Why they are sent together, where it is not for their number. */
+    readonly cause?: Omit<DigestCause, 'id'>;
     readonly count: number;
     /** How many by what happened and by severity; what did not happen is left out. */
     readonly counts: DigestCounts;
     /** The first of them, whole. */
     readonly messages: readonly EventMessage[];
   };
+  /** Present in messages of pages. */
+  readonly page?: PageNote;
 }
 
 export type DigestCounts = Readonly<
   Partial<Record<Lowercase<NotificationKind>, Readonly<Partial<Record<Severity, number>>>>>
 >;
 
+/** What a text says. */
+export interface Text {
+  readonly subject: string;
+  readonly lines: readonly string[];
+  /** Of the console; null where there is nothing to open. */
+  readonly path: string | null;
+}
+
+/** Something that is about no alarm event: a code, a test, a hand-off. */
+export interface TextMessage {
+  readonly type: 'text';
+  readonly timestamp: string;
+  readonly data: Text;
+  readonly page?: undefined;
+}
+
 export type Message = EventMessage | DigestMessage;
 
 const NAMED_IN_DIGEST = 20;
 
-export function messageOf({ kind, at, event, context }: Notification): EventMessage {
-  return { type: `alarm.${lower(kind)}`, timestamp: isoDateTime(at), data: event, context };
+export function messageOf(notification: Notification): EventMessage {
+  const { kind, at, event: data, context: given, devicesBehind } = notification;
+  const context = devicesBehind === undefined ? given : { ...given, devicesBehind };
+  return { type: `alarm.${lower(kind)}`, timestamp: isoDateTime(at), data, context };
+}
+
+/** A digest of its own, which nothing joins. */
+export function causedDigest(
+  { kind, name }: DigestCause,
+  notifications: readonly Notification[],
+): DigestMessage {
+  const { data, ...digest } = digestWith(null, notifications);
+  return { ...digest, data: { cause: { kind, name }, ...data } };
 }
 
 /** The digest with more in it; a new one where there was none. */

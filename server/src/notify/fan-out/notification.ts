@@ -1,4 +1,5 @@
 import type { AlarmEvent } from '@fieldwatch/contract';
+import type { DigestCause } from '../../maintenance/index.ts';
 
 export const NOTIFICATION_KINDS = ['RAISED', 'CLEARED', 'ACKNOWLEDGED'] as const;
 
@@ -11,6 +12,14 @@ export interface EventContext {
   readonly locationPath: readonly string[];
   /** Of the Location, or of the nearest around it that has one. */
   readonly timeZone: string | null;
+  /** How many Devices are behind one that is offline. */
+  readonly devicesBehind?: number;
+}
+
+/** An event with what is known around it, as it is now. */
+export interface DescribedEvent {
+  readonly event: AlarmEvent;
+  readonly context: EventContext;
 }
 
 /** A change of an alarm event that its recipients are to know. */
@@ -23,4 +32,9 @@ export interface Notification {
   /** As it was when the notification was dispatched. */
   readonly event: AlarmEvent;
   readonly context: EventContext;
+  /** Whether it has waited for the Devices above. */
+  readonly isSettled: boolean;
+  /** Those with the same id are sent as one digest. */
+  readonly digest: DigestCause | null;
+  readonly devicesBehind?: number;
 }

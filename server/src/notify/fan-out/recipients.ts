@@ -1,7 +1,8 @@
-import type { Severity } from '@fieldwatch/contract';
+import type { PhoneKind, Severity } from '@fieldwatch/contract';
+import { fold } from '../../runtime/index.ts';
 import type { Notification } from './notification.ts';
 
-/** Where a message goes: to an address, to a webhook or to a browser. */
+/** Where a message goes: to an address, a webhook, a browser or a telephone. */
 export type Destination = { readonly organizationId: string } & (
   | {
       readonly email: string;
@@ -21,7 +22,37 @@ export type Destination = { readonly organizationId: string } & (
       readonly webhookId: null;
       readonly pushId: string;
     }
+  | PhoneDestination
 );
+
+interface PhoneDestination {
+  readonly email: null;
+  readonly emailFolded: null;
+  readonly webhookId: null;
+  readonly pushId: null;
+  /** An international number with its plus sign. */
+  readonly phone: string;
+  readonly phoneKind: PhoneKind;
+}
+
+const NOWHERE = { email: null, emailFolded: null, webhookId: null, pushId: null } as const;
+
+export function toAddress(organizationId: string, email: string): Destination {
+  return { ...NOWHERE, organizationId, email, emailFolded: fold(email) };
+}
+
+export function toWebhook(organizationId: string, webhookId: string): Destination {
+  return { ...NOWHERE, organizationId, webhookId };
+}
+
+export function toPush(organizationId: string, pushId: string): Destination {
+  return { ...NOWHERE, organizationId, pushId };
+}
+
+/** By text or by call, at an international number with its plus sign. */
+export function toPhone(organizationId: string, phoneKind: PhoneKind, phone: string): Destination {
+  return { ...NOWHERE, organizationId, phone, phoneKind };
+}
 
 /** A destination of a group, and the severities that it wants. */
 export interface Subscription {
@@ -39,11 +70,14 @@ export interface Recipient {
 }
 
 type DestinationName = Readonly<
-  Record<'organizationId', string> & Record<'emailFolded' | 'webhookId' | 'pushId', string | null>
+  Record<'organizationId', string> &
+    Record<'emailFolded' | 'webhookId' | 'pushId', string | null> &
+    Partial<Record<'phone' | 'phoneKind', string | null>>
 >;
 
 export function destinationKey(name: DestinationName): string {
-  const { organizationId, emailFolded, webhookId, pushId } = name;
+  const { organizationId, emailFolded, webhookId, pushId, phone, phoneKind } = name;
+  if (phone) return `${organizationId} ${phoneKind}:${phone}`;
   return `${organizationId} ${webhookId ?? pushId ?? `mailto:${emailFolded}`}`;
 }
 

@@ -1,11 +1,11 @@
-import type { AlarmEvent, Severity } from '@fieldwatch/contract';
-import { findEventRecords } from '../../alarms/index.ts';
-import { listLocationPaths } from '../../locations/index.ts';
+import type { PhoneKind, Severity } from '@fieldwatch/contract';
+import type { DigestCause } from '../../maintenance/index.ts';
 import { isoDateTime } from '../../runtime/index.ts';
 import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
+import { describeEvents } from './context/index.ts';
 import { DIGEST_WINDOW_MS } from './digest-policy.ts';
 import type { DigestMessage, Message } from './message.ts';
-import type { EventContext, Notification, NotificationKind } from './notification.ts';
+import type { Notification, NotificationKind } from './notification.ts';
 import type { Destination, Subscription } from './recipients.ts';
 
 interface NotificationRow {
@@ -14,6 +14,8 @@ interface NotificationRow {
   readonly eventId: string;
   readonly kind: NotificationKind;
   readonly at: number;
+  readonly isSettled: boolean;
+  readonly digest: DigestCause | null;
 }
 
 export async function hasNotifications(db: Queries): Promise<boolean> {
@@ -29,61 +31,16 @@ export async function takeNotifications(tx: Transaction, max: number): Promise<N
           delete from notification_outbox where id = any(array(
             select id from notification_outbox order by created_at, id limit ${max}
             for update skip locked))
-          returning id, organization_id, event_id, kind, created_at)
+          returning id, organization_id, event_id, kind, created_at, is_settled, digest)
         select id, organization_id as "organizationId", event_id as "eventId",
-          upper(kind) as kind, created_at as at
+          upper(kind) as kind, created_at as at, is_settled as "isSettled", digest
         from taken order by created_at, id`,
   );
-  const events = await findEventRecords(tx, distinctEvents(rows));
-  const contextOf = await contextsOf(tx, rows, events);
-  return rows.flatMap(({ id, organizationId, eventId, kind, at }) => {
-    const event = events.get(eventId);
-    return event ? [{ id, organizationId, kind, at, event, context: contextOf(event) }] : [];
+  const described = await describeEvents(tx, rows);
+  return rows.flatMap(({ eventId, ...row }) => {
+    const known = described.get(eventId);
+    return known ? [{ ...row, ...known }] : [];
   });
-}
-
-function distinctEvents(rows: readonly NotificationRow[]) {
-  const names = rows.map(({ organizationId, eventId }) => ({ organizationId, eventId }));
-  return [...new Map(names.map((name) => [name.eventId, name])).values()];
-}
-
-/** Units and Locations of the events, as they are now. */
-async function contextsOf(
-  tx: Transaction,
-  rows: readonly NotificationRow[],
-  events: ReadonlyMap<string, AlarmEvent>,
-): Promise<(event: AlarmEvent) => EventContext> {
-  const units = new Map<string, { organizationId: string; variableId: string }>();
-  const locations = new Map<string, { organizationId: string; locationId: string }>();
-  for (const { organizationId, eventId } of rows) {
-    const { deviceVariableId: variableId, locationId } = events.get(eventId) ?? {};
-    if (variableId) units.set(variableId, { organizationId, variableId });
-    if (locationId) locations.set(locationId, { organizationId, locationId });
-  }
-  const unitOf = await findUnits(tx, [...units.values()]);
-  const paths = locations.size === 0 ? [] : await listLocationPaths(tx, [...locations.values()]);
-  const pathOf = new Map(paths.map((path) => [path.locationId, path]));
-  return ({ deviceVariableId, locationId }) => {
-    const { names: locationPath = [], timeZone = null } = pathOf.get(locationId ?? '') ?? {};
-    return { unit: unitOf.get(deviceVariableId) ?? null, locationPath, timeZone };
-  };
-}
-
-async function findUnits(
-  tx: Transaction,
-  wanted: readonly { readonly organizationId: string; readonly variableId: string }[],
-): Promise<ReadonlyMap<string, string>> {
-  if (wanted.length === 0) return new Map();
-  const rows = await run<{ id: string; unit: string }>(
-    tx,
-    sql`select variables.id, unit
-        from json_to_recordset(${JSON.stringify(wanted)}) as wanted
-          ("organizationId" uuid, "variableId" uuid)
-        join variables on variables.organization_id = "organizationId"
-          and variables.id = "variableId"
-        where unit is not null`,
-  );
-  return new Map(rows.map(({ id, unit }) => [id, unit]));
 }
 
 type SubscriptionRow = Destination & {
@@ -148,8 +105,12 @@ export interface TargetRow {
   readonly emailFolded: string | null;
   readonly webhookId: string | null;
   readonly pushId: string | null;
+  readonly phone: string | null;
+  readonly phoneKind: PhoneKind | null;
   readonly openDigestId: string | null;
   readonly lastDigestAt: number | null;
+  /** False for a service that keeps the state of each event by itself. */
+  readonly takesDigests: boolean;
 }
 
 /** The targets of the destinations, kept from others until the transaction ends. */
@@ -158,12 +119,14 @@ export async function lockTargets(
   wanted: readonly (Destination & { readonly newTargetId: string })[],
 ): Promise<TargetRow[]> {
   const asked = sql`json_to_recordset(${JSON.stringify(wanted)}) as asked ("organizationId" uuid,
-    "newTargetId" uuid, email text, "emailFolded" text, "webhookId" uuid, "pushId" uuid)`;
+    "newTargetId" uuid, email text, "emailFolded" text, "webhookId" uuid, "pushId" uuid,
+    phone text, "phoneKind" text)`;
   await run(
     tx,
     sql`insert into notification_targets (organization_id, id, email, email_folded, webhook_id,
-          push_id)
-        select "organizationId", "newTargetId", email, "emailFolded", "webhookId", "pushId"
+          push_id, phone, phone_kind)
+        select "organizationId", "newTargetId", email, "emailFolded", "webhookId", "pushId", phone,
+          "phoneKind"
         from ${asked}
         order by "newTargetId"
         on conflict do nothing`,
@@ -172,11 +135,16 @@ export async function lockTargets(
     tx,
     sql`select target.organization_id as "organizationId", target.id,
           target.email_folded as "emailFolded", target.webhook_id as "webhookId",
-          target.push_id as "pushId", open_digest_id as "openDigestId", last_digest_at as "lastDigestAt"
+          target.push_id as "pushId", target.phone, target.phone_kind as "phoneKind", open_digest_id as "openDigestId", last_digest_at as "lastDigestAt",
+          not exists (select 1 from webhooks
+            where webhooks.organization_id = target.organization_id
+              and webhooks.id = target.webhook_id
+              and format in ('PAGERDUTY', 'ALERTMANAGER')) as "takesDigests"
         from ${asked} join notification_targets target
           on target.organization_id = "organizationId"
           and (target.webhook_id = "webhookId" or target.email_folded = "emailFolded"
-            or target.push_id = "pushId")
+            or target.push_id = "pushId"
+            or (target.phone = asked.phone and target.phone_kind = "phoneKind"))
         order by target.organization_id, target.id
         for no key update of target`,
   );
@@ -236,12 +204,13 @@ export async function insertDeliveries(
   const rows = deliveries.map(({ message, dueAt, ...each }) => ({
     ...each,
     type: message.type,
+    isClosed: message.type === 'alarm.digest' && message.data.cause !== undefined,
     payload: message,
     dueAt: isoDateTime(dueAt),
   }));
   const given = sql`json_to_recordset(${JSON.stringify(rows)}) as given ("organizationId" uuid,
     id uuid, "targetId" uuid, "notificationId" uuid, "eventId" uuid, "eventIds" uuid[], type text,
-    "eventCount" integer, payload json, "dueAt" timestamptz)`;
+    "eventCount" integer, payload json, "dueAt" timestamptz, "isClosed" boolean)`;
   await run(
     tx,
     sql`insert into deliveries (organization_id, id, target_id, notice_id, event_id, event_ids, type,
@@ -257,7 +226,8 @@ export async function insertDeliveries(
         set next_at = least(target.next_at, due.at),
           open_digest_id = coalesce(due."digestId"::uuid, target.open_digest_id)
         from (select "organizationId", "targetId", min("dueAt") as at,
-            min(case when type = 'alarm.digest' then id::text end) as "digestId"
+            min(case when type = 'alarm.digest' and not "isClosed" then id::text end)
+              as "digestId"
           from ${given} group by "organizationId", "targetId") due
         where target.organization_id = due."organizationId" and target.id = due."targetId"`,
   );

@@ -1,8 +1,14 @@
 import type { Operations } from '@fieldwatch/contract';
 import { type Change, changeOf, type Handler } from '../../http/index.ts';
-import { type NewId, notFound } from '../../runtime/index.ts';
+import { invalid, type NewId, notFound } from '../../runtime/index.ts';
 import { requireReferences, type Storage, type Transaction } from '../../storage/index.ts';
-import { editedGroupFields, groupRecord, newGroupFields, webhooksNamedIn } from './alarm-group.ts';
+import {
+  editedGroupFields,
+  groupRecord,
+  newGroupFields,
+  referencesIn,
+  reminderErrors,
+} from './alarm-group.ts';
 import * as store from './store.ts';
 
 export interface AlarmGroupsDeps {
@@ -40,7 +46,7 @@ function create(newId: NewId): AlarmGroups['create'] {
   return async ({ params: { organizationId }, body }, { tx, now }) => {
     const id = newId();
     const fields = newGroupFields(body);
-    await requireReferences(tx, organizationId, webhooksNamedIn(fields));
+    await check(tx, organizationId, fields);
     const row = await store.insertAlarmGroup(tx, organizationId, { ...fields, id, now });
     return {
       body: groupRecord(row),
@@ -56,7 +62,7 @@ const update: AlarmGroups['update'] = async ({ params, body }, { tx, now, precon
   const row = await lock(tx, organizationId, alarmGroupId);
   precondition.check(row.revision);
   const fields = editedGroupFields(row, body);
-  await requireReferences(tx, organizationId, webhooksNamedIn(fields));
+  await check(tx, organizationId, fields);
   const saved = await store.updateAlarmGroup(tx, organizationId, alarmGroupId, fields, now);
   return {
     body: groupRecord(saved),
@@ -86,6 +92,16 @@ export async function removeAddress(
   const fields = { ...editedGroupFields(row, {}), subscriptions: subscriptions ?? [] };
   const saved = await store.updateAlarmGroup(tx, organizationId, alarmGroupId, fields, now);
   return changed(organizationId, row, saved);
+}
+
+async function check(
+  tx: Transaction,
+  organizationId: string,
+  fields: store.AlarmGroupEdit,
+): Promise<void> {
+  const errors = reminderErrors(fields);
+  if (errors.length > 0) throw invalid(...errors);
+  await requireReferences(tx, organizationId, referencesIn(fields));
 }
 
 async function lock(

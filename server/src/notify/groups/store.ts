@@ -8,6 +8,8 @@ export interface AlarmGroupRow {
   readonly description: string | null;
   /** In the order given. */
   readonly subscriptions: readonly SubscriptionRow[];
+  readonly escalationPolicyId: string | null;
+  readonly reminderMinutes: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly revision: number;
@@ -20,7 +22,10 @@ export type SubscriptionRow = { readonly severities: readonly Severity[] } & (
 );
 
 /** What an edit may set. */
-export type AlarmGroupFields = Pick<AlarmGroupRow, 'name' | 'description' | 'subscriptions'>;
+export type AlarmGroupFields = Pick<
+  AlarmGroupRow,
+  'name' | 'description' | 'subscriptions' | 'escalationPolicyId' | 'reminderMinutes'
+>;
 
 /** An edit that leaves the subscriptions out keeps them. */
 export type AlarmGroupEdit = Omit<AlarmGroupFields, 'subscriptions'> & {
@@ -33,6 +38,7 @@ const COLUMNS = sql`id, name, description,
     from alarm_group_subscriptions member
     where member.organization_id = alarm_groups.organization_id
       and member.alarm_group_id = alarm_groups.id) as subscriptions,
+  escalation_policy_id as "escalationPolicyId", reminder_minutes as "reminderMinutes",
   created_at as "createdAt", updated_at as "updatedAt", revision`;
 
 const rows = rowsOf<AlarmGroupRow>('alarm_groups', COLUMNS);
@@ -57,10 +63,10 @@ export async function insertAlarmGroup(
   const at = isoDateTime(group.now);
   await run(
     tx,
-    sql`insert into alarm_groups (organization_id, id, name, name_folded, description, created_at,
-          updated_at)
+    sql`insert into alarm_groups (organization_id, id, name, name_folded, description,
+          escalation_policy_id, reminder_minutes, created_at, updated_at)
         values (${organizationId}, ${group.id}, ${group.name}, ${fold(group.name)},
-          ${group.description}, ${at}, ${at})`,
+          ${group.description}, ${group.escalationPolicyId}, ${group.reminderMinutes}, ${at}, ${at})`,
   );
   await insertSubscriptions(tx, organizationId, group.id, group.subscriptions);
   return rows.get(tx, organizationId, group.id);
@@ -76,7 +82,8 @@ export async function updateAlarmGroup(
   await run(
     tx,
     sql`update alarm_groups set name = ${fields.name}, name_folded = ${fold(fields.name)},
-          description = ${fields.description}, updated_at = ${isoDateTime(now)},
+          description = ${fields.description}, escalation_policy_id = ${fields.escalationPolicyId},
+          reminder_minutes = ${fields.reminderMinutes}, updated_at = ${isoDateTime(now)},
           revision = revision + 1
         where organization_id = ${organizationId} and id = ${id}`,
   );

@@ -1,3 +1,4 @@
+import type { WebhookFormat, WebhookTemplate } from '@fieldwatch/contract';
 import { fold, isoDateTime } from '../../runtime/index.ts';
 import { rowsOf, run, saved, sql, type Transaction } from '../../storage/index.ts';
 
@@ -6,16 +7,26 @@ export interface WebhookRow {
   readonly name: string;
   readonly url: string;
   readonly isActive: boolean;
+  readonly format: WebhookFormat;
+  readonly destination: string | null;
+  readonly encryptedCredential: Buffer | null;
+  readonly template: WebhookTemplate | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly revision: number;
 }
 
 /** What an edit may set. */
-export type WebhookFields = Pick<WebhookRow, 'name' | 'url' | 'isActive'>;
+export type WebhookFields = Pick<
+  WebhookRow,
+  'name' | 'url' | 'isActive' | 'format' | 'destination' | 'encryptedCredential' | 'template'
+>;
 
-const COLUMNS = sql`id, name, url, is_active as "isActive", created_at as "createdAt",
+const COLUMNS = sql`id, name, url, is_active as "isActive", format, destination,
+  encrypted_credential as "encryptedCredential", template, created_at as "createdAt",
   updated_at as "updatedAt", revision`;
+
+const jsonOf = (template: WebhookTemplate | null) => template && JSON.stringify(template);
 
 export const {
   find: findWebhook,
@@ -40,9 +51,12 @@ export async function insertWebhook(
     run<WebhookRow>(
       tx,
       sql`insert into webhooks (organization_id, id, name, name_folded, url, is_active,
-          sealed_secret, created_at, updated_at)
+          format, destination, encrypted_credential, template, sealed_secret, refreshed_at,
+          created_at, updated_at)
         values (${organizationId}, ${webhook.id}, ${webhook.name}, ${fold(webhook.name)},
-          ${webhook.url}, ${webhook.isActive}, ${webhook.encryptedSecret}, ${at}, ${at})
+          ${webhook.url}, ${webhook.isActive}, ${webhook.format}, ${webhook.destination},
+          ${webhook.encryptedCredential}, ${jsonOf(webhook.template)}, ${webhook.encryptedSecret},
+          ${at}, ${at}, ${at})
         returning ${COLUMNS}`,
     ),
   );
@@ -59,7 +73,9 @@ export async function updateWebhook(
     run<WebhookRow>(
       tx,
       sql`update webhooks set name = ${fields.name}, name_folded = ${fold(fields.name)},
-          url = ${fields.url}, is_active = ${fields.isActive}, updated_at = ${isoDateTime(now)},
+          url = ${fields.url}, is_active = ${fields.isActive}, format = ${fields.format},
+          destination = ${fields.destination}, encrypted_credential = ${fields.encryptedCredential},
+          template = ${jsonOf(fields.template)}, updated_at = ${isoDateTime(now)},
           revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
     ),

@@ -1,7 +1,9 @@
-import type { Operations, Webhook } from '@fieldwatch/contract';
+import { type Operations, WEBHOOK_FORMAT_FIELDS, type Webhook } from '@fieldwatch/contract';
 import { type Change, changeOf, type Handler } from '../../http/index.ts';
 import { invalid, isoDateTime, type Keyring, type NewId, notFound } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
+import { encryptCredential } from './credential.ts';
+import { formatErrors } from './format.ts';
 import { issueSecret, PREVIOUS_SECRET_MS } from './secret.ts';
 import * as store from './store.ts';
 import { urlErrors } from './url.ts';
@@ -34,7 +36,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       return { body: recordOf(row), revision: row.revision };
     },
     create: create(deps),
-    update,
+    update: update(deps),
     delete: remove,
     rotateSecret: rotateSecret(deps),
   };
@@ -42,15 +44,15 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
 
 function create({ newId, keyring }: WebhooksDeps): Webhooks['create'] {
   return async ({ params: { organizationId }, body }, { tx, now }) => {
-    requireCallable(body.url);
+    const { credential = null, ...given } = body;
+    const { format = 'STANDARD', destination = null, template = null } = given;
     const id = newId();
+    const encryptedCredential = encryptCredential(keyring, { organizationId, id }, credential);
+    const fields = { ...given, format, destination, encryptedCredential, template };
+    requireUsable(fields);
     const { secret, encryptedSecret } = issueSecret(keyring, { organizationId, id });
-    const row = await store.insertWebhook(tx, organizationId, {
-      ...body,
-      id,
-      encryptedSecret,
-      now,
-    });
+    const webhook = { ...fields, id, encryptedSecret, now };
+    const row = await store.insertWebhook(tx, organizationId, webhook);
     return {
       body: { ...recordOf(row), secret },
       revision: row.revision,
@@ -60,20 +62,56 @@ function create({ newId, keyring }: WebhooksDeps): Webhooks['create'] {
   };
 }
 
-const update: Webhooks['update'] = async ({ params, body }, { tx, now, precondition }) => {
-  const { organizationId, webhookId } = params;
-  const row = await lock(tx, organizationId, webhookId);
-  precondition.check(row.revision);
-  requireCallable(body.url);
-  const fields = { name: row.name, url: row.url, isActive: row.isActive, ...body };
-  const saved = await store.updateWebhook(tx, organizationId, webhookId, fields, now);
-  if (saved.url !== row.url) await store.retryNow(tx, organizationId, webhookId, now);
-  return {
-    body: recordOf(saved),
-    revision: saved.revision,
-    changes: changed(organizationId, row, saved),
+function update({ keyring }: WebhooksDeps): Webhooks['update'] {
+  return async ({ params, body }, { tx, now, precondition }) => {
+    const { organizationId, webhookId: id } = params;
+    const row = await lock(tx, organizationId, id);
+    precondition.check(row.revision);
+    const { credential, ...given } = body;
+    const kept = keptFields(row, given.format ?? row.format);
+    if (credential === undefined && kept.encryptedCredential && isElsewhere(row, given.url)) {
+      throw invalid({ path: 'credential', message: 'is required with another url' });
+    }
+    const encryptedCredential =
+      credential === undefined
+        ? kept.encryptedCredential
+        : encryptCredential(keyring, { organizationId, id }, credential);
+    const fields = { ...kept, ...given, encryptedCredential };
+    requireUsable(fields);
+    const saved = await store.updateWebhook(tx, organizationId, id, fields, now);
+    if (isElsewhere(row, saved.url) || isReformatted(row, saved)) {
+      await store.retryNow(tx, organizationId, id, now);
+    }
+    return {
+      body: recordOf(saved),
+      revision: saved.revision,
+      changes: changed(organizationId, row, saved),
+    };
   };
-};
+}
+
+/** The stored fields, without those that the format does not use. */
+function keptFields(row: store.WebhookRow, format: store.WebhookRow['format']) {
+  const uses = WEBHOOK_FORMAT_FIELDS[format];
+  return {
+    ...row,
+    destination: uses.destination === 'UNUSED' ? null : row.destination,
+    encryptedCredential: uses.credential === 'UNUSED' ? null : row.encryptedCredential,
+    template: uses.template === 'UNUSED' ? null : row.template,
+  };
+}
+
+/** A stored credential is sent to the URL that it was given for, and to no other. */
+function isElsewhere(row: store.WebhookRow, url: string | undefined): boolean {
+  return url !== undefined && url !== row.url;
+}
+
+/** What was refused before may be accepted in this form. */
+function isReformatted(row: store.WebhookRow, saved: store.WebhookRow): boolean {
+  const formOf = ({ format, destination, encryptedCredential, template }: store.WebhookRow) =>
+    JSON.stringify([format, destination, encryptedCredential?.toString('hex'), template]);
+  return formOf(row) !== formOf(saved);
+}
 
 const remove: Webhooks['delete'] = async ({ params }, { tx, precondition }) => {
   const { organizationId, webhookId } = params;
@@ -105,28 +143,41 @@ async function lock(
   return row;
 }
 
-function requireCallable(url: string | undefined): void {
-  const errors = urlErrors(url);
+function requireUsable(fields: store.WebhookFields): void {
+  const hasCredential = fields.encryptedCredential !== null;
+  const errors = [...urlErrors(fields.url), ...formatErrors({ ...fields, hasCredential })];
   if (errors.length > 0) throw invalid(...errors);
 }
 
+/** Without the fields that only some formats have, where they are not set. */
 function recordOf(row: store.WebhookRow): Webhook {
+  const { format, destination, template } = row;
   return {
     id: row.id,
     name: row.name,
     url: row.url,
     isActive: row.isActive,
+    ...(format === 'STANDARD' ? {} : { format }),
+    ...(destination === null ? {} : { destination }),
+    ...(row.encryptedCredential === null ? {} : { hasCredential: true }),
+    ...(template === null ? {} : { template }),
     createdDateTime: isoDateTime(row.createdAt),
     updatedDateTime: isoDateTime(row.updatedAt),
   };
 }
 
+/** The audit log masks the credential, and says whether it changed. */
 function changed(
   organizationId: string,
   before?: store.WebhookRow,
   after?: store.WebhookRow,
 ): Change[] {
+  const fieldsOf = (row: store.WebhookRow | undefined) => {
+    if (!row) return undefined;
+    const { hasCredential: _, ...fields } = recordOf(row);
+    return { ...fields, credential: row.encryptedCredential?.toString('base64') ?? null };
+  };
   const id = (after ?? before)?.id ?? '';
-  const change = { id, before: before && recordOf(before), after: after && recordOf(after) };
+  const change = { id, before: fieldsOf(before), after: fieldsOf(after) };
   return [changeOf(organizationId, 'Webhook', change)];
 }

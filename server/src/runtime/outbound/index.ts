@@ -1,3 +1,4 @@
 export { type Allowed, isAllowanceText, parseAllowed } from './allowed.ts';
+export { brokerAddressOf } from './broker-address.ts';
 export { OutboundError } from './destination.ts';
 export { createOutbound, type Outbound } from './outbound.ts';

@@ -18,16 +18,27 @@ export interface Post {
   readonly signal: AbortSignal;
 }
 
+export interface OutboundRequest extends Post {
+  readonly method: 'GET' | 'POST';
+}
+
 export interface Answer {
   readonly status: number;
   /** The header as it came. */
   readonly retryAfter: string | null;
 }
 
+export interface AnswerWithText extends Answer {
+  /** Up to the limit of an answer. */
+  readonly text: string;
+}
+
 /** The one way out to addresses that users chose. */
 export interface Outbound {
   /** Fails with an OutboundError, whose message may be shown to the user who chose the address. */
   post(url: string, post: Post): Promise<Answer>;
+  /** A request whose answer is read. Fails in the same way. */
+  request(url: string, request: OutboundRequest): Promise<AnswerWithText>;
   /** A connection over TCP or TLS. Fails in the same way. */
   connect(address: SocketAddress, signal: AbortSignal): Promise<Duplex>;
 }
@@ -48,17 +59,21 @@ export interface OutboundDeps extends DestinationDeps {
 
 export function createOutbound(deps: OutboundDeps): Outbound {
   const { limits = OUTBOUND_LIMITS } = deps;
+  async function request(text: string, given: OutboundRequest): Promise<AnswerWithText> {
+    const either = AbortSignal.any([given.signal, AbortSignal.timeout(limits.totalMs)]);
+    const url = readUrl(text);
+    const destination = await destinationOf(deps, url.hostname, either);
+    try {
+      return await send(url, destination, { ...given, signal: either }, limits);
+    } catch (error) {
+      throw describe(error, either, 'there was no answer');
+    }
+  }
   return {
-    async post(text, { headers, body, signal }) {
-      const timeout = AbortSignal.timeout(limits.totalMs);
-      const either = AbortSignal.any([signal, timeout]);
-      const url = readUrl(text);
-      const destination = await destinationOf(deps, url.hostname, either);
-      try {
-        return await send(url, destination, { headers, body, signal: either }, limits);
-      } catch (error) {
-        throw describe(error, either, 'there was no answer');
-      }
+    request,
+    async post(url, post) {
+      const { status, retryAfter } = await request(url, { ...post, method: 'POST' });
+      return { status, retryAfter };
     },
     async connect(address, signal) {
       const either = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)]);
@@ -88,17 +103,18 @@ function readUrl(text: string): URL {
 function send(
   url: URL,
   { host, addresses }: Destination,
-  { headers, body, signal }: Post,
+  { method, headers, body, signal }: OutboundRequest,
   { maxAnswerBytes }: OutboundLimits,
-): Promise<Answer> {
+): Promise<AnswerWithText> {
+  const length = { 'content-length': Buffer.byteLength(body) };
   const isSecure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
     const request = (isSecure ? requestHttps : requestHttp)({
-      method: 'POST',
+      method,
       host,
       port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
       path: `${url.pathname}${url.search}`,
-      headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
+      headers: { ...headers, host: url.host, ...(method === 'POST' ? length : {}) },
       lookup: pinned(addresses),
       agent: false,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -106,7 +122,7 @@ function send(
       ...(isSecure && isIP(host) === 0 ? { servername: host } : {}),
     });
     // The status is the answer: what becomes of the rest does not change it.
-    let answer: Answer | undefined;
+    let answer: AnswerWithText | undefined;
     const end = (error?: Error) => {
       if (answer) resolve(answer);
       else reject(error ?? new Error('the connection ended'));
@@ -115,10 +131,15 @@ function send(
     request.on('error', end);
     request.on('close', end);
     request.on('response', (response) => {
-      answer = answerOf(response);
-      void drain(response, maxAnswerBytes)
+      const begun = answerOf(response);
+      answer = begun;
+      const chunks: Buffer[] = [];
+      void drain(response, maxAnswerBytes, chunks)
         .catch(() => undefined)
-        .then(() => end());
+        .then(() => {
+          answer = { ...begun, text: Buffer.concat(chunks).toString() };
+          end();
+        });
     });
     // A server that switches protocols leaves a socket behind that nothing else would close.
     request.on('upgrade', (response, socket) => {
@@ -126,19 +147,20 @@ function send(
       socket.destroy();
       end();
     });
-    request.end(body);
+    request.end(method === 'POST' ? body : undefined);
   });
 }
 
-function answerOf({ statusCode, headers }: IncomingMessage): Answer {
-  return { status: statusCode ?? 0, retryAfter: headers['retry-after'] ?? null };
+function answerOf({ statusCode, headers }: IncomingMessage): AnswerWithText {
+  return { status: statusCode ?? 0, retryAfter: headers['retry-after'] ?? null, text: '' };
 }
 
 /** Reads an answer to its end, or to its limit. */
-async function drain(response: IncomingMessage, maxBytes: number): Promise<void> {
+async function drain(response: IncomingMessage, maxBytes: number, chunks: Buffer[]): Promise<void> {
   let bytes = 0;
   for await (const chunk of response) {
     bytes += (chunk as Buffer).length;
     if (bytes > maxBytes) return;
+    chunks.push(chunk as Buffer);
   }
 }

@@ -12,7 +12,7 @@ import {
 /** A change of an event, and how the event is now. Later ones have greater ids. */
 export interface AlarmChange {
   readonly id: string;
-  readonly change: 'RAISED' | 'CLEARED' | 'ACKNOWLEDGED' | 'NOTED' | 'ASSIGNED';
+  readonly change: 'RAISED' | 'CLEARED' | 'ACKNOWLEDGED' | 'NOTED' | 'ASSIGNED' | 'SUPPRESSED';
   readonly event: AlarmEvent;
 }
 

@@ -100,6 +100,9 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, FieldSpec>>>>
     name: required('name'),
     url: required('url'),
     isActive: optional('isActive', true),
+    format: optional('format', 'STANDARD'),
+    destination: optional('destination'),
+    template: optional('template'),
   },
   alarmGroups: {
     name: required('name'),

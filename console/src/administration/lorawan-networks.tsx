@@ -1,0 +1,177 @@
+import { Stack, Text } from '@mantine/core';
+import {
+  IconBroadcast,
+  IconCircleCheck,
+  IconInbox,
+  IconPlugConnectedX,
+  IconPower,
+} from '../icons/index.ts';
+import { type LorawanNetwork, useRead } from '../service/index.ts';
+import { useSession } from '../session/index.ts';
+import { strings, lorawan as texts } from '../strings/index.ts';
+import {
+  type Column,
+  CopyField,
+  countText,
+  createdColumn,
+  Loaded,
+  Panel,
+  RecordTable,
+  StateBadge,
+  Timestamp,
+  useList,
+} from '../ui/index.ts';
+import { LorawanNetworkForm } from './lorawan-network-form.tsx';
+import { RecordList, useListFilters } from './record-list.tsx';
+
+const words = texts.networks;
+
+/** A new network shows its outcome without a reload. */
+const REFRESH_MS = 5_000;
+const MAX_UNKNOWN = 50;
+
+const LOOKS = {
+  INACTIVE: { tone: 'plain', icon: <IconPower aria-hidden /> },
+  CONNECTED: { tone: 'good', icon: <IconCircleCheck aria-hidden /> },
+  RECEIVING: { tone: 'good', icon: <IconCircleCheck aria-hidden /> },
+  WAITING: { tone: 'plain', icon: <IconInbox aria-hidden /> },
+  FAILED: { tone: 'high', icon: <IconPlugConnectedX aria-hidden /> },
+} as const;
+
+function stateOf({ isActive, ingest, state }: LorawanNetwork): keyof typeof LOOKS {
+  if (!isActive) return 'INACTIVE';
+  if (ingest === 'MQTT') return state.isConnected ? 'CONNECTED' : 'FAILED';
+  return state.lastEventDateTime === null ? 'WAITING' : 'RECEIVING';
+}
+
+const columns: readonly Column<LorawanNetwork>[] = [
+  { head: words.name, cell: ({ name }) => name, sortKey: 'NAME', value: ({ name }) => name },
+  {
+    head: words.kind,
+    cell: ({ kind, ingest }) => `${words.kinds[kind]}, ${words.ingests[ingest]}`,
+    sortKey: 'KIND',
+    value: ({ kind }) => words.kinds[kind],
+  },
+  {
+    head: words.state,
+    cell: (network) => <State network={network} />,
+    sortKey: 'STATE',
+    value: (network) => words.states[stateOf(network)],
+  },
+  {
+    head: words.lastEvent,
+    cell: ({ state }) =>
+      state.lastEventDateTime === null ? words.never : <Timestamp at={state.lastEventDateTime} />,
+    value: ({ state }) => state.lastEventDateTime ?? '',
+  },
+  {
+    head: words.events,
+    cell: ({ state }) => countText(state.eventsPerMinute),
+    sortKey: 'EVENTS',
+    value: ({ state }) => state.eventsPerMinute,
+  },
+  createdColumn,
+];
+
+function State({ network }: { network: LorawanNetwork }) {
+  const state = stateOf(network);
+  const { tone, icon } = LOOKS[state];
+  const { lastError } = network.state;
+  return (
+    <Stack gap={2} align="flex-start">
+      <StateBadge tone={tone} icon={icon}>
+        {words.states[state]}
+      </StateBadge>
+      {lastError === null ? null : (
+        <Text size="xs" c="dimmed">
+          {lastError}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Network servers of LoRaWAN, and the sensors that sent through them and are no Devices. */
+export function LorawanNetworks() {
+  const { position, inputOf, ...filters } = useListFilters();
+  const list = useList({
+    name: 'lorawan',
+    operation: 'listLorawanNetworks',
+    inputOf,
+    columns,
+    refetchIntervalMs: REFRESH_MS,
+    ...position,
+  });
+  const networks = useRead('listLorawanNetworks', { query: {} }, { refetchIntervalMs: REFRESH_MS });
+  return (
+    <>
+      <RecordList
+        label={strings.administration.tabs.lorawan}
+        resource="LorawanNetwork"
+        words={words}
+        icon={<IconBroadcast />}
+        list={list}
+        filters={filters}
+        isWide
+        nameOf={({ name }) => name}
+        form={(network, close) => <LorawanNetworkForm network={network} onClose={close} />}
+        deletion="deleteLorawanNetwork"
+        deletedBy={({ id }) => ({ networkId: id })}
+      />
+      <Stack gap="md" mt="md">
+        {(networks.data?.items ?? []).map((network) => (
+          <NetworkPanel key={network.id} network={network} />
+        ))}
+      </Stack>
+    </>
+  );
+}
+
+const unknownColumns: readonly Column<{
+  readonly id: string;
+  readonly devEui: string;
+  readonly name: string | null;
+  readonly lastDateTime: string;
+  readonly count: number;
+  readonly lastPayloadHex: string | null;
+}>[] = [
+  { head: words.devEui, cell: ({ devEui }) => devEui },
+  { head: words.sensorName, cell: ({ name }) => name ?? '' },
+  { head: words.payload, cell: ({ lastPayloadHex }) => lastPayloadHex ?? '' },
+  { head: words.lastEvent, cell: ({ lastDateTime }) => <Timestamp at={lastDateTime} /> },
+  { head: words.count, cell: ({ count }) => countText(count) },
+];
+
+function NetworkPanel({ network }: { network: LorawanNetwork }) {
+  const { organization } = useSession();
+  const query = useRead(
+    'listUnknownLorawanDevices',
+    { networkId: network.id, query: { take: MAX_UNKNOWN } },
+    { refetchIntervalMs: REFRESH_MS },
+  );
+  const path = `/primary/v1/${organization.id}/lorawan-networks/${network.id}/events`;
+  const title = `${network.name}: ${words.unknown}`;
+  return (
+    <Panel title={title}>
+      {network.ingest === 'WEBHOOK' ? (
+        <CopyField label={words.ingests.WEBHOOK} value={`${window.location.origin}${path}`} />
+      ) : null}
+      <Loaded query={query}>
+        {({ items }) => (
+          <>
+            <Text size="sm" c="dimmed" my="xs">
+              {items.length === 0 ? words.unknownNone : words.unknownHint}
+            </Text>
+            {items.length === 0 ? null : (
+              <RecordTable
+                label={title}
+                columns={unknownColumns}
+                records={items.map((each) => ({ ...each, id: each.devEui }))}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

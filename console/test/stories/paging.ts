@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import type { Journey } from '../support/journey.ts';
+
+/** Rotas, escalation policies, pages and contact methods. Each test continues where the previous one ended. */
+export function pagingStory(journey: () => Journey): void {
+  it('creates a rota, shows who is on call and warns of a gap', async () => {
+    const { page, button } = journey();
+    await page.getByRole('link', { name: 'Administration' }).click();
+    await page.getByRole('tab', { name: 'Rotas' }).click();
+    await button('Create rota').click();
+    const form = page.getByRole('dialog', { name: 'Create a rota' });
+    await form.getByLabel('Name').fill('Night shift');
+    await form.getByRole('combobox', { name: 'People' }).click();
+    await page.getByRole('option').first().click();
+    await page.keyboard.press('Escape');
+    await form.getByLabel('Start date').fill('2020-01-06');
+    await button('Create', form).click();
+    const row = page.getByRole('row').filter({ hasText: 'Night shift' });
+    await row.waitFor();
+    expect(await row.innerText()).not.toContain('Nobody');
+    await button('Edit: Night shift').click();
+    const edit = page.getByRole('dialog', { name: 'Edit rota' });
+    await edit.getByText('Next four weeks').waitFor();
+    await button('Remove layer 1', edit).click();
+    await button('Save', edit).click();
+    await row.getByText('Nobody', { exact: true }).waitFor();
+    await row.getByText('Nobody is on call from').waitFor();
+  });
+
+  it('creates an escalation policy of two steps, and warns of a rota without anybody', async () => {
+    const { page, button } = journey();
+    await page.getByRole('tab', { name: 'Escalation policies' }).click();
+    await button('Create escalation policy').click();
+    const form = page.getByRole('dialog', { name: 'Create an escalation policy' });
+    await form.getByLabel('Name').fill('Plant alarms');
+    await form.getByRole('combobox', { name: 'Who is paged' }).click();
+    await page.getByRole('option', { name: 'Night shift' }).click();
+    await page.keyboard.press('Escape');
+    await button('Add step', form).click();
+    const second = form.getByRole('group', { name: 'Step 2' });
+    await second.getByRole('combobox', { name: 'Who is paged' }).click();
+    await page.getByRole('option').first().click();
+    await page.keyboard.press('Escape');
+    await button('Create', form).click();
+    const row = page.getByRole('row').filter({ hasText: 'Plant alarms' });
+    await row.getByText('1. at once: Night shift').waitFor();
+    await row.getByText('2. after 5 min:').waitFor();
+    await row.getByText('nobody is on call', { exact: false }).waitFor();
+  });
+
+  it('pages oneself as a test, and acknowledges it', async () => {
+    const { page, button } = journey();
+    await page.getByRole('link', { name: 'Alarms', exact: true }).click();
+    await page.getByRole('tab', { name: 'Pages' }).click();
+    await button('Send me a test page').click();
+    await page.getByText('None: this page is a test.').waitFor();
+    await button('Acknowledge').click();
+    await page.getByText('Page acknowledged').waitFor();
+    await page.getByText('Acknowledged by').waitFor();
+    expect(await button('Acknowledge').count()).toBe(0);
+  });
+
+  it('adds a contact method, which is not used before it is verified', async () => {
+    const { page, button } = journey();
+    await button('Account').click();
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
+    await page.getByText('You have no verified contact method').waitFor();
+    await page.getByLabel('Address').fill('nobody');
+    await button('Add contact method').click();
+    await page.getByText('Must be an email address').waitFor();
+    await page.getByLabel('Address').fill('night@example.com');
+    await button('Add contact method').click();
+    const row = page.getByRole('row').filter({ hasText: 'night@example.com' });
+    await row.getByText('Not verified').waitFor();
+  });
+}

@@ -1,0 +1,1 @@
+export { recordSuppressions, type Suppression } from './store.ts';

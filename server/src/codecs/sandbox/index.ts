@@ -1,0 +1,1 @@
+export { Sandbox } from './sandbox.ts';

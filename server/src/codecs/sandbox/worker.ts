@@ -1,0 +1,11 @@
+import { parentPort } from 'node:worker_threads';
+import { Engine } from './engine.ts';
+import { type CodecCall, READY } from './messages.ts';
+
+const engine = new Engine();
+
+parentPort?.on('message', async (call: CodecCall) => {
+  parentPort?.postMessage(await engine.run(call));
+});
+
+parentPort?.postMessage(READY);

@@ -1,0 +1,57 @@
+import type { Config } from '../config.ts';
+import type { Serve } from '../http/index.ts';
+import { createMaintenance, maintenanceRoutes } from '../maintenance/index.ts';
+import { createNotify, type Notify, notifyRoutes } from '../notify/index.ts';
+import { createPaging, type Paging, pagingRoutes } from '../paging/index.ts';
+import type { Lifecycle } from '../runtime/index.ts';
+import type { CoreServices } from './core-services.ts';
+
+export interface NotifyServices {
+  readonly notify: Notify;
+  readonly paging: Paging;
+}
+
+/** Notifications, and the pages that they start. */
+export function composeNotify(
+  core: CoreServices,
+  options: {
+    readonly config: Config;
+    readonly failpoint: (name: string) => void;
+    /** Told after people did something to events of the organization by way of a page. */
+    readonly onEventsChanged: (organizationId: string) => void;
+  },
+): NotifyServices {
+  const { failpoint, onEventsChanged } = options;
+  const { notify: settings } = options.config;
+  const paging = createPaging({
+    ...core,
+    failpoint,
+    hasMail: settings.smtp !== null,
+    publicUrl: settings.publicUrl,
+    onChanged: (organizationId) => {
+      onEventsChanged(organizationId);
+      notify.wake();
+    },
+  });
+  const notify = createNotify({ ...core, settings, failpoint, pages: paging.pages });
+  return { notify, paging };
+}
+
+/** Maintenance stops after the delivery worker, which puts nothing back. */
+export function startNotify(
+  serve: Serve,
+  core: CoreServices,
+  { notify, paging }: NotifyServices,
+  { onStop }: Lifecycle,
+): void {
+  const maintenance = createMaintenance({ ...core, onReleased: notify.wake });
+  maintenance.start();
+  onStop('maintenance', maintenance.stop);
+  maintenanceRoutes(serve, maintenance);
+  notify.start();
+  onStop('notify', notify.stop);
+  notifyRoutes(serve, notify);
+  paging.rotaMails.start();
+  onStop('rota mails', paging.rotaMails.stop);
+  pagingRoutes(serve, paging);
+}

@@ -1,0 +1,2 @@
+export { createLorawan, type Lorawan } from './lorawan.ts';
+export { lorawanRoutes } from './routes.ts';

@@ -1,0 +1,1 @@
+export { type EventSource, Intake, type IntakeDeps } from './intake.ts';

@@ -1,0 +1,140 @@
+import type { CodecResult } from '@fieldwatch/contract';
+import type { Sandbox } from '../../codecs/index.ts';
+import { type Clock, Failure, isoDateTime, type Log } from '../../runtime/index.ts';
+import type { Storage } from '../../storage/index.ts';
+import type { GatewayEvent, LorawanEvent, SensorEvent, Uplink } from '../messages/index.ts';
+import { logged, NO_RADIO, type Radio, radioAfter } from '../radio/index.ts';
+import { gatewayMessage, type ReadingsMessage, sensorMessages } from './message.ts';
+import * as store from './store.ts';
+
+export interface IntakeDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sandbox: Sandbox;
+  /** Passes a message of a Device to the pipeline; resolves when its readings are durable. */
+  readonly submit: (deviceId: string, message: ReadingsMessage) => Promise<unknown>;
+}
+
+/** The network that an event comes from. */
+export interface EventSource {
+  readonly organizationId: string;
+  readonly id: string;
+}
+
+const MAX_UNKNOWN_DEVICES = 500;
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * Turns events of network servers into readings.
+ *
+ * Invariant: readings are durable before the radio of the sensor says so, and both before the event is
+ * acknowledged. An event that is sent again stores the same readings and is counted once.
+ */
+export class Intake {
+  readonly #deps: IntakeDeps;
+
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
+  }
+
+  /** False for an event of no Device. Fails where the event may be stored later. */
+  async receive(network: EventSource, event: LorawanEvent): Promise<boolean> {
+    if (event.kind === 'gateway') return await this.#receiveGateway(network, event);
+    const { storage } = this.#deps;
+    const sensor = await store.findSensor(storage.ingest, network.organizationId, event.devEui);
+    const isOurs = sensor && (sensor.networkId === null || sensor.networkId === network.id);
+    if (!isOurs) {
+      await this.#noteUnknown(network, event);
+      return false;
+    }
+    await this.#receiveSensor(network, sensor, event);
+    return true;
+  }
+
+  async #receiveGateway(network: EventSource, event: GatewayEvent): Promise<boolean> {
+    const { storage, clock } = this.#deps;
+    const { organizationId } = network;
+    const deviceId = await store.findGateway(storage.ingest, organizationId, event.gatewayEui);
+    if (deviceId === null) return false;
+    return (await this.#submit(deviceId, gatewayMessage(event, clock.now()))) === null;
+  }
+
+  async #receiveSensor(
+    network: EventSource,
+    sensor: store.SensorRow,
+    event: SensorEvent,
+  ): Promise<void> {
+    const result = event.kind === 'up' ? await this.#decode(sensor, event) : null;
+    const problems = problemsOf(event, result);
+    for (const message of sensorMessages(event, sensor.radio ?? NO_RADIO, result)) {
+      const refusal = await this.#submit(sensor.deviceId, message);
+      if (refusal !== null) problems.push({ code: 'REFUSED', text: refusal });
+    }
+    await this.#saveRadio(network, sensor, event, problems);
+  }
+
+  async #decode(sensor: store.SensorRow, uplink: Uplink): Promise<CodecResult | null> {
+    const { codecId, script } = sensor;
+    const { bytes, fPort, at } = uplink;
+    if (codecId === null || script === null || bytes === null) return null;
+    const recvTime = isoDateTime(at);
+    const input = { bytes: [...bytes], fPort, recvTime, variables: {} };
+    return await this.#deps.sandbox.decode(codecId, script, input);
+  }
+
+  /** Why the message is refused for good, such as for an inactive Device; null when it is stored. */
+  async #submit(deviceId: string, message: ReadingsMessage): Promise<string | null> {
+    try {
+      await this.#deps.submit(deviceId, message);
+      return null;
+    } catch (error) {
+      if (error instanceof Failure && error.status < 500) return error.message;
+      throw error;
+    }
+  }
+
+  async #saveRadio(
+    { organizationId, id: networkId }: EventSource,
+    { deviceId, radio: before }: store.SensorRow,
+    event: SensorEvent,
+    problems: readonly Problem[],
+  ): Promise<void> {
+    const { storage, clock } = this.#deps;
+    const at = clock.now();
+    await storage.ingest.transaction(async (tx) => {
+      let radio: Radio = (await store.lockRadio(tx, organizationId, deviceId)) ?? NO_RADIO;
+      const isRepeated = event.id !== null && radio.recentIds.includes(event.id);
+      radio = radioAfter(radio, event);
+      if (!isRepeated) {
+        for (const each of problems) radio = logged(radio, { at, level: 'ERROR', ...each });
+      }
+      await store.saveRadio(tx, organizationId, { deviceId, networkId, radio });
+      if (before === null) await store.forgetUnknown(tx, organizationId, event.devEui);
+    });
+  }
+
+  async #noteUnknown(network: EventSource, event: SensorEvent): Promise<void> {
+    const { organizationId, id: networkId } = network;
+    const { devEui, at } = event;
+    const name = event.name?.slice(0, MAX_NAME_LENGTH) ?? null;
+    const payload = event.kind === 'up' ? event.bytes : null;
+    const unknown = { networkId, devEui, name, payload, at };
+    await this.#deps.storage.ingest.transaction((tx) =>
+      store.noteUnknown(tx, organizationId, unknown, MAX_UNKNOWN_DEVICES),
+    );
+  }
+}
+
+interface Problem {
+  readonly code: string;
+  readonly text: string;
+}
+
+function problemsOf(event: SensorEvent, result: CodecResult | null): Problem[] {
+  if (event.kind === 'up' && event.bytes === null) {
+    const text = 'The payload is encrypted: the network server has no key to decrypt it.';
+    return [{ code: 'ENCRYPTED', text }];
+  }
+  return (result?.errors ?? []).map((text) => ({ code: 'CODEC', text }));
+}

@@ -1,0 +1,84 @@
+import type { Operations } from '@fieldwatch/contract';
+import type { Handler } from '../http/index.ts';
+import type { Ownership } from '../nodes/index.ts';
+import {
+  createOutbound,
+  Failure,
+  invalid,
+  type Keyring,
+  type NewId,
+  notFound,
+  parseAllowed,
+} from '../runtime/index.ts';
+import type { ChangeListener } from '../storage/index.ts';
+import { Intake, type IntakeDeps } from './intake/index.ts';
+import { eventOfBody, type LorawanEvent, UnreadableEvent } from './messages/index.ts';
+import { createNetworks, findNetwork, type Networks } from './networks/index.ts';
+import { createSensors, type Sensors } from './sensors/index.ts';
+import { Activity, Sessions } from './sessions/index.ts';
+
+export interface LorawanDeps extends IntakeDeps {
+  readonly newId: NewId;
+  readonly keyring: Keyring;
+  readonly ownership: Ownership;
+  readonly settings: { readonly outboundAllow: string };
+}
+
+/** Network servers of LoRaWAN: their events become readings of Devices. */
+export interface Lorawan {
+  readonly networks: Networks;
+  readonly sensors: Sensors;
+  readonly receive: Handler<Operations['receiveLorawanEvent']>;
+  /** Reacts to changes of networks, by any node. */
+  readonly changes: ChangeListener;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export function createLorawan(deps: LorawanDeps): Lorawan {
+  const storage = deps.storage.background;
+  const outbound = createOutbound({ allowed: parseAllowed(deps.settings.outboundAllow) });
+  const intake = new Intake(deps);
+  const activity = new Activity({ ...deps, storage });
+  const sessions = new Sessions({ ...deps, storage, outbound, intake, activity });
+  const changed = () => sessions.networksChanged();
+  return {
+    networks: createNetworks(deps),
+    sensors: createSensors(deps),
+    receive: receive(deps, intake, activity),
+    changes: { channel: 'fieldwatch_lorawan', onNotification: changed, onGap: changed },
+    start() {
+      activity.start();
+      sessions.start();
+    },
+    async stop() {
+      await sessions.stop();
+      await activity.stop();
+    },
+  };
+}
+
+/** Answers when the readings are durable: a network server that gets no answer may send again. */
+function receive({ storage }: LorawanDeps, intake: Intake, activity: Activity): Lorawan['receive'] {
+  return async ({ params: { organizationId, networkId }, query, body }) => {
+    const network = await findNetwork(storage.ingest, organizationId, networkId);
+    if (!network) throw notFound('LoRaWAN network');
+    if (!network.isActive || network.ingest !== 'WEBHOOK') {
+      throw new Failure('CONFLICT', 'The network takes no webhooks: it is inactive or uses MQTT.');
+    }
+    const event = readEvent(() => eventOfBody(network.kind, query.event, body));
+    if (event === null) return { body: { isStored: false } };
+    const source = { organizationId, id: networkId };
+    activity.note(source);
+    return { body: { isStored: await intake.receive(source, event) } };
+  };
+}
+
+function readEvent(read: () => LorawanEvent | null): LorawanEvent | null {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent)) throw error;
+    throw invalid({ path: 'body', message: `cannot be read: ${error.message}` });
+  }
+}

@@ -1,0 +1,153 @@
+import type { LorawanIngest, LorawanNetworkKind } from '@fieldwatch/contract';
+import { fold, isoDateTime } from '../../runtime/index.ts';
+import {
+  type Page,
+  type PageRequest,
+  page,
+  type Queries,
+  rowsOf,
+  run,
+  saved,
+  sql,
+  type Transaction,
+} from '../../storage/index.ts';
+
+export interface NetworkRow {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: LorawanNetworkKind;
+  readonly isActive: boolean;
+  readonly ingest: LorawanIngest;
+  readonly url: string | null;
+  readonly username: string | null;
+  readonly encryptedPassword: Buffer | null;
+  readonly topicTemplate: string | null;
+  readonly applicationId: string;
+  readonly tenantId: string | null;
+  readonly gatewayPrefixes: string[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly revision: number;
+  readonly isConnected: boolean;
+  readonly lastConnectedAt: number | null;
+  readonly lastEventAt: number | null;
+  readonly lastError: string | null;
+  readonly eventsPerMinute: number;
+}
+
+/** What an edit may set. */
+export type NetworkFields = Pick<
+  NetworkRow,
+  | 'name'
+  | 'isActive'
+  | 'ingest'
+  | 'url'
+  | 'username'
+  | 'encryptedPassword'
+  | 'topicTemplate'
+  | 'applicationId'
+  | 'tenantId'
+  | 'gatewayPrefixes'
+>;
+
+const COLUMNS = sql`id, name, kind, is_active as "isActive", ingest, url, username,
+  encrypted_password as "encryptedPassword", topic_template as "topicTemplate",
+  application_id as "applicationId", tenant_id as "tenantId",
+  gateway_prefixes as "gatewayPrefixes", created_at as "createdAt", updated_at as "updatedAt",
+  revision, is_connected as "isConnected", last_connected_at as "lastConnectedAt",
+  last_event_at as "lastEventAt", last_error as "lastError",
+  events_per_minute as "eventsPerMinute"`;
+
+export const {
+  find: findNetwork,
+  list: listNetworks,
+  lock: lockNetwork,
+  remove: deleteNetwork,
+} = rowsOf<NetworkRow>('lorawan_networks', COLUMNS);
+
+/** The organization is locked, so that two new networks are counted one after the other. */
+export async function countNetworks(tx: Transaction, organizationId: string): Promise<number> {
+  await run(tx, sql`select id from organizations where id = ${organizationId} for no key update`);
+  const [row] = await run<{ count: number }>(
+    tx,
+    sql`select count(*)::int as count from lorawan_networks
+        where organization_id = ${organizationId}`,
+  );
+  return row?.count ?? 0;
+}
+
+export interface NewNetwork extends NetworkFields {
+  readonly id: string;
+  readonly kind: LorawanNetworkKind;
+  readonly now: number;
+}
+
+export async function insertNetwork(
+  tx: Transaction,
+  organizationId: string,
+  { id, kind, now, ...fields }: NewNetwork,
+): Promise<NetworkRow> {
+  const at = isoDateTime(now);
+  return saved(
+    run<NetworkRow>(
+      tx,
+      sql`insert into lorawan_networks (organization_id, id, name, name_folded, kind, is_active,
+            ingest, url, username, encrypted_password, topic_template, application_id, tenant_id,
+            gateway_prefixes, created_at, updated_at)
+          values (${organizationId}, ${id}, ${fields.name}, ${fold(fields.name)}, ${kind},
+            ${fields.isActive}, ${fields.ingest}, ${fields.url}, ${fields.username},
+            ${fields.encryptedPassword}, ${fields.topicTemplate}, ${fields.applicationId},
+            ${fields.tenantId}, ${fields.gatewayPrefixes}::text[], ${at}, ${at})
+          returning ${COLUMNS}`,
+    ),
+  );
+}
+
+export async function updateNetwork(
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+  fields: NetworkFields,
+  now: number,
+): Promise<NetworkRow> {
+  return saved(
+    run<NetworkRow>(
+      tx,
+      sql`update lorawan_networks set name = ${fields.name}, name_folded = ${fold(fields.name)},
+            is_active = ${fields.isActive}, ingest = ${fields.ingest}, url = ${fields.url},
+            username = ${fields.username}, encrypted_password = ${fields.encryptedPassword},
+            topic_template = ${fields.topicTemplate}, application_id = ${fields.applicationId},
+            tenant_id = ${fields.tenantId}, gateway_prefixes = ${fields.gatewayPrefixes}::text[],
+            updated_at = ${isoDateTime(now)}, revision = revision + 1, is_connected = false,
+            last_error = null
+          where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
+    ),
+  );
+}
+
+export interface UnknownDeviceRow {
+  readonly devEui: string;
+  readonly name: string | null;
+  readonly lastAt: number;
+  readonly count: number;
+  readonly lastPayload: Buffer | null;
+}
+
+export function listUnknownDevices(
+  db: Queries,
+  organizationId: string,
+  networkId: string,
+  request: PageRequest,
+): Promise<Page<UnknownDeviceRow>> {
+  return page(
+    db,
+    {
+      columns: sql`dev_eui as "devEui", name, last_at as "lastAt", count,
+        last_payload as "lastPayload"`,
+      from: sql`lorawan_unknown_devices`,
+      where: sql`organization_id = ${organizationId} and network_id = ${networkId}`,
+      order: sql`last_at desc, dev_eui`,
+    },
+    request,
+  );
+}

@@ -1,0 +1,10 @@
+export {
+  bestGateway,
+  intervalSecondsOf,
+  logged,
+  lostBefore,
+  lostWithinDay,
+  NO_RADIO,
+  type Radio,
+  radioAfter,
+} from './radio.ts';

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Uplink } from '../messages/index.ts';
+import {
+  bestGateway,
+  intervalSecondsOf,
+  logged,
+  lostBefore,
+  lostWithinDay,
+  NO_RADIO,
+  type Radio,
+  radioAfter,
+} from './index.ts';
+
+const START = Date.UTC(2026, 10, 15, 8);
+const SENSOR = { devEui: '0101010101010101', name: null };
+
+const uplink = (fCnt: number, seconds: number, changed: Partial<Uplink> = {}): Uplink => ({
+  ...{ kind: 'up', ...SENSOR, at: START + seconds * 1_000, id: `up ${fCnt} ${seconds}` },
+  ...{ devAddr: '01', fCnt, fPort: 1, bytes: null, decoded: null, gateways: [] },
+  ...{ spreadingFactor: 7, frequencyMhz: 868.1, battery: null, ...changed },
+});
+
+const after = (...events: Parameters<typeof radioAfter>[1][]) =>
+  events.reduce<Radio>(radioAfter, NO_RADIO);
+
+describe('the frame counter', () => {
+  it.each([
+    ['the next', 11, 0],
+    ['one after three lost ones', 14, 3],
+    ['a retransmission', 10, 0],
+    ['one that begins anew', 0, 0],
+    ['one after 16 384 lost ones', 10 + 16_385, 16_384],
+    ['one that is further ahead', 10 + 16_386, null],
+  ])('of %s tells what was lost', (_, fCnt, lost) => {
+    expect(lostBefore(after(uplink(10, 0)), uplink(fCnt, 60))).toBe(lost);
+  });
+
+  it('of the first and of a late uplink tells nothing', () => {
+    expect(lostBefore(NO_RADIO, uplink(10, 0))).toBeNull();
+    expect(lostBefore(after(uplink(10, 60)), uplink(3, 0))).toBeNull();
+  });
+
+  it('begins at 0 after a join, whose first frames can be lost too', () => {
+    const join = { kind: 'join', ...SENSOR, at: START, id: null, devAddr: '02' } as const;
+    const radio = after(uplink(100, -60), join);
+    expect(radio).toMatchObject({ devAddr: '02', lastJoinAt: START });
+    expect(lostBefore(radio, uplink(0, 60))).toBe(0);
+    expect(lostBefore(radio, uplink(2, 60))).toBe(2);
+  });
+
+  it('adds up the losses of a day, each once', () => {
+    const gap = uplink(13, 60);
+    const radio = after(uplink(10, 0), gap, gap, uplink(15, 3_700));
+    expect(lostWithinDay(radio, START + 3_700_000)).toBe(3);
+    expect(lostWithinDay(radio, START + 24 * 3_600_000)).toBe(1);
+    expect(lostWithinDay(radio, START + 25 * 3_600_000)).toBe(0);
+  });
+});
+
+describe('the radio of a sensor', () => {
+  it('learns the usual interval, of which an outage is none', () => {
+    const radio = after(uplink(1, 0), uplink(2, 600), uplink(3, 9_000), uplink(4, 9_600));
+    expect(intervalSecondsOf(radio)).toBe(600);
+    expect(intervalSecondsOf(NO_RADIO)).toBeNull();
+  });
+
+  it('keeps the last uplink, also when an older one comes late', () => {
+    expect(after(uplink(5, 60), uplink(4, 0)).lastUplink?.fCnt).toBe(5);
+  });
+
+  it('is heard best by the highest signal-to-noise ratio, then by the strongest signal', () => {
+    const gateways = [
+      { id: 'A', rssi: -30, snr: 1 },
+      { id: 'B', rssi: -90, snr: 7 },
+      { id: 'C', rssi: -80, snr: 7 },
+      { id: 'D', rssi: -10, snr: null },
+    ];
+    expect(bestGateway(gateways)?.id).toBe('C');
+    expect(bestGateway([])).toBeNull();
+  });
+
+  it('remembers 16 events, 20 gaps and 50 lines', () => {
+    const events = Array.from({ length: 60 }, (_, n) => uplink(n, 60 * n));
+    let radio = after(...events);
+    for (let at = 0; at < 60; at += 1) {
+      radio = logged(radio, { at, level: 'INFO', code: 'X', text: 'x'.repeat(400) });
+    }
+    expect([radio.recentIds.length, radio.gaps.length, radio.log.length]).toEqual([16, 20, 50]);
+    expect([radio.log[0]?.at, radio.log[0]?.text.length]).toEqual([59, 300]);
+  });
+});

@@ -1,0 +1,134 @@
+import type { ReceivingGateway, SensorEvent, Uplink } from '../messages/index.ts';
+
+export interface LastUplink {
+  readonly at: number;
+  readonly fPort: number;
+  readonly fCnt: number;
+  readonly spreadingFactor: number | null;
+  readonly frequencyMhz: number | null;
+  readonly rssi: number | null;
+  readonly snr: number | null;
+  readonly gatewayIds: readonly string[];
+}
+
+export interface LogEntry {
+  readonly at: number;
+  readonly level: string;
+  readonly code: string;
+  readonly text: string;
+}
+
+/** What the events of a sensor told so far. */
+export interface Radio {
+  readonly devAddr: string | null;
+  readonly lastJoinAt: number | null;
+  readonly lastUplink: LastUplink | null;
+  readonly battery: number | null;
+  /** Events that came already: a network server may send one twice. */
+  readonly recentIds: readonly string[];
+  /** The last times between two uplinks, in milliseconds. */
+  readonly gaps: readonly number[];
+  /** Lost uplinks by hour, since the epoch. */
+  readonly losses: readonly { readonly hour: number; readonly count: number }[];
+  readonly log: readonly LogEntry[];
+}
+
+export const NO_RADIO: Radio = {
+  ...{ devAddr: null, lastJoinAt: null, lastUplink: null, battery: null },
+  ...{ recentIds: [], gaps: [], losses: [], log: [] },
+};
+
+const MAX_RECENT_IDS = 16;
+const MAX_GAPS = 20;
+const MAX_LOG = 50;
+const MAX_LOG_TEXT = 300;
+const HOUR_MS = 3_600_000;
+const HOURS_PER_DAY = 24;
+/** A greater one is no loss: the counter was set, or the sensor was away. */
+const MAX_FRAME_GAP = 16_384;
+
+/** The gateway that received an uplink best. */
+export function bestGateway(gateways: readonly ReceivingGateway[]): ReceivingGateway | null {
+  const [best = null] = gateways.toSorted(
+    (a, b) =>
+      (b.snr ?? -Infinity) - (a.snr ?? -Infinity) || (b.rssi ?? -Infinity) - (a.rssi ?? -Infinity),
+  );
+  return best;
+}
+
+/**
+ * How many uplinks were lost before this one; null where the counter does not tell. A counter that is
+ * not higher is a retransmission, or begins anew after a join.
+ */
+export function lostBefore({ lastUplink }: Radio, { fCnt, at }: Uplink): number | null {
+  if (!lastUplink || at < lastUplink.at) return null;
+  const gap = fCnt - lastUplink.fCnt - 1;
+  if (gap > MAX_FRAME_GAP) return null;
+  return Math.max(0, gap);
+}
+
+/** The radio after an event. An event that came already changes nothing. */
+export function radioAfter(radio: Radio, event: SensorEvent): Radio {
+  const { id } = event;
+  if (id !== null && radio.recentIds.includes(id)) return radio;
+  const recentIds = id === null ? radio.recentIds : [id, ...radio.recentIds];
+  const noted = { ...radio, recentIds: recentIds.slice(0, MAX_RECENT_IDS) };
+  if (event.kind === 'up') return afterUplink(noted, event);
+  if (event.kind === 'join') {
+    return { ...noted, lastJoinAt: event.at, devAddr: event.devAddr, lastUplink: restarted(radio) };
+  }
+  if (event.kind === 'status') return { ...noted, battery: event.battery };
+  return logged(noted, event);
+}
+
+/** After a join the counter begins at 0 again. */
+function restarted({ lastUplink }: Radio): LastUplink | null {
+  return lastUplink && { ...lastUplink, fCnt: -1 };
+}
+
+export function logged(radio: Radio, { at, level, code, text }: LogEntry): Radio {
+  const entry = { at, level, code, text: text.slice(0, MAX_LOG_TEXT) };
+  return { ...radio, log: [entry, ...radio.log].slice(0, MAX_LOG) };
+}
+
+function afterUplink(radio: Radio, uplink: Uplink): Radio {
+  const { at, fPort, fCnt, spreadingFactor, frequencyMhz, gateways } = uplink;
+  const { lastUplink } = radio;
+  if (lastUplink && at < lastUplink.at) return radio;
+  const best = bestGateway(gateways);
+  const gap = lastUplink && at > lastUplink.at ? [at - lastUplink.at] : [];
+  return {
+    ...radio,
+    devAddr: uplink.devAddr ?? radio.devAddr,
+    battery: uplink.battery ?? radio.battery,
+    lastUplink: {
+      ...{ at, fPort, fCnt, spreadingFactor, frequencyMhz },
+      rssi: best?.rssi ?? null,
+      snr: best?.snr ?? null,
+      gatewayIds: gateways.map(({ id }) => id),
+    },
+    gaps: [...gap, ...radio.gaps].slice(0, MAX_GAPS),
+    losses: lossesAfter(radio, uplink),
+  };
+}
+
+function lossesAfter(radio: Radio, uplink: Uplink): Radio['losses'] {
+  const hour = Math.floor(uplink.at / HOUR_MS);
+  const kept = radio.losses.filter((each) => each.hour > hour - HOURS_PER_DAY);
+  const lost = lostBefore(radio, uplink) ?? 0;
+  if (lost === 0) return kept;
+  const before = kept.find((each) => each.hour === hour)?.count ?? 0;
+  return [{ hour, count: before + lost }, ...kept.filter((each) => each.hour !== hour)];
+}
+
+export function lostWithinDay({ losses }: Radio, now: number): number {
+  const first = Math.floor(now / HOUR_MS) - HOURS_PER_DAY;
+  return losses.reduce((sum, { hour, count }) => (hour > first ? sum + count : sum), 0);
+}
+
+/** The usual time between two uplinks: the median of the last ones. */
+export function intervalSecondsOf({ gaps }: Radio): number | null {
+  const sorted = gaps.toSorted((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  return median === undefined ? null : Math.round(median / 1_000);
+}

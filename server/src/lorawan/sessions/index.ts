@@ -1,0 +1,2 @@
+export { Activity } from './activity.ts';
+export { Sessions } from './sessions.ts';

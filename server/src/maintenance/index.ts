@@ -1,0 +1,3 @@
+export { createMaintenance, type Maintenance } from './maintenance.ts';
+export { maintenanceRoutes } from './routes.ts';
+export { type DigestCause, suppress } from './suppression/index.ts';

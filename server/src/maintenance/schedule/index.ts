@@ -1,0 +1,1 @@
+export { nextPeriod, type Period, periodAt, type Schedule } from './periods.ts';

@@ -1,0 +1,1 @@
+export { listCovered, lockPendingWindows } from './store.ts';

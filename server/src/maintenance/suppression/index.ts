@@ -1,0 +1,4 @@
+export type { Candidate, DigestCause } from './candidate.ts';
+export { countHeld, hasHeldBehind, release } from './held/index.ts';
+export { suppress } from './suppress.ts';
+export { releaseBehind } from './topology/index.ts';

@@ -1,0 +1,2 @@
+export { releaseBehind } from './release.ts';
+export { holdBehindOffline } from './topology.ts';

@@ -1,0 +1,38 @@
+import type { NewId } from '../../runtime/index.ts';
+import type { Transaction, Transactions } from '../../storage/index.ts';
+import { release } from '../suppression/index.ts';
+import * as store from './store.ts';
+import { progressAt } from './window.ts';
+
+const WINDOW_BATCH_SIZE = 100;
+
+/**
+ * Acts on windows that start or end by now. What a period that ended had held back goes into the
+ * outbox in the transaction that records the end: it is sent once, wherever the server stops.
+ * Returns whether there were any.
+ */
+export async function advanceDue(
+  storage: Transactions,
+  { newId, now }: { readonly newId: NewId; readonly now: number },
+): Promise<boolean> {
+  return await storage.transaction(async (tx) => {
+    const due = await store.lockDue(tx, now, WINDOW_BATCH_SIZE);
+    for (const { organizationId, ...row } of due) {
+      // At a start nothing is held, unless both were due: what is covered again is held again.
+      await releaseHeld(tx, organizationId, row, newId);
+      await store.saveProgress(tx, organizationId, row.id, progressAt(row, now));
+    }
+    return due.length > 0;
+  });
+}
+
+/** Sends what the window has held back and is still open, as one digest. */
+export function releaseHeld(
+  tx: Transaction,
+  organizationId: string,
+  { id: causeId, reason: name }: Pick<store.WindowRow, 'id' | 'reason'>,
+  newId: NewId,
+): Promise<void> {
+  const digest = { id: newId(), kind: 'MAINTENANCE_ENDED', name } as const;
+  return release(tx, { organizationId, causeId, digest });
+}

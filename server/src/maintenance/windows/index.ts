@@ -1,0 +1,3 @@
+export { advanceDue } from './advance.ts';
+export { hasDue } from './store.ts';
+export { createWindows, type Windows } from './windows.ts';

@@ -1,0 +1,1 @@
+export { createRefresh, type Refresh } from './refresh.ts';

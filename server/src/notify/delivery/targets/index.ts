@@ -1,0 +1,1 @@
+export { lockTarget, type TargetState } from './store.ts';

@@ -1,0 +1,1 @@
+export { describeEvents } from './store.ts';

@@ -1,0 +1,1 @@
+export { renderTemplate, type TemplateRules, templateErrors } from './template.ts';

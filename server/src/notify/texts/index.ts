@@ -1,0 +1,1 @@
+export { deliverText } from './texts.ts';

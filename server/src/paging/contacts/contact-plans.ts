@@ -1,0 +1,43 @@
+import type { Severity } from '@fieldwatch/contract';
+import type { Queries } from '../../storage/index.ts';
+import { type ContactStep, planOf } from './plan.ts';
+import * as store from './store.ts';
+
+export type { ContactStep } from './plan.ts';
+
+interface WantedPlan {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly severity: Severity;
+}
+
+/** How one person is contacted about something of a severity. */
+export interface ContactPlan extends WantedPlan {
+  /** In the order in which they are due; none for someone who is no member. */
+  readonly steps: readonly ContactStep[];
+}
+
+/** How people are contacted, by their rules and quiet hours, about something that is due at a moment. */
+export async function listContactPlans(
+  db: Queries,
+  wanted: readonly WantedPlan[],
+  at: number,
+): Promise<ContactPlan[]> {
+  if (wanted.length === 0) return [];
+  const keyOf = (name: store.MemberName) => `${name.organizationId} ${name.userId}`;
+  const members = await store.listWishes(db, wanted);
+  const methods = await store.listMethodsOf(db, wanted);
+  const methodsOf = new Map<string, store.OwnedMethodRow[]>();
+  for (const each of methods) {
+    methodsOf.set(keyOf(each), [...(methodsOf.get(keyOf(each)) ?? []), each]);
+  }
+  const wishesOf = new Map(
+    members.map((member) => {
+      return [keyOf(member), { ...member, methods: methodsOf.get(keyOf(member)) ?? [] }];
+    }),
+  );
+  return wanted.map((each) => {
+    const wishes = wishesOf.get(keyOf(each));
+    return { ...each, steps: wishes ? planOf(wishes, each.severity, at) : [] };
+  });
+}

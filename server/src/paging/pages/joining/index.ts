@@ -1,0 +1,1 @@
+export { joinPages } from './joining.ts';

@@ -1,0 +1,172 @@
+import type { Operations, PageDetails } from '@fieldwatch/contract';
+import { type Caller, type Change, changeOf, type Handler } from '../../http/index.ts';
+import type { Notification } from '../../notify/index.ts';
+import { type Keyring, type NewId, notFound } from '../../runtime/index.ts';
+import type { Queries, Storage, Transaction } from '../../storage/index.ts';
+import * as handling from './handling.ts';
+import { joinPages } from './joining/index.ts';
+import { acknowledgeUrls, askPage, donePage, grantOf } from './link/index.ts';
+import { startRun, wakeAt } from './machine/index.ts';
+import { findDetails, pageRecord } from './record.ts';
+import { insertLog, insertPages, lockPage, type PageRow } from './records/index.ts';
+import { runDuePages } from './steps/index.ts';
+import * as store from './store.ts';
+
+export interface PagesDeps {
+  readonly storage: Storage;
+  readonly newId: NewId;
+  readonly keyring: Keyring;
+  /** Where people reach the server; null where they cannot. */
+  readonly publicUrl: string | null;
+  /** Told after the commit of whatever made something due, of events of the organization too. */
+  readonly onChanged: (organizationId: string) => void;
+  readonly failpoint: (name: string) => void;
+}
+
+/** Runs of escalation policies. */
+export interface Pages {
+  readonly list: Handler<Operations['listPages']>;
+  readonly retrieve: Handler<Operations['retrievePage']>;
+  readonly acknowledge: Handler<Operations['acknowledgePage']>;
+  readonly escalate: Handler<Operations['escalatePage']>;
+  readonly reassign: Handler<Operations['reassignPage']>;
+  readonly resolve: Handler<Operations['resolvePage']>;
+  readonly createTest: Handler<Operations['createTestPage']>;
+  readonly showLink: Handler<Operations['showPageLink']>;
+  readonly acknowledgeByLink: Handler<Operations['acknowledgePageByLink']>;
+  /** Starts and joins pages, in the transaction that takes the notifications out of the outbox. */
+  join(tx: Transaction, notifications: readonly Notification[], now: number): Promise<void>;
+  /** Does what is due of pages; returns how many pages that were. */
+  runDue(now: number): Promise<number>;
+  /** How many pages there are in each state that is not resolved. */
+  countOpen(): Promise<Readonly<Record<string, number>>>;
+}
+
+export function createPages(deps: PagesDeps): Pages {
+  const { storage, newId, keyring, publicUrl, failpoint } = deps;
+  const key = keyring.derive('page link');
+  const acting = { newId, failpoint, acknowledgeUrl: acknowledgeUrls(key, publicUrl) };
+  return {
+    async list({ params: { organizationId }, query }) {
+      const filter = { states: query.states ?? [], policyId: query.policyId ?? null };
+      const { count, rows } = await store.listPages(storage, organizationId, filter, query);
+      return { body: { count, items: rows.map(pageRecord) } };
+    },
+    async retrieve({ params: { organizationId, pageId } }) {
+      return { body: await requireDetails(storage, organizationId, pageId) };
+    },
+    acknowledge: ({ params }, context) =>
+      handled(deps, params, context, (page, by) =>
+        handling.acknowledgeLocked(context.tx, acting, page, by),
+      ),
+    escalate: ({ params }, context) =>
+      handled(deps, params, context, (page, by) => handling.escalateLocked(context.tx, page, by)),
+    reassign: ({ params, body: { userId, note } }, context) =>
+      handled(deps, params, context, (page, handler) =>
+        handling.reassignLocked(context.tx, acting, page, { userId, note, handler }),
+      ),
+    resolve: ({ params }, context) =>
+      handled(deps, params, context, (page, by) =>
+        handling.resolveLocked(context.tx, acting, page, by),
+      ),
+    createTest: createTest(deps),
+    async showLink({ params: { token } }, { now }) {
+      if (!grantOf(key, token, now)) throw notFound('link of a page');
+      return { body: askPage() };
+    },
+    acknowledgeByLink: acknowledgeByLink(deps, key),
+    join: (tx, notifications, now) => joinPages(tx, newId, notifications, now),
+    runDue: (now) => runDuePages({ ...acting, storage }, now),
+    async countOpen() {
+      const rows = await store.countOpen(storage);
+      return Object.fromEntries(rows.map(({ state, count }) => [state.toLowerCase(), count]));
+    },
+  };
+}
+
+interface PageName {
+  readonly organizationId: string;
+  readonly pageId: string;
+}
+
+/** Lets a person do something to a page that is locked meanwhile. */
+async function handled(
+  { onChanged }: PagesDeps,
+  { organizationId, pageId }: PageName,
+  { tx, now, caller }: { tx: Transaction; now: number; caller: Caller },
+  handle: (page: PageRow, handler: handling.Handler) => Promise<void>,
+): Promise<{ body: PageDetails; changes: Change[] }> {
+  const page = await lockPage(tx, organizationId, pageId);
+  if (!page) throw notFound('page');
+  const before = await requireDetails(tx, organizationId, pageId);
+  await handle(page, { userId: caller.id, name: caller.name, now });
+  tx.afterCommit(() => onChanged(organizationId));
+  const body = await requireDetails(tx, organizationId, pageId);
+  return { body, changes: changed(organizationId, before, body) };
+}
+
+async function requireDetails(
+  db: Queries,
+  organizationId: string,
+  pageId: string,
+): Promise<PageDetails> {
+  const details = await findDetails(db, organizationId, pageId);
+  if (!details) throw notFound('page');
+  return details;
+}
+
+function createTest({ newId, onChanged }: PagesDeps): Pages['createTest'] {
+  return async ({ params: { organizationId } }, { tx, now, caller }) => {
+    const id = newId();
+    const target = { kind: 'USER' as const, userId: caller.id };
+    const policy = {
+      steps: [{ afterSeconds: 0, unless: 'ACKNOWLEDGED' as const, targets: [target] }],
+      repeat: 0,
+      acknowledgeTimeoutSeconds: null,
+      reminderMinutes: null,
+    };
+    const run = startRun(policy, now);
+    const named = { organizationId, id, policyId: null, policyName: 'Test', policy, groupKey: '' };
+    const state = { severity: 'INFO' as const, isTest: true, run, wakeAt: wakeAt(policy, run) };
+    await insertPages(tx, [{ ...named, ...state, now }]);
+    const entry = { organizationId, pageId: id, kind: 'STARTED', at: now, actor: caller.name };
+    await insertLog(tx, [entry]);
+    tx.afterCommit(() => onChanged(organizationId));
+    const body = await requireDetails(tx, organizationId, id);
+    return { body, changes: changed(organizationId, undefined, body) };
+  };
+}
+
+function acknowledgeByLink(
+  { newId, onChanged }: PagesDeps,
+  key: Buffer,
+): Pages['acknowledgeByLink'] {
+  return async ({ params: { token } }, { tx, now }) => {
+    const grant = grantOf(key, token, now);
+    if (!grant) throw notFound('link of a page');
+    const { organizationId, pageId, userId } = grant;
+    const page = await lockPage(tx, organizationId, pageId);
+    const name = page && (await store.findMemberEmail(tx, organizationId, userId));
+    if (!page || !name) throw notFound('link of a page');
+    if (page.state === 'RESOLVED') return { body: donePage('RESOLVED'), changes: [] };
+    const before = await requireDetails(tx, organizationId, pageId);
+    const handler = { userId, name, now, by: 'by link' };
+    await handling.acknowledgeLocked(tx, { newId }, page, handler);
+    tx.afterCommit(() => onChanged(organizationId));
+    const after = await requireDetails(tx, organizationId, pageId);
+    const actor = { kind: 'USER' as const, id: userId, name: `${name}, by link` };
+    const changes = changed(organizationId, before, after).map((each) => ({ ...each, actor }));
+    return { body: donePage('ACKNOWLEDGED'), changes };
+  };
+}
+
+/** What the audit log shows of a page: its deliveries and timeline are records of their own. */
+function changed(
+  organizationId: string,
+  before: PageDetails | undefined,
+  after: PageDetails,
+): Change[] {
+  const shown = ({ events: _, deliveries: __, timeline: ___, ...fields }: PageDetails) => fields;
+  const change = { id: after.id, before: before && shown(before), after: shown(after) };
+  return [changeOf(organizationId, 'Page', change)];
+}

@@ -1,0 +1,15 @@
+export { runOf } from './run.ts';
+export {
+  COLUMNS,
+  findFacts,
+  insertLog,
+  insertPages,
+  type LogEntry,
+  listOpenEvents,
+  lockPage,
+  type PageChange,
+  type PagePolicy,
+  type PageRow,
+  savePage,
+  summarizeEvents,
+} from './store.ts';

@@ -1,0 +1,1 @@
+export { pagePerson, resolve, runDuePages, type StepsDeps } from './steps.ts';

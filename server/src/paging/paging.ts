@@ -1,0 +1,68 @@
+import type { Clock, Keyring, Log, Metrics, NewId } from '../runtime/index.ts';
+import type { Storage } from '../storage/index.ts';
+import {
+  type ContactMethods,
+  createContactMethods,
+  createNotificationRules,
+  createVerification,
+  type NotificationRulesHandlers,
+  type Verification,
+} from './contacts/index.ts';
+import { createPages, type Pages } from './pages/index.ts';
+import { createPolicies, type Policies } from './policies/index.ts';
+import {
+  createRotaCalendars,
+  createRotaMails,
+  createRotas,
+  type RotaCalendars,
+  type RotaMails,
+  type Rotas,
+} from './rotas/index.ts';
+
+export interface PagingDeps {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly keyring: Keyring;
+  readonly metrics: Metrics;
+  /** Whether the server has a mail server to send by. */
+  readonly hasMail: boolean;
+  /** Where people reach the server; null where they cannot. */
+  readonly publicUrl: string | null;
+  /** Told after the commit of whatever made something due, of events of the organization too. */
+  readonly onChanged: (organizationId: string) => void;
+  readonly failpoint: (name: string) => void;
+}
+
+/** Who is on call, how people are contacted, and who is paged about alarms. */
+export interface Paging {
+  readonly contactMethods: ContactMethods;
+  readonly verification: Verification;
+  readonly notificationRules: NotificationRulesHandlers;
+  readonly rotas: Rotas;
+  readonly rotaCalendars: RotaCalendars;
+  readonly rotaMails: RotaMails;
+  readonly policies: Policies;
+  readonly pages: Pages;
+}
+
+export function createPaging(deps: PagingDeps): Paging {
+  const pages = createPages(deps);
+  deps.metrics.addGauge({
+    name: 'fieldwatch_pages',
+    help: 'Pages that are not resolved, by state',
+    label: 'state',
+    values: pages.countOpen,
+  });
+  return {
+    contactMethods: createContactMethods(deps),
+    verification: createVerification(deps),
+    notificationRules: createNotificationRules(deps),
+    rotas: createRotas(deps),
+    rotaCalendars: createRotaCalendars(deps),
+    rotaMails: createRotaMails(deps),
+    policies: createPolicies(deps),
+    pages,
+  };
+}

@@ -1,0 +1,2 @@
+export { createPolicies, type Policies } from './policies.ts';
+export { findReach, idOf, type Reach } from './reach.ts';

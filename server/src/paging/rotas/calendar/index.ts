@@ -1,0 +1,1 @@
+export { createRotaCalendars, type RotaCalendars } from './rota-calendars.ts';

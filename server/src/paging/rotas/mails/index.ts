@@ -1,0 +1,3 @@
+export { dueTimesOf } from './due-times.ts';
+export { createRotaMails, type RotaMails } from './rota-mails.ts';
+export { saveDueTimes } from './store.ts';
