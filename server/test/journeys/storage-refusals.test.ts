@@ -41,9 +41,9 @@ async function writeThroughout(refuse: () => Promise<unknown>, accept: () => Pro
   expect((await createLocation()).status).toBe(201);
 }
 
-/** What is set for a database counts for new connections. */
+/** What is set for a database counts for new connections. Resolves when the others have ended. */
 const endConnections = () =>
-  execute(`select pg_terminate_backend(pid) from pg_stat_activity
+  execute(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
 
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from './report.ts';
 
+/** Less than the time-out of a test, so that one that hangs says how far it came. */
+const LIMIT_MS = 380_000;
+const LOG_TAIL = 4_000;
 const SCRIPT = fileURLToPath(new URL('../../../scripts/torture.mjs', import.meta.url));
 
 interface Outcome {
@@ -26,10 +29,19 @@ export async function runScript(seed: number, ...flags: readonly string[]): Prom
         output += chunk;
       });
     }
+    const stopLate = setTimeout(() => child.kill(), LIMIT_MS);
     const [code] = await once(child, 'close');
+    clearTimeout(stopLate);
     const file = join(outputDir, `torture-${seed}.json`);
+    if (!existsSync(file)) throw new Error(`There is no report.\n${output}\n${logsIn(outputDir)}`);
     return { code, output, report: JSON.parse(readFileSync(file, 'utf8')) };
   } finally {
     rmSync(outputDir, { recursive: true, force: true });
   }
+}
+
+/** The end of each server's log. */
+function logsIn(directory: string): string {
+  const logs = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8'));
+  return logs.map((text) => text.slice(-LOG_TAIL)).join('\n');
 }
