@@ -7,7 +7,7 @@ import { makeDevice, makeVariable } from './fleet.ts';
 import { startGateway } from './gateway.ts';
 import { complain, type Harness, type ServerHarness } from './harness.ts';
 import { faultsOfMail, faultsOfWebhooks } from './notifications.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlannedFault } from './plan.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
 import { type FaultRecord, machine, type Report } from './report.ts';
 import { createHttpSender, createMqttSender } from './senders.ts';
@@ -21,6 +21,8 @@ import { awaitDeliveries, judgeAlarms, judgeReadings, mailStates } from './verdi
 /** Devices wait for storage that is away for less than this; their connections stay. */
 const MAX_WAIT_MS = 12_000;
 const RECOVERY_LIMIT_MS = 120_000;
+/** More than any fault lasts: what goes on for longer waits for an answer that does not come. */
+const FAULT_LIMIT_MS = 150_000;
 const DRAIN_LIMIT_MS = 240_000;
 const DELIVERY_LIMIT_MS = 180_000;
 
@@ -116,7 +118,7 @@ async function runFaults(
     );
     await sleep(afterMs);
     const [from, closes] = [Date.now(), harness.closes.count];
-    await Promise.all(possible.map((planned) => FAULTS[planned.kind](deps, planned)));
+    await Promise.all(possible.map((planned) => runFault(planned, deps)));
     const durationMs = Date.now() - from;
     const recoveryMs = await recovered();
     const isQuick = durationMs + recoveryMs < MAX_WAIT_MS;
@@ -131,6 +133,13 @@ async function runFaults(
     say(`${at} s: ${names} for ${lasted} s, served after ${recoveryMs} ms`);
   }
   return records;
+}
+
+async function runFault(planned: PlannedFault, deps: FaultDeps): Promise<void> {
+  const work = FAULTS[planned.kind](deps, planned);
+  await within(work, FAULT_LIMIT_MS, planned.kind).catch((error: unknown) =>
+    complain(deps.harness, String(error)),
+  );
 }
 
 /** Measures how long it takes until a reading is acknowledged over HTTP and over MQTT. */
