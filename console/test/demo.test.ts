@@ -21,7 +21,7 @@ const SETTINGS = {
   FIELDWATCH_LOG_LEVEL: 'warn',
   FIELDWATCH_DATA_DIR: dataDir,
 };
-const SMALL = ['--sites', '1', '--interval', '900'];
+const SMALL = ['--sites', '2', '--interval', '900'];
 const runs: Run[] = [];
 
 afterAll(async () => {
@@ -64,7 +64,7 @@ describe('npm start -- --demo', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('has a fleet with three days of history and a partly acknowledged incident', async () => {
+  it('has three days of history, a partly answered incident and a maintenance window', async () => {
     const { url, organizationId, email, password } = first;
     const client = createClient({ baseUrl: url, credentials: { email, password } });
     expect(await client.retrieveSignInOptions()).toEqual({
@@ -98,6 +98,16 @@ describe('npm start -- --demo', () => {
     expect(found('Utility lost')).toMatchObject({ acknowledgedBy: email });
     expect(found('Utility lost')?.notes).toHaveLength(1);
     expect(found('fuel below 20 %')).toMatchObject({ acknowledgedDateTime: null });
+
+    const titles = async (state: 'ACTIVE' | 'ACKNOWLEDGED') => {
+      const { items } = await client.listPages({ organizationId, query: { states: [state] } });
+      return items.map(({ title }) => title);
+    };
+    expect(await titles('ACKNOWLEDGED')).toContainEqual(expect.stringContaining('Utility lost'));
+    expect(await titles('ACTIVE')).toContainEqual(expect.stringContaining('fuel below 20 %'));
+    const [window] = (await client.listMaintenanceWindows({ organizationId })).items;
+    const suppression = { kind: 'MAINTENANCE', id: window?.id };
+    expect(found('battery voltage low')).toMatchObject({ suppression });
 
     const { items: boards } = await client.listDashboards({ organizationId });
     expect(boards.map(({ name, isPublic }) => [name, isPublic])).toContainEqual([
@@ -153,8 +163,8 @@ describe('npm start -- --demo', () => {
     run = start(...SMALL);
     const output = await run.until('goes on publishing');
     expect(printed(output)).toMatchObject({ ...first, url: expect.any(String) });
-    expect(output).toContain('Devices: 0 made, 5 found');
-    expect(output).toMatch(/history of 1 sites, \d+ minutes/);
+    expect(output).toContain('Devices: 0 made, 10 found');
+    expect(output).toMatch(/history of 2 sites, \d+ minutes/);
     // The pipes of its output close when the fleet, which has them too, has ended as well.
     run.signal('SIGTERM');
     expect(await run.ended).toMatchObject({ exitCode: 0 });

@@ -4,7 +4,8 @@ import { type Provisioned, provision, variableId } from '../provision/index.ts';
 import { createConnections, createPublisher } from '../publish/index.ts';
 import { reasonOf } from '../reason.ts';
 import type { DemoFlags } from './flags.ts';
-import { handleIncident } from './handling.ts';
+import { answerPages, handleIncident } from './handling.ts';
+import { provideMaintenance, provideOnCall } from './on-call.ts';
 import { provideOverview } from './overview.ts';
 import { continued, EMPTY_STORY, type Story } from './story.ts';
 
@@ -62,6 +63,8 @@ async function run(environment: DemoEnvironment): Promise<void> {
   await provideOverview(target, known, provisioned);
 
   const start = now();
+  await provideOnCall(target, { email, now: start });
+  await provideMaintenance(target, known, provisioned, start);
   const reportedUntil = await lastReport(client, organizationId, known, provisioned);
   const story = continued(environment.story ?? EMPTY_STORY, { now: start, reportedUntil, seed });
   environment.keep(story);
@@ -82,6 +85,7 @@ async function run(environment: DemoEnvironment): Promise<void> {
     const seconds = Math.round((now() - start) / 1_000);
     say(`The history is there: ${publisher.sent()} readings in ${seconds} s.`);
     await handleIncident(target, fleet, now());
+    await answerPages(target, fleet);
     say(`The fleet goes on publishing every ${flags.intervalSeconds} s. Ctrl-C stops everything.`);
     await publisher.live(start, 1);
     await publisher.finish();

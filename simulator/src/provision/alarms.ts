@@ -3,7 +3,7 @@ import { type Members, variableId } from './devices.ts';
 import { everything, MARK, ownByName, type Target } from './own.ts';
 
 /** The on-call group is notified at any hour of the worst, the facility team of the rest. */
-const ON_CALL = 'Simulated fleet, on call';
+export const ON_CALL = 'Simulated fleet, on call';
 const FACILITY = 'Simulated fleet, facility team';
 
 /** Creates the alarm groups and Alarms that are missing. An archived Alarm stays archived. */
