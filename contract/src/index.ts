@@ -83,6 +83,12 @@ export {
 } from './escalation-policies.ts';
 export { failuresOf } from './failures.ts';
 export {
+  HEARTBEAT_KINDS,
+  HEARTBEAT_LIMITS,
+  Heartbeat,
+  type HeartbeatKind,
+} from './heartbeats.ts';
+export {
   HOME_ASSISTANT_STATES,
   HomeAssistantConnection,
   MAX_HOME_ASSISTANT_LOCATIONS,

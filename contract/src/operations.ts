@@ -15,6 +15,7 @@ import * as deliveries from './deliveries.ts';
 import * as deviceSearch from './device-search.ts';
 import * as devices from './devices.ts';
 import * as escalationPolicies from './escalation-policies.ts';
+import * as heartbeats from './heartbeats.ts';
 import * as homeAssistant from './home-assistant.ts';
 import * as ingest from './ingest.ts';
 import * as invitations from './invitations.ts';
@@ -179,6 +180,11 @@ export const operations = {
   createEscalationPolicy: escalationPolicies.createEscalationPolicy,
   updateEscalationPolicy: escalationPolicies.updateEscalationPolicy,
   deleteEscalationPolicy: escalationPolicies.deleteEscalationPolicy,
+  listHeartbeats: heartbeats.listHeartbeats,
+  retrieveHeartbeat: heartbeats.retrieveHeartbeat,
+  createHeartbeat: heartbeats.createHeartbeat,
+  updateHeartbeat: heartbeats.updateHeartbeat,
+  deleteHeartbeat: heartbeats.deleteHeartbeat,
   listPages: pages.listPages,
   retrievePage: pages.retrievePage,
   acknowledgePage: pages.acknowledgePage,

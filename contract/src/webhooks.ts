@@ -16,7 +16,7 @@ import { credential, destination, format, template } from './webhook-formats.ts'
 /** How a refusal words an address that cannot be called. */
 export const WEBHOOK_URL_RULE = 'must be an http or https URL without credentials';
 
-const url = Type.String({
+export const webhookUrl = Type.String({
   maxLength: 2000,
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(?:[/?#]\\S*)?$',
   'x-messages': { pattern: WEBHOOK_URL_RULE },
@@ -27,7 +27,7 @@ const url = Type.String({
 const fields = {
   id: Id,
   name: name(1, 100),
-  url,
+  url: webhookUrl,
   isActive: Type.Boolean({ description: 'Whether it receives notifications' }),
   format: Type.Optional({ ...format, description: 'Absent for STANDARD' }),
   destination: Type.Optional(destination),
@@ -94,7 +94,12 @@ export const createWebhook = operation({
   summary: 'Create a webhook; only this reply contains its secret',
   effect: 'write',
   body: Type.Object(
-    { name: fields.name, url, isActive: defaulted(Type.Boolean(), true), ...formatFields },
+    {
+      name: fields.name,
+      url: webhookUrl,
+      isActive: defaulted(Type.Boolean(), true),
+      ...formatFields,
+    },
     closed,
   ),
   reply: {
@@ -116,7 +121,7 @@ export const updateWebhook = operation({
   body: Type.Object(
     {
       name: Type.Optional(fields.name),
-      url: Type.Optional(url),
+      url: Type.Optional(webhookUrl),
       isActive: Type.Optional(Type.Boolean()),
       ...formatFields,
     },

@@ -64,6 +64,7 @@ const RECORDS = {
   'Alarm group': contract.AlarmGroup,
   'Maintenance window': contract.MaintenanceWindow,
   'Escalation policy': contract.EscalationPolicy,
+  Heartbeat: contract.Heartbeat,
   Webhook: contract.Webhook,
   Codec: contract.Codec,
   'LoRaWAN network': contract.LorawanNetwork,

@@ -12,6 +12,7 @@ import { Codecs } from './codecs.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EscalationPolicies } from './escalation-policies.tsx';
 import { Folders } from './folders.tsx';
+import { Heartbeats } from './heartbeats.tsx';
 import { HomeAssistant } from './home-assistant.tsx';
 import { LorawanNetworks } from './lorawan-networks.tsx';
 import { Nodes } from './nodes.tsx';
@@ -32,6 +33,7 @@ const TABS: readonly { tab: Tab; permission: Permission; Content: ComponentType 
   { tab: 'deliveries', permission: 'ManageAlarmGroups', Content: Deliveries },
   { tab: 'escalation-policies', permission: 'ManagePaging', Content: EscalationPolicies },
   { tab: 'rotas', permission: 'ManagePaging', Content: Rotas },
+  { tab: 'heartbeats', permission: 'ManagePaging', Content: Heartbeats },
   { tab: 'webhooks', permission: 'ManageWebhooks', Content: Webhooks },
   { tab: 'phone-channels', permission: 'ManageIntegrations', Content: PhoneChannels },
   { tab: 'home-assistant', permission: 'ManageIntegrations', Content: HomeAssistant },

@@ -73,6 +73,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     parameter: 'policyId',
     href: listed('escalation-policies'),
   },
+  Heartbeat: {
+    operation: 'retrieveHeartbeat',
+    parameter: 'heartbeatId',
+    href: listed('heartbeats'),
+  },
   Rota: { operation: 'retrieveRota', parameter: 'rotaId', href: listed('rotas') },
   User: { operation: 'retrieveUser', parameter: 'userId', href: listed('users') },
   ApiKey: { operation: 'retrieveApiKey', parameter: 'apiKeyId', href: listed('api-keys') },

@@ -22,6 +22,7 @@ export type ListedDashboard = Item<'listDashboards'>;
 export type User = ReplyBody<Operations['retrieveUser']>;
 export type ApiKey = ReplyBody<Operations['retrieveApiKey']>;
 export type Webhook = ReplyBody<Operations['retrieveWebhook']>;
+export type Heartbeat = ReplyBody<Operations['retrieveHeartbeat']>;
 export type PhoneChannel = ReplyBody<Operations['retrievePhoneChannel']>;
 export type HomeAssistantConnection = ReplyBody<Operations['retrieveHomeAssistantConnection']>;
 export type LorawanNetwork = ReplyBody<Operations['retrieveLorawanNetwork']>;

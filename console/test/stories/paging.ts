@@ -48,6 +48,19 @@ export function pagingStory(journey: () => Journey): void {
     await row.getByText('nobody is on call', { exact: false }).waitFor();
   });
 
+  it('adds a heartbeat, and shows what the call of the service came to', async () => {
+    const { page, button } = journey();
+    await page.getByRole('tab', { name: 'Heartbeats' }).click();
+    await button('Add heartbeat').click();
+    const form = page.getByRole('dialog', { name: 'Add a heartbeat' });
+    await form.getByLabel('Name').fill('Watchdog');
+    await form.getByLabel('URL').fill('http://127.0.0.1:9/ping');
+    await button('Create', form).click();
+    const row = page.getByRole('row').filter({ hasText: 'Watchdog' });
+    await row.getByText('Call failed').waitFor();
+    await row.getByText('the call failed', { exact: false }).waitFor();
+  });
+
   it('pages oneself as a test, and acknowledges it', async () => {
     const { page, button } = journey();
     await page.getByRole('link', { name: 'Alarms', exact: true }).click();

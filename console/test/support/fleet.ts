@@ -186,6 +186,11 @@ export async function fillServer(server: TestServer): Promise<Fleet> {
     { dashboardId: dashboard.id },
   );
   await make(operations.createWebhook, { name: 'On-call', url: 'https://example.com/alarms' });
+  await make(operations.createHeartbeat, {
+    name: 'Watchdog',
+    kind: 'UPTIME_KUMA',
+    url: 'http://10.0.0.3/api/push/k3y',
+  });
   await make(operations.createPhoneChannel, {
     name: 'Router',
     kind: 'SMS',

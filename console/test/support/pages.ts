@@ -69,6 +69,7 @@ export function pagesOf(fleet: Fleet): readonly ConsolePage[] {
     { name: 'pages', path: '/alarms/pages', shows: 'Send me a test page' },
     { name: 'page', path: `/alarms/pages/${fleet.pageId}`, shows: 'Timeline' },
     { name: 'rotas', path: '/administration/rotas', shows: 'Night shift' },
+    { name: 'heartbeats', path: '/administration/heartbeats', shows: 'Watchdog' },
     { name: 'webhooks', path: '/administration/webhooks', shows: 'On-call' },
     { name: 'phone-channels', path: '/administration/phone-channels', shows: 'Router' },
     { name: 'home-assistant', path: '/administration/home-assistant', shows: 'Control room' },

@@ -50,11 +50,11 @@ import type { CoreServices } from './core-services.ts';
 import { listenForChanges } from './device-changes.ts';
 import { openCore, type ProcessEnvironment } from './open-core.ts';
 import { serveMcp } from './serve-mcp.ts';
+import { startHeartbeats } from './start-heartbeats.ts';
 import { startHomeAssistant } from './start-home-assistant.ts';
 import { startLorawan } from './start-lorawan.ts';
 
-/** The same path from `src` and from `dist`. */
-/** What the build made of the console and the documentation. */
+/** What the build made of the console and the documentation: the same from `src` and `dist`. */
 const PAGES = {
   consoleDir: fileURLToPath(new URL('../../../console/dist', import.meta.url)),
   guideDir: fileURLToPath(new URL('../../../site/dist', import.meta.url)),
@@ -146,6 +146,7 @@ async function start(
   const changing = { ...withSessions(services, mqtt), deviceCache, mqtt, homeAssistant, lorawan };
   onStop('change notifications', listenForChanges(core, changing, access.credentialChanges).stop);
   startNotify(http.serve, core, notifying, lifecycle);
+  startHeartbeats(http.serve, core, { config, lifecycle, services, notify });
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
   serveFeatures(http.serve, core, { ...withSessions(services, mqtt), wakeNotify: notify.wake });
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };

@@ -42,6 +42,8 @@ export interface IngestDeps {
 /** Receives readings over HTTP and MQTT. */
 export interface Ingest {
   readonly submit: Submit;
+  /** Stores a synthetic reading of no organization, as all others are stored. */
+  probe(): Promise<Reading>;
   readonly http: HttpIngest;
   readonly rejections: Rejections;
   readonly deadLetters: DeadLetters;
@@ -96,6 +98,7 @@ export function createIngest(deps: IngestDeps): Ingest {
 
   return {
     submit: pipeline.submit,
+    probe: pipeline.probe,
     http: createHttpIngest({ deviceCache, submit: pipeline.submit, clock }),
     rejections,
     deadLetters: createDeadLetters(deps),

@@ -22,7 +22,7 @@ export class Matching implements Sink {
   #unmatched: Sample[] | undefined;
 
   constructor(
-    { variables }: CachedDevice,
+    { variables }: Pick<CachedDevice, 'variables'>,
     receivedAt: number,
     arrivals: Pick<ArrivalTimes, 'next'>,
   ) {

@@ -26,6 +26,7 @@ import {
   type Submit,
 } from './message.ts';
 import { NotOwner } from './not-owner.ts';
+import { probe } from './probe.ts';
 import type { Rejections } from './rejections/index.ts';
 import { retryWhileUnavailable } from './retry.ts';
 
@@ -61,6 +62,8 @@ import { retryWhileUnavailable } from './retry.ts';
 
 export interface Pipeline {
   readonly submit: Submit;
+  /** Sends a synthetic message of no Device on the same way. Resolves once its reading is durable. */
+  probe(): Promise<Reading>;
   /** Since when the oldest reading waits, by the monotonic clock; infinite when none does. */
   oldestSince(): number;
   /** Resolves when the messages that were accepted into batches before are completed. */
@@ -136,6 +139,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       const forwarded = processMessage(device, message, completion);
       group.leave();
       return forwarded;
+    },
+    async probe() {
+      if (!inFlight.begin()) throw shuttingDown();
+      return await probe({ ...deps, group }).finally(inFlight.end);
     },
     oldestSince: group.oldestSince,
     settled: group.settled,

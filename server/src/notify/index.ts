@@ -21,4 +21,4 @@ export {
 export { listActiveChannels } from './phone/index.ts';
 export { notifyRoutes } from './routes.ts';
 export { deliverText } from './texts/index.ts';
-export { reencryptSecrets } from './webhooks/index.ts';
+export { reencryptSecrets, urlErrors } from './webhooks/index.ts';

@@ -41,6 +41,8 @@ export interface Notify {
   start(): void;
   /** There may be new notifications; without a call they are found within a second. */
   wake(): void;
+  /** When notifications were last worked on without an error, by the monotonic clock. */
+  lastTurnAt(): number;
   stop(): Promise<void>;
 }
 
@@ -76,6 +78,7 @@ export function createNotify(deps: NotifyDeps): Notify {
     deliveries: createDeliveries({ storage, onDue: worker.wake }),
     start: worker.start,
     wake: worker.wake,
+    lastTurnAt: worker.lastTurnAt,
     stop: worker.stop,
   };
 }

@@ -113,10 +113,14 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
 }
 
 /** A second server on the database of another one, with an organization of its own. */
-export function startSecondServer({ databaseUrl }: TestServer): Promise<TestServer> {
+export function startSecondServer(
+  { databaseUrl }: TestServer,
+  env: TestServerOptions['env'] = {},
+): Promise<TestServer> {
   return startServer({
     databaseUrl,
     env: {
+      ...env,
       FIELDWATCH_ORGANIZATION_ID: NEIGHBOUR.organizationId,
       FIELDWATCH_ADMIN_EMAIL: NEIGHBOUR.adminEmail,
     },

@@ -46,6 +46,8 @@ export interface AlarmEngine {
   /** The Device or its alarms were changed elsewhere. */
   invalidate(deviceId: string): void;
   invalidateAll(): void;
+  /** When the clock last judged Alarms, by the monotonic clock. */
+  lastTickAt(): number;
   start(): void;
   stop(): Promise<void>;
 }
@@ -110,6 +112,7 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
     },
     invalidate: (deviceId) => cache.invalidate(deviceId),
     invalidateAll: () => cache.invalidateAll(),
+    lastTickAt: () => ticker.lastTickAt,
     start() {
       readiness.begin(deps.clock.now());
       ticker.start();

@@ -33,6 +33,8 @@ export interface DeliveryWorker extends Pick<Counters, 'totals'> {
   start(): void;
   /** There may be something new; without a call it is found within a second. */
   wake(): void;
+  /** When the last turn ended that did not fail, by the monotonic clock; at first, the start. */
+  lastTurnAt(): number;
   stop(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   });
   const refresh = createRefresh({ ...deps, ...channels, signal });
   let cleanedAt = clock.elapsed();
+  let lastTurnAt = clock.elapsed();
   let running: Promise<void> | undefined;
 
   async function turn(): Promise<boolean> {
@@ -88,7 +91,9 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   async function run(): Promise<void> {
     while (!signal.aborted) {
       try {
-        if (!(await turn())) await sleep.sleep(POLL_MS);
+        const isBusy = await turn();
+        lastTurnAt = clock.elapsed();
+        if (!isBusy) await sleep.sleep(POLL_MS);
         await pause(BATCH_DELAY_MS);
       } catch (error) {
         log.warn({ err: error }, 'notifications could not be delivered; trying again');
@@ -100,9 +105,11 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
 
   return {
     start() {
+      lastTurnAt = clock.elapsed();
       running ??= run();
     },
     wake: sleep.wake,
+    lastTurnAt: () => lastTurnAt,
     totals: counters.totals,
     async stop() {
       stopping.abort();

@@ -64,10 +64,17 @@ export class Ticker {
   #isIdle = false;
   /** How often something that may be pending was stored. */
   #changes = 0;
+  #lastTickAt: number;
 
   constructor(deps: TickerDeps) {
     this.#deps = deps;
+    this.#lastTickAt = deps.clock.elapsed();
     this.#steps = new ClockSteps(deps.clock);
+  }
+
+  /** When the last tick ended that did not fail, by the monotonic clock; at first, of the start. */
+  get lastTickAt(): number {
+    return this.#lastTickAt;
   }
 
   start(): void {
@@ -83,8 +90,9 @@ export class Ticker {
     // A tick that waits for storage must not look like a stall, so stalls are checked apart from it.
     this.#periodic = [
       every(TICK_MS, checkStall, onError),
-      every(TICK_MS, () => this.#tick(), onError),
+      every(TICK_MS, () => this.#tickOnce(), onError),
     ];
+    this.#lastTickAt = this.#deps.clock.elapsed();
     for (const each of this.#periodic) each.start();
   }
 
@@ -102,6 +110,11 @@ export class Ticker {
   taken(partitions: ReadonlySet<number>): void {
     const now = this.#deps.clock.now();
     for (const partition of partitions) this.#takenAt.set(partition, now);
+  }
+
+  async #tickOnce(): Promise<void> {
+    await this.#tick();
+    this.#lastTickAt = this.#deps.clock.elapsed();
   }
 
   async #tick(): Promise<void> {

@@ -1,0 +1,2 @@
+export { createHeartbeats, type Heartbeats } from './heartbeats.ts';
+export { heartbeatRoutes } from './routes.ts';
