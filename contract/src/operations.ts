@@ -15,6 +15,7 @@ import * as deliveries from './deliveries.ts';
 import * as deviceSearch from './device-search.ts';
 import * as devices from './devices.ts';
 import * as escalationPolicies from './escalation-policies.ts';
+import * as groupSubscriptions from './group-subscriptions.ts';
 import * as heartbeats from './heartbeats.ts';
 import * as homeAssistant from './home-assistant.ts';
 import * as ingest from './ingest.ts';
@@ -158,6 +159,9 @@ export const operations = {
   retrieveNotificationRules: notificationRules.retrieveNotificationRules,
   updateNotificationRules: notificationRules.updateNotificationRules,
   previewNotificationRules: notificationRules.previewNotificationRules,
+  listGroupSubscriptions: groupSubscriptions.listGroupSubscriptions,
+  createGroupSubscription: groupSubscriptions.createGroupSubscription,
+  deleteGroupSubscription: groupSubscriptions.deleteGroupSubscription,
   listRotas: rotas.listRotas,
   retrieveRota: rotas.retrieveRota,
   createRota: rotas.createRota,

@@ -4,6 +4,7 @@ import { useSession } from '../session/index.ts';
 import { strings } from '../strings/index.ts';
 import { Page } from '../ui/index.ts';
 import { ContactPanel } from './contact-panel.tsx';
+import { FollowPanel } from './follow-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -15,6 +16,7 @@ export function AccountPage() {
       <Stack gap="lg">
         <Invitations />
         {may('ReadAlarmConfigurations') ? <ContactPanel /> : null}
+        {may('ReadAlarmConfigurations') ? <FollowPanel /> : null}
         {may('ReadAlarmConfigurations') ? <PushPanel /> : null}
         <Sessions />
         <Anchor href="/docs/guide/" target="_blank" size="sm">

@@ -233,6 +233,7 @@ export const administration = {
       Dashboard: 'Dashboard',
       Device: 'Device',
       EscalationPolicy: 'Escalation policy',
+      GroupSubscription: 'Followed alarm group',
       Heartbeat: 'Heartbeat',
       PhoneChannel: 'Phone channel',
       HomeAssistantConnection: 'Connection to Home Assistant',

@@ -13,6 +13,7 @@ import { overview } from './overview.ts';
 import { failures, severities, ui } from './ui.ts';
 import { variables } from './variables.ts';
 
+export { following } from './following.ts';
 export { heartbeats } from './heartbeats.ts';
 export { homeAssistant } from './home-assistant.ts';
 export { lorawan } from './lorawan.ts';

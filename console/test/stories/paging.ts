@@ -86,4 +86,18 @@ export function pagingStory(journey: () => Journey): void {
     const row = page.getByRole('row').filter({ hasText: 'night@example.com' });
     await row.getByText('Not verified').waitFor();
   });
+
+  it('follows an alarm group, and unfollows it', async () => {
+    const { page, button } = journey();
+    const panel = page.getByRole('region', { name: 'Alarm groups you follow' });
+    await panel.getByRole('combobox', { name: 'Alarm group' }).click();
+    const option = page.getByRole('option').first();
+    const name = await option.innerText();
+    await option.click();
+    await button('Follow', panel).click();
+    const row = panel.getByRole('row').filter({ hasText: name });
+    await row.waitFor();
+    await button(`Unfollow: ${name}`, panel).click();
+    await row.waitFor({ state: 'detached' });
+  });
 }

@@ -33,7 +33,7 @@ export function composeNotify(
       notify.wake();
     },
   });
-  const notify = createNotify({ ...core, settings, failpoint, pages: paging.pages });
+  const notify = createNotify({ ...core, settings, failpoint, pages: paging.hooks });
   return { notify, paging };
 }
 

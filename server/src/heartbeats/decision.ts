@@ -3,7 +3,7 @@ import type { HeartbeatKind } from '@fieldwatch/contract';
 /** How long the synthetic reading may take until it is durable and read back. */
 export const PROBE_LIMIT_MS = 5_000;
 /** How long ago the alarm ticker and the delivery worker may have run. */
-export const MAX_AGE_MS = 10_000;
+const MAX_AGE_MS = 10_000;
 
 /** What is known of the server at a moment. */
 export interface Vitals {

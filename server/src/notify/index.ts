@@ -1,6 +1,7 @@
 export {
   type Destination,
   describeEvents,
+  type FollowerContact,
   listSubscriptions,
   type Notification,
   type PageHooks,

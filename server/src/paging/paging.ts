@@ -1,3 +1,4 @@
+import type { PageHooks } from '../notify/index.ts';
 import type { Clock, Keyring, Log, Metrics, NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import {
@@ -18,6 +19,12 @@ import {
   type RotaMails,
   type Rotas,
 } from './rotas/index.ts';
+import {
+  contactFollowers,
+  createGroupSubscriptions,
+  type GroupSubscriptions,
+  unfollowByAddress,
+} from './subscriptions/index.ts';
 
 export interface PagingDeps {
   readonly storage: Storage;
@@ -40,11 +47,14 @@ export interface Paging {
   readonly contactMethods: ContactMethods;
   readonly verification: Verification;
   readonly notificationRules: NotificationRulesHandlers;
+  readonly groupSubscriptions: GroupSubscriptions;
   readonly rotas: Rotas;
   readonly rotaCalendars: RotaCalendars;
   readonly rotaMails: RotaMails;
   readonly policies: Policies;
   readonly pages: Pages;
+  /** What the fan-out of notifications calls. */
+  readonly hooks: PageHooks;
 }
 
 export function createPaging(deps: PagingDeps): Paging {
@@ -59,10 +69,12 @@ export function createPaging(deps: PagingDeps): Paging {
     contactMethods: createContactMethods(deps),
     verification: createVerification(deps),
     notificationRules: createNotificationRules(deps),
+    groupSubscriptions: createGroupSubscriptions(deps),
     rotas: createRotas(deps),
     rotaCalendars: createRotaCalendars(deps),
     rotaMails: createRotaMails(deps),
     policies: createPolicies(deps),
     pages,
+    hooks: { join: pages.join, runDue: pages.runDue, contactFollowers, unfollowByAddress },
   };
 }

@@ -8,6 +8,7 @@ export function pagingRoutes(
     contactMethods,
     verification,
     notificationRules,
+    groupSubscriptions,
     rotas,
     rotaCalendars,
     policies,
@@ -24,6 +25,9 @@ export function pagingRoutes(
   serve(operations.retrieveNotificationRules, notificationRules.retrieve);
   serve(operations.updateNotificationRules, notificationRules.update);
   serve(operations.previewNotificationRules, notificationRules.preview);
+  serve(operations.listGroupSubscriptions, groupSubscriptions.list);
+  serve(operations.createGroupSubscription, groupSubscriptions.create);
+  serve(operations.deleteGroupSubscription, groupSubscriptions.delete);
   serve(operations.listRotas, rotas.list);
   serve(operations.retrieveRota, rotas.retrieve);
   serve(operations.createRota, rotas.create);

@@ -55,11 +55,8 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
   const { signal } = stopping;
   const counters = createCounters(deps.observeLag);
   const sleep = createWakeableSleep();
-  const alignedClock = createAlignedClock({
-    storage,
-    clock,
-    alignLeases: (now) => leases.align(now),
-  });
+  const alignLeases = (now: number) => leases.align(now);
+  const alignedClock = createAlignedClock({ storage, clock, alignLeases });
   const onAttempted = counters.count;
   const sending = { ...deps, ...channels, alignedClock, signal, random: Math.random, onAttempted };
   const leases = createLeases({
@@ -69,7 +66,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     onServed: sleep.wake,
   });
   const refresh = createRefresh({ ...deps, ...channels, signal });
-  let cleanedAt = clock.elapsed();
+  const cleanUp = createCleanUp(deps);
   let lastTurnAt = clock.elapsed();
   let running: Promise<void> | undefined;
 
@@ -81,10 +78,7 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
     const elapsed = clock.elapsed();
     const leased = await leases.next({ now, elapsed });
     refresh.next({ now, elapsed });
-    if (elapsed - cleanedAt >= CLEANUP_INTERVAL_MS) {
-      cleanedAt = elapsed;
-      await store.deleteFinished(storage, now - KEEP_MS, CLEANUP_BATCH_SIZE);
-    }
+    await cleanUp(now, elapsed);
     return leased > 0 || pageCount > 0;
   }
 
@@ -116,6 +110,16 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
       sleep.wake();
       await running;
     },
+  };
+}
+
+/** Deletes finished deliveries after a time. */
+function createCleanUp({ storage, clock }: Pick<WorkerDeps, 'storage' | 'clock'>) {
+  let cleanedAt = clock.elapsed();
+  return async (now: number, elapsed: number): Promise<void> => {
+    if (elapsed - cleanedAt < CLEANUP_INTERVAL_MS) return;
+    cleanedAt = elapsed;
+    await store.deleteFinished(storage, now - KEEP_MS, CLEANUP_BATCH_SIZE);
   };
 }
 

@@ -5,6 +5,7 @@ import { formOf } from './digest-policy.ts';
 import { digestWith, messageOf } from './message.ts';
 import { NOTIFICATION_KINDS, type Notification, type NotificationKind } from './notification.ts';
 import { type Destination, recipientsOf, type Subscription } from './recipients.ts';
+import { waitingRecipients } from './waiting.ts';
 
 const ORGANIZATION = 'organization';
 const NOW = 1_800_000_000_000;
@@ -73,6 +74,44 @@ const subscription = (
   severities: readonly Severity[] = [],
   alarmGroupId = 'group',
 ): Subscription => ({ alarmGroupId, destination, severities });
+
+describe('those who follow an alarm group', () => {
+  const contact = (email: string, notificationId: string, dueAt = NOW) => ({
+    ...{ notificationId, dueAt, userId: `user of ${email}` },
+    destination: address(email),
+  });
+  const [first, second] = [notification({ id: 'a' }), notification({ id: 'b' })];
+
+  it('are sent a notification once, also at an address of the group', () => {
+    const contacts = [contact('ann@example.com', 'a'), contact('bob@example.com', 'a')];
+    const subscriptions = [subscription(address('Ann@example.com'))];
+    const found = recipientsOf([first], subscriptions, contacts);
+    expect(
+      found.map(({ destination, notifications }) => [destination.emailFolded, notifications]),
+    ).toEqual([
+      ['ann@example.com', [first]],
+      ['bob@example.com', [first]],
+    ]);
+  });
+
+  it('get what waits for them together, at the earliest time', () => {
+    const contacts = [
+      contact('ann@example.com', 'a', NOW + 2_000),
+      contact('ann@example.com', 'b', NOW + 1_000),
+      contact('bob@example.com', 'b', NOW + 3_000),
+    ];
+    expect(waitingRecipients([first, second], contacts, [])).toMatchObject([
+      { userId: 'user of ann@example.com', dueAt: NOW + 1_000, notifications: [first, second] },
+      { userId: 'user of bob@example.com', dueAt: NOW + 3_000, notifications: [second] },
+    ]);
+  });
+
+  it('do not wait for what the same address is sent now', () => {
+    const contacts = [contact('ann@example.com', 'a', NOW + 2_000)];
+    const sent = [{ destination: address('ann@example.com'), notifications: [first] }];
+    expect(waitingRecipients([first], contacts, sent)).toEqual([]);
+  });
+});
 
 describe('recipients of notifications', () => {
   it('are the destinations of the group of the event that want its severity', () => {

@@ -1,11 +1,18 @@
+import type { Change } from '../../http/index.ts';
 import { type DigestCause, suppress } from '../../maintenance/index.ts';
 import type { NewId } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
 import { formOf } from './digest-policy.ts';
 import { causedDigest, digestWith, messageOf } from './message.ts';
 import type { Notification } from './notification.ts';
-import { destinationKey, type Recipient, recipientsOf } from './recipients.ts';
+import {
+  destinationKey,
+  type FollowerContact,
+  type Recipient,
+  recipientsOf,
+} from './recipients.ts';
 import * as store from './store.ts';
+import { deliverLater, type WaitingRecipient, waitingRecipients } from './waiting.ts';
 
 /** What pages have to do with notifications. */
 export interface PageHooks {
@@ -13,12 +20,24 @@ export interface PageHooks {
   join(tx: Transaction, notifications: readonly Notification[], now: number): Promise<void>;
   /** Does what is due of pages; returns how many pages that were. */
   runDue(now: number): Promise<number>;
+  /** Those who follow the alarm groups of notifications, as their own rules have them contacted. */
+  contactFollowers(
+    tx: Transaction,
+    notifications: readonly Notification[],
+    now: number,
+  ): Promise<FollowerContact[]>;
+  /** Ends the following of a group for those whose address is meant. */
+  unfollowByAddress(
+    tx: Transaction,
+    group: { readonly organizationId: string; readonly alarmGroupId: string },
+    isMeant: (email: string) => boolean,
+  ): Promise<Change[]>;
 }
 
 export interface FanOutDeps {
   readonly storage: Storage;
   readonly newId: NewId;
-  readonly pages: Pick<PageHooks, 'join'>;
+  readonly pages: Pick<PageHooks, 'join' | 'contactFollowers'>;
 }
 
 export const NOTIFICATION_BATCH_SIZE = 2_000;
@@ -48,8 +67,14 @@ export async function dispatchNext(
       ...(groups.size === 0 ? [] : await store.listSubscriptions(tx, [...groups.values()])),
       ...(await store.listPushSubscriptions(tx, [...organizationIds])),
     ];
-    const recipients = recipientsOf(notifications, subscriptions);
-    if (recipients.length > 0) await deliver(tx, { newId, now, recipients });
+    const contacts = await pages.contactFollowers(tx, notifications, now);
+    const isLater = ({ dueAt }: FollowerContact) => dueAt > now;
+    const contactedNow = contacts.filter((each) => !isLater(each));
+    const recipients = recipientsOf(notifications, subscriptions, contactedNow);
+    const waiting = waitingRecipients(notifications, contacts.filter(isLater), recipients);
+    if (recipients.length + waiting.length > 0) {
+      await deliver(tx, { newId, now, recipients, waiting });
+    }
     return taken.length;
   });
 }
@@ -58,17 +83,35 @@ interface Delivering {
   readonly newId: NewId;
   readonly now: number;
   readonly recipients: readonly Recipient[];
+  readonly waiting: readonly WaitingRecipient[];
 }
 
-async function deliver(tx: Transaction, { newId, now, recipients }: Delivering): Promise<void> {
+/** All targets are locked together, in one order: two servers cannot wait for each other. */
+async function deliver(
+  tx: Transaction,
+  { newId, now, recipients, waiting }: Delivering,
+): Promise<void> {
+  const wanted = [...recipients, ...waiting].map(
+    ({ destination }) => [destinationKey(destination), destination] as const,
+  );
   const targets = await store.lockTargets(
     tx,
-    recipients.map(({ destination }) => ({ ...destination, newTargetId: newId() })),
+    [...new Map(wanted).values()].map((destination) => ({ ...destination, newTargetId: newId() })),
   );
+  const targetOf = new Map(targets.map((each) => [destinationKey(each), each]));
+  await deliverNow(tx, { newId, now, recipients }, targets, targetOf);
+  await deliverLater(tx, { newId, now }, waiting, targetOf);
+}
+
+async function deliverNow(
+  tx: Transaction,
+  { newId, now, recipients }: Omit<Delivering, 'waiting'>,
+  targets: readonly store.TargetRow[],
+  targetOf: ReadonlyMap<string, store.TargetRow>,
+): Promise<void> {
   const recentOf = new Map(
     (await store.listRecentDeliveries(tx, targets, now)).map((each) => [each.targetId, each]),
   );
-  const targetOf = new Map(targets.map((each) => [destinationKey(each), each]));
   const deliveries: store.NewDelivery[] = [];
   const digests: Parameters<typeof store.updateDigests>[1][number][] = [];
   for (const { destination, notifications: all } of recipients) {

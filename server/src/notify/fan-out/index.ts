@@ -12,6 +12,7 @@ export type { DescribedEvent, EventContext, Notification } from './notification.
 export {
   type Destination,
   destinationKey,
+  type FollowerContact,
   toAddress,
   toPhone,
   toPush,

@@ -69,6 +69,14 @@ export interface Recipient {
   readonly notifications: Notification[];
 }
 
+/** Where and when somebody who follows the group of a notification is contacted about it. */
+export interface FollowerContact {
+  readonly notificationId: string;
+  readonly userId: string;
+  readonly destination: Destination;
+  readonly dueAt: number;
+}
+
 type DestinationName = Readonly<
   Record<'organizationId', string> &
     Record<'emailFolded' | 'webhookId' | 'pushId', string | null> &
@@ -81,10 +89,14 @@ export function destinationKey(name: DestinationName): string {
   return `${organizationId} ${webhookId ?? pushId ?? `mailto:${emailFolded}`}`;
 }
 
-/** Sends each notification once to every destination of its group, or of all, that wants its severity. */
+/**
+ * Sends each notification once to every destination of its group, or of all, that wants its severity,
+ * and to those who follow the group.
+ */
 export function recipientsOf(
   notifications: readonly Notification[],
   subscriptions: readonly Subscription[],
+  contacts: readonly FollowerContact[] = [],
 ): Recipient[] {
   const ofGroup = new Map<string | null, Subscription[]>();
   for (const each of subscriptions) {
@@ -93,17 +105,30 @@ export function recipientsOf(
     else ofGroup.set(each.alarmGroupId, [each]);
   }
   const ofAll = ofGroup.get(null) ?? [];
+  const contactsOf = new Map<string, FollowerContact[]>();
+  for (const each of contacts) {
+    const known = contactsOf.get(each.notificationId);
+    if (known) known.push(each);
+    else contactsOf.set(each.notificationId, [each]);
+  }
   const recipients = new Map<string, Recipient>();
+  const add = (destination: Destination, notification: Notification) => {
+    const key = destinationKey(destination);
+    const recipient = recipients.get(key) ?? { destination, notifications: [] };
+    // An address of the group may also be that of somebody who follows it.
+    if (recipient.notifications.at(-1) !== notification) recipient.notifications.push(notification);
+    recipients.set(key, recipient);
+  };
   for (const notification of notifications) {
     const { alarmGroupId, severity } = notification.event;
     const named = alarmGroupId === null ? [] : (ofGroup.get(alarmGroupId) ?? []);
     for (const { destination, severities } of [...named, ...ofAll]) {
       if (destination.organizationId !== notification.organizationId) continue;
       if (severities.length > 0 && !severities.includes(severity)) continue;
-      const key = destinationKey(destination);
-      const recipient = recipients.get(key) ?? { destination, notifications: [] };
-      recipient.notifications.push(notification);
-      recipients.set(key, recipient);
+      add(destination, notification);
+    }
+    for (const { destination } of contactsOf.get(notification.id) ?? []) {
+      add(destination, notification);
     }
   }
   return [...recipients.values()];

@@ -193,6 +193,8 @@ export interface NewDelivery {
   readonly message: Message;
   readonly eventCount: number;
   readonly dueAt: number;
+  /** Of a message that waits for a person: nothing else joins it. */
+  readonly userId?: string;
 }
 
 export async function insertDeliveries(
@@ -204,19 +206,21 @@ export async function insertDeliveries(
   const rows = deliveries.map(({ message, dueAt, ...each }) => ({
     ...each,
     type: message.type,
-    isClosed: message.type === 'alarm.digest' && message.data.cause !== undefined,
+    isClosed:
+      message.type === 'alarm.digest' &&
+      (message.data.cause !== undefined || each.userId !== undefined),
     payload: message,
     dueAt: isoDateTime(dueAt),
   }));
   const given = sql`json_to_recordset(${JSON.stringify(rows)}) as given ("organizationId" uuid,
     id uuid, "targetId" uuid, "notificationId" uuid, "eventId" uuid, "eventIds" uuid[], type text,
-    "eventCount" integer, payload json, "dueAt" timestamptz, "isClosed" boolean)`;
+    "eventCount" integer, payload json, "dueAt" timestamptz, "isClosed" boolean, "userId" uuid)`;
   await run(
     tx,
     sql`insert into deliveries (organization_id, id, target_id, notice_id, event_id, event_ids, type,
-          event_count, payload, state, started_at, next_at, created_at)
+          event_count, payload, state, started_at, next_at, created_at, user_id)
         select "organizationId", id, "targetId", "notificationId", "eventId", "eventIds", type,
-          "eventCount", payload, 'PENDING', "dueAt", "dueAt", ${isoDateTime(now)}
+          "eventCount", payload, 'PENDING', "dueAt", "dueAt", ${isoDateTime(now)}, "userId"
         from ${given}
         on conflict (organization_id, target_id, notice_id) do nothing`,
   );
@@ -230,6 +234,37 @@ export async function insertDeliveries(
               as "digestId"
           from ${given} group by "organizationId", "targetId") due
         where target.organization_id = due."organizationId" and target.id = due."targetId"`,
+  );
+}
+
+export interface WaitingDigest {
+  readonly id: string;
+  readonly targetId: string;
+  readonly userId: string;
+  readonly message: DigestMessage;
+}
+
+/** The digests that wait for people at locked targets, and were not tried yet. */
+export function listWaitingDigests(
+  tx: Transaction,
+  names: readonly {
+    readonly organizationId: string;
+    readonly targetId: string;
+    readonly userId: string;
+  }[],
+  now: number,
+): Promise<WaitingDigest[]> {
+  return run(
+    tx,
+    sql`select distinct on (target_id, user_id) deliveries.id, target_id as "targetId",
+          coalesce(user_id, "userId") as "userId", payload as message
+        from json_to_recordset(${JSON.stringify(names)}) as asked
+          ("organizationId" uuid, "targetId" uuid, "userId" uuid)
+        join deliveries on deliveries.organization_id = "organizationId"
+          and target_id = "targetId" and user_id = "userId"
+        where page_id is null and state = 'PENDING' and type = 'alarm.digest' and attempts = 0
+          and next_at > ${isoDateTime(now)}
+        order by target_id, user_id, next_at`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Change, Handler } from '../../http/index.ts';
 import { type Keyring, notFound } from '../../runtime/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import type { UnsubscribeUrl } from '../delivery/index.ts';
+import type { PageHooks } from '../fan-out/index.ts';
 import { removeAddress } from '../groups/index.ts';
 import { askPage, donePage } from './page.ts';
 import { addressTag, grantOf, tokenOf, type UnsubscribeGrant } from './token.ts';
@@ -10,6 +11,7 @@ import { addressTag, grantOf, tokenOf, type UnsubscribeGrant } from './token.ts'
 export interface UnsubscribeDeps {
   readonly keyring: Keyring;
   readonly publicUrl: string | null;
+  readonly pages: Pick<PageHooks, 'unfollowByAddress'>;
 }
 
 /** Lets the holder of an address end its mail without signing in, by a link that only its mail has. */
@@ -19,7 +21,7 @@ export interface Unsubscribe {
   readonly unsubscribe: Handler<Operations['unsubscribe']>;
 }
 
-export function createUnsubscribe({ keyring, publicUrl }: UnsubscribeDeps): Unsubscribe {
+export function createUnsubscribe({ keyring, publicUrl, pages }: UnsubscribeDeps): Unsubscribe {
   const key = keyring.derive('unsubscribe');
   const required = (token: string): UnsubscribeGrant => {
     const grant = grantOf(key, token);
@@ -38,21 +40,29 @@ export function createUnsubscribe({ keyring, publicUrl }: UnsubscribeDeps): Unsu
       return { body: askPage() };
     },
     async unsubscribe({ params: { token } }, { tx, now }) {
-      return { body: donePage(), changes: await remove(tx, { key, grant: required(token), now }) };
+      const changes = await remove(tx, { key, grant: required(token), now, pages });
+      return { body: donePage(), changes };
     },
   };
 }
 
 async function remove(
   tx: Transaction,
-  { key, grant, now }: { key: Buffer; grant: UnsubscribeGrant; now: number },
+  {
+    key,
+    grant,
+    now,
+    pages,
+  }: Pick<UnsubscribeDeps, 'pages'> & { key: Buffer; grant: UnsubscribeGrant; now: number },
 ): Promise<Change[]> {
   const { organizationId } = grant;
   const isMeant = (email: string) => addressTag(key, organizationId, email) === grant.addressTag;
   const changes: Change[] = [];
   // In one order, so that two requests do not wait for each other.
   for (const alarmGroupId of [...grant.alarmGroupIds].sort()) {
-    changes.push(...(await removeAddress(tx, { organizationId, alarmGroupId }, isMeant, now)));
+    const group = { organizationId, alarmGroupId };
+    changes.push(...(await removeAddress(tx, group, isMeant, now)));
+    changes.push(...(await pages.unfollowByAddress(tx, group, isMeant)));
   }
   return changes;
 }

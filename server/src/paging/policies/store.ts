@@ -94,7 +94,7 @@ export function listMembers(
 export interface GroupRow {
   readonly id: string;
   readonly name: string;
-  /** Subscriptions that a message would reach: webhooks that are switched off do not count. */
+  /** Subscriptions that a message would reach, without webhooks that are switched off; followers. */
   readonly reachable: number;
 }
 
@@ -110,7 +110,10 @@ export function listGroups(
               and webhooks.id = member.webhook_id
             where member.organization_id = alarm_groups.organization_id
               and member.alarm_group_id = alarm_groups.id
-              and webhooks.is_active is not false) as reachable
+              and webhooks.is_active is not false)
+          + (select count(*) from alarm_group_followers follower
+            where follower.organization_id = alarm_groups.organization_id
+              and follower.alarm_group_id = alarm_groups.id) as reachable
         from alarm_groups
         where organization_id = ${organizationId} and id = any(${ids}::uuid[])`,
   );

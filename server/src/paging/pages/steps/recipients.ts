@@ -1,16 +1,9 @@
 import type { EscalationTarget, Severity } from '@fieldwatch/contract';
-import {
-  type Destination,
-  listSubscriptions,
-  type PageRecipient,
-  toAddress,
-  toPhone,
-  toPush,
-  toWebhook,
-} from '../../../notify/index.ts';
+import { listSubscriptions, type PageRecipient, toWebhook } from '../../../notify/index.ts';
 import type { Transaction } from '../../../storage/index.ts';
-import { type ContactStep, listContactPlans } from '../../contacts/index.ts';
+import { destinationOf, listContactPlans } from '../../contacts/index.ts';
 import { findReach, idOf, type Reach } from '../../policies/index.ts';
+import { listFollowers } from '../../subscriptions/index.ts';
 import type { AcknowledgeUrl } from '../link/index.ts';
 
 /** What one target of a step comes to at this moment. */
@@ -75,7 +68,11 @@ async function reachedBy(
   const wanted = subscriptions.filter(
     ({ severities }) => severities.length === 0 || severities.includes(severity),
   );
-  const recipients = wanted.map(({ destination }) => ({ ...common, destination }));
+  const followers = await listFollowers(tx, names);
+  const recipients = [
+    ...wanted.map(({ destination }) => ({ ...common, destination })),
+    ...(await contactsOf(tx, followers, reaching)),
+  ];
   return { name: `alarm group ${group.name}`, recipients };
 }
 
@@ -95,28 +92,28 @@ async function reachedRota(
 async function reachedUser(
   tx: Transaction,
   userId: string,
-  { organizationId, pageId, severity, now, reach, acknowledgeUrl }: Reaching,
+  reaching: Reaching,
 ): Promise<Omit<Reached, 'target'>> {
-  const member = reach.members.get(userId);
+  const member = reaching.reach.members.get(userId);
   if (!member) return { name: 'a user who is no longer a member', recipients: [] };
   const { email } = member;
   if (!member.isActive) return { name: `${email}, not a member yet`, recipients: [] };
-  const [plan] = await listContactPlans(tx, [{ organizationId, userId, severity }], now);
-  const recipients = (plan?.steps ?? []).map(({ contactMethodId, kind, address, dueAt }) => {
-    const destination = destinationOf(organizationId, kind, address);
-    const link = { organizationId, pageId, userId, methodId: contactMethodId, now };
-    return { destination, userId, dueAt, acknowledgeUrl: acknowledgeUrl(link) };
-  });
-  return { name: email, recipients };
+  return { name: email, recipients: await contactsOf(tx, [{ userId }], reaching) };
 }
 
-function destinationOf(
-  organizationId: string,
-  kind: ContactStep['kind'],
-  address: string,
-): Destination {
-  if (kind === 'EMAIL') return toAddress(organizationId, address);
-  if (kind === 'CHAT') return toWebhook(organizationId, address);
-  if (kind === 'WEB_PUSH') return toPush(organizationId, address);
-  return toPhone(organizationId, kind, address);
+/** By the rules of each person, with a link that acknowledges in their name. */
+async function contactsOf(
+  tx: Transaction,
+  people: readonly { readonly userId: string }[],
+  { organizationId, pageId, severity, now, acknowledgeUrl }: Reaching,
+): Promise<PageRecipient[]> {
+  const wanted = people.map(({ userId }) => ({ organizationId, userId, severity }));
+  const plans = await listContactPlans(tx, wanted, now);
+  return plans.flatMap(({ userId, steps }) =>
+    steps.map((step) => {
+      const destination = destinationOf(organizationId, step);
+      const link = { organizationId, pageId, userId, methodId: step.contactMethodId, now };
+      return { destination, userId, dueAt: step.dueAt, acknowledgeUrl: acknowledgeUrl(link) };
+    }),
+  );
 }
