@@ -107,6 +107,11 @@ const fields = {
   from: nullable(DateTime),
   to: nullable(DateTime),
   recurrence,
+  tellsStart: Type.Boolean({
+    description:
+      'Whether those whom the alarm groups of its scope notify get a message at its start',
+  }),
+  tellsEnd: Type.Boolean({ description: 'The same at its end' }),
 };
 
 export const MaintenanceWindow = Type.Object(
@@ -209,6 +214,8 @@ export const createMaintenanceWindow = operation({
       ),
       to: defaulted(fields.to, null),
       recurrence: defaulted(recurrence, null),
+      tellsStart: defaulted(fields.tellsStart, false),
+      tellsEnd: defaulted(fields.tellsEnd, false),
     },
     closed,
   ),
@@ -234,6 +241,8 @@ export const updateMaintenanceWindow = operation({
       from: Type.Optional(fields.from),
       to: Type.Optional(fields.to),
       recurrence: Type.Optional(recurrence),
+      tellsStart: Type.Optional(fields.tellsStart),
+      tellsEnd: Type.Optional(fields.tellsEnd),
     },
     closed,
   ),

@@ -1,3 +1,4 @@
+import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
 import type { Journey } from '../support/journey.ts';
 
@@ -57,7 +58,7 @@ export function pagingStory(journey: () => Journey): void {
     await form.getByLabel('URL').fill('http://127.0.0.1:9/ping');
     await button('Create', form).click();
     const row = page.getByRole('row').filter({ hasText: 'Watchdog' });
-    await row.getByText('Call failed').waitFor();
+    await row.getByText('Call failed', { exact: true }).waitFor();
     await row.getByText('the call failed', { exact: false }).waitFor();
   });
 
@@ -74,7 +75,8 @@ export function pagingStory(journey: () => Journey): void {
   });
 
   it('adds a contact method, which is not used before it is verified', async () => {
-    const { page, button } = journey();
+    const { page, button, world } = journey();
+    await world.server.call(operations.createAlarmGroup, { body: { name: 'Pump alarms' } });
     await button('Account').click();
     await page.getByRole('menuitem', { name: 'Your account' }).click();
     await page.getByText('You have no verified contact method').waitFor();
@@ -91,13 +93,11 @@ export function pagingStory(journey: () => Journey): void {
     const { page, button } = journey();
     const panel = page.getByRole('region', { name: 'Alarm groups you follow' });
     await panel.getByRole('combobox', { name: 'Alarm group' }).click();
-    const option = page.getByRole('option').first();
-    const name = await option.innerText();
-    await option.click();
+    await page.getByRole('option', { name: 'Pump alarms' }).click();
     await button('Follow', panel).click();
-    const row = panel.getByRole('row').filter({ hasText: name });
+    const row = panel.getByRole('row').filter({ hasText: 'Pump alarms' });
     await row.waitFor();
-    await button(`Unfollow: ${name}`, panel).click();
+    await button('Unfollow: Pump alarms', panel).click();
     await row.waitFor({ state: 'detached' });
   });
 }

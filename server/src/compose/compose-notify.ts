@@ -44,7 +44,12 @@ export function startNotify(
   { notify, paging }: NotifyServices,
   { onStop }: Lifecycle,
 ): void {
-  const maintenance = createMaintenance({ ...core, onReleased: notify.wake });
+  const maintenance = createMaintenance({
+    ...core,
+    onReleased: notify.wake,
+    send: (tx, { subject, lines, ...audience }, now) =>
+      notify.sendText(tx, audience, { subject, lines, path: null }, now),
+  });
   maintenance.start();
   onStop('maintenance', maintenance.stop);
   maintenanceRoutes(serve, maintenance);

@@ -1,7 +1,13 @@
 import { type Clock, every, type Log, type NewId } from '../runtime/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { hasHeldBehind, releaseBehind } from './suppression/index.ts';
-import { advanceDue, createWindows, hasDue, type Windows } from './windows/index.ts';
+import {
+  advanceDue,
+  createWindows,
+  hasDue,
+  type SendWindowMessage,
+  type Windows,
+} from './windows/index.ts';
 
 export interface MaintenanceDeps {
   readonly storage: Storage;
@@ -11,6 +17,8 @@ export interface MaintenanceDeps {
   readonly onlineMinutes: number;
   /** Called when notifications were put into the outbox. */
   readonly onReleased: () => void;
+  /** Has a message about a window sent. */
+  readonly send: SendWindowMessage;
 }
 
 /** Maintenance windows, and the end of what is held back. */
@@ -32,11 +40,12 @@ export function createMaintenance(deps: MaintenanceDeps): Maintenance {
   return { windows: createWindows(deps), start: ticks.start, stop: ticks.stop };
 }
 
-async function tick({ storage, clock, newId, onlineMinutes, onReleased }: MaintenanceDeps) {
+async function tick(deps: MaintenanceDeps) {
+  const { storage, clock, newId, onlineMinutes, onReleased, send } = deps;
   const now = clock.now();
   const { background } = storage;
   const isAdvanced =
-    (await hasDue(background, now)) && (await advanceDue(background, { newId, now }));
+    (await hasDue(background, now)) && (await advanceDue(background, { newId, now, send }));
   const onlineMs = onlineMinutes * 60_000;
   const isReleased =
     (await hasHeldBehind(background)) &&

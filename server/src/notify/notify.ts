@@ -7,10 +7,11 @@ import {
   type NewId,
   parseAllowed,
 } from '../runtime/index.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Storage, Transaction } from '../storage/index.ts';
 import { createDeliveries, type Deliveries } from './deliveries/index.ts';
 import { createDeliveryWorker, type MailSettings } from './delivery/index.ts';
-import type { PageHooks } from './fan-out/index.ts';
+import type { PageHooks, Text } from './fan-out/index.ts';
+import { type GroupAudience, sendTextToGroups } from './group-texts/index.ts';
 import { type AlarmGroups, createAlarmGroups } from './groups/index.ts';
 import { createPhoneChannels, type PhoneChannels } from './phone/index.ts';
 import { createPushKeys, createPushSubscriptions, type PushSubscriptions } from './push/index.ts';
@@ -38,6 +39,8 @@ export interface Notify {
   readonly pushSubscriptions: PushSubscriptions;
   readonly deliveries: Deliveries;
   readonly unsubscribe: Unsubscribe;
+  /** Sends a text to the addresses of alarm groups and to those who follow them. */
+  sendText(tx: Transaction, audience: GroupAudience, text: Text, now: number): Promise<void>;
   start(): void;
   /** There may be new notifications; without a call they are found within a second. */
   wake(): void;
@@ -76,6 +79,7 @@ export function createNotify(deps: NotifyDeps): Notify {
     pushSubscriptions: createPushSubscriptions({ ...deps, keys: pushKeys }),
     unsubscribe,
     deliveries: createDeliveries({ storage, onDue: worker.wake }),
+    sendText: (tx, audience, text, now) => sendTextToGroups(tx, deps, audience, text, now),
     start: worker.start,
     wake: worker.wake,
     lastTurnAt: worker.lastTurnAt,

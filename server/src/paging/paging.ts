@@ -21,6 +21,7 @@ import {
 } from './rotas/index.ts';
 import {
   contactFollowers,
+  contactFollowersOf,
   createGroupSubscriptions,
   type GroupSubscriptions,
   unfollowByAddress,
@@ -75,6 +76,9 @@ export function createPaging(deps: PagingDeps): Paging {
     rotaMails: createRotaMails(deps),
     policies: createPolicies(deps),
     pages,
-    hooks: { join: pages.join, runDue: pages.runDue, contactFollowers, unfollowByAddress },
+    hooks: {
+      ...{ join: pages.join, runDue: pages.runDue },
+      ...{ contactFollowers, contactFollowersOf, unfollowByAddress },
+    },
   };
 }

@@ -1,10 +1,17 @@
 import type { NewId } from '../../runtime/index.ts';
 import type { Transaction, Transactions } from '../../storage/index.ts';
 import { release } from '../suppression/index.ts';
+import { reportTurn, type SendWindowMessage, turnByTime } from './messages.ts';
 import * as store from './store.ts';
 import { progressAt } from './window.ts';
 
 const WINDOW_BATCH_SIZE = 100;
+
+interface Advancing {
+  readonly newId: NewId;
+  readonly now: number;
+  readonly send: SendWindowMessage;
+}
 
 /**
  * Acts on windows that start or end by now. What a period that ended had held back goes into the
@@ -13,14 +20,18 @@ const WINDOW_BATCH_SIZE = 100;
  */
 export async function advanceDue(
   storage: Transactions,
-  { newId, now }: { readonly newId: NewId; readonly now: number },
+  { newId, now, send }: Advancing,
 ): Promise<boolean> {
   return await storage.transaction(async (tx) => {
     const due = await store.lockDue(tx, now, WINDOW_BATCH_SIZE);
     for (const { organizationId, ...row } of due) {
       // At a start nothing is held, unless both were due: what is covered again is held again.
       await releaseHeld(tx, organizationId, row, newId);
-      await store.saveProgress(tx, organizationId, row.id, progressAt(row, now));
+      const progress = progressAt(row, now);
+      await store.saveProgress(tx, organizationId, row.id, progress);
+      const turn = turnByTime({ before: row.openTo, after: progress.openTo });
+      const window = { ...row, openTo: progress.openTo };
+      await reportTurn(tx, send, organizationId, window, { turn, now });
     }
     return due.length > 0;
   });

@@ -27,6 +27,9 @@ export interface WindowRow extends Schedule {
   readonly alarmGroupIds: readonly string[];
   readonly alarmIds: readonly string[];
   readonly recurrence: MaintenanceRecurrence | null;
+  /** Whether its start and its end are reported to those whom its alarm groups notify. */
+  readonly tellsStart: boolean;
+  readonly tellsEnd: boolean;
   /** The end of the period in progress. */
   readonly openTo: number | null;
   readonly createdBy: string;
@@ -47,7 +50,8 @@ export type WindowFields = Omit<
 const COLUMNS = sql`id, reason, mode, severities, location_ids as "locationIds",
   asset_ids as "assetIds", device_ids as "deviceIds", alarm_group_ids as "alarmGroupIds",
   alarm_ids as "alarmIds", starts_at as "startsAt", ends_at as "endsAt", recurrence,
-  ended_at as "endedAt", open_to as "openTo", created_by as "createdBy",
+  ended_at as "endedAt", open_to as "openTo", tells_start as "tellsStart",
+  tells_end as "tellsEnd", created_by as "createdBy",
   created_at as "createdAt", updated_at as "updatedAt", revision`;
 
 export const {
@@ -159,14 +163,15 @@ export function insertWindow(
       tx,
       sql`insert into maintenance_windows (organization_id, id, reason, reason_folded, mode,
             severities, location_ids, asset_ids, device_ids, alarm_group_ids, alarm_ids, starts_at,
-            ends_at, recurrence, ended_at, next_at, open_to, created_by, created_at, updated_at)
+            ends_at, recurrence, ended_at, next_at, open_to, tells_start, tells_end, created_by,
+            created_at, updated_at)
           values (${organizationId}, ${id}, ${fields.reason}, ${fold(fields.reason)},
             ${fields.mode}, ${fields.severities}, ${fields.locationIds}::uuid[],
             ${fields.assetIds}::uuid[], ${fields.deviceIds}::uuid[],
             ${fields.alarmGroupIds}::uuid[], ${fields.alarmIds}::uuid[], ${at(fields.startsAt)},
             ${at(fields.endsAt)}, ${json(fields.recurrence)}::jsonb, ${at(fields.endedAt)},
-            ${at(fields.nextAt)}, ${at(fields.openTo)}, ${createdBy}, ${isoDateTime(now)},
-            ${isoDateTime(now)})
+            ${at(fields.nextAt)}, ${at(fields.openTo)}, ${fields.tellsStart}, ${fields.tellsEnd},
+            ${createdBy}, ${isoDateTime(now)}, ${isoDateTime(now)})
           returning ${COLUMNS}`,
     ),
   );
@@ -190,7 +195,8 @@ export function updateWindow(
             alarm_ids = ${fields.alarmIds}::uuid[], starts_at = ${at(fields.startsAt)},
             ends_at = ${at(fields.endsAt)}, recurrence = ${json(fields.recurrence)}::jsonb,
             ended_at = ${at(fields.endedAt)}, next_at = ${at(fields.nextAt)},
-            open_to = ${at(fields.openTo)}, updated_at = ${isoDateTime(now)},
+            open_to = ${at(fields.openTo)}, tells_start = ${fields.tellsStart},
+            tells_end = ${fields.tellsEnd}, updated_at = ${isoDateTime(now)},
             revision = revision + 1
           where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
     ),
@@ -231,4 +237,53 @@ export async function hasDue(db: Queries, now: number): Promise<boolean> {
     sql`select 1 from maintenance_windows where next_at <= ${isoDateTime(now)} limit 1`,
   );
   return rows.length > 0;
+}
+
+/**
+ * The alarm groups that the window names, and those of the Alarms that it covers as they are now.
+ * Locations and Devices count with those below them.
+ */
+export async function listConcernedGroups(
+  tx: Transaction,
+  organizationId: string,
+  windowId: string,
+): Promise<string[]> {
+  const rows = await run<{ id: string }>(
+    tx,
+    sql`with recursive covering as (
+          select * from maintenance_windows
+          where organization_id = ${organizationId} and id = ${windowId}),
+        place as (
+          select unnest(location_ids) as id from covering
+          union
+          select locations.id from place join locations
+            on locations.organization_id = ${organizationId} and locations.parent_id = place.id),
+        device as (
+          select unnest(device_ids) as id from covering
+          union
+          select devices.id from device join devices
+            on devices.organization_id = ${organizationId}
+            and devices.parent_device_id = device.id),
+        bound as (
+          select variable_id from asset_variables binding join assets
+            on assets.organization_id = binding.organization_id and assets.id = binding.asset_id
+          where binding.organization_id = ${organizationId}
+            and (assets.id = any(array(select unnest(asset_ids) from covering))
+              or assets.location_id in (select id from place)))
+        select id from alarm_groups
+        where organization_id = ${organizationId} and id in (
+          select unnest(alarm_group_ids) from covering
+          union
+          select alarm_group_id from alarms join devices
+            on devices.organization_id = alarms.organization_id and devices.id = alarms.device_id
+          cross join covering
+          where alarms.organization_id = ${organizationId} and alarms.archived_at is null
+            and alarms.is_active
+            and (severities = '{}' or alarms.severity = any(severities))
+            and (alarms.id = any(alarm_ids) or alarms.device_id in (select id from device)
+              or devices.location_id in (select id from place)
+              or alarms.variable_id in (select variable_id from bound)))
+        order by id`,
+  );
+  return rows.map(({ id }) => id);
 }

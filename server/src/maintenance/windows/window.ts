@@ -120,6 +120,8 @@ export function editableRecord(row: WindowRow) {
     from: dateTime(row.startsAt),
     to: dateTime(row.endsAt),
     recurrence: row.recurrence,
+    tellsStart: row.tellsStart,
+    tellsEnd: row.tellsEnd,
   };
 }
 

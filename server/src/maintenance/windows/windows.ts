@@ -10,6 +10,7 @@ import {
 import { periodAt } from '../schedule/index.ts';
 import { countHeld } from '../suppression/index.ts';
 import { releaseHeld } from './advance.ts';
+import { reportTurn, type SendWindowMessage, turnByEdit } from './messages.ts';
 import * as store from './store.ts';
 import {
   editableRecord,
@@ -25,6 +26,8 @@ export interface WindowsDeps {
   readonly newId: NewId;
   /** Called after a commit that may have put notifications into the outbox. */
   readonly onReleased: () => void;
+  /** Has a message about a window sent. */
+  readonly send: SendWindowMessage;
 }
 
 export interface Windows {
@@ -59,7 +62,8 @@ export function createWindows(deps: WindowsDeps): Windows {
   };
 }
 
-function create({ newId }: WindowsDeps): Windows['create'] {
+function create(deps: WindowsDeps): Windows['create'] {
+  const { newId } = deps;
   return async ({ params: { organizationId }, body }, { tx, now, caller }) => {
     await requireReferences(tx, organizationId, referencesIn(body.scope));
     const fields = newFields(body, now);
@@ -73,6 +77,7 @@ function create({ newId }: WindowsDeps): Windows['create'] {
       ...fields,
       ...{ id, now, createdBy: caller.name },
     });
+    await report(deps, tx, organizationId, { before: null, window: row, now });
     return {
       ...(await tagged(tx, organizationId, row, now)),
       location: `/primary/v1/${organizationId}/maintenance-windows/${id}`,
@@ -96,6 +101,7 @@ function update(deps: WindowsDeps): Windows['update'] {
     );
     // What the window still covers is held again.
     await release(deps, tx, organizationId, saved);
+    await report(deps, tx, organizationId, { before: row.openTo, window: saved, now });
     return {
       ...(await tagged(tx, organizationId, saved, now)),
       changes: changed(organizationId, row, saved),
@@ -115,6 +121,7 @@ function end(deps: WindowsDeps): Windows['end'] {
     const fields = { ...ended, ...progressAt(ended, now) };
     const saved = await store.updateWindow(tx, organizationId, id, fields, now);
     await release(deps, tx, organizationId, saved);
+    await report(deps, tx, organizationId, { before: row.openTo, window: saved, now });
     return {
       ...(await tagged(tx, organizationId, saved, now)),
       changes: changed(organizationId, row, saved),
@@ -123,11 +130,13 @@ function end(deps: WindowsDeps): Windows['end'] {
 }
 
 function remove(deps: WindowsDeps): Windows['delete'] {
-  return async ({ params }, { tx, precondition }) => {
+  return async ({ params }, { tx, now, precondition }) => {
     const { organizationId, maintenanceWindowId: id } = params;
     const row = await lock(tx, organizationId, id);
     precondition.check(row.revision);
     await release(deps, tx, organizationId, row);
+    const window = { ...row, openTo: null };
+    await report(deps, tx, organizationId, { before: row.openTo, window, now });
     await store.deleteWindow(tx, organizationId, id);
     return { body: undefined, changes: changed(organizationId, row) };
   };
@@ -141,6 +150,25 @@ async function release(
 ): Promise<void> {
   tx.afterCommit(onReleased);
   await releaseHeld(tx, organizationId, row, newId);
+}
+
+interface Edited {
+  /** The end of the period in progress before the edit. */
+  readonly before: number | null;
+  readonly window: store.WindowRow;
+  readonly now: number;
+}
+
+/** Reports that the period in progress began or ended by an edit. */
+async function report(
+  { send, onReleased }: WindowsDeps,
+  tx: Transaction,
+  organizationId: string,
+  { before, window, now }: Edited,
+): Promise<void> {
+  tx.afterCommit(onReleased);
+  const turn = turnByEdit({ before, after: window.openTo });
+  await reportTurn(tx, send, organizationId, window, { turn, now });
 }
 
 async function lock(tx: Transaction, organizationId: string, id: string): Promise<store.WindowRow> {

@@ -26,6 +26,12 @@ export interface PageHooks {
     notifications: readonly Notification[],
     now: number,
   ): Promise<FollowerContact[]>;
+  /** Those who follow the groups, about something that is no event: as they are contacted at INFO. */
+  contactFollowersOf(
+    tx: Transaction,
+    groups: readonly { readonly organizationId: string; readonly alarmGroupId: string }[],
+    now: number,
+  ): Promise<Omit<FollowerContact, 'notificationId'>[]>;
   /** Ends the following of a group for those whose address is meant. */
   unfollowByAddress(
     tx: Transaction,

@@ -49,3 +49,22 @@ export async function contactFollowers(
     return [{ notificationId, userId, destination, dueAt: step.dueAt }];
   });
 }
+
+/** The same about something that is no event, as they are contacted at the severity INFO. */
+export async function contactFollowersOf(
+  tx: Transaction,
+  groups: readonly store.GroupName[],
+  now: number,
+): Promise<Omit<FollowerContact, 'notificationId'>[]> {
+  const followers = await store.listFollowers(tx, groups);
+  const wanted = new Map(
+    followers.map(({ organizationId, userId }) => [
+      memberKey({ organizationId, userId }),
+      { organizationId, userId, severity: 'INFO' as const },
+    ]),
+  );
+  const plans = await listContactPlans(tx, [...wanted.values()], now);
+  return plans.flatMap(({ organizationId, userId, steps: [step] }) =>
+    step ? [{ userId, destination: destinationOf(organizationId, step), dueAt: step.dueAt }] : [],
+  );
+}

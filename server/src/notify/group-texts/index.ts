@@ -1,0 +1,1 @@
+export { type GroupAudience, sendTextToGroups } from './group-texts.ts';
