@@ -3,6 +3,7 @@ import { accessibilityStory } from './stories/accessibility.ts';
 import { dashboardStory } from './stories/dashboards.ts';
 import { editorHandsStory } from './stories/editor-hands.ts';
 import { localeStory } from './stories/locale.ts';
+import { maintenanceStory } from './stories/maintenance.ts';
 import { mapStory } from './stories/maps.ts';
 import { nodesStory } from './stories/nodes.ts';
 import { overlaysStory } from './stories/overlays.ts';
@@ -49,6 +50,10 @@ describe('the Dashboard editor', () => {
 
 describe('the map of Locations', () => {
   mapStory(() => filled);
+});
+
+describe('maintenance', () => {
+  maintenanceStory(() => filled);
 });
 
 describe('the page of nodes', () => {

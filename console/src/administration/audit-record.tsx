@@ -68,6 +68,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     href: listed('lorawan'),
   },
   Codec: { operation: 'retrieveCodec', parameter: 'codecId', href: listed('codecs') },
+  MaintenanceWindow: {
+    operation: 'retrieveMaintenanceWindow',
+    parameter: 'maintenanceWindowId',
+    href: (id) => `/alarms/maintenance/${id}`,
+  },
   EscalationPolicy: {
     operation: 'retrieveEscalationPolicy',
     parameter: 'policyId',
@@ -118,7 +123,7 @@ export function AuditRecord({ kind, id, fallback }: Props) {
 }
 
 function nameOf(record: object | undefined): string | undefined {
-  const { name, email, alarmName } = (record ?? {}) as Record<string, unknown>;
-  const found = [name, email, alarmName].find((each) => typeof each === 'string' && each !== '');
+  const { name, email, alarmName, reason } = (record ?? {}) as Record<string, unknown>;
+  const found = [name, email, alarmName, reason].find((each) => typeof each === 'string' && each !== '');
   return typeof found === 'string' ? found : undefined;
 }

@@ -5,6 +5,7 @@ import type { AlarmEvent } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { duration, SeverityBadge, StateBadge, Timestamp } from '../ui/index.ts';
 import { isUnacknowledged } from './condition.ts';
+import { SuppressionBadge } from './suppression-badge.tsx';
 
 interface Props {
   readonly events: readonly AlarmEvent[];
@@ -27,6 +28,7 @@ export function EventList({ events, showsDevice = false }: Props) {
               {event.clearedDateTime === null && isUnacknowledged(event) ? (
                 <StateBadge tone="medium">{strings.alarms.unacknowledged}</StateBadge>
               ) : null}
+              <SuppressionBadge event={event} />
             </Group>
             <Text size="sm" c="dimmed">
               {showsDevice ? (

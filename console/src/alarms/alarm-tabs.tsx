@@ -9,6 +9,7 @@ const TABS = [
   { path: '/alarms', label: words.active },
   { path: '/alarms/history', label: words.history },
   { path: '/alarms/pages', label: words.pages },
+  { path: '/alarms/maintenance', label: words.maintenance },
   { path: '/alarms/statistics', label: words.statistics },
   { path: '/alarms/configurations', label: words.configurations },
 ] as const;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { conditionText, type Units } from '../alarm-events/index.ts';
+import { conditionText, SuppressionBadge, type Units } from '../alarm-events/index.ts';
 import { useLiveValue } from '../live/index.ts';
 import { useNow } from '../runtime/index.ts';
 import type { AlarmEvent } from '../service/index.ts';
@@ -24,18 +24,23 @@ export const severityColumn: Column<AlarmEvent> = {
 
 export const alarmColumn = (units: Units): Column<AlarmEvent> => ({
   head: words.alarm,
-  cell: ({ id, alarmName, operator, thresholdValue, deviceVariableId, deviceVariableName }) => (
+  cell: (event) => <AlarmCell event={event} unit={units.get(event.deviceVariableId) ?? null} />,
+});
+
+function AlarmCell({ event, unit }: { event: AlarmEvent; unit: string | null }) {
+  const { id, alarmName, operator, thresholdValue, deviceVariableName } = event;
+  return (
     <div>
       <Link to={`/alarms/events/${id}`} className="linked">
         {alarmName}
-      </Link>
+      </Link>{' '}
+      <SuppressionBadge event={event} />
       <Text size="xs" c="dimmed">
-        {deviceVariableName}{' '}
-        {conditionText(operator, thresholdValue, units.get(deviceVariableId) ?? null)}
+        {deviceVariableName} {conditionText(operator, thresholdValue, unit)}
       </Text>
     </div>
-  ),
-});
+  );
+}
 
 export const deviceColumn: Column<AlarmEvent> = {
   head: words.device,

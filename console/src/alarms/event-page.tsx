@@ -2,7 +2,7 @@ import { CLEARED_REASONS, type ClearedReason } from '@fieldwatch/contract';
 import { Button, Grid, Stack, Text, Textarea, Timeline } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { conditionText, isUnacknowledged } from '../alarm-events/index.ts';
+import { conditionText, isUnacknowledged, SuppressionBadge } from '../alarm-events/index.ts';
 import { useLatest, useLiveValue } from '../live/index.ts';
 import { useNow } from '../runtime/index.ts';
 import { type AlarmEvent, useRead, useWrite } from '../service/index.ts';
@@ -94,7 +94,7 @@ function About({ event }: { event: AlarmEvent }) {
   const unit = variable?.unit ?? null;
   return (
     <>
-      <SeverityBadge severity={severity} />{' '}
+      <SeverityBadge severity={severity} /> <SuppressionBadge event={event} />{' '}
       <Link to={`/devices/${deviceId}`} className="linked">
         {deviceName}
       </Link>

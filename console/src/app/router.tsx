@@ -94,6 +94,8 @@ const routes = [
   page('/alarms/statistics', alarms, 'AlarmStatisticsPage'),
   page('/alarms/pages', alarms, 'PagesPage'),
   page('/alarms/pages/$pageId', alarms, 'PagePage'),
+  page('/alarms/maintenance', alarms, 'MaintenancePage'),
+  page('/alarms/maintenance/$maintenanceWindowId', alarms, 'MaintenanceWindowPage'),
   page('/alarms/events/$eventId', alarms, 'AlarmEventPage'),
   page('/alarms/configurations', alarms, 'AlarmConfigurationsPage'),
   page('/alarms/configurations/new', alarms, 'NewAlarmPage'),

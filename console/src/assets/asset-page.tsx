@@ -9,6 +9,7 @@ import {
 } from '../alarm-events/index.ts';
 import { parseChart } from '../charts/index.ts';
 import { useLatest } from '../live/index.ts';
+import { MaintenanceBanner, MaintenanceButton } from '../maintenance/index.ts';
 import { LocationLink } from '../references/index.ts';
 import { type Asset, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
@@ -45,9 +46,15 @@ function AssetView({ asset }: { asset: Asset }) {
       title={asset.name}
       trail={trail}
       about={<About asset={asset} />}
-      actions={<AssetActions asset={asset} />}
+      actions={
+        <>
+          <MaintenanceButton entry={{ field: 'assetIds', id: asset.id }} name={asset.name} />
+          <AssetActions asset={asset} />
+        </>
+      }
       record={{ resource: 'Asset', id: asset.id }}
     >
+      <MaintenanceBanner covered={{ assetId: asset.id }} />
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="md">

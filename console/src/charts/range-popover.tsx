@@ -1,10 +1,9 @@
 import { Button, Group, Popover, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { IconCalendar } from '../icons/index.ts';
-import { nowMs } from '../runtime/index.ts';
+import { localText, localTime, nowMs } from '../runtime/index.ts';
 import { strings } from '../strings/index.ts';
 import { timeZone } from '../ui/index.ts';
-import { localText, localTime } from './local-time.ts';
 import { CALENDAR_PERIODS, isPreset, type Preset } from './moving-range.ts';
 import type { Range, RangeChoice } from './range.ts';
 import { movingText, rangeText } from './range-text.ts';

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
+import { MaintenanceBanner, MaintenanceButton } from '../maintenance/index.ts';
 import { compact, type Device, oneIn, type Raw, useFilters, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { ArchivedBadge, Page, RecordPage, TabList } from '../ui/index.ts';
@@ -50,9 +51,15 @@ export function DevicePage() {
               {words.types[device.type]} · {words.lastSeen} <LastSeen device={device} />
             </>
           }
-          actions={<DeviceActions device={device} />}
+          actions={
+            <>
+              <MaintenanceButton entry={{ field: 'deviceIds', id: device.id }} name={device.name} />
+              <DeviceActions device={device} />
+            </>
+          }
           record={{ resource: 'Device', id: device.id }}
         >
+          <MaintenanceBanner covered={{ deviceId: device.id }} />
           <DeviceAlarms deviceId={device.id} />
           <Tabs
             value={tab}

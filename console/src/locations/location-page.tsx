@@ -1,6 +1,7 @@
 import { Grid, Group, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { MaintenanceBanner, MaintenanceButton } from '../maintenance/index.ts';
 import { useLocations } from '../references/index.ts';
 import { type Location, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
@@ -32,9 +33,18 @@ function LocationView({ location }: { location: Location }) {
           {[location.address, location.timeZone].filter(Boolean).join(' · ')}
         </Group>
       }
-      actions={<LocationActions location={location} />}
+      actions={
+        <>
+          <MaintenanceButton
+            entry={{ field: 'locationIds', id: location.id }}
+            name={location.name}
+          />
+          <LocationActions location={location} />
+        </>
+      }
       record={{ resource: 'Location', id: location.id }}
     >
+      <MaintenanceBanner covered={{ locationId: location.id }} />
       {location.description ? (
         <Text size="sm" mb="md">
           {location.description}

@@ -7,6 +7,10 @@ export interface LocaleFormats {
   readonly exact: (ms: number) => string;
   /** "06:13:43 PM". */
   readonly clock: (ms: number) => string;
+  /** "06:13 PM". */
+  readonly minute: (ms: number) => string;
+  /** "Sun, Nov 15, 06:13 PM". */
+  readonly dayMinute: (ms: number) => string;
   /** The ticks of a time axis that are this many seconds apart. The date is shown where it changes. */
   readonly ticks: (times: readonly number[], stepSeconds: number) => string[];
   /** A number with exactly these decimals. */
@@ -38,6 +42,8 @@ export function createLocaleFormats(locales?: string | readonly string[]): Local
   return {
     exact: dates({ ...exact, ...time }),
     clock: dates({ ...time, second: '2-digit' }),
+    minute: dates(time),
+    dayMinute: dates({ weekday: 'short', month: 'short', day: 'numeric', ...time }),
     ticks: createTicks(dates),
     fixed: createNumbers(list, (decimals) => ({
       minimumFractionDigits: decimals,

@@ -25,6 +25,7 @@ export const alarms = {
     active: 'Active',
     history: 'History',
     pages: 'Pages',
+    maintenance: 'Maintenance',
     statistics: 'Statistics',
     configurations: 'Configurations',
   },

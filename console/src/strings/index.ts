@@ -17,6 +17,7 @@ export { following } from './following.ts';
 export { heartbeats } from './heartbeats.ts';
 export { homeAssistant } from './home-assistant.ts';
 export { lorawan } from './lorawan.ts';
+export { maintenance } from './maintenance.ts';
 export { operations } from './operations.ts';
 export { contacts, pages, policies, rotas } from './paging.ts';
 export { phoneChannels } from './phone-channels.ts';

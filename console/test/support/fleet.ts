@@ -7,6 +7,8 @@ export interface Fleet {
   /** A sensor of LoRaWAN. */
   readonly sensorId: string;
   readonly pageId: string;
+  /** A recurring maintenance window that covers no event. */
+  readonly windowId: string;
   readonly variableId: string;
   readonly assetId: string;
   readonly alarmId: string;
@@ -126,7 +128,7 @@ export async function fillServer(server: TestServer): Promise<Fleet> {
     timeZone: 'Europe/Vienna',
   });
   await make(operations.createLocation, { name: 'Switch room', parentId: location.id });
-  await make(operations.createLocation, {
+  const south = await make(operations.createLocation, {
     name: 'South plant',
     latitude: 46.62,
     longitude: 14.31,
@@ -204,6 +206,13 @@ export async function fillServer(server: TestServer): Promise<Fleet> {
   const sensor = await fillLorawan(make);
   await make(operations.createVariableFolder, { name: 'Engine' });
   const page = await fillPaging(server, make);
+  const window = await make(operations.createMaintenanceWindow, {
+    ...{ scope: { locationIds: [south.id] }, reason: 'Weekly test run', mode: 'TEST' },
+    recurrence: {
+      ...{ kind: 'WEEKLY', weekdays: ['MONDAY', 'THURSDAY'], startTime: '08:00' },
+      ...{ durationMinutes: 120, timeZone: 'Europe/Vienna', untilDate: null },
+    },
+  });
   const now = server.clock.now();
   const dataArray = [];
   for (let at = now - 24 * HOUR_MS; at < now; at += STEP_MS) {
@@ -223,6 +232,7 @@ export async function fillServer(server: TestServer): Promise<Fleet> {
     deviceId: device.id,
     sensorId: sensor.id,
     pageId: page.id,
+    windowId: window.id,
     variableId: variables[0].id,
     assetId: asset.id,
     alarmId: alarm.id,

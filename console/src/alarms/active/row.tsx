@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { conditionText, isUnacknowledged } from '../../alarm-events/index.ts';
+import { conditionText, isUnacknowledged, SuppressionBadge } from '../../alarm-events/index.ts';
 import { IconBellOff, IconUserPlus } from '../../icons/index.ts';
 import type { AlarmEvent } from '../../service/index.ts';
 import { strings } from '../../strings/index.ts';
@@ -106,6 +106,7 @@ function RowState({ event, isCleared, shelvedUntil, assigneeName }: RowProps) {
           </span>
         </span>
       ) : null}
+      <SuppressionBadge event={event} />
       {shelvedUntil ? (
         <span className={classes.detail}>
           {words.shelvedUntil} <Timestamp at={shelvedUntil} form="exact" />
