@@ -142,6 +142,14 @@ export {
 } from './managed-resources.ts';
 export { NODE_STATES, Node, NodeLag, NodeLoad, type NodeState } from './nodes.ts';
 export {
+  NOTIFICATION_OUTCOMES,
+  NOTIFICATION_REASONS,
+  NotificationExplanation,
+  type NotificationOutcome,
+  type NotificationReason,
+  type NotificationReasonCode,
+} from './notification-explanation.ts';
+export {
   type NotificationBand,
   NotificationRules,
   QUIET_SEVERITIES,

@@ -27,6 +27,7 @@ import * as lorawanNetworks from './lorawan-networks.ts';
 import * as maintenance from './maintenance-windows.ts';
 import * as managedResources from './managed-resources.ts';
 import * as nodes from './nodes.ts';
+import * as explanation from './notification-explanation.ts';
 import * as notificationRules from './notification-rules.ts';
 import * as onCall from './on-call.ts';
 import * as onlineWindow from './online-window.ts';
@@ -190,6 +191,7 @@ export const operations = {
   updateHeartbeat: heartbeats.updateHeartbeat,
   deleteHeartbeat: heartbeats.deleteHeartbeat,
   listPages: pages.listPages,
+  retrieveNotificationExplanation: explanation.retrieveNotificationExplanation,
   retrievePage: pages.retrievePage,
   acknowledgePage: pages.acknowledgePage,
   escalatePage: pages.escalatePage,

@@ -124,6 +124,8 @@ export function AuditRecord({ kind, id, fallback }: Props) {
 
 function nameOf(record: object | undefined): string | undefined {
   const { name, email, alarmName, reason } = (record ?? {}) as Record<string, unknown>;
-  const found = [name, email, alarmName, reason].find((each) => typeof each === 'string' && each !== '');
+  const found = [name, email, alarmName, reason].find(
+    (each) => typeof each === 'string' && each !== '',
+  );
   return typeof found === 'string' ? found : undefined;
 }

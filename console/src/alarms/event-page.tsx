@@ -24,6 +24,7 @@ import { WatchedChart } from '../variable-charts/index.ts';
 import { Acknowledge } from './acknowledge.tsx';
 import { Assignment } from './assignment.tsx';
 import { Acknowledgement } from './event-cells.tsx';
+import { NotificationPanel } from './notification-panel.tsx';
 
 const words = strings.alarms;
 const HOUR_MS = 60 * 60_000;
@@ -75,6 +76,7 @@ function EventView({ event }: { event: AlarmEvent }) {
               <Acknowledgement event={event} />
             </Panel>
             <Assignment event={event} mayAssign={mayAct} />
+            <NotificationPanel event={event} />
             <Notes event={event} mayWrite={mayAct} />
             <EventLog event={event} />
           </Stack>

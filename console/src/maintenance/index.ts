@@ -1,5 +1,6 @@
 export { MaintenanceBanner } from './maintenance-banner.tsx';
 export { ScopeNames } from './scope-names.tsx';
+export { momentText } from './times.ts';
 export { EndButton, EndDialog, MaintenanceButton } from './window-dialogs.tsx';
 export { WindowForm } from './window-form.tsx';
 export { severitiesText, WindowMode, WindowState, WindowTimes } from './window-state.tsx';

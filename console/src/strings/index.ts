@@ -15,6 +15,7 @@ import { variables } from './variables.ts';
 
 export { following } from './following.ts';
 export { heartbeats } from './heartbeats.ts';
+export { explanation } from './explanation.ts';
 export { homeAssistant } from './home-assistant.ts';
 export { lorawan } from './lorawan.ts';
 export { maintenance } from './maintenance.ts';

@@ -138,6 +138,7 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   updateHeartbeat: 'Edit a heartbeat',
   deleteHeartbeat: 'Delete a heartbeat',
   listPages: 'List pages',
+  retrieveNotificationExplanation: 'Explain a notification',
   retrievePage: 'View a page',
   acknowledgePage: 'Acknowledge a page',
   escalatePage: 'Escalate a page',

@@ -51,6 +51,17 @@ export function maintenanceStory(filled: () => FilledConsole): void {
     await page.getByText('1 notification', { exact: true }).waitFor();
   });
 
+  it('explains on the page of the event why a person was not notified', async () => {
+    const { page, world } = filled();
+    await goTo(page, '/alarms');
+    await page.getByRole('link', { name: 'Oil pressure low' }).click();
+    const panel = page.getByRole('region', { name: 'Who was notified, and why' });
+    await panel.getByText('Held back during maintenance: Oil change.').waitFor();
+    await panel.getByText('The alarm group Operators has no address of this person.').waitFor();
+    const person = panel.getByRole('combobox', { name: 'Person' });
+    expect(await person.inputValue()).toBe(world.server.adminEmail);
+  });
+
   it('is shown on the Asset and the Location only if it covers them', async () => {
     const { page, fleet } = filled();
     await goTo(page, `/locations/${fleet.locationId}`);

@@ -1,10 +1,14 @@
+export { DELIVERY_RETENTION_MS } from './delivery/index.ts';
 export {
   type Destination,
   describeEvents,
+  destinationKey,
   type FollowerContact,
   listSubscriptions,
   type Notification,
   type PageHooks,
+  recipientsOf,
+  type Subscription,
   toAddress,
   toPhone,
   toPush,

@@ -9,6 +9,7 @@ import {
   type NotificationRulesHandlers,
   type Verification,
 } from './contacts/index.ts';
+import { createExplanation, type RetrieveExplanation } from './explanation/index.ts';
 import { createPages, type Pages } from './pages/index.ts';
 import { createPolicies, type Policies } from './policies/index.ts';
 import {
@@ -56,6 +57,7 @@ export interface Paging {
   readonly pages: Pages;
   /** What the fan-out of notifications calls. */
   readonly hooks: PageHooks;
+  readonly retrieveExplanation: RetrieveExplanation;
 }
 
 export function createPaging(deps: PagingDeps): Paging {
@@ -80,5 +82,6 @@ export function createPaging(deps: PagingDeps): Paging {
       ...{ join: pages.join, runDue: pages.runDue },
       ...{ contactFollowers, contactFollowersOf, unfollowByAddress },
     },
+    retrieveExplanation: createExplanation(deps),
   };
 }

@@ -13,6 +13,7 @@ export function pagingRoutes(
     rotaCalendars,
     policies,
     pages,
+    retrieveExplanation,
   }: Paging,
 ): void {
   serve(operations.listContactMethods, contactMethods.list);
@@ -44,6 +45,7 @@ export function pagingRoutes(
   serve(operations.createEscalationPolicy, policies.create);
   serve(operations.updateEscalationPolicy, policies.update);
   serve(operations.deleteEscalationPolicy, policies.delete);
+  serve(operations.retrieveNotificationExplanation, retrieveExplanation);
   serve(operations.listPages, pages.list);
   serve(operations.retrievePage, pages.retrieve);
   serve(operations.acknowledgePage, pages.acknowledge);

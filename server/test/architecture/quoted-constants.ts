@@ -109,7 +109,7 @@ export const QUOTED_CONSTANTS: readonly QuotedConstant[] = [
     ['at most 24 webhooks', 24, 'WEBHOOK'],
     ['at most five addresses', 5, 'EMAIL'],
     ['For 24 hours deliveries carry two signatures', 24, 'PREVIOUS_SECRET_MS', HOUR],
-    ['Finished deliveries are kept for 30 days', 30, 'KEEP_MS', DAY],
+    ['Finished deliveries are kept for 30 days', 30, 'DELIVERY_RETENTION_MS', DAY],
   ]),
   ...quoted('docs/notifications.md', 'server/src/runtime/outbound', [
     ['within 10 seconds', 10, 'totalMs', SECOND],

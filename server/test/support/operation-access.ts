@@ -138,6 +138,7 @@ export const OPERATION_ACCESS: Readonly<Record<OperationId, Row>> = {
   updateHeartbeat: 'ManagePaging',
   deleteHeartbeat: 'ManagePaging',
   listPages: 'ReadAlarmConfigurations',
+  retrieveNotificationExplanation: 'ReadAlarmConfigurations',
   retrievePage: 'ReadAlarmConfigurations',
   acknowledgePage: 'user AcknowledgeAlarmEvents',
   escalatePage: 'user AcknowledgeAlarmEvents',

@@ -79,7 +79,8 @@ function AssignForm({ eventIds, onClose, onDone }: Props) {
   );
 }
 
-function useAssignees(search: string): FoundOptions {
+/** The members of the organization that a search finds. */
+export function useAssignees(search: string): FoundOptions {
   const { data, isPending, isPlaceholderData } = useRead(
     'listAlarmAssignees',
     { query: { take: MAX_OPTIONS, ...(search ? { search } : {}) } },

@@ -1,2 +1,2 @@
 export { ActiveAlarmsPage } from './active-alarms-page.tsx';
-export { Assign } from './assign.tsx';
+export { Assign, useAssignees } from './assign.tsx';

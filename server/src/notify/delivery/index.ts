@@ -1,3 +1,3 @@
 export type { UnsubscribeUrl } from './letter.ts';
 export type { MailSettings } from './mail-channel.ts';
-export { createDeliveryWorker, type DeliveryWorker } from './worker.ts';
+export { createDeliveryWorker, DELIVERY_RETENTION_MS, type DeliveryWorker } from './worker.ts';

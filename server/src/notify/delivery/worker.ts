@@ -45,7 +45,8 @@ const UNAVAILABLE_PAUSE_MS = 2_000;
 /** Many notifications at a time do not keep deliveries waiting. */
 const BATCHES_PER_TURN = 20;
 const CLEANUP_INTERVAL_MS = 3_600_000;
-const KEEP_MS = 30 * 24 * 3_600_000;
+/** Finished deliveries are kept for this time. */
+export const DELIVERY_RETENTION_MS = 30 * 24 * 3_600_000;
 const CLEANUP_BATCH_SIZE = 10_000;
 
 export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
@@ -119,7 +120,7 @@ function createCleanUp({ storage, clock }: Pick<WorkerDeps, 'storage' | 'clock'>
   return async (now: number, elapsed: number): Promise<void> => {
     if (elapsed - cleanedAt < CLEANUP_INTERVAL_MS) return;
     cleanedAt = elapsed;
-    await store.deleteFinished(storage, now - KEEP_MS, CLEANUP_BATCH_SIZE);
+    await store.deleteFinished(storage, now - DELIVERY_RETENTION_MS, CLEANUP_BATCH_SIZE);
   };
 }
 

@@ -13,6 +13,8 @@ export {
   type Destination,
   destinationKey,
   type FollowerContact,
+  recipientsOf,
+  type Subscription,
   toAddress,
   toPhone,
   toPush,

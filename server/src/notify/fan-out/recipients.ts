@@ -63,10 +63,13 @@ export interface Subscription {
   readonly severities: readonly Severity[];
 }
 
+/** As much of a notification as decides who gets it. */
+type Addressed = Pick<Notification, 'id' | 'organizationId' | 'event'>;
+
 /** A destination with its notifications, in the order in which the changes happened. */
-export interface Recipient {
+export interface Recipient<N extends Addressed = Notification> {
   readonly destination: Destination;
-  readonly notifications: Notification[];
+  readonly notifications: N[];
 }
 
 /** Where and when somebody who follows the group of a notification is contacted about it. */
@@ -93,11 +96,11 @@ export function destinationKey(name: DestinationName): string {
  * Sends each notification once to every destination of its group, or of all, that wants its severity,
  * and to those who follow the group.
  */
-export function recipientsOf(
-  notifications: readonly Notification[],
+export function recipientsOf<N extends Addressed>(
+  notifications: readonly N[],
   subscriptions: readonly Subscription[],
   contacts: readonly FollowerContact[] = [],
-): Recipient[] {
+): Recipient<N>[] {
   const ofGroup = new Map<string | null, Subscription[]>();
   for (const each of subscriptions) {
     const known = ofGroup.get(each.alarmGroupId);
@@ -111,10 +114,10 @@ export function recipientsOf(
     if (known) known.push(each);
     else contactsOf.set(each.notificationId, [each]);
   }
-  const recipients = new Map<string, Recipient>();
-  const add = (destination: Destination, notification: Notification) => {
+  const recipients = new Map<string, Recipient<N>>();
+  const add = (destination: Destination, notification: N) => {
     const key = destinationKey(destination);
-    const recipient = recipients.get(key) ?? { destination, notifications: [] };
+    const recipient = recipients.get(key) ?? { destination, notifications: [] as N[] };
     // An address of the group may also be that of somebody who follows it.
     if (recipient.notifications.at(-1) !== notification) recipient.notifications.push(notification);
     recipients.set(key, recipient);

@@ -50,11 +50,11 @@ type SubscriptionRow = Destination & {
 
 /** The subscriptions of these groups; webhooks that are switched off are left out. */
 export async function listSubscriptions(
-  tx: Transaction,
+  db: Queries,
   groups: readonly { readonly organizationId: string; readonly alarmGroupId: string }[],
 ): Promise<Subscription[]> {
   const rows = await run<SubscriptionRow>(
-    tx,
+    db,
     sql`select member.organization_id as "organizationId", member.alarm_group_id as "alarmGroupId",
           email, email_folded as "emailFolded", webhook_id as "webhookId", null::uuid as "pushId",
           severities

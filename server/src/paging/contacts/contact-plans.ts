@@ -1,6 +1,6 @@
 import type { Severity } from '@fieldwatch/contract';
 import type { Queries } from '../../storage/index.ts';
-import { type ContactStep, planOf } from './plan.ts';
+import { type ContactStep, type ContactWishes, planOf } from './plan.ts';
 import * as store from './store.ts';
 
 export type { ContactStep } from './plan.ts';
@@ -17,13 +17,11 @@ export interface ContactPlan extends WantedPlan {
   readonly steps: readonly ContactStep[];
 }
 
-/** How people are contacted, by their rules and quiet hours, about something that is due at a moment. */
-export async function listContactPlans(
+/** How people want to be contacted, by organization and user; those who are no members are left out. */
+async function listContactWishes(
   db: Queries,
-  wanted: readonly WantedPlan[],
-  at: number,
-): Promise<ContactPlan[]> {
-  if (wanted.length === 0) return [];
+  wanted: readonly store.MemberName[],
+): Promise<(name: store.MemberName) => ContactWishes | undefined> {
   const keyOf = (name: store.MemberName) => `${name.organizationId} ${name.userId}`;
   const members = await store.listWishes(db, wanted);
   const methods = await store.listMethodsOf(db, wanted);
@@ -36,8 +34,27 @@ export async function listContactPlans(
       return [keyOf(member), { ...member, methods: methodsOf.get(keyOf(member)) ?? [] }];
     }),
   );
+  return (name) => wishesOf.get(keyOf(name));
+}
+
+/** How one person wants to be contacted; null for someone who is no member. */
+export async function findContactWishes(
+  db: Queries,
+  member: store.MemberName,
+): Promise<ContactWishes | null> {
+  return (await listContactWishes(db, [member]))(member) ?? null;
+}
+
+/** How people are contacted, by their rules and quiet hours, about something that is due at a moment. */
+export async function listContactPlans(
+  db: Queries,
+  wanted: readonly WantedPlan[],
+  at: number,
+): Promise<ContactPlan[]> {
+  if (wanted.length === 0) return [];
+  const wishesOf = await listContactWishes(db, wanted);
   return wanted.map((each) => {
-    const wishes = wishesOf.get(keyOf(each));
+    const wishes = wishesOf(each);
     return { ...each, steps: wishes ? planOf(wishes, each.severity, at) : [] };
   });
 }

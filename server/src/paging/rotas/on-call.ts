@@ -41,6 +41,35 @@ export async function membersOf(
   return (organizationId) => found.get(organizationId) ?? new Map();
 }
 
+/** A rota as far as it says who is on call. */
+export interface KnownRota {
+  readonly name: string;
+  /** Whom it names, members or not. */
+  readonly userIds: readonly string[];
+  /** Who is on call at a moment; null when nobody is. */
+  onCallAt(at: number): string | null;
+}
+
+/** Rotas by their ids; those that do not exist are left out. */
+export async function findRotas(
+  db: Queries,
+  rotas: readonly { readonly organizationId: string; readonly rotaId: string }[],
+): Promise<ReadonlyMap<string, KnownRota>> {
+  const rows = await listRotasNamed(db, rotas);
+  const members = await membersOf(db, rows);
+  return new Map(
+    rows.map((row) => {
+      const known = members(row.organizationId);
+      const plan = planOfMembers(row, (id) => known.has(id));
+      const { name } = row;
+      return [
+        row.id,
+        { name, userIds: usersNamedIn(row), onCallAt: (at: number) => onCallAt(plan, at) },
+      ];
+    }),
+  );
+}
+
 /**
  * Who is on call in rotas at a moment, by the id of the rota; null when nobody is. A rota that does
  * not exist is left out.
@@ -50,18 +79,6 @@ export async function listOnCall(
   rotas: readonly { readonly organizationId: string; readonly rotaId: string }[],
   at: number,
 ): Promise<ReadonlyMap<string, string | null>> {
-  const rows = await listRotasNamed(db, rotas);
-  const members = await membersOf(db, rows);
-  return new Map(
-    rows.map((row) => {
-      const known = members(row.organizationId);
-      return [
-        row.id,
-        onCallAt(
-          planOfMembers(row, (id) => known.has(id)),
-          at,
-        ),
-      ];
-    }),
-  );
+  const found = await findRotas(db, rotas);
+  return new Map([...found].map(([id, rota]) => [id, rota.onCallAt(at)]));
 }

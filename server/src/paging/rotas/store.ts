@@ -137,7 +137,8 @@ export async function listMembers(
   );
 }
 
-export interface NamedRotaRow extends Pick<RotaRow, 'id' | 'timeZone' | 'layers' | 'overrides'> {
+export interface NamedRotaRow
+  extends Pick<RotaRow, 'id' | 'name' | 'timeZone' | 'layers' | 'overrides'> {
   readonly organizationId: string;
 }
 
@@ -148,8 +149,8 @@ export async function listRotasNamed(
   if (wanted.length === 0) return [];
   return await run<NamedRotaRow>(
     db,
-    sql`select rotas.organization_id as "organizationId", rotas.id, time_zone as "timeZone", layers,
-          overrides
+    sql`select rotas.organization_id as "organizationId", rotas.id, name, time_zone as "timeZone",
+          layers, overrides
         from json_to_recordset(${JSON.stringify(wanted)}) as asked
           ("organizationId" uuid, "rotaId" uuid)
         join rotas on rotas.organization_id = "organizationId" and rotas.id = "rotaId"`,

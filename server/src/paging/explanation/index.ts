@@ -1,0 +1,1 @@
+export { createExplanation, type RetrieveExplanation } from './explanation.ts';
