@@ -127,6 +127,12 @@ export {
   type LorawanNetworkKind,
   UnknownLorawanDevice,
 } from './lorawan-networks.ts';
+export {
+  LORAWAN_PROVISIONINGS,
+  type LorawanProvisioning,
+  PROVISIONING_STATES,
+  type ProvisioningState,
+} from './lorawan-provisioning.ts';
 export { MAX_WINDOW_MS, periodErrors, scheduleErrors } from './maintenance-schedule.ts';
 export {
   MAINTENANCE_MODES,

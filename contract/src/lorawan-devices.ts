@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { deviceProfileId, provisioned } from './lorawan-provisioning.ts';
 import { anyCredential, operation, permission } from './operation.ts';
 import { closed, DateTime, Id, nullable } from './schema.ts';
 
@@ -27,6 +28,8 @@ export const LorawanDevice = Type.Object(
   {
     networkId: nullable(Id),
     codecId: nullable(Id),
+    deviceProfileId,
+    provisioning: provisioned,
     devAddr: nullable(Type.String()),
     lastJoinDateTime: nullable(DateTime),
     lastUplink: nullable(lastUplink),
@@ -64,7 +67,11 @@ export const updateLorawanDevice = operation({
   access: permission('UpdateDevice'),
   effect: 'write',
   body: Type.Object(
-    { networkId: Type.Optional(nullable(Id)), codecId: Type.Optional(nullable(Id)) },
+    {
+      networkId: Type.Optional(nullable(Id)),
+      codecId: Type.Optional(nullable(Id)),
+      deviceProfileId: Type.Optional(deviceProfileId),
+    },
     closed,
   ),
   reply,

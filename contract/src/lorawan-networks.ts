@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { brokerUrl } from './broker-url.ts';
+import {
+  apiGiven,
+  apiShown,
+  provisioning,
+  registrationDefaults,
+  registrationDefaultsGiven,
+} from './lorawan-provisioning.ts';
 import { operation, permission } from './operation.ts';
 import {
   closed,
@@ -94,6 +101,9 @@ const fields = {
   applicationId,
   tenantId,
   gatewayPrefixes,
+  provisioning,
+  api: nullable(apiShown),
+  defaults: registrationDefaults,
   state,
   createdDateTime: DateTime,
   updatedDateTime: DateTime,
@@ -162,6 +172,9 @@ export const createLorawanNetwork = operation({
       applicationId,
       tenantId: defaulted(tenantId, null),
       gatewayPrefixes: defaulted(gatewayPrefixes, []),
+      provisioning: defaulted(provisioning, 'NONE'),
+      api: Type.Optional(nullable(apiGiven)),
+      defaults: Type.Optional(registrationDefaultsGiven),
     },
     closed,
   ),
@@ -185,6 +198,9 @@ export const updateLorawanNetwork = operation({
       applicationId: Type.Optional(applicationId),
       tenantId: Type.Optional(tenantId),
       gatewayPrefixes: Type.Optional(gatewayPrefixes),
+      provisioning: Type.Optional(provisioning),
+      api: Type.Optional(nullable(apiGiven)),
+      defaults: Type.Optional(registrationDefaultsGiven),
     },
     closed,
   ),

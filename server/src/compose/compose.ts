@@ -148,7 +148,8 @@ async function start(
   startNotify(http.serve, core, notifying, lifecycle);
   startHeartbeats(http.serve, core, { config, lifecycle, services, notify });
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
-  serveFeatures(http.serve, core, { ...withSessions(services, mqtt), wakeNotify: notify.wake });
+  const hooks = { wakeNotify: notify.wake, onSaving: lorawan.deviceSaved };
+  serveFeatures(http.serve, core, { ...withSessions(services, mqtt), ...hooks });
   return { port: await http.listen(config.http), mqttPort: mqtt.port, bootstrap };
 }
 
@@ -266,15 +267,16 @@ function requestLimitOf({ requestsPerMinute: limit }: Config, clock: Clock): Rat
 function serveFeatures(
   serve: Serve,
   { storage, newId, keyring, responseCache, clock, onlineMinutes }: CoreServices,
-  services: ReturnType<typeof withSessions> & { readonly wakeNotify: () => void },
+  services: ReturnType<typeof withSessions> &
+    Pick<DevicesDeps, 'onSaving'> & { readonly wakeNotify: () => void },
 ): void {
   const { presence, onlineVariable, search, readings, warnings, ingest, live } = services;
-  const { alarmEngine, feed, changes, nodes } = services;
+  const { alarmEngine, feed, changes, nodes, onSaving } = services;
   const onDeleted = (organizationId: string, id: string) =>
     search.referenceDeleted(organizationId, id);
   locationRoutes(serve, createLocations({ storage, newId, onDeleted }));
   const recordedPresence = createRecordedPresence({ clock, presence, onlineVariable });
-  const ofDevices = { presence, recordedPresence, search, ...changes };
+  const ofDevices = { presence, recordedPresence, search, onSaving, ...changes };
   deviceRoutes(serve, createDevices({ storage, newId, keyring, ...ofDevices }));
   variableRoutes(serve, createVariables({ storage, newId, ...changes }));
   ingestRoutes(serve, ingest);

@@ -14,6 +14,16 @@ const bindingOf = (organizationId: string, deviceId: string): Binding => [
   deviceId,
 ];
 
+/** The application key of a LoRaWAN Device, for its registration at a network server. */
+export function decryptAppKey(
+  keyring: Keyring,
+  organizationId: string,
+  deviceId: string,
+  encrypted: Buffer,
+): string {
+  return keyring.decrypt(PURPOSE, bindingOf(organizationId, deviceId), encrypted).toString();
+}
+
 /** The application keys of LoRaWAN Devices: encrypted at rest, shown to those who may change them. */
 export interface AppKeys {
   encryptionFor(organizationId: string, deviceId: string): EncryptAppKey;
@@ -25,7 +35,7 @@ export function createAppKeys(keyring: Keyring): AppKeys {
   /** A key that cannot be decrypted, as after the loss of the secret, is masked, so that the Device is still shown. */
   function reveal(organizationId: string, deviceId: string, encrypted: Buffer): string {
     try {
-      return keyring.decrypt(PURPOSE, bindingOf(organizationId, deviceId), encrypted).toString();
+      return decryptAppKey(keyring, organizationId, deviceId, encrypted);
     } catch {
       return masked(encrypted, deviceId);
     }

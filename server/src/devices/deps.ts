@@ -2,7 +2,7 @@ import type { Device, Operations } from '@fieldwatch/contract';
 import type { Caller, Handler, JsonHandler } from '../http/index.ts';
 import type { Presence, RecordedPresence } from '../presence/index.ts';
 import type { Keyring, NewId } from '../runtime/index.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Storage, Transaction } from '../storage/index.ts';
 import type { AppKeys } from './app-keys.ts';
 import type { DeviceRow } from './device.ts';
 import type { DeviceSearch } from './search/index.ts';
@@ -14,6 +14,16 @@ export interface DevicesDeps {
   readonly presence: Presence;
   readonly recordedPresence: RecordedPresence;
   readonly search: DeviceSearch;
+  /** Called within the transaction of each edit and deletion of a Device. */
+  readonly onSaving: (
+    tx: Transaction,
+    organizationId: string,
+    saved: {
+      readonly deviceId: string;
+      readonly before: DeviceRow;
+      readonly after: DeviceRow | null;
+    },
+  ) => Promise<void>;
   /** Called after the commit of each change of a Device, its creation and deletion included. */
   readonly onChanged: (deviceId: string) => void;
   /** Awaited after the commit of a new Device, so that it can publish as soon as the client knows it. */

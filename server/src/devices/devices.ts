@@ -81,7 +81,8 @@ function create(deps: DeviceHandlerDeps): Devices['create'] {
   };
 }
 
-function update({ appKeys, recordFor, onChanged }: DeviceHandlerDeps): Devices['update'] {
+function update(deps: DeviceHandlerDeps): Devices['update'] {
+  const { appKeys, recordFor, onChanged, onSaving } = deps;
   return async ({ params, body }, { tx, now, caller, precondition }) => {
     const { organizationId, deviceId } = params;
     const row = await lock(tx, organizationId, deviceId);
@@ -96,6 +97,7 @@ function update({ appKeys, recordFor, onChanged }: DeviceHandlerDeps): Devices['
     const saved = orConflict(
       await store.updateDevice(tx, organizationId, deviceId, edited.fields, now),
     );
+    await onSaving(tx, organizationId, { deviceId, before: row, after: saved });
     tx.afterCommit(() => onChanged(organizationId, deviceId));
     return {
       body: recordFor(caller, organizationId)(saved),
@@ -105,13 +107,15 @@ function update({ appKeys, recordFor, onChanged }: DeviceHandlerDeps): Devices['
   };
 }
 
-function remove({ onChanged, onVariablesDeleted }: DeviceHandlerDeps): Devices['delete'] {
+function remove(deps: DeviceHandlerDeps): Devices['delete'] {
+  const { onChanged, onSaving, onVariablesDeleted } = deps;
   return async ({ params }, { tx, precondition }) => {
     const { organizationId, deviceId } = params;
     const row = await lock(tx, organizationId, deviceId);
     precondition.check(row.revision);
     const seriesIds = await store.listSeriesIds(tx, organizationId, deviceId);
     await store.deleteDevice(tx, organizationId, deviceId);
+    await onSaving(tx, organizationId, { deviceId, before: row, after: null });
     tx.afterCommit(() => {
       onChanged(organizationId, deviceId);
       onVariablesDeleted(seriesIds);

@@ -10,14 +10,15 @@ import {
   notFound,
   parseAllowed,
 } from '../runtime/index.ts';
-import type { ChangeListener } from '../storage/index.ts';
+import type { ChangeListener, Transaction } from '../storage/index.ts';
 import { Intake, type IntakeDeps } from './intake/index.ts';
 import { eventOfBody, type LorawanEvent, UnreadableEvent } from './messages/index.ts';
 import { createNetworks, findNetwork, type Networks } from './networks/index.ts';
+import { Provisioning, type SavedDevice } from './provisioning/index.ts';
 import { createSensors, type Sensors } from './sensors/index.ts';
 import { Activity, Sessions } from './sessions/index.ts';
 
-export interface LorawanDeps extends IntakeDeps {
+export interface LorawanDeps extends Omit<IntakeDeps, 'provisioning'> {
   readonly newId: NewId;
   readonly keyring: Keyring;
   readonly ownership: Ownership;
@@ -29,6 +30,8 @@ export interface Lorawan {
   readonly networks: Networks;
   readonly sensors: Sensors;
   readonly receive: Handler<Operations['receiveLorawanEvent']>;
+  /** Called within the transaction of each edit and deletion of a Device. */
+  deviceSaved(tx: Transaction, organizationId: string, saved: SavedDevice): Promise<void>;
   /** Reacts to changes of networks, by any node. */
   readonly changes: ChangeListener;
   start(): void;
@@ -38,21 +41,27 @@ export interface Lorawan {
 export function createLorawan(deps: LorawanDeps): Lorawan {
   const storage = deps.storage.background;
   const outbound = createOutbound({ allowed: parseAllowed(deps.settings.outboundAllow) });
-  const intake = new Intake(deps);
+  const provisioning = new Provisioning({ ...deps, storage, outbound });
+  const intake = new Intake({ ...deps, provisioning });
   const activity = new Activity({ ...deps, storage });
   const sessions = new Sessions({ ...deps, storage, outbound, intake, activity });
   const changed = () => sessions.networksChanged();
   return {
-    networks: createNetworks(deps),
-    sensors: createSensors(deps),
+    networks: createNetworks({
+      ...deps,
+      onSaved: (tx, organizationId, saved) => provisioning.networkSaved(tx, organizationId, saved),
+    }),
+    sensors: createSensors({ ...deps, provisioning }),
     receive: receive(deps, intake, activity),
+    deviceSaved: (tx, organizationId, saved) => provisioning.deviceSaved(tx, organizationId, saved),
     changes: { channel: 'fieldwatch_lorawan', onNotification: changed, onGap: changed },
     start() {
       activity.start();
       sessions.start();
+      provisioning.start();
     },
     async stop() {
-      await sessions.stop();
+      await Promise.all([provisioning.stop(), sessions.stop()]);
       await activity.stop();
     },
   };

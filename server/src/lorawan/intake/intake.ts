@@ -3,6 +3,7 @@ import type { Sandbox } from '../../codecs/index.ts';
 import { type Clock, Failure, isoDateTime, type Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { GatewayEvent, LorawanEvent, SensorEvent, Uplink } from '../messages/index.ts';
+import type { Provisioning } from '../provisioning/index.ts';
 import { logged, NO_RADIO, type Radio, radioAfter } from '../radio/index.ts';
 import { gatewayMessage, type ReadingsMessage, sensorMessages } from './message.ts';
 import * as store from './store.ts';
@@ -12,6 +13,7 @@ export interface IntakeDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly sandbox: Sandbox;
+  readonly provisioning: Pick<Provisioning, 'sensorSaved'>;
   /** Passes a message of a Device to the pipeline; resolves when its readings are durable. */
   readonly submit: (deviceId: string, message: ReadingsMessage) => Promise<unknown>;
 }
@@ -96,12 +98,13 @@ export class Intake {
 
   async #saveRadio(
     { organizationId, id: networkId }: EventSource,
-    { deviceId, radio: before }: store.SensorRow,
+    { deviceId, networkId: ownNetworkId, radio: before }: store.SensorRow,
     event: SensorEvent,
     problems: readonly Problem[],
   ): Promise<void> {
-    const { storage, clock } = this.#deps;
+    const { storage, clock, provisioning } = this.#deps;
     const at = clock.now();
+    const { devEui } = event;
     await storage.ingest.transaction(async (tx) => {
       let radio: Radio = (await store.lockRadio(tx, organizationId, deviceId)) ?? NO_RADIO;
       const isRepeated = event.id !== null && radio.recentIds.includes(event.id);
@@ -110,7 +113,11 @@ export class Intake {
         for (const each of problems) radio = logged(radio, { at, level: 'ERROR', ...each });
       }
       await store.saveRadio(tx, organizationId, { deviceId, networkId, radio });
-      if (before === null) await store.forgetUnknown(tx, organizationId, event.devEui);
+      if (before === null) await store.forgetUnknown(tx, organizationId, devEui);
+      if (ownNetworkId === null) {
+        const sensor = { networkId, devEui, hasNewFields: false };
+        await provisioning.sensorSaved(tx, organizationId, deviceId, sensor);
+      }
     });
   }
 

@@ -1,3 +1,3 @@
 export { createNetworks, type Networks } from './networks.ts';
-export { decryptPassword } from './password.ts';
+export { apiToken, brokerPassword } from './secrets.ts';
 export { findNetwork, type NetworkRow } from './store.ts';

@@ -1,27 +1,20 @@
-import {
-  type Body,
-  BROKER_URL_RULE,
-  type LorawanNetwork,
-  type Operations,
-} from '@fieldwatch/contract';
+import type { LorawanNetwork, Operations } from '@fieldwatch/contract';
 import { type Change, changeOf, type Handler } from '../../http/index.ts';
-import {
-  brokerAddressOf,
-  Failure,
-  invalid,
-  isoDateTime,
-  type Keyring,
-  type NewId,
-  notFound,
-} from '../../runtime/index.ts';
+import { Failure, isoDateTime, type Keyring, type NewId, notFound } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
-import { encryptPassword } from './password.ts';
+import { requireComplete, settingsAfter } from './settings.ts';
 import * as store from './store.ts';
 
 export interface NetworksDeps {
   readonly storage: Storage;
   readonly newId: NewId;
   readonly keyring: Keyring;
+  /** Called within the transaction of each edit. */
+  readonly onSaved: (
+    tx: Transaction,
+    organizationId: string,
+    saved: { readonly before: store.NetworkRow; readonly after: store.NetworkRow },
+  ) => Promise<void>;
 }
 
 export interface Networks {
@@ -32,8 +25,6 @@ export interface Networks {
   readonly delete: Handler<Operations['deleteLorawanNetwork']>;
   readonly listUnknown: Handler<Operations['listUnknownLorawanDevices']>;
 }
-
-type MqttGiven = Body<Operations['createLorawanNetwork']>['mqtt'];
 
 const MAX_NETWORKS_PER_ORGANIZATION = 10;
 
@@ -73,21 +64,18 @@ export function createNetworks(deps: NetworksDeps): Networks {
   };
 }
 
-function create({ newId, keyring }: NetworksDeps): Networks['create'] {
+function create(deps: NetworksDeps): Networks['create'] {
+  const { newId, keyring } = deps;
   return async ({ params: { organizationId }, body }, { tx, now }) => {
-    const { mqtt = null, ...given } = body;
-    requireBroker(given.ingest, mqtt);
+    const { mqtt, api, defaults, ...given } = body;
+    const id = newId();
+    const settings = settingsAfter(keyring, { organizationId, id }, { mqtt, api, defaults });
+    const fields = { ...given, ...settings };
+    requireComplete(given.kind, fields);
     if ((await store.countNetworks(tx, organizationId)) >= MAX_NETWORKS_PER_ORGANIZATION) {
       const max = MAX_NETWORKS_PER_ORGANIZATION;
       throw new Failure('CONFLICT', `An organization has at most ${max} LoRaWAN networks.`);
     }
-    const id = newId();
-    const password = mqtt?.password ?? null;
-    const fields = {
-      ...given,
-      ...brokerFields(mqtt),
-      encryptedPassword: encryptPassword(keyring, { organizationId, id }, password),
-    };
     const row = await store.insertNetwork(tx, organizationId, { ...fields, id, now });
     return {
       body: recordOf(row),
@@ -98,58 +86,24 @@ function create({ newId, keyring }: NetworksDeps): Networks['create'] {
   };
 }
 
-function update({ keyring }: NetworksDeps): Networks['update'] {
+function update({ keyring, onSaved }: NetworksDeps): Networks['update'] {
   return async ({ params, body }, { tx, now, precondition }) => {
     const { organizationId, networkId: id } = params;
     const row = await lock(tx, organizationId, id);
     precondition.check(row.revision);
-    const { mqtt, ...given } = body;
-    const ingest = given.ingest ?? row.ingest;
-    requireBroker(ingest, mqtt === undefined && row.url !== null ? { url: row.url } : mqtt);
-    const broker = mqtt === undefined ? {} : brokerFields(mqtt);
-    const encryptedPassword = passwordAfter(row, mqtt, (password) =>
-      encryptPassword(keyring, { organizationId, id }, password),
-    );
-    const fields = { ...row, ...given, ...broker, encryptedPassword };
+    const { mqtt, api, defaults, ...given } = body;
+    const network = { organizationId, id };
+    const settings = settingsAfter(keyring, network, { mqtt, api, defaults }, row);
+    const fields = { ...row, ...given, ...settings };
+    requireComplete(row.kind, fields);
     const saved = await store.updateNetwork(tx, organizationId, id, fields, now);
+    await onSaved(tx, organizationId, { before: row, after: saved });
     return {
       body: recordOf(saved),
       revision: saved.revision,
       changes: changed(organizationId, row, saved),
     };
   };
-}
-
-/** A stored password is sent to the broker that it was given for, and to no other. */
-function passwordAfter(
-  row: store.NetworkRow,
-  mqtt: MqttGiven,
-  encrypt: (password: string | null) => Buffer | null,
-): Buffer | null {
-  if (mqtt === undefined) return row.encryptedPassword;
-  if (mqtt === null) return null;
-  if (mqtt.password !== undefined) return encrypt(mqtt.password);
-  if (row.encryptedPassword && mqtt.url !== row.url) {
-    throw invalid({ path: 'mqtt.password', message: 'is required with another url' });
-  }
-  return row.encryptedPassword;
-}
-
-function brokerFields(mqtt: MqttGiven) {
-  const { url = null, username = null, topicTemplate = null } = mqtt ?? {};
-  return { url, username, topicTemplate };
-}
-
-function requireBroker(
-  ingest: LorawanNetwork['ingest'],
-  mqtt: { readonly url: string } | null | undefined,
-): void {
-  if (ingest === 'MQTT' && !mqtt) {
-    throw invalid({ path: 'mqtt', message: 'is required with the ingest MQTT' });
-  }
-  if (mqtt && !brokerAddressOf(mqtt.url)) {
-    throw invalid({ path: 'mqtt.url', message: BROKER_URL_RULE });
-  }
 }
 
 async function lock(
@@ -166,12 +120,16 @@ const momentOf = (at: number | null) => (at === null ? null : isoDateTime(at));
 
 function recordOf(row: store.NetworkRow): LorawanNetwork {
   const { id, name, kind, isActive, ingest, url, username, topicTemplate } = row;
-  const { applicationId, tenantId, gatewayPrefixes, eventsPerMinute } = row;
+  const { applicationId, tenantId, gatewayPrefixes, eventsPerMinute, provisioning, apiUrl } = row;
+  const { deviceProfileId, frequencyPlanId, macVersion, phyVersion } = row;
   const hasPassword = row.encryptedPassword !== null;
+  const hasToken = row.encryptedApiToken !== null;
   return {
     ...{ id, name, kind, isActive, ingest },
     mqtt: url === null ? null : { url, username, hasPassword, topicTemplate },
-    ...{ applicationId, tenantId, gatewayPrefixes },
+    ...{ applicationId, tenantId, gatewayPrefixes, provisioning },
+    api: apiUrl === null ? null : { url: apiUrl, hasToken },
+    defaults: { deviceProfileId, frequencyPlanId, macVersion, phyVersion },
     state: {
       isConnected: isActive && row.isConnected,
       lastConnectedDateTime: momentOf(row.lastConnectedAt),
@@ -184,7 +142,7 @@ function recordOf(row: store.NetworkRow): LorawanNetwork {
   };
 }
 
-/** The audit log masks the password, and says whether it changed. The state is no edit. */
+/** The audit log masks both secrets, and says whether they changed. The state is no edit. */
 function changed(
   organizationId: string,
   before?: store.NetworkRow,
@@ -193,7 +151,10 @@ function changed(
   const fieldsOf = (row: store.NetworkRow | undefined) => {
     if (!row) return undefined;
     const { state: _, ...fields } = recordOf(row);
-    return { ...fields, password: row.encryptedPassword?.toString('base64') ?? null };
+    const [password, token] = [row.encryptedPassword, row.encryptedApiToken].map(
+      (secret) => secret?.toString('base64') ?? null,
+    );
+    return { ...fields, password, token };
   };
   const change = {
     id: (after ?? before)?.id ?? '',

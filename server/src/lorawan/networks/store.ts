@@ -1,4 +1,4 @@
-import type { LorawanIngest, LorawanNetworkKind } from '@fieldwatch/contract';
+import type { LorawanIngest, LorawanNetworkKind, LorawanProvisioning } from '@fieldwatch/contract';
 import { fold, isoDateTime } from '../../runtime/index.ts';
 import {
   type Page,
@@ -25,6 +25,13 @@ export interface NetworkRow {
   readonly applicationId: string;
   readonly tenantId: string | null;
   readonly gatewayPrefixes: string[];
+  readonly provisioning: LorawanProvisioning;
+  readonly apiUrl: string | null;
+  readonly encryptedApiToken: Buffer | null;
+  readonly deviceProfileId: string | null;
+  readonly frequencyPlanId: string | null;
+  readonly macVersion: string | null;
+  readonly phyVersion: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly revision: number;
@@ -36,24 +43,27 @@ export interface NetworkRow {
 }
 
 /** What an edit may set. */
-export type NetworkFields = Pick<
+export type NetworkFields = Omit<
   NetworkRow,
-  | 'name'
-  | 'isActive'
-  | 'ingest'
-  | 'url'
-  | 'username'
-  | 'encryptedPassword'
-  | 'topicTemplate'
-  | 'applicationId'
-  | 'tenantId'
-  | 'gatewayPrefixes'
+  | 'id'
+  | 'kind'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'revision'
+  | 'isConnected'
+  | 'lastConnectedAt'
+  | 'lastEventAt'
+  | 'lastError'
+  | 'eventsPerMinute'
 >;
 
 const COLUMNS = sql`id, name, kind, is_active as "isActive", ingest, url, username,
   encrypted_password as "encryptedPassword", topic_template as "topicTemplate",
   application_id as "applicationId", tenant_id as "tenantId",
-  gateway_prefixes as "gatewayPrefixes", created_at as "createdAt", updated_at as "updatedAt",
+  gateway_prefixes as "gatewayPrefixes", provisioning, api_url as "apiUrl",
+  encrypted_api_token as "encryptedApiToken", device_profile_id as "deviceProfileId",
+  frequency_plan_id as "frequencyPlanId", mac_version as "macVersion",
+  phy_version as "phyVersion", created_at as "createdAt", updated_at as "updatedAt",
   revision, is_connected as "isConnected", last_connected_at as "lastConnectedAt",
   last_event_at as "lastEventAt", last_error as "lastError",
   events_per_minute as "eventsPerMinute"`;
@@ -93,11 +103,14 @@ export async function insertNetwork(
       tx,
       sql`insert into lorawan_networks (organization_id, id, name, name_folded, kind, is_active,
             ingest, url, username, encrypted_password, topic_template, application_id, tenant_id,
-            gateway_prefixes, created_at, updated_at)
+            gateway_prefixes, provisioning, api_url, encrypted_api_token, device_profile_id,
+            frequency_plan_id, mac_version, phy_version, created_at, updated_at)
           values (${organizationId}, ${id}, ${fields.name}, ${fold(fields.name)}, ${kind},
             ${fields.isActive}, ${fields.ingest}, ${fields.url}, ${fields.username},
             ${fields.encryptedPassword}, ${fields.topicTemplate}, ${fields.applicationId},
-            ${fields.tenantId}, ${fields.gatewayPrefixes}::text[], ${at}, ${at})
+            ${fields.tenantId}, ${fields.gatewayPrefixes}::text[], ${fields.provisioning},
+            ${fields.apiUrl}, ${fields.encryptedApiToken}, ${fields.deviceProfileId},
+            ${fields.frequencyPlanId}, ${fields.macVersion}, ${fields.phyVersion}, ${at}, ${at})
           returning ${COLUMNS}`,
     ),
   );
@@ -118,6 +131,11 @@ export async function updateNetwork(
             username = ${fields.username}, encrypted_password = ${fields.encryptedPassword},
             topic_template = ${fields.topicTemplate}, application_id = ${fields.applicationId},
             tenant_id = ${fields.tenantId}, gateway_prefixes = ${fields.gatewayPrefixes}::text[],
+            provisioning = ${fields.provisioning}, api_url = ${fields.apiUrl},
+            encrypted_api_token = ${fields.encryptedApiToken},
+            device_profile_id = ${fields.deviceProfileId},
+            frequency_plan_id = ${fields.frequencyPlanId}, mac_version = ${fields.macVersion},
+            phy_version = ${fields.phyVersion},
             updated_at = ${isoDateTime(now)}, revision = revision + 1, is_connected = false,
             last_error = null
           where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,

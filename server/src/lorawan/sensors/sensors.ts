@@ -2,12 +2,14 @@ import type { LorawanDevice, Operations } from '@fieldwatch/contract';
 import { changeOf, type Handler } from '../../http/index.ts';
 import { type Clock, Failure, isoDateTime, notFound } from '../../runtime/index.ts';
 import { requireReferences, type Storage } from '../../storage/index.ts';
+import type { Provisioning } from '../provisioning/index.ts';
 import { intervalSecondsOf, lostWithinDay, NO_RADIO } from '../radio/index.ts';
 import * as store from './store.ts';
 
 export interface SensorsDeps {
   readonly storage: Storage;
   readonly clock: Clock;
+  readonly provisioning: Pick<Provisioning, 'sensorSaved'>;
 }
 
 export interface Sensors {
@@ -15,32 +17,46 @@ export interface Sensors {
   readonly update: Handler<Operations['updateLorawanDevice']>;
 }
 
-export function createSensors({ storage, clock }: SensorsDeps): Sensors {
+export function createSensors(deps: SensorsDeps): Sensors {
+  const { storage, clock } = deps;
   return {
     async retrieve({ params: { organizationId, deviceId } }) {
       const row = requireSensor(await store.findSensorDevice(storage, organizationId, deviceId));
       return { body: recordOf(row, clock.now()) };
     },
-    async update({ params: { organizationId, deviceId }, body }, { tx, now }) {
-      const row = requireSensor(await store.lockSensorDevice(tx, organizationId, deviceId));
-      const { networkId = row.networkId, codecId = row.codecId } = body;
-      await requireReferences(tx, organizationId, [
-        { path: 'networkId', table: 'lorawan_networks', id: networkId },
-        { path: 'codecId', table: 'codecs', id: codecId },
-      ]);
-      await store.saveSensor(tx, organizationId, deviceId, { networkId, codecId });
-      const change = {
-        id: deviceId,
-        before: { networkId: row.networkId, codecId: row.codecId },
-        after: { networkId, codecId },
-      };
-      return {
-        body: recordOf({ ...row, networkId, codecId }, now),
-        changes: [changeOf(organizationId, 'Device', change)],
-      };
-    },
+    update: update(deps),
   };
 }
+
+function update({ provisioning }: SensorsDeps): Sensors['update'] {
+  return async ({ params: { organizationId, deviceId }, body }, { tx, now }) => {
+    const row = requireSensor(await store.lockSensorDevice(tx, organizationId, deviceId));
+    const before = choicesOf(row);
+    const after = { ...before, ...body };
+    await requireReferences(tx, organizationId, [
+      { path: 'networkId', table: 'lorawan_networks', id: after.networkId },
+      { path: 'codecId', table: 'codecs', id: after.codecId },
+    ]);
+    await store.saveSensor(tx, organizationId, deviceId, after);
+    const hasNewFields = after.deviceProfileId !== before.deviceProfileId;
+    if (hasNewFields || after.networkId !== before.networkId) {
+      const { networkId } = after;
+      const sensor = { networkId, devEui: row.devEui, hasNewFields };
+      await provisioning.sensorSaved(tx, organizationId, deviceId, sensor);
+    }
+    const saved = requireSensor(await store.findSensorDevice(tx, organizationId, deviceId));
+    return {
+      body: recordOf(saved, now),
+      changes: [changeOf(organizationId, 'Device', { id: deviceId, before, after })],
+    };
+  };
+}
+
+const choicesOf = ({ networkId, codecId, deviceProfileId }: store.SensorDeviceRow) => ({
+  networkId,
+  codecId,
+  deviceProfileId,
+});
 
 function requireSensor(row: store.SensorDeviceRow | null): store.SensorDeviceRow {
   if (!row) throw notFound('Device');
@@ -51,11 +67,13 @@ function requireSensor(row: store.SensorDeviceRow | null): store.SensorDeviceRow
 }
 
 function recordOf(row: store.SensorDeviceRow, now: number): LorawanDevice {
-  const { networkId, codecId } = row;
+  const { provisioningState, provisioningError } = row;
   const radio = row.radio ?? NO_RADIO;
   const { lastUplink, lastJoinAt, devAddr, battery } = radio;
   return {
-    ...{ networkId, codecId, devAddr, battery },
+    ...choicesOf(row),
+    provisioning: { state: provisioningState ?? 'NOT_MANAGED', error: provisioningError },
+    ...{ devAddr, battery },
     lastJoinDateTime: lastJoinAt === null ? null : isoDateTime(lastJoinAt),
     lastUplink: lastUplink && uplinkRecord(lastUplink),
     lostUplinks24h: lostWithinDay(radio, now),

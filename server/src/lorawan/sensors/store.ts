@@ -1,4 +1,4 @@
-import type { DeviceType } from '@fieldwatch/contract';
+import type { DeviceType, ProvisioningState } from '@fieldwatch/contract';
 import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
 import { NO_RADIO, type Radio } from '../radio/index.ts';
 
@@ -6,13 +6,26 @@ export interface SensorDeviceRow {
   readonly type: DeviceType;
   readonly networkId: string | null;
   readonly codecId: string | null;
+  readonly deviceProfileId: string | null;
+  readonly devEui: string | null;
+  /** Null where its network registers no sensors. */
+  readonly provisioningState: ProvisioningState | null;
+  readonly provisioningError: string | null;
   readonly radio: Radio | null;
 }
 
 const ROW = sql`select devices.type, lorawan.network_id as "networkId",
-    lorawan.codec_id as "codecId", lorawan.radio
+    lorawan.codec_id as "codecId", lorawan.device_profile_id as "deviceProfileId",
+    devices.dev_eui as "devEui", provisionings.state as "provisioningState",
+    provisionings.error as "provisioningError", lorawan.radio
   from devices left join lorawan_devices lorawan
-    on lorawan.organization_id = devices.organization_id and lorawan.device_id = devices.id`;
+    on lorawan.organization_id = devices.organization_id and lorawan.device_id = devices.id
+  left join lorawan_networks networks on networks.organization_id = lorawan.organization_id
+    and networks.id = lorawan.network_id
+  left join lorawan_provisionings provisionings
+    on provisionings.organization_id = networks.organization_id
+    and provisionings.network_id = networks.id and provisionings.dev_eui = devices.dev_eui
+    and provisionings.device_id = devices.id and networks.provisioning = 'PUSH'`;
 
 export async function findSensorDevice(
   db: Queries,
@@ -44,14 +57,19 @@ export async function saveSensor(
   tx: Transaction,
   organizationId: string,
   deviceId: string,
-  { networkId, codecId }: Pick<SensorDeviceRow, 'networkId' | 'codecId'>,
+  {
+    networkId,
+    codecId,
+    deviceProfileId,
+  }: Pick<SensorDeviceRow, 'networkId' | 'codecId' | 'deviceProfileId'>,
 ): Promise<void> {
   await run(
     tx,
-    sql`insert into lorawan_devices (organization_id, device_id, network_id, codec_id, radio)
-        values (${organizationId}, ${deviceId}, ${networkId}, ${codecId},
+    sql`insert into lorawan_devices (organization_id, device_id, network_id, codec_id,
+          device_profile_id, radio)
+        values (${organizationId}, ${deviceId}, ${networkId}, ${codecId}, ${deviceProfileId},
           ${JSON.stringify(NO_RADIO)})
         on conflict (organization_id, device_id) do update set network_id = excluded.network_id,
-          codec_id = excluded.codec_id`,
+          codec_id = excluded.codec_id, device_profile_id = excluded.device_profile_id`,
   );
 }

@@ -14,7 +14,7 @@ import {
   type LorawanEvent,
   UnreadableEvent,
 } from '../messages/index.ts';
-import { decryptPassword } from '../networks/index.ts';
+import { brokerPassword } from '../networks/index.ts';
 import type { Activity } from './activity.ts';
 import { Broker } from './broker.ts';
 import { type ActiveNetwork, saveConnection } from './store.ts';
@@ -89,7 +89,8 @@ export class Session {
   #open(signal: AbortSignal): Promise<Broker> {
     const { keyring, outbound } = this.#deps;
     const { id, kind, url, username, encryptedPassword } = this.network;
-    const password = encryptedPassword && decryptPassword(keyring, this.network, encryptedPassword);
+    const password =
+      encryptedPassword && brokerPassword.decrypt(keyring, this.network, encryptedPassword);
     const options = {
       ...{ url: url ?? '', username, password, clientId: `fieldwatch-${id}` },
       version: kind === 'THE_THINGS_STACK_V3' ? (4 as const) : (5 as const),

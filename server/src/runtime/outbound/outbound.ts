@@ -19,7 +19,7 @@ export interface Post {
 }
 
 export interface OutboundRequest extends Post {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 }
 
 export interface Answer {
@@ -28,9 +28,11 @@ export interface Answer {
   readonly retryAfter: string | null;
 }
 
-export interface AnswerWithText extends Answer {
+export interface AnswerWithBody extends Answer {
   /** Up to the limit of an answer. */
+  readonly bytes: Buffer;
   readonly text: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** The one way out to addresses that users chose. */
@@ -38,7 +40,7 @@ export interface Outbound {
   /** Fails with an OutboundError, whose message may be shown to the user who chose the address. */
   post(url: string, post: Post): Promise<Answer>;
   /** A request whose answer is read. Fails in the same way. */
-  request(url: string, request: OutboundRequest): Promise<AnswerWithText>;
+  request(url: string, request: OutboundRequest): Promise<AnswerWithBody>;
   /** A connection over TCP or TLS. Fails in the same way. */
   connect(address: SocketAddress, signal: AbortSignal): Promise<Duplex>;
 }
@@ -59,7 +61,7 @@ export interface OutboundDeps extends DestinationDeps {
 
 export function createOutbound(deps: OutboundDeps): Outbound {
   const { limits = OUTBOUND_LIMITS } = deps;
-  async function request(text: string, given: OutboundRequest): Promise<AnswerWithText> {
+  async function request(text: string, given: OutboundRequest): Promise<AnswerWithBody> {
     const either = AbortSignal.any([given.signal, AbortSignal.timeout(limits.totalMs)]);
     const url = readUrl(text);
     const destination = await destinationOf(deps, url.hostname, either);
@@ -105,8 +107,9 @@ function send(
   { host, addresses }: Destination,
   { method, headers, body, signal }: OutboundRequest,
   { maxAnswerBytes }: OutboundLimits,
-): Promise<AnswerWithText> {
+): Promise<AnswerWithBody> {
   const length = { 'content-length': Buffer.byteLength(body) };
+  const hasBody = method === 'POST' || method === 'PUT';
   const isSecure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
     const request = (isSecure ? requestHttps : requestHttp)({
@@ -114,7 +117,7 @@ function send(
       host,
       port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
       path: `${url.pathname}${url.search}`,
-      headers: { ...headers, host: url.host, ...(method === 'POST' ? length : {}) },
+      headers: { ...headers, host: url.host, ...(hasBody ? length : {}) },
       lookup: pinned(addresses),
       agent: false,
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -122,7 +125,7 @@ function send(
       ...(isSecure && isIP(host) === 0 ? { servername: host } : {}),
     });
     // The status is the answer: what becomes of the rest does not change it.
-    let answer: AnswerWithText | undefined;
+    let answer: AnswerWithBody | undefined;
     const end = (error?: Error) => {
       if (answer) resolve(answer);
       else reject(error ?? new Error('the connection ended'));
@@ -137,7 +140,8 @@ function send(
       void drain(response, maxAnswerBytes, chunks)
         .catch(() => undefined)
         .then(() => {
-          answer = { ...begun, text: Buffer.concat(chunks).toString() };
+          const bytes = Buffer.concat(chunks);
+          answer = { ...begun, bytes, text: bytes.toString() };
           end();
         });
     });
@@ -147,12 +151,13 @@ function send(
       socket.destroy();
       end();
     });
-    request.end(method === 'POST' ? body : undefined);
+    request.end(hasBody ? body : undefined);
   });
 }
 
-function answerOf({ statusCode, headers }: IncomingMessage): AnswerWithText {
-  return { status: statusCode ?? 0, retryAfter: headers['retry-after'] ?? null, text: '' };
+function answerOf({ statusCode, headers }: IncomingMessage): AnswerWithBody {
+  const retryAfter = headers['retry-after'] ?? null;
+  return { status: statusCode ?? 0, retryAfter, bytes: Buffer.alloc(0), text: '', headers };
 }
 
 /** Reads an answer to its end, or to its limit. */

@@ -1,0 +1,8 @@
+export {
+  BrokenProtobuf,
+  bytesIn,
+  type Decoded,
+  decodeProtobuf,
+  encodeProtobuf,
+  numberIn,
+} from './protobuf.ts';

@@ -1,0 +1,1 @@
+export { createChirpstackRegistrar } from './chirpstack.ts';

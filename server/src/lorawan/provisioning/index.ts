@@ -1,0 +1,1 @@
+export { Provisioning, type SavedDevice } from './provisioning.ts';

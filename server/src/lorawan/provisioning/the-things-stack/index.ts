@@ -1,0 +1,1 @@
+export { createTheThingsStackRegistrar } from './the-things-stack.ts';
