@@ -16,8 +16,25 @@ export const OnlineWindow = Type.Object(
   closed,
 );
 
+const ShownOnlineWindow = Type.Object(
+  {
+    ...OnlineWindow.properties,
+    learnedOnlineMinutes: nullable(
+      Type.Integer({
+        minimum: 1,
+        description: 'Of a LoRaWAN sensor: counts while `onlineMinutes` is null',
+      }),
+    ),
+  },
+  closed,
+);
+
 const path = '/primary/v1/{organizationId}/devices/{deviceId}/online-window';
-const onlineWindow = { status: 200, description: 'The online window', body: OnlineWindow } as const;
+const onlineWindow = {
+  status: 200,
+  description: 'The online window',
+  body: ShownOnlineWindow,
+} as const;
 
 export const retrieveOnlineWindow = operation({
   tag: 'Devices',

@@ -20,7 +20,7 @@ export function OnlineWindow({ deviceId }: { deviceId: string }) {
   const close = () => setIsEditing(false);
   return (
     <>
-      {data.onlineMinutes === null ? words.serverDefault : words.minutes(data.onlineMinutes)}{' '}
+      {shownWindow(data)}{' '}
       {may('UpdateDevice') ? (
         <Tooltip label={words.edit}>
           <ActionIcon
@@ -39,6 +39,11 @@ export function OnlineWindow({ deviceId }: { deviceId: string }) {
       </Dialog>
     </>
   );
+}
+
+function shownWindow({ onlineMinutes, learnedOnlineMinutes }: Window): string {
+  if (onlineMinutes !== null) return words.minutes(onlineMinutes);
+  return learnedOnlineMinutes === null ? words.serverDefault : words.learned(learnedOnlineMinutes);
 }
 
 const valuesOf = ({ onlineMinutes }: Window) => ({

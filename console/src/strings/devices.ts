@@ -113,6 +113,8 @@ export const devices = {
     serverDefault: 'Server default',
     minutes: (minutes: number) =>
       minutes === 1 ? '1 minute after last seen' : `${minutes} minutes after last seen`,
+    learned: (minutes: number) =>
+      `${minutes} minutes after last seen, by the interval of its uplinks`,
     edit: 'Change online window',
     label: 'Minutes after last seen',
     hint: 'Time for which the Device counts as online after its last reading, 1 to 10,080 minutes. Empty: server default.',

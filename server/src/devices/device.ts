@@ -13,6 +13,8 @@ export interface DeviceRow {
   readonly isOnline: boolean;
   /** Null means as long as the server says. */
   readonly onlineMinutes: number | null;
+  /** Of a LoRaWAN sensor, from the interval of its uplinks; counts where it has no window of its own. */
+  readonly learnedOnlineMinutes: number | null;
   readonly locationId: string | null;
   readonly parentDeviceId: string | null;
   readonly gatewayEui: string | null;

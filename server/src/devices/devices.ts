@@ -33,7 +33,7 @@ export function createDevices(deps: DevicesDeps): Devices {
     async retrieveOnlineWindow({ params: { organizationId, deviceId } }) {
       const row = await store.findDevice(deps.storage, organizationId, deviceId);
       if (!row) throw notFound('Device');
-      return { body: { onlineMinutes: row.onlineMinutes }, revision: row.revision };
+      return { body: windowOf(row), revision: row.revision };
     },
     updateOnlineWindow: updateOnlineWindow(handlerDeps),
   };
@@ -171,12 +171,17 @@ function updateOnlineWindow({ onChanged }: DeviceHandlerDeps): Devices['updateOn
       : await store.setOnlineMinutes(tx, organizationId, deviceId, onlineMinutes, now);
     tx.afterCommit(() => onChanged(organizationId, deviceId));
     return {
-      body: { onlineMinutes: saved.onlineMinutes },
+      body: windowOf(saved),
       revision: saved.revision,
       changes: isSame ? [] : changed(organizationId, row, saved),
     };
   };
 }
+
+const windowOf = ({ onlineMinutes, learnedOnlineMinutes }: DeviceRow) => ({
+  onlineMinutes,
+  learnedOnlineMinutes,
+});
 
 async function lock(tx: Transaction, organizationId: string, id: string): Promise<DeviceRow> {
   const row = await store.lockDevice(tx, organizationId, id);

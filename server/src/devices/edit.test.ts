@@ -12,6 +12,7 @@ const row: DeviceRow = {
   description: 'Stored',
   isActive: true,
   onlineMinutes: null,
+  learnedOnlineMinutes: null,
   lastSeenAt: 5,
   isOnline: false,
   locationId: 'location',

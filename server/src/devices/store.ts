@@ -22,7 +22,9 @@ import type { CursorPosition } from './cursor.ts';
 import type { DeviceRow } from './device.ts';
 
 export const COLUMNS = sql`id, type, name, description, is_active as "isActive",
-  last_seen_at as "lastSeenAt", is_online as "isOnline", online_minutes as "onlineMinutes", location_id as "locationId", parent_device_id as "parentDeviceId",
+  last_seen_at as "lastSeenAt", is_online as "isOnline", online_minutes as "onlineMinutes",
+  learned_online_minutes as "learnedOnlineMinutes", location_id as "locationId",
+  parent_device_id as "parentDeviceId",
   gateway_eui as "gatewayEui", rf_region as "rfRegion", sub_band as "subBand",
   dev_eui as "devEui", app_eui as "appEui", sealed_app_key as "encryptedAppKey",
   archived_at as "archivedAt", created_at as "createdAt", updated_at as "updatedAt", revision`;
@@ -35,6 +37,7 @@ export type DeviceFields = Omit<
   | 'lastSeenAt'
   | 'isOnline'
   | 'onlineMinutes'
+  | 'learnedOnlineMinutes'
   | 'archivedAt'
   | 'createdAt'
   | 'updatedAt'

@@ -18,6 +18,8 @@ interface StoredPresence {
   readonly isOnline: boolean;
   /** How long the Device counts as online after a reading; absent or null for the default. */
   readonly onlineMinutes?: number | null;
+  /** The same as learned from its messages, where it has no window of its own. */
+  readonly learnedOnlineMinutes?: number | null;
 }
 
 /**
@@ -104,7 +106,7 @@ export function createPresence(deps: PresenceDeps): Presence {
   function onlineSince(device: StoredPresence): number | null {
     const now = clock.now();
     if (sessions.isConnected(device.id)) return now;
-    const { onlineMinutes } = device;
+    const onlineMinutes = device.onlineMinutes ?? device.learnedOnlineMinutes;
     const windowMs = onlineMinutes == null ? onlineMs : onlineMinutes * 60_000;
     const since = Math.max(lastReadingAt(device), reconnectBy(device) - windowMs);
     return since > 0 && now - since < windowMs ? since : null;

@@ -6,7 +6,7 @@ export interface OnlineRow {
   readonly deviceId: string;
   readonly organizationId: string;
   readonly lastSeenAt: number | null;
-  /** The online window of the Device; null for the default. */
+  /** The online window of the Device, its own or a learned one; null for the default. */
   readonly onlineMinutes: number | null;
   /** Whether the Device was last reported as online. */
   readonly isOnline: boolean;
@@ -15,7 +15,8 @@ export interface OnlineRow {
 }
 
 const COLUMNS = sql`devices.id as "deviceId", devices.organization_id as "organizationId",
-  devices.last_seen_at as "lastSeenAt", devices.online_minutes as "onlineMinutes", devices.is_online as "isOnline",
+  devices.last_seen_at as "lastSeenAt", devices.is_online as "isOnline",
+  coalesce(devices.online_minutes, devices.learned_online_minutes) as "onlineMinutes",
   variables.id as "variableId", variables.number as "seriesId"`;
 
 const WITH_VARIABLE = sql`devices join variables

@@ -240,6 +240,37 @@ describe('a webhook', () => {
   });
 });
 
+describe('a sensor without an online window of its own', () => {
+  it('is online for 15 minutes, or three times the interval of its uplinks', async () => {
+    const { body: network } = await create({ ingest: 'WEBHOOK', mqtt: null });
+    const devEui = newEui();
+    const params = { deviceId: (await newSensor(devEui, [])).id };
+    const send = () =>
+      server.call(operations.receiveLorawanEvent, {
+        params: { networkId: network.id },
+        body: uplinkOf(devEui),
+      });
+    const isOnline = async () =>
+      (await server.call(operations.retrieveDevice, { params })).body.isOnline;
+    const learned = async () =>
+      (await server.call(operations.retrieveOnlineWindow, { params })).body;
+    await send();
+    server.clock.advance(14 * 60_000);
+    expect(await isOnline()).toBe(true);
+    server.clock.advance(60_000);
+    expect(await isOnline()).toBe(false);
+    server.clock.advance(45 * 60_000);
+    await send();
+    expect(await learned()).toEqual({ onlineMinutes: null, learnedOnlineMinutes: 180 });
+    server.clock.advance(179 * 60_000);
+    expect(await isOnline()).toBe(true);
+    const body = { onlineMinutes: 30 };
+    await server.call(operations.updateOnlineWindow, { params, body });
+    expect(await isOnline()).toBe(false);
+    await remove(network.id);
+  });
+});
+
 describe('a network', () => {
   it('says why it is not connected', async () => {
     const { body: network } = await create({ mqtt: { url: 'mqtt://127.0.0.1:1' } });

@@ -47,6 +47,11 @@ class CodecFailure extends Error {}
 export class Engine {
   #instance: QuickJSWASMModule | null = null;
 
+  /** Resolves when there is an instance. */
+  async start(): Promise<void> {
+    this.#instance ??= await newInstance();
+  }
+
   async run(call: CodecCall): Promise<CodecAnswer> {
     this.#instance ??= await newInstance();
     const began = performance.now();

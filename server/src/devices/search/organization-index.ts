@@ -109,7 +109,7 @@ export class OrganizationIndex {
     this.#idHashes[position] = hashOf(row.id);
     this.#createdMicros[position] = row.createdMicros;
     this.#lastSeen[position] = row.lastSeenAt ?? 0;
-    this.#onlineMinutes[position] = row.onlineMinutes ?? -1;
+    this.#onlineMinutes[position] = row.onlineMinutes ?? row.learnedOnlineMinutes ?? -1;
     this.#places[position] = this.#texts.add(textOf(row));
     this.#flags[position] =
       (1 << TYPES.indexOf(row.type)) |

@@ -4,7 +4,7 @@ import { type Clock, Failure, isoDateTime, type Log } from '../../runtime/index.
 import type { Storage } from '../../storage/index.ts';
 import type { GatewayEvent, LorawanEvent, SensorEvent, Uplink } from '../messages/index.ts';
 import type { Provisioning } from '../provisioning/index.ts';
-import { logged, NO_RADIO, type Radio, radioAfter } from '../radio/index.ts';
+import { learnedOnlineMinutes, logged, NO_RADIO, type Radio, radioAfter } from '../radio/index.ts';
 import { gatewayMessage, type ReadingsMessage, sensorMessages } from './message.ts';
 import * as store from './store.ts';
 
@@ -98,13 +98,14 @@ export class Intake {
 
   async #saveRadio(
     { organizationId, id: networkId }: EventSource,
-    { deviceId, networkId: ownNetworkId, radio: before }: store.SensorRow,
+    sensor: store.SensorRow,
     event: SensorEvent,
     problems: readonly Problem[],
   ): Promise<void> {
     const { storage, clock, provisioning } = this.#deps;
     const at = clock.now();
     const { devEui } = event;
+    const { deviceId } = sensor;
     await storage.ingest.transaction(async (tx) => {
       let radio: Radio = (await store.lockRadio(tx, organizationId, deviceId)) ?? NO_RADIO;
       const isRepeated = event.id !== null && radio.recentIds.includes(event.id);
@@ -113,10 +114,14 @@ export class Intake {
         for (const each of problems) radio = logged(radio, { at, level: 'ERROR', ...each });
       }
       await store.saveRadio(tx, organizationId, { deviceId, networkId, radio });
-      if (before === null) await store.forgetUnknown(tx, organizationId, devEui);
-      if (ownNetworkId === null) {
-        const sensor = { networkId, devEui, hasNewFields: false };
-        await provisioning.sensorSaved(tx, organizationId, deviceId, sensor);
+      const minutes = learnedOnlineMinutes(radio);
+      if (minutes !== sensor.learnedOnlineMinutes) {
+        await store.saveLearnedOnlineMinutes(tx, organizationId, deviceId, minutes);
+      }
+      if (sensor.radio === null) await store.forgetUnknown(tx, organizationId, devEui);
+      if (sensor.networkId === null) {
+        const registered = { networkId, devEui, hasNewFields: false };
+        await provisioning.sensorSaved(tx, organizationId, deviceId, registered);
       }
     });
   }

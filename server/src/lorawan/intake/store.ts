@@ -8,11 +8,13 @@ export interface SensorRow {
   readonly networkId: string | null;
   readonly codecId: string | null;
   readonly script: string | null;
+  readonly learnedOnlineMinutes: number | null;
   readonly radio: Radio | null;
 }
 
 const SENSOR_COLUMNS = sql`devices.id as "deviceId", lorawan.network_id as "networkId",
-  lorawan.codec_id as "codecId", codecs.script, lorawan.radio`;
+  lorawan.codec_id as "codecId", codecs.script,
+  devices.learned_online_minutes as "learnedOnlineMinutes", lorawan.radio`;
 
 const SENSORS = sql`devices
   left join lorawan_devices lorawan
@@ -74,6 +76,20 @@ export async function saveRadio(
         from devices where organization_id = ${organizationId} and id = ${deviceId}
         on conflict (organization_id, device_id) do update set radio = excluded.radio,
           network_id = coalesce(stored.network_id, excluded.network_id)`,
+  );
+}
+
+/** How long the sensor counts as online, unless its Device has a window of its own. */
+export async function saveLearnedOnlineMinutes(
+  tx: Transaction,
+  organizationId: string,
+  deviceId: string,
+  minutes: number,
+): Promise<void> {
+  await run(
+    tx,
+    sql`update devices set learned_online_minutes = ${minutes}
+        where organization_id = ${organizationId} and id = ${deviceId}`,
   );
 }
 

@@ -1,6 +1,7 @@
 export {
   bestGateway,
   intervalSecondsOf,
+  learnedOnlineMinutes,
   logged,
   lostBefore,
   lostWithinDay,

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Uplink } from '../messages/index.ts';
 import {
   bestGateway,
   intervalSecondsOf,
+  learnedOnlineMinutes,
   logged,
   lostBefore,
   lostWithinDay,
@@ -62,6 +64,34 @@ describe('the radio of a sensor', () => {
     const radio = after(uplink(1, 0), uplink(2, 600), uplink(3, 9_000), uplink(4, 9_600));
     expect(intervalSecondsOf(radio)).toBe(600);
     expect(intervalSecondsOf(NO_RADIO)).toBeNull();
+  });
+
+  it.each([
+    ['no interval yet', [], 15],
+    ['one of 5 minutes', [300], 15],
+    ['one of 301 seconds', [301], 15],
+    ['one of 6 minutes', [360], 18],
+    ['one of an hour, and an outage', [3_600, 3_600, 90_000], 180],
+    ['one of a month', [30 * 86_400], 10_080],
+  ])(
+    'with %s counts as online for max(15 min, 3 × interval), a week at most',
+    (_, gaps, minutes) => {
+      const radio = { ...NO_RADIO, gaps: gaps.map((seconds) => seconds * 1_000) };
+      expect(learnedOnlineMinutes(radio)).toBe(minutes);
+    },
+  );
+
+  it('counts as online by its usual interval, whatever less than half of the gaps are', () => {
+    const usual = fc.integer({ min: 300, max: 100_000 });
+    const odd = fc.array(fc.integer({ min: 1, max: 10_000_000 }), { maxLength: 9 });
+    fc.assert(
+      fc.property(usual, odd, (seconds, others) => {
+        const gaps = [...others.map((ms) => ms), ...Array(11).fill(seconds * 1_000)];
+        const minutes = learnedOnlineMinutes({ ...NO_RADIO, gaps });
+        expect(minutes).toBe(Math.min(Math.max(15, Math.round(seconds / 20)), 10_080));
+        expect(learnedOnlineMinutes({ ...NO_RADIO, gaps: gaps.toReversed() })).toBe(minutes);
+      }),
+    );
   });
 
   it('keeps the last uplink, also when an older one comes late', () => {

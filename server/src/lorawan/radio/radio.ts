@@ -126,6 +126,17 @@ export function lostWithinDay({ losses }: Radio, now: number): number {
   return losses.reduce((sum, { hour, count }) => (hour > first ? sum + count : sum), 0);
 }
 
+const MIN_ONLINE_MINUTES = 15;
+const MAX_ONLINE_MINUTES = 10_080;
+/** A sensor may lose two uplinks in a row and is online still. */
+const INTERVALS_ONLINE = 3;
+
+/** How long the sensor counts as online after an uplink, unless its Device has a window of its own. */
+export function learnedOnlineMinutes(radio: Radio): number {
+  const minutes = Math.round((INTERVALS_ONLINE * (intervalSecondsOf(radio) ?? 0)) / 60);
+  return Math.min(Math.max(MIN_ONLINE_MINUTES, minutes), MAX_ONLINE_MINUTES);
+}
+
 /** The usual time between two uplinks: the median of the last ones. */
 export function intervalSecondsOf({ gaps }: Radio): number | null {
   const sorted = gaps.toSorted((a, b) => a - b);

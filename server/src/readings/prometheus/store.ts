@@ -32,7 +32,7 @@ export function listExposed(
   return run<ExposedVariable>(
     db,
     sql`select v.id, v.number as "seriesId", v.device_id as "deviceId", v.type, d.name as device,
-          d.online_minutes as "onlineMinutes", v.name as variable,
+          coalesce(d.online_minutes, d.learned_online_minutes) as "onlineMinutes", v.name as variable,
           v.topic_property_path as path, v.unit, v.classification_type as classification,
           (select string_agg(a.name, ', ' order by a.name)
            from asset_variables b join assets a
