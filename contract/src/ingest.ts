@@ -140,14 +140,14 @@ export const DeviceIngest = Type.Object(
   {
     accepted: count,
     rejected: Type.Object(
-      { unknownPath: count, wrongType: count, badTime: count, inactive: count },
+      { unknownPath: count, wrongType: count, badTime: count, inactive: count, codec: count },
       closed,
     ),
     lastRejected: Type.Array(
       Type.Object(
         {
           key: Type.String(),
-          reason: oneOf([...REASONS, 'inactive']),
+          reason: oneOf([...REASONS, 'inactive', 'codec']),
           dateTime: DateTime,
         },
         closed,

@@ -4,7 +4,7 @@ import { strings } from '../strings/index.ts';
 import { type Column, countText, Loaded, Panel, RecordTable, Timestamp } from '../ui/index.ts';
 
 const words = strings.devices.health;
-const REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive'] as const;
+const REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive', 'codec'] as const;
 
 type Rejected = DeviceIngest['lastRejected'][number] & { readonly id: string };
 
@@ -25,7 +25,7 @@ export function HealthTab({ device }: { device: Device }) {
     <Loaded query={query}>
       {({ accepted, rejected, lastRejected }) => (
         <Stack gap="md">
-          <SimpleGrid cols={{ base: 2, xs: 3, md: 5 }} spacing="xs">
+          <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="xs">
             <Figure label={words.accepted} value={accepted} />
             {REASONS.map((reason) => (
               <Figure key={reason} label={words[reason]} value={rejected[reason]} />

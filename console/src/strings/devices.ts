@@ -94,6 +94,7 @@ export const devices = {
     wrongType: 'Wrong type',
     badTime: 'Invalid time',
     inactive: 'Device inactive',
+    codec: 'Not decoded',
     last: 'Last rejected readings',
     none: 'No rejected readings.',
     key: 'Path',

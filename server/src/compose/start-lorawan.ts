@@ -23,6 +23,12 @@ export function startLorawan(
     ...core,
     sandbox,
     ownership: membership.ownership,
+    onUndecoded(deviceId) {
+      const at = core.clock.now();
+      const rejected = [{ key: 'payload', reason: 'codec' }] as const;
+      const outcome = { accepted: 0, rejected, unmatched: [], at };
+      ingest.rejections.record({ index: core.deviceIndex.indexOf(deviceId) }, outcome);
+    },
     submit(deviceId, payload) {
       const device = deviceCache.handle(deviceId);
       const receivedAt = core.clock.now();

@@ -6,6 +6,7 @@ import {
   Failure,
   invalid,
   type Keyring,
+  type Metrics,
   type NewId,
   notFound,
   parseAllowed,
@@ -21,6 +22,7 @@ import { Activity, Sessions } from './sessions/index.ts';
 export interface LorawanDeps extends Omit<IntakeDeps, 'provisioning'> {
   readonly newId: NewId;
   readonly keyring: Keyring;
+  readonly metrics: Metrics;
   readonly ownership: Ownership;
   readonly settings: { readonly outboundAllow: string };
 }
@@ -45,6 +47,7 @@ export function createLorawan(deps: LorawanDeps): Lorawan {
   const intake = new Intake({ ...deps, provisioning });
   const activity = new Activity({ ...deps, storage });
   const sessions = new Sessions({ ...deps, storage, outbound, intake, activity });
+  meter(deps.metrics, { intake, sessions, provisioning });
   const changed = () => sessions.networksChanged();
   return {
     networks: createNetworks({
@@ -65,6 +68,34 @@ export function createLorawan(deps: LorawanDeps): Lorawan {
       await activity.stop();
     },
   };
+}
+
+function meter(
+  metrics: Metrics,
+  {
+    intake,
+    sessions,
+    provisioning,
+  }: { intake: Intake; sessions: Sessions; provisioning: Provisioning },
+): void {
+  metrics.addCounter({
+    name: 'fieldwatch_lorawan_events_total',
+    help: 'Events of LoRaWAN network servers, by kind',
+    label: 'kind',
+    totals: () => intake.totals(),
+  });
+  metrics.addGauge({
+    name: 'fieldwatch_lorawan_sessions',
+    help: 'Sessions of this server at the brokers of LoRaWAN networks, by state',
+    label: 'state',
+    values: async () => sessions.states(),
+  });
+  metrics.addGauge({
+    name: 'fieldwatch_lorawan_registrations',
+    help: 'Sensors that are registered at LoRaWAN network servers or shall be, by state',
+    label: 'state',
+    values: () => provisioning.states(),
+  });
 }
 
 /** Answers when the readings are durable: a network server that gets no answer may send again. */

@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 
 const NOTHING = {
   accepted: 0,
-  rejected: { unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0 },
+  rejected: { unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0, codec: 0 },
   lastRejected: [],
 };
 
@@ -54,7 +54,7 @@ describe('the rejections of a Device', () => {
     const ingest = await calls.ingestOf(id);
     expect(ingest).toMatchObject({
       accepted: 1,
-      rejected: { unknownPath: 1, wrongType: 2, badTime: 1, inactive: 0 },
+      rejected: { unknownPath: 1, wrongType: 2, badTime: 1, inactive: 0, codec: 0 },
     });
     expect(
       ingest.lastRejected.map(({ key, reason }: Record<string, string>) => [key, reason]),

@@ -116,6 +116,15 @@ describe('an uplink over MQTT', () => {
       ...{ level: 'ERROR', code: 'CODEC', text: '2 bytes expected' },
     });
     expect(await sensor.latest()).toMatchObject({ 'payload.temperature': 22.6, 'lorawan.lost': 0 });
+    const { body: health } = await server.call(operations.retrieveDeviceIngest, { params });
+    expect([health.rejected.codec, health.lastRejected[0]]).toMatchObject([
+      1,
+      { key: 'payload', reason: 'codec' },
+    ]);
+    const { text: metrics } = await server.call(operations.readMetrics, {});
+    expect(metrics).toContain('fieldwatch_readings_total{outcome="codec"} 1');
+    expect(metrics).toContain('fieldwatch_lorawan_sessions{state="connected"} 1');
+    expect(metrics).toMatch(/fieldwatch_lorawan_events_total\{kind="up"\} [4-9]/);
     await remove(networkId);
     expect(await radioOf(sensor.id)).toMatchObject({ networkId: null, codecId: codec.id });
   });

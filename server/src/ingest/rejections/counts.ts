@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../runtime/index.ts';
 import type { Sample } from '../decode/index.ts';
 
-const REJECTION_REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive'] as const;
+const REJECTION_REASONS = ['unknownPath', 'wrongType', 'badTime', 'inactive', 'codec'] as const;
 
 /** Why a reading was rejected. */
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
@@ -49,7 +49,7 @@ export const MAX_UNMATCHED = 500;
 export function emptyCounts(deviceId: string): RejectionCounts {
   return {
     deviceId,
-    rejected: { unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0 },
+    rejected: { unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0, codec: 0 },
     lastRejected: [],
     unmatched: new BoundedMap(MAX_UNMATCHED),
   };

@@ -16,7 +16,7 @@ export interface RejectionsDeps {
 
 /** Counts accepted and rejected readings by Device; the counts are written behind. */
 export interface Rejections {
-  record(device: IndexedDevice, outcome: MessageOutcome): void;
+  record(device: Pick<IndexedDevice, 'index'>, outcome: MessageOutcome): void;
   /** Readings since the start, by outcome. */
   totals(): Readonly<Record<'accepted' | RejectionReason, number>>;
   /**
@@ -31,7 +31,7 @@ export interface Rejections {
 const COUNTS_BATCH_SIZE = 1_000;
 
 export function createRejections({ deviceIndex, storage, log }: RejectionsDeps): Rejections {
-  const totals = { accepted: 0, unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0 };
+  const totals = { accepted: 0, unknownPath: 0, wrongType: 0, badTime: 0, inactive: 0, codec: 0 };
   const pending = createPending(deviceIndex);
   const badTimes = new BadTimeLog(log);
   let flushing: Promise<void> | undefined;

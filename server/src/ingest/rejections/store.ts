@@ -29,12 +29,13 @@ export async function addCounts(tx: Transaction, counted: readonly DeviceCounts[
   await run(
     tx,
     sql`insert into device_ingest as stored (organization_id, device_id, accepted, unknown_path,
-          wrong_type, bad_time, inactive, last_rejected)
+          wrong_type, bad_time, inactive, codec, last_rejected)
         select devices.organization_id, devices.id, added.accepted, added."unknownPath",
-          added."wrongType", added."badTime", added.inactive, added."lastRejected"
+          added."wrongType", added."badTime", added.inactive, added.codec,
+          added."lastRejected"
         from json_to_recordset(${JSON.stringify(added)}::json) as added ("deviceId" uuid,
             accepted bigint, "unknownPath" bigint, "wrongType" bigint, "badTime" bigint,
-            inactive bigint, "lastRejected" jsonb)
+            inactive bigint, codec bigint, "lastRejected" jsonb)
           join devices on devices.id = added."deviceId"
         on conflict (organization_id, device_id) do update set
           accepted = stored.accepted + excluded.accepted,
@@ -42,6 +43,7 @@ export async function addCounts(tx: Transaction, counted: readonly DeviceCounts[
           wrong_type = stored.wrong_type + excluded.wrong_type,
           bad_time = stored.bad_time + excluded.bad_time,
           inactive = stored.inactive + excluded.inactive,
+          codec = stored.codec + excluded.codec,
           last_rejected = (
             select coalesce(jsonb_agg(item order by index), '[]')
             from jsonb_array_elements(excluded.last_rejected || stored.last_rejected)
@@ -102,6 +104,7 @@ export interface IngestRow {
   readonly wrongType: number;
   readonly badTime: number;
   readonly inactive: number;
+  readonly codec: number;
   readonly lastRejected: readonly { key: string; reason: RejectionReason; at: number }[];
 }
 
@@ -115,7 +118,8 @@ export async function findIngest(
     db,
     sql`select coalesce(accepted, 0) as accepted, coalesce(unknown_path, 0) as "unknownPath",
           coalesce(wrong_type, 0) as "wrongType", coalesce(bad_time, 0) as "badTime",
-          coalesce(inactive, 0) as inactive, coalesce(last_rejected, '[]') as "lastRejected"
+          coalesce(inactive, 0) as inactive, coalesce(codec, 0) as codec,
+          coalesce(last_rejected, '[]') as "lastRejected"
         from devices left join device_ingest
           on device_ingest.organization_id = devices.organization_id and device_id = devices.id
         where devices.organization_id = ${organizationId} and devices.id = ${deviceId}`,

@@ -14,6 +14,8 @@ export interface IntakeDeps {
   readonly log: Log;
   readonly sandbox: Sandbox;
   readonly provisioning: Pick<Provisioning, 'sensorSaved'>;
+  /** The payload of an uplink of a Device could not be decoded. */
+  readonly onUndecoded: (deviceId: string) => void;
   /** Passes a message of a Device to the pipeline; resolves when its readings are durable. */
   readonly submit: (deviceId: string, message: ReadingsMessage) => Promise<unknown>;
 }
@@ -35,13 +37,20 @@ const MAX_NAME_LENGTH = 100;
  */
 export class Intake {
   readonly #deps: IntakeDeps;
+  readonly #counts = { up: 0, join: 0, status: 0, log: 0, gateway: 0 };
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
   }
 
+  /** Events since the start, by kind. */
+  totals(): Readonly<Record<LorawanEvent['kind'], number>> {
+    return this.#counts;
+  }
+
   /** False for an event of no Device. Fails where the event may be stored later. */
   async receive(network: EventSource, event: LorawanEvent): Promise<boolean> {
+    this.#counts[event.kind] += 1;
     if (event.kind === 'gateway') return await this.#receiveGateway(network, event);
     const { storage } = this.#deps;
     const sensor = await store.findSensor(storage.ingest, network.organizationId, event.devEui);
@@ -106,12 +115,14 @@ export class Intake {
     const at = clock.now();
     const { devEui } = event;
     const { deviceId } = sensor;
+    const { onUndecoded } = this.#deps;
     await storage.ingest.transaction(async (tx) => {
       let radio: Radio = (await store.lockRadio(tx, organizationId, deviceId)) ?? NO_RADIO;
       const isRepeated = event.id !== null && radio.recentIds.includes(event.id);
       radio = radioAfter(radio, event);
       if (!isRepeated) {
         for (const each of problems) radio = logged(radio, { at, level: 'ERROR', ...each });
+        if (problems.some(isUndecoded)) tx.afterCommit(() => onUndecoded(deviceId));
       }
       await store.saveRadio(tx, organizationId, { deviceId, networkId, radio });
       const minutes = learnedOnlineMinutes(radio);
@@ -142,6 +153,8 @@ interface Problem {
   readonly code: string;
   readonly text: string;
 }
+
+const isUndecoded = ({ code }: Problem) => code === 'CODEC' || code === 'ENCRYPTED';
 
 function problemsOf(event: SensorEvent, result: CodecResult | null): Problem[] {
   if (event.kind === 'up' && event.bytes === null) {

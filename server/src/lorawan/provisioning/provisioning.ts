@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/index.ts';
-import type { Transaction } from '../../storage/index.ts';
+import type { Queries, Transaction } from '../../storage/index.ts';
 import type { NetworkRow } from '../networks/index.ts';
 import * as store from './store.ts';
 import { Worker, type WorkerDeps } from './worker.ts';
@@ -25,11 +25,17 @@ export interface SavedDevice {
  */
 export class Provisioning {
   readonly #clock: Clock;
+  readonly #storage: Queries;
   readonly #worker: Worker;
 
   constructor(deps: WorkerDeps) {
     this.#clock = deps.clock;
+    this.#storage = deps.storage;
     this.#worker = new Worker(deps);
+  }
+
+  states(): Promise<store.StateCounts> {
+    return store.countStates(this.#storage);
   }
 
   start(): void {

@@ -110,6 +110,20 @@ export async function saveFailed(
   );
 }
 
+export type StateCounts = Readonly<
+  Record<'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING', number>
+>;
+
+/** How many sensors of all organizations are in which state. */
+export async function countStates(db: Queries): Promise<StateCounts> {
+  const rows = await run<{ state: keyof StateCounts; count: number }>(
+    db,
+    sql`select state, count(*)::int as count from lorawan_provisionings group by state`,
+  );
+  const none: StateCounts = { PENDING: 0, REGISTERED: 0, FAILED: 0, REMOVING: 0 };
+  return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+}
+
 /** When a registration of a network is due: at once, or when the network registers again. */
 const dueAt = (now: number) =>
   sql`case when networks.is_active and networks.provisioning = 'PUSH'

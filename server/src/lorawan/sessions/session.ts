@@ -38,12 +38,17 @@ export class Session {
   readonly #deps: SessionDeps;
   readonly #stopping = new AbortController();
   readonly #ended: Promise<void>;
+  #isConnected = false;
 
   /** Begins when the session before it, if there was one, has ended. */
   constructor(deps: SessionDeps, network: ActiveNetwork, before: Promise<void> | undefined) {
     this.network = network;
     this.#deps = deps;
     this.#ended = Promise.resolve(before).then(() => this.#run());
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
   }
 
   async stop(): Promise<void> {
@@ -74,6 +79,7 @@ export class Session {
     try {
       await broker.subscribe(filtersOf(this.network));
       onConnected();
+      this.#isConnected = true;
       await this.#save(true, null);
       const stopped = new Promise<void>((resolve) => {
         if (signal.aborted) resolve();
@@ -82,6 +88,7 @@ export class Session {
       await Promise.race([broker.closed, stopped]);
       if (!signal.aborted) throw new OutboundError('the connection was lost');
     } finally {
+      this.#isConnected = false;
       await broker.end();
     }
   }

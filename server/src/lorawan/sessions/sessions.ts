@@ -34,6 +34,13 @@ export class Sessions {
     void this.#reloads.run();
   }
 
+  /** How many sessions of this node are in which state. */
+  states(): { readonly connected: number; readonly disconnected: number } {
+    const sessions = [...this.#sessions.values()];
+    const connected = sessions.filter(({ isConnected }) => isConnected).length;
+    return { connected, disconnected: sessions.length - connected };
+  }
+
   start(): void {
     this.#reloads.start();
     this.networksChanged();

@@ -11,3 +11,6 @@ create trigger devices_notify_update
     gateway_eui, rf_region, sub_band, dev_eui, app_eui, sealed_app_key, password_hash, archived_at,
     created_at, updated_at, online_minutes, learned_online_minutes on devices
   for each row execute function notify_device_changed();
+
+-- Payloads that the codec of their Device could not decode.
+alter table device_ingest add column codec bigint not null default 0;
