@@ -32,6 +32,8 @@ export const PHONE_PLACEHOLDERS = [
   'user',
   'password',
   'basic',
+  'twiml',
+  'receiptUrl',
 ] as const;
 
 export type PhonePlaceholder = (typeof PHONE_PLACEHOLDERS)[number];
@@ -78,6 +80,36 @@ const header = Type.Object(
   closed,
 );
 
+/** How a service signs what it reports, which is verified with the credential of the channel. */
+export const PHONE_SIGNATURES = ['NONE', 'TWILIO'] as const;
+
+export const MAX_RECEIPT_VALUES = 10;
+
+const fieldName = (description: string) => printable(50, description);
+const statuses = (minItems: number, description: string) =>
+  Type.Array(printable(50, 'One value of the field'), {
+    minItems,
+    maxItems: MAX_RECEIPT_VALUES,
+    description,
+  });
+
+const replies = Type.Object(
+  {
+    fromField: fieldName('The field with the number of the sender'),
+    textField: fieldName('The field with the text'),
+  },
+  closed,
+);
+
+const receipts = Type.Object(
+  {
+    statusField: fieldName('The field that says what became of a message'),
+    delivered: statuses(0, 'Its values for a message that arrived'),
+    failed: statuses(1, 'Its values for a message that will not arrive'),
+  },
+  closed,
+);
+
 const settings = {
   kind: oneOf(PHONE_KINDS),
   method: oneOf(['GET', 'POST']),
@@ -89,6 +121,9 @@ const settings = {
   successText: nullable(
     text(1, 200, 'Part of the answer to a message that was accepted; white space does not count'),
   ),
+  replies: nullable({ ...replies, description: 'How the service reports replies by SMS' }),
+  receipts: nullable({ ...receipts, description: 'How the service reports `{{receiptUrl}}`' }),
+  signature: oneOf(PHONE_SIGNATURES),
 };
 
 const credential = nullable(
@@ -101,6 +136,12 @@ const fields = {
   isActive: Type.Boolean(),
   ...settings,
   hasCredential: Type.Boolean(),
+  replyUrl: nullable(
+    Type.String({
+      description:
+        'The secret address at which the service reports replies. Null without replies, and where the server has no public URL',
+    }),
+  ),
   createdDateTime: DateTime,
   updatedDateTime: DateTime,
 };
@@ -164,6 +205,9 @@ export const createPhoneChannel = operation({
       body: Type.Optional(settings.body),
       from: Type.Optional(settings.from),
       successText: Type.Optional(settings.successText),
+      replies: Type.Optional(settings.replies),
+      receipts: Type.Optional(settings.receipts),
+      signature: defaulted(settings.signature, 'NONE'),
       credential: Type.Optional(credential),
     },
     closed,
@@ -191,6 +235,9 @@ export const updatePhoneChannel = operation({
       body: Type.Optional(settings.body),
       from: Type.Optional(settings.from),
       successText: Type.Optional(settings.successText),
+      replies: Type.Optional(settings.replies),
+      receipts: Type.Optional(settings.receipts),
+      signature: Type.Optional(settings.signature),
       credential: Type.Optional(credential),
     },
     closed,

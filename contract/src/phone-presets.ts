@@ -4,7 +4,16 @@ import type { PhoneChannel } from './phone-channels.ts';
 export interface PhonePreset
   extends Pick<
     PhoneChannel,
-    'kind' | 'method' | 'url' | 'headers' | 'contentType' | 'body' | 'successText'
+    | 'kind'
+    | 'method'
+    | 'url'
+    | 'headers'
+    | 'contentType'
+    | 'body'
+    | 'successText'
+    | 'replies'
+    | 'receipts'
+    | 'signature'
   > {
   readonly name: string;
   /** What the credential is made of. */
@@ -15,47 +24,67 @@ const FORM = 'application/x-www-form-urlencoded';
 const JSON_BODY = 'application/json';
 const BASIC = [{ name: 'Authorization', value: 'Basic {{basic}}' }];
 
+type Reported = Pick<PhonePreset, 'replies' | 'receipts' | 'signature'>;
+
+/** Of a service that reports nothing, or of which it is not known what it reports. */
+const SILENT: Reported = { replies: null, receipts: null, signature: 'NONE' };
+
 const post = (
   contentType: PhonePreset['contentType'],
   body: string,
-): Pick<PhonePreset, 'kind' | 'method' | 'contentType' | 'body'> => ({
+): Pick<PhonePreset, 'kind' | 'method' | 'contentType' | 'body'> & Reported => ({
+  ...SILENT,
   ...{ kind: 'SMS', method: 'POST', contentType, body },
 });
 
 const get: Omit<PhonePreset, 'name' | 'url' | 'successText' | 'credential'> = {
+  ...SILENT,
   ...{ kind: 'SMS', method: 'GET', contentType: FORM, body: null, headers: [] },
 };
 
 export const PHONE_PRESETS: readonly PhonePreset[] = [
   {
     name: 'Twilio',
-    ...post(FORM, 'To={{to}}&From={{from}}&Body={{text}}%20{{link}}'),
+    ...post(FORM, 'To={{to}}&From={{from}}&Body={{text}}%20{{link}}&StatusCallback={{receiptUrl}}'),
     url: 'https://api.twilio.com/2010-04-01/Accounts/{{user}}/Messages.json',
     headers: BASIC,
     successText: null,
+    replies: { fromField: 'From', textField: 'Body' },
+    receipts: {
+      ...{ statusField: 'MessageStatus', delivered: ['delivered'] },
+      failed: ['undelivered', 'failed'],
+    },
+    signature: 'TWILIO',
     credential: 'Account SID:auth token',
   },
   {
     name: 'Twilio, calls',
-    ...post(
-      FORM,
-      'To={{to}}&From={{from}}&Twiml=%3CResponse%3E%3CSay+loop%3D%223%22%3E{{say}}%3C%2FSay%3E%3C%2FResponse%3E',
-    ),
+    ...post(FORM, 'To={{to}}&From={{from}}&Twiml={{twiml}}&StatusCallback={{receiptUrl}}'),
     kind: 'VOICE',
     url: 'https://api.twilio.com/2010-04-01/Accounts/{{user}}/Calls.json',
     headers: BASIC,
     successText: null,
+    receipts: {
+      ...{ statusField: 'CallStatus', delivered: ['completed'] },
+      failed: ['busy', 'no-answer', 'failed', 'canceled'],
+    },
+    signature: 'TWILIO',
     credential: 'Account SID:auth token',
   },
   {
     name: 'Vonage',
     ...post(
       FORM,
-      'api_key={{user}}&api_secret={{password}}&from={{from}}&to={{digits}}&type=unicode&text={{text}}%20{{link}}',
+      'api_key={{user}}&api_secret={{password}}&from={{from}}&to={{digits}}&type=unicode&text={{text}}%20{{link}}&callback={{receiptUrl}}',
     ),
     url: 'https://rest.nexmo.com/sms/json',
     headers: [],
     successText: '"status":"0"',
+    replies: { fromField: 'msisdn', textField: 'text' },
+    receipts: {
+      ...{ statusField: 'status', delivered: ['delivered'] },
+      failed: ['expired', 'failed', 'rejected'],
+    },
     credential: 'API key:API secret',
   },
   {
@@ -79,10 +108,15 @@ export const PHONE_PRESETS: readonly PhonePreset[] = [
   },
   {
     name: '46elks',
-    ...post(FORM, 'from={{from}}&to={{to}}&message={{text}}%20{{link}}'),
+    ...post(
+      FORM,
+      'from={{from}}&to={{to}}&message={{text}}%20{{link}}&whendelivered={{receiptUrl}}',
+    ),
     url: 'https://api.46elks.com/a1/sms',
     headers: BASIC,
     successText: null,
+    replies: { fromField: 'from', textField: 'message' },
+    receipts: { statusField: 'status', delivered: ['delivered'], failed: ['failed'] },
     credential: 'API username:API password',
   },
   {
@@ -133,8 +167,10 @@ export const PHONE_PRESETS: readonly PhonePreset[] = [
   {
     name: 'Kannel',
     ...get,
-    url: 'http://127.0.0.1:13013/cgi-bin/sendsms?username={{user}}&password={{password}}&from={{from}}&to={{to}}&coding=2&charset=UTF-8&text={{text}}%20{{link}}',
+    url: 'http://127.0.0.1:13013/cgi-bin/sendsms?username={{user}}&password={{password}}&from={{from}}&to={{to}}&coding=2&charset=UTF-8&text={{text}}%20{{link}}&dlr-mask=19&dlr-url={{receiptUrl}}%3Fstatus%3D%25d',
     successText: null,
+    replies: { fromField: 'from', textField: 'text' },
+    receipts: { statusField: 'status', delivered: ['1'], failed: ['2', '16'] },
     credential: 'User name:password',
   },
 ];

@@ -16,10 +16,18 @@ function recordedNames(): string[] {
     });
 }
 
+/** What other services report is recorded under the names of its addresses. */
+function callbackNames(): string[] {
+  const routes = new URL('../../../server/src/paging/routes.ts', import.meta.url);
+  const text = readFileSync(routes, 'utf8');
+  return [...text.matchAll(/serveCallback\(\{ id: '(\w+)'/g)].map(([, name = '']) => name);
+}
+
 describe('the phrases of the audit log', () => {
   it('name every operation of the interface and of the server, and no other', () => {
-    const named = new Set([...Object.keys(operations), ...recordedNames()]);
+    const named = new Set([...Object.keys(operations), ...recordedNames(), ...callbackNames()]);
     expect(recordedNames()).toContain('bootstrap');
+    expect(callbackNames()).toContain('takeReply');
     expect(Object.keys(phrases).toSorted()).toEqual([...named].toSorted());
   });
 

@@ -1,7 +1,7 @@
 import type { OperationId } from '@fieldwatch/contract';
 
 /** What the server itself records besides the operations of the interface. */
-type ServerOperation = 'bootstrap' | 'authenticate' | 'resetPassword';
+type ServerOperation = 'bootstrap' | 'authenticate' | 'resetPassword' | 'takeReply';
 
 /** Operations as the audit log names them. */
 export const operations: Readonly<Record<OperationId | ServerOperation, string>> = {
@@ -198,6 +198,7 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   createTokenByProvider: 'Sign in at the identity provider',
   refreshToken: 'Renew a session',
   resetPassword: 'Reset the password of a user',
+  takeReply: 'Answer a page by SMS',
   revokeToken: 'Sign out',
   redeemInvitation: 'Accept an invitation',
   listInvitations: 'List invitations',

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
-import type { Serve } from '../http/index.ts';
+import type { Http } from '../http/index.ts';
 import { createMaintenance, maintenanceRoutes } from '../maintenance/index.ts';
 import { createNotify, type Notify, notifyRoutes } from '../notify/index.ts';
-import { createPaging, type Paging, pagingRoutes } from '../paging/index.ts';
+import { createPaging, type Paging, pagingCallbacks, pagingRoutes } from '../paging/index.ts';
 import type { Lifecycle } from '../runtime/index.ts';
 import type { CoreServices } from './core-services.ts';
 
@@ -39,11 +39,12 @@ export function composeNotify(
 
 /** Maintenance stops after the delivery worker, which puts nothing back. */
 export function startNotify(
-  serve: Serve,
+  http: Http,
   core: CoreServices,
   { notify, paging }: NotifyServices,
   { onStop }: Lifecycle,
 ): void {
+  const { serve } = http;
   const maintenance = createMaintenance({
     ...core,
     onReleased: notify.wake,
@@ -59,4 +60,5 @@ export function startNotify(
   paging.rotaMails.start();
   onStop('rota mails', paging.rotaMails.stop);
   pagingRoutes(serve, paging);
+  pagingCallbacks(http, paging);
 }

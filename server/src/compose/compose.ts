@@ -9,18 +9,15 @@ import { createDevices, type DevicesDeps, deviceRoutes } from '../devices/index.
 import {
   createHttp,
   HTTP_LIMITS,
-  type Http,
   type HttpLimits,
   type Serve,
   serveProbes,
 } from '../http/index.ts';
 import {
-  type Bridge,
   createFindDeviceCaller,
   ingestRoutes,
   type Mqtt,
   publishingRoutes,
-  startMqtt,
 } from '../ingest/index.ts';
 import { liveRoutes } from '../live/index.ts';
 import { createLocations, locationRoutes } from '../locations/index.ts';
@@ -49,6 +46,7 @@ import { composeNotify, startNotify } from './compose-notify.ts';
 import type { CoreServices } from './core-services.ts';
 import { listenForChanges } from './device-changes.ts';
 import { openCore, type ProcessEnvironment } from './open-core.ts';
+import { openMqtt } from './open-mqtt.ts';
 import { serveMcp } from './serve-mcp.ts';
 import { startHeartbeats } from './start-heartbeats.ts';
 import { startHomeAssistant } from './start-home-assistant.ts';
@@ -145,7 +143,7 @@ async function start(
   const lorawan = startLorawan(core, services, { config, lifecycle, http, deviceCache });
   const changing = { ...withSessions(services, mqtt), deviceCache, mqtt, homeAssistant, lorawan };
   onStop('change notifications', listenForChanges(core, changing, access.credentialChanges).stop);
-  startNotify(http.serve, core, notifying, lifecycle);
+  startNotify(http, core, notifying, lifecycle);
   startHeartbeats(http.serve, core, { config, lifecycle, services, notify });
   publishingRoutes(http.serve, { port: mqtt.port, isEncrypted: config.mqtt.tls !== null });
   const hooks = { wakeNotify: notify.wake, onSaving: lorawan.deviceSaved };
@@ -184,69 +182,6 @@ function gatheredMetrics(
   if (!process) return metrics;
   process.onMetrics(() => metrics.text());
   return { text: process.gatherMetrics };
-}
-
-async function openMqtt(
-  core: CoreServices,
-  options: {
-    config: Config;
-    lifecycle: Lifecycle;
-    deviceCache: DeviceCache;
-    services: IngestServices;
-    http: Http;
-  },
-): Promise<Mqtt> {
-  const { config, lifecycle, deviceCache, services, http } = options;
-  const mqtt = await startMqtt({
-    ...core,
-    settings: { ...config.mqtt, host: config.http.host },
-    deviceCache,
-    submit: services.ingest.submit,
-    deadLetters: services.ingest.deadLetters,
-    checkWrites: services.readings.check,
-    membership: services.membership,
-    peers: services.peers,
-    sessionListener: services.sessionReports,
-    alarmSubscribers: services.alarmSubscribers,
-    takeUpgrades: http.takeUpgrades,
-    clientId: core.keyring.derive('mqtt-client').toString('hex').slice(0, 16),
-  });
-  core.metrics.addCounter({
-    name: 'fieldwatch_mqtt_refused_total',
-    help: 'Refused requests of MQTT clients',
-    label: 'what',
-    totals: mqtt.refusals,
-  });
-  core.metrics.addCounter({
-    name: 'fieldwatch_mqtt_undelivered_total',
-    help: 'Messages not delivered to an MQTT subscriber, by reason',
-    label: 'reason',
-    totals: mqtt.undelivered,
-  });
-  services.load.register({ mqttSessions: mqtt.sessionCount });
-  lifecycle.onStop('mqtt', mqtt.stop);
-  if (mqtt.bridge) attachBridge(core, services, mqtt.bridge);
-  // Alarms are judged by time only once Devices can deliver readings that they buffered.
-  services.alarmEngine.start();
-  // Started last and stopped first: a server that stops reports no Device as offline.
-  await services.onlineVariable.start();
-  lifecycle.onStop('online Variable', async () => {
-    await Promise.all([services.sessionReports.stop(), services.onlineVariable.stop()]);
-  });
-  // Before anything that it needs: the other nodes take over what this one does.
-  lifecycle.onStop('partitions', services.membership.retire);
-  return mqtt;
-}
-
-/** The sessions at an external broker follow the partitions. */
-function attachBridge({ metrics }: CoreServices, services: IngestServices, bridge: Bridge): void {
-  services.beforeHandOver((partitions) => bridge.drained(partitions));
-  metrics.addGauge({
-    name: 'fieldwatch_broker_sessions',
-    help: 'Sessions of this server at the external MQTT broker, by state',
-    label: 'state',
-    values: async () => bridge.sessions(),
-  });
 }
 
 /** A change of a Device also applies to its open sessions. */

@@ -14,6 +14,7 @@ import {
   watchCertificate,
 } from '../runtime/index.ts';
 import { type AppOptions, createApp } from './app.ts';
+import { type CallbackRoute, serveCallback } from './callbacks.ts';
 import { serveConsole } from './console.ts';
 import { type ExchangeRoute, serveExchange } from './exchange.ts';
 import { serveGuide } from './guide.ts';
@@ -29,6 +30,8 @@ export interface Http {
   readonly serve: Serve;
   /** Serves a protocol that is not part of the contract, over POST. */
   serveExchange(route: ExchangeRoute): void;
+  /** Serves an address at which other services report, which is not part of the contract. */
+  serveCallback(route: CallbackRoute): void;
   /** Hands requests for a WebSocket at this path over. Who takes them also ends them. */
   takeUpgrades(path: string, take: TakeUpgrade): void;
   /** Fails when an operation of the contract has no handler. Answers with the bound port. */
@@ -62,6 +65,7 @@ export function createHttp(options: HttpOptions): Http {
       serveOn(operation, handler, options);
     },
     serveExchange: (route) => addresses.add(serveExchange(app, options, route)),
+    serveCallback: (route) => serveCallback(app, options, route).forEach(addresses.add),
     takeUpgrades: (path, take) => takeUpgrades(app.server, path, options.trustedProxies, take),
     async listen({ host, port }) {
       const missing = options.operations.filter((operation) => !served.has(operation));

@@ -1,6 +1,7 @@
 export type { Format } from './accept.ts';
 export { authorize } from './authorize.ts';
 export type { Browser, SetCookie } from './browser.ts';
+export type { Callback, CallbackAnswer } from './callbacks.ts';
 export {
   type Authenticate,
   type Caller,

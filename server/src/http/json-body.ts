@@ -18,6 +18,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     decodeBody?: DecodeBody;
+    /** The text of a form is kept, for a route that reads it. */
+    readsForms?: boolean;
   }
 }
 
@@ -29,19 +31,22 @@ export type DecodeBody = (bytes: Buffer) => object | undefined;
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** Forms are for the operations that take them, which do not look into them; others refuse them unread. */
-function discardForm(
+/** Forms are for the operations that take them, of which few look into them; others refuse them unread. */
+function takeForm(
   request: FastifyRequest,
   payload: Readable,
   done: (error: Error | null, body?: undefined) => void,
 ): void {
-  if (!request.routeOptions.config.operation?.takesForms) {
+  const { operation, readsForms = false } = request.routeOptions.config;
+  if (!operation?.takesForms) {
     done(new Failure('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.'));
     return;
   }
   let bytes = 0;
+  const chunks: Buffer[] = [];
   const onData = (chunk: Buffer) => {
     bytes += chunk.length;
+    if (readsForms) chunks.push(chunk);
     if (bytes <= MAX_FORM_BYTES) return;
     payload.off('data', onData);
     payload.resume();
@@ -50,7 +55,9 @@ function discardForm(
   payload.on('data', onData);
   payload.once('error', done);
   payload.once('end', () => {
-    if (bytes <= MAX_FORM_BYTES) done(null);
+    if (bytes > MAX_FORM_BYTES) return;
+    request.bodyText = Buffer.concat(chunks).toString();
+    done(null);
   });
 }
 
@@ -85,10 +92,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('bodyText', '');
   app.decorateRequest('isBodyDecoded', false);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    ['application/x-www-form-urlencoded', 'multipart/form-data'],
-    discardForm,
-  );
+  app.addContentTypeParser(['application/x-www-form-urlencoded', 'multipart/form-data'], takeForm);
   app.addContentTypeParser(PROTOBUF, { parseAs: 'buffer' }, decodeProtobuf);
   app.addContentTypeParser(
     'application/json',

@@ -139,7 +139,7 @@ type AnyPrepared = {
   prepare(input: unknown, context: unknown): Promise<((context: unknown) => AnyWritten) | Answered>;
 };
 
-function queryText(url: string): string {
+export function queryText(url: string): string {
   const mark = url.indexOf('?');
   return mark < 0 ? '' : url.slice(mark + 1);
 }

@@ -23,7 +23,18 @@ export {
   type PageRecipient,
   testEvent,
 } from './page-deliveries/index.ts';
-export { listActiveChannels } from './phone/index.ts';
+export {
+  announcement,
+  attemptUrls,
+  type CallbackDeps,
+  farewell,
+  listActiveChannels,
+  NO_ANSWER,
+  refusal,
+  reportedOfAttempt,
+  reportedToChannel,
+} from './phone/index.ts';
+export { findReplyCode, freeReplyCodes, markEscalated } from './reply-codes/index.ts';
 export { notifyRoutes } from './routes.ts';
 export { deliverText } from './texts/index.ts';
 export { reencryptSecrets, urlErrors } from './webhooks/index.ts';

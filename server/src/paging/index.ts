@@ -1,2 +1,2 @@
 export { createPaging, type Paging } from './paging.ts';
-export { pagingRoutes } from './routes.ts';
+export { pagingCallbacks, pagingRoutes } from './routes.ts';

@@ -68,6 +68,12 @@ export function createPaging(deps: PagingDeps): Paging {
     label: 'state',
     values: pages.countOpen,
   });
+  deps.metrics.addCounter({
+    name: 'fieldwatch_phone_replies_total',
+    help: 'Replies to pages by SMS, by what they came to',
+    label: 'outcome',
+    totals: pages.replies.totals,
+  });
   return {
     contactMethods: createContactMethods(deps),
     verification: createVerification(deps),

@@ -1,5 +1,5 @@
 import { operations } from '@fieldwatch/contract';
-import type { Serve } from '../http/index.ts';
+import type { Http, Serve } from '../http/index.ts';
 import type { Paging } from './paging.ts';
 
 export function pagingRoutes(
@@ -55,4 +55,12 @@ export function pagingRoutes(
   serve(operations.createTestPage, pages.createTest);
   serve(operations.showPageLink, pages.showLink);
   serve(operations.acknowledgePageByLink, pages.acknowledgeByLink);
+}
+
+/** Where the services of phone channels report what people answer. */
+export function pagingCallbacks(
+  { serveCallback }: Pick<Http, 'serveCallback'>,
+  { pages }: Paging,
+): void {
+  serveCallback({ id: 'takeReply', path: '/p/{token}/replies', answer: pages.replies.take });
 }

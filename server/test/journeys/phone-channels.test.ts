@@ -86,9 +86,10 @@ describe('a phone channel', () => {
     const { status, body } = await create({ from: 'Plant', successText: 'OK' });
     expect(status).toBe(201);
     expect(body).toEqual({
-      ...{ id: body.id, name: 'Router', kind: 'SMS', isActive: true, method: 'GET' },
-      ...{ url: body.url, headers: [], contentType: 'application/x-www-form-urlencoded' },
+      ...{ id: body.id, url: body.url, name: 'Router', kind: 'SMS', isActive: true, method: 'GET' },
+      ...{ headers: [], contentType: 'application/x-www-form-urlencoded' },
       ...{ body: null, from: 'Plant', successText: 'OK', hasCredential: true },
+      ...{ replies: null, receipts: null, signature: 'NONE', replyUrl: null },
       ...{ createdDateTime: body.createdDateTime, updatedDateTime: body.createdDateTime },
     });
     const changed = await update(body.id, { isActive: false, from: null });
@@ -134,13 +135,12 @@ describe('a phone channel', () => {
   });
 
   it('takes no text of people in headers, and ten headers at most', async () => {
-    const value = '{{text}}';
-    const [error] = errorsOf(await create({ headers: [{ name: 'X-Text', value }] }));
+    const [error] = errorsOf(await create({ headers: [{ name: 'X', value: '{{text}}' }] }));
     expect(error).toMatch(/^headers\[0\]\.value has no value for \{\{text\}\}/);
     const headers = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ name: `X-${index}`, value: 'x' }));
-    const statusOf = async (count: number) => (await create({ headers: headers(count) })).status;
-    expect([await statusOf(9), await statusOf(10), await statusOf(11)]).toEqual([201, 201, 400]);
+    const of = async (count: number) => (await create({ headers: headers(count) })).status;
+    expect([await of(9), await of(10), await of(11)]).toEqual([201, 201, 400]);
   });
 
   it('is one of ten at most in an organization', async () => {

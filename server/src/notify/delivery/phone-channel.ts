@@ -2,7 +2,8 @@ import type { PhoneKind } from '@fieldwatch/contract';
 import type { Keyring, Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { Message, TextMessage } from '../fan-out/index.ts';
-import { callService, listActiveChannels } from '../phone/index.ts';
+import { attemptUrls, callService, listActiveChannels } from '../phone/index.ts';
+import { phoneTextOf, textToAnswer } from './phone-text.ts';
 import { pushTextOf } from './push-text.ts';
 import { requestedPauseMs } from './retry.ts';
 import type { Attempted } from './webhook-channel.ts';
@@ -45,15 +46,21 @@ export async function sendToPhone(
     const error = `undeliverable: the organization has no active channel for ${kind}`;
     return { status: null, error, isFinal: true, isOurs: true };
   }
-  const { title, body, path } = pushTextOf(message);
+  const { path } = pushTextOf(message);
+  const acknowledgeUrl = message.page?.acknowledgeUrl ?? null;
+  const attempt = { organizationId, channelId: channel.id, deliveryId, attempt: attempts + 1 };
+  const urls = attemptUrls(deps, attempt);
   const called = await callService(
     deps,
     channel,
     {
       id: deliveryId,
       to: number,
-      text: body === '' ? title : `${title}, ${body}`,
-      link: message.page?.acknowledgeUrl ?? (deps.publicUrl === null ? '' : deps.publicUrl + path),
+      text: channel.replies === null ? phoneTextOf(message) : textToAnswer(message),
+      link: acknowledgeUrl ?? (deps.publicUrl === null ? '' : deps.publicUrl + path),
+      receiptUrl: channel.receipts === null ? '' : (urls?.receiptUrl ?? ''),
+      // Only what asks for an acknowledgement waits for a key.
+      keysUrl: acknowledgeUrl === null ? null : (urls?.keysUrl ?? null),
     },
     signal,
   );

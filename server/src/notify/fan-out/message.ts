@@ -19,6 +19,8 @@ export interface PageNote {
   readonly chatterCount?: number;
   /** Where the recipient acknowledges without signing in; null for others than people. */
   readonly acknowledgeUrl: string | null;
+  /** By which the recipient of a text answers. */
+  readonly replyCode?: string;
 }
 
 /** One thing that happened to one event, as it is sent. */

@@ -1,6 +1,8 @@
 import type { NewId } from '../../runtime/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { type Destination, destinationKey, lockTargets } from '../fan-out/index.ts';
+import { receivesReplies } from '../phone/index.ts';
+import { replyCodeFor } from '../reply-codes/index.ts';
 import { type PageContent, pageMessageOf } from './page-message.ts';
 import * as store from './store.ts';
 
@@ -41,14 +43,39 @@ export async function deliverPage(
     wanted.map(({ destination }) => ({ ...destination, newTargetId: newId() })),
   );
   const targetOf = new Map(targets.map((each) => [destinationKey(each), each.id]));
-  const deliveries = wanted.map(({ destination, userId, dueAt, acknowledgeUrl }) => ({
-    id: newId(),
-    targetId: targetOf.get(destinationKey(destination)) ?? '',
-    userId,
-    dueAt,
-    message: pageMessageOf(content, acknowledgeUrl),
-  }));
+  const codes = await replyCodesOf(tx, step, wanted, now);
+  const deliveries = wanted.map(({ destination, userId, dueAt, acknowledgeUrl }) => {
+    const replyCode = codes.get(destinationKey(destination));
+    return {
+      id: newId(),
+      targetId: targetOf.get(destinationKey(destination)) ?? '',
+      userId,
+      dueAt,
+      message: pageMessageOf(content, { acknowledgeUrl, ...(replyCode && { replyCode }) }),
+    };
+  });
   await store.insertPageDeliveries(tx, step, eventsOf(content), deliveries, now);
+}
+
+/** The codes of the people who get a text, where replies are reported; targets are locked. */
+async function replyCodesOf(
+  tx: Transaction,
+  { organizationId, pageId }: PageStep,
+  recipients: readonly PageRecipient[],
+  now: number,
+): Promise<ReadonlyMap<string, string>> {
+  const codes = new Map<string, string>();
+  const texted = recipients.flatMap(({ destination, userId }) =>
+    'phone' in destination && destination.phoneKind === 'SMS' && userId !== null
+      ? [{ destination, userId, phone: destination.phone }]
+      : [],
+  );
+  if (texted.length === 0 || !(await receivesReplies(tx, organizationId))) return codes;
+  for (const { destination, userId, phone } of texted) {
+    const code = await replyCodeFor(tx, { organizationId, phone }, { pageId, userId }, now);
+    if (code !== null) codes.set(destinationKey(destination), code);
+  }
+  return codes;
 }
 
 /**
@@ -64,7 +91,7 @@ export async function deliverToPaged(
 ): Promise<number> {
   const paged = await store.listPaged(tx, step.organizationId, step.pageId);
   const wanted = paged.filter((each) => userId === null || each.userId === userId);
-  const message = pageMessageOf(content, null);
+  const message = pageMessageOf(content, { acknowledgeUrl: null });
   const deliveries = wanted.map((each) => ({ ...each, id: newId(), dueAt: now, message }));
   if (deliveries.length > 0) {
     await store.insertPageDeliveries(tx, step, eventsOf(content), deliveries, now);

@@ -10,14 +10,17 @@ export interface PageContent {
   readonly events: readonly DescribedEvent[];
   readonly eventCount: number;
   readonly counts: Readonly<Partial<Record<Severity, number>>>;
-  readonly note: Omit<PageNote, 'acknowledgeUrl'>;
+  readonly note: Omit<PageNote, keyof PageAnswers>;
 }
 
+/** How the recipient of a message may answer it. */
+export type PageAnswers = Pick<PageNote, 'acknowledgeUrl' | 'replyCode'>;
+
 /** One event as itself, several as a digest: every channel can show both. */
-export function pageMessageOf(content: PageContent, acknowledgeUrl: string | null): Message {
+export function pageMessageOf(content: PageContent, answers: PageAnswers): Message {
   const { kind, events, eventCount, counts } = content;
   const timestamp = isoDateTime(content.at);
-  const page = { ...content.note, acknowledgeUrl };
+  const page = { ...content.note, ...answers };
   const messages = events.map(({ event, context }) => ({
     type: `alarm.${kind}` as const,
     timestamp,

@@ -11,6 +11,7 @@ import {
 } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
 import { callService } from './call.ts';
+import { type CallbackDeps, replyUrl } from './callbacks/index.ts';
 import { encryptCredential } from './credential.ts';
 import { channelErrors } from './errors.ts';
 import * as store from './store.ts';
@@ -40,12 +41,13 @@ export function createPhoneChannels(deps: PhoneChannelsDeps): PhoneChannels {
     async list({ params: { organizationId }, query }) {
       const { search = '' } = query;
       const found = await store.listChannels(deps.storage, organizationId, { search }, query);
-      return { body: { count: found.count, items: found.rows.map(recordOf) } };
+      const items = found.rows.map((row) => recordOf(deps, row));
+      return { body: { count: found.count, items } };
     },
     async retrieve({ params: { organizationId, channelId } }) {
       const row = await store.findChannel(deps.storage, organizationId, channelId);
       if (!row) throw notFound('phone channel');
-      return { body: recordOf(row), revision: row.revision };
+      return { body: recordOf(deps, row), revision: row.revision };
     },
     create: create(deps),
     update: update(deps),
@@ -59,13 +61,15 @@ export function createPhoneChannels(deps: PhoneChannelsDeps): PhoneChannels {
   };
 }
 
-function create({ newId, keyring }: PhoneChannelsDeps): PhoneChannels['create'] {
+function create(deps: PhoneChannelsDeps): PhoneChannels['create'] {
   return async ({ params: { organizationId }, body: given }, { tx, now }) => {
+    const { newId, keyring } = deps;
     const { credential = null, ...rest } = given;
     const id = newId();
     const encryptedCredential = encryptCredential(keyring, { organizationId, id }, credential);
-    const { body = null, from = null, successText = null } = rest;
-    const fields = { ...rest, body, from, successText, encryptedCredential };
+    const { body = null, from = null, successText = null, replies = null, receipts = null } = rest;
+    const optional = { body, from, successText, replies, receipts };
+    const fields = { ...rest, ...optional, encryptedCredential };
     requireUsable(fields);
     if ((await store.countChannels(tx, organizationId)) >= MAX_CHANNELS_PER_ORGANIZATION) {
       const max = MAX_CHANNELS_PER_ORGANIZATION;
@@ -73,7 +77,7 @@ function create({ newId, keyring }: PhoneChannelsDeps): PhoneChannels['create'] 
     }
     const row = await store.insertChannel(tx, organizationId, { ...fields, id, now });
     return {
-      body: recordOf(row),
+      body: recordOf(deps, row),
       revision: row.revision,
       location: `/primary/v1/${organizationId}/phone-channels/${id}`,
       changes: changed(organizationId, undefined, row),
@@ -81,7 +85,7 @@ function create({ newId, keyring }: PhoneChannelsDeps): PhoneChannels['create'] 
   };
 }
 
-function update({ keyring }: PhoneChannelsDeps): PhoneChannels['update'] {
+function update(deps: PhoneChannelsDeps): PhoneChannels['update'] {
   return async ({ params, body }, { tx, now, precondition }) => {
     const { organizationId, channelId: id } = params;
     const row = await lock(tx, organizationId, id);
@@ -94,12 +98,12 @@ function update({ keyring }: PhoneChannelsDeps): PhoneChannels['update'] {
     const encryptedCredential =
       credential === undefined
         ? row.encryptedCredential
-        : encryptCredential(keyring, { organizationId, id }, credential);
+        : encryptCredential(deps.keyring, { organizationId, id }, credential);
     const fields = { ...row, ...given, encryptedCredential };
     requireUsable(fields);
     const saved = await store.updateChannel(tx, organizationId, id, fields, now);
     return {
-      body: recordOf(saved),
+      body: recordOf(deps, saved),
       revision: saved.revision,
       changes: changed(organizationId, row, saved),
     };
@@ -112,7 +116,9 @@ function test(deps: PhoneChannelsDeps): PhoneChannels['test'] {
     async prepare({ params: { organizationId, channelId }, body: { to } }) {
       const row = await store.findChannel(deps.storage, organizationId, channelId);
       if (!row) throw notFound('phone channel');
-      const message = { id: deps.newId(), to, text: TEST_TEXT, link: deps.publicUrl ?? '' };
+      const own = { id: deps.newId(), text: TEST_TEXT, link: deps.publicUrl ?? '' };
+      // No delivery: nothing about it is recorded.
+      const message = { ...own, to, receiptUrl: '', keysUrl: null };
       const signal = new AbortController().signal;
       const { status, error } = await callService(deps, row, message, signal);
       const change = { id: row.id, before: {}, after: { test: error ?? 'accepted' } };
@@ -133,11 +139,16 @@ async function lock(
 }
 
 function requireUsable(fields: store.PhoneChannelFields): void {
-  const errors = channelErrors(fields);
+  const errors = channelErrors({ ...fields, hasCredential: fields.encryptedCredential !== null });
   if (errors.length > 0) throw invalid(...errors);
 }
 
-function recordOf(row: store.PhoneChannelRow): PhoneChannel {
+function recordOf(deps: CallbackDeps, row: store.PhoneChannelRow): PhoneChannel {
+  const name = { organizationId: row.organizationId, channelId: row.id };
+  return { ...fieldsOf(row), replyUrl: row.replies && replyUrl(deps, name) };
+}
+
+function fieldsOf(row: store.PhoneChannelRow): Omit<PhoneChannel, 'replyUrl'> {
   const {
     organizationId: _,
     encryptedCredential,
@@ -155,18 +166,21 @@ function recordOf(row: store.PhoneChannelRow): PhoneChannel {
   };
 }
 
-/** The audit log masks the credential, and says whether it changed. */
+/**
+ * The audit log masks the credential, and says whether it changed. The address for replies is a secret,
+ * which others than those who manage channels must not read.
+ */
 function changed(
   organizationId: string,
   before?: store.PhoneChannelRow,
   after?: store.PhoneChannelRow,
 ): Change[] {
-  const fieldsOf = (row: store.PhoneChannelRow | undefined) => {
+  const shownOf = (row: store.PhoneChannelRow | undefined) => {
     if (!row) return undefined;
-    const { hasCredential: _, ...fields } = recordOf(row);
+    const { hasCredential: _, ...fields } = fieldsOf(row);
     return { ...fields, credential: row.encryptedCredential?.toString('base64') ?? null };
   };
   const id = (after ?? before)?.id ?? '';
-  const change = { id, before: fieldsOf(before), after: fieldsOf(after) };
+  const change = { id, before: shownOf(before), after: shownOf(after) };
   return [changeOf(organizationId, 'PhoneChannel', change)];
 }

@@ -8,7 +8,10 @@ import { templateErrors } from '../template/index.ts';
 import { type ChannelSettings, requestOf } from './request.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
-const SAMPLE = { id: 'id', to: '+4915112345678', text: 'text', link: 'https://example.com' };
+const SAMPLE = {
+  ...{ id: 'id', to: '+4915112345678', text: 'text', link: 'https://example.com' },
+  ...{ receiptUrl: 'https://example.com', keysUrl: null },
+};
 /** Headers that belong to the connection. */
 const OWN_HEADERS: readonly string[] = [
   'connection',
@@ -19,9 +22,12 @@ const OWN_HEADERS: readonly string[] = [
 ];
 
 /** What the schema cannot tell of a channel: whether it makes a request that can be sent. */
-export function channelErrors(channel: ChannelSettings): FieldError[] {
+export function channelErrors(
+  channel: ChannelSettings & { readonly hasCredential: boolean },
+): FieldError[] {
   const { method, url, headers, contentType, body } = channel;
   const errors = [
+    ...reportErrors(channel),
     ...templateErrors(url, { path: 'url', contentType: FORM, placeholders: PHONE_PLACEHOLDERS }),
     ...headers.flatMap(({ name, value }, index) => {
       const path = `headers[${index}]`;
@@ -55,4 +61,20 @@ function isCallable(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { username, password } = new URL(text);
   return username === '' && password === '';
+}
+
+function reportErrors({
+  kind,
+  replies,
+  signature,
+  hasCredential,
+}: ChannelSettings & { readonly hasCredential: boolean }): FieldError[] {
+  const errors: FieldError[] = [];
+  if (kind !== 'SMS' && replies !== null) {
+    errors.push({ path: 'replies', message: 'are for channels of the kind SMS' });
+  }
+  if (signature !== 'NONE' && !hasCredential) {
+    errors.push({ path: 'credential', message: 'is required to verify the signature' });
+  }
+  return errors;
 }

@@ -1,5 +1,6 @@
 import type { PhoneChannel, PhonePlaceholder } from '@fieldwatch/contract';
 import { renderTemplate } from '../template/index.ts';
+import { announcement, escapeXml } from './twiml.ts';
 
 /** What a message consists of, whatever service sends it. */
 export interface PhoneMessage {
@@ -8,12 +9,30 @@ export interface PhoneMessage {
   readonly to: string;
   readonly text: string;
   readonly link: string;
+  /** Where its service reports what became of it; empty where it cannot. */
+  readonly receiptUrl: string;
+  /** Where its service reports a key; null where none is waited for. */
+  readonly keysUrl: string | null;
 }
 
 export type ChannelSettings = Pick<
   PhoneChannel,
-  'method' | 'url' | 'headers' | 'contentType' | 'body' | 'from' | 'successText'
+  | 'kind'
+  | 'method'
+  | 'url'
+  | 'headers'
+  | 'contentType'
+  | 'body'
+  | 'from'
+  | 'successText'
+  | 'replies'
+  | 'receipts'
+  | 'signature'
 >;
+
+const FORM = 'application/x-www-form-urlencoded';
+/** The field of a query or a form whose value is the address for receipts. */
+const RECEIPT_FIELD = /(?:^|&|(?<=\?))[^&?]*\{\{\s*receiptUrl\s*\}\}[^&]*/g;
 
 export interface PhoneRequest {
   readonly method: 'GET' | 'POST';
@@ -30,18 +49,23 @@ export function requestOf(
 ): PhoneRequest {
   const values = valuesOf(channel, credential, message);
   const { method, contentType } = channel;
+  const isForm = contentType === FORM;
+  // A service refuses an address that is empty.
+  const known = (template: string) =>
+    message.receiptUrl === '' ? template.replaceAll(RECEIPT_FIELD, '') : template;
+  const body = channel.body ?? '';
   const headers = channel.headers.map(({ name, value }) => [
     name.toLowerCase(),
     renderTemplate(value, 'text/plain', values),
   ]);
   return {
     method,
-    url: renderTemplate(channel.url, 'application/x-www-form-urlencoded', values),
+    url: renderTemplate(known(channel.url), FORM, values),
     headers: {
       ...(method === 'POST' ? { 'content-type': contentType } : {}),
       ...Object.fromEntries(headers),
     },
-    body: method === 'POST' ? renderTemplate(channel.body ?? '', contentType, values) : '',
+    body: method === 'POST' ? renderTemplate(isForm ? known(body) : body, contentType, values) : '',
   };
 }
 
@@ -61,16 +85,23 @@ function withoutSpace(text: string): string {
 function valuesOf(
   { from }: ChannelSettings,
   credential: string,
-  { id, to, text, link }: PhoneMessage,
+  { id, to, text, link, receiptUrl, keysUrl }: PhoneMessage,
 ): Readonly<Record<PhonePlaceholder, string>> {
   const colon = credential.indexOf(':');
   return {
-    ...{ id, to, text, link, credential },
+    ...{ id, to, text, link, receiptUrl, credential },
     digits: to.replace('+', ''),
-    say: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    say: escapeXml(text),
+    twiml: announcement(text, keysUrl),
     from: from ?? '',
     user: colon < 0 ? credential : credential.slice(0, colon),
-    password: colon < 0 ? '' : credential.slice(colon + 1),
+    password: passwordOf(credential),
     basic: Buffer.from(credential).toString('base64'),
   };
+}
+
+/** What stands after the first colon of a credential. */
+export function passwordOf(credential: string): string {
+  const colon = credential.indexOf(':');
+  return colon < 0 ? '' : credential.slice(colon + 1);
 }

@@ -7,7 +7,6 @@ export interface PhoneChannelRow extends ChannelSettings {
   readonly organizationId: string;
   readonly id: string;
   readonly name: string;
-  readonly kind: PhoneKind;
   readonly isActive: boolean;
   readonly encryptedCredential: Buffer | null;
   readonly createdAt: number;
@@ -23,7 +22,7 @@ export type PhoneChannelFields = Omit<
 
 const COLUMNS = sql`organization_id as "organizationId", id, name, kind, is_active as "isActive",
   method, url, headers, content_type as "contentType", body, sender as "from",
-  success_text as "successText", encrypted_credential as "encryptedCredential",
+  success_text as "successText", replies, receipts, signature, encrypted_credential as "encryptedCredential",
   created_at as "createdAt", updated_at as "updatedAt", revision`;
 
 export const {
@@ -32,6 +31,8 @@ export const {
   lock: lockChannel,
   remove: deleteChannel,
 } = rowsOf<PhoneChannelRow>('phone_channels', COLUMNS);
+
+const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
 
 /** The channels that send messages of a kind, the oldest first. */
 export function listActiveChannels(
@@ -45,6 +46,16 @@ export function listActiveChannels(
         where organization_id = ${organizationId} and kind = ${kind} and is_active
         order by created_at, id`,
   );
+}
+
+/** Whether a channel that sends texts is told of the replies to them. */
+export async function receivesReplies(db: Queries, organizationId: string): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`select 1 from phone_channels where organization_id = ${organizationId} and kind = 'SMS'
+          and is_active and replies is not null limit 1`,
+  );
+  return rows.length > 0;
 }
 
 /** The organization is locked, so that two new channels are counted one after the other. */
@@ -68,11 +79,12 @@ export async function insertChannel(
     run<PhoneChannelRow>(
       tx,
       sql`insert into phone_channels (organization_id, id, name, name_folded, kind, is_active,
-          method, url, headers, content_type, body, sender, success_text, encrypted_credential,
-          created_at, updated_at)
+          method, url, headers, content_type, body, sender, success_text, replies, receipts, signature,
+          encrypted_credential, created_at, updated_at)
         values (${organizationId}, ${id}, ${fields.name}, ${fold(fields.name)}, ${fields.kind},
           ${fields.isActive}, ${fields.method}, ${fields.url}, ${JSON.stringify(fields.headers)},
           ${fields.contentType}, ${fields.body}, ${fields.from}, ${fields.successText},
+          ${jsonOf(fields.replies)}, ${jsonOf(fields.receipts)}, ${fields.signature},
           ${fields.encryptedCredential}, ${at}, ${at})
         returning ${COLUMNS}`,
     ),
@@ -93,7 +105,9 @@ export async function updateChannel(
           kind = ${fields.kind}, is_active = ${fields.isActive}, method = ${fields.method},
           url = ${fields.url}, headers = ${JSON.stringify(fields.headers)},
           content_type = ${fields.contentType}, body = ${fields.body}, sender = ${fields.from},
-          success_text = ${fields.successText}, encrypted_credential = ${fields.encryptedCredential},
+          success_text = ${fields.successText}, replies = ${jsonOf(fields.replies)},
+          receipts = ${jsonOf(fields.receipts)}, signature = ${fields.signature},
+          encrypted_credential = ${fields.encryptedCredential},
           updated_at = ${isoDateTime(now)}, revision = revision + 1
         where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
     ),

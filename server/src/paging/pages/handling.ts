@@ -59,11 +59,12 @@ export async function acknowledgeLocked(
 export async function escalateLocked(
   tx: Transaction,
   page: PageRow,
-  { name: actor, now }: Handler,
+  { name: actor, now, by: detail }: Handler,
 ): Promise<void> {
   requireOpen(page);
   const { organizationId, id: pageId } = page;
-  await insertLog(tx, [{ organizationId, pageId, kind: 'ESCALATED', at: now, actor }]);
+  const entry = { organizationId, pageId, at: now, actor, detail: detail ?? null };
+  await insertLog(tx, [{ ...entry, kind: 'ESCALATED' }]);
   const run = escalated(page.policy, runOf(page), now);
   await save(tx, page, run, { acknowledgedBy: null, acknowledgedUserId: null });
 }

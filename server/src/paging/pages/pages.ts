@@ -1,19 +1,21 @@
 import type { Operations, PageDetails } from '@fieldwatch/contract';
-import { type Caller, type Change, changeOf, type Handler } from '../../http/index.ts';
+import type { Caller, Change, Handler } from '../../http/index.ts';
 import type { Notification } from '../../notify/index.ts';
-import { type Keyring, type NewId, notFound } from '../../runtime/index.ts';
-import type { Queries, Storage, Transaction } from '../../storage/index.ts';
+import { type Clock, type Keyring, type NewId, notFound } from '../../runtime/index.ts';
+import type { Storage, Transaction } from '../../storage/index.ts';
 import * as handling from './handling.ts';
 import { joinPages } from './joining/index.ts';
 import { acknowledgeUrls, askPage, donePage, grantOf } from './link/index.ts';
 import { startRun, wakeAt } from './machine/index.ts';
-import { findDetails, pageRecord } from './record.ts';
+import { changesOf, pageRecord, requireDetails } from './record.ts';
 import { insertLog, insertPages, lockPage, type PageRow } from './records/index.ts';
+import { createReplies, type Replies } from './replies/index.ts';
 import { runDuePages } from './steps/index.ts';
 import * as store from './store.ts';
 
 export interface PagesDeps {
   readonly storage: Storage;
+  readonly clock: Clock;
   readonly newId: NewId;
   readonly keyring: Keyring;
   /** Where people reach the server; null where they cannot. */
@@ -34,6 +36,7 @@ export interface Pages {
   readonly createTest: Handler<Operations['createTestPage']>;
   readonly showLink: Handler<Operations['showPageLink']>;
   readonly acknowledgeByLink: Handler<Operations['acknowledgePageByLink']>;
+  readonly replies: Replies;
   /** Starts and joins pages, in the transaction that takes the notifications out of the outbox. */
   join(tx: Transaction, notifications: readonly Notification[], now: number): Promise<void>;
   /** Does what is due of pages; returns how many pages that were. */
@@ -75,6 +78,7 @@ export function createPages(deps: PagesDeps): Pages {
       return { body: askPage() };
     },
     acknowledgeByLink: acknowledgeByLink(deps, key),
+    replies: createReplies(deps),
     join: (tx, notifications, now) => joinPages(tx, newId, notifications, now),
     runDue: (now) => runDuePages({ ...acting, storage }, now),
     async countOpen() {
@@ -102,17 +106,7 @@ async function handled(
   await handle(page, { userId: caller.id, name: caller.name, now });
   tx.afterCommit(() => onChanged(organizationId));
   const body = await requireDetails(tx, organizationId, pageId);
-  return { body, changes: changed(organizationId, before, body) };
-}
-
-async function requireDetails(
-  db: Queries,
-  organizationId: string,
-  pageId: string,
-): Promise<PageDetails> {
-  const details = await findDetails(db, organizationId, pageId);
-  if (!details) throw notFound('page');
-  return details;
+  return { body, changes: changesOf(organizationId, before, body) };
 }
 
 function createTest({ newId, onChanged }: PagesDeps): Pages['createTest'] {
@@ -133,7 +127,7 @@ function createTest({ newId, onChanged }: PagesDeps): Pages['createTest'] {
     await insertLog(tx, [entry]);
     tx.afterCommit(() => onChanged(organizationId));
     const body = await requireDetails(tx, organizationId, id);
-    return { body, changes: changed(organizationId, undefined, body) };
+    return { body, changes: changesOf(organizationId, undefined, body) };
   };
 }
 
@@ -155,18 +149,7 @@ function acknowledgeByLink(
     tx.afterCommit(() => onChanged(organizationId));
     const after = await requireDetails(tx, organizationId, pageId);
     const actor = { kind: 'USER' as const, id: userId, name: `${name}, by link` };
-    const changes = changed(organizationId, before, after).map((each) => ({ ...each, actor }));
+    const changes = changesOf(organizationId, before, after).map((each) => ({ ...each, actor }));
     return { body: donePage('ACKNOWLEDGED'), changes };
   };
-}
-
-/** What the audit log shows of a page: its deliveries and timeline are records of their own. */
-function changed(
-  organizationId: string,
-  before: PageDetails | undefined,
-  after: PageDetails,
-): Change[] {
-  const shown = ({ events: _, deliveries: __, timeline: ___, ...fields }: PageDetails) => fields;
-  const change = { id: after.id, before: before && shown(before), after: shown(after) };
-  return [changeOf(organizationId, 'Page', change)];
 }

@@ -1,5 +1,6 @@
 import type { Page, PageDetails } from '@fieldwatch/contract';
-import { isoDateTime } from '../../runtime/index.ts';
+import { type Change, changeOf } from '../../http/index.ts';
+import { isoDateTime, notFound } from '../../runtime/index.ts';
 import type { Queries } from '../../storage/index.ts';
 import * as store from './store.ts';
 
@@ -36,7 +37,7 @@ function titleOf({ isTest, alarmName, deviceName }: store.ListedPage): string {
 }
 
 /** A page with all that is shown of it; null when there is none. */
-export async function findDetails(
+async function findDetails(
   db: Queries,
   organizationId: string,
   pageId: string,
@@ -60,4 +61,25 @@ export async function findDetails(
     })),
     timeline: log.map(({ at, ...entry }) => ({ ...entry, dateTime: isoDateTime(at) })),
   };
+}
+
+export async function requireDetails(
+  db: Queries,
+  organizationId: string,
+  pageId: string,
+): Promise<PageDetails> {
+  const details = await findDetails(db, organizationId, pageId);
+  if (!details) throw notFound('page');
+  return details;
+}
+
+/** What the audit log shows of a page: its deliveries and timeline are records of their own. */
+export function changesOf(
+  organizationId: string,
+  before: PageDetails | undefined,
+  after: PageDetails,
+): Change[] {
+  const shown = ({ events: _, deliveries: __, timeline: ___, ...fields }: PageDetails) => fields;
+  const change = { id: after.id, before: before && shown(before), after: shown(after) };
+  return [changeOf(organizationId, 'Page', change)];
 }

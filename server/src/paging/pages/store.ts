@@ -138,8 +138,9 @@ export async function listDeliveries(
     db,
     sql`select deliveries.id,
           case when target.webhook_id is not null then 'WEBHOOK'
-            when target.push_id is not null then 'WEB_PUSH' else 'EMAIL' end as channel,
-          coalesce(target.email, webhooks.name, push.name, '') as recipient,
+            when target.push_id is not null then 'WEB_PUSH'
+            when target.phone is not null then target.phone_kind else 'EMAIL' end as channel,
+          coalesce(target.email, target.phone, webhooks.name, push.name, '') as recipient,
           users.email as "userEmail", coalesce(page_step, 0) as step,
           coalesce(page_loop, 0) as loop, state, attempts,
           last_error as "lastError", started_at as "dueAt", last_attempt_at as "lastAttemptAt"

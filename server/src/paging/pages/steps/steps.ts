@@ -2,6 +2,7 @@ import {
   cancelUnsent,
   deliverPage,
   deliverToPaged,
+  freeReplyCodes,
   type PageRecipient,
   toAddress,
 } from '../../../notify/index.ts';
@@ -180,6 +181,7 @@ export async function resolve(
   const named = { organizationId, pageId };
   await insertLog(tx, [{ ...named, kind: 'RESOLVED', at: now, actor }]);
   await cancelUnsent(tx, organizationId, pageId);
+  await freeReplyCodes(tx, organizationId, pageId);
   const change = { endedAt: now };
   const isRecent = resolutionSentAt !== null && now - resolutionSentAt < RESOLUTION_INTERVAL_MS;
   if (isRecent) return { run: resolved(run), change };

@@ -1,0 +1,9 @@
+export {
+  attemptUrls,
+  type CallbackDeps,
+  refusal,
+  replyUrl,
+  reportedOfAttempt,
+  reportedToChannel,
+} from './callbacks.ts';
+export type { AttemptGrant } from './token.ts';

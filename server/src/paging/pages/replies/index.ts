@@ -1,0 +1,1 @@
+export { createReplies, type Replies } from './replies.ts';

@@ -1,0 +1,42 @@
+import type { PhoneKind } from '@fieldwatch/contract';
+import { type Queries, run, sql } from '../../../storage/index.ts';
+
+export interface PhoneOwner {
+  readonly userId: string;
+  readonly phone: string;
+  readonly kind: PhoneKind;
+}
+
+/** The email of the member who has verified that a number is theirs; null for anyone else. */
+export async function findOwner(
+  db: Queries,
+  organizationId: string,
+  { userId, phone, kind }: PhoneOwner,
+): Promise<string | null> {
+  const [row] = await run<{ email: string }>(
+    db,
+    sql`select email from contact_methods method
+        join memberships m on m.organization_id = method.organization_id
+          and m.user_id = method.user_id and m.status = 'ACTIVE'
+        join users on users.id = m.user_id
+        where method.organization_id = ${organizationId} and method.user_id = ${userId}
+          and method.kind = ${kind} and method.address = ${phone}
+          and method.verified_at is not null
+        limit 1`,
+  );
+  return row?.email ?? null;
+}
+
+/** Whether texts to a number reach a member who has verified it. */
+export async function isKnownNumber(
+  db: Queries,
+  organizationId: string,
+  phone: string,
+): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`select 1 from contact_methods where organization_id = ${organizationId}
+          and kind = 'SMS' and address = ${phone} and verified_at is not null limit 1`,
+  );
+  return rows.length > 0;
+}
