@@ -45,6 +45,10 @@ export const Delivery = Type.Object(
     ),
     lastError: nullable(Type.String()),
     lastDurationMs: nullable(Type.Integer({ minimum: 0 })),
+    receipt: Type.Optional({
+      ...oneOf(['DELIVERED', 'FAILED']),
+      description: 'Present once the network has reported what became of a message to a phone',
+    }),
     createdDateTime: DateTime,
   },
   closed,

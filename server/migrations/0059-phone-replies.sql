@@ -18,8 +18,6 @@ create table page_reply_codes (
   page_id uuid not null,
   -- Who was paged at this number last.
   user_id uuid not null,
-  -- When the page was last escalated by this code: a report that is repeated escalates once.
-  escalated_at timestamptz,
   created_at timestamptz not null,
   primary key (organization_id, phone, code),
   unique (organization_id, page_id, phone),

@@ -1,7 +1,7 @@
 import type { OperationId } from '@fieldwatch/contract';
 
 /** What the server itself records besides the operations of the interface. */
-type ServerOperation = 'bootstrap' | 'authenticate' | 'resetPassword' | 'takeReply';
+type ServerOperation = 'bootstrap' | 'authenticate' | 'resetPassword' | 'takeReply' | 'takeKey';
 
 /** Operations as the audit log names them. */
 export const operations: Readonly<Record<OperationId | ServerOperation, string>> = {
@@ -199,6 +199,7 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   refreshToken: 'Renew a session',
   resetPassword: 'Reset the password of a user',
   takeReply: 'Answer a page by SMS',
+  takeKey: 'Answer a page by a key',
   revokeToken: 'Sign out',
   redeemInvitation: 'Accept an invitation',
   listInvitations: 'List invitations',

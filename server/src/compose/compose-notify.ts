@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Http } from '../http/index.ts';
 import { createMaintenance, maintenanceRoutes } from '../maintenance/index.ts';
-import { createNotify, type Notify, notifyRoutes } from '../notify/index.ts';
+import { createNotify, type Notify, notifyCallbacks, notifyRoutes } from '../notify/index.ts';
 import { createPaging, type Paging, pagingCallbacks, pagingRoutes } from '../paging/index.ts';
 import type { Lifecycle } from '../runtime/index.ts';
 import type { CoreServices } from './core-services.ts';
@@ -57,6 +57,7 @@ export function startNotify(
   notify.start();
   onStop('notify', notify.stop);
   notifyRoutes(serve, notify);
+  notifyCallbacks(http, notify);
   paging.rotaMails.start();
   onStop('rota mails', paging.rotaMails.stop);
   pagingRoutes(serve, paging);

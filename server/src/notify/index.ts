@@ -1,4 +1,4 @@
-export { DELIVERY_RETENTION_MS } from './delivery/index.ts';
+export { DELIVERY_RETENTION_MS, phoneTextOf } from './delivery/index.ts';
 export {
   type Destination,
   describeEvents,
@@ -34,7 +34,8 @@ export {
   reportedOfAttempt,
   reportedToChannel,
 } from './phone/index.ts';
-export { findReplyCode, freeReplyCodes, markEscalated } from './reply-codes/index.ts';
-export { notifyRoutes } from './routes.ts';
+export { findCall } from './receipts/index.ts';
+export { findReplyCode, freeReplyCodes } from './reply-codes/index.ts';
+export { notifyCallbacks, notifyRoutes } from './routes.ts';
 export { deliverText } from './texts/index.ts';
 export { reencryptSecrets, urlErrors } from './webhooks/index.ts';

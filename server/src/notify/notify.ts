@@ -15,6 +15,7 @@ import { type GroupAudience, sendTextToGroups } from './group-texts/index.ts';
 import { type AlarmGroups, createAlarmGroups } from './groups/index.ts';
 import { createPhoneChannels, type PhoneChannels } from './phone/index.ts';
 import { createPushKeys, createPushSubscriptions, type PushSubscriptions } from './push/index.ts';
+import { createReceipts, type Receipts } from './receipts/index.ts';
 import { createUnsubscribe, type Unsubscribe } from './unsubscribe/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/index.ts';
 
@@ -39,6 +40,7 @@ export interface Notify {
   readonly pushSubscriptions: PushSubscriptions;
   readonly deliveries: Deliveries;
   readonly unsubscribe: Unsubscribe;
+  readonly receipts: Receipts;
   /** Sends a text to the addresses of alarm groups and to those who follow them. */
   sendText(tx: Transaction, audience: GroupAudience, text: Text, now: number): Promise<void>;
   start(): void;
@@ -72,10 +74,19 @@ export function createNotify(deps: NotifyDeps): Notify {
     label: 'outcome',
     totals: worker.totals,
   });
+  const { publicUrl } = settings;
+  const receipts = createReceipts({ ...deps, publicUrl, onDue: worker.wake });
+  metrics.addCounter({
+    name: 'fieldwatch_phone_receipts_total',
+    help: 'Reports about messages to telephones, by what they came to',
+    label: 'outcome',
+    totals: receipts.totals,
+  });
   return {
+    receipts,
     alarmGroups: createAlarmGroups(deps),
     webhooks: createWebhooks(deps),
-    phoneChannels: createPhoneChannels({ ...deps, outbound, publicUrl: settings.publicUrl }),
+    phoneChannels: createPhoneChannels({ ...deps, outbound, publicUrl }),
     pushSubscriptions: createPushSubscriptions({ ...deps, keys: pushKeys }),
     unsubscribe,
     deliveries: createDeliveries({ storage, onDue: worker.wake }),

@@ -1,5 +1,5 @@
 import { operations } from '@fieldwatch/contract';
-import type { Serve } from '../http/index.ts';
+import type { Http, Serve } from '../http/index.ts';
 import type { Notify } from './notify.ts';
 
 export function notifyRoutes(
@@ -32,4 +32,12 @@ export function notifyRoutes(
   serve(operations.listWebhookDeliveries, deliveries.listOfWebhook);
   serve(operations.redeliverWebhookDelivery, deliveries.redeliver);
   serve(operations.listDeliveries, deliveries.list);
+}
+
+/** Where the services of phone channels report what became of messages. */
+export function notifyCallbacks(
+  { serveCallback }: Pick<Http, 'serveCallback'>,
+  { receipts }: Notify,
+): void {
+  serveCallback({ id: 'takeReceipt', path: '/p/{token}/receipts', answer: receipts.take });
 }

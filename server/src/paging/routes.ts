@@ -63,4 +63,5 @@ export function pagingCallbacks(
   { pages }: Paging,
 ): void {
   serveCallback({ id: 'takeReply', path: '/p/{token}/replies', answer: pages.replies.take });
+  serveCallback({ id: 'takeKey', path: '/p/{token}/keys', answer: pages.takeKey });
 }

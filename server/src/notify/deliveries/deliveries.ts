@@ -64,6 +64,7 @@ function recordOf({ nextAt, lastAttemptAt, createdAt, ...row }: store.DeliveryRo
     lastStatus: row.lastStatus,
     lastError: row.lastError,
     lastDurationMs: row.lastDurationMs,
+    ...(row.receipt === null ? {} : { receipt: row.receipt }),
     createdDateTime: isoDateTime(createdAt),
   };
 }

@@ -30,6 +30,7 @@ export interface DeliveryRow extends Readonly<Pick<Delivery, SameInRow>> {
   readonly pushId: string | null;
   readonly phone: string | null;
   readonly phoneKind: PhoneKind | null;
+  readonly receipt: NonNullable<Delivery['receipt']> | null;
   readonly nextAt: number | null;
   readonly lastAttemptAt: number | null;
   readonly createdAt: number;
@@ -55,7 +56,7 @@ const COLUMNS = sql`id, (select webhook_id from notification_targets target
   case when type <> 'text' then event_id end as "eventId", event_count as "eventCount", state, attempts,
   case when next_at is not null then greatest(next_at, attempt_until) end as "nextAt",
   last_attempt_at as "lastAttemptAt", last_status as "lastStatus", last_error as "lastError",
-  last_duration_ms as "lastDurationMs", created_at as "createdAt"`;
+  last_duration_ms as "lastDurationMs", receipt, created_at as "createdAt"`;
 
 export interface DeliveryFilter {
   /** None means all; so do no states and no channels. */

@@ -10,6 +10,7 @@ import {
 import type { Storage } from '../../storage/index.ts';
 import { hastenNext } from '../page-deliveries/index.ts';
 import { deleteGone } from '../push/index.ts';
+import { handleUndelivered } from '../receipts/index.ts';
 import type { AlignedClock } from './aligned-clock.ts';
 import type { TargetName } from './leases/index.ts';
 import type { MailChannel } from './mail-channel.ts';
@@ -244,6 +245,8 @@ function saverOf(
         state === 'DELIVERED' && saved.has(id) ? [id] : [],
       );
       await store.logNotified(tx, name, { deliveryIds, detail }, now);
+      // A service may have reported before its answer was saved.
+      if (target.phone) await handleUndelivered(tx, name.organizationId, deliveryIds, now);
       const failedIds = all.flatMap(({ delivery: { id }, result: { state } }) =>
         state === 'FAILED' && saved.has(id) ? [id] : [],
       );

@@ -1,3 +1,4 @@
 export type { UnsubscribeUrl } from './letter.ts';
 export type { MailSettings } from './mail-channel.ts';
+export { phoneTextOf } from './phone-text.ts';
 export { createDeliveryWorker, DELIVERY_RETENTION_MS, type DeliveryWorker } from './worker.ts';

@@ -84,7 +84,7 @@ export async function listPaged(
   return rows;
 }
 
-/** Deliveries of a page that nobody has tried to send are not sent any more. */
+/** Deliveries of a page that nobody has tried to send, or that did not arrive, are not sent any more. */
 export async function cancelUnsent(
   tx: Transaction,
   organizationId: string,
@@ -94,7 +94,7 @@ export async function cancelUnsent(
     tx,
     sql`update deliveries set state = 'CANCELLED', next_at = null
         where organization_id = ${organizationId} and page_id = ${pageId} and state = 'PENDING'
-          and attempts = 0 and attempt_until is null`,
+          and (attempts = 0 or receipt_attempt = attempts) and attempt_until is null`,
   );
 }
 

@@ -1,2 +1,2 @@
 export { replyCodeFor } from './reply-codes.ts';
-export { findReplyCode, freeReplyCodes, markEscalated } from './store.ts';
+export { findReplyCode, freeReplyCodes } from './store.ts';

@@ -51,36 +51,18 @@ export async function moveCode(
   );
 }
 
-export interface ReplyCode extends OpenCode {
-  readonly escalatedAt: number | null;
-}
-
 /** What a code means at a number; null when it means nothing. */
 export async function findReplyCode(
   db: Queries,
   { organizationId, phone }: NumberName,
   code: string,
-): Promise<ReplyCode | null> {
-  const [row] = await run<ReplyCode>(
+): Promise<OpenCode | null> {
+  const [row] = await run<OpenCode>(
     db,
-    sql`select code, page_id as "pageId", user_id as "userId", escalated_at as "escalatedAt"
-        from page_reply_codes
+    sql`select code, page_id as "pageId", user_id as "userId" from page_reply_codes
         where organization_id = ${organizationId} and phone = ${phone} and code = ${code}`,
   );
   return row ?? null;
-}
-
-export async function markEscalated(
-  tx: Transaction,
-  { organizationId, phone }: NumberName,
-  code: string,
-  now: number,
-): Promise<void> {
-  await run(
-    tx,
-    sql`update page_reply_codes set escalated_at = ${isoDateTime(now)}
-        where organization_id = ${organizationId} and phone = ${phone} and code = ${code}`,
-  );
 }
 
 /** The page has ended: its codes may stand for other pages. */

@@ -9,7 +9,7 @@ import { acknowledgeUrls, askPage, donePage, grantOf } from './link/index.ts';
 import { startRun, wakeAt } from './machine/index.ts';
 import { changesOf, pageRecord, requireDetails } from './record.ts';
 import { insertLog, insertPages, lockPage, type PageRow } from './records/index.ts';
-import { createReplies, type Replies } from './replies/index.ts';
+import { createReplies, createTakeKey, type Replies, type TakeKey } from './replies/index.ts';
 import { runDuePages } from './steps/index.ts';
 import * as store from './store.ts';
 
@@ -37,6 +37,7 @@ export interface Pages {
   readonly showLink: Handler<Operations['showPageLink']>;
   readonly acknowledgeByLink: Handler<Operations['acknowledgePageByLink']>;
   readonly replies: Replies;
+  readonly takeKey: TakeKey;
   /** Starts and joins pages, in the transaction that takes the notifications out of the outbox. */
   join(tx: Transaction, notifications: readonly Notification[], now: number): Promise<void>;
   /** Does what is due of pages; returns how many pages that were. */
@@ -79,6 +80,7 @@ export function createPages(deps: PagesDeps): Pages {
     },
     acknowledgeByLink: acknowledgeByLink(deps, key),
     replies: createReplies(deps),
+    takeKey: createTakeKey(deps),
     join: (tx, notifications, now) => joinPages(tx, newId, notifications, now),
     runDue: (now) => runDuePages({ ...acting, storage }, now),
     async countOpen() {

@@ -6,7 +6,10 @@ import { acknowledgeLocked, escalateLocked } from '../handling.ts';
 import { changesOf, requireDetails } from '../record.ts';
 import { lockPage } from '../records/index.ts';
 import type { Reply } from './parse.ts';
-import { findOwner } from './store.ts';
+import { findOwner, hasEscalated } from './store.ts';
+
+/** Services repeat a report whose answer they missed. */
+const REPEATED_MS = 60_000;
 
 export interface AnswerDeps {
   readonly newId: NewId;
@@ -25,20 +28,32 @@ export interface PhoneAnswer {
   readonly now: number;
 }
 
-/**
- * Does to a page what the owner of a number asks for. Null when nobody may: the number is no longer a
- * verified one of theirs, they are no member any more, or the page has ended.
- */
+export interface Answered {
+  /**
+   * Refused when nobody may answer: the number is no longer a verified one of theirs, they are no member
+   * any more, or the page has ended. Repeated when they escalated it just now.
+   */
+  readonly outcome: 'DONE' | 'REPEATED' | 'REFUSED';
+  readonly changes: readonly Change[];
+}
+
+/** Does to a page what the owner of a number asks for. */
 export async function answerPage(
   tx: Transaction,
   { newId, onChanged }: AnswerDeps,
   answer: PhoneAnswer,
-): Promise<readonly Change[] | null> {
+): Promise<Answered> {
   const { organizationId, pageId, userId, kind, wants, now } = answer;
   const page = await lockPage(tx, organizationId, pageId);
   const name = await findOwner(tx, organizationId, answer);
-  if (!page || page.state === 'RESOLVED' || name === null) return null;
+  if (!page || page.state === 'RESOLVED' || name === null) {
+    return { outcome: 'REFUSED', changes: [] };
+  }
   const by = kind === 'SMS' ? 'by SMS' : 'by call';
+  const recent = { pageId, actor: name, detail: by, since: now - REPEATED_MS };
+  if (wants === 'ESCALATE' && (await hasEscalated(tx, organizationId, recent))) {
+    return { outcome: 'REPEATED', changes: [] };
+  }
   const before = await requireDetails(tx, organizationId, pageId);
   const handler = { userId, name, now, by };
   if (wants === 'ACKNOWLEDGE') await acknowledgeLocked(tx, { newId }, page, handler);
@@ -46,5 +61,6 @@ export async function answerPage(
   tx.afterCommit(() => onChanged(organizationId));
   const after = await requireDetails(tx, organizationId, pageId);
   const actor = { kind: 'USER' as const, id: userId, name: `${name}, ${by}` };
-  return changesOf(organizationId, before, after).map((each) => ({ ...each, actor }));
+  const changes = changesOf(organizationId, before, after).map((each) => ({ ...each, actor }));
+  return { outcome: 'DONE', changes };
 }

@@ -1,1 +1,2 @@
+export { createTakeKey, type TakeKey } from './keys.ts';
 export { createReplies, type Replies } from './replies.ts';

@@ -2,14 +2,13 @@ import type { Callback, CallbackAnswer } from '../../../http/index.ts';
 import {
   type CallbackDeps,
   findReplyCode,
-  markEscalated,
   NO_ANSWER,
   refusal,
   reportedToChannel,
 } from '../../../notify/index.ts';
 import { type Clock, createRateLimit, notFound } from '../../../runtime/index.ts';
 import type { Storage, Transaction } from '../../../storage/index.ts';
-import { type AnswerDeps, answerPage } from './answer.ts';
+import { type AnswerDeps, type Answered, answerPage } from './answer.ts';
 import { numberOf, parseReply, type Reply } from './parse.ts';
 import { isKnownNumber } from './store.ts';
 
@@ -27,8 +26,6 @@ export interface Replies {
 
 /** Of one number: codes have four digits, and must not be found by trying. */
 const WRONG_CODES = { limit: 10, windowMs: 3_600_000, maxKeys: 10_000 };
-/** Services repeat a report whose answer they missed. */
-const REPEATED_MS = 60_000;
 
 type Outcome =
   | 'acknowledged'
@@ -95,27 +92,18 @@ export function createReplies(deps: RepliesDeps): Replies {
   };
 }
 
-interface Answered {
-  readonly outcome: Outcome;
-  readonly changes: NonNullable<Awaited<ReturnType<typeof answerPage>>>;
-}
-
 async function answered(
   tx: Transaction,
   deps: AnswerDeps,
   name: { readonly organizationId: string; readonly phone: string },
   { reply: { code, wants }, now }: { readonly reply: Reply; readonly now: number },
-): Promise<Answered> {
+): Promise<{ readonly outcome: Outcome; readonly changes: Answered['changes'] }> {
   const found = await findReplyCode(tx, name, code);
   if (!found) return { outcome: 'wrong_code', changes: [] };
-  const { pageId, userId, escalatedAt } = found;
-  if (wants === 'ESCALATE' && escalatedAt !== null && now - escalatedAt < REPEATED_MS) {
-    return { outcome: 'repeated', changes: [] };
-  }
+  const { pageId, userId } = found;
   const answer = { ...name, pageId, userId, kind: 'SMS' as const, wants, now };
-  const changes = await answerPage(tx, deps, answer);
-  if (changes === null) return { outcome: 'wrong_code', changes: [] };
-  if (wants === 'ACKNOWLEDGE') return { outcome: 'acknowledged', changes };
-  await markEscalated(tx, name, code, now);
-  return { outcome: 'escalated', changes };
+  const { outcome, changes } = await answerPage(tx, deps, answer);
+  if (outcome === 'REFUSED') return { outcome: 'wrong_code', changes };
+  if (outcome === 'REPEATED') return { outcome: 'repeated', changes };
+  return { outcome: wants === 'ACKNOWLEDGE' ? 'acknowledged' : 'escalated', changes };
 }

@@ -1,4 +1,5 @@
 import type { PhoneKind } from '@fieldwatch/contract';
+import { isoDateTime } from '../../../runtime/index.ts';
 import { type Queries, run, sql } from '../../../storage/index.ts';
 
 export interface PhoneOwner {
@@ -37,6 +38,26 @@ export async function isKnownNumber(
     db,
     sql`select 1 from contact_methods where organization_id = ${organizationId}
           and kind = 'SMS' and address = ${phone} and verified_at is not null limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Whether somebody has escalated a page in this way since then. */
+export async function hasEscalated(
+  db: Queries,
+  organizationId: string,
+  of: {
+    readonly pageId: string;
+    readonly actor: string;
+    readonly detail: string;
+    readonly since: number;
+  },
+): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`select 1 from page_log where organization_id = ${organizationId} and page_id = ${of.pageId}
+          and kind = 'ESCALATED' and actor = ${of.actor} and detail = ${of.detail}
+          and at > ${isoDateTime(of.since)} limit 1`,
   );
   return rows.length > 0;
 }

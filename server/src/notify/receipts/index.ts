@@ -1,0 +1,3 @@
+export { createReceipts, type Receipts } from './receipts.ts';
+export { findCall } from './store.ts';
+export { handleUndelivered } from './undelivered.ts';
