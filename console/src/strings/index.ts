@@ -13,9 +13,9 @@ import { overview } from './overview.ts';
 import { failures, severities, ui } from './ui.ts';
 import { variables } from './variables.ts';
 
+export { explanation } from './explanation.ts';
 export { following } from './following.ts';
 export { heartbeats } from './heartbeats.ts';
-export { explanation } from './explanation.ts';
 export { homeAssistant } from './home-assistant.ts';
 export { lorawan } from './lorawan.ts';
 export { maintenance } from './maintenance.ts';

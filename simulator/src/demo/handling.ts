@@ -14,10 +14,7 @@ const ANSWERED = [UTILITY_LOST, LOAD_ON_GENERATOR];
 
 /** The notes of an operator on alarms of the incident. The others stay unacknowledged. */
 const SAID: readonly (readonly [alarm: string, note: string])[] = [
-  [
-    UTILITY_LOST,
-    'Storm damage at the substation. The grid operator expects hours, not minutes.',
-  ],
+  [UTILITY_LOST, 'Storm damage at the substation. The grid operator expects hours, not minutes.'],
   [LOAD_ON_GENERATOR, 'Transfer went as it should. Nothing to do on site for now.'],
   [': Generator fuel below 60 %', 'Tanker ordered, it comes before 15 % at the latest.'],
 ];
