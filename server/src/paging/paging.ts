@@ -74,6 +74,18 @@ export function createPaging(deps: PagingDeps): Paging {
     label: 'outcome',
     totals: pages.replies.totals,
   });
+  deps.metrics.addGauge({
+    name: 'fieldwatch_escalation_steps',
+    help: 'Steps of pages that are due and were not run yet, and those due for more than 5 seconds',
+    label: 'state',
+    values: pages.countDue,
+  });
+  deps.metrics.addCounter({
+    name: 'fieldwatch_escalation_steps_total',
+    help: 'Steps of pages that were run, by whether that was more than 5 seconds late',
+    label: 'timing',
+    totals: pages.stepTotals,
+  });
   return {
     contactMethods: createContactMethods(deps),
     verification: createVerification(deps),

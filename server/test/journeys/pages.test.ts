@@ -100,6 +100,38 @@ describe('a raised event of a group with a policy', () => {
     expect((await post(operations.escalatePage, ended.id)).status).toBe(409);
   });
 
+  it('has steps that are counted while they are due, and as late when they were', async () => {
+    const steps = [step(ann), step(ben, { afterSeconds: 60 })];
+    const { alarmGroupId, policyId } = await newPagedGroup({ steps });
+    await bench.notify({ alarmGroupId, alarmName: 'Late oil' });
+    const { id } = await seen(policyId, { state: 'ACTIVE', step: 0 });
+    const figures = async () => {
+      const text = await (await fetch(`${server.url}/metrics`)).text();
+      const of = (series: string) => {
+        const line = text
+          .split('\n')
+          .find((each) => each.startsWith(`fieldwatch_escalation_${series} `));
+        return Number(line?.split(' ')[1]);
+      };
+      return {
+        due: of('steps{state="due"}'),
+        late: of('steps{state="late"}'),
+        ranLate: of('steps_total{timing="late"}'),
+      };
+    };
+    const { ranLate } = await figures();
+    await bench.query('begin');
+    await bench.query('select 1 from pages where id = $1 for update', [id]);
+    server.clock.advance(2 * MINUTE_MS);
+    expect(await figures()).toEqual({ due: 1, late: 1, ranLate });
+    await bench.query('rollback');
+    await seen(policyId, { state: 'ACTIVE', step: 1 });
+    await expect
+      .poll(figures, { timeout: 5_000 })
+      .toEqual({ due: 0, late: 0, ranLate: ranLate + 1 });
+    await post(operations.resolvePage, id);
+  });
+
   it('is paged again when the acknowledgement has expired, and to administrators at the end', async () => {
     const policy = { steps: [step(ben)], acknowledgeTimeoutSeconds: 600 };
     const { alarmGroupId, policyId } = await newPagedGroup(policy);

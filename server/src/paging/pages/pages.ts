@@ -2,7 +2,7 @@ import type { Operations, PageDetails } from '@fieldwatch/contract';
 import type { Caller, Change, Handler } from '../../http/index.ts';
 import type { Notification } from '../../notify/index.ts';
 import { type Clock, type Keyring, type NewId, notFound } from '../../runtime/index.ts';
-import type { Storage, Transaction } from '../../storage/index.ts';
+import type { Queries, Storage, Transaction } from '../../storage/index.ts';
 import * as handling from './handling.ts';
 import { joinPages } from './joining/index.ts';
 import { acknowledgeUrls, askPage, donePage, grantOf } from './link/index.ts';
@@ -44,12 +44,23 @@ export interface Pages {
   runDue(now: number): Promise<number>;
   /** How many pages there are in each state that is not resolved. */
   countOpen(): Promise<Readonly<Record<string, number>>>;
+  /** How many steps are due now, and how many of them for too long. */
+  countDue(): Promise<Readonly<Record<'due' | 'late', number>>>;
+  /** The steps that this server has run since its start, by whether they were late. */
+  stepTotals(): Readonly<Record<'on_time' | 'late', number>>;
 }
+
+/** A step that was due for longer is late; it is due to be run within about a second. */
+const LATE_MS = 5_000;
 
 export function createPages(deps: PagesDeps): Pages {
   const { storage, newId, keyring, publicUrl, failpoint } = deps;
   const key = keyring.derive('page link');
-  const acting = { newId, failpoint, acknowledgeUrl: acknowledgeUrls(key, publicUrl) };
+  const steps = { on_time: 0, late: 0 };
+  const onStep = (lateMs: number) => {
+    steps[lateMs > LATE_MS ? 'late' : 'on_time'] += 1;
+  };
+  const acting = { newId, failpoint, onStep, acknowledgeUrl: acknowledgeUrls(key, publicUrl) };
   return {
     async list({ params: { organizationId }, query }) {
       const filter = { states: query.states ?? [], policyId: query.policyId ?? null };
@@ -87,6 +98,8 @@ export function createPages(deps: PagesDeps): Pages {
       const rows = await store.countOpen(storage);
       return Object.fromEntries(rows.map(({ state, count }) => [state.toLowerCase(), count]));
     },
+    countDue: () => store.countDueSteps(storage, deps.clock.now(), LATE_MS),
+    stepTotals: () => steps,
   };
 }
 

@@ -5,6 +5,7 @@ import type {
   PageState,
   Severity,
 } from '@fieldwatch/contract';
+import { isoDateTime } from '../../runtime/index.ts';
 import {
   all,
   type Page,
@@ -202,4 +203,19 @@ export function countOpen(
     db,
     sql`select state, count(*) from pages where state <> 'RESOLVED' group by state order by state`,
   );
+}
+
+/** Steps that are due, and those of them that have been for longer than a time. */
+export async function countDueSteps(
+  db: Queries,
+  now: number,
+  lateMs: number,
+): Promise<{ readonly due: number; readonly late: number }> {
+  const [row] = await run<{ due: number; late: number }>(
+    db,
+    sql`select count(*) as due,
+          count(*) filter (where next_at < ${isoDateTime(now - lateMs)}) as late
+        from pages where wake_at <= ${isoDateTime(now)} and next_at <= ${isoDateTime(now)}`,
+  );
+  return row ?? { due: 0, late: 0 };
 }

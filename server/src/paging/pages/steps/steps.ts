@@ -39,6 +39,8 @@ export interface StepsDeps {
   readonly acknowledgeUrl: AcknowledgeUrl;
   /** Told between the statements of a step, so that a test can end the process there. */
   readonly failpoint: (name: string) => void;
+  /** Called after the commit of each step, with the time for which it had been due. */
+  readonly onStep: (lateMs: number) => void;
 }
 
 const MAX_PAGES_PER_TURN = 100;
@@ -55,33 +57,35 @@ export async function runDuePages(
   // Without a transaction: mostly there is none.
   if (!(await store.hasDuePages(storage, now))) return 0;
   for (let count = 0; count < MAX_PAGES_PER_TURN; count += 1) {
-    const isDone = await storage.transaction(async (tx) => {
+    const latenesses = await storage.transaction(async (tx) => {
       const page = await store.lockDue(tx, now);
-      if (!page) return false;
+      if (!page) return null;
       failpoint('page taken');
-      await advance(tx, deps, page, now);
-      return true;
+      return await advance(tx, deps, page, now);
     });
-    if (!isDone) return count;
+    if (latenesses === null) return count;
     failpoint('page committed');
+    for (const lateMs of latenesses) deps.onStep(lateMs);
   }
   return MAX_PAGES_PER_TURN;
 }
 
-/** Does what is due of a locked page. */
+/** Does what is due of a locked page. Returns for how long each step that it ran had been due. */
 async function advance(
   tx: Transaction,
   deps: StepsDeps,
   page: PageRow,
   now: number,
-): Promise<void> {
+): Promise<readonly number[]> {
   const { organizationId, id, policy } = page;
+  const latenesses: number[] = [];
   const facts = page.isTest ? TEST_FACTS : await findFacts(tx, organizationId, id);
   let run = runOf(page);
   let change: PageChange = {};
   for (;;) {
     const action = actionOf(policy, run, facts, now);
     if (action === null) break;
+    if (action === 'STEP') latenesses.push(now - (run.next?.at ?? now));
     const current = { ...page, ...change };
     const done = await perform(tx, deps, current, { action, run, now, by: facts.acknowledgedBy });
     run = done.run;
@@ -89,6 +93,7 @@ async function advance(
   }
   await savePage(tx, page, run, { ...change, wakeAt: wakeAt(policy, run) });
   deps.failpoint('page saved');
+  return latenesses;
 }
 
 interface Performing {
