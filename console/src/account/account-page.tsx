@@ -6,6 +6,7 @@ import { Page } from '../ui/index.ts';
 import { ContactPanel } from './contact-panel.tsx';
 import { FollowPanel } from './follow-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
+import { RulesPanel } from './rules-panel.tsx';
 import { Sessions } from './sessions.tsx';
 
 /** The user's own account: open invitations, browsers with notifications, sessions, and the documentation. */
@@ -17,6 +18,7 @@ export function AccountPage() {
         <Invitations />
         {may('ReadAlarmConfigurations') ? <ContactPanel /> : null}
         {may('ReadAlarmConfigurations') ? <FollowPanel /> : null}
+        {may('ReadAlarmConfigurations') ? <RulesPanel /> : null}
         {may('ReadAlarmConfigurations') ? <PushPanel /> : null}
         <Sessions />
         <Anchor href="/docs/guide/" target="_blank" size="sm">

@@ -20,7 +20,7 @@ export { homeAssistant } from './home-assistant.ts';
 export { lorawan } from './lorawan.ts';
 export { maintenance } from './maintenance.ts';
 export { operations } from './operations.ts';
-export { contacts, pages, policies, rotas } from './paging.ts';
+export { contacts, pages, policies, rotas, rules } from './paging.ts';
 export { phoneChannels } from './phone-channels.ts';
 export { webhookFormats } from './webhooks.ts';
 

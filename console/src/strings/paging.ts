@@ -151,3 +151,29 @@ export const policies = {
   emptyHint:
     'A policy says who is paged about alarms, and who after that while nobody acknowledges.',
 } as const;
+
+export const rules = {
+  title: 'When you are contacted',
+  about:
+    'When you are paged, these rules say which of your contact methods are used for a severity, and after how many minutes.',
+  none: 'No rules: all verified contact methods are used in their order, a minute apart.',
+  rule: (number: number) => `Rule ${number}`,
+  add: 'Add rule',
+  remove: (number: number) => `Remove rule ${number}`,
+  severities: 'Severities',
+  noSteps: 'You are not contacted at these severities.',
+  method: 'Contact method',
+  after: 'After minutes',
+  addStep: 'Add contact method to the rule',
+  removeStep: (number: number) => `Remove contact method ${number}`,
+  quiet: 'Quiet hours',
+  isQuiet: 'Hold messages during quiet hours',
+  criticalNote: 'They are sent when the quiet hours end. Critical alarms are never held.',
+  weekdays: 'Days',
+  from: 'From',
+  to: 'To',
+  addHours: 'Add hours',
+  removeHours: (number: number) => `Remove hours ${number}`,
+  upTo: 'Up to severity',
+  timeZone: 'Time zone',
+} as const;

@@ -100,4 +100,27 @@ export function pagingStory(journey: () => Journey): void {
     await button('Unfollow: Pump alarms', panel).click();
     await row.waitFor({ state: 'detached' });
   });
+
+  it('sets when one is contacted by what, and quiet hours that never hold what is critical', async () => {
+    const { page, button } = journey();
+    const panel = page.getByRole('region', { name: 'When you are contacted' });
+    await panel.getByText('No rules: all verified contact methods').waitFor();
+    await button('Add rule', panel).click();
+    await button('Remove contact method 1', panel).click();
+    await button('Save', panel).click();
+    await panel.getByText('CRITICAL alarms are never left out').waitFor();
+    await button('Add contact method to the rule', panel).click();
+    await panel.getByRole('combobox', { name: 'Contact method' }).click();
+    await page.getByRole('option', { name: 'Email night@example.com' }).click();
+    await panel.getByLabel('After minutes').fill('5');
+    await panel.getByText('Critical alarms are never held.').waitFor();
+    await panel.getByLabel('Hold messages during quiet hours').check();
+    await panel.getByLabel('From', { exact: true }).fill('21:30');
+    await button('Save', panel).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.reload();
+    await panel.getByLabel('From', { exact: true }).waitFor();
+    expect(await panel.getByLabel('From', { exact: true }).inputValue()).toBe('21:30');
+    expect(await panel.getByLabel('After minutes').inputValue()).toBe('5');
+  });
 }

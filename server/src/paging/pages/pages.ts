@@ -2,7 +2,7 @@ import type { Operations, PageDetails } from '@fieldwatch/contract';
 import type { Caller, Change, Handler } from '../../http/index.ts';
 import type { Notification } from '../../notify/index.ts';
 import { type Clock, type Keyring, type NewId, notFound } from '../../runtime/index.ts';
-import type { Queries, Storage, Transaction } from '../../storage/index.ts';
+import type { Storage, Transaction } from '../../storage/index.ts';
 import * as handling from './handling.ts';
 import { joinPages } from './joining/index.ts';
 import { acknowledgeUrls, askPage, donePage, grantOf } from './link/index.ts';
