@@ -6,6 +6,7 @@ import { alarmStory } from './stories/alarms.ts';
 import { archiveStory } from './stories/archive.ts';
 import { chartStory } from './stories/charts.ts';
 import { installedStory } from './stories/installed.ts';
+import { lorawanStory } from './stories/lorawan.ts';
 import { pagingStory } from './stories/paging.ts';
 import { goTo, signIn, type TestConsole } from './support/console.ts';
 import { type Journey, startJourney } from './support/journey.ts';
@@ -182,6 +183,7 @@ describe('the console for an administrator', () => {
   accountStory(() => journey);
 
   pagingStory(() => journey);
+  lorawanStory(() => journey);
 
   it('reports a lost stream and shows missed values after reconnecting', async () => {
     await page.getByRole('link', { name: 'Devices', exact: true }).click();

@@ -3,6 +3,11 @@ import { PasswordInput, Select, Switch, Text, TextInput } from '@mantine/core';
 import { type LorawanNetwork, useEdited, useWrite } from '../service/index.ts';
 import { lorawan } from '../strings/index.ts';
 import { FormBody, useServerForm } from '../ui/index.ts';
+import {
+  RegistrationFields,
+  registrationBodyOf,
+  registrationValuesOf,
+} from './lorawan-registration-fields.tsx';
 
 const words = lorawan.networks;
 
@@ -20,6 +25,7 @@ function valuesOf(network: LorawanNetwork | null) {
     applicationId: network?.applicationId ?? '',
     tenantId: network?.tenantId ?? '',
     gatewayPrefixes: (network?.gatewayPrefixes ?? []).join(', '),
+    ...registrationValuesOf(network),
     isActive: network?.isActive ?? true,
   };
 }
@@ -37,6 +43,7 @@ function bodyOf(values: Values) {
   const { kind: _, tenantId, gatewayPrefixes, ...given } = values;
   return {
     ...given,
+    ...registrationBodyOf(values),
     mqtt: mqttOf(values),
     tenantId: tenantId === '' ? null : tenantId,
     gatewayPrefixes: gatewayPrefixes.split(/[\s,]+/).filter((each) => each !== ''),
@@ -117,6 +124,7 @@ export function LorawanNetworkForm({ network, onClose }: FormProps) {
           {...form.getInputProps('gatewayPrefixes')}
         />
       )}
+      <RegistrationFields form={form} kind={kind} hasToken={network?.api?.hasToken ?? false} />
       <Switch label={words.active} {...form.getInputProps('isActive', { type: 'checkbox' })} />
     </FormBody>
   );

@@ -1,4 +1,5 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import {
   IconBroadcast,
   IconCircleCheck,
@@ -22,6 +23,7 @@ import {
   useList,
 } from '../ui/index.ts';
 import { LorawanNetworkForm } from './lorawan-network-form.tsx';
+import { SensorCreation, type UnknownSensor } from './lorawan-sensor-creation.tsx';
 import { RecordList, useListFilters } from './record-list.tsx';
 
 const words = texts.networks;
@@ -127,14 +129,14 @@ export function LorawanNetworks() {
   );
 }
 
-const unknownColumns: readonly Column<{
+interface UnknownRecord extends UnknownSensor {
   readonly id: string;
-  readonly devEui: string;
-  readonly name: string | null;
   readonly lastDateTime: string;
   readonly count: number;
   readonly lastPayloadHex: string | null;
-}>[] = [
+}
+
+const unknownColumns: readonly Column<UnknownRecord>[] = [
   { head: words.devEui, cell: ({ devEui }) => devEui },
   { head: words.sensorName, cell: ({ name }) => name ?? '' },
   { head: words.payload, cell: ({ lastPayloadHex }) => lastPayloadHex ?? '' },
@@ -142,8 +144,25 @@ const unknownColumns: readonly Column<{
   { head: words.count, cell: ({ count }) => countText(count) },
 ];
 
+/** A button in each row, for those who may create Devices. */
+const creationColumn = (onCreate: (sensor: UnknownSensor) => void): Column<UnknownRecord> => ({
+  head: texts.sensor.create,
+  cell: (sensor) => (
+    <Button
+      size="compact-sm"
+      variant="light"
+      aria-label={texts.sensor.createOf(sensor.devEui)}
+      onClick={() => onCreate(sensor)}
+    >
+      {texts.sensor.create}
+    </Button>
+  ),
+});
+
 function NetworkPanel({ network }: { network: LorawanNetwork }) {
-  const { organization } = useSession();
+  const { organization, may } = useSession();
+  const [created, setCreated] = useState<UnknownSensor | null>(null);
+  const isAllowed = may('CreateDevice') && may('UpdateDevice');
   const query = useRead(
     'listUnknownLorawanDevices',
     { networkId: network.id, query: { take: MAX_UNKNOWN } },
@@ -165,13 +184,16 @@ function NetworkPanel({ network }: { network: LorawanNetwork }) {
             {items.length === 0 ? null : (
               <RecordTable
                 label={title}
-                columns={unknownColumns}
+                columns={
+                  isAllowed ? [...unknownColumns, creationColumn(setCreated)] : unknownColumns
+                }
                 records={items.map((each) => ({ ...each, id: each.devEui }))}
               />
             )}
           </>
         )}
       </Loaded>
+      <SensorCreation network={network} sensor={created} onClose={() => setCreated(null)} />
     </Panel>
   );
 }

@@ -3,9 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type CreatedDevice, useWrite } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
-import { Dialog, FormBody, useServerForm } from '../ui/index.ts';
+import { attempt, Dialog, FormBody, useServerForm } from '../ui/index.ts';
 import { CredentialsShown } from './credentials.tsx';
 import { bodyOf, DeviceFields, type DeviceValues, emptyDevice } from './device-fields.tsx';
+import { NO_CHOICES, RadioChoices } from './radio-choices.tsx';
 
 const words = strings.devices;
 
@@ -40,14 +41,31 @@ interface FormProps {
 /** Called with the created Device, the only reply with its password. */
 export function DeviceCreationForm({ onMade, onCancel }: FormProps) {
   const create = useWrite('createDevice');
+  const updateRadio = useWrite('updateLorawanDevice');
+  const [choices, setChoices] = useState(NO_CHOICES);
   const serverForm = useServerForm<DeviceValues>({
     initialValues: emptyDevice,
-    send: async (values) => onMade(await create.mutateAsync({ body: bodyOf(values) })),
+    send: async (values) => {
+      const device = await create.mutateAsync({ body: bodyOf(values) });
+      const isChosen = choices.networkId !== null || choices.codecId !== null;
+      if (values.type === 'LORAWAN_DEVICE' && isChosen) {
+        const saved = updateRadio.mutateAsync({ deviceId: device.id, body: choices });
+        await attempt(saved, strings.ui.saved);
+      }
+      onMade(device);
+    },
     doneMessage: null,
   });
+  const isSensor = serverForm.form.values.type === 'LORAWAN_DEVICE';
   return (
     <FormBody serverForm={serverForm} onCancel={onCancel}>
       <DeviceFields form={serverForm.form} isNew />
+      {isSensor ? (
+        <RadioChoices
+          choices={choices}
+          onChange={(changed) => setChoices({ ...choices, ...changed })}
+        />
+      ) : null}
     </FormBody>
   );
 }

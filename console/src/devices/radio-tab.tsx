@@ -1,6 +1,5 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { type Device, type LorawanDevice, useRead, useWrite } from '../service/index.ts';
-import { useSession } from '../session/index.ts';
 import { lorawan, strings } from '../strings/index.ts';
 import {
   attempt,
@@ -13,10 +12,10 @@ import {
   RecordTable,
   Timestamp,
 } from '../ui/index.ts';
+import { type Choices, RadioChoices, useMayChoose } from './radio-choices.tsx';
 
 const words = lorawan.radio;
 const REFRESH_MS = 10_000;
-const MAX_OPTIONS = 200;
 
 type Line = LorawanDevice['log'][number] & { readonly id: string };
 
@@ -38,7 +37,7 @@ export function RadioTab({ device }: { device: Device }) {
     <Loaded query={query}>
       {(radio) => (
         <Stack gap="md">
-          <Choices deviceId={device.id} radio={radio} />
+          <SavedChoices deviceId={device.id} radio={radio} />
           <Panel title={words.title}>
             <Details label={words.title} rows={rowsOf(radio)} />
           </Panel>
@@ -64,6 +63,7 @@ export function RadioTab({ device }: { device: Device }) {
 function rowsOf(radio: LorawanDevice) {
   const { lastUplink: last, uplinkIntervalSeconds: seconds, battery, lastJoinDateTime } = radio;
   return [
+    [words.registration, words.registered(radio.provisioning)],
     [words.lastUplink, last ? <Timestamp key="at" at={last.dateTime} /> : words.never],
     [words.signal, last ? words.signalText(last.rssi, last.snr) : '–'],
     [words.sent, last ? words.sentText(last.spreadingFactor, last.frequencyMhz) : '–'],
@@ -76,43 +76,15 @@ function rowsOf(radio: LorawanDevice) {
   ] as const;
 }
 
-/** For those who may see networks and codecs; a change is saved at once. */
-function Choices({ deviceId, radio }: { deviceId: string; radio: LorawanDevice }) {
-  const { may } = useSession();
+/** A change is saved at once. */
+function SavedChoices({ deviceId, radio }: { deviceId: string; radio: LorawanDevice }) {
   const update = useWrite('updateLorawanDevice');
-  const isAllowed = may('UpdateDevice') && may('ManageLorawan') && may('ManageCodecs');
-  const paging = { query: { take: MAX_OPTIONS } };
-  const networks = useRead('listLorawanNetworks', paging, { enabled: isAllowed });
-  const codecs = useRead('listCodecs', paging, { enabled: isAllowed });
-  if (!isAllowed) return null;
-  const save = (body: Partial<Pick<LorawanDevice, 'networkId' | 'codecId'>>) =>
+  if (!useMayChoose()) return null;
+  const save = (body: Partial<Choices>) =>
     void attempt(update.mutateAsync({ deviceId, body }), strings.ui.saved);
-  const optionsOf = (items: readonly { readonly id: string; readonly name: string }[] = []) =>
-    items.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Panel title={words.codec}>
-      <Stack gap="sm">
-        <Select
-          label={words.codec}
-          description={words.codecHint}
-          placeholder={words.none}
-          data={optionsOf(codecs.data?.items)}
-          value={radio.codecId}
-          onChange={(codecId) => save({ codecId })}
-          clearable
-          searchable
-        />
-        <Select
-          label={words.network}
-          description={words.networkHint}
-          placeholder={words.none}
-          data={optionsOf(networks.data?.items)}
-          value={radio.networkId}
-          onChange={(networkId) => save({ networkId })}
-          clearable
-          searchable
-        />
-      </Stack>
+      <RadioChoices choices={radio} onChange={save} />
     </Panel>
   );
 }

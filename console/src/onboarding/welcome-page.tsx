@@ -75,14 +75,21 @@ function PublishStep({ device, hasArrived, made }: Progress & { made: CreatedDev
   );
   if (!device) return null;
   const isOwn = made?.id === device.id;
+  const isSensor = device.type === 'LORAWAN_DEVICE';
   return (
     <Panel title={words.steps.publish}>
       <Stack gap="sm">
-        <Text size="sm">{isOwn ? words.publishAbout : words.passwordLost}</Text>
-        {isOwn ? (
+        <Text size="sm">
+          {isSensor ? words.uplinkAbout : isOwn ? words.publishAbout : words.passwordLost}
+        </Text>
+        {isOwn && !isSensor ? (
           <CredentialsShown deviceId={made.id} credentials={made.credentials} />
         ) : (
-          <Button component={Link} to={`/devices/${device.id}?tab=publish`} variant="default">
+          <Button
+            component={Link}
+            to={`/devices/${device.id}?tab=${isSensor ? 'radio' : 'publish'}`}
+            variant="default"
+          >
             {words.toDevice}
           </Button>
         )}

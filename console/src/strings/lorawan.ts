@@ -1,3 +1,11 @@
+const REGISTRATIONS = {
+  NOT_MANAGED: 'At the network server, by hand',
+  PENDING: 'Waits to be registered',
+  REGISTERED: 'Registered',
+  FAILED: 'Failed',
+  REMOVING: 'Is being removed',
+};
+
 /** A file of its own, since few pages need these texts. */
 export const lorawan = {
   networks: {
@@ -44,7 +52,7 @@ export const lorawan = {
     unknown: 'Unknown sensors',
     unknownNone: 'Every sensor that sent is a Device.',
     unknownHint:
-      'These sensors sent and are no Devices. Create a Device of the type LoRaWAN sensor with the EUI to keep their readings.',
+      'These sensors sent and are no Devices. Create a Device of one to keep its readings.',
     devEui: 'EUI',
     sensorName: 'Name at the network server',
     payload: 'Last payload',
@@ -52,6 +60,41 @@ export const lorawan = {
     removeText: 'Its uplinks are no longer received. Devices and their history stay.',
     empty: 'No LoRaWAN networks yet',
     emptyHint: 'Readings of LoRaWAN sensors arrive from ChirpStack or The Things Stack.',
+  },
+  registration: {
+    title: 'Registration of sensors',
+    ways: { NONE: 'At the network server, by hand', PUSH: 'By this server' },
+    hint: 'Sensors of this network are registered, changed and removed at the network server with their Devices.',
+    url: 'Interface of the network server',
+    urlHint: {
+      CHIRPSTACK_V4: 'The address of the console of ChirpStack, without a path.',
+      THE_THINGS_STACK_V3:
+        'The address of the cluster, such as https://eu1.cloud.thethings.network.',
+    },
+    token: 'API key',
+    tokenHint: 'Leave empty to keep the stored key.',
+    defaults: {
+      deviceProfileId: 'Device profile id',
+      frequencyPlanId: 'Frequency plan',
+      macVersion: 'LoRaWAN version',
+      phyVersion: 'Regional parameters version',
+    },
+    examples: {
+      deviceProfileId: '14855bf7-d10d-4aee-b618-ebfcb64dc7ad',
+      frequencyPlanId: 'EU_863_870_TTN',
+      macVersion: 'MAC_V1_0_3',
+      phyVersion: 'PHY_V1_0_3_REV_A',
+    },
+  },
+  sensor: {
+    create: 'Create Device',
+    createOf: (devEui: string) => `Create Device of ${devEui}`,
+    of: (devEui: string, network: string) => `EUI ${devEui}, network ${network}`,
+    named: (text: string) => `Sensor ${text}`,
+    name: 'Name',
+    appEui: 'AppEUI (JoinEUI)',
+    appKey: 'AppKey',
+    noKeys: 'The network server has the keys of this sensor: none are needed here.',
   },
   codecs: {
     search: 'Search codecs',
@@ -89,6 +132,9 @@ export const lorawan = {
     none: 'None',
     networkHint: 'The first network that brings an uplink, unless you choose one.',
     codecHint: 'Without one, the values of the network server count.',
+    registration: 'Registration',
+    registered: ({ state, error }: { state: keyof typeof REGISTRATIONS; error: string | null }) =>
+      error === null ? REGISTRATIONS[state] : `${REGISTRATIONS[state]}. ${error}`,
     lastUplink: 'Last uplink',
     never: 'No uplink yet',
     signal: 'Signal',

@@ -10,6 +10,8 @@ export const onboarding = {
     'A Device sends readings: a controller, a gateway, a sensor, or for a first try your terminal.',
   publishAbout:
     'Run one of these commands in a terminal. This step is checked off when the reading arrives.',
+  uplinkAbout:
+    'The sensor sends through its network server. This step is checked off when an uplink arrives: press its button or wake it up if it sends seldom. Its page says whether it is registered.',
   passwordLost:
     'The password was shown only once. Issue a new one on the page of the Device to get complete commands.',
   toDevice: 'Open the Device',

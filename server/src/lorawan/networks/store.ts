@@ -163,7 +163,10 @@ export function listUnknownDevices(
       columns: sql`dev_eui as "devEui", name, last_at as "lastAt", count,
         last_payload as "lastPayload"`,
       from: sql`lorawan_unknown_devices`,
-      where: sql`organization_id = ${organizationId} and network_id = ${networkId}`,
+      where: sql`organization_id = ${organizationId} and network_id = ${networkId}
+        and not exists (select 1 from devices
+          where devices.organization_id = lorawan_unknown_devices.organization_id
+            and devices.dev_eui = lorawan_unknown_devices.dev_eui)`,
       order: sql`last_at desc, dev_eui`,
     },
     request,

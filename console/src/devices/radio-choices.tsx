@@ -1,0 +1,57 @@
+import { Select, Stack } from '@mantine/core';
+import { type LorawanDevice, useRead } from '../service/index.ts';
+import { useSession } from '../session/index.ts';
+import { lorawan } from '../strings/index.ts';
+
+const words = lorawan.radio;
+const MAX_OPTIONS = 200;
+
+export type Choices = Pick<LorawanDevice, 'networkId' | 'codecId'>;
+
+export const NO_CHOICES: Choices = { networkId: null, codecId: null };
+
+/** Whether the user sees networks and codecs. */
+export function useMayChoose(): boolean {
+  const { may } = useSession();
+  return may('UpdateDevice') && may('ManageLorawan') && may('ManageCodecs');
+}
+
+interface Props {
+  readonly choices: Choices;
+  readonly onChange: (changed: Partial<Choices>) => void;
+}
+
+/** The network and the codec of a sensor, for those who may see them. */
+export function RadioChoices({ choices, onChange }: Props) {
+  const isAllowed = useMayChoose();
+  const paging = { query: { take: MAX_OPTIONS } };
+  const networks = useRead('listLorawanNetworks', paging, { enabled: isAllowed });
+  const codecs = useRead('listCodecs', paging, { enabled: isAllowed });
+  if (!isAllowed) return null;
+  const optionsOf = (items: readonly { readonly id: string; readonly name: string }[] = []) =>
+    items.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Stack gap="sm">
+      <Select
+        label={words.codec}
+        description={words.codecHint}
+        placeholder={words.none}
+        data={optionsOf(codecs.data?.items)}
+        value={choices.codecId}
+        onChange={(codecId) => onChange({ codecId })}
+        clearable
+        searchable
+      />
+      <Select
+        label={words.network}
+        description={words.networkHint}
+        placeholder={words.none}
+        data={optionsOf(networks.data?.items)}
+        value={choices.networkId}
+        onChange={(networkId) => onChange({ networkId })}
+        clearable
+        searchable
+      />
+    </Stack>
+  );
+}
