@@ -22,6 +22,7 @@ describe('flags', () => {
         speed: 1,
         days: 0,
         hasIncident: false,
+        lorawan: null,
         forSeconds: 0,
       },
     });

@@ -12,6 +12,8 @@ export interface Settings {
   readonly speed: number;
   readonly days: number;
   readonly hasIncident: boolean;
+  /** The broker of a LoRaWAN site that is published instead of the fleet; null for the fleet. */
+  readonly lorawan: string | null;
   /** 0 means until it is stopped. */
   readonly forSeconds: number;
 }
@@ -48,6 +50,8 @@ Publishes a believable fleet to a running server, over MQTT. It makes what it ne
   --days <n>                 history to publish first, 0 to 366                   0
   --speed <n>                how much faster the fleet lives, 1 to 10000          1
   --incident                 the first site loses the utility after a minute
+  --lorawan <address>        instead of the fleet, a LoRaWAN site of 50 sensors, published
+                             to this broker as ChirpStack would; the server reads from it
   --for <seconds>            stops by itself after that time
   --seed <n>                 another fleet, or the same one again                 1
   --help                     this text
@@ -60,6 +64,7 @@ const VALUED = [
   'user',
   'url',
   'mqtt',
+  'lorawan',
   'sites',
   'interval',
   'days',
@@ -131,6 +136,7 @@ export function parseFlags(args: readonly string[], defaults: Defaults): Parsed 
     forSeconds: whole('for', 0, 999_999_999, 0),
     seed: whole('seed', 0, 2 ** 31 - 1, 1),
     hasIncident: incident,
+    lorawan: values.has('lorawan') ? address('lorawan', ['mqtt:', 'mqtts:'], '') : null,
   };
   const organizationId = values.get('organization') ?? defaults.organizationId;
   if (!organizationId) problems.push('--organization is needed: the id that the server prints.');

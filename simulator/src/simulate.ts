@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, ConnectionError, createClient, FieldwatchError } from '@fieldwatch/client';
 import { type Defaults, parseFlags, type Settings } from './flags.ts';
+import { simulateLorawan } from './lorawan/index.ts';
 import { createFleet } from './model/index.ts';
 import { provision } from './provision/index.ts';
 import { createConnections, createPublisher } from './publish/index.ts';
@@ -53,6 +54,13 @@ async function run(settings: Settings, environment: Environment): Promise<void> 
   const stop = AbortSignal.any([signal, ...limit]);
   const client = createClient({ baseUrl: url, credentials });
   if (!(await untilReady(client, settings, { say, stop }))) return;
+  if (settings.lorawan !== null) {
+    const intervalMs = settings.intervalSeconds * SECOND;
+    const target = { client, organizationId };
+    const broker = settings.lorawan;
+    await simulateLorawan({ target, broker, seed, intervalMs, now, say, signal: stop });
+    return;
+  }
   const start = now();
   const fleet = createFleet({
     sites,

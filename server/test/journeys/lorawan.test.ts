@@ -1,6 +1,7 @@
 import { operations } from '@fieldwatch/contract';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { simulate } from '../../../simulator/src/index.ts';
 import {
   chirpstackUplink,
   createSensor,
@@ -206,6 +207,42 @@ describe('a gateway', () => {
     await networkServer.publishAsync(topic, '', { retain: true });
     await remove(networkId);
   });
+});
+
+describe('the simulated site', () => {
+  it('of 50 sensors and 3 gateways arrives over the broker', async () => {
+    const stop = new AbortController();
+    const lines: string[] = [];
+    const running = simulate({
+      args: [
+        ...['--url', server.url, '--lorawan', broker.url, '--interval', '1'],
+        ...['--api-key', atob(server.key.slice('Basic '.length))],
+      ],
+      defaults: { organizationId: server.organizationId },
+      now: server.clock.now,
+      say: (line) => lines.push(line),
+      complain: (line) => lines.push(line),
+      signal: stop.signal,
+    });
+    const latestOf = async (device: string, path: string) => {
+      const { body } = await server.call(operations.listVariables, {
+        query: `search=${encodeURIComponent(path)}&take=100`,
+      });
+      const { body: devices } = await server.call(operations.listDevices, {
+        query: `search=${encodeURIComponent(device)}`,
+      });
+      const { id } =
+        body.items.find((each: Fields) => each.deviceId === devices.items[0]?.id) ?? {};
+      if (id === undefined) return undefined;
+      const latest = await server.call(operations.listLatestValues, { query: `ids[]=${id}` });
+      return latest.body.items[0]?.value;
+    };
+    const wait = { timeout: 60_000, interval: 500 };
+    await expect.poll(() => latestOf('LoRaWAN sensor 01', 'Temperature'), wait).toBeTypeOf('number');
+    await expect.poll(() => latestOf('LoRaWAN gateway 1', 'Connected'), wait).toBe(true);
+    stop.abort();
+    expect([await running, lines[0]]).toEqual([0, expect.stringContaining('50 sensors and 3')]);
+  }, 120_000);
 });
 
 describe('a webhook', () => {

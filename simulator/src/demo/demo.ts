@@ -6,6 +6,8 @@ import { reasonOf } from '../reason.ts';
 import type { DemoFlags } from './flags.ts';
 import { answerPages, handleIncident } from './handling.ts';
 import { provideMaintenance, provideOnCall } from './on-call.ts';
+import { handleIncident } from './handling.ts';
+import { publishLorawanSite } from './lorawan.ts';
 import { provideOverview } from './overview.ts';
 import { continued, EMPTY_STORY, type Story } from './story.ts';
 
@@ -87,7 +89,10 @@ async function run(environment: DemoEnvironment): Promise<void> {
     await handleIncident(target, fleet, now());
     await answerPages(target, fleet);
     say(`The fleet goes on publishing every ${flags.intervalSeconds} s. Ctrl-C stops everything.`);
-    await publisher.live(start, 1);
+    await Promise.all([
+      publisher.live(start, 1),
+      publishLorawanSite(target, { seed, now, signal }),
+    ]);
     await publisher.finish();
   } finally {
     await connections.end();

@@ -1,5 +1,6 @@
 export type { Outage } from './cycles.ts';
 export { createFleet, type Fleet, type FleetOptions } from './fleet.ts';
+export { chance, drift, rounded, seedFor } from './random.ts';
 export type { Site } from './site.ts';
 export type {
   AlarmSpec,

@@ -1,0 +1,3 @@
+export { provideLorawanSite } from './provide.ts';
+export { simulateLorawan } from './simulate-lorawan.ts';
+export { createLorawanSite } from './site.ts';
