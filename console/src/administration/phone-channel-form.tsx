@@ -2,62 +2,11 @@ import { PHONE_PLACEHOLDERS, PHONE_PRESETS, type PhonePreset } from '@fieldwatch
 import { PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { type PhoneChannel, useEdited, useWrite } from '../service/index.ts';
 import { webhookFormats, phoneChannels as words } from '../strings/index.ts';
-import { FormBody, type ServerForm, useServerForm } from '../ui/index.ts';
+import { CopyField, FormBody, type ServerForm, useServerForm } from '../ui/index.ts';
+import { ReportFields } from './phone-channel-reports.tsx';
+import { bodyOf, NEW_SETTINGS, settingsOf, type Values, valuesOf } from './phone-channel-values.ts';
 
 const PLACEHOLDERS = PHONE_PLACEHOLDERS.map((name) => `{{${name}}}`).join(' ');
-
-type Settings = Pick<
-  PhoneChannel,
-  'kind' | 'method' | 'url' | 'headers' | 'contentType' | 'body' | 'successText'
->;
-
-const NEW: Settings = {
-  kind: 'SMS',
-  method: 'POST',
-  url: 'https://',
-  headers: [],
-  contentType: 'application/x-www-form-urlencoded',
-  body: 'to={{to}}&text={{text}}',
-  successText: null,
-};
-
-function settingsOf(settings: Settings) {
-  const { kind, method, url, contentType } = settings;
-  return {
-    ...{ kind, method, url, contentType },
-    body: settings.body ?? '',
-    headers: settings.headers.map(({ name, value }) => `${name}: ${value}`).join('\n'),
-    successText: settings.successText ?? '',
-  };
-}
-
-function valuesOf(channel: PhoneChannel | null) {
-  return {
-    name: channel?.name ?? '',
-    isActive: channel?.isActive ?? true,
-    ...settingsOf(channel ?? NEW),
-    from: channel?.from ?? '',
-    credential: '',
-  };
-}
-
-type Values = ReturnType<typeof valuesOf>;
-
-/** Empty fields are none; an empty credential keeps the stored one. */
-function bodyOf({ headers, body, from, successText, credential, ...fields }: Values) {
-  const lines = headers.split('\n').filter((line) => line.trim() !== '');
-  return {
-    ...fields,
-    headers: lines.map((line) => {
-      const [name = '', ...rest] = line.split(':');
-      return { name: name.trim(), value: rest.join(':').trim() };
-    }),
-    body: fields.method === 'GET' || body === '' ? null : body,
-    from: from === '' ? null : from,
-    successText: successText === '' ? null : successText,
-    ...(credential === '' ? {} : { credential }),
-  };
-}
 
 interface FormProps {
   readonly channel: PhoneChannel | null;
@@ -91,6 +40,8 @@ export function PhoneChannelForm({ channel, onClose }: FormProps) {
         {...form.getInputProps('credential')}
       />
       <RequestFields form={form} />
+      <ReportFields form={form} />
+      {channel?.replyUrl ? <CopyField label={words.replyUrl} value={channel.replyUrl} /> : null}
       <Switch label={words.active} {...form.getInputProps('isActive', { type: 'checkbox' })} />
     </FormBody>
   );
@@ -103,7 +54,7 @@ function PresetChoice({ form }: { form: Form }) {
     const { name } = form.values;
     const isPreset = name === '' || PHONE_PRESETS.some((each) => each.name === name);
     form.setValues({
-      ...settingsOf(preset ?? NEW),
+      ...settingsOf(preset ?? NEW_SETTINGS),
       ...(isPreset ? { name: preset?.name ?? '' } : {}),
     });
   };

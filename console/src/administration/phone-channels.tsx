@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { IconSend } from '../icons/index.ts';
+import { IconLink, IconSend } from '../icons/index.ts';
 import type { PhoneChannel } from '../service/index.ts';
 import { strings, phoneChannels as words } from '../strings/index.ts';
 import { type Column, createdColumn, StateBadge, useList } from '../ui/index.ts';
 import { PhoneChannelForm } from './phone-channel-form.tsx';
+import { ReplyAddress } from './phone-channel-reports.tsx';
 import { PhoneChannelTest } from './phone-channel-test.tsx';
 import { RecordList, useListFilters } from './record-list.tsx';
 
@@ -35,6 +36,7 @@ export function PhoneChannels() {
     ...position,
   });
   const [tested, setTested] = useState<PhoneChannel | null>(null);
+  const [addressed, setAddressed] = useState<PhoneChannel | null>(null);
   return (
     <>
       <RecordList
@@ -50,9 +52,19 @@ export function PhoneChannels() {
         deletedBy={({ id }) => ({ channelId: id })}
         moreActions={(channel) => [
           { label: words.test, icon: <IconSend size={16} />, act: () => setTested(channel) },
+          ...(channel.replies === null
+            ? []
+            : [
+                {
+                  label: words.replyAddress,
+                  icon: <IconLink size={16} />,
+                  act: () => setAddressed(channel),
+                },
+              ]),
         ]}
       />
       {tested ? <PhoneChannelTest channel={tested} onClose={() => setTested(null)} /> : null}
+      {addressed ? <ReplyAddress channel={addressed} onClose={() => setAddressed(null)} /> : null}
     </>
   );
 }

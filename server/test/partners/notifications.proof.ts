@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operations, PHONE_PRESETS } from '@fieldwatch/contract';
+import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type NotificationBench, notificationBench } from '../support/notification-bench.ts';
 import { freePort, opened } from '../support/ports.ts';
@@ -80,72 +80,5 @@ describe('a Prometheus Alertmanager', () => {
     server.clock.step(-4 * 60_000);
     await bench.clear(eventId);
     await expect.poll(alerts, { timeout: 20_000 }).toHaveLength(0);
-  });
-});
-
-describe('Kannel', () => {
-  it('takes a text of its preset, and passes it to the network letter by letter', async () => {
-    const [admin, box, smsc, http] = [
-      await freePort(),
-      await freePort(),
-      await freePort(),
-      await freePort(),
-    ];
-    const config = join(folder, 'kannel.conf');
-    writeFileSync(
-      config,
-      `group = core
-admin-port = ${admin}
-smsbox-port = ${box}
-admin-password = bar
-box-allow-ip = "127.0.0.1"
-
-group = smsc
-smsc = fake
-smsc-id = FAKE
-port = ${smsc}
-connect-allow-ip = 127.0.0.1
-
-group = smsbox
-bearerbox-host = 127.0.0.1
-sendsms-port = ${http}
-global-sender = 13013
-
-group = sendsms-user
-username = tester
-password = foobar
-concatenation = true
-max-messages = 3
-
-group = sms-service
-keyword = default
-text = "No service"
-`,
-    );
-    start('/usr/sbin/bearerbox', [config]);
-    await opened(box, { name: 'bearerbox', limitMs: START_LIMIT_MS });
-    start('/usr/sbin/smsbox', [config]);
-    await opened(http, { name: 'smsbox', limitMs: START_LIMIT_MS });
-    const network = start('/usr/lib/kannel/test/fakesmsc', [
-      ...['-H', '127.0.0.1', '-r', String(smsc), '-i', '0.1', '-m', '1', '100 200 text start'],
-    ]);
-    await expect.poll(() => network.join(''), { timeout: 10_000 }).toContain('No service');
-    const preset = PHONE_PRESETS.find(({ name }) => name === 'Kannel');
-    const { credential: _, ...settings } = preset ?? { credential: '', url: '' };
-    const url = settings.url.replace('13013', String(http));
-    const create = (password: string) =>
-      server.call(operations.createPhoneChannel, {
-        body: { ...settings, url, from: 'Plant', credential: `tester:${password}` },
-      });
-    const tried = async (password: string) => {
-      const params = { channelId: (await create(password)).body.id };
-      const to = '+4915112345678';
-      return (await server.call(operations.testPhoneChannel, { params, body: { to } })).body;
-    };
-    expect(await tried('wrong')).toMatchObject({ status: 403 });
-    expect(await tried('foobar')).toEqual({ status: 202, error: null });
-    const letters = [...'this is a test'].map((each) => `%00${each === ' ' ? '+' : each}`).join('');
-    await expect.poll(() => network.join(''), { timeout: 10_000 }).toContain(letters);
-    expect(network.join('')).toContain('<Plant +4915112345678 ucs-2 ');
   });
 });

@@ -55,10 +55,9 @@ export const asForm = (fields: Record<string, string>, headers: Record<string, s
   body: new URLSearchParams(fields).toString(),
 });
 
-export async function startPhoneRig(): Promise<PhoneRig> {
-  const server = await startServer({
-    env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1', FIELDWATCH_PUBLIC_URL: PUBLIC_URL },
-  });
+export async function startPhoneRig(env: Readonly<Record<string, string>> = {}): Promise<PhoneRig> {
+  const own = { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1', FIELDWATCH_PUBLIC_URL: PUBLIC_URL };
+  const server = await startServer({ env: { ...own, ...env } });
   const bench = await notificationBench(server);
   const service = await startPhoneService();
   const people = await verifiedPeople(server, bench);
