@@ -5,9 +5,8 @@ import { createConnections, createPublisher } from '../publish/index.ts';
 import { reasonOf } from '../reason.ts';
 import type { DemoFlags } from './flags.ts';
 import { answerPages, handleIncident } from './handling.ts';
-import { provideMaintenance, provideOnCall } from './on-call.ts';
-import { handleIncident } from './handling.ts';
 import { publishLorawanSite } from './lorawan.ts';
+import { provideMaintenance, provideOnCall } from './on-call.ts';
 import { provideOverview } from './overview.ts';
 import { continued, EMPTY_STORY, type Story } from './story.ts';
 
