@@ -81,9 +81,9 @@ const header = Type.Object(
 );
 
 /** How a service signs what it reports, which is verified with the credential of the channel. */
-export const PHONE_SIGNATURES = ['NONE', 'TWILIO'] as const;
+const PHONE_SIGNATURES = ['NONE', 'TWILIO'] as const;
 
-export const MAX_RECEIPT_VALUES = 10;
+const MAX_RECEIPT_VALUES = 10;
 
 const fieldName = (description: string) => printable(50, description);
 const statuses = (minItems: number, description: string) =>

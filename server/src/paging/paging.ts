@@ -62,30 +62,7 @@ export interface Paging {
 
 export function createPaging(deps: PagingDeps): Paging {
   const pages = createPages(deps);
-  deps.metrics.addGauge({
-    name: 'fieldwatch_pages',
-    help: 'Pages that are not resolved, by state',
-    label: 'state',
-    values: pages.countOpen,
-  });
-  deps.metrics.addCounter({
-    name: 'fieldwatch_phone_replies_total',
-    help: 'Replies to pages by SMS, by what they came to',
-    label: 'outcome',
-    totals: pages.replies.totals,
-  });
-  deps.metrics.addGauge({
-    name: 'fieldwatch_escalation_steps',
-    help: 'Steps of pages that are due and were not run yet, and those due for more than 5 seconds',
-    label: 'state',
-    values: pages.countDue,
-  });
-  deps.metrics.addCounter({
-    name: 'fieldwatch_escalation_steps_total',
-    help: 'Steps of pages that were run, by whether that was more than 5 seconds late',
-    label: 'timing',
-    totals: pages.stepTotals,
-  });
+  meterPages(deps.metrics, pages);
   return {
     contactMethods: createContactMethods(deps),
     verification: createVerification(deps),
@@ -102,4 +79,31 @@ export function createPaging(deps: PagingDeps): Paging {
     },
     retrieveExplanation: createExplanation(deps),
   };
+}
+
+function meterPages(metrics: Metrics, pages: Pages): void {
+  metrics.addGauge({
+    name: 'fieldwatch_pages',
+    help: 'Pages that are not resolved, by state',
+    label: 'state',
+    values: pages.countOpen,
+  });
+  metrics.addCounter({
+    name: 'fieldwatch_phone_replies_total',
+    help: 'Replies to pages by SMS, by what they came to',
+    label: 'outcome',
+    totals: pages.replies.totals,
+  });
+  metrics.addGauge({
+    name: 'fieldwatch_escalation_steps',
+    help: 'Steps of pages that are due and were not run yet, and those due for more than 5 seconds',
+    label: 'state',
+    values: pages.countDue,
+  });
+  metrics.addCounter({
+    name: 'fieldwatch_escalation_steps_total',
+    help: 'Steps of pages that were run, by whether that was more than 5 seconds late',
+    label: 'timing',
+    totals: pages.stepTotals,
+  });
 }

@@ -5,7 +5,7 @@ import { type PagingCalls, pagingCalls } from './paging.ts';
 import { type PhoneService, startPhoneService } from './phone-service.ts';
 import { startServer, type TestServer } from './server.ts';
 
-export const PUBLIC_URL = 'https://watch.example.com';
+const PUBLIC_URL = 'https://watch.example.com';
 export const ANN = '+4915112345678';
 export const BOB = '+4915187654321';
 const PASSWORD = 'correct horse battery';

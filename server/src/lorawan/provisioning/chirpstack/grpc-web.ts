@@ -21,7 +21,7 @@ const HEADER_BYTES = 5;
 const TRAILER_FLAG = 0x80;
 
 /** A message with the flag and the length before it. */
-export function grpcFrame(message: Buffer, flag = 0): Buffer {
+function grpcFrame(message: Buffer, flag = 0): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(flag, 0);
   header.writeUInt32BE(message.length, 1);
