@@ -11,6 +11,7 @@ import {
 } from '@mantine/core';
 import { IconX } from '../icons/index.ts';
 import { rotas, strings, rules as words } from '../strings/index.ts';
+import { timeZones } from '../ui/index.ts';
 import { NIGHT, type RulesForm } from './rule-values.ts';
 
 /** When messages wait, and up to which severity. */
@@ -52,7 +53,7 @@ export function QuietFields({ form }: { form: RulesForm }) {
             />
             <Select
               label={words.timeZone}
-              data={Intl.supportedValuesOf('timeZone')}
+              data={timeZones()}
               searchable
               allowDeselect={false}
               limit={50}

@@ -1,5 +1,6 @@
 import type { Weekday } from '@fieldwatch/contract';
 import {
+  ActionIcon,
   Alert,
   Button,
   Fieldset,
@@ -11,52 +12,28 @@ import {
   Switch,
   TextInput,
 } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
+import { IconArrowDown, IconArrowUp } from '../icons/index.ts';
 import { nowMs } from '../runtime/index.ts';
 import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { rotas as words } from '../strings/index.ts';
-import { FormBody, useServerForm } from '../ui/index.ts';
+import { FormBody, timeZones, useServerForm } from '../ui/index.ts';
+import { RotaCalendarLink } from './rota-calendar-link.tsx';
+import { LayerHours } from './rota-hours.tsx';
+import { RotaOverrides } from './rota-overrides.tsx';
+import {
+  bodyOf,
+  type Layer,
+  type LayerProps,
+  newLayer,
+  type PersonOption,
+  valuesOf,
+} from './rota-values.ts';
 import { RotaWeeks } from './rota-weeks.tsx';
 
 type Rota = Reply<'retrieveRota'>;
-type Layer = Rota['layers'][number];
 
 const MAX_PEOPLE = 1000;
-
-const newLayer = (): Layer => ({
-  userIds: [],
-  rotation: 'WEEKLY',
-  every: 1,
-  handoffTime: '08:00',
-  handoffWeekday: 'MONDAY',
-  startDate: new Date(nowMs()).toISOString().slice(0, 10),
-  hours: [],
-});
-
-function valuesOf(rota: Rota | null) {
-  return {
-    name: rota?.name ?? '',
-    timeZone: rota?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    layers: rota ? [...rota.layers] : [newLayer()],
-    sendsHandoffMail: rota?.sendsHandoffMail ?? true,
-    sendsWeeklySummary: rota?.sendsWeeklySummary ?? false,
-  };
-}
-
-type Values = ReturnType<typeof valuesOf>;
-
-/** The weekday belongs to weekly turns alone. */
-function bodyOf({ layers, ...fields }: Values) {
-  return {
-    ...fields,
-    layers: layers.map((layer) => ({
-      ...layer,
-      handoffWeekday:
-        layer.rotation === 'WEEKLY' ? (layer.handoffWeekday ?? ('MONDAY' as const)) : null,
-    })),
-  };
-}
 
 interface FormProps {
   readonly rota: Rota | null;
@@ -64,6 +41,7 @@ interface FormProps {
 }
 
 export function RotaForm({ rota, onClose }: FormProps) {
+  const people = usePeople();
   const create = useWrite('createRota');
   const update = useWrite('updateRota');
   const [openedAt] = useState(nowMs);
@@ -86,16 +64,18 @@ export function RotaForm({ rota, onClose }: FormProps) {
         </Alert>
       ))}
       {rota ? <RotaWeeks rotaId={rota.id} from={openedAt} /> : null}
+      {rota ? <RotaCalendarLink rota={rota} /> : null}
       <TextInput label={words.name} data-autofocus {...form.getInputProps('name')} />
       <Select
         label={words.timeZone}
-        data={Intl.supportedValuesOf('timeZone')}
+        data={timeZones()}
         searchable
         allowDeselect={false}
         limit={50}
         {...form.getInputProps('timeZone')}
       />
-      <Layers form={form} />
+      <Layers form={form} people={people} />
+      <RotaOverrides form={form} people={people} />
       <Switch
         label={words.handoffMail}
         {...form.getInputProps('sendsHandoffMail', { type: 'checkbox' })}
@@ -108,19 +88,23 @@ export function RotaForm({ rota, onClose }: FormProps) {
   );
 }
 
-function Layers({ form }: { form: UseFormReturnType<Values> }) {
+function usePeople(): PersonOption[] {
   const people = useRead('listAlarmAssignees', { query: { take: MAX_PEOPLE } }).data?.items ?? [];
-  const data = people.map(({ userId, name, email }) => ({ value: userId, label: name ?? email }));
+  return people.map(({ userId, name, email }) => ({ value: userId, label: name ?? email }));
+}
+
+interface PeopleProps {
+  readonly people: PersonOption[];
+}
+
+function Layers({ form, people }: PeopleProps & Pick<LayerProps, 'form'>) {
   return (
     <Stack gap="xs">
       {form.values.layers.map((layer, index) => (
         <LayerFields
           // biome-ignore lint/suspicious/noArrayIndexKey: a layer has no other name than its place
           key={index}
-          form={form}
-          layer={layer}
-          index={index}
-          data={data}
+          {...{ form, layer, index, people }}
         />
       ))}
       <Button
@@ -135,14 +119,7 @@ function Layers({ form }: { form: UseFormReturnType<Values> }) {
   );
 }
 
-interface LayerProps {
-  readonly form: UseFormReturnType<Values>;
-  readonly layer: Layer;
-  readonly index: number;
-  readonly data: { value: string; label: string }[];
-}
-
-function LayerFields({ form, layer, index, data }: LayerProps) {
+function LayerFields({ form, layer, index, people }: LayerProps & PeopleProps) {
   const field = (name: keyof Layer) => form.getInputProps(`layers.${index}.${name}`);
   const userIds = layer.userIds.filter((id) => id !== null);
   return (
@@ -150,7 +127,7 @@ function LayerFields({ form, layer, index, data }: LayerProps) {
       <Stack gap="xs">
         <MultiSelect
           label={words.people}
-          data={data}
+          data={people}
           searchable
           {...field('userIds')}
           value={userIds}
@@ -164,31 +141,64 @@ function LayerFields({ form, layer, index, data }: LayerProps) {
             {...field('rotation')}
           />
         </Group>
-        <Group grow align="flex-start">
-          <TextInput type="time" label={words.handoffTime} {...field('handoffTime')} />
-          {layer.rotation === 'WEEKLY' ? (
-            <Select
-              label={words.handoffWeekday}
-              allowDeselect={false}
-              data={Object.entries(words.weekdays).map(([value, label]) => ({
-                value: value as Weekday,
-                label,
-              }))}
-              {...field('handoffWeekday')}
-            />
-          ) : null}
-          <TextInput type="date" label={words.startDate} {...field('startDate')} />
-        </Group>
-        <Button
-          variant="subtle"
-          color="red"
-          size="compact-sm"
-          style={{ alignSelf: 'flex-start' }}
-          onClick={() => form.removeListItem('layers', index)}
-        >
-          {words.removeLayer(index + 1)}
-        </Button>
+        <Handoff form={form} layer={layer} index={index} />
+        <LayerHours form={form} layer={layer} index={index} />
+        <LayerButtons form={form} layer={layer} index={index} />
       </Stack>
     </Fieldset>
+  );
+}
+
+function Handoff({ form, layer, index }: LayerProps) {
+  const field = (name: keyof Layer) => form.getInputProps(`layers.${index}.${name}`);
+  return (
+    <Group grow align="flex-start" preventGrowOverflow={false}>
+      <TextInput type="time" label={words.handoffTime} {...field('handoffTime')} />
+      {layer.rotation === 'WEEKLY' ? (
+        <Select
+          label={words.handoffWeekday}
+          allowDeselect={false}
+          data={Object.entries(words.weekdays).map(([value, label]) => ({
+            value: value as Weekday,
+            label,
+          }))}
+          {...field('handoffWeekday')}
+        />
+      ) : null}
+      <TextInput type="date" label={words.startDate} {...field('startDate')} />
+    </Group>
+  );
+}
+
+/** Later layers win, so their order matters. */
+function LayerButtons({ form, index }: LayerProps) {
+  const move = (to: number) => form.reorderListItem('layers', { from: index, to });
+  return (
+    <Group gap="xs">
+      <ActionIcon
+        variant="default"
+        aria-label={words.layerUp(index + 1)}
+        disabled={index === 0}
+        onClick={() => move(index - 1)}
+      >
+        <IconArrowUp size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        aria-label={words.layerDown(index + 1)}
+        disabled={index === form.values.layers.length - 1}
+        onClick={() => move(index + 1)}
+      >
+        <IconArrowDown size={16} aria-hidden />
+      </ActionIcon>
+      <Button
+        variant="subtle"
+        color="red"
+        size="compact-sm"
+        onClick={() => form.removeListItem('layers', index)}
+      >
+        {words.removeLayer(index + 1)}
+      </Button>
+    </Group>
   );
 }

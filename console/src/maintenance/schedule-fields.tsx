@@ -9,6 +9,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { rotas, maintenance as words } from '../strings/index.ts';
+import { timeZones } from '../ui/index.ts';
 import { type ScheduleValues, SPANS, TIMINGS } from './schedule.ts';
 
 interface Props<V extends ScheduleValues & Record<string, unknown>> {
@@ -93,7 +94,7 @@ function RecurrenceFields<V extends ScheduleValues & Record<string, unknown>>({ 
       </Group>
       <Select
         label={words.timeZone}
-        data={Intl.supportedValuesOf('timeZone')}
+        data={timeZones()}
         searchable
         allowDeselect={false}
         limit={50}

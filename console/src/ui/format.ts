@@ -13,6 +13,11 @@ const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style:
 /** The IANA name of the viewer's time zone. */
 export const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** The names of time zones. Browsers list those of places, and leave this one out. */
+export const timeZones = (): string[] => [
+  ...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']),
+];
+
 export function timeZoneAt(ms: number): string {
   const parts = new Intl.DateTimeFormat(language, { timeZoneName: 'short' }).formatToParts(ms);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;

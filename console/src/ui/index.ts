@@ -30,6 +30,7 @@ export {
   relativeTime,
   timeZone,
   timeZoneAt,
+  timeZones,
 } from './format.ts';
 export { historyOf } from './history-link.tsx';
 export { type List, useList } from './list.ts';

@@ -1,5 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import { expect, it } from 'vitest';
+import { localText } from '../../src/runtime/local-time.ts';
 import type { Journey } from '../support/journey.ts';
 
 /** Rotas, escalation policies, pages and contact methods. Each test continues where the previous one ended. */
@@ -62,6 +63,31 @@ export function pagingStory(journey: () => Journey): void {
     await row.getByText('the call failed', { exact: false }).waitFor();
   });
 
+  it('takes over in a rota for a while, and shows the link of its calendar once', async () => {
+    const { page, button } = journey();
+    await page.getByRole('tab', { name: 'Rotas' }).click();
+    await button('Edit: Night shift').click();
+    const edit = page.getByRole('dialog', { name: 'Edit rota' });
+    await button('Create calendar link', edit).click();
+    await edit.getByText('/calendars/', { exact: false }).waitFor();
+    await button('I take over', edit).click();
+    const override = edit.getByRole('group', { name: 'Overrides' });
+    await override.getByLabel('From').fill(localText(Date.now() - 3_600_000));
+    await button('Add layer', edit).click();
+    const layer = edit.getByRole('group', { name: 'Layer 1' });
+    await layer.getByRole('combobox', { name: 'People' }).click();
+    await page.getByRole('option').first().click();
+    await page.keyboard.press('Escape');
+    await button('Add hours', layer).click();
+    await layer.getByLabel('To, day 1').fill('25:00');
+    await button('Save', edit).click();
+    await edit.getByText('Must be a time such as 17:30, or 24:00').waitFor();
+    await layer.getByLabel('To, day 1').fill('24:00');
+    await button('Save', edit).click();
+    const row = page.getByRole('row').filter({ hasText: 'Night shift' });
+    await row.getByText('Nobody', { exact: true }).waitFor({ state: 'detached' });
+  });
+
   it('pages oneself as a test, and acknowledges it', async () => {
     const { page, button } = journey();
     await page.getByRole('link', { name: 'Alarms', exact: true }).click();
@@ -116,8 +142,9 @@ export function pagingStory(journey: () => Journey): void {
     await panel.getByText('Critical alarms are never held.').waitFor();
     await panel.getByLabel('Hold messages during quiet hours').check();
     await panel.getByLabel('From', { exact: true }).fill('21:30');
+    const saved = page.waitForResponse((each) => each.request().method() === 'PATCH' && each.ok());
     await button('Save', panel).click();
-    await page.getByText('Saved', { exact: true }).waitFor();
+    await saved;
     await page.reload();
     await panel.getByLabel('From', { exact: true }).waitFor();
     expect(await panel.getByLabel('From', { exact: true }).inputValue()).toBe('21:30');

@@ -1,0 +1,78 @@
+import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconX } from '../icons/index.ts';
+import { localText, nowMs } from '../runtime/index.ts';
+import { useSession } from '../session/index.ts';
+import { rotas as words } from '../strings/index.ts';
+import type { PersonOption, RotaForm } from './rota-values.ts';
+
+const HOUR_MS = 60 * 60_000;
+const TAKEOVER_HOURS = 12;
+
+interface Props {
+  readonly form: RotaForm;
+  readonly people: PersonOption[];
+}
+
+/** Times in which somebody else is on call, whatever the layers say. */
+export function RotaOverrides({ form, people }: Props) {
+  const { me } = useSession();
+  const isListed = people.some(({ value }) => value === me.id);
+  const takeOver = () => {
+    const next = Math.ceil(nowMs() / HOUR_MS) * HOUR_MS;
+    form.insertListItem('overrides', {
+      userId: isListed ? me.id : null,
+      fromDateTime: localText(next),
+      toDateTime: localText(next + TAKEOVER_HOURS * HOUR_MS),
+    });
+  };
+  return (
+    <Fieldset legend={words.overrides}>
+      <Stack gap="xs">
+        {form.values.overrides.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {words.noOverrides}
+          </Text>
+        ) : null}
+        {form.values.overrides.map((_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an override has no other name than its place
+          <OverrideFields key={index} form={form} people={people} index={index} />
+        ))}
+        <Button
+          variant="default"
+          size="compact-sm"
+          style={{ alignSelf: 'flex-start' }}
+          onClick={takeOver}
+        >
+          {words.takeOver}
+        </Button>
+      </Stack>
+    </Fieldset>
+  );
+}
+
+function OverrideFields({ form, people, index }: Props & { readonly index: number }) {
+  const field = (name: string) => form.getInputProps(`overrides.${index}.${name}`);
+  return (
+    <Group gap="xs" align="flex-end">
+      <Select
+        label={words.overrideUser}
+        searchable
+        allowDeselect={false}
+        style={{ flex: '1 1 100%' }}
+        data={people}
+        {...field('userId')}
+      />
+      <TextInput type="datetime-local" label={words.overrideFrom} {...field('fromDateTime')} />
+      <TextInput type="datetime-local" label={words.overrideTo} {...field('toDateTime')} />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label={words.removeOverride(index + 1)}
+        onClick={() => form.removeListItem('overrides', index)}
+      >
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}
