@@ -63,10 +63,19 @@ const topicTemplate = nullable(
 
 const username = nullable(text(1, 256));
 const password = nullable(text(1, 256, 'Stored encrypted and never shown'));
+const caCertificate = nullable(
+  Type.String({
+    maxLength: 20_000,
+    pattern: '^\\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\\s-]+-----END CERTIFICATE-----\\s*$',
+    'x-messages': { pattern: 'must be certificates in the form PEM' },
+    description:
+      'Authorities that the certificate of the broker is checked with; null for the known',
+  }),
+);
 const mqttFields = { url: brokerUrl('The MQTT broker of the network server') };
 
 const mqttShown = Type.Object(
-  { ...mqttFields, username, hasPassword: Type.Boolean(), topicTemplate },
+  { ...mqttFields, username, hasPassword: Type.Boolean(), topicTemplate, caCertificate },
   closed,
 );
 
@@ -76,6 +85,7 @@ const mqttGiven = Type.Object(
     username: defaulted(username, null),
     password: Type.Optional(password),
     topicTemplate: defaulted(topicTemplate, null),
+    caCertificate: defaulted(caCertificate, null),
   },
   closed,
 );

@@ -1,6 +1,8 @@
 -- Sensors that are registered at their network server by this one.
 
 alter table lorawan_networks
+  -- Of a certificate authority that the broker's certificate is checked with.
+  add column ca_certificate text check (char_length(ca_certificate) <= 20000),
   add column provisioning text not null default 'NONE' check (provisioning in ('NONE', 'PUSH')),
   add column api_url text check (char_length(api_url) <= 500),
   -- Encrypted with a key that is not in this database.

@@ -1,5 +1,6 @@
 import { LORAWAN_INGESTS, LORAWAN_NETWORK_KINDS } from '@fieldwatch/contract';
-import { PasswordInput, Select, Switch, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Select, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { type LorawanNetwork, useEdited, useWrite } from '../service/index.ts';
 import { lorawan } from '../strings/index.ts';
 import { FormBody, useServerForm } from '../ui/index.ts';
@@ -21,6 +22,7 @@ function valuesOf(network: LorawanNetwork | null) {
       username: network?.mqtt?.username ?? '',
       password: '',
       topicTemplate: network?.mqtt?.topicTemplate ?? null,
+      caCertificate: network?.mqtt?.caCertificate ?? '',
     },
     applicationId: network?.applicationId ?? '',
     tenantId: network?.tenantId ?? '',
@@ -33,8 +35,10 @@ function valuesOf(network: LorawanNetwork | null) {
 type Values = ReturnType<typeof valuesOf>;
 
 /** An empty password keeps the stored one; without a user name there is none. */
-function mqttOf({ ingest, mqtt: { username, password, ...given } }: Values) {
+function mqttOf({ ingest, mqtt }: Values) {
   if (ingest === 'WEBHOOK') return null;
+  const { username, password, caCertificate, ...others } = mqtt;
+  const given = { ...others, caCertificate: caCertificate.trim() === '' ? null : caCertificate };
   if (username === '') return { ...given, username: null, password: null };
   return { ...given, username, ...(password === '' ? {} : { password }) };
 }
@@ -91,24 +95,7 @@ export function LorawanNetworkForm({ network, onClose }: FormProps) {
       />
       <Text size="sm">{ingest === 'MQTT' ? words.ingestHint[kind] : words.webhookHint}</Text>
       {ingest === 'MQTT' ? (
-        <>
-          <TextInput
-            label={words.url}
-            description={words.urlHint}
-            {...form.getInputProps('mqtt.url')}
-          />
-          <TextInput
-            label={words.username}
-            autoComplete="off"
-            {...form.getInputProps('mqtt.username')}
-          />
-          <PasswordInput
-            label={words.password}
-            description={network?.mqtt?.hasPassword ? words.passwordHint : undefined}
-            autoComplete="new-password"
-            {...form.getInputProps('mqtt.password')}
-          />
-        </>
+        <BrokerFields form={form} hasPassword={network?.mqtt?.hasPassword ?? false} />
       ) : null}
       <TextInput label={words.applicationId} {...form.getInputProps('applicationId')} />
       {kind === 'THE_THINGS_STACK_V3' ? (
@@ -127,5 +114,41 @@ export function LorawanNetworkForm({ network, onClose }: FormProps) {
       <RegistrationFields form={form} kind={kind} hasToken={network?.api?.hasToken ?? false} />
       <Switch label={words.active} {...form.getInputProps('isActive', { type: 'checkbox' })} />
     </FormBody>
+  );
+}
+
+interface BrokerProps {
+  readonly form: UseFormReturnType<Values>;
+  readonly hasPassword: boolean;
+}
+
+function BrokerFields({ form, hasPassword }: BrokerProps) {
+  return (
+    <>
+      <TextInput
+        label={words.url}
+        description={words.urlHint}
+        {...form.getInputProps('mqtt.url')}
+      />
+      <TextInput
+        label={words.username}
+        autoComplete="off"
+        {...form.getInputProps('mqtt.username')}
+      />
+      <PasswordInput
+        label={words.password}
+        description={hasPassword ? words.passwordHint : undefined}
+        autoComplete="new-password"
+        {...form.getInputProps('mqtt.password')}
+      />
+      <Textarea
+        label={words.caCertificate}
+        description={words.caCertificateHint}
+        autosize
+        minRows={2}
+        maxRows={8}
+        {...form.getInputProps('mqtt.caCertificate')}
+      />
+    </>
   );
 }

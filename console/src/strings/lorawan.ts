@@ -32,6 +32,8 @@ export const lorawan = {
     username: 'User name at the broker',
     password: 'Password',
     passwordHint: 'Leave empty to keep the stored password.',
+    caCertificate: 'Certificate authority',
+    caCertificateHint: 'In the form PEM, where the broker has a certificate of your own authority.',
     applicationId: 'Application id',
     tenantId: 'Tenant id',
     tenantHint: 'Leave empty for the open source version.',

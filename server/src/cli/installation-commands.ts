@@ -137,4 +137,25 @@ export const INSTALLATION_COMMANDS: readonly Command[] = [
     run: async (input, terminal) =>
       (await import('./installation/index.ts')).runCreateKey(input, terminal),
   },
+  {
+    name: 'lorawan-probe',
+    summary: 'Listen to the broker of a LoRaWAN network, and print what is understood',
+    about: [
+      'Works while the server runs, too: it has a session of its own at the broker, and stores nothing.',
+    ],
+    arguments: [],
+    options: [
+      { name: '--network', value: 'id', summary: 'The network' },
+      { name: '--seconds', value: 'seconds', summary: 'How long it listens; 60 by default' },
+    ],
+    examples: [
+      {
+        call: 'fieldwatch lorawan-probe --network 018f0000-0000-7000-8000-000000000000',
+        effect: 'Each event of a minute, with the values that it would become',
+      },
+    ],
+    hasJson: true,
+    run: async (input, terminal) =>
+      (await import('./installation/index.ts')).runLorawanProbe(input, terminal),
+  },
 ];

@@ -1,2 +1,3 @@
 export { createLorawan, type Lorawan } from './lorawan.ts';
+export { ProbeFailure, probeNetwork } from './probe/index.ts';
 export { lorawanRoutes } from './routes.ts';

@@ -2,6 +2,8 @@ import { operations } from '@fieldwatch/contract';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { simulate } from '../../../simulator/src/index.ts';
+import { CERTIFICATE } from '../support/certificate.ts';
+import { startCommand } from '../support/command.ts';
 import {
   chirpstackUplink,
   createSensor,
@@ -10,7 +12,7 @@ import {
   theThingsStackUplink,
 } from '../support/lorawan.ts';
 import { type Mosquitto, requireMosquitto, startMosquitto } from '../support/mosquitto.ts';
-import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { SECRET_KEY, startNeighbour, startServer, type TestServer } from '../support/server.ts';
 import { variableCalls } from '../support/variable-calls.ts';
 
 const WAIT = { timeout: 20_000, interval: 50 };
@@ -209,6 +211,33 @@ describe('a gateway', () => {
   });
 });
 
+describe('fieldwatch lorawan-probe', () => {
+  const probe = (networkId: string) =>
+    startCommand(['lorawan-probe', '--network', networkId], {
+      ...{ DATABASE_URL: server.databaseUrl, FIELDWATCH_SECRET_KEY: SECRET_KEY },
+      FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1',
+    });
+
+  it('prints what it understands, and the server misses nothing', async () => {
+    const networkId = await connected();
+    const devEui = newEui();
+    const sensor = await newSensor(devEui, ['payload.hex']);
+    const command = probe(networkId);
+    await expect.poll(command.output, WAIT).toContain('subscribed to application/app/device/+');
+    await publish(devEui, uplinkOf(devEui, { data: '3q2+7w==' }));
+    await expect.poll(command.output, WAIT).toContain('"payload":{"hex":"DEADBEEF"}');
+    await expect.poll(sensor.latest, WAIT).toEqual({ 'payload.hex': 'DEADBEEF' });
+    command.interrupt();
+    const { exitCode, output } = await command.ended;
+    expect([exitCode, output.trim().split('\n').at(-1)]).toEqual([0, '1 up']);
+    await remove(networkId);
+    expect(await probe(networkId).ended).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining(`There is no LoRaWAN network ${networkId}.`),
+    });
+  });
+});
+
 describe('the simulated site', () => {
   it('of 50 sensors and 3 gateways arrives over the broker', async () => {
     const stop = new AbortController();
@@ -238,7 +267,9 @@ describe('the simulated site', () => {
       return latest.body.items[0]?.value;
     };
     const wait = { timeout: 60_000, interval: 500 };
-    await expect.poll(() => latestOf('LoRaWAN sensor 01', 'Temperature'), wait).toBeTypeOf('number');
+    await expect
+      .poll(() => latestOf('LoRaWAN sensor 01', 'Temperature'), wait)
+      .toBeTypeOf('number');
     await expect.poll(() => latestOf('LoRaWAN gateway 1', 'Connected'), wait).toBe(true);
     stop.abort();
     expect([await running, lines[0]]).toEqual([0, expect.stringContaining('50 sensors and 3')]);
@@ -329,6 +360,11 @@ describe('a network', () => {
   it.each<[string, Fields, string]>([
     ['MQTT without a broker', { mqtt: null }, 'mqtt is required with the ingest MQTT'],
     ['a broker of http', { mqtt: { url: 'http://x' } }, 'mqtt.url must be an mqtt or mqtts URL'],
+    [
+      'an authority that is none',
+      { mqtt: { url: 'mqtts://x', caCertificate: 'CERTIFICATE' } },
+      'mqtt.caCertificate must be certificates in the form PEM',
+    ],
     ['a wildcard', { applicationId: '#' }, 'applicationId must be without spaces'],
     ['21 prefixes', { gatewayPrefixes: [...'abcdefghijklmnopqrstu'] }, 'gatewayPrefixes must'],
     [
@@ -343,9 +379,14 @@ describe('a network', () => {
   });
 
   it('keeps its password, and asks for it with another url', async () => {
-    const mqtt = { url: 'mqtt://127.0.0.1:1', username: 'a', password: 'hidden password' };
+    const mqtt = {
+      ...{ url: 'mqtt://127.0.0.1:1', username: 'a', password: 'hidden password' },
+      caCertificate: CERTIFICATE,
+    };
     const { body: network, text } = await create({ isActive: false, mqtt });
-    expect(network.mqtt).toMatchObject({ hasPassword: true, username: 'a' });
+    expect(network.mqtt).toMatchObject({
+      ...{ hasPassword: true, username: 'a', caCertificate: CERTIFICATE },
+    });
     expect(text).not.toContain('hidden password');
     const params = { networkId: network.id as string };
     const change = (changed: Fields) =>

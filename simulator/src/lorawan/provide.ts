@@ -24,6 +24,7 @@ interface Broker {
   readonly url: string;
   readonly username: null;
   readonly topicTemplate: null;
+  readonly caCertificate: null;
 }
 
 /** How the events of the site reach the server. */

@@ -22,7 +22,7 @@ const TICK_MS = 1_000;
 export async function simulateLorawan(simulation: LorawanSimulation): Promise<void> {
   const { target, broker, seed, intervalMs, now, say, signal } = simulation;
   const site = createLorawanSite({ seed, sensors: SENSORS, intervalMs });
-  const mqtt = { url: broker, username: null, topicTemplate: null };
+  const mqtt = { url: broker, username: null, topicTemplate: null, caCertificate: null };
   const way = { ingest: 'MQTT', mqtt } as const;
   await provideLorawanSite(target, site, way);
   const client = await connectAsync(broker, { protocolVersion: 5 });

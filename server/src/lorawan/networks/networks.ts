@@ -119,14 +119,14 @@ async function lock(
 const momentOf = (at: number | null) => (at === null ? null : isoDateTime(at));
 
 function recordOf(row: store.NetworkRow): LorawanNetwork {
-  const { id, name, kind, isActive, ingest, url, username, topicTemplate } = row;
+  const { id, name, kind, isActive, ingest, url, username, topicTemplate, caCertificate } = row;
   const { applicationId, tenantId, gatewayPrefixes, eventsPerMinute, provisioning, apiUrl } = row;
   const { deviceProfileId, frequencyPlanId, macVersion, phyVersion } = row;
   const hasPassword = row.encryptedPassword !== null;
   const hasToken = row.encryptedApiToken !== null;
   return {
     ...{ id, name, kind, isActive, ingest },
-    mqtt: url === null ? null : { url, username, hasPassword, topicTemplate },
+    mqtt: url === null ? null : { url, username, hasPassword, topicTemplate, caCertificate },
     ...{ applicationId, tenantId, gatewayPrefixes, provisioning },
     api: apiUrl === null ? null : { url: apiUrl, hasToken },
     defaults: { deviceProfileId, frequencyPlanId, macVersion, phyVersion },

@@ -12,7 +12,10 @@ import type { NetworkFields, NetworkRow } from './store.ts';
 type CreateBody = Body<Operations['createLorawanNetwork']>;
 type Given = { readonly [Name in 'mqtt' | 'api' | 'defaults']: CreateBody[Name] | undefined };
 
-const NO_BROKER = { url: null, username: null, encryptedPassword: null, topicTemplate: null };
+const NO_BROKER = {
+  ...{ url: null, username: null, encryptedPassword: null, topicTemplate: null },
+  caCertificate: null,
+};
 
 const NOTHING = {
   ...NO_BROKER,
@@ -41,13 +44,14 @@ function brokerAfter(
   network: NetworkName,
   mqtt: Given['mqtt'],
   stored: Stored,
-): Pick<Stored, 'url' | 'username' | 'encryptedPassword' | 'topicTemplate'> {
-  const { url, username, encryptedPassword, topicTemplate } = stored;
-  if (mqtt === undefined) return { url, username, encryptedPassword, topicTemplate };
+): Pick<Stored, keyof typeof NO_BROKER> {
+  const { url, username, encryptedPassword, topicTemplate, caCertificate } = stored;
+  if (mqtt === undefined) return { url, username, encryptedPassword, topicTemplate, caCertificate };
   if (mqtt === null) return NO_BROKER;
   const secret = secretAfter('mqtt.password', mqtt.password, mqtt.url === url, encryptedPassword);
   return {
     ...{ url: mqtt.url, username: mqtt.username, topicTemplate: mqtt.topicTemplate },
+    caCertificate: mqtt.caCertificate,
     encryptedPassword:
       typeof secret === 'string' ? brokerPassword.encrypt(keyring, network, secret) : secret,
   };

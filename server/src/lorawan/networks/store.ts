@@ -22,6 +22,7 @@ export interface NetworkRow {
   readonly username: string | null;
   readonly encryptedPassword: Buffer | null;
   readonly topicTemplate: string | null;
+  readonly caCertificate: string | null;
   readonly applicationId: string;
   readonly tenantId: string | null;
   readonly gatewayPrefixes: string[];
@@ -59,6 +60,7 @@ export type NetworkFields = Omit<
 
 const COLUMNS = sql`id, name, kind, is_active as "isActive", ingest, url, username,
   encrypted_password as "encryptedPassword", topic_template as "topicTemplate",
+  ca_certificate as "caCertificate",
   application_id as "applicationId", tenant_id as "tenantId",
   gateway_prefixes as "gatewayPrefixes", provisioning, api_url as "apiUrl",
   encrypted_api_token as "encryptedApiToken", device_profile_id as "deviceProfileId",
@@ -103,12 +105,13 @@ export async function insertNetwork(
       tx,
       sql`insert into lorawan_networks (organization_id, id, name, name_folded, kind, is_active,
             ingest, url, username, encrypted_password, topic_template, application_id, tenant_id,
-            gateway_prefixes, provisioning, api_url, encrypted_api_token, device_profile_id,
+            gateway_prefixes, ca_certificate, provisioning, api_url, encrypted_api_token, device_profile_id,
             frequency_plan_id, mac_version, phy_version, created_at, updated_at)
           values (${organizationId}, ${id}, ${fields.name}, ${fold(fields.name)}, ${kind},
             ${fields.isActive}, ${fields.ingest}, ${fields.url}, ${fields.username},
             ${fields.encryptedPassword}, ${fields.topicTemplate}, ${fields.applicationId},
-            ${fields.tenantId}, ${fields.gatewayPrefixes}::text[], ${fields.provisioning},
+            ${fields.tenantId}, ${fields.gatewayPrefixes}::text[], ${fields.caCertificate},
+            ${fields.provisioning},
             ${fields.apiUrl}, ${fields.encryptedApiToken}, ${fields.deviceProfileId},
             ${fields.frequencyPlanId}, ${fields.macVersion}, ${fields.phyVersion}, ${at}, ${at})
           returning ${COLUMNS}`,
@@ -131,6 +134,7 @@ export async function updateNetwork(
             username = ${fields.username}, encrypted_password = ${fields.encryptedPassword},
             topic_template = ${fields.topicTemplate}, application_id = ${fields.applicationId},
             tenant_id = ${fields.tenantId}, gateway_prefixes = ${fields.gatewayPrefixes}::text[],
+            ca_certificate = ${fields.caCertificate},
             provisioning = ${fields.provisioning}, api_url = ${fields.apiUrl},
             encrypted_api_token = ${fields.encryptedApiToken},
             device_profile_id = ${fields.deviceProfileId},

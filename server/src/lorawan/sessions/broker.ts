@@ -10,8 +10,12 @@ import {
 export interface BrokerOptions {
   readonly url: string;
   readonly clientId: string;
+  /** Of authorities that the certificate of the broker is checked with, instead of the known ones. */
+  readonly caCertificate: string | null;
   readonly username: string | null;
   readonly password: string | null;
+  /** Whether the broker keeps the session, and the messages that come while nobody is connected. */
+  readonly isKept?: boolean;
   /** MQTT 3.1.1 is 4. */
   readonly version: 4 | 5;
   /** Resolves when the message is durable or of no use; it is acknowledged then. */
@@ -39,7 +43,7 @@ export class Broker {
   ): Promise<Broker> {
     const address = brokerAddressOf(options.url);
     if (!address) throw new OutboundError('the address cannot be read');
-    const stream = await outbound.connect(address, signal);
+    const stream = await outbound.connect({ ...address, ca: options.caCertificate }, signal);
     const client = new MqttClient(() => stream, clientOptions(options));
     // One at a time, each acknowledged when it is done: the broker sends again what is not.
     client.handleMessage = ({ topic, payload }, done) => {
@@ -102,17 +106,17 @@ export class Broker {
   }
 }
 
-function clientOptions({ clientId, username, password, version }: BrokerOptions) {
+function clientOptions({ clientId, username, password, version, isKept = true }: BrokerOptions) {
   return {
     clientId,
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
     protocolVersion: version,
-    clean: false,
+    clean: !isKept,
     ...(version === 5
       ? {
           properties: {
-            sessionExpiryInterval: SESSION_SECONDS,
+            sessionExpiryInterval: isKept ? SESSION_SECONDS : 0,
             maximumPacketSize: MAX_PACKET_BYTES,
             receiveMaximum: 64,
           },

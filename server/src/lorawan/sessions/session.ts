@@ -95,11 +95,11 @@ export class Session {
 
   #open(signal: AbortSignal): Promise<Broker> {
     const { keyring, outbound } = this.#deps;
-    const { id, kind, url, username, encryptedPassword } = this.network;
+    const { id, kind, url, username, encryptedPassword, caCertificate } = this.network;
     const password =
       encryptedPassword && brokerPassword.decrypt(keyring, this.network, encryptedPassword);
     const options = {
-      ...{ url: url ?? '', username, password, clientId: `fieldwatch-${id}` },
+      ...{ url: url ?? '', caCertificate, username, password, clientId: `fieldwatch-${id}` },
       version: kind === 'THE_THINGS_STACK_V3' ? (4 as const) : (5 as const),
       onMessage: (topic: string, payload: Buffer) => this.#received(topic, payload),
     };

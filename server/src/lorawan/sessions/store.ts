@@ -11,6 +11,7 @@ export type ActiveNetwork = { readonly organizationId: string } & Pick<
   | 'username'
   | 'encryptedPassword'
   | 'topicTemplate'
+  | 'caCertificate'
   | 'applicationId'
   | 'tenantId'
   | 'gatewayPrefixes'
@@ -27,6 +28,7 @@ export function listActiveNetworks(
     db,
     sql`select organization_id as "organizationId", id, kind, url, username,
           encrypted_password as "encryptedPassword", topic_template as "topicTemplate",
+          ca_certificate as "caCertificate",
           application_id as "applicationId", tenant_id as "tenantId",
           gateway_prefixes as "gatewayPrefixes", revision
         from lorawan_networks

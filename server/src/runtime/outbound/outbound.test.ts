@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createListener, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  CERTIFICATE,
+  CERTIFICATE_KEY,
+  RSA_CERTIFICATE,
+} from '../../../test/support/certificate.ts';
 import { HOSTILE_ADDRESSES } from '../../../test/support/hostile-addresses.ts';
 import { createOutbound, parseAllowed } from './index.ts';
 import { OUTBOUND_LIMITS, type OutboundDeps } from './outbound.ts';
@@ -240,5 +246,27 @@ describe('an address that may be called', () => {
       'no answer in time',
     );
     await expect(post(url, toTarget, AbortSignal.abort())).rejects.toThrow('interrupted');
+  });
+});
+
+describe('an encrypted connection', () => {
+  it('is checked with the authority that is given for it, and with no other', async () => {
+    const server = createTlsServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (socket) =>
+      socket.on('error', () => undefined).end(),
+    );
+    server.on('tlsClientError', () => undefined);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const outbound = createOutbound({ allowed: parseAllowed('127.0.0.1') });
+    const address = {
+      ...{ host: '127.0.0.1', port: (server.address() as AddressInfo).port, isEncrypted: true },
+    };
+    const connect = (ca: string | null) =>
+      outbound.connect({ ...address, ca }, new AbortController().signal);
+    for (const ca of [null, RSA_CERTIFICATE]) {
+      await expect(connect(ca)).rejects.toThrow('there was no connection');
+    }
+    (await connect(CERTIFICATE)).destroy();
   });
 });

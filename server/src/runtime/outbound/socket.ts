@@ -8,18 +8,24 @@ export interface SocketAddress {
   readonly host: string;
   readonly port: number;
   readonly isEncrypted: boolean;
+  /** Authorities that the certificate is checked with, in the form PEM; the known ones otherwise. */
+  readonly ca?: string | null;
 }
 
 /** Connects to one of the addresses that were checked. The certificate is that of the host. */
 export function connectSocket(
   { host, addresses }: Destination,
-  { port, isEncrypted }: SocketAddress,
+  { port, isEncrypted, ca = null }: SocketAddress,
   signal: AbortSignal,
 ): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     const options = { host, port, lookup: pinned(addresses) };
     const socket = isEncrypted
-      ? connectTls({ ...options, ...(isIP(host) === 0 ? { servername: host } : {}) })
+      ? connectTls({
+          ...options,
+          ...(isIP(host) === 0 ? { servername: host } : {}),
+          ...(ca === null ? {} : { ca }),
+        })
       : connectTcp(options);
     const abort = () => socket.destroy(Object(signal.reason));
     if (signal.aborted) abort();

@@ -1,0 +1,1 @@
+export { ProbeFailure, probeNetwork } from './probe.ts';
