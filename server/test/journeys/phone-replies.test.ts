@@ -122,6 +122,20 @@ describe('a reply by SMS', () => {
     expect(await codesOf()).toContain(second.code);
   });
 
+  it('acknowledges a test page, which frees its code', async () => {
+    const path = pathOf((await rig.channel()).replyUrl);
+    const auth = await rig.server.signIn('ann@example.com', 'correct horse battery');
+    const { body } = await rig.server.call(operations.createTestPage, { auth });
+    const sent = () => rig.service.sent.find(({ text }) => text?.includes('Test page'))?.text;
+    await expect.poll(sent, { timeout: 10_000 }).toMatch(/Reply \d{4} to/);
+    await reply(path, ANN, /Reply (\d{4})/.exec(sent() ?? '')?.[1] ?? '');
+    expect(await rig.page(body.id)).toMatchObject({ state: 'ACKNOWLEDGED' });
+    const codes = await rig.bench.query('select 1 from page_reply_codes where page_id = $1', [
+      body.id,
+    ]);
+    expect(codes).toEqual([]);
+  });
+
   it('is not asked for where no channel is told of replies, nor with 100 open pages', async () => {
     const made = await rig.channel({ replies: null });
     expect((await rig.paged('Silent oil', 'bob')).codes).toEqual(['none']);

@@ -1,5 +1,5 @@
 import { acknowledgeOpen } from '../../alarms/index.ts';
-import { cancelUnsent } from '../../notify/index.ts';
+import { cancelUnsent, freeReplyCodes } from '../../notify/index.ts';
 import { Failure, invalid, type NewId } from '../../runtime/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import type { AcknowledgeUrl } from './link/index.ts';
@@ -50,6 +50,8 @@ export async function acknowledgeLocked(
   const entry = { organizationId, pageId, at: now, actor: name, detail: by ?? null };
   await insertLog(tx, [{ ...entry, kind: 'ACKNOWLEDGED' }]);
   await cancelUnsent(tx, organizationId, pageId);
+  // A test has no events that clear, so this is its end.
+  if (page.isTest) await freeReplyCodes(tx, organizationId, pageId);
   const run = acknowledged(page.policy, runOf(page), now);
   await save(tx, page, run, { acknowledgedBy: name, acknowledgedUserId: userId });
   const eventIds = await listOpenEvents(tx, organizationId, pageId);

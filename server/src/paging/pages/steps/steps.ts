@@ -214,6 +214,8 @@ async function exhaust(
     acknowledgeUrl: null,
   }));
   const content = await contentOf(tx, page, 'EXHAUSTED', now);
+  // A test has no events that clear, so this is its end.
+  if (page.isTest) await freeReplyCodes(tx, organizationId, pageId);
   const step = { ...named, loop: run.loop, step: page.policy.steps.length };
   await deliverPage(tx, { newId, now }, step, content, recipients);
   return { run: exhausted(page.policy, run, now) };
