@@ -92,6 +92,7 @@ export type MaintenanceRecurrence = Static<typeof weekly> | Static<typeof monthl
 
 const recurrence: TUnsafe<MaintenanceRecurrence | null> = nullable(
   Type.Unsafe<MaintenanceRecurrence>({
+    type: 'object',
     required: ['kind'],
     discriminator: { propertyName: 'kind' },
     oneOf: [weekly, monthly],
