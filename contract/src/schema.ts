@@ -3,7 +3,8 @@ import Type, { type Static, type TSchema, type TUnsafe } from 'typebox';
 /** A record's field that may hold null. Written as one schema so that errors name one rule. */
 export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
   const { type } = schema as { type?: unknown };
-  return typeof type === 'string' && !('const' in schema)
+  const isPlain = typeof type === 'string' && !('const' in schema) && !('oneOf' in schema);
+  return isPlain
     ? Type.Unsafe<Static<S> | null>({
         ...schema,
         type: [type, 'null'],

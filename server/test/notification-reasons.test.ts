@@ -100,6 +100,11 @@ const CASES: readonly Case[] = [
     reason: { code: 'IN_ALARM_GROUP', name: 'Operators', address: 'Me@Example.com' },
   },
   {
+    when: 'the person follows the group',
+    facts: { isFollowing: true },
+    reason: { code: 'FOLLOWS_ALARM_GROUP', name: 'Operators' },
+  },
+  {
     when: 'the group has others only',
     facts: { subscriptions: [subscriptionTo('other@example.com')] },
     reason: { code: 'NOT_IN_ALARM_GROUP', name: 'Operators' },

@@ -25,6 +25,7 @@ const TONES = {
 /** Reasons for a message; all that are in neither list explain something. */
 const FOR: readonly NotificationReasonCode[] = [
   'IN_ALARM_GROUP',
+  'FOLLOWS_ALARM_GROUP',
   'BROWSER',
   'PAGED_AT_STEP',
   'ON_CALL_AT_STEP',

@@ -29,6 +29,7 @@ const reasons: Readonly<Record<NotificationReasonCode, Sentence>> = {
   NO_ALARM_GROUP: () => 'The Alarm has no alarm group, so only browsers are notified.',
   ALARM_GROUP_DELETED: () => 'The alarm group of the event was deleted.',
   IN_ALARM_GROUP: ({ name, address }) => `The alarm group ${name} notifies ${address}.`,
+  FOLLOWS_ALARM_GROUP: ({ name }) => `This person follows the alarm group ${name}.`,
   NOT_IN_ALARM_GROUP: ({ name }) => `The alarm group ${name} has no address of this person.`,
   SEVERITY_NOT_WANTED: ({ name, address, severities }) =>
     `The alarm group ${name} notifies ${address} of ${severities} only.`,

@@ -62,6 +62,7 @@ export const FACTS: Facts = {
   wishes: { email: 'me@example.com', methods: [SMS], bands: [], quietHours: null },
   progress: PROGRESS,
   group: { id: GROUP, name: 'Operators', policyName: null },
+  isFollowing: false,
   subscriptions: [],
   browsers: [],
   page: null,

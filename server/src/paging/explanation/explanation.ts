@@ -7,6 +7,7 @@ import type { Queries, Storage } from '../../storage/index.ts';
 import { findContactWishes } from '../contacts/index.ts';
 import { idOf } from '../policies/index.ts';
 import { findRotas } from '../rotas/index.ts';
+import { isFollowing } from '../subscriptions/index.ts';
 import { explain } from './explain.ts';
 import type { Facts, PageFacts } from './facts.ts';
 import * as store from './store.ts';
@@ -61,6 +62,7 @@ async function gather(
   return {
     ...{ organizationId, now, hasMail, event, person, wishes, group, browsers, page },
     progress: await store.findProgress(db, organizationId, eventId),
+    isFollowing: group !== null && (await isFollowing(db, { organizationId, userId }, group.id)),
     subscriptions: await listSubscriptions(db, names),
     steps: page ? await store.listSteps(db, organizationId, page.id) : [],
     rotas: await findRotas(db, rotasOf(organizationId, page)),

@@ -89,6 +89,8 @@ export interface Facts {
   readonly progress: ProgressFacts;
   /** Null where the event has none, or where it was deleted. */
   readonly group: GroupFacts | null;
+  /** Whether the person follows the alarm group. */
+  readonly isFollowing: boolean;
   /** Of the alarm group. */
   readonly subscriptions: readonly Subscription[];
   /** Of the person. */

@@ -34,7 +34,7 @@ function ofBrowser({ organizationId }: Facts, { pushId, severities }: BrowserFac
 }
 
 function groupReasons(
-  { person, wishes, subscriptions }: Facts,
+  { person, wishes, subscriptions, isFollowing }: Facts,
   name: string,
   isWanted: (subscription: Subscription) => boolean,
 ): NotificationReason[] {
@@ -49,5 +49,6 @@ function groupReasons(
     const severities = [...subscription.severities];
     return [{ code: 'SEVERITY_NOT_WANTED', name, address, severities }];
   });
+  if (isFollowing) reasons.push({ code: 'FOLLOWS_ALARM_GROUP', name });
   return reasons.length > 0 ? reasons : [{ code: 'NOT_IN_ALARM_GROUP', name }];
 }

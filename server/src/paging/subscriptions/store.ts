@@ -108,6 +108,19 @@ export function listFollowers(
   );
 }
 
+export async function isFollowing(
+  db: Queries,
+  member: MemberName,
+  alarmGroupId: string,
+): Promise<boolean> {
+  const rows = await run(
+    db,
+    sql`select 1 from alarm_group_followers follower
+        where ${ofMember(member)} and follower.alarm_group_id = ${alarmGroupId}`,
+  );
+  return rows.length > 0;
+}
+
 /** Every address at which somebody who follows the group may get mail. */
 export function listFollowerAddresses(
   db: Queries,
