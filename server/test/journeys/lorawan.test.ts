@@ -1,86 +1,51 @@
 import { operations } from '@fieldwatch/contract';
-import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { simulate } from '../../../simulator/src/index.ts';
-import { CERTIFICATE } from '../support/certificate.ts';
-import { startCommand } from '../support/command.ts';
-import {
-  chirpstackUplink,
-  createSensor,
-  errorsOf,
-  GATEWAY_EUI,
-  theThingsStackUplink,
-} from '../support/lorawan.ts';
-import { type Mosquitto, requireMosquitto, startMosquitto } from '../support/mosquitto.ts';
-import { SECRET_KEY, startNeighbour, startServer, type TestServer } from '../support/server.ts';
+import { errorsOf, GATEWAY_EUI, theThingsStackUplink } from '../support/lorawan.ts';
+import { type Fields, startLorawanRig, WAIT } from '../support/lorawan-rig.ts';
 import { variableCalls } from '../support/variable-calls.ts';
 
-const WAIT = { timeout: 20_000, interval: 50 };
 const SCRIPT = `function decodeUplink({ bytes }) {
   if (bytes.length !== 2) return { errors: ['2 bytes expected'] };
   return { data: { temperature: ((bytes[0] << 8) | bytes[1]) / 10 } };
 }`;
 
-type Fields = Record<string, unknown>;
+type Rig = Awaited<ReturnType<typeof startLorawanRig>>;
 
-let broker: Mosquitto;
-let server: TestServer;
-let neighbour: TestServer;
-let networkServer: MqttClient;
-let euis = 0x70b3d50000000000n;
+let rig: Rig;
+let broker: Rig['broker'];
+let server: Rig['server'];
+let neighbour: Rig['neighbour'];
+let networkServer: Rig['networkServer'];
+let create: Rig['create'];
+let stateOf: Rig['stateOf'];
+let newEui: Rig['newEui'];
+let remove: Rig['remove'];
+let radioOf: Rig['radioOf'];
+let connected: Rig['connected'];
+let newSensor: Rig['newSensor'];
+let uplinkOf: Rig['uplinkOf'];
+let publish: Rig['publish'];
 
 beforeAll(async () => {
-  requireMosquitto();
-  broker = await startMosquitto();
-  server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } });
-  neighbour = await startNeighbour(server);
-  networkServer = await connectAsync(broker.url, { protocolVersion: 5, reconnectPeriod: 20 });
+  rig = await startLorawanRig();
+  ({
+    broker,
+    server,
+    neighbour,
+    networkServer,
+    create,
+    stateOf,
+    newEui,
+    remove,
+    radioOf,
+    connected,
+    newSensor,
+    uplinkOf,
+    publish,
+  } = rig);
 }, 180_000);
 
-afterAll(async () => {
-  await networkServer.endAsync(true);
-  await server.stop();
-  await broker.stop();
-});
-
-const newEui = () => (euis++).toString(16).padStart(16, '0');
-
-const create = (body: Fields = {}, at = server) =>
-  at.call(operations.createLorawanNetwork, {
-    body: {
-      ...{ name: 'Plant', kind: 'CHIRPSTACK_V4', ingest: 'MQTT', applicationId: 'app' },
-      ...{ mqtt: { url: broker.url }, gatewayPrefixes: ['eu868'], ...body },
-    },
-  });
-const stateOf = async (networkId: string) =>
-  (await server.call(operations.retrieveLorawanNetwork, { params: { networkId } })).body.state;
-const remove = (networkId: string) =>
-  server.call(operations.deleteLorawanNetwork, { params: { networkId } });
-const radioOf = async (deviceId: string) =>
-  (await server.call(operations.retrieveLorawanDevice, { params: { deviceId } })).body;
-
-async function connected(body: Fields = {}): Promise<string> {
-  const { body: network } = await create(body);
-  await expect.poll(async () => (await stateOf(network.id)).isConnected, WAIT).toBe(true);
-  return network.id;
-}
-
-const newSensor = (devEui: string, paths: readonly string[]) => createSensor(server, devEui, paths);
-
-const uplinkOf = (devEui: string, changed: Fields = {}) =>
-  chirpstackUplink({
-    deviceInfo: { devEui, deviceName: 'Cellar' },
-    deduplicationId: crypto.randomUUID(),
-    time: new Date(server.clock.now()).toISOString(),
-    ...changed,
-  });
-
-const publish = (devEui: string, message: Fields, event = 'up') =>
-  networkServer.publishAsync(
-    `application/app/device/${devEui}/event/${event}`,
-    JSON.stringify(message),
-    { qos: 1 },
-  );
+afterAll(() => rig.stop());
 
 describe('an uplink over MQTT', () => {
   it('becomes readings of payload and radio, by the codec of its Device', async () => {
@@ -211,71 +176,6 @@ describe('a gateway', () => {
   });
 });
 
-describe('fieldwatch lorawan-probe', () => {
-  const probe = (networkId: string) =>
-    startCommand(['lorawan-probe', '--network', networkId], {
-      ...{ DATABASE_URL: server.databaseUrl, FIELDWATCH_SECRET_KEY: SECRET_KEY },
-      FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1',
-    });
-
-  it('prints what it understands, and the server misses nothing', async () => {
-    const networkId = await connected();
-    const devEui = newEui();
-    const sensor = await newSensor(devEui, ['payload.hex']);
-    const command = probe(networkId);
-    await expect.poll(command.output, WAIT).toContain('subscribed to application/app/device/+');
-    await publish(devEui, uplinkOf(devEui, { data: '3q2+7w==' }));
-    await expect.poll(command.output, WAIT).toContain('"payload":{"hex":"DEADBEEF"}');
-    await expect.poll(sensor.latest, WAIT).toEqual({ 'payload.hex': 'DEADBEEF' });
-    command.interrupt();
-    const { exitCode, output } = await command.ended;
-    expect([exitCode, output.trim().split('\n').at(-1)]).toEqual([0, '1 up']);
-    await remove(networkId);
-    expect(await probe(networkId).ended).toMatchObject({
-      exitCode: 1,
-      errors: expect.stringContaining(`There is no LoRaWAN network ${networkId}.`),
-    });
-  });
-});
-
-describe('the simulated site', () => {
-  it('of 50 sensors and 3 gateways arrives over the broker', async () => {
-    const stop = new AbortController();
-    const lines: string[] = [];
-    const running = simulate({
-      args: [
-        ...['--url', server.url, '--lorawan', broker.url, '--interval', '1'],
-        ...['--api-key', atob(server.key.slice('Basic '.length))],
-      ],
-      defaults: { organizationId: server.organizationId },
-      now: server.clock.now,
-      say: (line) => lines.push(line),
-      complain: (line) => lines.push(line),
-      signal: stop.signal,
-    });
-    const latestOf = async (device: string, path: string) => {
-      const { body } = await server.call(operations.listVariables, {
-        query: `search=${encodeURIComponent(path)}&take=100`,
-      });
-      const { body: devices } = await server.call(operations.listDevices, {
-        query: `search=${encodeURIComponent(device)}`,
-      });
-      const { id } =
-        body.items.find((each: Fields) => each.deviceId === devices.items[0]?.id) ?? {};
-      if (id === undefined) return undefined;
-      const latest = await server.call(operations.listLatestValues, { query: `ids[]=${id}` });
-      return latest.body.items[0]?.value;
-    };
-    const wait = { timeout: 60_000, interval: 500 };
-    await expect
-      .poll(() => latestOf('LoRaWAN sensor 01', 'Temperature'), wait)
-      .toBeTypeOf('number');
-    await expect.poll(() => latestOf('LoRaWAN gateway 1', 'Connected'), wait).toBe(true);
-    stop.abort();
-    expect([await running, lines[0]]).toEqual([0, expect.stringContaining('50 sensors and 3')]);
-  }, 120_000);
-});
-
 describe('a webhook', () => {
   const receive = (networkId: string, body: Fields, query = '', at = server) =>
     at.call(operations.receiveLorawanEvent, { params: { networkId }, body, query });
@@ -314,104 +214,5 @@ describe('a webhook', () => {
     await server.call(operations.updateLorawanNetwork, { params, body });
     expect((await receive(network.id, status, 'event=status')).status).toBe(409);
     await remove(network.id);
-  });
-});
-
-describe('a sensor without an online window of its own', () => {
-  it('is online for 15 minutes, or three times the interval of its uplinks', async () => {
-    const { body: network } = await create({ ingest: 'WEBHOOK', mqtt: null });
-    const devEui = newEui();
-    const params = { deviceId: (await newSensor(devEui, [])).id };
-    const send = () =>
-      server.call(operations.receiveLorawanEvent, {
-        params: { networkId: network.id },
-        body: uplinkOf(devEui),
-      });
-    const isOnline = async () =>
-      (await server.call(operations.retrieveDevice, { params })).body.isOnline;
-    const learned = async () =>
-      (await server.call(operations.retrieveOnlineWindow, { params })).body;
-    await send();
-    server.clock.advance(14 * 60_000);
-    expect(await isOnline()).toBe(true);
-    server.clock.advance(60_000);
-    expect(await isOnline()).toBe(false);
-    server.clock.advance(45 * 60_000);
-    await send();
-    expect(await learned()).toEqual({ onlineMinutes: null, learnedOnlineMinutes: 180 });
-    server.clock.advance(179 * 60_000);
-    expect(await isOnline()).toBe(true);
-    const body = { onlineMinutes: 30 };
-    await server.call(operations.updateOnlineWindow, { params, body });
-    expect(await isOnline()).toBe(false);
-    await remove(network.id);
-  });
-});
-
-describe('a network', () => {
-  it('says why it is not connected', async () => {
-    const { body: network } = await create({ mqtt: { url: 'mqtt://127.0.0.1:1' } });
-    await expect
-      .poll(async () => (await stateOf(network.id)).lastError, WAIT)
-      .toMatch(/connection/);
-    await remove(network.id);
-  });
-
-  it.each<[string, Fields, string]>([
-    ['MQTT without a broker', { mqtt: null }, 'mqtt is required with the ingest MQTT'],
-    ['a broker of http', { mqtt: { url: 'http://x' } }, 'mqtt.url must be an mqtt or mqtts URL'],
-    [
-      'an authority that is none',
-      { mqtt: { url: 'mqtts://x', caCertificate: 'CERTIFICATE' } },
-      'mqtt.caCertificate must be certificates in the form PEM',
-    ],
-    ['a wildcard', { applicationId: '#' }, 'applicationId must be without spaces'],
-    ['21 prefixes', { gatewayPrefixes: [...'abcdefghijklmnopqrstu'] }, 'gatewayPrefixes must'],
-    [
-      'a template without its event',
-      { mqtt: { url: 'mqtt://x', topicTemplate: 'a/{devEui}' } },
-      'mqtt.topicTemplate must be a topic with {devEui} and {event}',
-    ],
-  ])('with %s is refused', async (_, body, message) => {
-    const answer = await create(body);
-    expect(answer.status).toBe(400);
-    expect(errorsOf(answer).join()).toContain(message);
-  });
-
-  it('keeps its password, and asks for it with another url', async () => {
-    const mqtt = {
-      ...{ url: 'mqtt://127.0.0.1:1', username: 'a', password: 'hidden password' },
-      caCertificate: CERTIFICATE,
-    };
-    const { body: network, text } = await create({ isActive: false, mqtt });
-    expect(network.mqtt).toMatchObject({
-      ...{ hasPassword: true, username: 'a', caCertificate: CERTIFICATE },
-    });
-    expect(text).not.toContain('hidden password');
-    const params = { networkId: network.id as string };
-    const change = (changed: Fields) =>
-      server.call(operations.updateLorawanNetwork, { params, body: { mqtt: changed } });
-    expect((await change({ url: mqtt.url })).body.mqtt.hasPassword).toBe(true);
-    expect(errorsOf(await change({ url: 'mqtt://127.0.0.1:2' }))).toEqual([
-      'mqtt.password is required with another url',
-    ]);
-    await remove(network.id);
-  });
-
-  it('of a neighbour is unknown, and cannot be that of a sensor', async () => {
-    const { body: theirs } = await create({ isActive: false }, neighbour);
-    const params = { networkId: theirs.id as string };
-    expect((await server.call(operations.retrieveLorawanNetwork, { params })).status).toBe(404);
-    expect((await server.call(operations.listUnknownLorawanDevices, { params })).status).toBe(404);
-    expect((await remove(theirs.id)).status).toBe(404);
-    const sensor = await newSensor(newEui(), []);
-    const answer = await server.call(operations.updateLorawanDevice, {
-      params: { deviceId: sensor.id },
-      body: { networkId: theirs.id },
-    });
-    expect([answer.status, errorsOf(answer)[0]]).toEqual([
-      400,
-      expect.stringContaining('networkId'),
-    ]);
   });
 });
