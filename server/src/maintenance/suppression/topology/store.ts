@@ -185,7 +185,8 @@ export async function scheduleReturned(
     tx,
     sql`with returned as materialized (
           select held.organization_id, held.cause_id,
-            max(coalesce(child.online_minutes * 60000, ${onlineMs}::int)) as window_ms
+            max(coalesce(60000 * coalesce(child.online_minutes, child.learned_online_minutes),
+              ${onlineMs}::int)) as window_ms
           from held_notifications held
           left join devices cause
             on cause.organization_id = held.organization_id and cause.id = held.cause_id
