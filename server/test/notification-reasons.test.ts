@@ -30,6 +30,9 @@ import {
   WINDOW,
 } from './support/notification-facts.ts';
 
+const codesOf = (facts: Partial<typeof FACTS>) =>
+  explain({ ...FACTS, ...facts }).reasons.map(({ code }) => code);
+
 const CASES: readonly Case[] = [
   {
     when: 'the person has not accepted the invitation',
@@ -277,27 +280,21 @@ describe('the explanation of a notification', () => {
 
   it('never holds CRITICAL for quiet hours', () => {
     const page = pageOf([USER_STEP], { severity: 'CRITICAL', step: 0 });
-    const { reasons } = explain({
-      ...{ ...FACTS, ...PAGED, page },
-      wishes: { ...FACTS.wishes, quietHours },
-    });
-    expect(reasons.map(({ code }) => code)).not.toContain('HELD_BY_QUIET_HOURS');
+    const wishes = { ...FACTS.wishes, quietHours };
+    expect(codesOf({ ...PAGED, page, wishes })).not.toContain('HELD_BY_QUIET_HOURS');
   });
 
   it('keeps deliveries until 30 days after the event', () => {
-    const { reasons } = explain({ ...FACTS, now: AT + 30 * DAY_MS });
-    expect(reasons.map(({ code }) => code)).not.toContain('DELIVERIES_EXPIRED');
+    expect(codesOf({ now: AT + 30 * DAY_MS })).not.toContain('DELIVERIES_EXPIRED');
   });
 
   it('lists reasons in the order of the way of a notification', () => {
-    const { reasons } = explain({
-      ...FACTS,
+    const codes = codesOf({
       ...PAGED,
       event: suppressed('MAINTENANCE'),
       subscriptions: [subscriptionTo('me@example.com')],
       deliveries: [deliveryOf({})],
     });
-    const codes = reasons.map(({ code }) => code);
     expect(codes).toEqual(['RELEASED', 'IN_ALARM_GROUP', 'PAGE', 'PAGED_AT_STEP', 'DELIVERED']);
   });
 });

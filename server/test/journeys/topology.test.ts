@@ -101,17 +101,21 @@ const settle = async (waiting: number) => {
   server.clock.advance(SETTLE_MS);
 };
 
-/** The Devices send something, and are recorded as online. */
-async function comeOnline(ids: readonly string[]): Promise<void> {
-  await inBatches(ids, report);
-  const isRecorded = async () => {
+/** Resolves when all of the Devices are recorded as online, or as offline. */
+async function recorded(isOnline: boolean, ids: readonly string[]): Promise<void> {
+  const recordedCount = async () => {
     const { rows } = await database.query(
-      'select count(*)::int as count from devices where is_online and id = any($1)',
-      [ids],
+      'select count(*)::int as count from devices where is_online = $1 and id = any($2)',
+      [isOnline, ids],
     );
     return rows[0].count as number;
   };
-  await expect.poll(isRecorded).toBe(ids.length);
+  await expect.poll(recordedCount).toBe(ids.length);
+}
+
+async function comeOnline(ids: readonly string[]): Promise<void> {
+  await inBatches(ids, report);
+  await recorded(true, ids);
 }
 
 /** A gateway with Devices behind it, all of them online. */
@@ -173,6 +177,7 @@ it('a gateway without an Alarm is named by one digest, with the worst severity b
   const { gateway, children } = await newSite(5, (index) => (index === 3 ? 'CRITICAL' : 'LOW'));
   server.clock.advance(ONLINE_MINUTES * MINUTE + 1);
   await offline(5);
+  await recorded(false, [gateway]);
   await settle(5);
   await received(['alarm.digest']);
   expect(receiver.received[0]?.body.data).toMatchObject({
