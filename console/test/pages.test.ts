@@ -8,6 +8,7 @@ import { mapStory } from './stories/maps.ts';
 import { nodesStory } from './stories/nodes.ts';
 import { overlaysStory } from './stories/overlays.ts';
 import { overviewStory } from './stories/overview.ts';
+import { phoneChannelStory } from './stories/phone-channels.ts';
 import { providerStory } from './stories/provider.ts';
 import { recoveryStory } from './stories/recovery.ts';
 import { sharingStory } from './stories/sharing.ts';
@@ -54,6 +55,10 @@ describe('the map of Locations', () => {
 
 describe('maintenance', () => {
   maintenanceStory(() => filled);
+});
+
+describe('a phone channel', () => {
+  phoneChannelStory(() => filled);
 });
 
 describe('the page of nodes', () => {

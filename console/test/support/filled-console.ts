@@ -21,6 +21,7 @@ export async function startFilledConsole(): Promise<FilledConsole> {
   const tiles = await startTileServer();
   const world = await startConsole({
     env: {
+      FIELDWATCH_PUBLIC_URL: 'https://watch.example.com',
       FIELDWATCH_OIDC_ISSUER: issuer.url,
       FIELDWATCH_OIDC_CLIENT_ID: CLIENT_ID,
       FIELDWATCH_OIDC_NAME: 'Example ID',
