@@ -144,10 +144,7 @@ describe('a reply by SMS', () => {
       params,
       body: { replies: SMS.replies },
     });
-    const open = await rig.bench.query<{ count: number }>(
-      'select count(*)::int as count from page_reply_codes where phone = $1',
-      [BOB],
-    );
+    await rig.bench.query('delete from page_reply_codes where phone = $1', [BOB]);
     const { id } = await rig.paged('Last oil', 'ann');
     await rig.bench.query(
       `with made as (
@@ -155,9 +152,8 @@ describe('a reply by SMS', () => {
            gen_random_uuid(), 'wake_at', null, 'state', 'RESOLVED'))).*
          from pages page, generate_series(1, $3) where page.id = $4 returning id)
        insert into page_reply_codes (organization_id, phone, code, page_id, user_id, created_at)
-       select $1, $2, (1000 + row_number() over ())::text, id, $5, now() from made
-       on conflict do nothing`,
-      [rig.server.organizationId, BOB, 99 - (open[0]?.count ?? 0), id, rig.people.get('bob')],
+       select $1, $2, (1000 + row_number() over ())::text, id, $5, now() from made`,
+      [rig.server.organizationId, BOB, 99, id, rig.people.get('bob')],
     );
     expect((await rig.paged('Hundredth oil', 'bob')).code).toMatch(/^\d{4}$/);
     expect((await rig.paged('Too many oil', 'bob')).codes).toEqual(['none']);
@@ -168,8 +164,7 @@ describe('a reply by SMS', () => {
     const path = pathOf((await rig.channel()).replyUrl);
     rig.server.clock.advance(HOUR_MS);
     const { id, policyId, code } = await rig.paged('Guessed oil', 'ann');
-    const wrong = code === '9999' ? '9998' : '9999';
-    for (let count = 0; count < 10; count += 1) await reply(path, ANN, wrong);
+    for (let count = 0; count < 10; count += 1) await reply(path, ANN, '0000');
     const limited = await rig.replies('limited');
     await reply(path, ANN, code);
     expect((await rig.page(id)).state).toBe('ACTIVE');
