@@ -69,12 +69,15 @@ export async function saveRadio(
   organizationId: string,
   { deviceId, networkId, radio }: { deviceId: string; networkId: string; radio: Radio },
 ): Promise<void> {
+  const gateways = radio.receivedBy.map(({ gatewayId }) => gatewayId).sort();
   await run(
     tx,
-    sql`insert into lorawan_devices as stored (organization_id, device_id, network_id, radio)
-        select organization_id, id, ${networkId}, ${JSON.stringify(radio)}
+    sql`insert into lorawan_devices as stored (organization_id, device_id, network_id, radio,
+          gateways)
+        select organization_id, id, ${networkId}, ${JSON.stringify(radio)}, ${gateways}::text[]
         from devices where organization_id = ${organizationId} and id = ${deviceId}
         on conflict (organization_id, device_id) do update set radio = excluded.radio,
+          gateways = excluded.gateways,
           network_id = coalesce(stored.network_id, excluded.network_id)`,
   );
 }

@@ -31,16 +31,19 @@ export interface Radio {
   /** Lost uplinks by hour, since the epoch. */
   readonly losses: readonly { readonly hour: number; readonly count: number }[];
   readonly log: readonly LogEntry[];
+  /** When each gateway last received it, of those within a day before the last uplink. */
+  readonly receivedBy: readonly { readonly gatewayId: string; readonly at: number }[];
 }
 
 export const NO_RADIO: Radio = {
   ...{ devAddr: null, lastJoinAt: null, lastUplink: null, battery: null },
-  ...{ recentIds: [], gaps: [], losses: [], log: [] },
+  ...{ recentIds: [], gaps: [], losses: [], log: [], receivedBy: [] },
 };
 
 const MAX_RECENT_IDS = 16;
 const MAX_GAPS = 20;
 const MAX_LOG = 50;
+const MAX_GATEWAYS = 32;
 const MAX_LOG_TEXT = 300;
 const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
@@ -109,7 +112,16 @@ function afterUplink(radio: Radio, uplink: Uplink): Radio {
     },
     gaps: [...gap, ...radio.gaps].slice(0, MAX_GAPS),
     losses: lossesAfter(radio, uplink),
+    receivedBy: receivedByAfter(radio, uplink),
   };
+}
+
+/** The same gateway in any case is one. */
+function receivedByAfter({ receivedBy }: Radio, { at, gateways }: Uplink): Radio['receivedBy'] {
+  const since = at - HOURS_PER_DAY * HOUR_MS;
+  const ids = new Set(gateways.map(({ id }) => id.toUpperCase()));
+  const others = receivedBy.filter((each) => each.at > since && !ids.has(each.gatewayId));
+  return [...[...ids].map((gatewayId) => ({ gatewayId, at })), ...others].slice(0, MAX_GATEWAYS);
 }
 
 function lossesAfter(radio: Radio, uplink: Uplink): Radio['losses'] {

@@ -21,10 +21,7 @@ interface Outage extends store.OutageRow {
   readonly digest: DigestCause | null;
 }
 
-/**
- * Decides by the Devices above, which are linked by `parentDeviceId`; other links, such as the
- * gateways that received a radio, would be further rows of `listAbove`.
- */
+/** Decides by the Devices above: parents, and the gateways that receive a sensor. */
 export class Causes {
   readonly #above: ReadonlyMap<string, readonly store.AboveRow[]>;
   readonly #events: ReadonlyMap<string, string>;

@@ -33,12 +33,15 @@ const wanted = (names: readonly DeviceName[]) =>
 const isOffline = (device: Sql) => sql`(${device}.is_active and not ${device}.is_online
   and ${device}.last_seen_at is not null and ${device}.archived_at is null)`;
 
-/** By Device, those above it, the topmost first. */
+/**
+ * By Device, those above it, the topmost first. The gateways that receive a sensor count as offline
+ * only when all of them are; one that is no Device may still receive it.
+ */
 export async function listAbove(
   tx: Transaction,
   names: readonly DeviceName[],
 ): Promise<ReadonlyMap<string, readonly AboveRow[]>> {
-  const rows = await run<AboveRow & { readonly deviceId: string }>(
+  const rows = await run<AboveRow & { readonly deviceId: string; readonly depth: number }>(
     tx,
     sql`with recursive chain as (
           select "organizationId", "deviceId", parent_device_id as id, 1 as depth
@@ -51,13 +54,24 @@ export async function listAbove(
             on devices.organization_id = "organizationId" and devices.id = chain.id
           where parent_device_id is not null and depth < ${MAX_DEPTH}::int)
         select "organizationId", "deviceId", above.id, above.name,
-          ${isOffline(sql`above`)} as "isOffline"
+          ${isOffline(sql`above`)} as "isOffline", depth
         from chain join devices above
           on above.organization_id = "organizationId" and above.id = chain.id
-        order by depth desc`,
+        union all
+        select "organizationId", "deviceId", id, name, "isOffline", 0
+        from (select "organizationId", "deviceId", gateway.id, gateway.name,
+              bool_and(coalesce(${isOffline(sql`gateway`)}, false))
+                over (partition by "organizationId", "deviceId") as "isOffline"
+            from ${wanted(names)} join lorawan_devices sensor
+              on sensor.organization_id = "organizationId" and sensor.device_id = "deviceId"
+            cross join unnest(sensor.gateways) received (by)
+            left join devices gateway on gateway.organization_id = "organizationId"
+              and gateway.gateway_eui = received.by) receivers
+        where id is not null
+        order by depth desc, id`,
   );
   const above = new Map<string, AboveRow[]>();
-  for (const { deviceId, ...row } of rows) {
+  for (const { deviceId, depth: _, ...row } of rows) {
     const known = above.get(deviceId);
     if (known) known.push(row);
     else above.set(deviceId, [row]);
@@ -116,7 +130,7 @@ export async function saveOutages(tx: Transaction, outages: readonly OutageRow[]
   );
 }
 
-/** How many Devices are below each; those with none are left out. */
+/** How many Devices are below each, or are sensors that it alone receives; those with none are left out. */
 export async function countBehind(
   tx: Transaction,
   names: readonly DeviceName[],
@@ -134,7 +148,14 @@ export async function countBehind(
             and child.parent_device_id = below.id
           where child.archived_at is null and depth < ${MAX_DEPTH}::int)
         select "deviceId", count(*)::int as count
-        from (select "deviceId" from below limit ${MAX_BEHIND}) counted group by "deviceId"`,
+        from (select "deviceId", id from below
+            union
+            select "deviceId", sensor.device_id from ${wanted(names)} join devices gateway
+              on gateway.organization_id = "organizationId" and gateway.id = "deviceId"
+            join lorawan_devices sensor on sensor.organization_id = "organizationId"
+              and sensor.gateways @> array[gateway.gateway_eui] and cardinality(sensor.gateways) = 1
+            limit ${MAX_BEHIND}) counted
+        group by "deviceId"`,
   );
   return new Map(rows.map(({ deviceId, count }) => [deviceId, count]));
 }
