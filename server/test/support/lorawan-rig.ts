@@ -9,10 +9,10 @@ export type Fields = Record<string, unknown>;
 
 export const WAIT = { timeout: 20_000, interval: 50 };
 
-/** A server, and a network server of ChirpStack that publishes to a broker. */
-export async function startLorawanRig() {
+/** A server, and a network server of ChirpStack that publishes to a broker with these settings. */
+export async function startLorawanRig(settings?: string) {
   requireMosquitto();
-  const broker = await startMosquitto();
+  const broker = await startMosquitto(settings);
   const server = await startServer({ env: { FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' } });
   const neighbour = await startNeighbour(server);
   const networkServer = await connectAsync(broker.url, {

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Fields, startLorawanRig, WAIT } from '../support/lorawan-rig.ts';
+import { createRandom } from '../support/random.ts';
+import { cases } from '../support/soak.ts';
+
+/** In soak 10 000. */
+const SENSORS = cases(10_000, 0.01);
+const UPLINKS = 4;
+const SEED = 21;
+const AT_ONCE = 200;
+const MINUTE = 60_000;
+
+type Rig = Awaited<ReturnType<typeof startLorawanRig>>;
+
+interface Sent {
+  readonly devEui: string;
+  readonly message: Fields;
+}
+
+let rig: Rig;
+
+beforeAll(async () => {
+  rig = await startLorawanRig('persistence true\nmax_queued_messages 0\nmax_inflight_messages 100');
+}, 180_000);
+
+afterAll(() => rig.stop());
+
+async function inBatches<T>(
+  items: readonly T[],
+  size: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  for (let from = 0; from < items.length; from += size) {
+    await Promise.all(items.slice(from, from + size).map(work));
+  }
+}
+
+/** Every uplink of every sensor, a third of them twice, in any order. */
+function shuffledUplinks(devEuis: readonly string[], from: number): Sent[] {
+  const random = createRandom(SEED);
+  const all = devEuis.flatMap((devEui) =>
+    Array.from({ length: UPLINKS }, (_, index): Sent => {
+      const time = new Date(from + index * MINUTE).toISOString();
+      const changed = { fCnt: index + 1, object: { number: index }, time };
+      return { devEui, message: rig.uplinkOf(devEui, changed) };
+    }),
+  );
+  const sent = [...all, ...all.filter(() => random.below(3) === 0)];
+  for (let index = sent.length - 1; index > 0; index -= 1) {
+    const other = random.below(index + 1);
+    const [one, two] = [sent[index], sent[other]];
+    if (one && two) [sent[index], sent[other]] = [two, one];
+  }
+  return sent;
+}
+
+it('uplinks of many sensors, doubled and out of order, are stored once each while the broker restarts', async () => {
+  const { server, broker, publish } = rig;
+  await rig.connected();
+  const devEuis = Array.from({ length: SENSORS }, () => rig.newEui());
+  const sensors = new Map<string, Awaited<ReturnType<Rig['newSensor']>>>();
+  await inBatches(devEuis, 50, async (devEui) => {
+    sensors.set(devEui, await rig.newSensor(devEui, ['payload.number']));
+  });
+  const from = server.clock.now() - 60 * MINUTE;
+  const uplinks = shuffledUplinks(devEuis, from);
+  const third = Math.ceil(uplinks.length / 3);
+  for (let part = 0; part < 3; part += 1) {
+    const own = uplinks.slice(part * third, (part + 1) * third);
+    const published = inBatches(own, AT_ONCE, ({ devEui, message }) => publish(devEui, message));
+    if (part > 0) await broker.restart();
+    await published;
+  }
+  const expected = Array.from({ length: UPLINKS }, (_, index) => ({
+    ...{ timestamp: from + index * MINUTE, value: index },
+  }));
+  await inBatches([...sensors.values()], 10, (sensor) =>
+    expect
+      .poll(() => sensor.readings('payload.number'), { ...WAIT, timeout: 120_000 })
+      .toEqual(expected),
+  );
+}, 1_800_000);
