@@ -16,18 +16,23 @@ const columns: readonly Column<Policy>[] = [
   { head: words.steps, cell: ({ steps }) => <Steps steps={steps} /> },
   {
     head: words.warnings,
-    cell: ({ warnings }) => (
+    cell: (policy) => (
       <Stack gap={2}>
-        {warnings.map(({ path, message }) => (
-          <Text key={path + message} size="xs">
+        {warningsOf(policy).map((message) => (
+          <Text key={message} size="xs">
             {message}
           </Text>
         ))}
       </Stack>
     ),
-    value: ({ warnings }) => warnings.map(({ message }) => message).join(' '),
+    value: (policy) => warningsOf(policy).join(' '),
   },
 ];
+
+/** Targets that are in several steps have the same warning in each. */
+function warningsOf({ warnings }: Policy): string[] {
+  return [...new Set(warnings.map(({ message }) => message))];
+}
 
 /** The policy read from top to bottom: who is paged at once, and who when nobody acknowledges. */
 function Steps({ steps }: Pick<Policy, 'steps'>) {

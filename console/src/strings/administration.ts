@@ -34,6 +34,12 @@ export const administration = {
     nodes: 'Nodes',
     settings: 'Settings',
   },
+  sections: {
+    access: 'Access',
+    notifications: 'Notifications',
+    connections: 'Connections',
+    organization: 'Organization',
+  },
   nothing: 'You have no permission for any administration page',
   nothingHint: 'Ask an administrator of the organization for access.',
   copied: 'I have copied it',
