@@ -186,7 +186,8 @@ describe('the console for an administrator', () => {
   lorawanStory(() => journey);
 
   it('reports a lost stream and shows missed values after reconnecting', async () => {
-    await page.getByRole('link', { name: 'Devices', exact: true }).click();
+    const main = page.getByRole('navigation', { name: 'Main' });
+    await main.getByRole('link', { name: 'Devices', exact: true }).click();
     await page.getByRole('link', { name: 'Generator 1' }).click();
     await page.getByText('4.2 bar', { exact: true }).first().waitFor();
     await page.locator('[data-live="live"]').waitFor();
