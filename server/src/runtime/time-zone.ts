@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts';
+
 /**
  * The wall clock of a time zone. A wall time is a number of milliseconds as if the clock showed UTC,
  * so that days and hours of the clock are added as plain numbers.
@@ -18,10 +20,14 @@ const BLOCK_MS = 900_000;
 /** More than any offset, and less than the time between two changes of one. */
 const REACH_MS = 36 * HOUR_MS;
 
-/** It remembers offsets that it was asked for, so it is opened for one piece of work. */
-export function openTimeZone(name: string): TimeZone {
+/** Making a format takes longer than using it; names of zones may be written in any case. */
+const formats = new BoundedMap<string, Intl.DateTimeFormat>(100);
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
   const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: name,
+    timeZone,
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
@@ -30,6 +36,13 @@ export function openTimeZone(name: string): TimeZone {
     minute: 'numeric',
     second: 'numeric',
   });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** It remembers offsets that it was asked for, so it is opened for one piece of work. */
+export function openTimeZone(name: string): TimeZone {
+  const format = formatOf(name);
   const offsets = new Map<number, number>();
 
   function offsetOf(block: number): number {

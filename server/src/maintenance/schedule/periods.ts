@@ -1,4 +1,5 @@
 import { type MaintenanceRecurrence, WEEKDAYS } from '@fieldwatch/contract';
+import { openTimeZone } from '../../runtime/index.ts';
 import {
   addDays,
   type CalendarDay,
@@ -57,13 +58,14 @@ function* periodsFrom(schedule: Schedule, at: number): Generator<Period, void> {
   const { startTime, durationMinutes, timeZone, untilDate } = recurrence;
   const duration = durationMinutes * MINUTE_MS;
   const minuteOfDay = Number(startTime.slice(0, 2)) * 60 + Number(startTime.slice(3));
-  const first = dayAt(at - duration - DAY_MS, timeZone);
+  const zone = openTimeZone(timeZone);
+  const first = dayAt(at - duration - DAY_MS, zone);
   const count = SEARCHED_DAYS + Math.ceil(duration / DAY_MS);
   for (let index = 0; index < count; index += 1) {
     const day = addDays(first, index);
     if (untilDate !== null && dateOf(day) > untilDate) return;
     if (!isDayOf(recurrence, day)) continue;
-    const from = momentAt(day, minuteOfDay, timeZone);
+    const from = momentAt(day, minuteOfDay, zone);
     yield { from, to: from + duration };
   }
 }

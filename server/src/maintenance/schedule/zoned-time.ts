@@ -1,3 +1,5 @@
+import type { TimeZone } from '../../runtime/index.ts';
+
 /** A day of the calendar, whatever the zone. */
 export interface CalendarDay {
   readonly year: number;
@@ -6,52 +8,8 @@ export interface CalendarDay {
   readonly day: number;
 }
 
-const DAY_MS = 86_400_000;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  formats.set(timeZone, format);
-  return format;
-}
-
-/** The local time of a moment, as if it were UTC. */
-function localMs(at: number, timeZone: string): number {
-  const parts = new Map(
-    formatOf(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  return Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-}
-
-function offsetAt(at: number, timeZone: string): number {
-  const second = Math.floor(at / 1_000) * 1_000;
-  return localMs(second, timeZone) - second;
-}
-
-export function dayAt(at: number, timeZone: string): CalendarDay {
-  return dayOf(localMs(at, timeZone));
+export function dayAt(at: number, zone: TimeZone): CalendarDay {
+  return dayOf(zone.wallTimeAt(at));
 }
 
 export function addDays({ year, month, day }: CalendarDay, count: number): CalendarDay {
@@ -80,12 +38,11 @@ export function monthLength(year: number, month: number): number {
 export function momentAt(
   { year, month, day }: CalendarDay,
   minuteOfDay: number,
-  timeZone: string,
+  zone: TimeZone,
 ): number {
-  const local = Date.UTC(year, month - 1, day) + minuteOfDay * 60_000;
-  const before = offsetAt(local - DAY_MS, timeZone);
-  const after = offsetAt(local + DAY_MS, timeZone);
-  if (offsetAt(local - before, timeZone) === before) return local - before;
-  if (offsetAt(local - after, timeZone) === after) return local - after;
-  return local - before;
+  const wallTime = Date.UTC(year, month - 1, day) + minuteOfDay * 60_000;
+  const at = zone.momentOf(wallTime);
+  if (zone.wallTimeAt(at) === wallTime) return at;
+  const justBefore = at - 1;
+  return wallTime - (zone.wallTimeAt(justBefore) - justBefore);
 }
