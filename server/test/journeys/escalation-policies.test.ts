@@ -1,5 +1,6 @@
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowsIn } from '../support/database.ts';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -119,6 +120,24 @@ describe('an escalation policy', () => {
 });
 
 describe('the warnings of an escalation policy', () => {
+  it('say nothing of mail where a person has another verified contact method', async () => {
+    const { body: user } = await server.call(operations.createUser, {
+      body: { email: 'phone@example.com', role: 'EDITOR', password: 'correct horse battery' },
+    });
+    const { body } = await create({
+      steps: [step({ targets: [{ kind: 'USER', userId: user.id }] })],
+    });
+    expect((await retrieve(body.id)).body.warnings).toHaveLength(1);
+    await rowsIn(
+      server.databaseUrl,
+      `insert into contact_methods (organization_id, id, user_id, kind, address, position,
+         verified_at, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, 'SMS', '+4915112345678', 0, now(), now(), now())`,
+      [server.organizationId, user.id],
+    );
+    expect((await retrieve(body.id)).body.warnings).toEqual([]);
+  });
+
   it('say of each target that nobody would be reached by what to do', async () => {
     const invited = await server.call(operations.createUser, {
       body: { email: 'ann@example.com', role: 'EDITOR' },

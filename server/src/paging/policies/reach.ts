@@ -87,11 +87,11 @@ function warningOf(target: EscalationTarget, reach: Reach): string | null {
 
 function userWarning(member: MemberRow | undefined, { hasMail }: Reach): string | null {
   if (!member) return 'The user is no longer a member: replace or remove this target.';
-  const { email, isActive } = member;
+  const { email, isActive, hasOtherMethod } = member;
   if (!isActive) {
     return `${email} has not accepted the invitation: nobody is paged there until they do.`;
   }
-  return hasMail
+  return hasMail || hasOtherMethod
     ? null
     : `${email} is paged by mail, and no mail server is configured: set FIELDWATCH_SMTP_URL.`;
 }

@@ -74,6 +74,8 @@ export interface MemberRow {
   readonly userId: string;
   readonly email: string;
   readonly isActive: boolean;
+  /** Whether they can be paged otherwise than by mail. */
+  readonly hasOtherMethod: boolean;
 }
 
 /** Those of the users who are members, also those who have not accepted yet. */
@@ -84,7 +86,11 @@ export function listMembers(
 ): Promise<MemberRow[]> {
   return run(
     db,
-    sql`select user_id as "userId", email, status = 'ACTIVE' as "isActive"
+    sql`select user_id as "userId", email, status = 'ACTIVE' as "isActive",
+          exists (select 1 from contact_methods method
+            where method.organization_id = memberships.organization_id
+              and method.user_id = memberships.user_id and method.kind <> 'EMAIL'
+              and method.verified_at is not null) as "hasOtherMethod"
         from memberships join users on users.id = user_id
         where organization_id = ${organizationId} and user_id = any(${userIds}::uuid[])
         order by user_id`,
