@@ -95,9 +95,11 @@ async function proceed({ seed, plan, say }: RunOptions, stage: Stage): Promise<R
   const pending = await awaitDeliveries(harness, DELIVERY_LIMIT_MS);
   say(`${elapsed()} s: looking at what is there`);
   const differences = await lookAt(stage, traffic, pending);
+  const forgotten = await deps.storage.forgottenEvents();
   await traffic.end();
   return {
-    ...{ seed, seconds: elapsed(), faults, differences: differences.found },
+    ...{ seed, seconds: elapsed(), faults },
+    differences: { ...differences.found, 'open events of alarms that are clear': forgotten },
     machine: machine(),
     done: { ...differences.done, ...doneBy(harness, traffic) },
     notTried: disk.fixedBecause === null ? {} : { 'disk full': disk.fixedBecause },

@@ -28,19 +28,33 @@ function postgresPids(dataDir: string): number[] {
   return [postmaster, ...children];
 }
 
+const FORGOTTEN_EVENTS = `
+  select jsonb_build_object('watch', to_jsonb(watch), 'events',
+    (select jsonb_agg(jsonb_build_object('id', event.id, 'raised', event.raised_at,
+        'cleared', event.cleared_at, 'revision', event.revision) order by event.raised_at)
+      from alarm_events event where event.alarm_id = watch.alarm_id), 'log',
+    (select jsonb_agg(to_jsonb(entry) order by entry.number) from alarm_event_log entry
+      where entry.at > now() - interval '1 hour')) ::text as text
+  from alarm_watches watch
+  where watch.phase = 'CLEAR' and exists (select 1 from alarm_events event
+    where event.alarm_id = watch.alarm_id and event.cleared_at is null)`;
+
 /** What is done to the PostgreSQL of a server from outside. */
 export function createStorageControl(dataDir: string) {
   const socket = join(dataDir, 'postgres', '.s.PGSQL.5432');
 
-  async function administer(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  async function administer<T>(
+    work: (client: pg.Client) => Promise<T>,
+    database = 'postgres',
+  ): Promise<T> {
     const password = await readFile(join(dataDir, 'postgres.password'), 'utf8');
     const host = join(dataDir, 'postgres');
     const user = 'fieldwatch';
-    const client = new pg.Client({ host, port: 5432, user, password, database: 'postgres' });
+    const client = new pg.Client({ host, port: 5432, user, password, database });
     client.on('error', () => undefined);
     await client.connect();
     await client.query('set default_transaction_read_only = off');
-    await work(client).finally(() => client.end());
+    return await work(client).finally(() => client.end());
   }
 
   const setReadOnly = (value: 'on' | 'off') =>
@@ -80,6 +94,12 @@ export function createStorageControl(dataDir: string) {
       });
     },
     reconnect: () => renameSync(`${socket}.away`, socket),
+    /** Alarms that are clear and have an open event, each with all that is stored of it. */
+    forgottenEvents: () =>
+      administer(async (client) => {
+        const { rows } = await client.query<{ text: string }>(FORGOTTEN_EVENTS);
+        return rows.map(({ text }) => text);
+      }, 'fieldwatch'),
     refuseWrites: () => setReadOnly('on'),
     allowWrites: () => setReadOnly('off'),
   };
