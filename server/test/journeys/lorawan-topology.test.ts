@@ -87,11 +87,11 @@ async function uplink(index: number, gatewayEuis: readonly string[]): Promise<vo
   expect(status, text).toBe(200);
 }
 
-/** How many Devices are recorded as online. */
+/** How many Devices are recorded as seen and online. */
 const onlineCount = async () => {
   const [row] = await rowsIn<{ count: number }>(
     server.databaseUrl,
-    'select count(*)::int as count from devices where is_online',
+    'select count(*)::int as count from devices where is_online and last_seen_at is not null',
   );
   return row?.count;
 };

@@ -101,11 +101,12 @@ const settle = async (waiting: number) => {
   server.clock.advance(SETTLE_MS);
 };
 
-/** Resolves when all of the Devices are recorded as online, or as offline. */
+/** Resolves when all of the Devices are recorded as seen, and as online or offline. */
 async function recorded(isOnline: boolean, ids: readonly string[]): Promise<void> {
   const recordedCount = async () => {
     const { rows } = await database.query(
-      'select count(*)::int as count from devices where is_online = $1 and id = any($2)',
+      `select count(*)::int as count from devices
+       where is_online = $1 and last_seen_at is not null and id = any($2)`,
       [isOnline, ids],
     );
     return rows[0].count as number;
