@@ -69,6 +69,8 @@ interface OpenBatch {
  *   stored now. Its Devices stay busy meanwhile.
  * - A Device is invalidated while it is busy: it is dropped once the batch is stored or refused, so
  *   that the next batch reads it again.
+ * - A Device is invalidated while the batch waits for its history: it is no longer in the cache, so
+ *   that another batch would read it beside this one. It is read again before it is judged.
  * - The commit fails, or its outcome is unknown: all Devices of the batch are dropped, so that the
  *   retry is judged on what is stored. A reading that was stored after all is recognized by its time
  *   (`#findStored`) and not judged twice.
@@ -137,8 +139,7 @@ export class BatchJudge {
     batchEnded: () => void,
   ) {
     const arrival = this.#checked(given);
-    const watchedReadings = await this.#watchedReadings(readings, arrival);
-    await this.#findStored(watchedReadings, arrival.at);
+    const watchedReadings = await this.#unjudged(readings, arrival);
     const judged = judgeWatchedReadings(watchedReadings, arrival);
     const parts = partsOf(watchedReadings, judged, maxChanges);
     let unfinished = parts.length;
@@ -228,6 +229,15 @@ export class BatchJudge {
       this.#deps.onClockStep();
     }
     return now < arrival.at ? { ...arrival, at: now } : arrival;
+  }
+
+  /** The readings of watched Variables, with all that their judgement needs. */
+  async #unjudged(readings: readonly JudgedReading[], arrival: BatchArrival) {
+    for (;;) {
+      const watchedReadings = await this.#watchedReadings(readings, arrival);
+      await this.#findStored(watchedReadings, arrival.at);
+      if (!watchedReadings.some(({ device }) => device.isInvalid)) return watchedReadings;
+    }
   }
 
   /** The readings of watched Variables, once their watches are in memory. */

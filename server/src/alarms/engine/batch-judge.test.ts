@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { createStillClock } from '../../../test/support/clock.ts';
+import { createDeferred } from '../../runtime/index.ts';
+import type { Queries } from '../../storage/index.ts';
+import { BatchJudge } from './batch-judge.ts';
+import { Readiness } from './readiness.ts';
+import { WatchCache } from './watch-cache.ts';
+
+const clock = createStillClock();
+const NOW = clock.now();
+const type = 'NUMBER' as const;
+const variable = { seriesId: 7, type, deviceId: 'device', organizationId: 'organization' };
+const ALARM = {
+  ...{ organizationId: 'organization', alarmId: 'alarm', deviceId: 'device', seriesId: 7 },
+  ...{ operator: 'GREATER_THAN', thresholdValueNumber: 50, thresholdValueString: null },
+  ...{ thresholdValueBoolean: null, delayProcessingSeconds: 0, deadband: 0, clearDelaySeconds: 0 },
+  ...{ beganAt: null, beganValue: null, arrivedAt: null, dueAt: null },
+  ...{ arrivalRun: null, arrivalElapsed: null, epoch: 0 },
+};
+const CLEAR = { ...ALARM, phase: 'CLEAR', startedAt: null, raisedAt: null, version: 1 };
+const TRIGGERED = { ...ALARM, phase: 'TRIGGERED', version: 2 };
+
+/** Judges for one Alarm, whose Variable has a newer reading that was ahead of the clock. */
+function start() {
+  const stored = { row: { ...CLEAR, judgedTo: NOW - 2_000, judgedAt: null } as object };
+  const storage: Queries = {
+    async query<Row extends object>() {
+      return [stored.row as Row];
+    },
+  };
+  const latest = async () => [{ at: NOW + 60_000, value: 40 }];
+  const cache = new WatchCache({ storage, clock, latest });
+  const asked = createDeferred<void>();
+  const answer = createDeferred<boolean>();
+  const judge = new BatchJudge({
+    ...{ cache, clock, runId: 'run', readiness: new Readiness() },
+    isStored: () => {
+      asked.resolve();
+      return answer.promise;
+    },
+    onClockStep: () => undefined,
+    onStored: () => undefined,
+    failpoint: () => undefined,
+  });
+  return { stored, cache, judge, asked: asked.promise, answer: answer.resolve };
+}
+
+const raising = [{ variable, at: NOW - 1_000, value: 60 }];
+const arrived = { now: NOW, elapsed: 0 };
+
+it('judges a reading whose history is looked up', async () => {
+  const { judge, answer } = start();
+  answer(false);
+  expect((await judge.judge(raising, arrived)).statements).not.toBeNull();
+});
+
+it('judges on what is stored when a Device is changed while its history is looked up', async () => {
+  const { stored, cache, judge, asked, answer } = start();
+  const judged = judge.judge(raising, arrived);
+  await asked;
+  const at = NOW - 1_500;
+  stored.row = { ...TRIGGERED, startedAt: at, raisedAt: at, judgedTo: at, judgedAt: null };
+  cache.invalidate('device');
+  answer(false);
+  expect((await judged).statements).toBeNull();
+  const [live] = cache.get('device')?.variables?.get(7)?.liveWatches ?? [];
+  expect(live).toMatchObject({ version: 2, watch: { phase: 'TRIGGERED', startedAt: at } });
+});
