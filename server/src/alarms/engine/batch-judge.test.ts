@@ -20,15 +20,15 @@ const ALARM = {
 const CLEAR = { ...ALARM, phase: 'CLEAR', startedAt: null, raisedAt: null, version: 1 };
 const TRIGGERED = { ...ALARM, phase: 'TRIGGERED', version: 2 };
 
-/** Judges for one Alarm, whose Variable has a newer reading that was ahead of the clock. */
-function start() {
+/** Judges for one Alarm; the latest reading of its Variable was ahead of the clock, if not given. */
+function start(latestAt = NOW + 60_000) {
   const stored = { row: { ...CLEAR, judgedTo: NOW - 2_000, judgedAt: null } as object };
   const storage: Queries = {
     async query<Row extends object>() {
       return [stored.row as Row];
     },
   };
-  const latest = async () => [{ at: NOW + 60_000, value: 40 }];
+  const latest = async () => [{ at: latestAt, value: 40 }];
   const cache = new WatchCache({ storage, clock, latest });
   const asked = createDeferred<void>();
   const answer = createDeferred<boolean>();
@@ -65,4 +65,18 @@ it('judges on what is stored when a Device is changed while its history is looke
   expect((await judged).statements).toBeNull();
   const [live] = cache.get('device')?.variables?.get(7)?.liveWatches ?? [];
   expect(live).toMatchObject({ version: 2, watch: { phase: 'TRIGGERED', startedAt: at } });
+});
+
+it('does not judge a retried reading after a later one that arrived meanwhile', async () => {
+  const { judge } = start(NOW - 2_000);
+  const retried = { variable, at: NOW - 5_000, value: 60 };
+  const { statements } = await judge.judge([retried], { now: NOW - 4_000, elapsed: 0 });
+  expect(statements).toBeNull();
+});
+
+it('judges a reading of now although a judged one seems to be from the future', async () => {
+  const { judge, stored, answer } = start(NOW - 2_000);
+  answer(false);
+  stored.row = { ...CLEAR, judgedTo: NOW + 3_600_000, judgedAt: null };
+  expect((await judge.judge(raising, arrived)).statements).not.toBeNull();
 });

@@ -53,7 +53,8 @@ const DELIVERY_MS = 30_000;
 /**
  * A latest reading that is ahead of the clock was judged at its arrival, as the alarms say. Nothing
  * can have been judged in the future: where it seems so, the clock was set back since, and readings
- * that may have been measured since then are judged.
+ * that may have been measured since then are judged. A batch that is retried arrived before now:
+ * what was judged in between makes its readings late.
  */
 export function variableWatchesOf(
   alarms: readonly StoredWatch[],
@@ -66,7 +67,7 @@ export function variableWatchesOf(
   const judgedTo = Math.max(known, ...alarms.map((each) => each.judgedAt ?? each.judgedTo ?? none));
   return {
     marks: {
-      judgedTo: judgedTo > arrivedAt ? arrivedAt - DELIVERY_MS : judgedTo,
+      judgedTo: judgedTo > now ? arrivedAt - DELIVERY_MS : judgedTo,
       latestAt,
       latestValue: latest?.at === latestAt ? latest.value : undefined,
     },
