@@ -102,10 +102,10 @@ export default defineConfig({
     // Two more than there are cores: a worker often waits, for a child process or for PostgreSQL.
     maxWorkers: Math.min(availableParallelism() + 2, MAX_WORKERS),
     sequence: { sequencer: LongestFirst },
-    // No part keeps state in a module, so files may share them; loading them anew is most of the time.
+    // No part keeps state in a module, so files may share them; loading them again is most of the time.
     isolate: false,
     server: { deps: { external: [/\/(contract|client|server|simulator)\/dist\//] } },
-    // A lid for what hangs, far above what a slow machine takes.
+    // A limit for what hangs, far above what a slow machine takes.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

@@ -1,6 +1,6 @@
 // Load over HTTP from a process of its own: readings of one Device, with one request in flight on each
 // connection. It reads its task as JSON from standard input and writes its result as JSON to standard
-// output. Requests are encoded beforehand; only the times in them, which ascend, are written anew.
+// output. Requests are encoded beforehand; only the times in them, which ascend, are written again.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -55,7 +55,7 @@ export const engine = {
       stores: () => true,
       encode: (batch) => withVariables(batch, refs),
       write: history.commit,
-      settle: () => history.mergedBytes(refs.length),
+      mergeAll: () => history.mergedBytes(refs.length),
       rawForms: ['columns'],
       raw: (variable, range) => history.raw(refs[variable], range),
       parseRaw: ([{ parts }]) =>

@@ -85,7 +85,7 @@ export const fieldwatch = {
         withEngine(async (history, refs) => {
           for (const batch of batches) await history.commit(withVariables(batch, refs));
         }),
-      settle: () => withEngine((history, refs) => history.mergedBytes(refs.length)),
+      mergeAll: () => withEngine((history, refs) => history.mergedBytes(refs.length)),
       rawForms: ['columns', 'items'],
       raw(variable, asked, form) {
         const path = `${BASE}/devices/variables/${ids[variable]}/readings?${range(asked)}`;

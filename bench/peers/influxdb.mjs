@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bytesIn, findProgram, freePort, startPrivate, until } from '../private-process.mjs';
 import { linesOf, measurementOf } from './line-protocol.mjs';
 
-const SETTLE_LIMIT_MS = 120_000;
+const MERGE_TIMEOUT_MS = 120_000;
 /** By default it waits ten minutes before it writes idle data, and four hours before it merges. */
 const LEFT_ALONE = '10s';
 
@@ -60,8 +60,8 @@ export const influxdb = {
       encode,
       encodeReport: encode,
       write: (lines) => server.ask('/write?db=bench&precision=ms', lines),
-      async settle() {
-        await until(() => isMerged(dataDir), SETTLE_LIMIT_MS, 'InfluxDB merging');
+      async mergeAll() {
+        await until(() => isMerged(dataDir), MERGE_TIMEOUT_MS, 'InfluxDB merging');
         // Not counted are 32 MiB of series files, which are preallocated and almost empty.
         return bytesIn(join(dataDir, 'data', 'bench', 'autogen'));
       },

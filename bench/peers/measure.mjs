@@ -178,7 +178,7 @@ export async function measure(system, { data, variables, days }) {
   if (nextDay < shortDays) await fill(system, prepared.batches(nextDay, shortDays));
   const shortCounts = variables.map((_, variable) => prepared.countOf(variable));
   if (shortDays < days) await fill(system, prepared.batches(shortDays, days));
-  const bytes = await system.settle();
+  const bytes = await system.mergeAll();
   const { readings, left } = prepared.sent;
   return {
     ...{ batches, reports, readings, left, bytes: bytes / readings },

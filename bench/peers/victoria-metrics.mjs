@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bytesIn, findProgram, freePort, startPrivate, until } from '../private-process.mjs';
 import { linesOf, measurementOf } from './line-protocol.mjs';
 
-const SETTLE_LIMIT_MS = 120_000;
+const MERGE_TIMEOUT_MS = 120_000;
 
 async function start(program, dataDir) {
   const port = await freePort();
@@ -38,10 +38,10 @@ export const victoriaMetrics = {
       encode,
       encodeReport: encode,
       write: (lines) => server.ask('/write?precision=ms', lines),
-      async settle() {
+      async mergeAll() {
         await server.ask('/internal/force_flush');
         await server.ask('/internal/force_merge');
-        await until(async () => !(await isMerging()), SETTLE_LIMIT_MS, 'VictoriaMetrics merging');
+        await until(async () => !(await isMerging()), MERGE_TIMEOUT_MS, 'VictoriaMetrics merging');
         // It writes the data in memory when it stops.
         await server.stop();
         server = await start(program, dataDir);

@@ -96,7 +96,7 @@ interface ReplyHeaders {
   readonly requestId: string | null;
 }
 
-/** A reply with what its headers tell. */
+/** A reply with the values of its headers. */
 export interface ReplyOf<O extends Operation> extends ReplyHeaders {
   readonly status: O['reply']['status'];
   readonly body: ReplyBody<O>;

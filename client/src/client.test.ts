@@ -83,7 +83,7 @@ describe('a call', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('sends the conditional and idempotency headers, and tells those of the reply', async () => {
+  it('sends the conditional and idempotency headers, and returns those of the reply', async () => {
     const server = await serverThat(({ method }) => ({
       status: method === 'POST' ? 201 : 200,
       headers: { etag: '"1-a"', location: '/there' },
@@ -158,7 +158,7 @@ describe('a call', () => {
     });
   });
 
-  it('tells an unchanged record from a failure', async () => {
+  it('distinguishes an unchanged record from a failure', async () => {
     const server = await serverThat(() => ({ status: 304, headers: { etag: '"1-a"' } }));
     const client = createClient({ baseUrl: server.baseUrl, credentials });
     const reply = await client.request(

@@ -37,7 +37,7 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Every operation as a method that answers its body; `request` tells status and headers too. */
+/** Every operation as a method that answers its body; `request` returns status and headers too. */
 export interface Client extends Calls {
   /** By column: shorter, and quicker to read, where there are many items. */
   request<Id extends ColumnsId>(

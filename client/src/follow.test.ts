@@ -12,7 +12,7 @@ const alarm = (id: number) => `event: alarm\nid: ${id}\ndata: {"change":"RAISED"
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A real server whose answers are told in advance, one for each request. */
+/** A real server whose answers are given in advance, one for each request. */
 async function serverThat(...answers: Answer[]) {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -207,7 +207,7 @@ describe('the example of the README about live values', () => {
     expect(readme).toContain(`\`\`\`ts\n${example}\`\`\``);
   });
 
-  it('shows values until it is told to stop', async () => {
+  it('shows values until it is stopped', async () => {
     const values = 'event: readings\ndata: [{"variableId":"a","value":1}]\n\n';
     const server = await serverThat(events(READY + values));
     const client = createClient({ baseUrl: server.baseUrl, credentials });

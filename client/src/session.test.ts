@@ -119,7 +119,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('signs in anew when the session is over', async () => {
+  it('signs in again when the session is over', async () => {
     const { client, asked } = await signInServer({
       accepts: (authorization) => authorization === 'Bearer access-2',
       refreshes: false,

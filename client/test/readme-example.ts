@@ -1,6 +1,6 @@
 import { createClient, FieldwatchError } from '@fieldwatch/client';
 
-/** Makes viewers of all editors, and tells whom somebody else edited at the same time. */
+/** Makes viewers of all editors, and lists whom somebody else edited at the same time. */
 export async function lowerEditors(baseUrl: string, organizationId: string): Promise<string[]> {
   const client = createClient({
     baseUrl,

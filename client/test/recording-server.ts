@@ -30,7 +30,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A real HTTP server on loopback that keeps what it was asked and answers as it is told. */
+/** A real HTTP server on loopback that keeps the requests it got and answers as configured. */
 export async function startRecordingServer(
   answer: (request: Recorded) => Behaviour | Promise<Behaviour>,
 ): Promise<RecordingServer> {

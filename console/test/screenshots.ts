@@ -14,7 +14,7 @@ const SIZES = [
   { width: 2560, height: 1440 },
 ];
 /** Charts and live values need this time; the pages have no common condition to wait for. */
-const SETTLE_MS = 700;
+const DRAWN_AFTER_MS = 700;
 
 let world: TestConsole;
 let fleet: Fleet;
@@ -45,7 +45,7 @@ it.each(
   for (const { name, path, shows } of pagesOf(fleet)) {
     await goTo(page, path);
     await page.getByText(shows).first().waitFor();
-    await page.waitForTimeout(SETTLE_MS);
+    await page.waitForTimeout(DRAWN_AFTER_MS);
     await page.screenshot({
       path: join(folder, `${name}.png`),
       fullPage: true,

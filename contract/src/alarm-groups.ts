@@ -45,7 +45,7 @@ const MAX_SUBSCRIPTIONS = 100;
 
 const WrittenSubscriptions = Type.Array(WrittenSubscription, { maxItems: MAX_SUBSCRIPTIONS });
 
-/** Nobody is told twice: a second subscription of one address or webhook is refused. */
+/** Nobody is notified twice: a second subscription of one address or webhook is refused. */
 function repeatErrors(body: unknown): FieldError[] {
   const { subscriptions } = Object(body) as { subscriptions?: unknown };
   if (!Array.isArray(subscriptions) || subscriptions.length > MAX_SUBSCRIPTIONS) return [];

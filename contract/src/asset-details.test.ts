@@ -55,7 +55,7 @@ describe('the settings of a generator', () => {
     expect(runningHoursVariableIds('ELECTRICAL_GENERATOR', null)).toEqual([]);
   });
 
-  it('are told of all at once', () => {
+  it('with several faults are refused with all of them', () => {
     expect(generator({ make: 1, ratedHz: 'x', runningHoursVariableIds: 2 })).toHaveLength(3);
   });
 

@@ -65,7 +65,7 @@ const optional = {
   parentId: Type.Optional(nullable(Id)),
 };
 
-/** Judges the settings as far as the body alone tells what they are for. */
+/** Judges the settings as far as the body alone shows what they are for. */
 function checkDetails({ body }: Sent): FieldError[] {
   const sent = Object(body) as Readonly<Record<string, unknown>>;
   return classificationDetailsErrors(sent.classificationType, sent.classificationDetails);

@@ -16,7 +16,7 @@ export function isConditionalWrite({ method, reply }: Operation): boolean {
   return (method === 'PATCH' || method === 'DELETE') && reply.tagged === true;
 }
 
-/** Tells how the service itself is. It needs no storage and is answered under any load. */
+/** Reports how the service itself is. It needs no storage and is answered under any load. */
 function isProbe({ access, tag }: Operation): boolean {
   return access.kind === 'anyone' && tag === 'Service';
 }

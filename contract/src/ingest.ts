@@ -50,7 +50,7 @@ export const ReadingValues = Type.Unsafe<Readonly<Record<string, unknown>>>({
   examples: [{ engine: { rpm: 1800 } }],
 });
 
-/** The forms of a payload. Entries of them that cannot be taken are told one by one. */
+/** The forms of a payload. Entries of them that cannot be taken are reported one by one. */
 const ReadingsPayload = Type.Unsafe<object>({
   anyOf: [
     Type.Object(

@@ -83,7 +83,7 @@ export interface Operation {
   readonly bodyLimitBytes?: number;
   /** What a browser or a mail program sends from a form is taken too, and not looked into. */
   readonly takesForms?: boolean;
-  /** Rules that no schema can tell; runs beside the schema, so what it is given may be anything. */
+  /** Rules that no schema can express; runs beside the schema, so what it is given may be anything. */
   readonly check?: (sent: Sent) => readonly FieldError[];
   readonly reply: Reply;
   /** Failures beyond those that follow from the operation's shape. */

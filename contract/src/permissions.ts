@@ -55,7 +55,7 @@ export const ROLES = ['ADMINISTRATOR', 'EDITOR', 'VIEWER'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Users and keys, the log that tells of them, and the installation itself. */
+/** Users and keys, the log of their changes, and the installation itself. */
 const ADMINISTRATION: readonly Permission[] = [
   'ManageApiKeys',
   'ManageUsers',

@@ -163,7 +163,7 @@ export const DashboardConfiguration = Type.Object(
 
 export type DashboardConfiguration = Static<typeof DashboardConfiguration>;
 
-/** What no schema can tell of a configuration, which may be anything. */
+/** Rules that no schema can express of a configuration, which may be anything. */
 export function configurationErrors(path: string, configuration: unknown): FieldError[] {
   const widgets: unknown = Object(configuration).widgets;
   return [

@@ -170,7 +170,7 @@ describe('settings', () => {
     expect(problems({ FIELDWATCH_MAP_TILES_URL: url })[0]).toContain('FIELDWATCH_MAP_TILES_URL');
   });
 
-  it('of notifications that are wrong are told', () => {
+  it('of notifications that are wrong are reported', () => {
     expect(problems({ FIELDWATCH_SMTP_URL: 'smtp://mail' })).toEqual([
       'FIELDWATCH_MAIL_FROM must be set together with FIELDWATCH_SMTP_URL.',
     ]);
@@ -288,7 +288,7 @@ describe('settings', () => {
     expect(text).not.toContain('canary');
   });
 
-  it('with an unknown name are told, so that a slip of the pen is seen', () => {
+  it('with an unknown name are reported, so that a slip of the pen is seen', () => {
     const result = readConfig({ FIELDWATCH_HTTP_PROT: '1', PATH: '/bin' });
     expect(result).toMatchObject({ unknown: ['FIELDWATCH_HTTP_PROT'] });
   });

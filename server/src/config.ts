@@ -35,7 +35,7 @@ export interface Config {
   readonly oidc: OidcSettings | null;
   /** Per credential; 0 means no limit. */
   readonly requestsPerMinute: number;
-  /** How long a Device counts as online after it was heard of. */
+  /** How long a Device counts as online after it was seen. */
   readonly onlineMinutes: number;
   /** The proxies in front whose `X-Forwarded-For` names the client. */
   readonly trustedProxies: TrustedProxies;

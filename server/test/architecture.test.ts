@@ -15,7 +15,7 @@ import {
   timeComesFromTheClock,
 } from './architecture/text-rules.ts';
 import { type Rule, readTree, type Violation } from './architecture/tree.ts';
-import { wordsAreStandard } from './architecture/word-rules.ts';
+import { proseIsStandard, wordsAreStandard } from './architecture/word-rules.ts';
 
 const RULES: readonly Rule[] = [
   packagesKeepTheirOrder,
@@ -29,6 +29,7 @@ const RULES: readonly Rule[] = [
   environmentIsReadOnce,
   sqlStaysInStores,
   wordsAreStandard,
+  proseIsStandard,
 ];
 
 const ranks = parseRanks(`
@@ -257,27 +258,5 @@ describe('time, environment and SQL', () => {
         'server/src/http/a.ts': "const summary = 'Update the record';\nlog('select one');",
       }),
     ).toEqual(['server/src/access/users.ts:1 sql', 'server/src/access/keys.ts:1 sql']);
-  });
-});
-
-describe('names', () => {
-  it('use no word of a private idiom, in identifiers, constants and file names', () => {
-    expect(
-      found(wordsAreStandard, {
-        'server/src/alarms/keeper.ts': '',
-        'server/src/alarms/a.ts': "const lastToldAt = 1;\nconst ok = 'told';\n// told\n",
-        'server/src/alarms/b.ts': 'const MOST_TRIES = 1;\nconst ROWS_AT_ONCE = 2;\n',
-        'server/src/alarms/c.ts': 'const QUERIES_A_SECOND = 1;\nfunction createJanitor() {}\n',
-        'console/src/app/d.tsx': 'const hearing = 1;\nconst Outlet = 2;\n',
-        'server/migrations/0001-telling.sql': '',
-      }),
-    ).toEqual([
-      'server/src/alarms/keeper.ts:1 words',
-      'server/src/alarms/a.ts:1 words',
-      'server/src/alarms/b.ts:1 words',
-      'server/src/alarms/b.ts:2 words',
-      'server/src/alarms/c.ts:1 words',
-      'server/src/alarms/c.ts:2 words',
-    ]);
   });
 });

@@ -43,7 +43,7 @@ describe('the operations in docs/interface.md', () => {
     expect(documented.map(([id]) => id)).toEqual(all.map(({ id }) => `\`${id}\``));
   });
 
-  it.each(all)('tell of $id what the contract says', ({ id, method, path, access, reply }) => {
+  it.each(all)('say of $id what the contract says', ({ id, method, path, access, reply }) => {
     expect(documented.find(([cell]) => cell === `\`${id}\``)).toEqual([
       `\`${id}\``,
       `\`${method} ${path}\``,

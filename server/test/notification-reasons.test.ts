@@ -52,7 +52,7 @@ const CASES: readonly Case[] = [
   },
   {
     when: 'it waits for Devices above',
-    facts: { progress: { ...PROGRESS, heldReason: 'SETTLE', heldDueAt: AT } },
+    facts: { progress: { ...PROGRESS, heldReason: 'WAIT', heldDueAt: AT } },
     reason: { code: 'WAITING_FOR_DEVICES_ABOVE', dateTime: new Date(AT).toISOString() },
     outcome: 'PENDING',
   },

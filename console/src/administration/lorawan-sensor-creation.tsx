@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a Device of a sensor, with what its uplinks told. */
+/** Makes a Device of a sensor, with what its uplinks reported. */
 export function SensorCreation({ network, sensor, onClose }: Props) {
   return (
     <Dialog title={words.create} isOpen={sensor !== null} onClose={onClose}>

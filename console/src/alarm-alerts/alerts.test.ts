@@ -20,7 +20,7 @@ describe('alerts of a browser', () => {
     expect(withSeverity(both, 'sound', 'HIGH', false).sound).toEqual(['CRITICAL']);
   });
 
-  it('report an alarm in one tab only, and forget the oldest alarms', () => {
+  it('report an alarm in one tab only, and drop the oldest alarms', () => {
     const first = withClaim(null, 'a');
     expect(first).toBe('a');
     expect(withClaim(first, 'a')).toBeNull();

@@ -48,7 +48,7 @@ function sourceOf(utility: boolean | null, generator: boolean | null): PowerSour
 
 const SOURCE_CLASSIFICATION = /_(POSITION|SUPPLYING_LOAD|RUNNING|AVAILABLE)$/;
 
-/** Whether values may tell what feeds the load. */
+/** Whether values may show what feeds the load. */
 export function hasSource(variables: readonly SiteVariable[]): boolean {
   return variables.some(({ classificationType }) => SOURCE_CLASSIFICATION.test(classificationType));
 }

@@ -50,7 +50,7 @@ export function createTokenStore(anonymous: Client): TokenStore {
     writeStored(SESSION_MARKER, 'begun');
   }
 
-  function forget(): void {
+  function clear(): void {
     live = undefined;
     writeStored(SESSION_MARKER, null);
     notifyListeners();
@@ -63,7 +63,7 @@ export function createTokenStore(anonymous: Client): TokenStore {
       return live?.header;
     } catch (error) {
       if (!isOver(error)) throw error;
-      forget();
+      clear();
       return undefined;
     }
   }
@@ -100,7 +100,7 @@ export function createTokenStore(anonymous: Client): TokenStore {
     },
     async end() {
       const hadSession = isSignedIn();
-      forget();
+      clear();
       if (hadSession) await anonymous.revokeToken({ body: {} });
     },
   };

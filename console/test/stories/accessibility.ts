@@ -11,7 +11,7 @@ const PHONE = { width: 360, height: 740 };
 /** Beside the navigation, without it (a tablet, or 200 % zoom), and the smallest phone. */
 const NARROW = [768, 720, 320].map((width) => ({ width, height: 740 }));
 /** Charts and the navigation take some time to resize, on a busy machine many seconds. */
-const SETTLE_MS = 20_000;
+const WAIT_MS = 20_000;
 
 /** Half of the pages in light, half in dark; each page in both in `npm run test:soak`. */
 const THEMES_PER_PAGE = cases(2, 0.5);
@@ -66,7 +66,7 @@ async function faultsWhenNarrow(page: Page): Promise<string[]> {
       .waitForFunction(
         () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
         undefined,
-        { timeout: SETTLE_MS },
+        { timeout: WAIT_MS },
       )
       .catch(() => faults.push(`wider than ${viewport.width} px`));
   }

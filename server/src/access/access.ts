@@ -137,8 +137,8 @@ export function createAccess(deps: AccessDeps): Access {
     findDeviceCaller: deps.findDeviceCaller ?? (async () => null),
     findShareCaller: deps.findShareCaller ?? refuseShareLinks,
   });
-  const { forget } = identity;
-  const shared = { storage, newId, log, secrets, forget, audit };
+  const { invalidate } = identity;
+  const shared = { storage, newId, log, secrets, invalidate, audit };
   const sessions = createSessions(accessTokens, newId, createRefreshCookie(keyring));
   const signInLimits = createSignInLimits(clock, limits.signIn, refusals.signInRefused);
   const handlers = {
@@ -165,7 +165,7 @@ export function createAccess(deps: AccessDeps): Access {
     async stop() {
       await expiredRows.stop();
       await refusals.stop();
-      await identity.settle();
+      await identity.flush();
     },
   };
 }

@@ -4,7 +4,7 @@ export { grantedByRole } from './grants.ts';
 export { createOperatorKey, resetPassword } from './operator/index.ts';
 export { listOrganizations } from './organizations/index.ts';
 export { passwordProblem } from './passwords/index.ts';
-export { type RestoredAccess, settleRestoredAccess } from './restored/index.ts';
+export { type RestoredAccess, revokeRestoredAccess } from './restored/index.ts';
 export {
   digestOf,
   generateSecret,

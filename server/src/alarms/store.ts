@@ -64,7 +64,7 @@ function boundTo(organizationId: string, assets: Sql | undefined): Sql | undefin
 /**
  * The alarms on Variables in one of the locations, by their Device or by a bound Asset. Variable by
  * Variable, each by its key: of tables that grew too lately to be counted PostgreSQL believes that
- * they are small, and would make the set of Variables anew for each alarm.
+ * they are small, and would make the set of Variables again for each alarm.
  */
 function alarmsIn(organizationId: string, locationIds: readonly string[]): Sql {
   const ofDevice = among(sql`devices.location_id`, locationIds);

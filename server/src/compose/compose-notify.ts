@@ -17,7 +17,7 @@ export function composeNotify(
   options: {
     readonly config: Config;
     readonly failpoint: (name: string) => void;
-    /** Told after people did something to events of the organization by way of a page. */
+    /** Called after people did something to events of the organization by way of a page. */
     readonly onEventsChanged: (organizationId: string) => void;
   },
 ): NotifyServices {

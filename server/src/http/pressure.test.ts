@@ -34,7 +34,7 @@ describe('the HTTP server under pressure', () => {
     expect(problemIn(await raw(url, text))).toMatchObject({ code: 'REQUEST_TIMEOUT', status: 408 });
   });
 
-  /** Opens a connection that never closes its own half, and tells when the server has let go. */
+  /** Opens a connection that never closes its own half, and reports when the server has let go. */
   function halfOpen(url: string, text: string): Promise<void> {
     return new Promise((resolve) => {
       const options = { port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true };

@@ -21,11 +21,11 @@ it('parallel readiness probes share one check of storage, and later ones check a
   // This one is answered after those before it have arrived.
   expect((await send(url, 'GET', '/healthz')).status).toBe(200);
   expect(looks).toBe(1);
-  const settle = setInterval(() => finish(), 10);
+  const finishing = setInterval(() => finish(), 10);
   const statuses = (await Promise.all(probes)).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([200]));
   const before = looks;
   expect((await send(url, 'GET', '/readyz')).status).toBe(200);
   expect(looks).toBe(before + 1);
-  clearInterval(settle);
+  clearInterval(finishing);
 });

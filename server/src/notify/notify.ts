@@ -28,7 +28,7 @@ export interface NotifyDeps {
   readonly metrics: Metrics;
   readonly pages: PageHooks;
   readonly settings: MailSettings & { readonly outboundAllow: string };
-  /** Told between the steps, so that a test can end the process there. */
+  /** Called between the steps, so that a test can end the process there. */
   readonly failpoint: (name: string) => void;
 }
 

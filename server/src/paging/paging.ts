@@ -39,7 +39,7 @@ export interface PagingDeps {
   readonly hasMail: boolean;
   /** Where people reach the server; null where they cannot. */
   readonly publicUrl: string | null;
-  /** Told after the commit of whatever made something due, of events of the organization too. */
+  /** Called after the commit of whatever made something due, of events of the organization too. */
   readonly onChanged: (organizationId: string) => void;
   readonly failpoint: (name: string) => void;
 }

@@ -70,14 +70,14 @@ describe('a rate limit', () => {
     expect(rateLimit.peek('a').remaining).toBe(2);
   });
 
-  it('forgets a key', () => {
+  it('resets a key', () => {
     const { rateLimit } = setUp(1);
     rateLimit.hit('a');
-    rateLimit.forget('a');
+    rateLimit.reset('a');
     expect(rateLimit.hit('a').allowed).toBe(true);
   });
 
-  it('remembers no more keys than its lid, and drops the one that began first', () => {
+  it('remembers no more keys than its limit, and drops the one that began first', () => {
     const { rateLimit } = setUp(1, 2);
     for (const key of ['a', 'b', 'c']) rateLimit.hit(key);
     expect(rateLimit.peek('a').allowed).toBe(true);

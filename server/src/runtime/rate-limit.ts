@@ -18,7 +18,7 @@ export interface RateLimit {
   peek(key: string): RateLimitVerdict;
   /** Takes one hit back. */
   refund(key: string): void;
-  forget(key: string): void;
+  reset(key: string): void;
 }
 
 interface RateLimitOptions {
@@ -81,7 +81,7 @@ export function createRateLimit(
       const window = current(key, clock.now());
       if (window && window.hits > 0) window.hits -= 1;
     },
-    forget(key) {
+    reset(key) {
       windows.delete(key);
     },
   };

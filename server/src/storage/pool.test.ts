@@ -240,7 +240,7 @@ it('calls a read-only transaction STORAGE_UNAVAILABLE and gives up its connectio
   await storage.stop();
 });
 
-it('puts a lid on those who wait for a connection', async () => {
+it('limits how many wait for a connection', async () => {
   const storage = await open(1);
   const waiting = Array.from({ length: 110 }, () => storage.query('SELECT 1').then(() => 'answer'));
   const outcomes = await Promise.allSettled(waiting);

@@ -22,7 +22,7 @@ export const namesSaySomething: Rule = ({ files }) =>
     return [{ file, line: 1, rule: 'names', advice }];
   });
 
-/** The table in ARCHITECTURE.md and the folders of the server tell the same story. */
+/** The table in ARCHITECTURE.md and the folders of the server agree. */
 export const tableMatchesFolders: Rule = ({ files, ranks }) => {
   const present = new Map<string, string>();
   for (const file of files.keys()) {

@@ -34,6 +34,14 @@ export function readTree(): Tree {
   };
 }
 
+/** Reads the documents, for the rules about prose. */
+export function readDocuments(): Tree['files'] {
+  const ofRoot = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
+  const paths = [...ofRoot, ...filesUnder([...FOLDERS, 'docs', 'examples', 'integrations'])];
+  const documents = paths.filter((path) => path.endsWith('.md'));
+  return new Map(documents.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
+}
+
 function filesUnder(folders: readonly string[]): string[] {
   const present = new Set(readdirSync(ROOT));
   return folders

@@ -8,6 +8,9 @@ const REFUSED_WORDS: Readonly<Record<string, string>> = {
   courier: 'delivery worker',
   exits: 'rejections',
   folding: 'compaction',
+  forget: 'invalidate, delete',
+  forgets: 'invalidates, deletes',
+  forgotten: 'invalidated, deleted',
   hear: 'handle',
   heard: 'handled',
   holdings: 'series data',
@@ -15,6 +18,7 @@ const REFUSED_WORDS: Readonly<Record<string, string>> = {
   janitor: 'expired-row cleanup',
   keeper: 'engine',
   lattice: 'decimal encoding',
+  lid: 'limit',
   lighten: 'release',
   lookout: 'watches',
   lookouts: 'watches',
@@ -22,8 +26,10 @@ const REFUSED_WORDS: Readonly<Record<string, string>> = {
   patiently: 'with retries',
   perishable: 'expired rows',
   recheck: 're-authorization',
+  resting: 'circuit open',
   resumption: 'replay',
   seats: 'quota',
+  settle: 'wait, flush, repair',
   sighting: 'watched reading',
   sightings: 'watched readings',
   speaker: 'device session',
@@ -35,6 +41,7 @@ const REFUSED_WORDS: Readonly<Record<string, string>> = {
   tally: 'counters',
   tell: 'notify, report',
   telling: 'fan-out',
+  tells: 'notifies, reports',
   told: 'notified, log entry',
   unsealed: 'unflushed',
   wish: 'prefetch hint',
@@ -67,6 +74,22 @@ const REFUSED_SHAPES: readonly (readonly [RegExp, string])[] = [
 /** Released migrations keep their names, and this file names what it refuses. */
 const EXEMPT = /^server\/(?:migrations\/|test\/architecture\/word-rules\.ts$)/;
 
+/** Fields of the interface, which keep their names. */
+const PUBLIC_NAMES: ReadonlySet<string> = new Set(['tellsStart', 'tellsEnd']);
+
+/** Words that comments, texts and documents do without; to tell things apart is to distinguish them. */
+const REFUSED_IN_PROSE: readonly (readonly [RegExp, string])[] = [
+  [/\banew\b/gi, 'again'],
+  [/\bheard\b/gi, 'received, seen'],
+  [
+    /\b(?:tell|tells|telling|told)\b(?!(?:[\s*/]+[^\s.;:]+){0,8}[\s*/]+apart\b)/gi,
+    'notify, report, say, show',
+  ],
+];
+
+/** The samples of the test are of what it refuses. */
+const EXEMPT_PROSE = /^server\/(?:migrations\/|test\/architecture\/word-rules(?:\.test)?\.ts$)/;
+
 /** The words of a name: `lastToldAt` and `last-told-at` are `last`, `told`, `at`. */
 function wordsOf(name: string): string[] {
   return name
@@ -77,6 +100,7 @@ function wordsOf(name: string): string[] {
 }
 
 function adviceFor(name: string, file: string): string | undefined {
+  if (PUBLIC_NAMES.has(name)) return undefined;
   for (const [shape, term] of REFUSED_SHAPES) {
     if (shape.test(name)) return `"${name}" is no name of the trade; write ${term}`;
   }
@@ -113,6 +137,22 @@ function knownAdvice(name: string, file: string): string | undefined {
   const key = `${file.startsWith('server/')} ${name}`;
   if (!known.has(key)) known.set(key, adviceFor(name, file));
   return known.get(key);
+}
+
+/** Comments, texts and documents use standard verbs. */
+export const proseIsStandard: Rule = ({ files }) =>
+  [...files]
+    .filter(([file]) => !EXEMPT_PROSE.test(file))
+    .flatMap(([file, text]) =>
+      REFUSED_IN_PROSE.flatMap(([pattern, term]) =>
+        [...text.matchAll(pattern)].map(({ 0: word, index }) =>
+          violation(file, lineOf(text, index), `"${word}" is no word of the trade; write ${term}`),
+        ),
+      ),
+    );
+
+function lineOf(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
 }
 
 function violation(file: string, line: number, advice: string): Violation {

@@ -99,7 +99,7 @@ async function attack(
     mqtt(Math.max(0, plan.packets - WARM_UP_PACKETS), plan.seed),
   ]);
   const bystanderReport = await finish();
-  const after = await settledHealth(running, before);
+  const after = await releasedHealth(running, before);
   const { env: _, ...rest } = plan;
   const report = {
     plan: rest,
@@ -187,7 +187,7 @@ async function healthOf(
 }
 
 /** The health once what the attack held is released, or after the time that it may take. */
-async function settledHealth(running: Running, before: Health): Promise<Health> {
+async function releasedHealth(running: Running, before: Health): Promise<Health> {
   const deadline = performance.now() + RELEASE_TIMEOUT_MS;
   const isReleased = async () =>
     (await healthOf(running, 'count')).descriptors <= before.descriptors;

@@ -121,7 +121,7 @@ async function eventsOf(alarmId: string): Promise<AlarmEvent[]> {
   return items.filter((event: AlarmEvent) => event.alarmId === alarmId).reverse();
 }
 
-/** What was told of an Alarm: how often each thing of each event. */
+/** The notifications of an Alarm: how many of each kind of each event. */
 async function noticesOf(alarmId: string): Promise<string[]> {
   const ids = new Set((await eventsOf(alarmId)).map(({ id }) => id));
   const { items } = (await ask(operations.listDeliveries, { query: 'take=1000' })).body;

@@ -126,7 +126,7 @@ async function trigger(id: string): Promise<void> {
   }
 }
 
-/** The search as decisions tell it, one Alarm at a time. */
+/** The search as decisions have it, one Alarm at a time. */
 function matches({ alarm, assetIds, locationIds }: Known, filter: Filter): boolean {
   const among = (wanted: string[] | undefined, values: readonly (string | null)[]) =>
     wanted === undefined ||

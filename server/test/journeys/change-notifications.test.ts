@@ -70,7 +70,7 @@ it('changes made while a server did not listen take effect once it listens again
     });
     await storage.transaction(async (tx) => {
       await tx.query(`select pg_terminate_backend(pid, 5000) ${listeners}`);
-      // Told to those who listen at the commit of this: nobody, or both again, who then forget all.
+      // Sent to those who listen at the commit of this: nobody, or both again, who then invalidate all.
       await tx.query(
         `insert into variables (organization_id, id, device_id, topic_property_path,
            topic_property_path_folded, type, name, name_folded, is_logging_enabled, created_at,

@@ -80,7 +80,7 @@ it('a wrong clock deletes no history, and retention goes on from the newest read
   expect(await countOf(old)).toBe(1);
 });
 
-it('a wrong clock and a damaged chunk are told to those who ask', async () => {
+it('a wrong clock and a damaged chunk are reported to those who ask', async () => {
   const clock = createTestClock();
   clock.step(-2 * DAY_MS);
   const server = await startServer({ environment: { clock } });

@@ -73,7 +73,7 @@ async function cancelWaiting(): Promise<void> {
 
 const storiesOf = async (alarmId: string) => (await bench.eventsOf(alarmId)).map(storyOf);
 
-/** Another hold, which ends within that time, is ended: all that was due before is settled. */
+/** Another hold, which ends within that time, is ended: all that was due before is done. */
 async function pass(milliseconds: number): Promise<void> {
   const { point, alarm } = await bench.newWatched({ delayProcessingSeconds: 1 });
   await bench.report(point, 60);

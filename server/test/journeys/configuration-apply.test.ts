@@ -195,8 +195,8 @@ devices:
       const { password, secret } = JSON.parse(line);
       expect(output).not.toContain(password ?? secret);
     }
-    const forgotten = await apply(text.replaceAll(site, `${site}-b`));
-    expect(forgotten.output).toMatch(/2 secrets not kept; use --credentials/);
+    const unnamed = await apply(text.replaceAll(site, `${site}-b`));
+    expect(unnamed.output).toMatch(/2 secrets not kept; use --credentials/);
   });
 
   it('needs the permissions of what it changes, and says which record was refused', async () => {

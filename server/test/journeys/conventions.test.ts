@@ -69,7 +69,7 @@ describe('an Idempotency-Key', () => {
     expect((await newKey('Mended', { 'idempotency-key': 'mended' })).status).toBe(201);
   });
 
-  it('is forgotten after a day, and not before', async () => {
+  it('expires after a day, and not before', async () => {
     await newKey('Daily', { 'idempotency-key': 'daily' });
     server.clock.advance(DAY_MS - 60_000);
     await newKey('Daily', { 'idempotency-key': 'daily' });

@@ -128,7 +128,7 @@ describe('publishing a Dashboard', () => {
 
   it('is in the audit log, with who and what', async () => {
     const { id } = await calls.made();
-    const { body } = await calls.publish(id, 'Told');
+    const { body } = await calls.publish(id, 'Announced');
     const log = await server.call(operations.listAuditLog, { query: `resourceId=${body.id}` });
     expect(log.body.items[0]).toMatchObject({
       operation: 'publishDashboard',

@@ -191,7 +191,7 @@ describe('the listing by cursor', () => {
     expect(await walk('limit=3&search=PUMP')).toEqual(oracle({ search: 'pump', take: 1000 }).ids);
   });
 
-  it('has pages of 25 unless told otherwise, and no cursor behind the last', async () => {
+  it('has pages of 25 unless asked otherwise, and no cursor behind the last', async () => {
     const { body } = await page('');
     expect(body.data).toHaveLength(25);
     expect(typeof body.nextCursor).toBe('string');

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => neighbours.stop());
 
 describe('the filters of a live stream', () => {
-  /** What a stream with this query gets of a fleet; the last value tells that all others came. */
+  /** What a stream with this query gets of a fleet; the last value shows that all others came. */
   async function seenBy(query: (ids: { a: string; b: string; c: string; ab: string }) => string) {
     const first = await fleetOf(calls, 'path.a', 'path.b');
     const second = await fleetOf(calls, 'path.c');

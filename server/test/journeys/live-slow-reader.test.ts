@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 const VARIABLES = 100;
 const LENGTH = 4_000;
 
-/** Opens a stream on a bare socket that takes nothing until it is told to. */
+/** Opens a stream on a bare socket that takes nothing until it is asked to. */
 async function openUnread({ url, organizationId, key }: TestServer) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());

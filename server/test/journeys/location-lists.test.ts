@@ -148,8 +148,8 @@ describe("a neighbour's Location", () => {
 });
 
 describe('the audit log of a Location', () => {
-  it('tells what became of it', async () => {
-    const { id } = await create({ name: 'Told of' });
+  it('lists what became of it', async () => {
+    const { id } = await create({ name: 'Recorded' });
     const params = { locationId: id };
     await server.call(operations.updateLocation, { params, body: { name: 'Renamed' } });
     await server.call(operations.deleteLocation, { params });
@@ -159,6 +159,6 @@ describe('the audit log of a Location', () => {
       'updateLocation',
       'createLocation',
     ]);
-    expect(body.items[1].changes).toEqual([{ field: 'name', from: 'Told of', to: 'Renamed' }]);
+    expect(body.items[1].changes).toEqual([{ field: 'name', from: 'Recorded', to: 'Renamed' }]);
   });
 });

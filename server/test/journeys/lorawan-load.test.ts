@@ -7,7 +7,7 @@ import { cases } from '../support/soak.ts';
 const SENSORS = cases(10_000, 0.01);
 const UPLINKS = 4;
 const SEED = 21;
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 const MINUTE = 60_000;
 
 type Rig = Awaited<ReturnType<typeof startLorawanRig>>;
@@ -67,7 +67,7 @@ it('uplinks of many sensors, doubled and out of order, are stored once each whil
   const third = Math.ceil(uplinks.length / 3);
   for (let part = 0; part < 3; part += 1) {
     const own = uplinks.slice(part * third, (part + 1) * third);
-    const published = inBatches(own, AT_ONCE, ({ devEui, message }) => publish(devEui, message));
+    const published = inBatches(own, BATCH_SIZE, ({ devEui, message }) => publish(devEui, message));
     if (part > 0) await broker.restart();
     await published;
   }

@@ -19,7 +19,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What the client was told of a message, or of its acknowledgement. */
+/** The reason code of a message, or of its acknowledgement. */
 async function refusal(publish: Promise<unknown>): Promise<number | undefined> {
   try {
     await publish;

@@ -40,7 +40,7 @@ const taken = () =>
     .poll(() => bench.query('select 1 from notification_outbox'), { timeout: 10_000 })
     .toEqual([]);
 
-/** Events of the group whose timeline says that somebody was told. */
+/** Events of the group whose timeline says that somebody was notified. */
 const notified = () =>
   bench.query(
     `select count(*)::int as lines, count(distinct event.id)::int as events

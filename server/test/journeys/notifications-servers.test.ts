@@ -68,8 +68,8 @@ it('a delivery is given up after three days of failures and deleted after a mont
   const other = await newWebhook(receiver.url);
   const otherGroupId = await newGroup([{ kind: 'WEBHOOK', webhookId: other.id }]);
   await bench.notifyMany(12, { alarmGroupId });
-  /** Until no attempt is under way: one that ends after a step of the clock begins a rest after it. */
-  const resting = () =>
+  /** Until no attempt is under way: one that ends after a step of the clock opens the circuit after it. */
+  const circuitOpen = () =>
     expect
       .poll(() =>
         bench.query(
@@ -79,14 +79,14 @@ it('a delivery is given up after three days of failures and deleted after a mont
         ),
       )
       .toHaveLength(1);
-  await resting();
+  await circuitOpen();
   server.clock.advance(3 * DAY_MS - 60_000);
   // A fan-out that was under way would give its deliveries the time before the step.
   await bench.notify({ alarmGroupId: otherGroupId });
   await expect.poll(async () => (await deliveries(other.id)).count).toBe(1);
   await bench.notify({ alarmGroupId });
   await expect.poll(async () => (await deliveries(webhook.id)).count).toBe(13);
-  await resting();
+  await circuitOpen();
   server.clock.advance(60_000 + 20 * 60_000);
   await expect.poll(async () => (await deliveries(webhook.id, 'states[]=FAILED')).count).toBe(12);
   expect((await deliveries(webhook.id, 'states[]=PENDING')).count).toBe(1);

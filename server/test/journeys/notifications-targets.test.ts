@@ -44,27 +44,27 @@ describe('a target that keeps failing', () => {
     await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(5);
     const failures = async () =>
       (
-        await bench.query<{ failures: number; rests: boolean; leased: boolean }>(
-          `select failures, rest_until is not null as rests, leased_until is not null as leased
+        await bench.query<{ failures: number; isOpen: boolean; leased: boolean }>(
+          `select failures, rest_until is not null as "isOpen", leased_until is not null as leased
            from notification_targets where webhook_id = $1`,
           [webhook.id],
         )
       )[0];
-    await expect.poll(failures).toMatchObject({ rests: true, leased: false });
-    const whenResting = receiver.received.length;
-    expect(whenResting).toBe(8);
+    await expect.poll(failures).toMatchObject({ isOpen: true, leased: false });
+    const whenOpened = receiver.received.length;
+    expect(whenOpened).toBe(8);
     receiver.answer(null);
     server.clock.advance(20 * 60_000);
-    await expect.poll(() => receiver.received.length).toBe(whenResting + 1);
+    await expect.poll(() => receiver.received.length).toBe(whenOpened + 1);
     receiver.answer(500);
     await expect.poll(failures).toMatchObject({ failures: 9, leased: false });
-    expect(receiver.received).toHaveLength(whenResting + 1);
+    expect(receiver.received).toHaveLength(whenOpened + 1);
     receiver.answer(200);
     server.clock.advance(20 * 60_000);
     await expect
       .poll(async () => (await deliveries(webhook.id, 'states[]=DELIVERED')).count)
       .toBe(12);
-    expect(await failures()).toMatchObject({ failures: 0, rests: false });
+    expect(await failures()).toMatchObject({ failures: 0, isOpen: false });
   });
 
   it('gets at most four requests at a time, and other targets are served meanwhile', async () => {
@@ -144,8 +144,8 @@ describe('the secret of a webhook', () => {
 describe('a target with nothing left to deliver', () => {
   const target = async () =>
     (
-      await bench.query<{ failures: number; rests: boolean; nextAt: number | null }>(
-        `select failures, rest_until is not null as rests, next_at as "nextAt"
+      await bench.query<{ failures: number; isOpen: boolean; nextAt: number | null }>(
+        `select failures, rest_until is not null as "isOpen", next_at as "nextAt"
          from notification_targets where webhook_id = $1 and leased_until is null`,
         [webhook.id],
       )
@@ -159,13 +159,13 @@ describe('a target with nothing left to deliver', () => {
         .poll(async () => (await deliveries(webhook.id, 'states[]=FAILED')).count)
         .toBe(count);
     }
-    await expect.poll(target).toMatchObject({ failures: 5, rests: true, nextAt: null });
+    await expect.poll(target).toMatchObject({ failures: 5, isOpen: true, nextAt: null });
   });
 
   it('gets new messages although its open digest was given up', async () => {
     receiver.answer(500);
     await bench.notifyMany(6, { alarmGroupId });
-    await expect.poll(target).toMatchObject({ rests: true });
+    await expect.poll(target).toMatchObject({ isOpen: true });
     await bench.notifyMany(30, { alarmGroupId });
     const digests = () => deliveries(webhook.id, 'take=50').then(({ items }) => items[0]);
     await expect.poll(digests).toMatchObject({ type: 'alarm.digest', state: 'PENDING' });
@@ -181,9 +181,9 @@ describe('a target with nothing left to deliver', () => {
 it('a target with an open circuit is tried at once at a new address', async () => {
   receiver.answer(500);
   await bench.notifyMany(6, { alarmGroupId });
-  const resting = `select 1 from notification_targets
+  const circuitOpen = `select 1 from notification_targets
     where webhook_id = $1 and rest_until is not null and leased_until is null`;
-  await expect.poll(() => bench.query(resting, [webhook.id])).not.toEqual([]);
+  await expect.poll(() => bench.query(circuitOpen, [webhook.id])).not.toEqual([]);
   const other = await startReceiver();
   try {
     const params = { webhookId: webhook.id };

@@ -133,7 +133,7 @@ it('a record whose Location is deleted is another one for who read it before', a
   expect((await edit(found.headers.get('etag'))).status).toBe(200);
 });
 
-it('the audit log tells that a secret is another one, and neither of them', async () => {
+it('the audit log shows that a secret is another one, and neither of them', async () => {
   const lora = { devEui: '00112233445566AA', appEui: '0011223344556677', appKey: '0'.repeat(32) };
   const body = { type: 'LORAWAN_DEVICE', name: 'Meter', configuration: lora };
   const { body: device } = await server.call(operations.createDevice, { body });

@@ -70,19 +70,19 @@ describe('the overview', () => {
       return id;
     };
     for (let count = 1; count < MAX_OFFLINE_DEVICES; count += 1) await reportFrom(count);
-    await calls.newDevice({ name: 'Never heard of' });
+    await calls.newDevice({ name: 'Never seen' });
     server.clock.advance(HOUR_MS);
     const fewer = Array.from(
       { length: MAX_OFFLINE_DEVICES - 1 },
       (_, index) => `Silent ${index + 1}`,
     );
-    await expect.poll(named).toEqual([...fewer.toReversed(), 'Never heard of']);
+    await expect.poll(named).toEqual([...fewer.toReversed(), 'Never seen']);
     const last = await reportFrom(MAX_OFFLINE_DEVICES);
     server.clock.advance(HOUR_MS);
     await expect.poll(named).toEqual([`Silent ${MAX_OFFLINE_DEVICES}`, ...fewer.toReversed()]);
     expect(await overviewOf(server)).toMatchObject({ deviceCount: MAX_OFFLINE_DEVICES + 1 });
     await calls.write(last, { 'engine.rpm': 2 });
-    await expect.poll(named).toEqual([...fewer.toReversed(), 'Never heard of']);
+    await expect.poll(named).toEqual([...fewer.toReversed(), 'Never seen']);
   });
 
   it('counts nothing of another organization', async () => {

@@ -136,7 +136,7 @@ describe('a reply by SMS', () => {
     expect(codes).toEqual([]);
   });
 
-  it('is not asked for where no channel is told of replies, nor with 100 open pages', async () => {
+  it('is not asked for where no channel receives replies, nor with 100 open pages', async () => {
     const made = await rig.channel({ replies: null });
     expect((await rig.paged('Silent oil', 'bob')).codes).toEqual(['none']);
     const params = { channelId: made.id };

@@ -28,7 +28,7 @@ const me = async ({ accessToken }: Tokens) =>
   (await server.call(operations.retrieveMe, { auth: bearer(accessToken) })).status;
 
 describe('a session', () => {
-  it('tells who is signed in', async () => {
+  it('returns who is signed in', async () => {
     const { accessToken } = await signIn();
     const { body } = await server.call(operations.retrieveMe, { auth: bearer(accessToken) });
     expect(body).toMatchObject({

@@ -16,7 +16,7 @@ async function simulateUntil(pattern: RegExp, ...args: readonly string[]) {
   return simulateAt(server, pattern, () => undefined, ...args);
 }
 
-/** Tells each line as it comes, too. */
+/** Reports each line as it comes, too. */
 async function simulateAt(
   server: TestServer,
   pattern: RegExp,

@@ -8,7 +8,7 @@ import { cases } from '../support/soak.ts';
 
 const MINUTE = 60_000;
 const ONLINE_MINUTES = 2;
-const SETTLE_MS = 90_000;
+const WAIT_MS = 90_000;
 
 let server: TestServer;
 let database: pg.Client;
@@ -93,12 +93,12 @@ const offline = (events: number) => expect.poll(() => count(OPEN)).toBe(events);
 const suppressed = (events: number) =>
   expect.poll(() => count(`${OPEN} and suppression_kind = 'TOPOLOGY'`)).toBe(events);
 
-const settle = async (waiting: number) => {
+const waitOut = async (waiting: number) => {
   const held = () =>
     count(`held_notifications join alarm_events event on event.id = event_id
-      where alarm_group_id = $group and reason = 'SETTLE'`);
+      where alarm_group_id = $group and reason = 'WAIT'`);
   await expect.poll(held).toBe(waiting);
-  server.clock.advance(SETTLE_MS);
+  server.clock.advance(WAIT_MS);
 };
 
 /** Resolves when all of the Devices are recorded as seen, and as online or offline. */
@@ -149,7 +149,7 @@ it('a gateway that fails with many Devices behind it is one message, and its ret
     data: { deviceName: 'Gateway' },
     context: { devicesBehind: BEHIND },
   });
-  server.clock.advance(SETTLE_MS);
+  server.clock.advance(WAIT_MS);
   await suppressed(BEHIND);
 
   const silent = children.slice(0, 3);
@@ -179,7 +179,7 @@ it('a gateway without an Alarm is named by one digest, with the worst severity b
   server.clock.advance(ONLINE_MINUTES * MINUTE + 1);
   await offline(5);
   await recorded(false, [gateway]);
-  await settle(5);
+  await waitOut(5);
   await received(['alarm.digest']);
   expect(receiver.received[0]?.body.data).toMatchObject({
     cause: { kind: 'DEVICE_OFFLINE', name: 'Gateway' },
@@ -204,7 +204,7 @@ it('a Device that fails alone is reported once those above it proved to be onlin
   await inBatches([gateway, ...others], report);
   server.clock.advance(10_000);
   await offline(1);
-  await settle(1);
+  await waitOut(1);
   await received(['alarm.raised']);
   expect(receiver.received[0]?.body.data.deviceId).toBe(failed);
   expect(receiver.received[0]?.body.data).not.toHaveProperty('suppression');

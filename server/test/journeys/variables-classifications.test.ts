@@ -21,7 +21,7 @@ const list = async (query = '') =>
 const ASSET_TYPES = ['GENERIC', ...CLASSIFIED_ASSET_TYPES];
 
 describe('the list of classifications', () => {
-  it('is the catalogue, page by page, 25 unless told otherwise', async () => {
+  it('is the catalogue, page by page, 25 unless asked otherwise', async () => {
     expect(await list()).toEqual({ count: all.length, items: all.slice(0, 25) });
     expect(await list('skip=20&take=10')).toEqual({ count: all.length, items: all.slice(20, 30) });
     expect(await list('skip=1000')).toEqual({ count: all.length, items: [] });

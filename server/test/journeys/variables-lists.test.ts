@@ -166,7 +166,7 @@ describe('the list of all Variables', () => {
     }
   });
 
-  it('is newest first, ties by id, and holds 25 unless told otherwise', async () => {
+  it('is newest first, ties by id, and holds 25 unless asked otherwise', async () => {
     expect(await calls.list()).toEqual({ count: all.length, items: all.slice(0, 25) });
     expect(await calls.list('take=1000')).toEqual({ count: all.length, items: all });
     expect(await calls.list('skip=1000')).toEqual({ count: all.length, items: [] });

@@ -86,10 +86,10 @@ export async function createDemoSite(server: TestServer): Promise<void> {
     signal: stop.signal,
   });
   if (exitCode !== 0) throw new Error(said.join('\n'));
-  await addRest(server);
+  await addOthers(server);
 }
 
-async function addRest(server: TestServer): Promise<void> {
+async function addOthers(server: TestServer): Promise<void> {
   const made = async (
     operation: (typeof operations)[keyof typeof operations],
     body: object,

@@ -41,7 +41,7 @@ export async function digest(databaseUrl: string): Promise<Record<string, string
   return Object.fromEntries(digests.map(({ table, digest }) => [table, digest]));
 }
 
-/** When a Device was last heard of, as it is written down; null when never. */
+/** When a Device was last seen, as it is written down; null when never. */
 export async function lastSeenAt(databaseUrl: string, deviceId: string): Promise<number | null> {
   const [device] = await rowsIn<{ at: Date | null }>(
     databaseUrl,

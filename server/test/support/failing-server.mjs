@@ -2,7 +2,7 @@ import { compose } from '../../dist/bundle/compose.js';
 import { readConfig } from '../../dist/bundle/config.js';
 import { createLog } from '../../dist/bundle/runtime.js';
 
-/** The server as it is built, in a process that ends itself at the failpoint it is told of. */
+/** The server as it is built, in a process that ends itself at the failpoint that it is given. */
 const result = readConfig(process.env);
 if ('problems' in result) throw new Error(result.problems.join('\n'));
 

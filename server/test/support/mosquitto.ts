@@ -42,7 +42,7 @@ export async function run(
   child.stderr.on('data', (chunk) => {
     output += chunk;
   });
-  // A client that is refused ends without reading; its exit code tells.
+  // A client that is refused ends without reading; its exit code shows it.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const [code] = await once(child, 'close');

@@ -45,7 +45,7 @@ export function spawnServer(env: Readonly<Record<string, string>>): ServerProces
     child.stderr.on('data', onData);
     void ended.then(() => reject(new Error(`the server ended before it was ready:\n${output}`)));
   });
-  // Whoever waits for the end alone must not be told of this as an unhandled rejection.
+  // Whoever waits for the end alone must not get this as an unhandled rejection.
   ready.catch(() => undefined);
   return { child, output: () => output, ready, ended };
 }

@@ -10,7 +10,7 @@ export interface Received {
   readonly body: any;
 }
 
-/** A server of somebody who is told by webhook. */
+/** A server of somebody who is notified by webhook. */
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];

@@ -23,7 +23,7 @@ export interface TestServer {
   readonly administrator: string;
   readonly adminEmail: string;
   readonly adminPassword: string;
-  /** Calls an operation in the server's organization with the first key, unless told otherwise. */
+  /** Calls an operation in the server's organization with the first key, unless another is given. */
   call(operation: (typeof operations)[keyof typeof operations], given?: Call): Promise<Answered>;
   /** The `Authorization` header of a new API key. */
   newKey(permissions: readonly Permission[], expiresDateTime?: string): Promise<string>;

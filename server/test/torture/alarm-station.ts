@@ -20,7 +20,7 @@ export interface AlarmStationOptions {
   readonly email: string | null;
 }
 
-/** Opens the way by which a Device reports. `countIn` tells how many readings are in a message. */
+/** Opens the way by which a Device reports. `countIn` returns how many readings are in a message. */
 export type OpenSender = (credentials: Credentials, countIn: (payload: object) => number) => Sender;
 
 /** A Device with one watched Variable, which reports one reading after another. */
@@ -54,7 +54,7 @@ export class AlarmStation {
     return this.harness.stopping.aborted;
   }
 
-  /** Reports a reading that was measured at this time, and tells the oracle. */
+  /** Reports a reading that was measured at this time, and informs the oracle. */
   async report(at: number, value: Value): Promise<Receipt> {
     return await this.reportAll([{ at, value }]);
   }

@@ -16,7 +16,7 @@ function oracleAfter(
       clock: () => clock,
     });
   }
-  oracle.settle();
+  oracle.end();
   return oracle;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Alarm judgement told a second time, from the documents alone. It works on sets: where it cannot be
+ * Alarm judgement written a second time, from the documents alone. It works on sets: where it cannot be
  * known which of two things came first, both histories are kept, and the server must have one of them.
  */
 export type Value = number | boolean | string;
@@ -107,7 +107,7 @@ export class AlarmOracle {
     if (this.#histories.length > MAX_HISTORIES) throw new Error('too many races for one Alarm');
   }
 
-  /** Nothing is open or pending: what was recorded tells how the races went. */
+  /** Nothing is open or pending: what was recorded shows how the races went. */
   learn(recorded: readonly RecordedEvent[]): void {
     const own = this.#histories.filter(({ events }) => isSameHistory(inTime(events), recorded));
     // Without any the difference is found in the end; until then one stands for all.
@@ -115,7 +115,7 @@ export class AlarmOracle {
   }
 
   /** Nothing more comes, and the clock has had all the time it needs. */
-  settle(): void {
+  end(): void {
     this.#histories = this.#histories.map((history) =>
       history.begun ? this.#turn(history, history.begun, null) : history,
     );

@@ -3,7 +3,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type SmtpServer, startSmtp } from '../support/smtp.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 
-/** The outside world: a webhook receiver and a mail server, both slow when they are told to be. */
+/** The outside world: a webhook receiver and a mail server, both slow when they are asked to be. */
 export interface Receivers {
   readonly webhook: Receiver;
   readonly mail: SmtpServer;

@@ -95,11 +95,11 @@ async function proceed({ seed, plan, say }: RunOptions, stage: Stage): Promise<R
   const pending = await awaitDeliveries(harness, DELIVERY_LIMIT_MS);
   say(`${elapsed()} s: looking at what is there`);
   const differences = await lookAt(stage, traffic, pending);
-  const forgotten = await deps.storage.forgottenEvents();
+  const leftOpen = await deps.storage.leftOpenEvents();
   await traffic.end();
   return {
     ...{ seed, seconds: elapsed(), faults },
-    differences: { ...differences.found, 'open events of alarms that are clear': forgotten },
+    differences: { ...differences.found, 'open events of alarms that are clear': leftOpen },
     machine: machine(),
     done: { ...differences.done, ...doneBy(harness, traffic) },
     notTried: disk.fixedBecause === null ? {} : { 'disk full': disk.fixedBecause },

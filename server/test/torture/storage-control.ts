@@ -28,7 +28,7 @@ function postgresPids(dataDir: string): number[] {
   return [postmaster, ...children];
 }
 
-const FORGOTTEN_EVENTS = `
+const LEFT_OPEN_EVENTS = `
   select jsonb_build_object('watch', to_jsonb(watch), 'events',
     (select jsonb_agg(jsonb_build_object('id', event.id, 'raised', event.raised_at,
         'cleared', event.cleared_at, 'revision', event.revision) order by event.raised_at)
@@ -95,9 +95,9 @@ export function createStorageControl(dataDir: string) {
     },
     reconnect: () => renameSync(`${socket}.away`, socket),
     /** Alarms that are clear and have an open event, each with all that is stored of it. */
-    forgottenEvents: () =>
+    leftOpenEvents: () =>
       administer(async (client) => {
-        const { rows } = await client.query<{ text: string }>(FORGOTTEN_EVENTS);
+        const { rows } = await client.query<{ text: string }>(LEFT_OPEN_EVENTS);
         return rows.map(({ text }) => text);
       }, 'fieldwatch'),
     refuseWrites: () => setReadOnly('on'),

@@ -35,7 +35,7 @@ export interface Traffic {
   readonly subscribers: readonly Subscriber[];
   readonly series: readonly Series[];
   watched(): Watched[];
-  /** Resolves when traffic was told to stop, and all of it is acknowledged. */
+  /** Resolves when traffic was stopped, and all of it is acknowledged. */
   run(): Promise<void>;
   end(): Promise<void>;
 }

@@ -113,7 +113,7 @@ export async function judgeAlarms(
   let [races, count] = [0, 0];
   for (const watched of all) {
     const { alarmId, oracle, isNotified, email } = watched;
-    oracle.settle();
+    oracle.end();
     races += oracle.races;
     const events = recorded.get(alarmId) ?? [];
     recorded.delete(alarmId);

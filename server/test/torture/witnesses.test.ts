@@ -12,7 +12,7 @@ function sessionFaults(session: Partial<Session>): string[] {
   return faultsOfSessions({ kind, sessions: [{ ...whole, ...session }] }, changes);
 }
 
-it('a subscription must bring each change once, unless it ended or was told with 0x97', () => {
+it('a subscription must bring each change once, unless it ended or was disconnected with 0x97', () => {
   expect(sessionFaults({ received: new Map([[`${EVENT} RAISED`, [10_100]]]) })).toEqual([]);
   expect(sessionFaults({})).toEqual([expect.stringContaining(`${EVENT} RAISED was not delivered`)]);
   expect(

@@ -1,13 +1,13 @@
 /** Limits the messages in flight; the next one waits. The next call to send reports the first failure. */
 export class Outbox {
-  readonly #lid: number;
+  readonly #max: number;
   readonly #signal: AbortSignal;
   readonly #stopped: Promise<void>;
   readonly #underWay = new Set<Promise<void>>();
   #failure: unknown = null;
 
-  constructor(lid: number, signal: AbortSignal) {
-    this.#lid = lid;
+  constructor(max: number, signal: AbortSignal) {
+    this.#max = max;
     this.#signal = signal;
     this.#stopped = new Promise((resolve) => {
       if (signal.aborted) resolve();
@@ -21,7 +21,7 @@ export class Outbox {
 
   /** Resolves when there is room for another message. After a stop it sends none. */
   async add(send: () => Promise<void>): Promise<void> {
-    while (this.#underWay.size >= this.#lid && !this.#signal.aborted) {
+    while (this.#underWay.size >= this.#max && !this.#signal.aborted) {
       await Promise.race([...this.#underWay, this.#stopped]);
     }
     this.#complain();

@@ -9,7 +9,7 @@ import {
 } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import { requireMayGrant, requireOutlives } from '../grants.ts';
-import type { Forget } from '../identity/index.ts';
+import type { Invalidate } from '../identity/index.ts';
 import { generateSecret, quickHash } from '../secrets/index.ts';
 import { grantedByEdit, grantsAnything, isSameTerms, type KeyTerms } from './edit.ts';
 import * as store from './store.ts';
@@ -17,7 +17,7 @@ import * as store from './store.ts';
 export interface ApiKeysDeps {
   readonly storage: Storage;
   readonly newId: NewId;
-  readonly forget: Forget;
+  readonly invalidate: Invalidate;
 }
 
 export interface ApiKeys {
@@ -123,7 +123,7 @@ function edited(terms: KeyTerms, body: Body<Operations['updateApiKey']>): KeyTer
   return { name, permissions, expiresAt };
 }
 
-function update({ forget }: ApiKeysDeps): ApiKeys['update'] {
+function update({ invalidate }: ApiKeysDeps): ApiKeys['update'] {
   return async ({ params, body }, { tx, now, caller, precondition }) => {
     const { organizationId, apiKeyId } = params;
     const row = await store.lockApiKey(tx, organizationId, apiKeyId);
@@ -136,7 +136,7 @@ function update({ forget }: ApiKeysDeps): ApiKeys['update'] {
     requireMayGrant(caller, organizationId, grantedByEdit(row, terms));
     if (grantsAnything(row, terms)) requireOutlives(caller, terms.expiresAt);
     const saved = await store.updateApiKey(tx, organizationId, apiKeyId, { ...terms, now });
-    tx.afterCommit(() => forget.apiKey(apiKeyId));
+    tx.afterCommit(() => invalidate.apiKey(apiKeyId));
     return {
       body: recordOf(saved),
       revision: saved.revision,
@@ -152,7 +152,7 @@ function makerIn({ kind, id, name }: Caller): store.KeyMaker {
   return { kind, id, name };
 }
 
-function remove({ forget }: ApiKeysDeps): ApiKeys['delete'] {
+function remove({ invalidate }: ApiKeysDeps): ApiKeys['delete'] {
   return async ({ params: { organizationId, apiKeyId }, query }, { tx, precondition }) => {
     const row = await store.lockApiKey(tx, organizationId, apiKeyId);
     if (!row) throw notFound('API key');
@@ -164,7 +164,7 @@ function remove({ forget }: ApiKeysDeps): ApiKeys['delete'] {
     const revoked = [row, ...descendants];
     for (const { id } of revoked) await store.deleteApiKey(tx, organizationId, id);
     tx.afterCommit(() => {
-      for (const { id } of revoked) forget.apiKey(id);
+      for (const { id } of revoked) invalidate.apiKey(id);
     });
     const changes = revoked.map((key) => changeOf(organizationId, { before: recordOf(key) }));
     return { body: undefined, changes };

@@ -39,8 +39,8 @@ export interface KeyIdentityDeps {
 /** Authenticates API keys. */
 export interface KeyIdentity {
   callerOf(credentials: Credentials & { kind: 'BASIC' }, address: string): Promise<Caller>;
-  forget(id: string): void;
-  settle(): Promise<void>;
+  invalidate(id: string): void;
+  flush(): Promise<void>;
 }
 
 const MAX_FAILING = 10_000;
@@ -156,8 +156,8 @@ export function createKeyIdentity(deps: KeyIdentityDeps): KeyIdentity {
       uses.note(keyId, now, lastUsedAt);
       return known.caller;
     },
-    forget: keys.invalidate,
-    settle: uses.settle,
+    invalidate: keys.invalidate,
+    flush: uses.flush,
   };
 }
 

@@ -23,9 +23,9 @@ export interface TokenIdentityDeps {
 /** Authenticates Bearer tokens: those of this server, and those of the configured issuer. */
 export interface TokenIdentity {
   callerOf(token: string): Promise<Caller>;
-  forgetSession(id: string): void;
-  forgetPerson(id: string): void;
-  settle(): Promise<void>;
+  invalidateSession(id: string): void;
+  invalidatePerson(id: string): void;
+  flush(): Promise<void>;
 }
 
 const WRONG_TOKEN = 'The access token is invalid or has expired.';
@@ -78,9 +78,9 @@ export function createTokenIdentity(deps: TokenIdentityDeps): TokenIdentity {
   return {
     callerOf: (token) =>
       issuer && issuerOf(token) === issuer.url ? byIssuer(issuer.tokens, token) : bySession(token),
-    forgetSession: sessions.invalidate,
-    forgetPerson: people.invalidate,
-    settle: signIns.settle,
+    invalidateSession: sessions.invalidate,
+    invalidatePerson: people.invalidate,
+    flush: signIns.flush,
   };
 }
 

@@ -29,7 +29,7 @@ describe('what the issuer publishes', () => {
 });
 
 describe('the claims of a token', () => {
-  it('tell of a sign-in in the past, whatever iat says', () => {
+  it('date a sign-in in the past, whatever iat says', () => {
     const settings = { issuer: 'https://a.example', trustsEmail: false };
     const claims = { sub: 'someone' };
     const identity = { issuer: settings.issuer, subject: 'someone', email: null };

@@ -9,7 +9,7 @@ import { createTokenIdentity, type TokenIdentityDeps } from './by-token.ts';
 import { credentialsIn, unauthenticated } from './credentials.ts';
 
 /** Call these once the change of a credential has committed, so that it acts at once. */
-export interface Forget {
+export interface Invalidate {
   apiKey(id: string): void;
   session(id: string): void;
   person(person: { readonly id: string }): void;
@@ -17,13 +17,13 @@ export interface Forget {
 
 export interface Identity {
   readonly authenticate: Authenticate;
-  readonly forget: Forget;
+  readonly invalidate: Invalidate;
   /** Calls the listener when credentials changed; with null when any may have changed. */
   onCredentialChange(listener: CredentialListener): void;
   /** Another server changed credentials; null when that may have been missed. */
   changedElsewhere(change: CredentialChange | null): void;
   /** Resolves once the last uses were written down. */
-  settle(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 export type CredentialListener = (change: CredentialChange | null) => void;
@@ -39,9 +39,9 @@ export function createIdentity(deps: IdentityDeps): Identity {
   const listeners = new Set<CredentialListener>();
 
   function changed(change: CredentialChange | null): void {
-    if (change?.kind === 'API_KEY') byKey.forget(change.id);
-    if (change?.kind === 'SESSION') byToken.forgetSession(change.id);
-    if (change?.kind === 'USER') byToken.forgetPerson(change.id);
+    if (change?.kind === 'API_KEY') byKey.invalidate(change.id);
+    if (change?.kind === 'SESSION') byToken.invalidateSession(change.id);
+    if (change?.kind === 'USER') byToken.invalidatePerson(change.id);
     for (const listener of listeners) listener(change);
   }
 
@@ -57,15 +57,15 @@ export function createIdentity(deps: IdentityDeps): Identity {
       const device = isForDevices ? await deps.findDeviceCaller({ id, secret }, address) : null;
       return device ?? byKey.callerOf(credentials, address);
     },
-    forget: {
+    invalidate: {
       apiKey: (id) => changed({ kind: 'API_KEY', id }),
       session: (id) => changed({ kind: 'SESSION', id }),
       person: ({ id }) => changed({ kind: 'USER', id }),
     },
     onCredentialChange: (listener) => listeners.add(listener),
     changedElsewhere: changed,
-    async settle() {
-      await Promise.all([byKey.settle(), byToken.settle()]);
+    async flush() {
+      await Promise.all([byKey.flush(), byToken.flush()]);
     },
   };
 }

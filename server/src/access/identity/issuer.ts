@@ -44,7 +44,7 @@ export function createIssuer(settings: IssuerSettings, discovery: Discovery, clo
 }
 
 /**
- * Whom a token speaks for; null when that cannot be told. A token may leave the email out, as access
+ * Whom a token speaks for; null when that is not known. A token may leave the email out, as access
  * tokens do: then its subject has to be bound already. One that it names must be verified.
  */
 export function bearerOf(

@@ -4,7 +4,7 @@ import { BoundedMap, type Log } from '../../runtime/index.ts';
 export interface LastUsed {
   note(id: string, at: number, savedAt: number | null): void;
   /** Resolves once everything noted so far was written or given up. */
-  settle(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 const MIN_INTERVAL_MS = 60_000;
@@ -46,7 +46,7 @@ export function createLastUsed(save: (uses: Use[]) => Promise<void>, log: Log): 
       pending.set(id, at);
       saving ??= savePending();
     },
-    async settle() {
+    async flush() {
       await saving;
     },
   };

@@ -70,7 +70,7 @@ describe('the short cache', () => {
     expect(await second).toBe('value');
   });
 
-  it('holds no more entries than its lid', async () => {
+  it('holds no more entries than its limit', async () => {
     const { cache, loads } = setUp(2);
     for (const key of ['a', 'b', 'c', 'c', 'b', 'a']) void cache.get(key);
     expect(loads.map(({ key }) => key)).toEqual(['a', 'b', 'c', 'a']);

@@ -2,7 +2,7 @@ import type { Operations } from '@fieldwatch/contract';
 import type { Caller, Handler } from '../../http/index.ts';
 import { Failure, invalid, isoDateTime, notFound } from '../../runtime/index.ts';
 import type { Queries, Storage } from '../../storage/index.ts';
-import type { Forget } from '../identity/index.ts';
+import type { Invalidate } from '../identity/index.ts';
 import { digestOf } from '../secrets/index.ts';
 import { deleteSessions, isByProvider } from '../sessions/index.ts';
 import { deleteMembership } from '../users/index.ts';
@@ -12,7 +12,7 @@ import * as store from './store.ts';
 
 export interface InvitationsDeps {
   readonly storage: Storage;
-  readonly forget: Forget;
+  readonly invalidate: Invalidate;
 }
 
 /** A signed-in user's own invitations. */
@@ -50,7 +50,7 @@ export function createInvitations(deps: InvitationsDeps): Invitations {
   };
 }
 
-function accept({ forget }: InvitationsDeps): Invitations['accept'] {
+function accept({ invalidate }: InvitationsDeps): Invitations['accept'] {
   return async ({ params: { invitationId }, body }, { tx, now, caller }) => {
     const row = await store.lockInvitation(tx, { id: invitationId, userId: caller.id }, now);
     if (row?.status !== 'INVITED') throw notFound('invitation');
@@ -64,12 +64,12 @@ function accept({ forget }: InvitationsDeps): Invitations['accept'] {
     if (verdict === 'ACCEPT_AND_DROP_PASSWORD') {
       await store.setPassword(tx, caller.id, null);
       const ended = await deleteSessions(tx, caller.id, caller.sessionId);
-      tx.afterCommit(() => ended.forEach(forget.session));
+      tx.afterCommit(() => ended.forEach(invalidate.session));
     }
     const { organizationId: id, organizationName: name, role } = row;
     await store.activateMembership(tx, id, caller.id, now);
     await store.deleteInvitations(tx, id, caller.id);
-    tx.afterCommit(() => forget.person({ id: caller.id }));
+    tx.afterCommit(() => invalidate.person({ id: caller.id }));
     const change = membershipChange(id, row, { before: 'INVITED', after: 'ACTIVE' });
     return { body: { id, name, role }, changes: [change] };
   };
@@ -84,12 +84,12 @@ function refusal(verdict: 'NEEDS_TOKEN' | 'CHANGE_PASSWORD_FIRST'): Failure {
   );
 }
 
-function decline({ forget }: InvitationsDeps): Invitations['decline'] {
+function decline({ invalidate }: InvitationsDeps): Invitations['decline'] {
   return async ({ params: { invitationId } }, { tx, now, caller }) => {
     const row = await store.lockInvitation(tx, { id: invitationId, userId: caller.id }, now);
     if (row?.status !== 'INVITED') throw notFound('invitation');
     await deleteMembership(tx, row.organizationId, caller.id);
-    tx.afterCommit(() => forget.person({ id: caller.id }));
+    tx.afterCommit(() => invalidate.person({ id: caller.id }));
     const change = membershipChange(row.organizationId, row, { before: 'INVITED' });
     return { body: undefined, changes: [change] };
   };

@@ -2,7 +2,7 @@ import type { Operations } from '@fieldwatch/contract';
 import type { Change, PreparedHandler } from '../../http/index.ts';
 import { Failure, foldEmail, invalid } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
-import type { Forget } from '../identity/index.ts';
+import type { Invalidate } from '../identity/index.ts';
 import { lockOrganization } from '../organizations/index.ts';
 import { requireGoodPassword } from '../passwords/index.ts';
 import { digestOf, type Secrets } from '../secrets/index.ts';
@@ -18,7 +18,7 @@ export interface RedeemDeps {
   readonly secrets: Secrets;
   readonly sessions: Sessions;
   readonly limits: SignInLimits;
-  readonly forget: Forget;
+  readonly invalidate: Invalidate;
 }
 
 export type RedeemInvitation = PreparedHandler<Operations['redeemInvitation']>;
@@ -104,12 +104,12 @@ async function redeem(
     changes.push(...(await suspendElsewhere(tx, row, now)));
     await store.setPassword(tx, userId, passwordHash);
     const ended = await deleteSessions(tx, userId);
-    tx.afterCommit(() => ended.forEach(deps.forget.session));
+    tx.afterCommit(() => ended.forEach(deps.invalidate.session));
   }
   await store.activateMembership(tx, organizationId, userId, now);
   await store.deleteInvitations(tx, organizationId, userId);
   await store.saveSignIn(tx, userId, now);
-  tx.afterCommit(() => deps.forget.person({ id: userId }));
+  tx.afterCommit(() => deps.invalidate.person({ id: userId }));
   const { actor, ...change } = membershipChange(organizationId, row, {
     before: 'INVITED',
     after: 'ACTIVE',

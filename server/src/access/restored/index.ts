@@ -10,7 +10,7 @@ export interface RestoredAccess {
  * Access as a restore leaves it. A backup knows nothing of what was revoked after it was made: so
  * every session ends, and API keys are listed, or revoked where the operator asks for that.
  */
-export async function settleRestoredAccess(
+export async function revokeRestoredAccess(
   db: Queries,
   { revokesKeys }: { readonly revokesKeys: boolean },
 ): Promise<RestoredAccess> {

@@ -85,7 +85,7 @@ describe('the secret of a key', () => {
 });
 
 describe('the slow hash', () => {
-  it('refuses work beyond its lid instead of queueing for ever', async () => {
+  it('refuses work beyond its limit instead of queueing for ever', async () => {
     const slow = createSlowHash({ running: 1, waiting: 2 });
     const stored = await slow.hash('a password');
     const outcomes = await Promise.allSettled(

@@ -2,13 +2,13 @@ import type { Operations } from '@fieldwatch/contract';
 import type { Caller, Handler } from '../../http/index.ts';
 import { isoDateTime, notFound } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
-import type { Forget } from '../identity/index.ts';
+import type { Invalidate } from '../identity/index.ts';
 import { ownChange } from '../memberships/index.ts';
 import * as store from './store.ts';
 
 export interface OwnSessionsDeps {
   readonly storage: Storage;
-  readonly forget: Forget;
+  readonly invalidate: Invalidate;
 }
 
 /** What a user sees of their own sessions, and how they end them. */
@@ -26,7 +26,7 @@ function ended(tx: Transaction, caller: Caller, sessionId: string) {
   );
 }
 
-export function createOwnSessions({ storage, forget }: OwnSessionsDeps): OwnSessions {
+export function createOwnSessions({ storage, invalidate }: OwnSessionsDeps): OwnSessions {
   return {
     async list(_, { caller, now }) {
       const rows = await store.listSessions(storage, caller.id, now);
@@ -43,13 +43,13 @@ export function createOwnSessions({ storage, forget }: OwnSessionsDeps): OwnSess
     },
     async endOthers(_, { tx, caller }) {
       const ids = await store.deleteSessions(tx, caller.id, caller.sessionId);
-      tx.afterCommit(() => ids.forEach(forget.session));
+      tx.afterCommit(() => ids.forEach(invalidate.session));
       const changes = await Promise.all(ids.map((id) => ended(tx, caller, id)));
       return { body: undefined, changes };
     },
     async end({ params: { sessionId } }, { tx, caller }) {
       if (!(await store.deleteSession(tx, caller.id, sessionId))) throw notFound('session');
-      tx.afterCommit(() => forget.session(sessionId));
+      tx.afterCommit(() => invalidate.session(sessionId));
       return { body: undefined, changes: [await ended(tx, caller, sessionId)] };
     },
   };

@@ -16,7 +16,7 @@ interface PresentedRefreshToken {
 
 /**
  * What a presented refresh token is worth. A second use means that two parties hold it, and nobody
- * can tell which one is the thief: the session has to end, however old the token is.
+ * knows which one is the thief: the session has to end, however old the token is.
  */
 export function judgeRefreshToken(
   token: PresentedRefreshToken,

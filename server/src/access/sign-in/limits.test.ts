@@ -71,7 +71,7 @@ describe('failed sign-ins', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(17);
   });
 
-  it('of an account are forgotten when it signs in, those of the address are not', async () => {
+  it('of an account are reset when it signs in, those of the address are not', async () => {
     const { fail, succeed } = setUp({ failuresPerAccountAndAddress: 2, failuresPerAddress: 3 });
     await fail('a', '1');
     await succeed('a', '1');

@@ -140,7 +140,7 @@ function createFailureCounts(clock: Clock, settings: SignInLimitSettings) {
     /** The check found no failure. */
     clear(attempt: Attempt): void {
       addresses.refund(attempt.address);
-      attempts.forget(keyOf(attempt));
+      attempts.reset(keyOf(attempt));
       accounts.refund(attempt.account);
     },
   };

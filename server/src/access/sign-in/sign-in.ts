@@ -2,7 +2,7 @@ import { type Operations, ROLE_PERMISSIONS } from '@fieldwatch/contract';
 import type { Handler, PreparedHandler } from '../../http/index.ts';
 import { Failure, foldEmail, invalid, rateLimitKey } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import type { Forget } from '../identity/index.ts';
+import type { Invalidate } from '../identity/index.ts';
 import { listBelongings, ownChange } from '../memberships/index.ts';
 import { requireGoodPassword } from '../passwords/index.ts';
 import type { Secrets } from '../secrets/index.ts';
@@ -15,7 +15,7 @@ export interface SignInDeps {
   readonly secrets: Secrets;
   readonly sessions: Sessions;
   readonly limits: SignInLimits;
-  readonly forget: Forget;
+  readonly invalidate: Invalidate;
 }
 
 export interface SignIn {
@@ -74,7 +74,7 @@ function wrongCurrentPassword(): Failure {
 }
 
 function changePassword(deps: SignInDeps): SignIn['changePassword'] {
-  const { storage, secrets, limits, forget } = deps;
+  const { storage, secrets, limits, invalidate } = deps;
   return {
     async prepare({ body }, { caller, address }) {
       requireGoodPassword('newPassword', body.newPassword, caller.name);
@@ -91,7 +91,7 @@ function changePassword(deps: SignInDeps): SignIn['changePassword'] {
       return async ({ tx }) => {
         if (!(await store.savePassword(tx, user, passwordHash))) throw wrongCurrentPassword();
         const ended = await deleteSessions(tx, user.id, caller.sessionId);
-        tx.afterCommit(() => ended.forEach(forget.session));
+        tx.afterCommit(() => ended.forEach(invalidate.session));
         const change = await ownChange(tx, user, {
           resource: 'User',
           resourceId: user.id,

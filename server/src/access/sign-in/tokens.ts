@@ -3,7 +3,7 @@ import type { PreparedHandler } from '../../http/index.ts';
 import { Failure, type Log } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { Audit } from '../audit/index.ts';
-import type { Forget } from '../identity/index.ts';
+import type { Invalidate } from '../identity/index.ts';
 import { ownChange } from '../memberships/index.ts';
 import { digestOf } from '../secrets/index.ts';
 import {
@@ -22,7 +22,7 @@ export interface RefreshTokensDeps {
   readonly log: Log;
   readonly sessions: Sessions;
   readonly limits: SignInLimits;
-  readonly forget: Forget;
+  readonly invalidate: Invalidate;
   readonly audit: Audit;
 }
 
@@ -43,7 +43,7 @@ function unknownToken(): Failure {
 }
 
 function refresh(deps: RefreshTokensDeps): RefreshTokens['refresh'] {
-  const { storage, limits, sessions, forget, audit, log } = deps;
+  const { storage, limits, sessions, invalidate, audit, log } = deps;
   return {
     async prepare({ body }, origin) {
       const { refreshToken, form } = sessions.cookie.presented(body, origin.browser);
@@ -65,7 +65,7 @@ function refresh(deps: RefreshTokensDeps): RefreshTokens['refresh'] {
           );
           await audit.recordChanges(tx, { ...context, operation: 'refreshToken' }, [change]);
           tx.afterCommit(() => {
-            forget.session(sessionId);
+            invalidate.session(sessionId);
             log.warn({ userId }, 'a used refresh token came again: its session is ended');
           });
         }
@@ -80,7 +80,12 @@ function refresh(deps: RefreshTokensDeps): RefreshTokens['refresh'] {
   };
 }
 
-function revoke({ storage, limits, sessions, forget }: RefreshTokensDeps): RefreshTokens['revoke'] {
+function revoke({
+  storage,
+  limits,
+  sessions,
+  invalidate,
+}: RefreshTokensDeps): RefreshTokens['revoke'] {
   return {
     async prepare({ body }, { address, browser }) {
       const { refreshToken, form } = sessions.cookie.presented(body, browser);
@@ -98,7 +103,7 @@ function revoke({ storage, limits, sessions, forget }: RefreshTokensDeps): Refre
         if (!token) return { ...answer, changes: [] };
         const { sessionId, userId, email } = token;
         await deleteSession(tx, userId, sessionId);
-        tx.afterCommit(() => forget.session(sessionId));
+        tx.afterCommit(() => invalidate.session(sessionId));
         const change = await ownChange(
           tx,
           { id: userId, email },

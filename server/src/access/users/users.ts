@@ -3,7 +3,7 @@ import type { Caller, Change, Handler, PreparedHandler } from '../../http/index.
 import { Failure, isoDateTime, type NewId, notFound } from '../../runtime/index.ts';
 import type { Storage, Transaction } from '../../storage/index.ts';
 import { grantedByRole, requireHolds, requireMayGrant } from '../grants.ts';
-import type { Forget } from '../identity/index.ts';
+import type { Invalidate } from '../identity/index.ts';
 import { lockOrganization } from '../organizations/index.ts';
 import { requireGoodPassword } from '../passwords/index.ts';
 import type { Secrets } from '../secrets/index.ts';
@@ -15,7 +15,7 @@ export interface UsersDeps {
   readonly storage: Storage;
   readonly newId: NewId;
   readonly secrets: Secrets;
-  readonly forget: Forget;
+  readonly invalidate: Invalidate;
 }
 
 export interface Users {
@@ -119,7 +119,7 @@ async function hashNewPassword(
 }
 
 function create(deps: UsersDeps): Users['create'] {
-  const { newId, forget } = deps;
+  const { newId, invalidate } = deps;
   return {
     async prepare({ params: { organizationId }, body }, { now, caller }) {
       const { email, role, name = null, password } = body;
@@ -140,7 +140,7 @@ function create(deps: UsersDeps): Users['create'] {
         const isInvited = !isNew || password === undefined;
         const token = isInvited ? await invite(tx, organizationId, { newId, userId, now }) : null;
         const row = await store.getMember(tx, organizationId, userId);
-        tx.afterCommit(() => forget.person({ id: userId }));
+        tx.afterCommit(() => invalidate.person({ id: userId }));
         const record = recordOf(row);
         return {
           body: token === null ? record : { ...record, invitationToken: token },
@@ -168,7 +168,7 @@ async function requireAnotherAdministrator(
   }
 }
 
-function update({ forget }: UsersDeps): Users['update'] {
+function update({ invalidate }: UsersDeps): Users['update'] {
   return async ({ params, body }, { tx, now, caller, precondition }) => {
     const { organizationId, userId } = params;
     if (body.role !== undefined) await lockOrganization(tx, organizationId);
@@ -185,7 +185,7 @@ function update({ forget }: UsersDeps): Users['update'] {
       await requireAnotherAdministrator(tx, organizationId, row);
     }
     await store.updateMembership(tx, organizationId, { userId, role, name, now });
-    tx.afterCommit(() => forget.person({ id: userId }));
+    tx.afterCommit(() => invalidate.person({ id: userId }));
     const saved = await store.getMember(tx, organizationId, userId);
     const states = { before: recordOf(row), after: recordOf(saved) };
     return {
@@ -196,7 +196,7 @@ function update({ forget }: UsersDeps): Users['update'] {
   };
 }
 
-function remove({ forget }: UsersDeps): Users['delete'] {
+function remove({ invalidate }: UsersDeps): Users['delete'] {
   return async ({ params: { organizationId, userId } }, { tx, caller, precondition }) => {
     await lockOrganization(tx, organizationId);
     const row = await store.lockMember(tx, organizationId, userId);
@@ -205,7 +205,7 @@ function remove({ forget }: UsersDeps): Users['delete'] {
     requireRankOver(caller, organizationId, row);
     await requireAnotherAdministrator(tx, organizationId, row);
     await store.deleteMembership(tx, organizationId, userId);
-    tx.afterCommit(() => forget.person({ id: userId }));
+    tx.afterCommit(() => invalidate.person({ id: userId }));
     return {
       body: undefined,
       changes: [changeOf(organizationId, userId, { before: recordOf(row) })],
@@ -213,14 +213,14 @@ function remove({ forget }: UsersDeps): Users['delete'] {
   };
 }
 
-function endSessions({ forget }: UsersDeps): Users['endSessions'] {
+function endSessions({ invalidate }: UsersDeps): Users['endSessions'] {
   return async ({ params: { organizationId, userId } }, { tx, caller }) => {
     const row = await store.lockMember(tx, organizationId, userId);
     if (!row) throw notFound('user');
     requireRankOver(caller, organizationId, row);
     if (row.membership !== 'ACTIVE') throw conflict('This user has not accepted yet.');
     const ended = await deleteSessions(tx, userId);
-    tx.afterCommit(() => ended.forEach(forget.session));
+    tx.afterCommit(() => ended.forEach(invalidate.session));
     const before = { user: row.email };
     const changes = ended.map((id) => ({
       organizationIds: [organizationId],

@@ -65,7 +65,7 @@ export class Backtest {
     this.#take(judge(this.#watch, this.#terms, this.#reading, at));
   }
 
-  /** What there is to tell once all readings have come. */
+  /** The result once all readings have come. */
   finish(): BacktestResult {
     // Readings may be a little ahead of the clock.
     const end = Math.min(this.#endTime, Math.max(this.#now, this.#reading.at));

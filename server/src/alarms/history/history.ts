@@ -10,7 +10,7 @@ import * as store from './store.ts';
 export interface AlarmHistoryDeps {
   readonly storage: Storage;
   readonly newId: NewId;
-  /** Told after the commit of whatever people did to events of the organization. */
+  /** Called after the commit of whatever people did to events of the organization. */
   readonly onEventsChanged: (organizationId: string) => void;
 }
 

@@ -216,7 +216,7 @@ export async function acknowledge(
   );
 }
 
-/** Nobody is told while an alarm is shelved. */
+/** Nobody is notified while an alarm is shelved. */
 export async function insertAcknowledgedNotices(
   tx: Transaction,
   organizationId: string,

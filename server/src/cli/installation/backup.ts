@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type RestoredAccess, settleRestoredAccess } from '../../access/index.ts';
+import { type RestoredAccess, revokeRestoredAccess } from '../../access/index.ts';
 import { deleteAllNodes } from '../../nodes/index.ts';
 import { isoDateTime, placeSecret, readSecret, systemClock } from '../../runtime/index.ts';
 import {
@@ -100,7 +100,7 @@ export const restore: Command['run'] = async (input, terminal) => {
         if (config.secretKey === null) placeSecret(config.dataDir, secret);
       },
       async onFilled(db) {
-        access = await settleRestoredAccess(db, { revokesKeys });
+        access = await revokeRestoredAccess(db, { revokesKeys });
         await deleteAllNodes(db);
       },
     }),

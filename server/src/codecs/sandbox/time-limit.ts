@@ -12,7 +12,7 @@ interface ThreadUsage {
   threadCpuUsage?: () => { readonly user: number; readonly system: number };
 }
 
-/** The processor time of this thread; null where the system does not tell it. */
+/** The processor time of this thread; null where the system does not report it. */
 function threadCpuMs(): number | null {
   const { threadCpuUsage } = process as ThreadUsage;
   if (threadCpuUsage) {

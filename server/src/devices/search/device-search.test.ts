@@ -168,7 +168,7 @@ describe('a search for Devices in memory', () => {
     await early;
   });
 
-  it('is left to the database while there are other nodes, and begins anew without them', async () => {
+  it('is left to the database while there are other nodes, and begins again without them', async () => {
     const id = await insert('Pump before');
     let alone = true;
     const { search } = open({ isAlone: () => alone });
@@ -224,7 +224,7 @@ describe('a search for Devices in memory', () => {
     expect(search.totals()).toEqual({ memory: 0, database: 5 });
   });
 
-  it('is left to the database after very many changes, and begins anew', async () => {
+  it('is left to the database after very many changes, and begins again', async () => {
     const ids = [await insert('Pump 1'), await insert('Pump 2'), await insert('Pump 3')];
     const { search } = open({ limits: { maxBytes: 4_000_000, maxChanges: 2 } });
     await load(search);

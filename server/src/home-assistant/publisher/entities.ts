@@ -121,7 +121,7 @@ export class Entities {
     return messages;
   }
 
-  /** The messages by which the broker forgets everything. */
+  /** The messages by which the broker removes everything. */
   clear(): Message[] {
     return this.replace([], []);
   }

@@ -68,7 +68,7 @@ export class Followers {
     this.#watchOrganizations();
   }
 
-  /** Forgets nodes that have not said for long that they follow. */
+  /** Removes nodes that have not said for long that they follow. */
   expire(now: number): void {
     for (const [nodeId, { expiresAt }] of this.#nodes)
       if (expiresAt <= now) this.#nodes.delete(nodeId);

@@ -119,7 +119,7 @@ describe('a node whose streams follow an organization', () => {
     await expect.poll(() => restarted.livePeers.isFollowed, { timeout: 5_000 }).toBe(true);
   });
 
-  it('is forgotten when it has not repeated for 15 seconds what it follows', async () => {
+  it('is removed when it has not repeated for 15 seconds what it follows', async () => {
     const { add, clock, cutOff } = network();
     const [owner, follower] = [add('owner', 1), add('follower', 2)];
     follower.follows.set(ORGANIZATION, [EVERYTHING]);

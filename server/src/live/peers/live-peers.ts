@@ -152,7 +152,7 @@ export class LivePeers {
     this.#release();
   }
 
-  /** Repeated while there are streams: the other node forgets what is not repeated. */
+  /** Repeated while there are streams: the other node drops what is not repeated. */
   #isDue({ version, calledAt }: FollowedNode): boolean {
     if (version !== this.#version) return true;
     const isOld = this.#deps.clock.elapsed() - calledAt >= REPEAT_MS;

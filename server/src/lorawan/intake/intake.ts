@@ -129,7 +129,7 @@ export class Intake {
       if (minutes !== sensor.learnedOnlineMinutes) {
         await store.saveLearnedOnlineMinutes(tx, organizationId, deviceId, minutes);
       }
-      if (!sensor.radio?.lastUplink) await store.forgetUnknown(tx, organizationId, devEui);
+      if (!sensor.radio?.lastUplink) await store.deleteUnknown(tx, organizationId, devEui);
       if (sensor.networkId === null) {
         const registered = { networkId, devEui, hasNewFields: false };
         await provisioning.sensorSaved(tx, organizationId, deviceId, registered);

@@ -104,7 +104,7 @@ export interface UnknownSensor {
   readonly at: number;
 }
 
-/** Notes a sensor that is no Device, and forgets the oldest beyond the limit. */
+/** Notes a sensor that is no Device, and deletes the oldest beyond the limit. */
 export async function noteUnknown(
   tx: Transaction,
   organizationId: string,
@@ -132,7 +132,7 @@ export async function noteUnknown(
 }
 
 /** A sensor that has become a Device is no longer unknown. */
-export async function forgetUnknown(
+export async function deleteUnknown(
   tx: Transaction,
   organizationId: string,
   devEui: string,

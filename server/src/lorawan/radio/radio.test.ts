@@ -30,14 +30,14 @@ describe('the frame counter', () => {
     ['the next', 11, 0],
     ['one after three lost ones', 14, 3],
     ['a retransmission', 10, 0],
-    ['one that begins anew', 0, 0],
+    ['one that restarts', 0, 0],
     ['one after 16 384 lost ones', 10 + 16_385, 16_384],
     ['one that is further ahead', 10 + 16_386, null],
-  ])('of %s tells what was lost', (_, fCnt, lost) => {
+  ])('of %s shows what was lost', (_, fCnt, lost) => {
     expect(lostBefore(after(uplink(10, 0)), uplink(fCnt, 60))).toBe(lost);
   });
 
-  it('of the first and of a late uplink tells nothing', () => {
+  it('of the first and of a late uplink shows nothing', () => {
     expect(lostBefore(NO_RADIO, uplink(10, 0))).toBeNull();
     expect(lostBefore(after(uplink(10, 60)), uplink(3, 0))).toBeNull();
   });
@@ -98,7 +98,7 @@ describe('the radio of a sensor', () => {
     expect(after(uplink(5, 60), uplink(4, 0)).lastUplink?.fCnt).toBe(5);
   });
 
-  it('is heard best by the highest signal-to-noise ratio, then by the strongest signal', () => {
+  it('is received best by the highest signal-to-noise ratio, then by the strongest signal', () => {
     const gateways = [
       { id: 'A', rssi: -30, snr: 1 },
       { id: 'B', rssi: -90, snr: 7 },

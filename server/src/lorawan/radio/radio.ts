@@ -18,7 +18,7 @@ export interface LogEntry {
   readonly text: string;
 }
 
-/** What the events of a sensor told so far. */
+/** What the events of a sensor reported so far. */
 export interface Radio {
   readonly devAddr: string | null;
   readonly lastJoinAt: number | null;
@@ -60,8 +60,8 @@ export function bestGateway(gateways: readonly ReceivingGateway[]): ReceivingGat
 }
 
 /**
- * How many uplinks were lost before this one; null where the counter does not tell. A counter that is
- * not higher is a retransmission, or begins anew after a join.
+ * How many uplinks were lost before this one; null where the counter does not show it. A counter that is
+ * not higher is a retransmission, or restarts after a join.
  */
 export function lostBefore({ lastUplink }: Radio, { fCnt, at }: Uplink): number | null {
   if (!lastUplink || at < lastUplink.at) return null;

@@ -17,7 +17,7 @@ export interface Candidate {
   readonly at: number;
   readonly event: AlarmEvent;
   /** Whether it has waited for the Devices above. */
-  readonly isSettled: boolean;
+  readonly hasWaited: boolean;
   /** Those with the same id are sent as one digest. */
   readonly digest: DigestCause | null;
   /** How many Devices are behind that of the event; absent where that is not of interest. */

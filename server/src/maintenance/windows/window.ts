@@ -65,7 +65,7 @@ function scheduleOf({ from, to, recurrence }: Times, now: number): Schedule {
   return { startsAt, endsAt, recurrence, endedAt: null };
 }
 
-/** What only the clock can tell: that a window without a start is not too long, nor over already. */
+/** What depends on the clock: that a window without a start is not too long, nor over already. */
 function requireEnd(schedule: Schedule, now: number): void {
   const { startsAt, endsAt } = schedule;
   const errors = startsAt === null || endsAt === null ? [] : periodErrors(startsAt, endsAt);

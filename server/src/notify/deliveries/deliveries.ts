@@ -7,7 +7,7 @@ import * as store from './store.ts';
 
 export interface DeliveriesDeps {
   readonly storage: Storage;
-  /** Told when something became due. */
+  /** Called when something became due. */
   readonly onDue: () => void;
 }
 

@@ -7,7 +7,7 @@ export function phoneTextOf(message: Message | TextMessage): string {
   return body === '' ? title : `${title}, ${body}`;
 }
 
-/** The same for a channel that is told of replies: how to answer comes last. */
+/** The same for a channel that receives replies: how to answer comes last. */
 export function textToAnswer(message: Message | TextMessage): string {
   const code = message.page?.replyCode;
   const text = phoneTextOf(message);

@@ -76,7 +76,7 @@ describe('a target', () => {
     [FAILURES_TO_OPEN_CIRCUIT + 4, 480_000],
     [FAILURES_TO_OPEN_CIRCUIT + 5, 900_000],
     [FAILURES_TO_OPEN_CIRCUIT + 500, 900_000],
-  ])('after %i failures rests for %s ms', (failures, openMs) => {
+  ])('after %i failures opens the circuit for %s ms', (failures, openMs) => {
     expect(circuitOpenUntil(failures, NOW)).toBe(openMs === null ? null : NOW + openMs);
   });
 

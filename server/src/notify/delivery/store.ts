@@ -61,7 +61,7 @@ export async function closeDigest(
   );
 }
 
-/** Gives up what has waited for too long while its target rested. */
+/** Gives up what has waited for too long while the circuit of its target was open. */
 export async function expireDeliveries(
   tx: Transaction,
   { organizationId, id }: TargetName,

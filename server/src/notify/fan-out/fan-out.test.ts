@@ -48,7 +48,7 @@ function notification(fields: {
       notes: [],
     },
     context: { unit: null, locationPath: [], timeZone: null },
-    isSettled: false,
+    hasWaited: false,
     digest: null,
   };
 }

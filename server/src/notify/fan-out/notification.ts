@@ -33,7 +33,7 @@ export interface Notification {
   readonly event: AlarmEvent;
   readonly context: EventContext;
   /** Whether it has waited for the Devices above. */
-  readonly isSettled: boolean;
+  readonly hasWaited: boolean;
   /** Those with the same id are sent as one digest. */
   readonly digest: DigestCause | null;
   readonly devicesBehind?: number;

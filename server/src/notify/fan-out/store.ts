@@ -14,7 +14,7 @@ interface NotificationRow {
   readonly eventId: string;
   readonly kind: NotificationKind;
   readonly at: number;
-  readonly isSettled: boolean;
+  readonly hasWaited: boolean;
   readonly digest: DigestCause | null;
 }
 
@@ -31,9 +31,9 @@ export async function takeNotifications(tx: Transaction, max: number): Promise<N
           delete from notification_outbox where id = any(array(
             select id from notification_outbox order by created_at, id limit ${max}
             for update skip locked))
-          returning id, organization_id, event_id, kind, created_at, is_settled, digest)
+          returning id, organization_id, event_id, kind, created_at, has_waited, digest)
         select id, organization_id as "organizationId", event_id as "eventId",
-          upper(kind) as kind, created_at as at, is_settled as "isSettled", digest
+          upper(kind) as kind, created_at as at, has_waited as "hasWaited", digest
         from taken order by created_at, id`,
   );
   const described = await describeEvents(tx, rows);

@@ -21,7 +21,7 @@ const OWN_HEADERS: readonly string[] = [
   'upgrade',
 ];
 
-/** What the schema cannot tell of a channel: whether it makes a request that can be sent. */
+/** What the schema cannot check of a channel: whether it makes a request that can be sent. */
 export function channelErrors(
   channel: ChannelSettings & { readonly hasCredential: boolean },
 ): FieldError[] {

@@ -48,7 +48,7 @@ export function listActiveChannels(
   );
 }
 
-/** Whether a channel that sends texts is told of the replies to them. */
+/** Whether a channel that sends texts receives the replies to them. */
 export async function receivesReplies(db: Queries, organizationId: string): Promise<boolean> {
   const rows = await run(
     db,

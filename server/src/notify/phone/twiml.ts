@@ -1,4 +1,4 @@
-/** A document that tells Twilio what to say in a call. */
+/** A document with what Twilio says in a call. */
 const document = (verbs: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs}</Response>`;
 

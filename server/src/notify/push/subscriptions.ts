@@ -67,7 +67,7 @@ function create({ newId }: PushSubscriptionsDeps): PushSubscriptions['create'] {
     );
     return {
       body: recordOf(row),
-      // It is replaced as a whole, so its content tells one from another.
+      // It is replaced as a whole, so its content distinguishes one from another.
       revision: 1,
       location: `/primary/v1/${organizationId}/web-push-subscriptions/${row.id}`,
       changes: [changed(organizationId, before, row)],

@@ -7,7 +7,7 @@ import { handleUndelivered } from './undelivered.ts';
 
 export interface ReceiptsDeps extends CallbackDeps {
   readonly storage: Storage;
-  /** Told when something became due. */
+  /** Called when something became due. */
   readonly onDue: () => void;
 }
 

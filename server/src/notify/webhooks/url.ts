@@ -1,6 +1,6 @@
 import { type FieldError, WEBHOOK_URL_RULE } from '@fieldwatch/contract';
 
-/** What the schema cannot tell of an address: whether it can be read as one at all. */
+/** What the schema cannot check of an address: whether it can be read as one at all. */
 export function urlErrors(url: string | undefined): FieldError[] {
   if (url === undefined || isCallable(url)) return [];
   return [{ path: 'url', message: WEBHOOK_URL_RULE }];

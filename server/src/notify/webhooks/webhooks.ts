@@ -127,7 +127,7 @@ function rotateSecret({ keyring }: WebhooksDeps): Webhooks['rotateSecret'] {
     const { secret, encryptedSecret } = issueSecret(keyring, { organizationId, id: row.id });
     const previousUntil = now + PREVIOUS_SECRET_MS;
     await store.rotateSecret(tx, organizationId, webhookId, { encryptedSecret, previousUntil });
-    // The audit log masks both, and tells that they differ.
+    // The audit log masks both, and shows that they differ.
     const change = { id: row.id, before: { secret: 'old' }, after: { secret: 'new' } };
     return { body: { secret }, changes: [changeOf(organizationId, 'Webhook', change)] };
   };

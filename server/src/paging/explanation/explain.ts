@@ -63,7 +63,7 @@ function progressReasons({ event, progress, page, deliveries }: Facts): Notifica
     ...(suppression ? { id: suppression.id } : {}),
     ...(suppressionName === null ? {} : { name: suppressionName }),
   };
-  if (heldReason === 'SETTLE') {
+  if (heldReason === 'WAIT') {
     const dateTime = heldDueAt === null ? {} : { dateTime: isoDateTime(heldDueAt) };
     return [{ code: 'WAITING_FOR_DEVICES_ABOVE', ...dateTime }];
   }

@@ -20,7 +20,7 @@ export interface PersonFacts {
 /** Where the notification of a raised event is. */
 export interface ProgressFacts {
   readonly isQueued: boolean;
-  readonly heldReason: 'MAINTENANCE' | 'SETTLE' | 'TOPOLOGY' | null;
+  readonly heldReason: 'MAINTENANCE' | 'WAIT' | 'TOPOLOGY' | null;
   readonly heldDueAt: number | null;
   /** The reason of the window, or which Device is offline. */
   readonly suppressionName: string | null;

@@ -20,7 +20,7 @@ export interface PagesDeps {
   readonly keyring: Keyring;
   /** Where people reach the server; null where they cannot. */
   readonly publicUrl: string | null;
-  /** Told after the commit of whatever made something due, of events of the organization too. */
+  /** Called after the commit of whatever made something due, of events of the organization too. */
   readonly onChanged: (organizationId: string) => void;
   readonly failpoint: (name: string) => void;
 }

@@ -98,16 +98,16 @@ export class OutgoingReports {
 
   answered({ nodeId }: OutgoingReport, { wanted }: ReportAnswer): void {
     this.#inFlight.delete(nodeId);
-    this.#forget(nodeId, wanted);
+    this.#withdraw(nodeId, wanted);
   }
 
   failed({ nodeId, partitions }: OutgoingReport): void {
     this.#inFlight.delete(nodeId);
-    this.#forget(nodeId, partitions);
+    this.#withdraw(nodeId, partitions);
   }
 
   /** The node has no full report of these partitions. */
-  #forget(nodeId: string, partitions: readonly number[]): void {
+  #withdraw(nodeId: string, partitions: readonly number[]): void {
     for (const partition of partitions)
       if (this.#informed[partition] === nodeId) this.#informed[partition] = null;
   }

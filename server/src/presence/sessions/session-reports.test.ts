@@ -89,7 +89,7 @@ class Cluster {
   }
 
   /** A call arrives, is lost, or its answer is lost; it may arrive once more, much later. */
-  settle(index: number, fate: 'ANSWERED' | 'LOST' | 'SILENT' | 'LATE'): void {
+  finish(index: number, fate: 'ANSWERED' | 'LOST' | 'SILENT' | 'LATE'): void {
     const call = this.underWay[index % Math.max(1, this.underWay.length)];
     if (!call) return;
     if (fate === 'LATE') {
@@ -125,7 +125,7 @@ class Cluster {
           if (question) this.underWay.push({ from: node, outgoing: question, isAnswered: false });
         }
       }
-      for (const index of this.underWay.keys()) this.settle(index, 'ANSWERED');
+      for (const index of this.underWay.keys()) this.finish(index, 'ANSWERED');
       this.takeOver();
     }
   }
@@ -160,7 +160,7 @@ const step = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      kind: fc.constant('SETTLE' as const),
+      kind: fc.constant('FINISH' as const),
       index: fc.nat(50),
       fate: fc.constantFrom(
         'ANSWERED' as const,
@@ -187,7 +187,7 @@ function run(steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Ste
     else if (each.kind === 'MOVE') cluster.owners.set(each.partition, each.owner);
     else if (each.kind === 'LEARN') cluster.learn(cluster.at(each.node));
     else if (each.kind === 'SEND') cluster.send(cluster.at(each.node));
-    else if (each.kind === 'SETTLE') cluster.settle(each.index, each.fate);
+    else if (each.kind === 'FINISH') cluster.finish(each.index, each.fate);
     else cluster.takeOver();
   }
   return cluster;

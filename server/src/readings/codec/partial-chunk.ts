@@ -16,7 +16,7 @@ const BYTES_PER_ZONE = 24;
 const BYTES_PER_CHUNK = 1_024;
 
 /**
- * A chunk of numbers of which only some zones are read: first the head, which tells where the zones
+ * A chunk of numbers of which only some zones are read: first the head, which says where the zones
  * are that a query decodes, then these parts of the data. It may be visited repeatedly, and parts may
  * be added between.
  */

@@ -47,7 +47,7 @@ export class ZoneMap {
   readonly #reader: ByteReader;
   readonly #column: CodedColumn;
   readonly #scale: NumberScale;
-  /** Tells whose numbers are in the scratch space. */
+  /** Identifies whose numbers are in the scratch space. */
   readonly #id: number;
   #isInSteps = false;
   #last = 0;

@@ -23,7 +23,7 @@ export class JournalRows {
 
   /**
    * Adds all rows of this server's own writer up to an id. That includes rows of commits that
-   * failed: where the connection was lost they may be stored, but nobody was told so.
+   * failed: where the connection was lost they may be stored, but no client was informed.
    */
   addUpTo({ writer, id }: JournalPosition): void {
     this.#ranges.set(writer, [{ from: FIRST_ID, to: id }]);

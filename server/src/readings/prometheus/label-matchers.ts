@@ -7,7 +7,7 @@ type Matcher = RemoteReadRequest['queries'][number]['matchers'][number];
 /** By name; a label that is absent matches as an empty one. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** The label with the text of a state, which only its readings tell. */
+/** The label with the text of a state, which only its readings have. */
 export const STATE = 'value';
 
 export interface LabelMatchers {

@@ -49,7 +49,7 @@ function orphansOf({ parent, columns, parentColumns }: ForeignKey): string {
 }
 
 /** Does to children of missing rows what the deletion of those rows would have done. */
-async function settleOrphans(client: pg.Client, key: ForeignKey): Promise<number> {
+async function repairOrphans(client: pg.Client, key: ForeignKey): Promise<number> {
   const where = orphansOf(key);
   const set = key.cleared.map((name) => `${pg.escapeIdentifier(name)} = NULL`).join(', ');
   const { rowCount } = await client.query(
@@ -65,15 +65,15 @@ export async function restoreForeignKeys(
   client: pg.Client,
   keys: readonly ForeignKey[],
 ): Promise<number> {
-  let settled = 0;
-  for (let before = -1; before !== settled; ) {
-    before = settled;
-    for (const key of keys) settled += await settleOrphans(client, key);
+  let repaired = 0;
+  for (let before = -1; before !== repaired; ) {
+    before = repaired;
+    for (const key of keys) repaired += await repairOrphans(client, key);
   }
   for (const { child, name, definition } of keys) {
     await client.query(
       `ALTER TABLE ${child} ADD CONSTRAINT ${pg.escapeIdentifier(name)} ${definition}`,
     );
   }
-  return settled;
+  return repaired;
 }

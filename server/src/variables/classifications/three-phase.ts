@@ -3,7 +3,7 @@ import { type Entry, measured } from './entry.ts';
 const PHASES = ['A', 'B', 'C'] as const;
 const LINES = ['AB', 'BC', 'CA'] as const;
 
-/** What a power meter tells of any three-phase circuit. */
+/** What a power meter reports of any three-phase circuit. */
 export const POWER: readonly Entry[] = [
   measured('KW', 'Real power', 'kW', 'Real power of all phases together.'),
   measured('KVA', 'Apparent power', 'kVA', 'Apparent power of all phases together.'),

@@ -62,7 +62,7 @@ export class ConnectedDevices {
     };
   }
 
-  /** The grace begins anew when another fault takes the Device to another node meanwhile. */
+  /** The grace begins again when another fault takes the Device to another node meanwhile. */
   async #followDeath(deviceId: string, diedAt: number): Promise<void> {
     const harness = this.#harness;
     const latestMs = harness.limits.ownedMs + GRACE_MS + TOLERANCE_MS;

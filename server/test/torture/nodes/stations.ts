@@ -49,7 +49,7 @@ export async function makeSprayedStation(
   };
 }
 
-/** A Device that sends a message when it is told to. */
+/** A Device that sends a message when it is asked to. */
 export class Probe {
   readonly deviceId: string;
   readonly series: TimedSeries;

@@ -23,7 +23,7 @@ export interface NodesTraffic {
   /** One at each node. */
   readonly followers: readonly Subscriber[];
   watched(): Watched[];
-  /** Resolves when traffic was told to stop, and all of it is acknowledged. */
+  /** Resolves when traffic was stopped, and all of it is acknowledged. */
   run(): Promise<void>;
   end(): Promise<void>;
 }

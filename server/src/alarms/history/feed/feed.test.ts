@@ -5,7 +5,7 @@ import { createAlarmFeed } from './feed.ts';
 
 const ORGANIZATION = 'organization';
 
-/** Storage whose log has one line, and which fails to read it as often as it is told. */
+/** Storage whose log has one line, and which fails to read it as often as configured. */
 function oneLineAfter(failures: number) {
   let reads = 0;
   const storage: Queries = {

@@ -139,7 +139,7 @@ export class Relay {
   #tick(): void {
     const { membership, clock } = this.#deps;
     if (membership.hasPeers) this.#reports.send();
-    this.#nodes.forgetGone(membership.nodes, clock.elapsed());
+    this.#nodes.removeGone(membership.nodes, clock.elapsed());
   }
 
   #haveAllReported(): boolean {

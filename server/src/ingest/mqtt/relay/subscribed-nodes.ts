@@ -72,8 +72,8 @@ export class SubscribedNodes {
     return true;
   }
 
-  /** Forgets nodes that are gone; `listed` are those on the database. */
-  forgetGone(
+  /** Removes nodes that are gone; `listed` are those on the database. */
+  removeGone(
     listed: readonly { readonly epoch: number; readonly lostAt: number | null }[],
     now: number,
   ): void {

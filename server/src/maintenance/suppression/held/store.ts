@@ -7,7 +7,7 @@ export interface HeldRow {
   readonly id: string;
   readonly eventId: string;
   readonly createdAt: number;
-  readonly reason: 'MAINTENANCE' | 'SETTLE' | 'TOPOLOGY';
+  readonly reason: 'MAINTENANCE' | 'WAIT' | 'TOPOLOGY';
   /** The window, or the Device above. */
   readonly causeId: string;
   readonly dueAt: number | null;
@@ -78,11 +78,11 @@ export async function release(
     sql`with released as (
           delete from held_notifications held using alarm_events event
           where held.organization_id = ${organizationId} and held.cause_id = ${causeId}
-            and held.reason <> 'SETTLE'
+            and held.reason <> 'WAIT'
             and event.organization_id = held.organization_id and event.id = held.event_id
             and event.cleared_at is null
           returning held.id, held.event_id, held.created_at)
-        insert into notification_outbox (id, organization_id, event_id, kind, created_at, is_settled,
+        insert into notification_outbox (id, organization_id, event_id, kind, created_at, has_waited,
           digest)
         select id, ${organizationId}, event_id, 'raised', created_at, true,
           ${JSON.stringify(digest)}::jsonb
@@ -92,7 +92,7 @@ export async function release(
     tx,
     sql`delete from held_notifications held
         where held.organization_id = ${organizationId} and held.cause_id = ${causeId}
-          and held.reason <> 'SETTLE'
+          and held.reason <> 'WAIT'
           and not exists (select 1 from notification_outbox sent
             where sent.organization_id = held.organization_id and sent.event_id = held.event_id)`,
   );
@@ -102,7 +102,7 @@ export async function release(
 export async function hasHeldBehind(db: Queries): Promise<boolean> {
   const rows = await run<object>(
     db,
-    sql`select 1 from held_notifications where reason in ('SETTLE', 'TOPOLOGY')
+    sql`select 1 from held_notifications where reason in ('WAIT', 'TOPOLOGY')
         union all select 1 from device_outages limit 1`,
   );
   return rows.length > 0;

@@ -8,7 +8,7 @@ import * as store from './store.ts';
 export type Cause =
   | { readonly action: 'SEND'; readonly digest: DigestCause | null }
   /** It is decided later, by the state of the topmost Device above. */
-  | { readonly action: 'SETTLE'; readonly causeId: string }
+  | { readonly action: 'WAIT'; readonly causeId: string }
   | {
       readonly action: 'HOLD';
       readonly causeId: string;
@@ -56,13 +56,13 @@ export class Causes {
     const above = this.#above.get(candidate.event.deviceId) ?? [];
     const [top] = above;
     if (!top) return { action: 'SEND', digest: null };
-    const settle = { action: 'SETTLE', causeId: top.id } as const;
+    const wait = { action: 'WAIT', causeId: top.id } as const;
     const offline = above.filter(({ isOffline }) => isOffline);
     const reported = offline.find(({ id }) => this.#events.has(id));
     if (reported) return holdUnder(reported, this.#events.get(reported.id) ?? '');
     const [cause] = offline;
-    if (!cause) return candidate.isSettled ? { action: 'SEND', digest: null } : settle;
-    return this.#byOutage(candidate, cause) ?? settle;
+    if (!cause) return candidate.hasWaited ? { action: 'SEND', digest: null } : wait;
+    return this.#byOutage(candidate, cause) ?? wait;
   }
 
   /** Outages that the candidates begin or make worse. */
@@ -72,14 +72,14 @@ export class Causes {
 
   /** Nothing reports the Device above: the events behind it do, as one message. */
   #byOutage(candidate: Candidate, cause: store.AboveRow): Cause | null {
-    const { event, organizationId, isSettled } = candidate;
+    const { event, organizationId, hasWaited } = candidate;
     const known = this.#outages.get(cause.id);
     if (known && !isWorse(event.severity, known.severity)) {
       return known.digest
         ? { action: 'SEND', digest: known.digest }
         : holdUnder(cause, known.eventId);
     }
-    if (!isSettled) return null;
+    if (!hasWaited) return null;
     const { eventId, digest } = known ?? { eventId: event.id, digest: null };
     const sent = digest ?? { id: this.#newId(), kind: 'DEVICE_OFFLINE', name: cause.name };
     const { severity } = event;

@@ -9,9 +9,9 @@ export async function releaseBehind(
   { newId, now, onlineMs }: { newId: NewId; now: number; onlineMs: number },
 ): Promise<boolean> {
   if (!(await store.isSoleReleaser(tx))) return false;
-  const settled = await store.releaseSettled(tx, now);
+  const released = await store.releaseWaiting(tx, now);
   await store.scheduleReturned(tx, { now, onlineMs });
-  let isAny = settled > 0;
+  let isAny = released > 0;
   for (const { organizationId, causeId, name } of await store.listDueCauses(tx, now)) {
     const digest = { id: newId(), kind: 'STILL_OFFLINE', name: name ?? '' } as const;
     await release(tx, { organizationId, causeId, digest });

@@ -170,7 +170,7 @@ export async function isSoleReleaser(tx: Transaction): Promise<boolean> {
 }
 
 /** What waited for the Devices above, and is looked at again. Those of one that is offline go together. */
-export async function releaseSettled(tx: Transaction, now: number): Promise<number> {
+export async function releaseWaiting(tx: Transaction, now: number): Promise<number> {
   const at = isoDateTime(now);
   const rows = await run<object>(
     tx,
@@ -178,13 +178,13 @@ export async function releaseSettled(tx: Transaction, now: number): Promise<numb
           select distinct held.organization_id, held.cause_id, ${isOffline(sql`cause`)} as is_offline
           from held_notifications held left join devices cause
             on cause.organization_id = held.organization_id and cause.id = held.cause_id
-          where reason = 'SETTLE' and due_at <= ${at}),
+          where reason = 'WAIT' and due_at <= ${at}),
         released as (
           delete from held_notifications held using due
           where held.organization_id = due.organization_id and held.cause_id = due.cause_id
-            and held.reason = 'SETTLE' and (held.due_at <= ${at} or due.is_offline)
+            and held.reason = 'WAIT' and (held.due_at <= ${at} or due.is_offline)
           returning held.id, held.organization_id, held.event_id, held.created_at)
-        insert into notification_outbox (id, organization_id, event_id, kind, created_at, is_settled)
+        insert into notification_outbox (id, organization_id, event_id, kind, created_at, has_waited)
         select released.id, released.organization_id, event_id, 'raised', released.created_at, true
         from released join alarm_events event
           on event.organization_id = released.organization_id and event.id = event_id

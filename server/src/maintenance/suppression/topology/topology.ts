@@ -11,7 +11,7 @@ import * as store from './store.ts';
  * How long the notification of a Device with one above it waits. The window of the Device may end
  * before that of the one above, which is then noticed as offline within this time.
  */
-const SETTLE_MS = 90_000;
+const WAIT_MS = 90_000;
 
 /** Holds back what follows from a Device above that is offline; returns the rest. */
 export async function holdBehindOffline<N extends Candidate>(
@@ -56,7 +56,7 @@ function heldRow(
   const { causeId } = cause;
   const name = heldName(candidate);
   if (cause.action === 'HOLD') return { ...name, reason: 'TOPOLOGY', causeId, dueAt: null };
-  return { ...name, reason: 'SETTLE', causeId, dueAt: Math.max(candidate.at + SETTLE_MS, now) };
+  return { ...name, reason: 'WAIT', causeId, dueAt: Math.max(candidate.at + WAIT_MS, now) };
 }
 
 function suppressionOf(

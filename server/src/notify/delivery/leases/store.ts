@@ -8,7 +8,7 @@ export interface TargetName {
 
 /** A target that until the lease ends is served by its holder alone. */
 export interface Lease extends TargetName {
-  /** Tells this lease from any later one of the same target. */
+  /** Distinguishes this lease from any later one of the same target. */
   readonly until: number;
 }
 

@@ -13,7 +13,7 @@ const REPEATED_MS = 60_000;
 
 export interface AnswerDeps {
   readonly newId: NewId;
-  /** Told after the commit of whatever made something due, of events of the organization too. */
+  /** Called after the commit of whatever made something due, of events of the organization too. */
   readonly onChanged: (organizationId: string) => void;
 }
 

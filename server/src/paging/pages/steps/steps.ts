@@ -37,14 +37,14 @@ import * as store from './store.ts';
 export interface StepsDeps {
   readonly newId: NewId;
   readonly acknowledgeUrl: AcknowledgeUrl;
-  /** Told between the statements of a step, so that a test can end the process there. */
+  /** Called between the statements of a step, so that a test can end the process there. */
   readonly failpoint: (name: string) => void;
   /** Called after the commit of each step, with the time for which it had been due. */
   readonly onStep: (lateMs: number) => void;
 }
 
 const MAX_PAGES_PER_TURN = 100;
-/** Those who were paged are told at most once in this time that a chattering page is resolved. */
+/** Those who were paged are notified at most once in this time that a chattering page is resolved. */
 const RESOLUTION_INTERVAL_MS = 10 * 60_000;
 const TEST_FACTS = { openCount: 1, acknowledgedAt: null, acknowledgedBy: null };
 
@@ -175,7 +175,7 @@ async function runStep(
   return recipients.length > 0;
 }
 
-/** Ends a page, and tells those who were paged. */
+/** Ends a page, and notifies those who were paged. */
 export async function resolve(
   tx: Transaction,
   { newId }: Pick<StepsDeps, 'newId'>,
