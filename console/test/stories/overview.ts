@@ -49,7 +49,7 @@ async function watchAlarms(page: Page, alarmName: string): Promise<void> {
 }
 
 const seenAlarms = (page: Page) =>
-  page.evaluate(() => (window as unknown as { seenAlarms: Shown[] }).seenAlarms);
+  page.evaluate(() => (window as typeof window & { seenAlarms: Shown[] }).seenAlarms);
 
 function observeShift(): void {
   Object.assign(window, { shift: 0 });

@@ -24,8 +24,8 @@ const FIND_FUNCTION = `typeof decodeUplink === 'function' ? decodeUplink : undef
 const NO_FUNCTION = 'The script has no function decodeUplink.';
 const OUT_OF_MEMORY = 'The codec used more than 8 MiB of memory.';
 
-/** The types of the package are those of its CommonJS form. */
-const VARIANT = release as unknown as QuickJSSyncVariant;
+/** The types of the package are those of its CommonJS form, which has the variant as its `default`. */
+const VARIANT: QuickJSSyncVariant = 'default' in release ? release.default : release;
 
 /** The types of Node do not have it. */
 declare const WebAssembly: {
