@@ -11,12 +11,13 @@ import {
 } from '@mantine/core';
 import { IconX } from '../icons/index.ts';
 import { rotas, strings, rules as words } from '../strings/index.ts';
-import { timeZones } from '../ui/index.ts';
+import { timeZones, useFormList } from '../ui/index.ts';
 import { NIGHT, type RulesForm } from './rule-values.ts';
 
 /** When messages wait, and up to which severity. */
 export function QuietFields({ form }: { form: RulesForm }) {
   const { isQuiet, quietHours } = form.values;
+  const periods = useFormList(form, 'quietHours.periods', quietHours.periods.length);
   const error = hoursError(form.errors);
   return (
     <>
@@ -27,9 +28,13 @@ export function QuietFields({ form }: { form: RulesForm }) {
       />
       {isQuiet ? (
         <>
-          {quietHours.periods.map((_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: hours have no other name than their place
-            <PeriodFields key={index} form={form} index={index} />
+          {periods.keys.map((key, index) => (
+            <PeriodFields
+              key={key}
+              form={form}
+              index={index}
+              onRemove={() => periods.remove(index)}
+            />
           ))}
           {error ? (
             <Text size="sm" c="red" role="alert">
@@ -40,7 +45,7 @@ export function QuietFields({ form }: { form: RulesForm }) {
             variant="subtle"
             size="compact-sm"
             style={{ alignSelf: 'flex-start' }}
-            onClick={() => form.insertListItem('quietHours.periods', { ...NIGHT, weekdays: [] })}
+            onClick={() => periods.insert({ ...NIGHT, weekdays: [] })}
           >
             {words.addHours}
           </Button>
@@ -73,7 +78,13 @@ function hoursError(errors: Readonly<Record<string, unknown>>): string | undefin
   return typeof message === 'string' ? message : undefined;
 }
 
-function PeriodFields({ form, index }: { form: RulesForm; index: number }) {
+interface PeriodProps {
+  readonly form: RulesForm;
+  readonly index: number;
+  readonly onRemove: () => void;
+}
+
+function PeriodFields({ form, index, onRemove }: PeriodProps) {
   const field = (name: string) => form.getInputProps(`quietHours.periods.${index}.${name}`);
   return (
     <Group gap="xs" align="flex-end">
@@ -90,7 +101,7 @@ function PeriodFields({ form, index }: { form: RulesForm; index: number }) {
         color="gray"
         size={36}
         aria-label={words.removeHours(index + 1)}
-        onClick={() => form.removeListItem('quietHours.periods', index)}
+        onClick={onRemove}
       >
         <IconX size={16} aria-hidden />
       </ActionIcon>

@@ -14,7 +14,7 @@ import {
 import { IconX } from '../icons/index.ts';
 import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { contacts, strings, rules as words } from '../strings/index.ts';
-import { FormBody, Loaded, Panel, timeZone, useServerForm } from '../ui/index.ts';
+import { FormBody, Loaded, Panel, timeZone, useFormList, useServerForm } from '../ui/index.ts';
 import { QuietFields } from './quiet-fields.tsx';
 import { bodyOf, type RulesForm, type RuleValues, valuesOf } from './rule-values.ts';
 
@@ -47,19 +47,19 @@ function RulesFields({ rules }: { rules: Rules }) {
     send: (values, ifMatch) => update.mutateAsync({ body: bodyOf(values), ifMatch }),
   });
   const { form } = serverForm;
+  const bands = useFormList(form, 'bands', form.values.bands.length);
   return (
     <FormBody serverForm={serverForm}>
-      {form.values.bands.length === 0 ? <Text size="sm">{words.none}</Text> : null}
-      {form.values.bands.map((_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a rule has no other name than its place
-        <BandFields key={index} form={form} index={index} methods={methods} />
+      {bands.keys.length === 0 ? <Text size="sm">{words.none}</Text> : null}
+      {bands.keys.map((key, index) => (
+        <BandFields key={key} {...{ form, index, methods }} onRemove={() => bands.remove(index)} />
       ))}
       <Button
         variant="default"
         size="compact-sm"
         style={{ alignSelf: 'flex-start' }}
-        disabled={form.values.bands.length >= SEVERITIES.length}
-        onClick={() => form.insertListItem('bands', newBand(form.values, methods))}
+        disabled={bands.keys.length >= SEVERITIES.length}
+        onClick={() => bands.insert(newBand(form.values, methods))}
       >
         {words.add}
       </Button>
@@ -85,11 +85,13 @@ interface BandProps {
   readonly form: RulesForm;
   readonly index: number;
   readonly methods: readonly Method[];
+  readonly onRemove: () => void;
 }
 
-function BandFields({ form, index, methods }: BandProps) {
+function BandFields({ form, index, methods, onRemove }: BandProps) {
   const path = `bands.${index}`;
-  const steps = form.values.bands[index]?.steps ?? [];
+  const count = form.values.bands[index]?.steps.length ?? 0;
+  const steps = useFormList(form, `${path}.steps`, count);
   return (
     <Fieldset legend={words.rule(index + 1)}>
       <Stack gap="xs">
@@ -101,16 +103,16 @@ function BandFields({ form, index, methods }: BandProps) {
           }))}
           {...form.getInputProps(`${path}.severities`)}
         />
-        {steps.length === 0 ? (
+        {count === 0 ? (
           <Text size="sm" c={form.errors[`${path}.steps`] ? 'red' : 'dimmed'}>
             {form.errors[`${path}.steps`] ?? words.noSteps}
           </Text>
         ) : null}
-        {steps.map((_, step) => (
+        {steps.keys.map((key, step) => (
           <StepFields
-            // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other name than its place
-            key={step}
+            key={key}
             {...{ form, index, step, methods }}
+            onRemove={() => steps.remove(step)}
           />
         ))}
         <Group gap="xs">
@@ -118,18 +120,11 @@ function BandFields({ form, index, methods }: BandProps) {
             variant="subtle"
             size="compact-sm"
             disabled={methods.length === 0}
-            onClick={() =>
-              form.insertListItem(`${path}.steps`, { contactMethodId: null, minutes: 0 })
-            }
+            onClick={() => steps.insert({ contactMethodId: null, minutes: 0 })}
           >
             {words.addStep}
           </Button>
-          <Button
-            variant="subtle"
-            color="red"
-            size="compact-sm"
-            onClick={() => form.removeListItem('bands', index)}
-          >
+          <Button variant="subtle" color="red" size="compact-sm" onClick={onRemove}>
             {words.remove(index + 1)}
           </Button>
         </Group>
@@ -138,7 +133,13 @@ function BandFields({ form, index, methods }: BandProps) {
   );
 }
 
-function StepFields({ form, index, step, methods }: BandProps & { readonly step: number }) {
+function StepFields({
+  form,
+  index,
+  step,
+  methods,
+  onRemove,
+}: BandProps & { readonly step: number }) {
   const path = `bands.${index}.steps.${step}`;
   return (
     <Group gap="xs" align="flex-end">
@@ -167,7 +168,7 @@ function StepFields({ form, index, step, methods }: BandProps & { readonly step:
         color="gray"
         size={36}
         aria-label={words.removeStep(step + 1)}
-        onClick={() => form.removeListItem(`bands.${index}.steps`, step)}
+        onClick={onRemove}
       >
         <IconX size={16} aria-hidden />
       </ActionIcon>

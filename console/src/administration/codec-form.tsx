@@ -2,7 +2,7 @@ import { Button, Code, Group, NumberInput, Stack, Text, Textarea, TextInput } fr
 import { useState } from 'react';
 import { type Codec, type Reply, useCall, useEdited, useRead, useWrite } from '../service/index.ts';
 import { lorawan } from '../strings/index.ts';
-import { FormBody, Loaded, notifyFailure, useServerForm } from '../ui/index.ts';
+import { FormBody, Loaded, notifyFailure, useFormList, useServerForm } from '../ui/index.ts';
 
 const words = lorawan.codecs;
 
@@ -45,7 +45,7 @@ function LoadedForm({ codec, onClose }: { codec: Codec | null; onClose: () => vo
   });
   const { form } = serverForm;
   const { script, tests } = form.getValues();
-  const setTests = (next: Codec['tests']) => form.setFieldValue('tests', next);
+  const list = useFormList(form, 'tests', tests.length);
   return (
     <FormBody serverForm={serverForm}>
       <TextInput label={words.name} data-autofocus {...form.getInputProps('name')} />
@@ -60,7 +60,7 @@ function LoadedForm({ codec, onClose }: { codec: Codec | null; onClose: () => vo
         {...form.getInputProps('script')}
       />
       {codec ? (
-        <Trial codecId={codec.id} script={script} onKeep={(test) => setTests([...tests, test])} />
+        <Trial codecId={codec.id} script={script} onKeep={list.insert} />
       ) : (
         <Text size="sm" c="dimmed">
           {words.saveFirst}
@@ -69,7 +69,8 @@ function LoadedForm({ codec, onClose }: { codec: Codec | null; onClose: () => vo
       <Tests
         tests={tests}
         errorOf={(index) => form.errors[`tests[${index}].expected`]}
-        onRemove={(index) => setTests(tests.filter((_, each) => each !== index))}
+        keys={list.keys}
+        onRemove={list.remove}
       />
     </FormBody>
   );
@@ -147,11 +148,12 @@ function outputText({ data, errors, warnings, console }: Reply<'tryCodec'>): str
 
 interface TestsProps {
   readonly tests: Codec['tests'];
+  readonly keys: readonly number[];
   readonly errorOf: (index: number) => React.ReactNode;
   readonly onRemove: (index: number) => void;
 }
 
-function Tests({ tests, errorOf, onRemove }: TestsProps) {
+function Tests({ tests, keys, errorOf, onRemove }: TestsProps) {
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
@@ -161,8 +163,7 @@ function Tests({ tests, errorOf, onRemove }: TestsProps) {
         {tests.length === 0 ? words.noTests : words.kept}
       </Text>
       {tests.map(({ fPort, bytesHex, expected }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two tests may be equal
-        <Group key={index} justify="space-between" wrap="nowrap" align="flex-start">
+        <Group key={keys[index]} justify="space-between" wrap="nowrap" align="flex-start">
           <Stack gap={2} style={{ minWidth: 0 }}>
             <Code style={{ overflowWrap: 'anywhere' }}>
               {`${fPort}: ${bytesHex} → ${JSON.stringify(expected)}`}

@@ -37,18 +37,19 @@ function warningsOf({ warnings }: Policy): string[] {
 /** The policy read from top to bottom: who is paged at once, and who when nobody acknowledges. */
 function Steps({ steps }: Pick<Policy, 'steps'>) {
   const nameOf = useTargetNames();
+  const lines = steps.map(({ afterSeconds, targets }, index) => {
+    const names = targets.map(nameOf).join(', ');
+    const minutes = String(Math.round(afterSeconds / SECONDS_PER_MINUTE));
+    const text = afterSeconds === 0 ? words.atOnce(names) : words.summary(minutes, names);
+    return `${index + 1}. ${text}`;
+  });
   return (
     <Stack gap={2}>
-      {steps.map(({ afterSeconds, targets }, index) => {
-        const names = targets.map(nameOf).join(', ');
-        const minutes = String(Math.round(afterSeconds / SECONDS_PER_MINUTE));
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other name than its place
-          <Text key={index} size="sm">
-            {`${index + 1}. ${afterSeconds === 0 ? words.atOnce(names) : words.summary(minutes, names)}`}
-          </Text>
-        );
-      })}
+      {lines.map((line) => (
+        <Text key={line} size="sm">
+          {line}
+        </Text>
+      ))}
     </Stack>
   );
 }

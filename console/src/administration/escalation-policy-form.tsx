@@ -12,7 +12,7 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { type Reply, useEdited, useWrite } from '../service/index.ts';
 import { policies as words } from '../strings/index.ts';
-import { FormBody, useServerForm } from '../ui/index.ts';
+import { FormBody, useFormList, useServerForm } from '../ui/index.ts';
 import { targetOf, targetText, useTargets } from './escalation-targets.ts';
 
 type Policy = Reply<'retrieveEscalationPolicy'>;
@@ -96,11 +96,11 @@ export function EscalationPolicyForm({ policy, onClose }: Props) {
 
 function Steps({ form }: { form: UseFormReturnType<Values> }) {
   const data = useTargets();
+  const steps = useFormList(form, 'steps', form.values.steps.length);
   return (
     <Stack gap="xs">
-      {form.values.steps.map((_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other name than its place
-        <Fieldset key={index} legend={words.step(index + 1)}>
+      {steps.keys.map((key, index) => (
+        <Fieldset key={key} legend={words.step(index + 1)}>
           <Stack gap="xs">
             <NumberInput
               label={words.after}
@@ -114,13 +114,13 @@ function Steps({ form }: { form: UseFormReturnType<Values> }) {
               searchable
               {...form.getInputProps(`steps.${index}.targets`)}
             />
-            {form.values.steps.length > 1 ? (
+            {steps.keys.length > 1 ? (
               <Button
                 variant="subtle"
                 color="red"
                 size="compact-sm"
                 style={{ alignSelf: 'flex-start' }}
-                onClick={() => form.removeListItem('steps', index)}
+                onClick={() => steps.remove(index)}
               >
                 {words.removeStep(index + 1)}
               </Button>
@@ -132,7 +132,7 @@ function Steps({ form }: { form: UseFormReturnType<Values> }) {
         variant="default"
         size="compact-sm"
         style={{ alignSelf: 'flex-start' }}
-        onClick={() => form.insertListItem('steps', newStep(5))}
+        onClick={() => steps.insert(newStep(5))}
       >
         {words.addStep}
       </Button>

@@ -17,7 +17,7 @@ import { IconArrowDown, IconArrowUp } from '../icons/index.ts';
 import { nowMs } from '../runtime/index.ts';
 import { type Reply, useEdited, useRead, useWrite } from '../service/index.ts';
 import { rotas as words } from '../strings/index.ts';
-import { FormBody, timeZones, useServerForm } from '../ui/index.ts';
+import { FormBody, timeZones, useFormList, useServerForm } from '../ui/index.ts';
 import { RotaCalendarLink } from './rota-calendar-link.tsx';
 import { LayerHours } from './rota-hours.tsx';
 import { RotaOverrides } from './rota-overrides.tsx';
@@ -98,20 +98,18 @@ interface PeopleProps {
 }
 
 function Layers({ form, people }: PeopleProps & Pick<LayerProps, 'form'>) {
+  const { layers } = form.values;
+  const list = useFormList(form, 'layers', layers.length);
   return (
     <Stack gap="xs">
-      {form.values.layers.map((layer, index) => (
-        <LayerFields
-          // biome-ignore lint/suspicious/noArrayIndexKey: a layer has no other name than its place
-          key={index}
-          {...{ form, layer, index, people }}
-        />
+      {layers.map((layer, index) => (
+        <LayerFields key={list.keys[index]} {...{ form, layer, index, people, list }} />
       ))}
       <Button
         variant="default"
         size="compact-sm"
         style={{ alignSelf: 'flex-start' }}
-        onClick={() => form.insertListItem('layers', newLayer())}
+        onClick={() => list.insert(newLayer())}
       >
         {words.addLayer}
       </Button>
@@ -119,7 +117,11 @@ function Layers({ form, people }: PeopleProps & Pick<LayerProps, 'form'>) {
   );
 }
 
-function LayerFields({ form, layer, index, people }: LayerProps & PeopleProps) {
+interface ListedProps extends LayerProps {
+  readonly list: ReturnType<typeof useFormList>;
+}
+
+function LayerFields({ form, layer, index, people, list }: ListedProps & PeopleProps) {
   const field = (name: keyof Layer) => form.getInputProps(`layers.${index}.${name}`);
   const userIds = layer.userIds.filter((id) => id !== null);
   return (
@@ -143,7 +145,7 @@ function LayerFields({ form, layer, index, people }: LayerProps & PeopleProps) {
         </Group>
         <Handoff form={form} layer={layer} index={index} />
         <LayerHours form={form} layer={layer} index={index} />
-        <LayerButtons form={form} layer={layer} index={index} />
+        <LayerButtons list={list} index={index} />
       </Stack>
     </Fieldset>
   );
@@ -171,32 +173,26 @@ function Handoff({ form, layer, index }: LayerProps) {
 }
 
 /** Later layers win, so their order matters. */
-function LayerButtons({ form, index }: LayerProps) {
-  const move = (to: number) => form.reorderListItem('layers', { from: index, to });
+function LayerButtons({ list, index }: Pick<ListedProps, 'list' | 'index'>) {
   return (
     <Group gap="xs">
       <ActionIcon
         variant="default"
         aria-label={words.layerUp(index + 1)}
         disabled={index === 0}
-        onClick={() => move(index - 1)}
+        onClick={() => list.move(index, index - 1)}
       >
         <IconArrowUp size={16} aria-hidden />
       </ActionIcon>
       <ActionIcon
         variant="default"
         aria-label={words.layerDown(index + 1)}
-        disabled={index === form.values.layers.length - 1}
-        onClick={() => move(index + 1)}
+        disabled={index === list.keys.length - 1}
+        onClick={() => list.move(index, index + 1)}
       >
         <IconArrowDown size={16} aria-hidden />
       </ActionIcon>
-      <Button
-        variant="subtle"
-        color="red"
-        size="compact-sm"
-        onClick={() => form.removeListItem('layers', index)}
-      >
+      <Button variant="subtle" color="red" size="compact-sm" onClick={() => list.remove(index)}>
         {words.removeLayer(index + 1)}
       </Button>
     </Group>

@@ -2,6 +2,7 @@ import { WEEKDAYS, type Weekday } from '@fieldwatch/contract';
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconX } from '../icons/index.ts';
 import { rotas as words } from '../strings/index.ts';
+import { useFormList } from '../ui/index.ts';
 import type { LayerProps } from './rota-values.ts';
 
 /** A further day has the times of the day before. */
@@ -14,6 +15,7 @@ function nextHours(hours: LayerProps['layer']['hours']): (typeof hours)[number] 
 /** The hours of the week in which a layer applies; always without any. */
 export function LayerHours({ form, layer, index }: LayerProps) {
   const path = `layers.${index}.hours`;
+  const list = useFormList(form, path, layer.hours.length);
   return (
     <Stack gap={6}>
       <Text size="sm" fw={500}>
@@ -24,9 +26,8 @@ export function LayerHours({ form, layer, index }: LayerProps) {
           {words.always}
         </Text>
       ) : null}
-      {layer.hours.map((_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: hours have no other name than their place
-        <Group key={row} gap="xs">
+      {list.keys.map((key, row) => (
+        <Group key={key} gap="xs">
           <Select
             aria-label={words.day(row + 1)}
             allowDeselect={false}
@@ -48,7 +49,7 @@ export function LayerHours({ form, layer, index }: LayerProps) {
             variant="subtle"
             color="gray"
             aria-label={words.removeHours(row + 1)}
-            onClick={() => form.removeListItem(path, row)}
+            onClick={() => list.remove(row)}
           >
             <IconX size={16} aria-hidden />
           </ActionIcon>
@@ -58,7 +59,7 @@ export function LayerHours({ form, layer, index }: LayerProps) {
         variant="subtle"
         size="compact-sm"
         style={{ alignSelf: 'flex-start' }}
-        onClick={() => form.insertListItem(path, nextHours(layer.hours))}
+        onClick={() => list.insert(nextHours(layer.hours))}
       >
         {words.addHours}
       </Button>

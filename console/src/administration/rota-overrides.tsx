@@ -3,6 +3,7 @@ import { IconX } from '../icons/index.ts';
 import { localText, nowMs } from '../runtime/index.ts';
 import { useSession } from '../session/index.ts';
 import { rotas as words } from '../strings/index.ts';
+import { useFormList } from '../ui/index.ts';
 import type { PersonOption, RotaForm } from './rota-values.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -17,9 +18,10 @@ interface Props {
 export function RotaOverrides({ form, people }: Props) {
   const { me } = useSession();
   const isListed = people.some(({ value }) => value === me.id);
+  const list = useFormList(form, 'overrides', form.values.overrides.length);
   const takeOver = () => {
     const next = Math.ceil(nowMs() / HOUR_MS) * HOUR_MS;
-    form.insertListItem('overrides', {
+    list.insert({
       userId: isListed ? me.id : null,
       fromDateTime: localText(next),
       toDateTime: localText(next + TAKEOVER_HOURS * HOUR_MS),
@@ -28,14 +30,17 @@ export function RotaOverrides({ form, people }: Props) {
   return (
     <Fieldset legend={words.overrides}>
       <Stack gap="xs">
-        {form.values.overrides.length === 0 ? (
+        {list.keys.length === 0 ? (
           <Text size="sm" c="dimmed">
             {words.noOverrides}
           </Text>
         ) : null}
-        {form.values.overrides.map((_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an override has no other name than its place
-          <OverrideFields key={index} form={form} people={people} index={index} />
+        {list.keys.map((key, index) => (
+          <OverrideFields
+            key={key}
+            {...{ form, people, index }}
+            onRemove={() => list.remove(index)}
+          />
         ))}
         <Button
           variant="default"
@@ -50,7 +55,12 @@ export function RotaOverrides({ form, people }: Props) {
   );
 }
 
-function OverrideFields({ form, people, index }: Props & { readonly index: number }) {
+interface OverrideProps extends Props {
+  readonly index: number;
+  readonly onRemove: () => void;
+}
+
+function OverrideFields({ form, people, index, onRemove }: OverrideProps) {
   const field = (name: string) => form.getInputProps(`overrides.${index}.${name}`);
   return (
     <Group gap="xs" align="flex-end">
@@ -69,7 +79,7 @@ function OverrideFields({ form, people, index }: Props & { readonly index: numbe
         color="gray"
         size={36}
         aria-label={words.removeOverride(index + 1)}
-        onClick={() => form.removeListItem('overrides', index)}
+        onClick={onRemove}
       >
         <IconX size={16} aria-hidden />
       </ActionIcon>

@@ -12,7 +12,7 @@ import { useNow } from '../runtime/index.ts';
 import { type AlarmEvent, useRead } from '../service/index.ts';
 import { useSession } from '../session/index.ts';
 import { strings, explanation as words } from '../strings/index.ts';
-import { Loaded, Panel, SearchedSelect, StateBadge, type Tone } from '../ui/index.ts';
+import { Loaded, Panel, SearchedSelect, StateBadge, type Tone, useItemKeys } from '../ui/index.ts';
 import { useAssignees } from './active/index.ts';
 import classes from './notification-panel.module.css';
 
@@ -75,6 +75,7 @@ export function NotificationPanel({ event }: { event: AlarmEvent }) {
 }
 
 function Reasons({ explained: { outcome, reasons } }: { explained: NotificationExplanation }) {
+  const { keys } = useItemKeys(reasons.length);
   return (
     <>
       <Group gap="xs">
@@ -82,8 +83,7 @@ function Reasons({ explained: { outcome, reasons } }: { explained: NotificationE
       </Group>
       <ul className={classes.list}>
         {reasons.map((reason, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: reasons have no other name than their place
-          <li key={index} className={classes.reason} data-kind={kindOf(reason)}>
+          <li key={keys[index]} className={classes.reason} data-kind={kindOf(reason)}>
             {ICONS[kindOf(reason)]}
             <Sentence reason={reason} />
           </li>

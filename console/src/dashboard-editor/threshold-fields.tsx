@@ -8,6 +8,7 @@ import { ActionIcon, Button, Fieldset, Group, Select, Stack } from '@mantine/cor
 import { settingsOf } from '../dashboards/index.ts';
 import { IconPlus, IconX } from '../icons/index.ts';
 import { strings } from '../strings/index.ts';
+import { useItemKeys } from '../ui/index.ts';
 import { BoundedNumber } from './bounded-number.tsx';
 import type { FieldProps } from './record-fields.tsx';
 
@@ -18,6 +19,7 @@ const NEW: WidgetThreshold = { operator: 'GREATER_THAN', value: 0, severity: 'ME
 /** Where the colours come from, and the widget's own thresholds if it has any. */
 export function ThresholdFields({ widget, set }: FieldProps) {
   const { thresholdSource, thresholds } = settingsOf(widget);
+  const { keys, remove } = useItemKeys(thresholds.length);
   const change = (next: readonly WidgetThreshold[]) => set({ thresholds: next });
   return (
     <>
@@ -32,12 +34,14 @@ export function ThresholdFields({ widget, set }: FieldProps) {
         <Stack gap="xs">
           {thresholds.map((threshold, index) => (
             <ThresholdRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: thresholds have no other identity
-              key={index}
+              key={keys[index]}
               number={index + 1}
               threshold={threshold}
               onChange={(next) => change(thresholds.with(index, next))}
-              onRemove={() => change(thresholds.toSpliced(index, 1))}
+              onRemove={() => {
+                remove(index);
+                change(thresholds.toSpliced(index, 1));
+              }}
             />
           ))}
           {thresholds.length < MAX_THRESHOLDS ? (

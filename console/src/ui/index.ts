@@ -20,6 +20,7 @@ export { CsvButton } from './csv-button.tsx';
 export { Details } from './details.tsx';
 export { type EditBuffer, EditConflictNote, useVersion } from './edit-conflict.tsx';
 export { Dialog, FormBody, RecordDialog, type ServerForm, useServerForm } from './form.tsx';
+export { useFormList, useItemKeys } from './form-list.ts';
 export {
   bytesText,
   countText,

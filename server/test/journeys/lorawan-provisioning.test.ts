@@ -217,11 +217,11 @@ describe('a sensor of a network of The Things Stack', () => {
         ...['frequency_plan_id', 'supports_join'],
       ],
     });
-    expect(js?.get(id).mask).toContain('root_keys.app_key.key');
-    expect(as?.get(id).mask).toEqual(ids);
+    expect(js?.get(id)?.mask).toContain('root_keys.app_key.key');
+    expect(as?.get(id)?.mask).toEqual(ids);
 
     await sensor.edit({ configuration: { appKey: NEW_KEY } });
-    await expect.poll(() => js?.get(id).root_keys.app_key.key, WAIT).toBe(NEW_KEY);
+    await expect.poll(() => js?.get(id)?.root_keys?.app_key.key, WAIT).toBe(NEW_KEY);
     await sensor.is('REGISTERED');
     theThings.calls.length = 0;
     await sensor.remove();

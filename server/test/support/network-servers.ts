@@ -146,8 +146,17 @@ export async function startChirpstack() {
 
 export const THE_THINGS_TOKEN = 'NNSXS.THE-THINGS-TOKEN';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
-type EndDevice = any;
+interface EndDevice {
+  readonly ids: { readonly device_id: string; readonly dev_eui: string };
+  readonly frequency_plan_id?: string;
+  readonly root_keys?: { readonly app_key: { readonly key: string } };
+  readonly [field: string]: unknown;
+}
+
+interface EndDeviceRequest {
+  readonly end_device: EndDevice;
+  readonly field_mask: { readonly paths: readonly string[] };
+}
 
 /** The registries of The Things Stack, each of which keeps the fields of its mask. */
 export async function startTheThingsStack() {
@@ -174,7 +183,8 @@ export async function startTheThingsStack() {
     const registry = registries[name] ?? new Map();
     if (method === 'DELETE') return answer(registry.delete(id) ? 200 : 404);
     if (method === 'GET') return answer(registry.has(id) ? 200 : 404, registry.get(id));
-    const { end_device: device, field_mask } = JSON.parse(body.toString());
+    const request: EndDeviceRequest = JSON.parse(body.toString());
+    const { end_device: device, field_mask } = request;
     const { device_id, dev_eui } = device.ids;
     if (method === 'POST') {
       const application = taken.get(dev_eui);
