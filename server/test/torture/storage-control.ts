@@ -32,12 +32,12 @@ const LEFT_OPEN_EVENTS = `
   select jsonb_build_object('watch', to_jsonb(watch), 'events',
     (select jsonb_agg(jsonb_build_object('id', event.id, 'raised', event.raised_at,
         'cleared', event.cleared_at, 'revision', event.revision) order by event.raised_at)
-      from alarm_events event where event.alarm_id = watch.alarm_id), 'log',
+      from alarm_events event where event.alarm_id = open.alarm_id), 'log',
     (select jsonb_agg(to_jsonb(entry) order by entry.number) from alarm_event_log entry
       where entry.at > now() - interval '1 hour')) ::text as text
-  from alarm_watches watch
-  where watch.phase = 'CLEAR' and exists (select 1 from alarm_events event
-    where event.alarm_id = watch.alarm_id and event.cleared_at is null)`;
+  from alarm_events open left join alarm_watches watch using (organization_id, alarm_id)
+  where open.cleared_at is null
+    and coalesce(watch.phase, 'CLEAR') not in ('TRIGGERED', 'CLEARING')`;
 
 /** What is done to the PostgreSQL of a server from outside. */
 export function createStorageControl(dataDir: string) {
