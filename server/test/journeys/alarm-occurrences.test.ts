@@ -1,4 +1,5 @@
 import { operations } from '@fieldwatch/contract';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventBench, storyOf } from '../support/alarm-events.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -79,6 +80,44 @@ describe('a second crossing at the time of the first', () => {
       [at, 61, at + 1_000, 41, 'RECOVERED'],
       [at + 5_000, 60, at + 5_000, 40, 'RECOVERED'],
     ]);
+  });
+});
+
+describe('an event that was left open by an Alarm that is clear', () => {
+  async function leaveOpen(alarmId: string): Promise<void> {
+    const client = new pg.Client({ connectionString: server.databaseUrl });
+    await client.connect();
+    const reset = `update alarm_watches set phase = 'CLEAR', started_at = null, raised_at = null,
+        version = version + 1 where alarm_id = $1`;
+    await client.query(reset, [alarmId]).finally(() => client.end());
+  }
+
+  it('is cleared when a reading raises the next one', async () => {
+    const { point, alarm } = await bench.newWatched();
+    const at = server.clock.now() - 2_000;
+    await bench.report(point, 60, at);
+    await leaveOpen(alarm.id);
+    await bench.edit(alarm.id, { name: 'Much too hot' });
+    await bench.report(point, 70, at + 1_000);
+    const [first, second] = await storiesOf(alarm.id);
+    expect(first).toEqual([at, 60, expect.any(Number), null, 'RECOVERED']);
+    expect(second).toEqual([at + 1_000, 70, null, null, null]);
+    await bench.report(point, 40, at + 1_500);
+    expect((await bench.alarm(alarm.id)).isTriggered).toBe(false);
+  });
+
+  it('is cleared when the clock raises the next one', async () => {
+    const { point, alarm } = await bench.newWatched();
+    const at = server.clock.now() - 1_000;
+    await bench.report(point, 60, at);
+    await leaveOpen(alarm.id);
+    await bench.edit(alarm.id, { delayProcessingSeconds: 5 });
+    const held = server.clock.now();
+    await bench.report(point, 70, held);
+    server.clock.advance(6_000);
+    const raised = [held + 5_000, 70, null, null, null];
+    const left = [at, 60, expect.any(Number), null, 'RECOVERED'];
+    await expect.poll(() => storiesOf(alarm.id)).toEqual([left, raised]);
   });
 });
 

@@ -38,6 +38,7 @@ function start(latestAt = NOW + 60_000) {
       asked.resolve();
       return answer.promise;
     },
+    resolveConflict: async () => false,
     onClockStep: () => undefined,
     onStored: () => undefined,
     failpoint: () => undefined,

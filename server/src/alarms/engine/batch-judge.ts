@@ -1,13 +1,7 @@
-import {
-  type Clock,
-  ClockSteps,
-  createDeferred,
-  Failure,
-  type Moment,
-} from '../../runtime/index.ts';
-import { isChanged } from '../../storage/index.ts';
+import { type Clock, ClockSteps, createDeferred, type Moment } from '../../runtime/index.ts';
 import type { BatchJudgement, JudgedPart } from './batch-judgement.ts';
 import { type ChangedPart, partsOf } from './changed-parts.ts';
+import { type ResolveConflict, unresolved } from './conflicts.ts';
 import type { Readiness } from './readiness.ts';
 import { isAmbiguous } from './reading-order.ts';
 import { updateStatements } from './store.ts';
@@ -30,6 +24,7 @@ export interface BatchJudgeDeps {
   /** Whether the history of a Variable has a reading at exactly this time. */
   readonly isStored: (variable: JudgedReading['variable'], at: number) => Promise<boolean>;
   readonly readiness: Readiness;
+  readonly resolveConflict: ResolveConflict;
   /** Called when the clock was set: also by one that is set right before the ticker notices. */
   readonly onClockStep: () => void;
   /** Called with an update after it was stored. */
@@ -196,13 +191,19 @@ export class BatchJudge {
         }
         batch.release();
       },
-      refused: (error) => this.#refused(batch, error, attempt),
+      refused: (error) => this.#refused(batch, changes, error, attempt),
     };
   }
 
-  async #refused(batch: OpenBatch, error: unknown, attempt: number): Promise<BatchJudgement> {
+  async #refused(
+    batch: OpenBatch,
+    changes: Judged['changes'],
+    error: unknown,
+    attempt: number,
+  ): Promise<BatchJudgement> {
     try {
-      if (!isChanged(error)) throw error;
+      const names = changes.map(({ stored }) => stored);
+      if (!(await this.#deps.resolveConflict(error, names))) throw error;
       if (attempt === MAX_ATTEMPTS) throw unresolved();
       return this.#judgement(batch, await this.#judgeAgain(batch), attempt + 1);
     } catch (final) {
@@ -286,10 +287,4 @@ export class BatchJudge {
     });
     return judgeWatchedReadings(own, arrival).changes;
   }
-}
-
-function unresolved(): Failure {
-  return new Failure('OVERLOADED', 'Alarms change faster than they can be judged.', {
-    retryAfterSeconds: 1,
-  });
 }

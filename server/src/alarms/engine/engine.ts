@@ -6,6 +6,7 @@ import type { AlarmRow } from '../alarm.ts';
 import { ended } from '../judgement/index.ts';
 import { BatchJudge, type BatchJudgeDeps } from './batch-judge.ts';
 import type { BatchJudgement, JudgedPart } from './batch-judgement.ts';
+import { createConflictResolver } from './conflicts.ts';
 import { effectOf } from './edits.ts';
 import { Readiness } from './readiness.ts';
 import { lockStoredWatches, updateStatements } from './store.ts';
@@ -75,15 +76,14 @@ export function createAlarmEngine(deps: AlarmEngineDeps): AlarmEngine {
     onAligned: () => cache.invalidateAll(),
   });
   const onClockStep = () => alignment.begin();
+  const resolveConflict = createConflictResolver({ ...deps, failpoint, onStored });
   const batchJudge = new BatchJudge({
     ...deps,
-    ...{ cache, runId, failpoint, readiness, onClockStep, onStored },
+    ...{ cache, runId, failpoint, readiness, resolveConflict, onClockStep, onStored },
   });
   const ticker = new Ticker({
     ...deps,
-    failpoint,
-    readiness,
-    alignment,
+    ...{ failpoint, readiness, alignment, resolveConflict },
     onStored(update, now, deviceIds) {
       for (const deviceId of deviceIds) cache.invalidate(deviceId);
       onStored(update, now);

@@ -142,6 +142,30 @@ export function asked(names: readonly AlarmName[]): Sql {
     ${names.map((each) => each.alarmId)}::uuid[]) as asked (organization_id, id)`;
 }
 
+/** An open event, and when it was raised. */
+export interface OpenEvent extends AlarmName {
+  readonly eventId: string;
+  readonly raisedAt: number;
+}
+
+/** The open events of those of these Alarms that are clear; no judgement will ever clear them. */
+export async function lockLeftOpenEvents(
+  tx: Transaction,
+  names: readonly AlarmName[],
+): Promise<OpenEvent[]> {
+  await run(tx, lockedAlarms(names));
+  return await run(
+    tx,
+    sql`select open.organization_id as "organizationId", open.alarm_id as "alarmId",
+          open.id as "eventId", open.raised_at as "raisedAt"
+        from ${asked(names)} join alarm_events open
+          on open.organization_id = asked.organization_id and open.alarm_id = asked.id
+        where open.cleared_at is null and not exists (select 1 from alarm_watches watch
+          where watch.organization_id = asked.organization_id and watch.alarm_id = asked.id
+            and watch.phase in ('TRIGGERED', 'CLEARING'))`,
+  );
+}
+
 export interface StepMoment {
   readonly now: number;
   /** Called between the parts, so that a test can end the process there. */

@@ -121,6 +121,21 @@ export function watchUpdateOf(changes: readonly WatchChange[]): WatchUpdate {
   return { watches: changes.map(watchWrite).sort(byAlarm), raised, cleared, logEntries };
 }
 
+/** Clears events that belong to no watch. */
+export function clearedUpdateOf(events: readonly (Named & { raisedAt: number })[], now: number) {
+  const cleared: ClearedEvent[] = [];
+  const logEntries: LogEntry[] = [];
+  for (const { raisedAt, ...named } of events) {
+    const at = Math.max(now, raisedAt);
+    const kind = 'CLEARED' as const;
+    const reason = 'RECOVERED' as const;
+    cleared.push({ ...named, clearedAt: at, clearedValue: null, clearedReason: reason });
+    const notificationId = notificationIdOf(named.eventId, kind, at);
+    logEntries.push({ ...named, kind, at, detail: reason, notificationId });
+  }
+  return { watches: [], raised: [], cleared, logEntries } satisfies WatchUpdate;
+}
+
 /** Occurrences of one epoch begin at times of their own. */
 export function epochAfter({ stored, transitions, isEnded }: WatchChange): number {
   const atStart = transitions.filter((each) => each.kind === 'CLEARED' && each.isAtStart);

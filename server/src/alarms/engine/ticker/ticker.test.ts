@@ -34,6 +34,7 @@ function start({ isPending = true } = {}) {
     ...common,
     readiness,
     alignment: new ArrivalAlignment({ ...common, runId: 'run', onAligned: () => undefined }),
+    resolveConflict: async () => false,
     onStored: () => undefined,
     failpoint: () => undefined,
   });

@@ -11,6 +11,7 @@ import {
 } from '../../../runtime/index.ts';
 import { runAll, type Transactions } from '../../../storage/index.ts';
 import { judgeByClock, type Recovery } from '../../judgement/index.ts';
+import type { ResolveConflict } from '../conflicts.ts';
 import { type Readiness, STALL_MS } from '../readiness.ts';
 import { type AlarmName, lockStoredWatches, updateStatements } from '../store.ts';
 import { type WatchChange, type WatchUpdate, watchUpdateOf } from '../watch-update.ts';
@@ -24,6 +25,7 @@ export interface TickerDeps {
   readonly readiness: Readiness;
   readonly ownership: Pick<Ownership, 'partitions'>;
   readonly alignment: ArrivalAlignment;
+  readonly resolveConflict: ResolveConflict;
   /** Called with an update and its Devices after it was stored. */
   readonly onStored: (update: WatchUpdate, now: number, deviceIds: readonly string[]) => void;
   readonly failpoint: (name: string) => void;
@@ -204,10 +206,10 @@ export class Ticker {
     } catch (error) {
       // No alarm is to blame: all are tried again.
       if (isServiceUnavailable(error)) throw error;
-      const { log } = this.#deps;
-      if (due.length === 1)
+      const { log, resolveConflict } = this.#deps;
+      if (due.length > 1) for (const one of due) await this.#judgeDue([one], moment);
+      else if (!(await resolveConflict(error, due)))
         log.error({ err: error, due }, 'an alarm that is due could not be judged');
-      else for (const one of due) await this.#judgeDue([one], moment);
     }
   }
 
