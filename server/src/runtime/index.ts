@@ -50,8 +50,14 @@ export { isSource, moduleBeside } from './module-beside.ts';
 export { LAST_MOMENT_MS, parseFutureMoment, parseMoment } from './moment.ts';
 export {
   type Allowed,
+  type BrokerAccess,
   brokerAddressOf,
+  brokerAnswer,
+  brokerClientOptions,
+  brokerClosed,
+  connectBroker,
   createOutbound,
+  endBroker,
   isAllowanceText,
   type Outbound,
   OutboundError,

@@ -1,17 +1,16 @@
 import { MqttClient } from 'mqtt';
 import {
-  brokerAddressOf,
-  createDeferred,
+  type BrokerAccess,
+  brokerAnswer,
+  brokerClientOptions,
+  brokerClosed,
+  connectBroker,
+  endBroker,
   type Outbound,
-  OutboundError,
-  withTimeout,
 } from '../../runtime/index.ts';
 
-export interface BrokerOptions {
+export interface BrokerOptions extends BrokerAccess {
   readonly url: string;
-  readonly clientId: string;
-  readonly username: string | null;
-  readonly password: string | null;
   /** What the broker says, to all subscribers, when the connection is lost. */
   readonly will: { readonly topic: string; readonly payload: string };
   readonly onMessage: (topic: string, payload: string, isRetained: boolean) => void;
@@ -22,9 +21,6 @@ export interface Message {
   readonly payload: string;
 }
 
-const ANSWER_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_SECONDS = 30;
-const END_TIMEOUT_MS = 2_000;
 /** Messages without an acknowledgement of the broker. */
 const MAX_CONCURRENT_MESSAGES = 100;
 /** The size of an incoming packet, which is a value of a topic of this server's own. */
@@ -41,40 +37,18 @@ export class Broker {
     options: BrokerOptions,
     signal: AbortSignal,
   ): Promise<Broker> {
-    const address = brokerAddressOf(options.url);
-    if (!address) throw new OutboundError('the address cannot be read');
-    const stream = await outbound.connect(address, signal);
-    const client = new MqttClient(() => stream, clientOptions(options));
-    limitPackets(client);
-    const connected = createDeferred<void>();
-    client.once('connect', () => connected.resolve());
-    client.on('error', (error) =>
-      connected.reject(new OutboundError(`the broker refused the connection: ${error.message}`)),
-    );
-    client.once('close', () =>
-      connected.reject(new OutboundError('the broker closed the connection')),
-    );
-    const abort = () => connected.reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      await connected.promise;
-      return new Broker(client, options.onMessage);
-    } catch (error) {
-      client.end(true);
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+    const newClient = (stream: MqttClient['stream']) => {
+      const client = new MqttClient(() => stream, clientOptions(options));
+      limitPackets(client);
+      return client;
+    };
+    const client = await connectBroker(outbound, { url: options.url, newClient }, signal);
+    return new Broker(client, options.onMessage);
   }
 
   private constructor(client: MqttClient, onMessage: BrokerOptions['onMessage']) {
     this.#client = client;
-    this.closed = new Promise((resolve) => {
-      client.once('close', () => {
-        this.destroy();
-        resolve();
-      });
-    });
+    this.closed = brokerClosed(client);
     client.on('message', (topic, payload, { retain }) =>
       onMessage(topic, payload.toString(), retain),
     );
@@ -82,8 +56,7 @@ export class Broker {
 
   async subscribe(filters: readonly string[]): Promise<void> {
     // No message of its own comes back.
-    const subscribed = this.#client.subscribeAsync([...filters], { qos: 1, nl: true });
-    await withTimeout(ANSWER_TIMEOUT_MS, subscribed, late);
+    await brokerAnswer(this.#client.subscribeAsync([...filters], { qos: 1, nl: true }));
   }
 
   /** Resolves when the broker has taken all messages, which it keeps for later subscribers. */
@@ -95,7 +68,7 @@ export class Broker {
           this.#client.publishAsync(topic, payload, { qos: 1, retain: true }),
         ),
       );
-      await withTimeout(ANSWER_TIMEOUT_MS, sent, late);
+      await brokerAnswer(sent);
     }
   }
 
@@ -105,27 +78,17 @@ export class Broker {
   }
 
   async end(): Promise<void> {
-    const timer = setTimeout(() => this.destroy(), END_TIMEOUT_MS);
-    await new Promise<void>((resolve) => this.#client.end(false, {}, () => resolve()));
-    clearTimeout(timer);
+    await endBroker(this.#client);
   }
 }
 
-const late = () => new OutboundError('the broker did not answer in time');
-
-function clientOptions({ clientId, username, password, will }: BrokerOptions) {
+function clientOptions({ will, ...access }: BrokerOptions) {
   return {
-    clientId,
-    ...(username === null ? {} : { username }),
-    ...(password === null ? {} : { password }),
+    ...brokerClientOptions(access),
     protocolVersion: 5,
     clean: true,
     will: { topic: will.topic, payload: Buffer.from(will.payload), qos: 1, retain: true },
     properties: { maximumPacketSize: MAX_PACKET_BYTES },
-    keepalive: KEEP_ALIVE_SECONDS,
-    resubscribe: false,
-    reconnectPeriod: 0,
-    connectTimeout: ANSWER_TIMEOUT_MS,
   } as const;
 }
 

@@ -1,19 +1,19 @@
 import { MqttClient } from 'mqtt';
 import {
-  brokerAddressOf,
-  createDeferred,
+  type BrokerAccess,
+  brokerAnswer,
+  brokerClientOptions,
+  brokerClosed,
+  connectBroker,
+  endBroker,
   type Outbound,
   OutboundError,
-  withTimeout,
 } from '../../runtime/index.ts';
 
-export interface BrokerOptions {
+export interface BrokerOptions extends BrokerAccess {
   readonly url: string;
-  readonly clientId: string;
   /** Of authorities that the certificate of the broker is checked with, instead of the known ones. */
   readonly caCertificate: string | null;
-  readonly username: string | null;
-  readonly password: string | null;
   /** Whether the broker keeps the session, and the messages that come while nobody is connected. */
   readonly isKept?: boolean;
   /** MQTT 3.1.1 is 4. */
@@ -22,9 +22,6 @@ export interface BrokerOptions {
   readonly onMessage: (topic: string, payload: Buffer) => Promise<void>;
 }
 
-const ANSWER_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_SECONDS = 30;
-const END_TIMEOUT_MS = 2_000;
 /** How long the broker keeps messages while no node is connected. MQTT 3.1.1 has no such limit. */
 const SESSION_SECONDS = 7 * 24 * 3_600;
 const MAX_PACKET_BYTES = 1024 * 1024;
@@ -41,46 +38,24 @@ export class Broker {
     options: BrokerOptions,
     signal: AbortSignal,
   ): Promise<Broker> {
-    const address = brokerAddressOf(options.url);
-    if (!address) throw new OutboundError('the address cannot be read');
-    const stream = await outbound.connect({ ...address, ca: options.caCertificate }, signal);
-    const client = new MqttClient(() => stream, clientOptions(options));
-    // One at a time, each acknowledged when it is done: the broker sends again what is not.
-    client.handleMessage = ({ topic, payload }, done) => {
-      options.onMessage(topic, Buffer.from(payload)).then(
-        () => done(),
-        () => client.end(true),
-      );
+    const { url, caCertificate, onMessage } = options;
+    const newClient = (stream: MqttClient['stream']) => {
+      const client = new MqttClient(() => stream, clientOptions(options));
+      // One at a time, each acknowledged when it is done: the broker sends again what is not.
+      client.handleMessage = ({ topic, payload }, done) => {
+        onMessage(topic, Buffer.from(payload)).then(
+          () => done(),
+          () => client.end(true),
+        );
+      };
+      return client;
     };
-    const connected = createDeferred<void>();
-    client.once('connect', () => connected.resolve());
-    client.on('error', (error) =>
-      connected.reject(new OutboundError(`the broker refused the connection: ${error.message}`)),
-    );
-    client.once('close', () =>
-      connected.reject(new OutboundError('the broker closed the connection')),
-    );
-    const abort = () => connected.reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      await connected.promise;
-      return new Broker(client);
-    } catch (error) {
-      client.end(true);
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+    return new Broker(await connectBroker(outbound, { url, caCertificate, newClient }, signal));
   }
 
   private constructor(client: MqttClient) {
     this.#client = client;
-    this.closed = new Promise((resolve) => {
-      client.once('close', () => {
-        client.end(true);
-        resolve();
-      });
-    });
+    this.closed = brokerClosed(client);
   }
 
   async subscribe(filters: readonly string[]): Promise<void> {
@@ -89,9 +64,7 @@ export class Broker {
         packet ? resolve(packet.granted) : reject(error ?? new Error('no SUBACK')),
       );
     });
-    const codes = await withTimeout(ANSWER_TIMEOUT_MS, granted, () => {
-      return new OutboundError('the broker did not answer in time');
-    });
+    const codes = await brokerAnswer(granted);
     const refused = filters.filter((_, index) => Number(codes[index]) >= MIN_REFUSAL);
     if (refused.length > 0) {
       throw new OutboundError(`the broker refused the subscription to ${refused.join(', ')}`);
@@ -100,31 +73,20 @@ export class Broker {
 
   /** The broker keeps the session, and what comes meanwhile. */
   async end(): Promise<void> {
-    const timer = setTimeout(() => this.#client.end(true), END_TIMEOUT_MS);
-    await new Promise<void>((resolve) => this.#client.end(false, {}, () => resolve()));
-    clearTimeout(timer);
+    await endBroker(this.#client);
   }
 }
 
-function clientOptions({ clientId, username, password, version, isKept = true }: BrokerOptions) {
+function clientOptions({ version, isKept = true, ...access }: BrokerOptions) {
+  const properties = {
+    sessionExpiryInterval: isKept ? SESSION_SECONDS : 0,
+    maximumPacketSize: MAX_PACKET_BYTES,
+    receiveMaximum: 64,
+  };
   return {
-    clientId,
-    ...(username === null ? {} : { username }),
-    ...(password === null ? {} : { password }),
+    ...brokerClientOptions(access),
     protocolVersion: version,
     clean: !isKept,
-    ...(version === 5
-      ? {
-          properties: {
-            sessionExpiryInterval: isKept ? SESSION_SECONDS : 0,
-            maximumPacketSize: MAX_PACKET_BYTES,
-            receiveMaximum: 64,
-          },
-        }
-      : {}),
-    keepalive: KEEP_ALIVE_SECONDS,
-    resubscribe: false,
-    reconnectPeriod: 0,
-    connectTimeout: ANSWER_TIMEOUT_MS,
+    ...(version === 5 ? { properties } : {}),
   };
 }
