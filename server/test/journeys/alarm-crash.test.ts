@@ -1,130 +1,55 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { type AlarmEvent, type Delivery, type Operation, operations } from '@fieldwatch/contract';
+import { type AlarmEvent, type Delivery, operations } from '@fieldwatch/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Answered, basic, type Call, call } from '../support/call.ts';
-import { createDataDir } from '../support/data-dir.ts';
-import { failingServerEnv, KEY, organizationId } from '../support/failing-server-env.ts';
-import { createTestDatabase } from '../support/postgres.ts';
-import { SHORT_LIVED } from '../support/process.ts';
+import { FailingServer, newWatched as newWatchedIn } from '../support/failing-server.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type SmtpServer, startSmtp } from '../support/smtp.ts';
-
-const SCRIPT = fileURLToPath(new URL('../support/failing-server.mjs', import.meta.url));
-const auth = basic(KEY.id, KEY.secret);
-const dataDir = createDataDir();
 
 /** What began before a start is the clock's once the server has been ready for so long. */
 const HOLD_GRACE_MS = 30_000;
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let smtp: SmtpServer;
-let child: ChildProcess;
-let url = '';
-/** How far the clock of the server is ahead, also after it has started again. */
-let aheadMs = 0;
-
-async function start(): Promise<void> {
-  const env = failingServerEnv({
-    databaseUrl: database.url,
-    dataDir: dataDir.path,
-    smtpUrl: smtp.url,
-  });
-  child = fork(SCRIPT, [String(aheadMs)], { env, execArgv: SHORT_LIVED });
-  const [ready] = await once(child, 'message');
-  url = ready.url;
-}
-
-async function arm(failpoint: string): Promise<void> {
-  child.send(failpoint);
-  await once(child, 'message');
-}
-
-async function advance(milliseconds: number): Promise<void> {
-  aheadMs += milliseconds;
-  child.send(milliseconds);
-  await once(child, 'message');
-}
-
-async function restartOnceKilled(): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  expect(child.signalCode).toBe('SIGKILL');
-  await start();
-}
-
-const ask = (operation: Operation, given: Call = {}): Promise<Answered> =>
-  call(url, operation, { auth, ...given, params: { organizationId, ...given.params } });
+let server: FailingServer;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   smtp = await startSmtp();
-  await start();
+  server = await FailingServer.start(smtp.url);
 });
 
 afterAll(async () => {
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  await smtp.stop();
-  await database.drop();
-  dataDir.remove();
+  await server?.stop();
+  await smtp?.stop();
 });
 
 async function newWebhook(url: string) {
-  const { body } = await ask(operations.createWebhook, { body: { name: 'Webhook', url } });
+  const { body } = await server.ask(operations.createWebhook, { body: { name: 'Webhook', url } });
   return { kind: 'WEBHOOK', webhookId: body.id };
 }
 
 /** Notifies a webhook that nobody answers, so that the deliveries stay to be seen. */
 async function newGroup(to = 'https://nobody.invalid/'): Promise<string> {
   const subscription = to.includes('@') ? { kind: 'EMAIL', email: to } : await newWebhook(to);
-  const group = await ask(operations.createAlarmGroup, {
+  const group = await server.ask(operations.createAlarmGroup, {
     body: { name: 'Group', subscriptions: [subscription] },
   });
   expect(group.status, group.text).toBe(201);
   return group.body.id;
 }
 
-async function newWatched(delayProcessingSeconds: number, to?: string) {
-  const device = await ask(operations.createDevice, {
-    body: { type: 'CUSTOM_DEVICE', name: 'Generator' },
-  });
-  const deviceId: string = device.body.id;
-  const variable = await ask(operations.createVariable, {
-    params: { deviceId },
-    body: { topicPropertyPath: 'point', type: 'NUMBER', name: 'Point', isLoggingEnabled: true },
-  });
-  const alarm = await ask(operations.createAlarm, {
-    body: {
-      name: 'Too hot',
-      isActive: true,
-      deviceId,
-      deviceVariableId: variable.body.id,
-      operator: 'GREATER_THAN',
-      thresholdValueNumber: 50,
-      alarmGroupId: await newGroup(to),
-      delayProcessingSeconds,
-    },
-  });
-  const report = (timestamp: number, value: number) =>
-    ask(operations.writeReadings, {
-      params: { deviceId },
-      body: { timestamp, data: { point: value } },
-    });
-  return { alarmId: alarm.body.id as string, report };
+async function newWatched(delaySeconds: number, to?: string) {
+  return newWatchedIn(server, { alarmGroupId: await newGroup(to), delaySeconds });
 }
 
 async function eventsOf(alarmId: string): Promise<AlarmEvent[]> {
   const body = { startTime: 0, endTime: 8_640_000_000_000_000, take: 1000 };
-  const { items } = (await ask(operations.listAlarmHistory, { body })).body;
+  const { items } = (await server.ask(operations.listAlarmHistory, { body })).body;
   return items.filter((event: AlarmEvent) => event.alarmId === alarmId).reverse();
 }
 
 /** The notifications of an Alarm: how many of each kind of each event. */
 async function noticesOf(alarmId: string): Promise<string[]> {
   const ids = new Set((await eventsOf(alarmId)).map(({ id }) => id));
-  const { items } = (await ask(operations.listDeliveries, { query: 'take=1000' })).body;
+  const { items } = (await server.ask(operations.listDeliveries, { query: 'take=1000' })).body;
   const counts = new Map<string, number>();
   for (const { eventId, type } of items as Delivery[]) {
     if (eventId === null || !ids.has(eventId)) continue;
@@ -142,12 +67,12 @@ it('a server killed while it raises records one event with one notification', as
   for (const failpoint of failpoints) {
     at += 1_000;
     raised.push(at);
-    await arm(failpoint);
-    await expect(report(at, 60)).rejects.toThrow();
-    await restartOnceKilled();
+    await server.arm(failpoint);
+    await expect(report(60, at)).rejects.toThrow();
+    await server.restartOnceKilled();
     // Who got no answer sends again.
-    expect((await report(at, 60)).status).toBe(200);
-    expect((await report(at + 500, 40)).status).toBe(200);
+    expect((await report(60, at)).status).toBe(200);
+    expect((await report(40, at + 500)).status).toBe(200);
   }
   const events = await eventsOf(alarmId);
   expect(events.map(({ raisedDateTime }) => Date.parse(raisedDateTime))).toEqual(raised);
@@ -160,11 +85,11 @@ it('a server killed while it raises records one event with one notification', as
 it('a server killed while the clock raises records one event with one notification', async () => {
   for (const failpoint of ['outbox', 'ticked']) {
     const { alarmId, report } = await newWatched(1);
-    await arm(failpoint);
+    await server.arm(failpoint);
     const at = Date.now();
-    expect((await report(at, 60)).status).toBe(200);
-    await restartOnceKilled();
-    await advance(HOLD_GRACE_MS);
+    expect((await report(60, at)).status).toBe(200);
+    await server.restartOnceKilled();
+    await server.advance(HOLD_GRACE_MS);
     await expect.poll(() => eventsOf(alarmId), { timeout: 20_000, interval: 50 }).toHaveLength(1);
     const [event] = await eventsOf(alarmId);
     expect(Date.parse(event?.raisedDateTime ?? '')).toBe(at + 1_000);
@@ -173,22 +98,22 @@ it('a server killed while the clock raises records one event with one notificati
 }, 120_000);
 
 it('a clock that was set back while the server was down does not prolong a hold', async () => {
-  await advance(3_600_000);
+  await server.advance(3_600_000);
   const { alarmId, report } = await newWatched(60);
   const at = Date.now() + 3_600_000;
-  expect((await report(at, 60)).status).toBe(200);
-  child.kill('SIGKILL');
-  aheadMs -= 3_600_000;
-  await restartOnceKilled();
+  expect((await report(60, at)).status).toBe(200);
+  server.kill();
+  server.aheadMs -= 3_600_000;
+  await server.restartOnceKilled();
   const aligned = `select from alarm_watches where alarm_id = '${alarmId}' and version = 2`;
   await expect.poll(() => query(aligned)).toBe(1);
-  await advance(HOLD_GRACE_MS + 61_000);
+  await server.advance(HOLD_GRACE_MS + 61_000);
   const raised = async () => (await eventsOf(alarmId))[0]?.raisedDateTime;
   await expect.poll(raised, { timeout: 20_000 }).toBe(new Date(at + 60_000).toISOString());
 }, 120_000);
 
 async function query(sql: string): Promise<number> {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: server.databaseUrl });
   await client.connect();
   const { rowCount } = await client.query(sql).finally(() => client.end());
   return rowCount ?? 0;
@@ -214,17 +139,17 @@ it('a server killed while it delivers repeats the webhook under the same id and 
   const receiver = await startReceiver();
   try {
     const { alarmId, report } = await newWatched(0, receiver.url);
-    await arm('dispatched');
-    await report(Date.now(), 60).catch(() => undefined);
-    await restartOnceKilled();
+    await server.arm('dispatched');
+    await report(60, Date.now()).catch(() => undefined);
+    await server.restartOnceKilled();
     await expect.poll(() => receiver.received.length).toBe(1);
     await expect.poll(() => noticesOf(alarmId)).toEqual(['raised 1']);
     // It may have arrived before the server knows that; only the next one is to be cut short.
     await expect.poll(countDelivered).toBe(1);
 
-    await arm('sent');
-    await report(Date.now(), 40).catch(() => undefined);
-    await restartOnceKilled();
+    await server.arm('sent');
+    await report(40, Date.now()).catch(() => undefined);
+    await server.restartOnceKilled();
     // It had arrived, and nobody knew: once the lease of who was killed has ended, it comes again.
     await endLeases();
     await expect.poll(() => receiver.received.length).toBe(3);
@@ -247,12 +172,12 @@ it.each([
     await deletePendingDeliveries();
     smtp.letters.length = 0;
     const { alarmId, report } = await newWatched(0, `${failpoint}@example.com`);
-    await arm(failpoint);
-    await report(Date.now(), 60).catch(() => undefined);
-    await restartOnceKilled();
+    await server.arm(failpoint);
+    await report(60, Date.now()).catch(() => undefined);
+    await server.restartOnceKilled();
     await endLeases();
     // The second event arrives, so the worker has looked at all that was due before.
-    await report(Date.now(), 40);
+    await report(40, Date.now());
     await expect.poll(countDelivered).toBeGreaterThan(0);
     await expect.poll(() => smtp.letters.length).toBe(letters + 1);
     expect(await noticesOf(alarmId)).toEqual(['cleared 1', 'raised 1']);
@@ -276,18 +201,18 @@ it('holds pending at a kill end by buffered readings, and by the clock only with
     await newWatched(60),
     await newWatched(60),
   ];
-  const at = Date.now() + aheadMs;
+  const at = Date.now() + server.aheadMs;
   const due = at + 60_000;
   for (const { report } of [broken, confirmed, silent]) {
-    expect((await report(at, 60)).status).toBe(200);
+    expect((await report(60, at)).status).toBe(200);
   }
-  child.kill('SIGKILL');
+  server.kill();
   // The holds end while the server is down.
-  aheadMs += 65_000;
-  await restartOnceKilled();
-  expect((await broken.report(at + 5_000, 40)).status).toBe(200);
-  expect((await confirmed.report(due + 1_000, 60)).status).toBe(200);
-  await advance(HOLD_GRACE_MS);
+  server.aheadMs += 65_000;
+  await server.restartOnceKilled();
+  expect((await broken.report(40, at + 5_000)).status).toBe(200);
+  expect((await confirmed.report(60, due + 1_000)).status).toBe(200);
+  await server.advance(HOLD_GRACE_MS);
   // The clock raises the one without readings, so it has looked at the other two as well.
   for (const { alarmId } of [silent, confirmed]) {
     await expect.poll(() => eventsOf(alarmId), { timeout: 20_000, interval: 50 }).toHaveLength(1);
