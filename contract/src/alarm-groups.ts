@@ -1,21 +1,10 @@
 import Type, { type Static, type TUnsafe } from 'typebox';
 import { SEVERITIES } from './alarms.ts';
-import { anyCredential, anyone, operation, permission } from './operation.ts';
+import { linkOperations } from './link-operations.ts';
+import { anyCredential, operation, permission } from './operation.ts';
 import type { FieldError } from './problem.ts';
-import {
-  closed,
-  DateTime,
-  defaulted,
-  Email,
-  Id,
-  listOf,
-  name,
-  nullable,
-  oneOf,
-  paging,
-  search,
-  text,
-} from './schema.ts';
+import { recordOperations } from './record-operations.ts';
+import { closed, DateTime, defaulted, Email, Id, name, nullable, oneOf, text } from './schema.ts';
 
 const severities = Type.Array(oneOf(SEVERITIES), {
   uniqueItems: true,
@@ -102,47 +91,33 @@ export const AlarmGroup = Type.Object(
 
 export type AlarmGroup = Static<typeof AlarmGroup>;
 
-const path = '/primary/v1/{organizationId}/alarm-groups';
-const onePath = `${path}/{alarmGroupId}` as const;
-const tag = 'Alarm groups';
-const tagged = {
-  status: 200,
-  description: 'The alarm group',
-  body: AlarmGroup,
-  tagged: true,
-} as const;
+const groups = recordOperations({
+  tag: 'Alarm groups',
+  path: '/primary/v1/{organizationId}/alarm-groups',
+  idName: 'alarmGroupId',
+  record: AlarmGroup,
+  listed: AlarmGroup,
+  names: ['alarm group', 'alarm groups'],
+  reading: anyCredential,
+  managing: permission('ManageAlarmGroups'),
+});
 
 export const listAlarmGroups = operation({
-  tag,
+  ...groups.list,
   id: 'listAlarmGroups',
-  method: 'GET',
-  path,
   summary: 'List alarm groups, newest first',
-  access: anyCredential,
-  effect: 'read',
-  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
-  reply: { status: 200, description: 'A page of alarm groups', body: listOf(AlarmGroup) },
 });
 
 export const retrieveAlarmGroup = operation({
-  tag,
+  ...groups.retrieve,
   id: 'retrieveAlarmGroup',
-  method: 'GET',
-  path: onePath,
   summary: 'Retrieve an alarm group',
-  access: anyCredential,
-  effect: 'read',
-  reply: tagged,
 });
 
 export const createAlarmGroup = operation({
-  tag,
+  ...groups.create,
   id: 'createAlarmGroup',
-  method: 'POST',
-  path,
   summary: 'Create an alarm group',
-  access: permission('ManageAlarmGroups'),
-  effect: 'write',
   body: Type.Object(
     {
       name: name(1, 100),
@@ -153,17 +128,12 @@ export const createAlarmGroup = operation({
     closed,
   ),
   check: ({ body }) => repeatErrors(body),
-  reply: { ...tagged, status: 201 },
 });
 
 export const updateAlarmGroup = operation({
-  tag,
+  ...groups.update,
   id: 'updateAlarmGroup',
-  method: 'PATCH',
-  path: onePath,
   summary: 'Change an alarm group; given subscriptions replace the stored ones',
-  access: permission('ManageAlarmGroups'),
-  effect: 'write',
   body: Type.Object(
     {
       name: Type.Optional(name(1, 100)),
@@ -174,50 +144,30 @@ export const updateAlarmGroup = operation({
     closed,
   ),
   check: ({ body }) => repeatErrors(body),
-  reply: tagged,
 });
 
 export const deleteAlarmGroup = operation({
-  tag,
+  ...groups.remove,
   id: 'deleteAlarmGroup',
-  method: 'DELETE',
-  path: onePath,
   summary: 'Delete an alarm group; its Alarms stay without a group',
-  access: permission('ManageAlarmGroups'),
-  effect: 'write',
-  reply: { status: 204, description: 'The alarm group is deleted', tagged: true },
 });
 
-const unsubscribing = {
-  tag,
-  path: '/unsubscribe/{token}',
-  access: anyone,
-  params: { token: Type.String({ description: 'The token in the link of a mail' }) },
-} as const;
-const htmlPage = {
-  status: 200,
-  body: Type.String(),
-  mediaType: 'text/html; charset=utf-8',
-} as const;
+const link = linkOperations(
+  { tag: 'Alarm groups', path: '/unsubscribe/{token}' },
+  {
+    token: 'The token in the link of a mail',
+    confirmed: 'A page that confirms it, also if the address was removed before',
+  },
+);
 
 export const showUnsubscribe = operation({
-  ...unsubscribing,
+  ...link.show,
   id: 'showUnsubscribe',
-  method: 'GET',
   summary: 'Show the page of the unsubscribe link of a mail; changes nothing',
-  effect: 'read',
-  reply: { ...htmlPage, description: 'A page that asks for confirmation' },
 });
 
 export const unsubscribe = operation({
-  ...unsubscribing,
+  ...link.confirm,
   id: 'unsubscribe',
-  method: 'POST',
   summary: 'Remove the address of a mail from the alarm groups for which it was sent (RFC 8058)',
-  effect: 'write',
-  takesForms: true,
-  reply: {
-    ...htmlPage,
-    description: 'A page that confirms it, also if the address was removed before',
-  },
 });

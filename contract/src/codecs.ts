@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { documentErrors } from './json-document.ts';
 import { operation, permission, type Sent } from './operation.ts';
 import type { FieldError } from './problem.ts';
-import { closed, DateTime, defaulted, Id, listOf, name, paging, search, text } from './schema.ts';
+import { recordOperations } from './record-operations.ts';
+import { closed, DateTime, defaulted, Id, name, text } from './schema.ts';
 
 /** LoRaWAN allows at most 242 bytes in a frame. */
 const MAX_PAYLOAD_HEX = 512;
@@ -76,10 +77,17 @@ export const CodecResult = Type.Object(
 
 export type CodecResult = Static<typeof CodecResult>;
 
-const path = '/primary/v1/{organizationId}/codecs';
-const onePath = `${path}/{codecId}` as const;
+const codecs = recordOperations({
+  tag: 'LoRaWAN',
+  path: '/primary/v1/{organizationId}/codecs',
+  idName: 'codecId',
+  record: Codec,
+  listed: ListedCodec,
+  names: ['codec', 'codecs'],
+  reading: permission('ManageCodecs'),
+  managing: permission('ManageCodecs'),
+});
 const shared = { tag: 'LoRaWAN', access: permission('ManageCodecs') } as const;
-const tagged = { status: 200, description: 'The codec', body: Codec, tagged: true } as const;
 
 function check({ body }: Sent): readonly FieldError[] {
   const given = (Object(body) as { tests?: unknown }).tests;
@@ -91,46 +99,30 @@ function check({ body }: Sent): readonly FieldError[] {
 }
 
 export const listCodecs = operation({
-  ...shared,
+  ...codecs.list,
   id: 'listCodecs',
-  method: 'GET',
-  path,
   summary: 'List the payload codecs, newest first',
-  effect: 'read',
-  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
-  reply: { status: 200, description: 'A page of codecs', body: listOf(ListedCodec) },
 });
 
 export const retrieveCodec = operation({
-  ...shared,
+  ...codecs.retrieve,
   id: 'retrieveCodec',
-  method: 'GET',
-  path: onePath,
   summary: 'Retrieve a codec with its script and its tests',
-  effect: 'read',
-  reply: tagged,
 });
 
 export const createCodec = operation({
-  ...shared,
+  ...codecs.create,
   id: 'createCodec',
-  method: 'POST',
-  path,
   summary: 'Create a codec; its tests must pass',
-  effect: 'write',
   body: Type.Object({ name: listed.name, script, tests: defaulted(tests, []) }, closed),
   check,
-  reply: { status: 201, description: 'The codec', body: Codec, tagged: true },
   failures: ['CONFLICT'],
 });
 
 export const updateCodec = operation({
-  ...shared,
+  ...codecs.update,
   id: 'updateCodec',
-  method: 'PATCH',
-  path: onePath,
   summary: 'Change a codec; its tests must pass',
-  effect: 'write',
   body: Type.Object(
     {
       name: Type.Optional(listed.name),
@@ -140,24 +132,19 @@ export const updateCodec = operation({
     closed,
   ),
   check,
-  reply: tagged,
 });
 
 export const deleteCodec = operation({
-  ...shared,
+  ...codecs.remove,
   id: 'deleteCodec',
-  method: 'DELETE',
-  path: onePath,
   summary: 'Delete a codec; its Devices are decoded by their network server from then on',
-  effect: 'write',
-  reply: { status: 204, description: 'The codec is deleted', tagged: true },
 });
 
 export const tryCodec = operation({
   ...shared,
   id: 'tryCodec',
   method: 'POST',
-  path: `${onePath}/try`,
+  path: `${codecs.onePath}/try`,
   summary: 'Decode a payload with a codec, or with a script that is not saved yet',
   effect: 'read',
   body: Type.Object(

@@ -1,18 +1,7 @@
 import Type, { type Static, type TUnsafe } from 'typebox';
 import { operation, permission } from './operation.ts';
-import {
-  closed,
-  DateTime,
-  defaulted,
-  Id,
-  listOf,
-  name,
-  nullable,
-  oneOf,
-  paging,
-  search,
-  text,
-} from './schema.ts';
+import { recordOperations } from './record-operations.ts';
+import { closed, DateTime, defaulted, Id, name, nullable, oneOf, text } from './schema.ts';
 
 export const PAGE_GROUPINGS = ['LOCATION', 'ASSET', 'NONE'] as const;
 
@@ -130,51 +119,33 @@ export const EscalationPolicy = Type.Object(
 
 export type EscalationPolicy = Static<typeof EscalationPolicy>;
 
-const path = '/primary/v1/{organizationId}/escalation-policies';
-const onePath = `${path}/{policyId}` as const;
-const tag = 'Paging';
-const tagged = {
-  status: 200,
-  description: 'The escalation policy',
-  body: EscalationPolicy,
-  tagged: true,
-} as const;
+const policies = recordOperations({
+  tag: 'Paging',
+  path: '/primary/v1/{organizationId}/escalation-policies',
+  idName: 'policyId',
+  record: EscalationPolicy,
+  listed: EscalationPolicy,
+  names: ['escalation policy', 'escalation policies'],
+  reading: permission('ReadAlarmConfigurations'),
+  managing: permission('ManagePaging'),
+});
 
 export const listEscalationPolicies = operation({
-  tag,
+  ...policies.list,
   id: 'listEscalationPolicies',
-  method: 'GET',
-  path,
   summary: 'List escalation policies, newest first',
-  access: permission('ReadAlarmConfigurations'),
-  effect: 'read',
-  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
-  reply: {
-    status: 200,
-    description: 'A page of escalation policies',
-    body: listOf(EscalationPolicy),
-  },
 });
 
 export const retrieveEscalationPolicy = operation({
-  tag,
+  ...policies.retrieve,
   id: 'retrieveEscalationPolicy',
-  method: 'GET',
-  path: onePath,
   summary: 'Retrieve an escalation policy',
-  access: permission('ReadAlarmConfigurations'),
-  effect: 'read',
-  reply: tagged,
 });
 
 export const createEscalationPolicy = operation({
-  tag,
+  ...policies.create,
   id: 'createEscalationPolicy',
-  method: 'POST',
-  path,
   summary: 'Create an escalation policy',
-  access: permission('ManagePaging'),
-  effect: 'write',
   body: Type.Object(
     {
       name: fields.name,
@@ -187,17 +158,12 @@ export const createEscalationPolicy = operation({
     },
     closed,
   ),
-  reply: { ...tagged, status: 201 },
 });
 
 export const updateEscalationPolicy = operation({
-  tag,
+  ...policies.update,
   id: 'updateEscalationPolicy',
-  method: 'PATCH',
-  path: onePath,
   summary: 'Change an escalation policy; pages that have begun keep the one they began with',
-  access: permission('ManagePaging'),
-  effect: 'write',
   body: Type.Object(
     {
       name: Type.Optional(fields.name),
@@ -210,16 +176,10 @@ export const updateEscalationPolicy = operation({
     },
     closed,
   ),
-  reply: tagged,
 });
 
 export const deleteEscalationPolicy = operation({
-  tag,
+  ...policies.remove,
   id: 'deleteEscalationPolicy',
-  method: 'DELETE',
-  path: onePath,
   summary: 'Delete an escalation policy; its alarm groups stay without one, and its pages go on',
-  access: permission('ManagePaging'),
-  effect: 'write',
-  reply: { status: 204, description: 'The escalation policy is deleted', tagged: true },
 });

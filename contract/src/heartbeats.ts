@@ -1,17 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { operation, permission } from './operation.ts';
-import {
-  closed,
-  DateTime,
-  defaulted,
-  Id,
-  listOf,
-  name,
-  nullable,
-  oneOf,
-  paging,
-  search,
-} from './schema.ts';
+import { recordOperations } from './record-operations.ts';
+import { closed, DateTime, defaulted, Id, name, nullable, oneOf } from './schema.ts';
 import { webhookUrl } from './webhooks.ts';
 
 /** The services that notice when the calls stop. */
@@ -73,44 +63,33 @@ export const Heartbeat = Type.Object(fields, closed);
 
 export type Heartbeat = Static<typeof Heartbeat>;
 
-const path = '/primary/v1/{organizationId}/heartbeats';
-const onePath = `${path}/{heartbeatId}` as const;
-const shared = { tag: 'Paging', access: permission('ManagePaging') } as const;
-const tagged = {
-  status: 200,
-  description: 'The heartbeat',
-  body: Heartbeat,
-  tagged: true,
-} as const;
+const heartbeats = recordOperations({
+  tag: 'Paging',
+  path: '/primary/v1/{organizationId}/heartbeats',
+  idName: 'heartbeatId',
+  record: Heartbeat,
+  listed: Heartbeat,
+  names: ['heartbeat', 'heartbeats'],
+  reading: permission('ManagePaging'),
+  managing: permission('ManagePaging'),
+});
 
 export const listHeartbeats = operation({
-  ...shared,
+  ...heartbeats.list,
   id: 'listHeartbeats',
-  method: 'GET',
-  path,
   summary: 'List heartbeats, newest first',
-  effect: 'read',
-  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
-  reply: { status: 200, description: 'A page of heartbeats', body: listOf(Heartbeat) },
 });
 
 export const retrieveHeartbeat = operation({
-  ...shared,
+  ...heartbeats.retrieve,
   id: 'retrieveHeartbeat',
-  method: 'GET',
-  path: onePath,
   summary: 'Retrieve a heartbeat',
-  effect: 'read',
-  reply: tagged,
 });
 
 export const createHeartbeat = operation({
-  ...shared,
+  ...heartbeats.create,
   id: 'createHeartbeat',
-  method: 'POST',
-  path,
   summary: 'Create a heartbeat; its address is called at once, and then regularly',
-  effect: 'write',
   body: Type.Object(
     {
       name: fields.name,
@@ -121,17 +100,13 @@ export const createHeartbeat = operation({
     },
     closed,
   ),
-  reply: { ...tagged, status: 201 },
   failures: ['CONFLICT'],
 });
 
 export const updateHeartbeat = operation({
-  ...shared,
+  ...heartbeats.update,
   id: 'updateHeartbeat',
-  method: 'PATCH',
-  path: onePath,
   summary: 'Change a heartbeat; its address is called at once',
-  effect: 'write',
   body: Type.Object(
     {
       name: Type.Optional(fields.name),
@@ -142,15 +117,10 @@ export const updateHeartbeat = operation({
     },
     closed,
   ),
-  reply: tagged,
 });
 
 export const deleteHeartbeat = operation({
-  ...shared,
+  ...heartbeats.remove,
   id: 'deleteHeartbeat',
-  method: 'DELETE',
-  path: onePath,
   summary: 'Delete a heartbeat; delete it at the service too, which else reports silence',
-  effect: 'write',
-  reply: { status: 204, description: 'The heartbeat is deleted', tagged: true },
 });

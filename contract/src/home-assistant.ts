@@ -1,19 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { brokerUrl } from './broker-url.ts';
 import { operation, permission } from './operation.ts';
-import {
-  closed,
-  DateTime,
-  defaulted,
-  Id,
-  listOf,
-  name,
-  nullable,
-  oneOf,
-  paging,
-  search,
-  text,
-} from './schema.ts';
+import { recordOperations } from './record-operations.ts';
+import { closed, DateTime, defaulted, Id, name, nullable, oneOf, text } from './schema.ts';
 
 const url = brokerUrl('The MQTT broker of Home Assistant');
 
@@ -64,48 +53,33 @@ export const HomeAssistantConnection = Type.Object(fields, closed);
 
 export type HomeAssistantConnection = Static<typeof HomeAssistantConnection>;
 
-const path = '/primary/v1/{organizationId}/home-assistant-connections';
-const onePath = `${path}/{connectionId}` as const;
-const shared = { tag: 'Home Assistant', access: permission('ManageIntegrations') } as const;
-const tagged = {
-  status: 200,
-  description: 'The connection',
-  body: HomeAssistantConnection,
-  tagged: true,
-} as const;
+const connections = recordOperations({
+  tag: 'Home Assistant',
+  path: '/primary/v1/{organizationId}/home-assistant-connections',
+  idName: 'connectionId',
+  record: HomeAssistantConnection,
+  listed: HomeAssistantConnection,
+  names: ['connection', 'connections'],
+  reading: permission('ManageIntegrations'),
+  managing: permission('ManageIntegrations'),
+});
 
 export const listHomeAssistantConnections = operation({
-  ...shared,
+  ...connections.list,
   id: 'listHomeAssistantConnections',
-  method: 'GET',
-  path,
   summary: 'List the connections to Home Assistant, newest first',
-  effect: 'read',
-  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
-  reply: {
-    status: 200,
-    description: 'A page of connections',
-    body: listOf(HomeAssistantConnection),
-  },
 });
 
 export const retrieveHomeAssistantConnection = operation({
-  ...shared,
+  ...connections.retrieve,
   id: 'retrieveHomeAssistantConnection',
-  method: 'GET',
-  path: onePath,
   summary: 'Retrieve a connection to Home Assistant',
-  effect: 'read',
-  reply: tagged,
 });
 
 export const createHomeAssistantConnection = operation({
-  ...shared,
+  ...connections.create,
   id: 'createHomeAssistantConnection',
-  method: 'POST',
-  path,
   summary: 'Publish Devices to Home Assistant, by MQTT discovery at its broker',
-  effect: 'write',
   body: Type.Object(
     {
       name: fields.name,
@@ -118,22 +92,13 @@ export const createHomeAssistantConnection = operation({
     },
     closed,
   ),
-  reply: {
-    status: 201,
-    description: 'The connection',
-    body: HomeAssistantConnection,
-    tagged: true,
-  },
   failures: ['CONFLICT'],
 });
 
 export const updateHomeAssistantConnection = operation({
-  ...shared,
+  ...connections.update,
   id: 'updateHomeAssistantConnection',
-  method: 'PATCH',
-  path: onePath,
   summary: 'Change a connection to Home Assistant; another url needs the password again',
-  effect: 'write',
   body: Type.Object(
     {
       name: Type.Optional(fields.name),
@@ -146,15 +111,10 @@ export const updateHomeAssistantConnection = operation({
     },
     closed,
   ),
-  reply: tagged,
 });
 
 export const deleteHomeAssistantConnection = operation({
-  ...shared,
+  ...connections.remove,
   id: 'deleteHomeAssistantConnection',
-  method: 'DELETE',
-  path: onePath,
   summary: 'Delete a connection to Home Assistant, and remove its Devices there',
-  effect: 'write',
-  reply: { status: 204, description: 'The connection is deleted', tagged: true },
 });

@@ -8,6 +8,7 @@ import {
   registrationDefaultsGiven,
 } from './lorawan-provisioning.ts';
 import { operation, permission } from './operation.ts';
+import { recordOperations } from './record-operations.ts';
 import {
   closed,
   DateTime,
@@ -18,7 +19,6 @@ import {
   nullable,
   oneOf,
   paging,
-  search,
   text,
 } from './schema.ts';
 
@@ -134,44 +134,34 @@ export const UnknownLorawanDevice = Type.Object(
   closed,
 );
 
-const path = '/primary/v1/{organizationId}/lorawan-networks';
-const onePath = `${path}/{networkId}` as const;
+const networks = recordOperations({
+  tag: 'LoRaWAN',
+  path: '/primary/v1/{organizationId}/lorawan-networks',
+  idName: 'networkId',
+  record: LorawanNetwork,
+  listed: LorawanNetwork,
+  names: ['network', 'networks'],
+  reading: permission('ManageLorawan'),
+  managing: permission('ManageLorawan'),
+});
 const shared = { tag: 'LoRaWAN', access: permission('ManageLorawan') } as const;
-const tagged = {
-  status: 200,
-  description: 'The network',
-  body: LorawanNetwork,
-  tagged: true,
-} as const;
 
 export const listLorawanNetworks = operation({
-  ...shared,
+  ...networks.list,
   id: 'listLorawanNetworks',
-  method: 'GET',
-  path,
   summary: 'List the network servers of LoRaWAN, newest first',
-  effect: 'read',
-  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
-  reply: { status: 200, description: 'A page of networks', body: listOf(LorawanNetwork) },
 });
 
 export const retrieveLorawanNetwork = operation({
-  ...shared,
+  ...networks.retrieve,
   id: 'retrieveLorawanNetwork',
-  method: 'GET',
-  path: onePath,
   summary: 'Retrieve a network with the state of its connection',
-  effect: 'read',
-  reply: tagged,
 });
 
 export const createLorawanNetwork = operation({
-  ...shared,
+  ...networks.create,
   id: 'createLorawanNetwork',
-  method: 'POST',
-  path,
   summary: 'Receive the uplinks of a network server',
-  effect: 'write',
   body: Type.Object(
     {
       name: fields.name,
@@ -188,17 +178,13 @@ export const createLorawanNetwork = operation({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The network', body: LorawanNetwork, tagged: true },
   failures: ['CONFLICT'],
 });
 
 export const updateLorawanNetwork = operation({
-  ...shared,
+  ...networks.update,
   id: 'updateLorawanNetwork',
-  method: 'PATCH',
-  path: onePath,
   summary: 'Change a network; another url of its broker needs the password again',
-  effect: 'write',
   body: Type.Object(
     {
       name: Type.Optional(fields.name),
@@ -214,24 +200,19 @@ export const updateLorawanNetwork = operation({
     },
     closed,
   ),
-  reply: tagged,
 });
 
 export const deleteLorawanNetwork = operation({
-  ...shared,
+  ...networks.remove,
   id: 'deleteLorawanNetwork',
-  method: 'DELETE',
-  path: onePath,
   summary: 'Delete a network; its Devices and their history stay',
-  effect: 'write',
-  reply: { status: 204, description: 'The network is deleted', tagged: true },
 });
 
 export const listUnknownLorawanDevices = operation({
   ...shared,
   id: 'listUnknownLorawanDevices',
   method: 'GET',
-  path: `${onePath}/unknown-devices`,
+  path: `${networks.onePath}/unknown-devices`,
   summary: 'List the sensors that sent through a network and are no Devices, the latest first',
   effect: 'read',
   query: Type.Object({ ...paging }, closed),
@@ -241,7 +222,7 @@ export const listUnknownLorawanDevices = operation({
 export const receiveLorawanEvent = operation({
   id: 'receiveLorawanEvent',
   method: 'POST',
-  path: `${onePath}/events`,
+  path: `${networks.onePath}/events`,
   tag: 'LoRaWAN',
   summary: 'Receive an event of the network server, as its webhooks send it',
   access: permission('WriteReadings'),

@@ -3,12 +3,12 @@ import { SEVERITIES } from './alarms.ts';
 import { type Schedule, scheduleErrors } from './maintenance-schedule.ts';
 import { operation, permission, type Sent } from './operation.ts';
 import type { FieldError } from './problem.ts';
+import { recordOperations } from './record-operations.ts';
 import {
   closed,
   DateTime,
   defaulted,
   Id,
-  listOf,
   nullable,
   oneOf,
   paging,
@@ -138,16 +138,16 @@ export const MaintenanceWindow = Type.Object(
 
 export type MaintenanceWindow = Static<typeof MaintenanceWindow>;
 
-const path = '/primary/v1/{organizationId}/maintenance-windows';
-const onePath = `${path}/{maintenanceWindowId}` as const;
-const tag = 'Maintenance';
-const managing = permission('ManageMaintenance');
-const tagged = {
-  status: 200,
-  description: 'The maintenance window',
-  body: MaintenanceWindow,
-  tagged: true,
-} as const;
+const windows = recordOperations({
+  tag: 'Maintenance',
+  path: '/primary/v1/{organizationId}/maintenance-windows',
+  idName: 'maintenanceWindowId',
+  record: MaintenanceWindow,
+  listed: MaintenanceWindow,
+  names: ['maintenance window', 'windows'],
+  reading: permission('ReadAlarmConfigurations'),
+  managing: permission('ManageMaintenance'),
+});
 
 /** What no schema can check: that it ends, and that it covers something. */
 function createErrors({ body }: Sent): FieldError[] {
@@ -162,13 +162,9 @@ function scopeErrors(scope: unknown): FieldError[] {
 }
 
 export const listMaintenanceWindows = operation({
-  tag,
+  ...windows.list,
   id: 'listMaintenanceWindows',
-  method: 'GET',
-  path,
   summary: 'List maintenance windows, newest first',
-  access: permission('ReadAlarmConfigurations'),
-  effect: 'read',
   query: Type.Object(
     {
       search: Type.Optional(search),
@@ -180,28 +176,18 @@ export const listMaintenanceWindows = operation({
     },
     closed,
   ),
-  reply: { status: 200, description: 'A page of windows', body: listOf(MaintenanceWindow) },
 });
 
 export const retrieveMaintenanceWindow = operation({
-  tag,
+  ...windows.retrieve,
   id: 'retrieveMaintenanceWindow',
-  method: 'GET',
-  path: onePath,
   summary: 'Retrieve a maintenance window',
-  access: permission('ReadAlarmConfigurations'),
-  effect: 'read',
-  reply: tagged,
 });
 
 export const createMaintenanceWindow = operation({
-  tag,
+  ...windows.create,
   id: 'createMaintenanceWindow',
-  method: 'POST',
-  path,
   summary: 'Hold back notifications about a scope for a time that ends',
-  access: managing,
-  effect: 'write',
   body: Type.Object(
     {
       scope: WrittenScope,
@@ -220,18 +206,13 @@ export const createMaintenanceWindow = operation({
     closed,
   ),
   check: createErrors,
-  reply: { ...tagged, status: 201 },
   failures: ['CONFLICT'],
 });
 
 export const updateMaintenanceWindow = operation({
-  tag,
+  ...windows.update,
   id: 'updateMaintenanceWindow',
-  method: 'PATCH',
-  path: onePath,
   summary: 'Change a maintenance window; notifications that it no longer covers are sent',
-  access: managing,
-  effect: 'write',
   body: Type.Object(
     {
       scope: Type.Optional(WrittenScope),
@@ -247,28 +228,19 @@ export const updateMaintenanceWindow = operation({
     closed,
   ),
   check: ({ body }) => scopeErrors(Object(body).scope),
-  reply: tagged,
 });
 
 export const endMaintenanceWindow = operation({
-  tag,
+  ...windows.update,
   id: 'endMaintenanceWindow',
   method: 'POST',
-  path: `${onePath}/end`,
+  path: `${windows.onePath}/end`,
   summary: 'End the period in progress; later periods of a recurring window stay',
-  access: managing,
-  effect: 'write',
-  reply: tagged,
   failures: ['CONFLICT'],
 });
 
 export const deleteMaintenanceWindow = operation({
-  tag,
+  ...windows.remove,
   id: 'deleteMaintenanceWindow',
-  method: 'DELETE',
-  path: onePath,
   summary: 'Delete a maintenance window; what it holds back is sent',
-  access: managing,
-  effect: 'write',
-  reply: { status: 204, description: 'The maintenance window is deleted', tagged: true },
 });

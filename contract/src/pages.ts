@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { SEVERITIES } from './alarms.ts';
 import { DELIVERY_CHANNELS, DELIVERY_STATES } from './deliveries.ts';
-import { anyone, operation, permission, userOnly } from './operation.ts';
+import { linkOperations } from './link-operations.ts';
+import { operation, permission, userOnly } from './operation.ts';
 import { closed, DateTime, filter, Id, listOf, nullable, oneOf, paging, text } from './schema.ts';
 
 export const PAGE_STATES = ['ACTIVE', 'ACKNOWLEDGED', 'EXHAUSTED', 'RESOLVED'] as const;
@@ -193,33 +194,19 @@ export const createTestPage = operation({
   reply: details,
 });
 
-const linked = {
-  tag,
-  path: '/a/{token}',
-  access: anyone,
-  params: { token: Type.String({ description: 'The token in the link of a page' }) },
-} as const;
-const htmlPage = {
-  status: 200,
-  body: Type.String(),
-  mediaType: 'text/html; charset=utf-8',
-} as const;
+const link = linkOperations(
+  { tag, path: '/a/{token}' },
+  { token: 'The token in the link of a page', confirmed: 'A page that confirms it' },
+);
 
 export const showPageLink = operation({
-  ...linked,
+  ...link.show,
   id: 'showPageLink',
-  method: 'GET',
   summary: 'Show the page of an acknowledge link; changes nothing',
-  effect: 'read',
-  reply: { ...htmlPage, description: 'A page that asks for confirmation' },
 });
 
 export const acknowledgePageByLink = operation({
-  ...linked,
+  ...link.confirm,
   id: 'acknowledgePageByLink',
-  method: 'POST',
   summary: 'Acknowledge the page of a link in the name of the person it was sent to',
-  effect: 'write',
-  takesForms: true,
-  reply: { ...htmlPage, description: 'A page that confirms it' },
 });

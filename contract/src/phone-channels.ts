@@ -1,18 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { operation, permission } from './operation.ts';
-import {
-  closed,
-  DateTime,
-  defaulted,
-  Id,
-  listOf,
-  name,
-  nullable,
-  oneOf,
-  paging,
-  search,
-  text,
-} from './schema.ts';
+import { recordOperations } from './record-operations.ts';
+import { closed, DateTime, defaulted, Id, name, nullable, oneOf, text } from './schema.ts';
 import { TEMPLATE_CONTENT_TYPES } from './webhook-formats.ts';
 
 export const PHONE_KINDS = ['SMS', 'VOICE'] as const;
@@ -155,44 +144,34 @@ const PhoneNumber = Type.String({
   'x-messages': { pattern: 'must be an international number such as +4915112345678' },
 });
 
-const path = '/primary/v1/{organizationId}/phone-channels';
-const onePath = `${path}/{channelId}` as const;
+const channels = recordOperations({
+  tag: 'Phone channels',
+  path: '/primary/v1/{organizationId}/phone-channels',
+  idName: 'channelId',
+  record: PhoneChannel,
+  listed: PhoneChannel,
+  names: ['channel', 'channels'],
+  reading: permission('ManageIntegrations'),
+  managing: permission('ManageIntegrations'),
+});
 const shared = { tag: 'Phone channels', access: permission('ManageIntegrations') } as const;
-const tagged = {
-  status: 200,
-  description: 'The channel',
-  body: PhoneChannel,
-  tagged: true,
-} as const;
 
 export const listPhoneChannels = operation({
-  ...shared,
+  ...channels.list,
   id: 'listPhoneChannels',
-  method: 'GET',
-  path,
   summary: 'List the channels for SMS and calls, newest first',
-  effect: 'read',
-  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
-  reply: { status: 200, description: 'A page of channels', body: listOf(PhoneChannel) },
 });
 
 export const retrievePhoneChannel = operation({
-  ...shared,
+  ...channels.retrieve,
   id: 'retrievePhoneChannel',
-  method: 'GET',
-  path: onePath,
   summary: 'Retrieve a channel for SMS or calls',
-  effect: 'read',
-  reply: tagged,
 });
 
 export const createPhoneChannel = operation({
-  ...shared,
+  ...channels.create,
   id: 'createPhoneChannel',
-  method: 'POST',
-  path,
   summary: 'Create a channel for SMS or calls: the request that sends a message',
-  effect: 'write',
   body: Type.Object(
     {
       name: fields.name,
@@ -212,17 +191,13 @@ export const createPhoneChannel = operation({
     },
     closed,
   ),
-  reply: { status: 201, description: 'The channel', body: PhoneChannel, tagged: true },
   failures: ['CONFLICT'],
 });
 
 export const updatePhoneChannel = operation({
-  ...shared,
+  ...channels.update,
   id: 'updatePhoneChannel',
-  method: 'PATCH',
-  path: onePath,
   summary: 'Change a channel; another url needs the credential again',
-  effect: 'write',
   body: Type.Object(
     {
       name: Type.Optional(fields.name),
@@ -242,24 +217,19 @@ export const updatePhoneChannel = operation({
     },
     closed,
   ),
-  reply: tagged,
 });
 
 export const deletePhoneChannel = operation({
-  ...shared,
+  ...channels.remove,
   id: 'deletePhoneChannel',
-  method: 'DELETE',
-  path: onePath,
   summary: 'Delete a channel for SMS or calls',
-  effect: 'write',
-  reply: { status: 204, description: 'The channel is deleted', tagged: true },
 });
 
 export const testPhoneChannel = operation({
   ...shared,
   id: 'testPhoneChannel',
   method: 'POST',
-  path: `${onePath}/test`,
+  path: `${channels.onePath}/test`,
   summary: 'Send a test message at once, and report how the service answered',
   effect: 'write',
   body: Type.Object({ to: PhoneNumber }, closed),

@@ -2,19 +2,8 @@ import Type, { type Static } from 'typebox';
 import { MAX_SHIFT_DAYS } from './on-call.ts';
 import { operation, permission, type Sent } from './operation.ts';
 import type { FieldError } from './problem.ts';
-import {
-  closed,
-  DateTime,
-  defaulted,
-  Id,
-  listOf,
-  name,
-  nullable,
-  oneOf,
-  paging,
-  search,
-  text,
-} from './schema.ts';
+import { recordOperations } from './record-operations.ts';
+import { closed, DateTime, defaulted, Id, name, nullable, oneOf, text } from './schema.ts';
 import {
   hoursErrors,
   localDate,
@@ -166,38 +155,32 @@ function rotaErrors({ body }: Sent): FieldError[] {
   ];
 }
 
-const path = '/primary/v1/{organizationId}/rotas';
-const onePath = `${path}/{rotaId}` as const;
-const reading = { tag: 'Paging', access: permission('ReadAlarmConfigurations') } as const;
-const managing = { tag: 'Paging', access: permission('ManagePaging'), effect: 'write' } as const;
-const tagged = { status: 200, description: 'The rota', body: Rota, tagged: true } as const;
+const rotas = recordOperations({
+  tag: 'Paging',
+  path: '/primary/v1/{organizationId}/rotas',
+  idName: 'rotaId',
+  record: Rota,
+  listed: Rota,
+  names: ['rota', 'rotas'],
+  reading: permission('ReadAlarmConfigurations'),
+  managing: permission('ManagePaging'),
+});
 
 export const listRotas = operation({
-  ...reading,
+  ...rotas.list,
   id: 'listRotas',
-  method: 'GET',
-  path,
   summary: 'List rotas, newest first',
-  effect: 'read',
-  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
-  reply: { status: 200, description: 'A page of rotas', body: listOf(Rota) },
 });
 
 export const retrieveRota = operation({
-  ...reading,
+  ...rotas.retrieve,
   id: 'retrieveRota',
-  method: 'GET',
-  path: onePath,
   summary: 'Retrieve a rota with the warnings about it',
-  effect: 'read',
-  reply: tagged,
 });
 
 export const createRota = operation({
-  ...managing,
+  ...rotas.create,
   id: 'createRota',
-  method: 'POST',
-  path,
   summary: 'Create a rota',
   body: Type.Object(
     {
@@ -211,26 +194,19 @@ export const createRota = operation({
     closed,
   ),
   check: rotaErrors,
-  reply: { ...tagged, status: 201 },
   failures: ['CONFLICT'],
 });
 
 export const updateRota = operation({
-  ...managing,
+  ...rotas.update,
   id: 'updateRota',
-  method: 'PATCH',
-  path: onePath,
   summary: 'Change a rota; given layers and overrides replace the stored ones',
   body: Type.Partial(Type.Object({ ...fields, layers: writtenLayers, overrides }), closed),
   check: rotaErrors,
-  reply: tagged,
 });
 
 export const deleteRota = operation({
-  ...managing,
+  ...rotas.remove,
   id: 'deleteRota',
-  method: 'DELETE',
-  path: onePath,
   summary: 'Delete a rota',
-  reply: { status: 204, description: 'The rota is deleted', tagged: true },
 });

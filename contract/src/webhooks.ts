@@ -1,16 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { operation, permission } from './operation.ts';
-import {
-  closed,
-  DateTime,
-  defaulted,
-  Id,
-  listOf,
-  name,
-  nullable,
-  paging,
-  search,
-} from './schema.ts';
+import { recordOperations } from './record-operations.ts';
+import { closed, DateTime, defaulted, Id, name, nullable } from './schema.ts';
 import { credential, destination, format, template } from './webhook-formats.ts';
 
 /** How a refusal words an address that cannot be called. */
@@ -60,39 +51,34 @@ export const CreatedWebhook = Type.Object({ ...fields, secret }, closed);
 
 export const WebhookSecret = Type.Object({ secret }, closed);
 
-const path = '/primary/v1/{organizationId}/webhooks';
-const onePath = `${path}/{webhookId}` as const;
+const webhooks = recordOperations({
+  tag: 'Webhooks',
+  path: '/primary/v1/{organizationId}/webhooks',
+  idName: 'webhookId',
+  record: Webhook,
+  listed: Webhook,
+  names: ['webhook', 'webhooks'],
+  reading: permission('ManageWebhooks'),
+  managing: permission('ManageWebhooks'),
+});
 const shared = { tag: 'Webhooks', access: permission('ManageWebhooks') } as const;
-const tagged = { status: 200, description: 'The webhook', body: Webhook, tagged: true } as const;
 
 export const listWebhooks = operation({
-  ...shared,
+  ...webhooks.list,
   id: 'listWebhooks',
-  method: 'GET',
-  path,
   summary: 'List webhooks, newest first',
-  effect: 'read',
-  query: Type.Object({ search: Type.Optional(search), ...paging }, closed),
-  reply: { status: 200, description: 'A page of webhooks', body: listOf(Webhook) },
 });
 
 export const retrieveWebhook = operation({
-  ...shared,
+  ...webhooks.retrieve,
   id: 'retrieveWebhook',
-  method: 'GET',
-  path: onePath,
   summary: 'Retrieve a webhook',
-  effect: 'read',
-  reply: tagged,
 });
 
 export const createWebhook = operation({
-  ...shared,
+  ...webhooks.create,
   id: 'createWebhook',
-  method: 'POST',
-  path,
   summary: 'Create a webhook; only this reply contains its secret',
-  effect: 'write',
   body: Type.Object(
     {
       name: fields.name,
@@ -112,12 +98,9 @@ export const createWebhook = operation({
 });
 
 export const updateWebhook = operation({
-  ...shared,
+  ...webhooks.update,
   id: 'updateWebhook',
-  method: 'PATCH',
-  path: onePath,
   summary: 'Change a webhook; another url needs the credential again',
-  effect: 'write',
   body: Type.Object(
     {
       name: Type.Optional(fields.name),
@@ -127,24 +110,19 @@ export const updateWebhook = operation({
     },
     closed,
   ),
-  reply: tagged,
 });
 
 export const deleteWebhook = operation({
-  ...shared,
+  ...webhooks.remove,
   id: 'deleteWebhook',
-  method: 'DELETE',
-  path: onePath,
   summary: 'Delete a webhook, and remove it from every alarm group',
-  effect: 'write',
-  reply: { status: 204, description: 'The webhook is deleted', tagged: true },
 });
 
 export const rotateWebhookSecret = operation({
   ...shared,
   id: 'rotateWebhookSecret',
   method: 'POST',
-  path: `${onePath}/secret`,
+  path: `${webhooks.onePath}/secret`,
   summary: 'Issue a new secret for a webhook; the old one stays valid for 24 hours',
   effect: 'write',
   reply: { status: 200, description: 'The new secret', body: WebhookSecret, holdsSecrets: true },
