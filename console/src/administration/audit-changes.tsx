@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { useState } from 'react';
+import { ScopeNames, scopeIn } from '../maintenance/index.ts';
 import { type AuditEntry, useRead } from '../service/index.ts';
 import { strings } from '../strings/index.ts';
 import { exactTime, numberText, readingText } from '../ui/index.ts';
@@ -10,6 +11,8 @@ const words = strings.administration.audit;
 const FORMAT = { number: (value: number) => numberText(value), time: exactTime };
 /** Entries with more fields show these first, so that a page stays short. */
 const MAX_FIELDS = 5;
+/** A scope with more records counts the others. */
+const MAX_NAMES = 5;
 
 /** What changed, before and after, in words. */
 export function AuditChanges({ entry }: { entry: AuditEntry }) {
@@ -71,6 +74,8 @@ function Value({ entry: { resource, resourceId }, field, value }: ValueProps) {
   if (resource === 'Alarm' && typeof value === 'number' && field === 'thresholdValueNumber') {
     return <Threshold alarmId={resourceId} value={value} />;
   }
+  const scope = resource === 'MaintenanceWindow' && field === 'scope' ? scopeIn(value) : null;
+  if (scope) return <ScopeNames scope={scope} max={MAX_NAMES} />;
   return <>{valueText(value, FORMAT)}</>;
 }
 

@@ -15,6 +15,8 @@ describe('an audit entry in words', () => {
     expect(fieldText('locationId')).toBe('Location');
     expect(fieldText('isLoggingEnabled')).toBe('Logging enabled');
     expect(fieldText('thresholdValueNumber')).toBe('Threshold');
+    expect(fieldText('alarmGroupIds')).toBe('Alarm groups');
+    expect(fieldText('tellsStart')).toBe('Report the start');
   });
 
   it('says values in words, and prints no JSON', () => {
@@ -26,6 +28,16 @@ describe('an audit entry in words', () => {
     expect(valueText(['018f0000-0000-7000-8000-0000000000cc'])).toBe('1 item');
     expect(valueText([{ a: 1 }, { a: 2 }])).toBe('2 items');
     expect(valueText({ gatewayEui: 'ab', subBand: 2 })).toBe('Gateway eui ab, Sub band 2');
+  });
+
+  it('counts the records of a scope, and leaves out its empty parts', () => {
+    const id = '018f0000-0000-7000-8000-0000000000cc';
+    const scope = { locationIds: [id], assetIds: [], deviceIds: [id, id] };
+    expect(valueText(scope)).toBe('Locations 1 item, Devices 2 items');
+    expect(valueText({ assetIds: [], alarmIds: [] })).toBe('none');
+    expect(valueText({ kind: 'WEEKLY', range: { weekdays: ['a', 'b'] } })).toBe(
+      'Kind WEEKLY, Range Weekdays a, b',
+    );
   });
 
   it('leaves out ids, times of the record and fields without a value', () => {

@@ -27,13 +27,13 @@ export function referencedKind(resource: string, field: string): string | undefi
 
 const FIELDS: Readonly<Record<string, string>> = words.fields;
 
-/** The name of a field in words: `isLoggingEnabled` is "Logging enabled". */
+/** The name of a field in words: `isLoggingEnabled` is "Logging enabled", `deviceIds` is "Devices". */
 export function fieldText(field: string): string {
   const known = FIELDS[field];
   if (known) return known;
   const spaced = field
     .replace(/^is(?=[A-Z])/, '')
-    .replace(/Id$/, '')
+    .replace(/Id(s?)$/, '$1')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase();
   return spaced.charAt(0).toUpperCase() + spaced.slice(1);
@@ -69,10 +69,10 @@ export function valueText(value: unknown, format: ValueFormat): string {
       ? texts.map((each) => valueText(each, format)).join(', ')
       : words.items(value.length);
   }
-  return Object.entries(value)
-    .filter(([, each]) => each !== null && typeof each !== 'object')
-    .map(([field, each]) => `${fieldText(field)} ${valueText(each, format)}`)
-    .join(', ');
+  const parts = Object.entries(value)
+    .filter(([, each]) => each !== null && !(Array.isArray(each) && each.length === 0))
+    .map(([field, each]) => `${fieldText(field)} ${valueText(each, format)}`);
+  return parts.length > 0 ? parts.join(', ') : words.nothing;
 }
 
 const MAX_LISTED = 6;

@@ -1,4 +1,5 @@
 export { MaintenanceBanner } from './maintenance-banner.tsx';
+export { scopeIn } from './scope.ts';
 export { ScopeNames } from './scope-names.tsx';
 export { momentText } from './times.ts';
 export { EndButton, EndDialog, MaintenanceButton } from './window-dialogs.tsx';

@@ -25,6 +25,13 @@ export const EMPTY_SCOPE: Scope = {
   alarmIds: [],
 };
 
+/** The scope of a window as the audit log has it; null for anything else. */
+export function scopeIn(value: unknown): Scope | null {
+  const given = Object(value) as Partial<Scope>;
+  if (!SCOPE_FIELDS.some((field) => Array.isArray(given[field]))) return null;
+  return { ...EMPTY_SCOPE, ...given };
+}
+
 export function entriesOf(scope: Scope): ScopeEntry[] {
   return SCOPE_FIELDS.flatMap((field) => scope[field].map((id) => ({ field, id })));
 }

@@ -224,6 +224,8 @@ export const administration = {
       onlineMinutes: 'Online window in minutes',
       isAcknowledgeable: 'Needs acknowledgement',
       delaySeconds: 'Delay in seconds',
+      tellsStart: 'Report the start',
+      tellsEnd: 'Report the end',
     },
     refused: (operation: string) => `Refused: ${operation}`,
     resources: {

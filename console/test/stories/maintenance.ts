@@ -62,6 +62,14 @@ export function maintenanceStory(filled: () => FilledConsole): void {
     expect(await person.inputValue()).toBe(world.server.adminEmail);
   });
 
+  it('is in the audit log with the names of what it covers', async () => {
+    const { page } = filled();
+    await goTo(page, '/administration/audit-log?resource=MaintenanceWindow');
+    const row = page.getByRole('row').filter({ hasText: 'Oil change' });
+    await row.getByText('Scope', { exact: true }).waitFor();
+    await row.getByRole('link', { name: 'Generator 1 controller' }).waitFor();
+  });
+
   it('is shown on the Asset and the Location only if it covers them', async () => {
     const { page, fleet } = filled();
     await goTo(page, `/locations/${fleet.locationId}`);
