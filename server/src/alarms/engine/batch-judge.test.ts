@@ -47,7 +47,7 @@ function start(latestAt = NOW + 60_000) {
 }
 
 const raising = [{ variable, at: NOW - 1_000, value: 60 }];
-const arrived = { now: NOW, elapsed: 0 };
+const arrived = { now: NOW, elapsed: clock.elapsed() };
 
 it('judges a reading whose history is looked up', async () => {
   const { judge, answer } = start();
@@ -71,7 +71,8 @@ it('judges on what is stored when a Device is changed while its history is looke
 it('does not judge a retried reading after a later one that arrived meanwhile', async () => {
   const { judge } = start(NOW - 2_000);
   const retried = { variable, at: NOW - 5_000, value: 60 };
-  const { statements } = await judge.judge([retried], { now: NOW - 4_000, elapsed: 0 });
+  const first = { now: NOW - 4_000, elapsed: clock.elapsed() - 4_000 };
+  const { statements } = await judge.judge([retried], first);
   expect(statements).toBeNull();
 });
 
@@ -80,4 +81,13 @@ it('judges a reading of now although a judged one seems to be from the future', 
   answer(false);
   stored.row = { ...CLEAR, judgedTo: NOW + 3_600_000, judgedAt: null };
   expect((await judge.judge(raising, arrived)).statements).not.toBeNull();
+});
+
+it('judges a reading that arrived before the clock was set right', async () => {
+  clock.step(-10_000);
+  const { judge } = start(NOW - 2_000);
+  const early = { now: clock.now(), elapsed: clock.elapsed() };
+  clock.step(10_000);
+  const reading = { variable, at: NOW - 1_000, value: 60, isAhead: true };
+  expect((await judge.judge([reading], early)).statements).not.toBeNull();
 });

@@ -1,4 +1,10 @@
-import { type Clock, ClockSteps, createDeferred, type Moment } from '../../runtime/index.ts';
+import {
+  type Clock,
+  ClockSteps,
+  createDeferred,
+  MIN_STEP_MS,
+  type Moment,
+} from '../../runtime/index.ts';
 import type { BatchJudgement, JudgedPart } from './batch-judgement.ts';
 import { type ChangedPart, partsOf } from './changed-parts.ts';
 import { type ResolveConflict, unresolved } from './conflicts.ts';
@@ -221,15 +227,17 @@ export class BatchJudge {
 
   /**
    * How far readings have been judged is remembered by the clock, so the cache ends with a
-   * step of the clock. Nothing arrived in the future: there the clock was set back since.
+   * step of the clock. When the clock was set since the arrival, that moves with it.
    */
   #checked(arrival: BatchArrival): BatchArrival {
-    const { now, stepMs } = this.#steps.read();
+    const { now, elapsed, stepMs } = this.#steps.read();
     if (stepMs !== 0) {
       this.#cache.invalidateAll();
       this.#deps.onClockStep();
     }
-    return now < arrival.at ? { ...arrival, at: now } : arrival;
+    const moved = now - Math.round(elapsed - arrival.elapsed);
+    const isSet = Math.abs(moved - arrival.at) >= MIN_STEP_MS;
+    return { ...arrival, at: Math.min(isSet ? moved : arrival.at, now) };
   }
 
   /** The readings of watched Variables, with all that their judgement needs. */
