@@ -5,7 +5,13 @@ import { linkOperations } from './link-operations.ts';
 import { operation, permission, userOnly } from './operation.ts';
 import { closed, DateTime, filter, Id, listOf, nullable, oneOf, paging, text } from './schema.ts';
 
-export const PAGE_STATES = ['ACTIVE', 'ACKNOWLEDGED', 'EXHAUSTED', 'RESOLVED'] as const;
+export const PAGE_STATES = [
+  'ACTIVE',
+  'ACKNOWLEDGED',
+  'SUPPRESSED',
+  'EXHAUSTED',
+  'RESOLVED',
+] as const;
 
 export type PageState = (typeof PAGE_STATES)[number];
 
@@ -22,6 +28,8 @@ export const PAGE_LOG_KINDS = [
   'ESCALATED',
   'REASSIGNED',
   'REMINDED',
+  'SUPPRESSED',
+  'RESUMED',
   'EXHAUSTED',
   'RESOLVED',
 ] as const;
@@ -44,7 +52,7 @@ const page = {
   }),
   step: nullable(Type.Integer({ minimum: 0, description: 'The last step that was run' })),
   loop: Type.Integer({ minimum: 0 }),
-  nextStepDateTime: nullable(DateTime),
+  nextStepDateTime: nullable({ ...DateTime, description: 'Null while it is suppressed, too' }),
   acknowledgedBy: nullable(Type.String({ description: 'The email of the user' })),
   acknowledgedDateTime: nullable(DateTime),
   createdDateTime: DateTime,

@@ -200,6 +200,11 @@ const CASES: readonly Case[] = [
     reason: { code: 'RESOLVED_BEFORE_STEP', dateTime: new Date(AT).toISOString() },
   },
   {
+    when: 'the page is suppressed before the step of the person',
+    facts: { page: pageOf([USER_STEP], { state: 'SUPPRESSED' }) },
+    reason: { code: 'SUPPRESSED_BEFORE_STEP', step: 0 },
+  },
+  {
     when: 'no step concerns the person',
     facts: { page: pageOf([]) },
     reason: { code: 'NOT_IN_ESCALATION_POLICY', name: 'Night shift' },

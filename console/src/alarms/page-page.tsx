@@ -83,7 +83,7 @@ function Actions({ page: { id: pageId, state } }: { page: PageDetails }) {
       >
         {words.resolve}
       </Button>
-      {state === 'ACTIVE' ? (
+      {state === 'ACTIVE' || state === 'SUPPRESSED' ? (
         <Button
           variant="default"
           disabled={isBusy}

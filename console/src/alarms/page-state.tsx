@@ -6,6 +6,7 @@ const TONES: Readonly<Record<PageState, Tone>> = {
   ACTIVE: 'critical',
   EXHAUSTED: 'high',
   ACKNOWLEDGED: 'low',
+  SUPPRESSED: 'plain',
   RESOLVED: 'good',
 };
 

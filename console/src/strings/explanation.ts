@@ -56,6 +56,8 @@ const reasons: Readonly<Record<NotificationReasonCode, Sentence>> = {
     `Would have been paged at step ${step}, but ${actor || 'somebody'} acknowledged before, ${time}.`,
   RESOLVED_BEFORE_STEP: ({ step, time }) =>
     `Would have been paged at step ${step}, but the page was resolved before, ${time}.`,
+  SUPPRESSED_BEFORE_STEP: ({ step }) =>
+    `Would be paged at step ${step}, but the page is suppressed: maintenance or a Device above that is offline explains its events.`,
   NOT_IN_ESCALATION_POLICY: ({ name }) =>
     `The escalation policy ${name} names this person in no step, and no rota of it did at that time.`,
   OWN_RULES_NONE: ({ severities }) => `Chose no messages for ${severities} in their own rules.`,

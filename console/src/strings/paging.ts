@@ -102,6 +102,7 @@ export const pages = {
   states: {
     ACTIVE: 'Active',
     ACKNOWLEDGED: 'Acknowledged',
+    SUPPRESSED: 'Suppressed',
     EXHAUSTED: 'Nobody acknowledged',
     RESOLVED: 'Resolved',
   },
@@ -144,6 +145,8 @@ export const pages = {
     ESCALATED: 'Escalated',
     REASSIGNED: 'Reassigned',
     REMINDED: 'Reminded',
+    SUPPRESSED: 'Suppressed',
+    RESUMED: 'Goes on',
     EXHAUSTED: 'Nobody acknowledged',
     RESOLVED: 'Resolved',
   },

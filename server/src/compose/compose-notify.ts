@@ -50,6 +50,7 @@ export function startNotify(
     onReleased: notify.wake,
     send: (tx, { subject, lines, ...audience }, now) =>
       notify.sendText(tx, audience, { subject, lines, path: null }, now),
+    onTurn: paging.pages.wakeSuppressible,
   });
   maintenance.start();
   onStop('maintenance', maintenance.stop);

@@ -1,3 +1,8 @@
 export { createMaintenance, type Maintenance } from './maintenance.ts';
 export { maintenanceRoutes } from './routes.ts';
-export { type DigestCause, suppress } from './suppression/index.ts';
+export {
+  type CurrentSuppression,
+  currentSuppression,
+  type DigestCause,
+  suppress,
+} from './suppression/index.ts';

@@ -5,6 +5,7 @@ import {
   advanceDue,
   createWindows,
   hasDue,
+  type OnTurn,
   type SendWindowMessage,
   type Windows,
 } from './windows/index.ts';
@@ -19,6 +20,8 @@ export interface MaintenanceDeps {
   readonly onReleased: () => void;
   /** Has a message about a window sent. */
   readonly send: SendWindowMessage;
+  /** Called when a window began, ended or was changed, in the transaction of that. */
+  readonly onTurn: OnTurn;
 }
 
 /** Maintenance windows, and the end of what is held back. */
@@ -41,11 +44,11 @@ export function createMaintenance(deps: MaintenanceDeps): Maintenance {
 }
 
 async function tick(deps: MaintenanceDeps) {
-  const { storage, clock, newId, onlineMinutes, onReleased, send } = deps;
+  const { storage, clock, newId, onlineMinutes, onReleased, send, onTurn } = deps;
   const now = clock.now();
   const { background } = storage;
   const isAdvanced =
-    (await hasDue(background, now)) && (await advanceDue(background, { newId, now, send }));
+    (await hasDue(background, now)) && (await advanceDue(background, { newId, now, send, onTurn }));
   const onlineMs = onlineMinutes * 60_000;
   const isReleased =
     (await hasHeldBehind(background)) &&

@@ -42,6 +42,8 @@ export interface PagingDeps {
   /** Called after the commit of whatever made something due, of events of the organization too. */
   readonly onChanged: (organizationId: string) => void;
   readonly failpoint: (name: string) => void;
+  /** After how many minutes without a reading a Device is offline. */
+  readonly onlineMinutes: number;
 }
 
 /** Who is on call, how people are contacted, and who is paged about alarms. */

@@ -2,8 +2,16 @@ import { recordSuppressions } from '../../alarms/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { periodAt } from '../schedule/index.ts';
 import type { Candidate } from './candidate.ts';
-import { listCovered, lockPendingWindows } from './covered/index.ts';
+import { listCovered, lockPendingWindows, type PendingWindow } from './covered/index.ts';
 import { heldName, insertHeld } from './held/index.ts';
+
+/** A period whose end was acted on is over, also for a transaction that began before. */
+export function inProgress(windows: readonly PendingWindow[], now: number): PendingWindow[] {
+  return windows.filter((window) => {
+    const period = periodAt(window, now);
+    return period !== null && window.nextAt <= period.to;
+  });
+}
 
 /** Holds back what a maintenance window covers; returns the rest. */
 export async function holdDuringMaintenance<N extends Candidate>(
@@ -14,11 +22,7 @@ export async function holdDuringMaintenance<N extends Candidate>(
   if (candidates.length === 0) return candidates;
   const organizationIds = [...new Set(candidates.map(({ organizationId }) => organizationId))];
   const windows = await lockPendingWindows(tx, organizationIds);
-  // A period whose end was acted on is over, also for a transaction that began before.
-  const active = windows.filter((window) => {
-    const period = periodAt(window, now);
-    return period !== null && window.nextAt <= period.to;
-  });
+  const active = inProgress(windows, now);
   if (active.length === 0) return candidates;
   const covered = await listCovered(
     tx,

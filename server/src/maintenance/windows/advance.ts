@@ -1,7 +1,7 @@
 import type { NewId } from '../../runtime/index.ts';
 import type { Transaction, Transactions } from '../../storage/index.ts';
 import { release } from '../suppression/index.ts';
-import { reportTurn, type SendWindowMessage, turnByTime } from './messages.ts';
+import { type OnTurn, reportTurn, type SendWindowMessage, turnByTime } from './messages.ts';
 import * as store from './store.ts';
 import { progressAt } from './window.ts';
 
@@ -11,6 +11,7 @@ interface Advancing {
   readonly newId: NewId;
   readonly now: number;
   readonly send: SendWindowMessage;
+  readonly onTurn: OnTurn;
 }
 
 /**
@@ -20,7 +21,7 @@ interface Advancing {
  */
 export async function advanceDue(
   storage: Transactions,
-  { newId, now, send }: Advancing,
+  { newId, now, send, onTurn }: Advancing,
 ): Promise<boolean> {
   return await storage.transaction(async (tx) => {
     const due = await store.lockDue(tx, now, WINDOW_BATCH_SIZE);
@@ -31,6 +32,8 @@ export async function advanceDue(
       await store.saveProgress(tx, organizationId, row.id, progress);
       const turn = turnByTime({ before: row.openTo, after: progress.openTo });
       const window = { ...row, openTo: progress.openTo };
+      // Pages are locked before the targets of messages, as everywhere.
+      await onTurn(tx, organizationId, now);
       await reportTurn(tx, send, organizationId, window, { turn, now });
     }
     return due.length > 0;

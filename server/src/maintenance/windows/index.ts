@@ -1,4 +1,4 @@
 export { advanceDue } from './advance.ts';
-export type { SendWindowMessage } from './messages.ts';
+export type { OnTurn, SendWindowMessage } from './messages.ts';
 export { hasDue } from './store.ts';
 export { createWindows, type Windows } from './windows.ts';

@@ -19,6 +19,9 @@ export type SendWindowMessage = (
   now: number,
 ) => Promise<void>;
 
+/** Acts on a window that began, ended or was changed, as part of the transaction. */
+export type OnTurn = (tx: Transaction, organizationId: string, now: number) => Promise<void>;
+
 export interface Turn {
   readonly isEnded: boolean;
   readonly isStarted: boolean;

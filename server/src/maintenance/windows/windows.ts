@@ -10,7 +10,7 @@ import {
 import { periodAt } from '../schedule/index.ts';
 import { countHeld } from '../suppression/index.ts';
 import { releaseHeld } from './advance.ts';
-import { reportTurn, type SendWindowMessage, turnByEdit } from './messages.ts';
+import { type OnTurn, reportTurn, type SendWindowMessage, turnByEdit } from './messages.ts';
 import * as store from './store.ts';
 import {
   editableRecord,
@@ -28,6 +28,7 @@ export interface WindowsDeps {
   readonly onReleased: () => void;
   /** Has a message about a window sent. */
   readonly send: SendWindowMessage;
+  readonly onTurn: OnTurn;
 }
 
 export interface Windows {
@@ -161,13 +162,15 @@ interface Edited {
 
 /** Reports that the period in progress began or ended by an edit. */
 async function report(
-  { send, onReleased }: WindowsDeps,
+  { send, onTurn, onReleased }: WindowsDeps,
   tx: Transaction,
   organizationId: string,
   { before, window, now }: Edited,
 ): Promise<void> {
   tx.afterCommit(onReleased);
   const turn = turnByEdit({ before, after: window.openTo });
+  // Pages are locked before the targets of messages, as everywhere.
+  await onTurn(tx, organizationId, now);
   await reportTurn(tx, send, organizationId, window, { turn, now });
 }
 

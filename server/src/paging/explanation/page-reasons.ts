@@ -83,6 +83,7 @@ function endReason(page: PageFacts, step: number, unless: StepEnd): Notification
     const actor = acknowledgedBy === null ? {} : { actor: acknowledgedBy };
     return [{ code: 'ACKNOWLEDGED_BEFORE_STEP', step, ...actor, ...time(acknowledgedAt) }];
   }
+  if (state === 'SUPPRESSED') return [{ code: 'SUPPRESSED_BEFORE_STEP', step }];
   return state === 'RESOLVED' ? [{ code: 'RESOLVED_BEFORE_STEP', step, ...time(endedAt) }] : [];
 }
 

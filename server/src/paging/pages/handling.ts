@@ -29,9 +29,18 @@ export interface Handler {
   readonly by?: string;
 }
 
-async function save(tx: Transaction, page: PageRow, run: Run, change: PageChange): Promise<void> {
-  await savePage(tx, page, run, { ...change, wakeAt: wakeAt(page.policy, run) });
+interface Handled {
+  readonly run: Run;
+  readonly now: number;
+  readonly change: PageChange;
 }
+
+async function save(tx: Transaction, page: PageRow, { run, now, change }: Handled): Promise<void> {
+  await savePage(tx, page, run, { ...change, wakeAt: wakeAt(page.policy, run, now) });
+}
+
+/** Nobody has it, and people are wanted: from now on it is not suppressed. */
+const UNANSWERED = { acknowledgedBy: null, acknowledgedUserId: null, ignoresSuppression: true };
 
 function requireOpen(page: PageRow): void {
   if (page.state === 'RESOLVED') throw new Failure('CONFLICT', 'The page is resolved.');
@@ -53,7 +62,8 @@ export async function acknowledgeLocked(
   // A test has no events that clear, so this is its end.
   if (page.isTest) await freeReplyCodes(tx, organizationId, pageId);
   const run = acknowledged(page.policy, runOf(page), now);
-  await save(tx, page, run, { acknowledgedBy: name, acknowledgedUserId: userId });
+  const change = { acknowledgedBy: name, acknowledgedUserId: userId };
+  await save(tx, page, { run, now, change });
   const eventIds = await listOpenEvents(tx, organizationId, pageId);
   await acknowledgeOpen(tx, organizationId, eventIds, { actor: name, now }, newId);
 }
@@ -68,7 +78,7 @@ export async function escalateLocked(
   const entry = { organizationId, pageId, at: now, actor, detail: detail ?? null };
   await insertLog(tx, [{ ...entry, kind: 'ESCALATED' }]);
   const run = escalated(page.policy, runOf(page), now);
-  await save(tx, page, run, { acknowledgedBy: null, acknowledgedUserId: null });
+  await save(tx, page, { run, now, change: UNANSWERED });
 }
 
 /** Pages another person, who has time before the next step. */
@@ -91,7 +101,7 @@ export async function reassignLocked(
   const detail = note === undefined ? `to ${name}` : `to ${name}: ${note}`;
   await insertLog(tx, [{ organizationId, pageId, kind: 'REASSIGNED', at: now, actor, detail }]);
   const run = reassigned(page.policy, runOf(page), now);
-  await save(tx, page, run, { acknowledgedBy: null, acknowledgedUserId: null });
+  await save(tx, page, { run, now, change: UNANSWERED });
 }
 
 export async function resolveLocked(
@@ -102,5 +112,5 @@ export async function resolveLocked(
 ): Promise<void> {
   if (page.state === 'RESOLVED') return;
   const { run, change = {} } = await resolve(tx, { newId }, page, { run: runOf(page), now, actor });
-  await save(tx, page, run, change);
+  await save(tx, page, { run, now, change });
 }

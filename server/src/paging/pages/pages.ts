@@ -8,7 +8,13 @@ import { joinPages } from './joining/index.ts';
 import { acknowledgeUrls, askPage, donePage, grantOf } from './link/index.ts';
 import { startRun, wakeAt } from './machine/index.ts';
 import { changesOf, pageRecord, requireDetails } from './record.ts';
-import { insertLog, insertPages, lockPage, type PageRow } from './records/index.ts';
+import {
+  insertLog,
+  insertPages,
+  lockPage,
+  type PageRow,
+  wakeSuppressible,
+} from './records/index.ts';
 import { createReplies, createTakeKey, type Replies, type TakeKey } from './replies/index.ts';
 import { runDuePages } from './steps/index.ts';
 import * as store from './store.ts';
@@ -23,6 +29,8 @@ export interface PagesDeps {
   /** Called after the commit of whatever made something due, of events of the organization too. */
   readonly onChanged: (organizationId: string) => void;
   readonly failpoint: (name: string) => void;
+  /** After how many minutes without a reading a Device is offline. */
+  readonly onlineMinutes: number;
 }
 
 /** Runs of escalation policies. */
@@ -42,6 +50,8 @@ export interface Pages {
   join(tx: Transaction, notifications: readonly Notification[], now: number): Promise<void>;
   /** Does what is due of pages; returns how many pages that were. */
   runDue(now: number): Promise<number>;
+  /** What may suppress pages of the organization began or ended, in the transaction of that. */
+  wakeSuppressible(tx: Transaction, organizationId: string, now: number): Promise<void>;
   /** How many pages there are in each state that is not resolved. */
   countOpen(): Promise<Readonly<Record<string, number>>>;
   /** How many steps are due now, and how many of them for too long. */
@@ -55,12 +65,14 @@ const LATE_MS = 5_000;
 
 export function createPages(deps: PagesDeps): Pages {
   const { storage, newId, keyring, publicUrl, failpoint } = deps;
+  const onlineMs = deps.onlineMinutes * 60_000;
   const key = keyring.derive('page link');
   const steps = { on_time: 0, late: 0 };
   const onStep = (lateMs: number) => {
     steps[lateMs > LATE_MS ? 'late' : 'on_time'] += 1;
   };
-  const acting = { newId, failpoint, onStep, acknowledgeUrl: acknowledgeUrls(key, publicUrl) };
+  const acknowledgeUrl = acknowledgeUrls(key, publicUrl);
+  const acting = { newId, failpoint, onStep, onlineMs, acknowledgeUrl };
   return {
     async list({ params: { organizationId }, query }) {
       const filter = { states: query.states ?? [], policyId: query.policyId ?? null };
@@ -93,6 +105,7 @@ export function createPages(deps: PagesDeps): Pages {
     replies: createReplies(deps),
     takeKey: createTakeKey(deps),
     join: (tx, notifications, now) => joinPages(tx, newId, notifications, now),
+    wakeSuppressible,
     runDue: (now) => runDuePages({ ...acting, storage }, now),
     async countOpen() {
       const rows = await store.countOpen(storage);
@@ -136,7 +149,12 @@ function createTest({ newId, onChanged }: PagesDeps): Pages['createTest'] {
     };
     const run = startRun(policy, now);
     const named = { organizationId, id, policyId: null, policyName: 'Test', policy, groupKey: '' };
-    const state = { severity: 'INFO' as const, isTest: true, run, wakeAt: wakeAt(policy, run) };
+    const state = {
+      severity: 'INFO' as const,
+      isTest: true,
+      run,
+      wakeAt: wakeAt(policy, run, now),
+    };
     await insertPages(tx, [{ ...named, ...state, now }]);
     const entry = { organizationId, pageId: id, kind: 'STARTED', at: now, actor: caller.name };
     await insertLog(tx, [entry]);

@@ -23,7 +23,7 @@ export function pageRecord(row: store.ListedPage): Page {
     chatterCount: row.chatterCount,
     step: row.step,
     loop: row.loop,
-    nextStepDateTime: time(row.nextAt),
+    nextStepDateTime: row.state === 'SUPPRESSED' ? null : time(row.nextAt),
     acknowledgedBy: row.acknowledgedBy,
     acknowledgedDateTime: time(row.acknowledgedAt),
     createdDateTime: isoDateTime(row.createdAt),

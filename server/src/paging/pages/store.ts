@@ -215,7 +215,8 @@ export async function countDueSteps(
     db,
     sql`select count(*) as due,
           count(*) filter (where next_at < ${isoDateTime(now - lateMs)}) as late
-        from pages where wake_at <= ${isoDateTime(now)} and next_at <= ${isoDateTime(now)}`,
+        from pages where wake_at <= ${isoDateTime(now)} and next_at <= ${isoDateTime(now)}
+          and state <> 'SUPPRESSED'`,
   );
   return row ?? { due: 0, late: 0 };
 }

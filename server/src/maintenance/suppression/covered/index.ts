@@ -1,1 +1,6 @@
-export { listCovered, lockPendingWindows } from './store.ts';
+export {
+  listCovered,
+  listPendingWindows,
+  lockPendingWindows,
+  type PendingWindow,
+} from './store.ts';

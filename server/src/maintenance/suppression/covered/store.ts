@@ -18,19 +18,27 @@ const SHUTDOWN_CLASSES = [
   'ELECTRICAL_ATS_FAILED_TO_TRANSFER',
 ];
 
+const pendingWindows = (organizationIds: readonly string[]) =>
+  sql`select id, mode, reason, starts_at as "startsAt", ends_at as "endsAt", recurrence,
+        ended_at as "endedAt", next_at as "nextAt"
+      from maintenance_windows
+      where organization_id = any(${organizationIds}::uuid[]) and next_at is not null
+      order by id`;
+
+/** Windows that are not over. */
+export function listPendingWindows(
+  tx: Transaction,
+  organizationIds: readonly string[],
+): Promise<PendingWindow[]> {
+  return run(tx, pendingWindows(organizationIds));
+}
+
 /** Windows that are not over; none of them ends before the transaction does. */
 export function lockPendingWindows(
   tx: Transaction,
   organizationIds: readonly string[],
 ): Promise<PendingWindow[]> {
-  return run(
-    tx,
-    sql`select id, mode, reason, starts_at as "startsAt", ends_at as "endsAt", recurrence,
-          ended_at as "endedAt", next_at as "nextAt"
-        from maintenance_windows
-        where organization_id = any(${organizationIds}::uuid[]) and next_at is not null
-        order by id for share`,
-  );
+  return run(tx, sql`${pendingWindows(organizationIds)} for share`);
 }
 
 /** The events that one of the windows covers, each with the first of them. */

@@ -1,2 +1,2 @@
 export { releaseBehind } from './release.ts';
-export { holdBehindOffline } from './topology.ts';
+export { findReportedAbove, holdBehindOffline } from './topology.ts';

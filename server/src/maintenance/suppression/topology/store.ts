@@ -33,6 +33,11 @@ const wanted = (names: readonly DeviceName[]) =>
 const isOffline = (device: Sql) => sql`(${device}.is_active and not ${device}.is_online
   and ${device}.last_seen_at is not null and ${device}.archived_at is null)`;
 
+/** The online window of a Device. */
+const windowMs = (device: Sql, onlineMs: number) =>
+  sql`coalesce(60000 * coalesce(${device}.online_minutes, ${device}.learned_online_minutes),
+    ${onlineMs}::int)`;
+
 /**
  * By Device, those above it, the topmost first. The gateways that receive a sensor count as offline
  * only when all of them are; one that is no Device may still receive it.
@@ -116,6 +121,27 @@ export async function findOfflineState(
           on organization_id = "organizationId" and device_id = "deviceId"`,
   );
   return { events: new Map(events.map((each) => [each.deviceId, each.eventId])), outages };
+}
+
+/** Those of the events that say that their Device is offline, with the online window of that. */
+export function listOfflineEvents(
+  tx: Transaction,
+  organizationId: string,
+  eventIds: readonly string[],
+  onlineMs: number,
+): Promise<{ readonly deviceId: string; readonly windowMs: number }[]> {
+  return run(
+    tx,
+    sql`select event.device_id as "deviceId", ${windowMs(sql`devices`, onlineMs)} as "windowMs"
+        from alarm_events event join variables
+          on variables.organization_id = event.organization_id
+          and variables.id = event.variable_id and variables.is_built_in
+        join devices on devices.organization_id = event.organization_id
+          and devices.id = event.device_id
+        where event.organization_id = ${organizationId} and event.id = any(${eventIds}::uuid[])
+          and event.raised_value = 'false'
+        order by event.id`,
+  );
 }
 
 export async function saveOutages(tx: Transaction, outages: readonly OutageRow[]): Promise<void> {
@@ -206,8 +232,7 @@ export async function scheduleReturned(
     tx,
     sql`with returned as materialized (
           select held.organization_id, held.cause_id,
-            max(coalesce(60000 * coalesce(child.online_minutes, child.learned_online_minutes),
-              ${onlineMs}::int)) as window_ms
+            max(${windowMs(sql`child`, onlineMs)}) as window_ms
           from held_notifications held
           left join devices cause
             on cause.organization_id = held.organization_id and cause.id = held.cause_id

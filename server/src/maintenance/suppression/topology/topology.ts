@@ -75,3 +75,27 @@ async function withCounts<N extends Candidate>(tx: Transaction, sent: readonly N
     return devicesBehind === undefined ? each : { ...each, devicesBehind };
   });
 }
+
+/** Set when each of the events says that a Device is offline behind one whose own event says so. */
+export async function findReportedAbove(
+  tx: Transaction,
+  organizationId: string,
+  eventIds: readonly string[],
+  onlineMs: number,
+): Promise<{ readonly detail: string; readonly graceMs: number } | null> {
+  const events = await store.listOfflineEvents(tx, organizationId, eventIds, onlineMs);
+  if (events.length < eventIds.length) return null;
+  const names = events.map(({ deviceId }) => ({ organizationId, deviceId }));
+  const above = await store.listAbove(tx, names);
+  const offline = [...above.values()].flat().filter(({ isOffline }) => isOffline);
+  const reported = await store.findOfflineState(tx, [
+    ...new Map(offline.map((each) => [each.id, each])).values(),
+  ]);
+  const causes = names.map(({ deviceId }) =>
+    above.get(deviceId)?.find(({ id, isOffline }) => isOffline && reported.events.has(id)),
+  );
+  const [first] = causes;
+  if (!first || causes.includes(undefined)) return null;
+  const graceMs = 2 * Math.max(...events.map(({ windowMs }) => windowMs));
+  return { detail: `${first.name} is offline`, graceMs };
+}

@@ -1,6 +1,7 @@
 import {
   type AlarmEvent,
   type PageGrouping,
+  type PageState,
   SEVERITIES,
   type Severity,
 } from '@fieldwatch/contract';
@@ -24,7 +25,7 @@ function isHigher(severity: Severity, than: Severity): boolean {
 
 /** A page that an event may join. */
 export interface OpenPage {
-  readonly state: 'ACTIVE' | 'ACKNOWLEDGED' | 'EXHAUSTED' | 'RESOLVED';
+  readonly state: PageState;
   readonly severity: Severity;
   readonly createdAt: number;
 }
@@ -41,7 +42,8 @@ export function joiningOf(
   severity: Severity,
   { groupSeconds, now }: { readonly groupSeconds: number; readonly now: number },
 ): Joining {
-  if (!page || page.state === 'RESOLVED' || page.state === 'EXHAUSTED') return 'NEW';
+  // A suppressed page notifies nobody of an event that is not.
+  if (!page || (page.state !== 'ACTIVE' && page.state !== 'ACKNOWLEDGED')) return 'NEW';
   if (now - page.createdAt >= 1_000 * groupSeconds) return 'NEW';
   return isHigher(severity, page.severity) ? 'RESTART' : 'JOIN';
 }

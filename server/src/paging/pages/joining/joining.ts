@@ -3,7 +3,14 @@ import type { Notification } from '../../../notify/index.ts';
 import type { NewId } from '../../../runtime/index.ts';
 import type { Transaction } from '../../../storage/index.ts';
 import { type Run, reopened, restarted, startRun, wakeAt } from '../machine/index.ts';
-import { insertLog, insertPages, type LogEntry, runOf, savePage } from '../records/index.ts';
+import {
+  insertLog,
+  insertPages,
+  type LogEntry,
+  runOf,
+  savePage,
+  wakeSuppressible,
+} from '../records/index.ts';
 import { CHATTER_EVENTS, CHATTER_WINDOW_MS, groupKeyOf, joiningOf } from './grouping.ts';
 import * as store from './store.ts';
 
@@ -42,6 +49,11 @@ export async function joinPages(
 ): Promise<void> {
   const raised = notifications.filter(({ kind }) => kind === 'RAISED');
   if (raised.length > 0) await joinRaised(tx, newId, raised, now);
+  // The Device of the event may be why those behind it are paged.
+  const above = raised.filter(({ devicesBehind = 0 }) => devicesBehind > 0);
+  for (const organizationId of new Set(above.map((each) => each.organizationId))) {
+    await wakeSuppressible(tx, organizationId, now);
+  }
   const changed = notifications.filter(({ kind }) => kind !== 'RAISED');
   const events = changed.map(({ organizationId, event: { id: eventId } }) => {
     return { organizationId, eventId };
@@ -235,7 +247,7 @@ async function save(
       const { policyId, name: policyName, policy } = source;
       const groupKey = key.slice(policyId.length + 1);
       const named = { organizationId, id, policyId, policyName, policy, groupKey, severity };
-      return { ...named, isTest: false, run, wakeAt: wakeAt(policy, run), now };
+      return { ...named, isTest: false, run, wakeAt: wakeAt(policy, run, now), now };
     }),
   );
   await store.insertPageEvents(tx, joined, now);
@@ -243,7 +255,7 @@ async function save(
     const isSame = run === storedRun && chatterCount === row?.chatterCount;
     if (!row || (isSame && severity === row.severity)) continue;
     const endedAt = run.state === 'RESOLVED' ? row.endedAt : null;
-    const change = { severity, chatterCount, endedAt, wakeAt: wakeAt(row.policy, run) };
+    const change = { severity, chatterCount, endedAt, wakeAt: wakeAt(row.policy, run, now) };
     await savePage(tx, row, run, change);
   }
   for (const { organizationId, id: pageId, joinedCount } of drafts) {

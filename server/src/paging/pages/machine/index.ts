@@ -13,7 +13,9 @@ export {
   repeated,
   resolved,
   restarted,
+  resumed,
   startRun,
   stepped,
+  suppressed,
   wakeAt,
 } from './machine.ts';

@@ -16,8 +16,8 @@ const policyOf = (fields: Partial<RunPolicy> = {}): RunPolicy => ({
   reminderMinutes: null,
   ...fields,
 });
-const open: Facts = { openCount: 1, acknowledgedAt: null };
-const cleared: Facts = { openCount: 0, acknowledgedAt: null };
+const open: Facts = { openCount: 1, acknowledgedAt: null, suppression: null };
+const cleared: Facts = { openCount: 0, acknowledgedAt: null, suppression: null };
 
 /** Lets a page run by itself until nothing more is due; returns what it did, each with its second. */
 function played(
@@ -32,7 +32,7 @@ function played(
   while (done.length < maxActions) {
     const action = machine.actionOf(policy, run, facts, now);
     if (action === null) {
-      const wakeAt = machine.wakeAt(policy, run);
+      const wakeAt = machine.wakeAt(policy, run, now);
       if (wakeAt === null) break;
       expect(wakeAt).toBeGreaterThan(now);
       now = wakeAt;
@@ -55,6 +55,8 @@ function apply(
   if (action === 'EXHAUST') return machine.exhausted(policy, run, now);
   if (action === 'ACKNOWLEDGE') return machine.acknowledged(policy, run, now);
   if (action === 'EXPIRE') return machine.restarted(policy, run, now);
+  if (action === 'SUPPRESS') return machine.suppressed(run, 0, now);
+  if (action === 'RESUME') return machine.resumed(run, now);
   if (action === 'REMIND') return machine.reminded(policy, run, now);
   return machine.resolved(run);
 }
@@ -115,14 +117,14 @@ describe('an acknowledged page', () => {
   it('runs no more steps, and starts again in a new loop after its time', () => {
     const policy = policyOf({ acknowledgeTimeoutSeconds: 900 });
     const run = machine.acknowledged(policy, begun(policy), NOW);
-    expect(machine.wakeAt(policy, run)).toBe(NOW + 900 * SECOND);
+    expect(machine.wakeAt(policy, run, NOW)).toBe(NOW + 900 * SECOND);
     expect(machine.actionOf(policy, run, open, NOW + 899 * SECOND)).toBeNull();
     expect(machine.actionOf(policy, run, cleared, NOW + 900 * SECOND)).toBe('RESOLVE');
     expect(machine.actionOf(policy, run, open, NOW + 900 * SECOND)).toBe('EXPIRE');
     const again = machine.restarted(policy, run, NOW + 900 * SECOND);
     expect(again).toMatchObject({ state: 'ACTIVE', next: { loop: 1, step: 0 }, lastLoop: 1 });
     // The acknowledgement of the event that has expired does not count a second time.
-    const facts = { openCount: 1, acknowledgedAt: NOW };
+    const facts = { ...open, acknowledgedAt: NOW };
     expect(machine.actionOf(policy, again, facts, NOW + 900 * SECOND)).toBe('STEP');
   });
 
@@ -144,13 +146,13 @@ describe('an acknowledged page', () => {
     const run = machine.acknowledged(policy, begun(policy), NOW);
     expect(machine.actionOf(policy, run, open, NOW + 600 * SECOND)).toBe('REMIND');
     const next = machine.reminded(policy, run, NOW + 600 * SECOND);
-    expect(machine.wakeAt(policy, next)).toBe(NOW + 1_200 * SECOND);
-    expect(machine.wakeAt(policy, machine.resolved(next))).toBeNull();
+    expect(machine.wakeAt(policy, next, NOW)).toBe(NOW + 1_200 * SECOND);
+    expect(machine.wakeAt(policy, machine.resolved(next), NOW)).toBeNull();
   });
 
   it('is acknowledged by its events only while it is active', () => {
     const policy = policyOf();
-    const facts = { openCount: 1, acknowledgedAt: NOW + 1 };
+    const facts = { ...open, acknowledgedAt: NOW + 1 };
     expect(machine.actionOf(policy, begun(policy), facts, NOW + 2)).toBe('ACKNOWLEDGE');
     const run = machine.acknowledged(policy, begun(policy), NOW + 1);
     expect(machine.actionOf(policy, run, facts, NOW + 2)).toBeNull();
@@ -180,5 +182,43 @@ describe('a resolved page that an event of a chattering Alarm joins', () => {
       state: 'ACKNOWLEDGED',
       next: null,
     });
+  });
+});
+
+describe('a page whose open events are all suppressed', () => {
+  const policy = policyOf({ reminderMinutes: 10, acknowledgeTimeoutSeconds: 900 });
+  const begun = machine.stepped(policy, machine.startRun(policy, NOW), true, NOW);
+  const known: Facts = { ...open, suppression: { graceMs: 0 } };
+  const later = NOW + 3_600 * SECOND;
+
+  it('waits if it is active, and goes on with the step that became due meanwhile', () => {
+    expect(machine.actionOf(policy, begun, known, NOW + 1)).toBe('SUPPRESS');
+    const run = machine.suppressed(begun, 0, NOW + 1);
+    expect(machine.wakeAt(policy, run, NOW + 1)).toBe(NOW + 1 + 30 * SECOND);
+    expect(machine.actionOf(policy, run, known, later)).toBeNull();
+    expect(machine.actionOf(policy, run, cleared, later)).toBe('RESOLVE');
+    expect(machine.actionOf(policy, run, open, later)).toBe('RESUME');
+    const again = machine.resumed(run, later);
+    expect(again).toMatchObject({ state: 'ACTIVE', next: { loop: 0, step: 1, at: later } });
+    expect(machine.resumed(run, NOW + 2).next).toEqual(begun.next);
+  });
+
+  it('goes on only after the time in which its events may clear by themselves', () => {
+    const run = machine.suppressed(begun, 45 * SECOND, NOW);
+    expect(machine.wakeAt(policy, run, NOW)).toBe(NOW + 30 * SECOND);
+    expect(machine.actionOf(policy, run, open, NOW + 30 * SECOND)).toBeNull();
+    expect(machine.wakeAt(policy, run, NOW + 30 * SECOND)).toBe(NOW + 45 * SECOND);
+    expect(machine.actionOf(policy, run, open, NOW + 45 * SECOND)).toBe('RESUME');
+  });
+
+  it('stays acknowledged or exhausted until it would send something, and is that again', () => {
+    const acknowledged = machine.acknowledged(policy, begun, NOW);
+    const exhausted = machine.exhausted(policy, begun, NOW);
+    for (const run of [acknowledged, exhausted]) {
+      expect(machine.actionOf(policy, run, known, NOW + 599 * SECOND)).toBeNull();
+      expect(machine.actionOf(policy, run, known, NOW + 600 * SECOND)).toBe('SUPPRESS');
+      const waiting = machine.suppressed(run, 0, NOW + 600 * SECOND);
+      expect(machine.resumed(waiting, later).state).toBe(run.state);
+    }
   });
 });

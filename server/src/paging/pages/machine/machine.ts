@@ -1,10 +1,11 @@
-import type { StepEnd } from '@fieldwatch/contract';
+import type { PageState, StepEnd } from '@fieldwatch/contract';
 
 /**
  * The decisions of a page, as pure functions. A page runs through the steps of its policy, loop by
  * loop, until somebody acknowledges it, its events clear, or the last loop has ended. Each pair of
  * loop and step is run at most once, and a page that is not resolved always has a next moment at
- * which something is decided, unless it is acknowledged or exhausted for good.
+ * which something is decided, unless it is acknowledged or exhausted for good. While all of its open
+ * events are suppressed it waits: nothing is sent, and afterwards it goes on where it stopped.
  */
 
 export interface RunPolicy {
@@ -22,7 +23,7 @@ export interface Due {
 }
 
 export interface Run {
-  readonly state: 'ACTIVE' | 'ACKNOWLEDGED' | 'EXHAUSTED' | 'RESOLVED';
+  readonly state: PageState;
   /** The loop that is run, and its last step that was run. */
   readonly loop: number;
   readonly step: number | null;
@@ -33,6 +34,8 @@ export interface Run {
   readonly activeAt: number;
   readonly acknowledgedAt: number | null;
   readonly remindAt: number | null;
+  /** A suppressed page goes on then, unless it is found to be suppressed before. */
+  readonly resumeAt: number | null;
 }
 
 /** What is true of the events of a page. */
@@ -40,10 +43,14 @@ export interface Facts {
   readonly openCount: number;
   /** When the last of the active events was acknowledged; null while one is not. */
   readonly acknowledgedAt: number | null;
+  /** Set while all of the active events are suppressed: so long after that the page goes on. */
+  readonly suppression: { readonly graceMs: number } | null;
 }
 
 export type Action =
   | 'RESOLVE'
+  | 'SUPPRESS'
+  | 'RESUME'
   | 'ACKNOWLEDGE'
   | 'EXPIRE'
   | 'STEP'
@@ -53,6 +60,8 @@ export type Action =
 
 /** After the last step as much time passes as before it, and at least this. */
 const MIN_LOOP_PAUSE_SECONDS = 300;
+/** A suppressed page is looked at this often: not every end of a suppression is reported to it. */
+const SUPPRESSED_INTERVAL_MS = 30_000;
 
 /** The run of a page that begins now. */
 export function startRun(policy: RunPolicy, now: number): Run {
@@ -65,6 +74,7 @@ export function startRun(policy: RunPolicy, now: number): Run {
     activeAt: now,
     acknowledgedAt: null,
     remindAt: null,
+    resumeAt: null,
   };
 }
 
@@ -72,8 +82,18 @@ export function startRun(policy: RunPolicy, now: number): Run {
 export function actionOf(policy: RunPolicy, run: Run, facts: Facts, now: number): Action | null {
   if (run.state === 'RESOLVED') return null;
   if (facts.openCount === 0) return 'RESOLVE';
+  if (run.state === 'SUPPRESSED') {
+    return facts.suppression === null && (run.resumeAt ?? 0) <= now ? 'RESUME' : null;
+  }
+  const isActive = run.state === 'ACTIVE';
+  if (isActive && (facts.acknowledgedAt ?? 0) > run.activeAt) return 'ACKNOWLEDGE';
+  const due = dueAction(policy, run, now);
+  // What is not active has nothing to hold back before something is due.
+  return facts.suppression !== null && (isActive || due !== null) ? 'SUPPRESS' : due;
+}
+
+function dueAction(policy: RunPolicy, run: Run, now: number): Action | null {
   const { next, remindAt } = run;
-  if (run.state === 'ACTIVE' && (facts.acknowledgedAt ?? 0) > run.activeAt) return 'ACKNOWLEDGE';
   if ((expiresAt(policy, run) ?? Infinity) <= now) return 'EXPIRE';
   if (next !== null && next.at <= now) {
     if (next.step < policy.steps.length) return 'STEP';
@@ -83,8 +103,12 @@ export function actionOf(policy: RunPolicy, run: Run, facts: Facts, now: number)
 }
 
 /** When something is to be decided next; null when only a change of the events can. */
-export function wakeAt(policy: RunPolicy, run: Run): number | null {
+export function wakeAt(policy: RunPolicy, run: Run, now: number): number | null {
   if (run.state === 'RESOLVED') return null;
+  if (run.state === 'SUPPRESSED') {
+    const lookAt = now + SUPPRESSED_INTERVAL_MS;
+    return (run.resumeAt ?? 0) > now ? Math.min(run.resumeAt ?? 0, lookAt) : lookAt;
+  }
   const times = [run.next?.at ?? null, expiresAt(policy, run), run.remindAt];
   const known = times.filter((each) => each !== null);
   return known.length === 0 ? null : Math.min(...known);
@@ -118,21 +142,23 @@ export function exhausted(policy: RunPolicy, run: Run, now: number): Run {
 export function acknowledged(policy: RunPolicy, run: Run, now: number): Run {
   const next = run.next && firstUnlessCleared(policy, run.next);
   const remindAt = nextReminder(policy, now);
-  return { ...run, state: 'ACKNOWLEDGED', acknowledgedAt: now, next, remindAt };
+  return { ...run, state: 'ACKNOWLEDGED', acknowledgedAt: now, next, remindAt, resumeAt: null };
 }
+
+const activeFrom = (now: number) =>
+  ({
+    state: 'ACTIVE',
+    activeAt: now,
+    acknowledgedAt: null,
+    remindAt: null,
+    resumeAt: null,
+  }) as const;
 
 /** From the first step again, in a loop of its own. */
 export function restarted(policy: RunPolicy, run: Run, now: number): Run {
   const loop = run.step === null ? run.loop : run.loop + 1;
-  return {
-    ...run,
-    state: 'ACTIVE',
-    lastLoop: loop + policy.repeat,
-    next: { loop, step: 0, at: now },
-    activeAt: now,
-    acknowledgedAt: null,
-    remindAt: null,
-  };
+  const next = { loop, step: 0, at: now };
+  return { ...run, ...activeFrom(now), lastLoop: loop + policy.repeat, next };
 }
 
 /** The next step at once, whatever it waits for; after the last one, the first of another loop. */
@@ -140,22 +166,14 @@ export function escalated(policy: RunPolicy, run: Run, now: number): Run {
   const step = run.step === null ? 0 : run.step + 1;
   if (step >= policy.steps.length) return restarted(policy, run, now);
   const next = { loop: run.loop, step, at: now };
-  return { ...run, state: 'ACTIVE', next, activeAt: now, acknowledgedAt: null, remindAt: null };
+  return { ...run, ...activeFrom(now), next };
 }
 
 /** Somebody else has it now: the next step waits for them. */
 export function reassigned(policy: RunPolicy, run: Run, now: number): Run {
   const { next } = escalated(policy, run, now + 1_000 * MIN_LOOP_PAUSE_SECONDS);
   const lastLoop = Math.max(run.lastLoop, next?.loop ?? 0);
-  return {
-    ...run,
-    state: 'ACTIVE',
-    next,
-    lastLoop,
-    activeAt: now,
-    acknowledgedAt: null,
-    remindAt: null,
-  };
+  return { ...run, ...activeFrom(now), next, lastLoop };
 }
 
 /** An event of an Alarm that chatters joined: steps go on where they were, and nobody is paged now. */
@@ -167,12 +185,25 @@ export function reopened(policy: RunPolicy, run: Run, now: number): Run {
   return run.acknowledgedAt === null ? active : acknowledged(policy, active, now);
 }
 
+/** Found to be suppressed now. */
+export function suppressed(run: Run, graceMs: number, now: number): Run {
+  return { ...run, state: 'SUPPRESSED', resumeAt: now + graceMs };
+}
+
+/** As it was before it was suppressed. What became due meanwhile is due now. */
+export function resumed(run: Run, now: number): Run {
+  const next = run.next && { ...run.next, at: Math.max(run.next.at, now) };
+  const unacknowledged = run.next === null ? 'EXHAUSTED' : 'ACTIVE';
+  const state = run.acknowledgedAt === null ? unacknowledged : 'ACKNOWLEDGED';
+  return { ...run, state, next, resumeAt: null };
+}
+
 export function reminded(policy: RunPolicy, run: Run, now: number): Run {
   return { ...run, remindAt: nextReminder(policy, now) };
 }
 
 export function resolved(run: Run): Run {
-  return { ...run, state: 'RESOLVED', next: null, remindAt: null };
+  return { ...run, state: 'RESOLVED', next: null, remindAt: null, resumeAt: null };
 }
 
 function nextReminder({ reminderMinutes }: RunPolicy, now: number): number | null {

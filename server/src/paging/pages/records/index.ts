@@ -12,4 +12,5 @@ export {
   type PageRow,
   savePage,
   summarizeEvents,
+  wakeSuppressible,
 } from './store.ts';

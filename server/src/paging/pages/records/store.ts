@@ -29,6 +29,9 @@ export interface PageRow {
   readonly acknowledgedBy: string | null;
   readonly acknowledgedUserId: string | null;
   readonly remindAt: number | null;
+  readonly resumeAt: number | null;
+  /** Somebody escalated or reassigned it: it is not suppressed any more. */
+  readonly ignoresSuppression: boolean;
   readonly resolutionSentAt: number | null;
   readonly chatterCount: number;
   readonly createdAt: number;
@@ -41,7 +44,8 @@ export const COLUMNS = sql`organization_id as "organizationId", id, policy_id as
   last_loop as "lastLoop", next_loop as "nextLoop", next_step as "nextStep", next_at as "nextAt",
   active_at as "activeAt", acknowledged_at as "acknowledgedAt",
   acknowledged_by as "acknowledgedBy", acknowledged_user_id as "acknowledgedUserId",
-  remind_at as "remindAt", resolution_sent_at as "resolutionSentAt",
+  remind_at as "remindAt", resume_at as "resumeAt",
+  ignores_suppression as "ignoresSuppression", resolution_sent_at as "resolutionSentAt",
   chatter_count as "chatterCount", created_at as "createdAt", ended_at as "endedAt", revision`;
 
 const rows = rowsOf<PageRow>('pages', COLUMNS);
@@ -90,6 +94,7 @@ export interface PageChange {
   readonly acknowledgedUserId?: string | null;
   readonly resolutionSentAt?: number | null;
   readonly chatterCount?: number;
+  readonly ignoresSuppression?: boolean;
   readonly endedAt?: number | null;
 }
 
@@ -111,7 +116,8 @@ export async function savePage(
             acknowledged_at = ${time(state.acknowledgedAt)},
             acknowledged_by = ${after.acknowledgedBy},
             acknowledged_user_id = ${after.acknowledgedUserId},
-            remind_at = ${time(state.remindAt)},
+            remind_at = ${time(state.remindAt)}, resume_at = ${time(state.resumeAt)},
+            ignores_suppression = ${after.ignoresSuppression},
             resolution_sent_at = ${time(after.resolutionSentAt)},
             chatter_count = ${after.chatterCount}, ended_at = ${time(after.endedAt)},
             wake_at = ${time(wakeAt)}, revision = revision + 1
@@ -142,7 +148,7 @@ export async function insertLog(tx: Transaction, entries: readonly LogEntry[]): 
   );
 }
 
-export interface PageFacts extends Facts {
+export interface PageFacts extends Omit<Facts, 'suppression'> {
   readonly acknowledgedBy: string | null;
 }
 
@@ -214,4 +220,22 @@ export async function summarizeEvents(
     named,
     counts: Object.fromEntries(counts.map(({ severity, count }) => [severity, count])),
   };
+}
+
+/** What may suppress pages began or ended: those that are active or suppressed are looked at. */
+export async function wakeSuppressible(
+  tx: Transaction,
+  organizationId: string,
+  now: number,
+): Promise<void> {
+  const at = isoDateTime(now);
+  await run(
+    tx,
+    sql`update pages set wake_at = least(wake_at, ${at})
+        where organization_id = ${organizationId} and id = any(array(
+          select id from pages
+          where organization_id = ${organizationId} and state in ('ACTIVE', 'SUPPRESSED')
+            and state <> 'RESOLVED'
+          order by id for no key update))`,
+  );
 }

@@ -19,18 +19,14 @@ import {
   repeated,
   resolved,
   restarted,
+  resumed,
   stepped,
+  suppressed,
   wakeAt,
 } from '../machine/index.ts';
-import {
-  findFacts,
-  insertLog,
-  type PageChange,
-  type PageRow,
-  runOf,
-  savePage,
-} from '../records/index.ts';
+import { insertLog, type PageChange, type PageRow, runOf, savePage } from '../records/index.ts';
 import { contentOf } from './content.ts';
+import { factsOf, type KnownFacts } from './facts.ts';
 import { recipientsOf } from './recipients.ts';
 import * as store from './store.ts';
 
@@ -41,12 +37,13 @@ export interface StepsDeps {
   readonly failpoint: (name: string) => void;
   /** Called after the commit of each step, with the time for which it had been due. */
   readonly onStep: (lateMs: number) => void;
+  /** So long after its last reading a Device is offline, unless it has a window of its own. */
+  readonly onlineMs: number;
 }
 
 const MAX_PAGES_PER_TURN = 100;
 /** Those who were paged are notified at most once in this time that a chattering page is resolved. */
 const RESOLUTION_INTERVAL_MS = 10 * 60_000;
-const TEST_FACTS = { openCount: 1, acknowledgedAt: null, acknowledgedBy: null };
 
 /** Does what is due of pages, each in one transaction; returns how many pages that were. */
 export async function runDuePages(
@@ -77,9 +74,9 @@ async function advance(
   page: PageRow,
   now: number,
 ): Promise<readonly number[]> {
-  const { organizationId, id, policy } = page;
+  const { policy } = page;
   const latenesses: number[] = [];
-  const facts = page.isTest ? TEST_FACTS : await findFacts(tx, organizationId, id);
+  const facts = await factsOf(tx, page, { now, onlineMs: deps.onlineMs });
   let run = runOf(page);
   let change: PageChange = {};
   for (;;) {
@@ -87,11 +84,13 @@ async function advance(
     if (action === null) break;
     if (action === 'STEP') latenesses.push(now - (run.next?.at ?? now));
     const current = { ...page, ...change };
-    const done = await perform(tx, deps, current, { action, run, now, by: facts.acknowledgedBy });
+    const done = await perform(tx, deps, current, { action, run, now, facts });
     run = done.run;
     change = { ...change, ...done.change };
   }
-  await savePage(tx, page, run, { ...change, wakeAt: wakeAt(policy, run) });
+  const { suppression } = facts;
+  if (run.state === 'SUPPRESSED' && suppression) run = suppressed(run, suppression.graceMs, now);
+  await savePage(tx, page, run, { ...change, wakeAt: wakeAt(policy, run, now) });
   deps.failpoint('page saved');
   return latenesses;
 }
@@ -100,8 +99,7 @@ interface Performing {
   readonly action: Action;
   readonly run: Run;
   readonly now: number;
-  /** Who acknowledged the events last. */
-  readonly by: string | null;
+  readonly facts: KnownFacts;
 }
 
 interface Performed {
@@ -115,7 +113,8 @@ async function perform(
   page: PageRow,
   performing: Performing,
 ): Promise<Performed> {
-  const { action, run, now, by } = performing;
+  const { action, run, now, facts } = performing;
+  const by = facts.acknowledgedBy;
   const { policy } = page;
   if (action === 'STEP') {
     const isReached = await runStep(tx, deps, page, { run, now });
@@ -131,6 +130,16 @@ async function perform(
     const detail = 'by acknowledging its events';
     await insertLog(tx, [{ ...common, kind: 'ACKNOWLEDGED', actor: by, detail }]);
     return { run: acknowledged(policy, run, now), change: { acknowledgedBy: by } };
+  }
+  if (action === 'SUPPRESS') {
+    await cancelUnsent(tx, organizationId, pageId);
+    const { detail = null, graceMs = 0 } = facts.suppression ?? {};
+    await insertLog(tx, [{ ...common, kind: 'SUPPRESSED', detail }]);
+    return { run: suppressed(run, graceMs, now) };
+  }
+  if (action === 'RESUME') {
+    await insertLog(tx, [{ ...common, kind: 'RESUMED' }]);
+    return { run: resumed(run, now) };
   }
   if (action === 'EXPIRE') {
     await insertLog(tx, [{ ...common, kind: 'EXPIRED' }]);
