@@ -2,6 +2,7 @@ import { NOTIFICATION_REASONS } from '@fieldwatch/contract';
 import { describe, expect, it } from 'vitest';
 import { explain } from '../src/paging/explanation/explain.ts';
 import {
+  ACKNOWLEDGED,
   AT,
   type Case,
   DAY_MS,
@@ -187,11 +188,7 @@ const CASES: readonly Case[] = [
   },
   {
     when: 'somebody acknowledged before the step of the person',
-    facts: {
-      page: pageOf([USER_STEP], {
-        ...{ state: 'ACKNOWLEDGED', acknowledgedBy: 'other@example.com', acknowledgedAt: AT },
-      }),
-    },
+    facts: { page: ACKNOWLEDGED },
     reason: { code: 'ACKNOWLEDGED_BEFORE_STEP', step: 0, actor: 'other@example.com' },
   },
   {
@@ -294,12 +291,9 @@ describe('the explanation of a notification', () => {
   });
 
   it('lists reasons in the order of the way of a notification', () => {
-    const codes = codesOf({
-      ...PAGED,
-      event: suppressed('MAINTENANCE'),
-      subscriptions: [subscriptionTo('me@example.com')],
-      deliveries: [deliveryOf({})],
-    });
+    const event = suppressed('MAINTENANCE');
+    const subscriptions = [subscriptionTo('me@example.com')];
+    const codes = codesOf({ ...PAGED, event, subscriptions, deliveries: [deliveryOf({})] });
     expect(codes).toEqual(['RELEASED', 'IN_ALARM_GROUP', 'PAGE', 'PAGED_AT_STEP', 'DELIVERED']);
   });
 });

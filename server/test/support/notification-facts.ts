@@ -132,6 +132,11 @@ export const PAGED: Partial<Facts> = {
   steps: [ranStep(`USER ${ME}`)],
 };
 
+/** A page that somebody else acknowledged before the person was paged. */
+export const ACKNOWLEDGED = pageOf([USER_STEP], {
+  ...{ state: 'ACKNOWLEDGED', acknowledgedBy: 'other@example.com', acknowledgedAt: AT },
+});
+
 export const suppressed = (kind: 'MAINTENANCE' | 'TEST' | 'TOPOLOGY') => ({
   ...EVENT,
   suppression: { kind, id: WINDOW },
