@@ -20,7 +20,7 @@ export interface ManagedRow {
 }
 
 const RESOURCE_ID = sql`coalesce(location_id, folder_id, device_id, variable_id, webhook_id,
-  alarm_group_id, alarm_id, asset_id, dashboard_id)`;
+  rota_id, alarm_group_id, escalation_policy_id, alarm_id, asset_id, dashboard_id)`;
 
 /** Keys in order of kind and key. */
 export function listKeys(
@@ -78,10 +78,11 @@ export async function insertKeys(
   await run(
     tx,
     sql`insert into managed_resources (organization_id, kind, key, location_id, folder_id,
-          device_id, variable_id, webhook_id, alarm_group_id, alarm_id, asset_id, dashboard_id)
+          device_id, variable_id, webhook_id, rota_id, alarm_group_id, escalation_policy_id,
+          alarm_id, asset_id, dashboard_id)
         select ${organizationId}, kind, key, ${idOf('LOCATION')}, ${idOf('VARIABLE_FOLDER')},
-          ${idOf('DEVICE')}, ${idOf('VARIABLE')}, ${idOf('WEBHOOK')}, ${idOf('ALARM_GROUP')},
-          ${idOf('ALARM')}, ${idOf('ASSET')}, ${idOf('DASHBOARD')}
+          ${idOf('DEVICE')}, ${idOf('VARIABLE')}, ${idOf('WEBHOOK')}, ${idOf('ROTA')},
+          ${idOf('ALARM_GROUP')}, ${idOf('ESCALATION_POLICY')}, ${idOf('ALARM')}, ${idOf('ASSET')}, ${idOf('DASHBOARD')}
         from json_to_recordset(${JSON.stringify(given)}) as given
           (kind text, key text, "resourceId" uuid)`,
   );

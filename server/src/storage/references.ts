@@ -14,6 +14,7 @@ type ReferencedTable =
   | 'escalation_policies'
   | 'locations'
   | 'lorawan_networks'
+  | 'rotas'
   | 'variable_folders'
   | 'variables'
   | 'webhooks';

@@ -4,9 +4,11 @@ import { fieldwatch } from '../support/command.ts';
 import {
   createDemoSite,
   createWorkspace,
+  ON_CALL,
   SECRETS,
   type Workspace,
 } from '../support/configuration.ts';
+import { rowsIn } from '../support/database.ts';
 import { type Neighbours, startNeighbours } from '../support/neighbours.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -22,6 +24,11 @@ beforeAll(async () => {
   other = both.neighbour;
   workspace = createWorkspace();
   await createDemoSite(server);
+  // They have an account already, so that they would have to accept.
+  const { password: _, ...body } = ON_CALL;
+  const invited = await other.call(operations.createUser, { auth: other.administrator, body });
+  expect(invited.status, invited.text).toBe(201);
+  await rowsIn(server.databaseUrl, `update memberships set status = 'ACTIVE'`);
 });
 
 afterAll(async () => {
@@ -110,7 +117,9 @@ describe('the configuration of a whole site', () => {
       'variableFolders.yaml',
       'devices.yaml',
       'webhooks.yaml',
+      'rotas.yaml',
       'alarmGroups.yaml',
+      'escalationPolicies.yaml',
       'alarms.yaml',
       'assets.yaml',
       'dashboards.yaml',
@@ -128,7 +137,7 @@ describe('the configuration of a whole site', () => {
     const plan = await fieldwatch(['plan', workspace.path('site.yaml')], workspace.keyOf(other));
     expect(plan.exitCode).toBe(1);
     expect(plan.errors).toMatch(
-      /site\.yaml:\d+:\d+: dashboards\/fuel cannot be read: Dashboards need a user/,
+      /site\.yaml:\d+:\d+: dashboards\/fuel cannot be read: this needs a user/,
     );
   });
 

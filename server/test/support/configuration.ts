@@ -89,12 +89,59 @@ export async function createDemoSite(server: TestServer): Promise<void> {
   await addOthers(server);
 }
 
+type Made = (
+  operation: (typeof operations)[keyof typeof operations],
+  body: object,
+  params?: Readonly<Record<string, string>>,
+) => Promise<{ id: string; onlineVariableId: string }>;
+
+/** Both organizations of a test have this member. */
+export const ON_CALL = {
+  email: 'on-call@example.com',
+  role: 'EDITOR',
+  password: 'correct horse battery',
+};
+
+/** A rota, and a policy that names the alarm group that has it. */
+async function addPaging(
+  made: Made,
+  { alarmGroupId, webhookId }: { readonly alarmGroupId: string; readonly webhookId: string },
+): Promise<void> {
+  const { id: userId } = await made(operations.createUser, ON_CALL);
+  const turn = { rotation: 'WEEKLY', every: 1, handoffTime: '08:00', startDate: '2026-01-05' };
+  const hours = [{ weekday: 'MONDAY', from: '08:00', to: '17:00' }];
+  const layers = [
+    { ...turn, userIds: [userId, null], handoffWeekday: 'MONDAY', hours },
+    { ...turn, rotation: 'DAILY', userIds: [userId] },
+  ];
+  const overrides = [
+    { userId, fromDateTime: '2027-01-01T00:00:00.000Z', toDateTime: '2027-01-02T00:00:00.000Z' },
+  ];
+  const { id: rotaId } = await made(operations.createRota, {
+    ...{ name: 'Nights', timeZone: 'Europe/Vienna', sendsHandoffMail: false, layers, overrides },
+  });
+  const first = [
+    { kind: 'ROTA', rotaId },
+    { kind: 'USER', userId },
+  ];
+  const second = [
+    { kind: 'ALARM_GROUP', alarmGroupId },
+    { kind: 'WEBHOOK', webhookId },
+  ];
+  const { id: escalationPolicyId } = await made(operations.createEscalationPolicy, {
+    name: 'Night shift',
+    steps: [
+      { afterSeconds: 0, targets: first },
+      { afterSeconds: 600, targets: second, unless: 'CLEARED' },
+    ],
+    ...{ repeat: 2, acknowledgeTimeoutSeconds: 3600, groupBy: 'ASSET' },
+  });
+  const body = { escalationPolicyId, reminderMinutes: 30 };
+  await made(operations.updateAlarmGroup, body, { alarmGroupId });
+}
+
 async function addOthers(server: TestServer): Promise<void> {
-  const made = async (
-    operation: (typeof operations)[keyof typeof operations],
-    body: object,
-    params = {},
-  ): Promise<{ id: string; onlineVariableId: string }> => {
+  const made: Made = async (operation, body, params = {}) => {
     const reply = await server.call(operation, { body, params, auth: server.administrator });
     if (reply.status >= 300) throw new Error(reply.text);
     return reply.body;
@@ -149,6 +196,7 @@ async function addOthers(server: TestServer): Promise<void> {
       { kind: 'WEBHOOK', webhookId: hook.id },
     ],
   });
+  await addPaging(made, { alarmGroupId: group.id, webhookId: hook.id });
   await made(operations.createAlarm, {
     name: 'Fuel sensor offline',
     isActive: false,

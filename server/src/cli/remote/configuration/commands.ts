@@ -194,7 +194,9 @@ export const runExport: Command['run'] = async (input, terminal) => {
     );
     for (const note of notes) terminal.printError(note);
     if (connection.isUser) return EXIT.OK;
-    terminal.printError('Dashboards are left out: only a user can read them; see --user.');
+    terminal.printError(
+      'Rotas, escalation policies and Dashboards are left out: only a user can read them; see --user.',
+    );
     return EXIT.INCOMPLETE;
   });
 };

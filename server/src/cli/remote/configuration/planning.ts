@@ -4,9 +4,10 @@ import {
   deviceKeyOf,
   isObject,
   type Json,
+  KINDS_FOR_USERS,
   nameOf,
   ONLINE_KEY,
-  type Reference,
+  type Referable,
 } from './model/index.ts';
 import {
   type CountedPlan,
@@ -18,7 +19,9 @@ import {
 
 export type Desired = readonly DesiredRecord[];
 
-const NEEDS_USER = 'Dashboards need a user: --user, or FIELDWATCH_USER and FIELDWATCH_PASSWORD';
+const NEEDS_USER = 'this needs a user: --user, or FIELDWATCH_USER and FIELDWATCH_PASSWORD';
+
+const isForUsers = (kind: Referable) => kind === 'users' || KINDS_FOR_USERS.includes(kind);
 
 /** References to records that are neither in the files nor on the server. */
 export function referenceProblems(
@@ -32,7 +35,7 @@ export function referenceProblems(
     names.add(nameOf({ kind: 'variables', key: `${key}/${ONLINE_KEY}` }));
   }
   return desired.flatMap(({ references, kind, key, place }) => {
-    if (kind === 'dashboards' && !isUser) {
+    if (isForUsers(kind) && !isUser) {
       return [{ ...place, field: nameOf({ kind, key }), reason: `cannot be read: ${NEEDS_USER}` }];
     }
     return references
@@ -42,7 +45,7 @@ export function referenceProblems(
       .map(({ kind: refersTo, key: name, ...at }) => ({
         ...at,
         reason:
-          refersTo === 'dashboards' && !isUser
+          isForUsers(refersTo) && !isUser
             ? `names ${name}: ${NEEDS_USER}`
             : `names ${name}, which is neither in the files nor on the server among the ${refersTo}`,
       }));
@@ -82,7 +85,7 @@ function deletionProblems(desired: Desired, { stages }: Plan): Problem[] {
   const deleted = new Set(
     stages.flat().flatMap((step) => (step.action === 'delete' ? [nameOf(step)] : [])),
   );
-  const isDeleted = ({ kind, key }: Reference) =>
+  const isDeleted = ({ kind, key }: { readonly kind: Referable; readonly key: string }) =>
     deleted.has(nameOf({ kind, key })) ||
     (kind === 'variables' && deleted.has(nameOf({ kind: 'devices', key: deviceKeyOf(key) })));
   return desired.flatMap(({ references }) =>

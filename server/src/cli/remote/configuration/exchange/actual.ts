@@ -7,6 +7,7 @@ import {
   type Kind,
   nameOf,
   ONLINE_KEY,
+  type Referable,
   type Resolve,
   toFields,
 } from '../model/index.ts';
@@ -26,6 +27,12 @@ export interface StoredKey {
   readonly id: string;
 }
 
+/** A user of the organization. */
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+}
+
 /** The records of an organization by their keys. */
 export interface ActualState {
   readonly records: readonly ActualRecord[];
@@ -35,15 +42,20 @@ export interface ActualState {
   readonly notes: readonly string[];
 }
 
-const idName = (kind: Kind, id: string) => `${kind} ${id.toLowerCase()}`;
+const idName = (kind: Referable, id: string) => `${kind} ${id.toLowerCase()}`;
 
 /** Stored keys, and keys derived from names for records that have none. */
 export function actualState(
   found: readonly ServerRecord[],
   stored: readonly StoredKey[],
+  members: readonly Member[] = [],
 ): ActualState {
   const keys = keysOf(found, stored);
   const ids = new Map<string, string>();
+  for (const { id, email } of members) {
+    keys.set(idName('users', id), { key: email, isStored: true });
+    ids.set(nameOf({ kind: 'users', key: email }), id);
+  }
   for (const { kind, id } of found) {
     const key = keys.get(idName(kind, id))?.key;
     if (key !== undefined) ids.set(nameOf({ kind, key }), id);
@@ -66,7 +78,7 @@ function actualRecord(
   keyOf: Resolve,
   notes: string[],
 ): ActualRecord[] {
-  const lost = (refersTo: Kind, other: string) =>
+  const lost = (refersTo: Referable, other: string) =>
     notes.push(`${nameOf({ kind, key })} refers to ${refersTo} ${other}, which is not among them.`);
   const fields = toFields(kind, record, (refersTo, other, path) => {
     const found = keyOf(refersTo, other, path);

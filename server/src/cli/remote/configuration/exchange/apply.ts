@@ -54,6 +54,7 @@ const KEYS_PER_CALL = 500;
 const BINDINGS_PER_CALL = 500;
 /** Answers of earlier runs to the same request whose record is deleted by now. */
 const MAX_STALE_REPLIES = 10;
+const PAGING_FIELDS = ['escalationPolicy', 'reminderMinutes'];
 const PUBLISH_COMMENT = 'Published by fieldwatch apply';
 
 /** Does what a plan says. Each step can be repeated, so that a run goes on where another ended. */
@@ -69,6 +70,7 @@ export async function applyPlan(
     await run.stage(stage);
   }
   await run.connectDashboards();
+  await run.connectPolicies();
   for (const stage of plan.stages.filter(([step]) => step?.action === 'delete')) {
     await run.stage(stage);
   }
@@ -81,6 +83,8 @@ class Run {
   readonly #createdIds = new Map<string, string>();
   /** Assets whose Dashboard did not exist yet, by their ids. */
   readonly #waiting = new Map<string, string>();
+  /** Alarm groups whose escalation policy is set once all of those exist, by their ids. */
+  readonly #paged = new Map<string, Fields>();
 
   constructor(call: Call, state: ActualState, listener: ApplyListener) {
     this.#call = call;
@@ -219,6 +223,7 @@ class Run {
       const body = { onlineMinutes: to.onlineMinutes ?? null };
       await this.#call('updateOnlineWindow', { deviceId: id, body });
     }
+    if (step.kind === 'alarmGroups' && PAGING_FIELDS.some(isChanged)) this.#paged.set(id, to);
     if (step.kind === 'assets') {
       if (typeof to.dashboard === 'string' && isChanged('dashboard')) {
         if (this.#idOf('dashboards', to.dashboard, '') === undefined) {
@@ -248,6 +253,16 @@ class Run {
     for (const [assetId, key] of this.#waiting) {
       const dashboardId = this.#idOf('dashboards', key, '') ?? null;
       await this.#call('updateAsset', { assetId, body: { dashboardId } });
+    }
+  }
+
+  /** A step of a policy may name the alarm group that refers to it, so the group is created first. */
+  async connectPolicies(): Promise<void> {
+    for (const [alarmGroupId, { escalationPolicy, reminderMinutes = null }] of this.#paged) {
+      const key = typeof escalationPolicy === 'string' ? escalationPolicy : null;
+      const escalationPolicyId = key && (this.#idOf('escalationPolicies', key, '') ?? null);
+      const body = { escalationPolicyId, reminderMinutes };
+      await this.#call('updateAlarmGroup', { alarmGroupId, body });
     }
   }
 

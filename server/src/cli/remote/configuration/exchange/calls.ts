@@ -58,6 +58,22 @@ export const CALLS: Readonly<Record<Kind, KindCalls>> = {
     update: 'updateWebhook',
     remove: 'deleteWebhook',
   },
+  rotas: {
+    idName: 'rotaId',
+    list: 'listRotas',
+    retrieve: 'retrieveRota',
+    create: 'createRota',
+    update: 'updateRota',
+    remove: 'deleteRota',
+  },
+  escalationPolicies: {
+    idName: 'policyId',
+    list: 'listEscalationPolicies',
+    retrieve: 'retrieveEscalationPolicy',
+    create: 'createEscalationPolicy',
+    update: 'updateEscalationPolicy',
+    remove: 'deleteEscalationPolicy',
+  },
   alarmGroups: {
     idName: 'alarmGroupId',
     list: 'listAlarmGroups',

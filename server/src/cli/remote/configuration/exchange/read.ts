@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   KINDS,
+  KINDS_FOR_USERS,
   type Kind,
   MANAGED,
 } from '../model/index.ts';
@@ -12,6 +13,7 @@ import {
   type ActualState,
   actualState,
   asServerRecord,
+  type Member,
   type ServerRecord,
   type StoredKey,
 } from './actual.ts';
@@ -21,15 +23,16 @@ const TAKE = 1_000;
 
 interface Source {
   readonly call: Call;
-  /** Only users can read drafts of Dashboards. */
+  /** Only users can read all kinds. */
   readonly isUser: boolean;
 }
 
 /** Reads the whole configuration of an organization. */
 export async function readActual({ call, isUser }: Source): Promise<ActualState> {
-  const kinds = KINDS.filter((kind) => isUser || kind !== 'dashboards');
-  const [stored, ...lists] = await Promise.all([
+  const kinds = KINDS.filter((kind) => isUser || !KINDS_FOR_USERS.includes(kind));
+  const [stored, members, ...lists] = await Promise.all([
     storedKeys(call),
+    isUser ? listMembers(call) : [],
     ...kinds.map((kind) => listed(call, kind)),
   ]);
   const online = new Set(
@@ -42,7 +45,12 @@ export async function readActual({ call, isUser }: Source): Promise<ActualState>
   await forEachOf(found, async (record) => {
     whole.push(await completed(call, record));
   });
-  return actualState(whole, stored);
+  return actualState(whole, stored, members);
+}
+
+async function listMembers(call: Call): Promise<Member[]> {
+  const items = await everything(call, 'listAlarmAssignees', (page) => ({ query: page }));
+  return items.map(({ userId, email }) => ({ id: String(userId), email: String(email) }));
 }
 
 async function storedKeys(call: Call): Promise<StoredKey[]> {

@@ -21,6 +21,7 @@ import {
   nameOf,
   normalized,
   ONLINE_KEY,
+  type Referable,
   type Resolve,
   toApi,
 } from '../model/index.ts';
@@ -35,7 +36,7 @@ export interface DesiredRecord extends ConfigRecord {
 }
 
 export interface DesiredReference extends Problemless {
-  readonly kind: Kind;
+  readonly kind: Referable;
   readonly key: string;
 }
 
@@ -48,7 +49,9 @@ export const CREATES: Readonly<Record<Kind, Operation>> = {
   devices: operations.createDevice,
   variables: operations.createVariable,
   webhooks: operations.createWebhook,
+  rotas: operations.createRota,
   alarmGroups: operations.createAlarmGroup,
+  escalationPolicies: operations.createEscalationPolicy,
   alarms: operations.createAlarm,
   assets: operations.createAsset,
   dashboards: operations.createDashboard,
@@ -198,16 +201,29 @@ export function createBody(kind: Kind, fields: Fields, idOf: Resolve): Record<st
 /** What the interface would refuse, by paths of the interface. */
 function errorsOf(kind: Kind, fields: Fields, body: Record<string, Json>): FieldError[] {
   const { body: schema, check } = CREATES[kind];
-  const sent = kind === 'alarms' ? { ...body, deviceId: formOnlyId('') } : body;
+  const sent = { ...body, ...sentLater(kind, fields) };
   const found = validatorOf(schema ?? {})(structuredClone(sent));
   const known = new Set(found.map(({ path }) => path));
   const own = check?.({ query: {}, body: sent }) ?? [];
   return [...found, ...own.filter(({ path }) => !known.has(path)), ...separateErrors(kind, fields)];
 }
 
+/** Fields of the body that follow from others, or that an operation of its own sets. */
+function sentLater(kind: Kind, { escalationPolicy, reminderMinutes }: Fields): Fields {
+  if (kind === 'alarms') return { deviceId: formOnlyId('') };
+  if (kind !== 'alarmGroups') return {};
+  return {
+    ...(escalationPolicy === undefined ? {} : { escalationPolicyId: formOnlyId('') }),
+    ...(reminderMinutes === undefined ? {} : { reminderMinutes }),
+  };
+}
+
 function separateErrors(kind: Kind, fields: Fields): FieldError[] {
   if (kind === 'devices' && fields.onlineMinutes !== undefined) {
     return validatorOf(OnlineWindow)({ onlineMinutes: fields.onlineMinutes });
+  }
+  if (kind === 'alarmGroups' && fields.reminderMinutes !== undefined && !fields.escalationPolicy) {
+    return [{ path: 'reminderMinutes', message: 'needs an escalationPolicy' }];
   }
   return Object.entries(FIELDS[kind])
     .filter(([, spec]) => spec.isSeparate && typeof spec.default === 'boolean')

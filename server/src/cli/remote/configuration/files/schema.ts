@@ -20,6 +20,8 @@ const keyOf = (kinds: string): Json => ({
   description: `Key of one of the ${kinds}`,
 });
 
+const EMAIL: Json = { type: 'string', description: 'Email of a user of the organization' };
+
 /** Names of the interface within records that refer to others, and what files have instead. */
 const NESTED: Readonly<Record<string, readonly [string, Json]>> = {
   variableId: ['variable', keyOf('Variables')],
@@ -28,6 +30,10 @@ const NESTED: Readonly<Record<string, readonly [string, Json]>> = {
   assetIds: ['assets', { type: 'array', items: keyOf('assets') }],
   locationId: ['location', keyOf('locations')],
   webhookId: ['webhook', keyOf('webhooks')],
+  rotaId: ['rota', keyOf('rotas')],
+  alarmGroupId: ['alarmGroup', keyOf('alarmGroups')],
+  userId: ['user', EMAIL],
+  userIds: ['users', { type: 'array', items: { anyOf: [EMAIL, { type: 'null' }] } }],
   runningHoursVariableIds: ['runningHoursVariables', { type: 'array', items: keyOf('Variables') }],
 };
 
@@ -145,6 +151,7 @@ function forFiles(schema: Json): Json {
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     ...(isObject(rest.then) ? { then: forFiles(rest.then) } : {}),
     ...(isObject(properties) ? { properties: renamed(properties) } : {}),
+    ...(Array.isArray(rest.required) ? { required: requiredOf(rest.required, properties) } : {}),
     ...(items === undefined ? {} : { items: forFiles(items) }),
     ...list(allOf, 'allOf'),
     ...list(anyOf, 'anyOf'),
@@ -160,4 +167,15 @@ function renamed(properties: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => NESTED[name] ?? [name, forFiles(schema)]),
   );
+}
+
+/** What has a default can be left out of a file. */
+function requiredOf(required: readonly Json[], properties: Json | undefined): Json {
+  const isLeftOut = (name: string) => {
+    const schema = isObject(properties) ? properties[name] : undefined;
+    return isObject(schema) && 'default' in schema;
+  };
+  return required
+    .map(String)
+    .flatMap((name) => (isLeftOut(name) ? [] : (NESTED[name]?.[0] ?? name)));
 }

@@ -9,17 +9,19 @@ const UPDATES: Readonly<Record<Kind, object>> = {
   devices: operations.updateDevice.body,
   variables: operations.updateVariable.body,
   webhooks: operations.updateWebhook.body,
+  rotas: operations.updateRota.body,
   alarmGroups: operations.updateAlarmGroup.body,
+  escalationPolicies: operations.updateEscalationPolicy.body,
   alarms: operations.updateAlarm.body,
   assets: operations.updateAsset.body,
   dashboards: operations.updateDashboard.body,
 };
 
-/** The Device of an Alarm follows from its Variable, a credential is never shown, and people who are paged are not in files. */
+/** The Device of an Alarm follows from its Variable, a credential is never shown, and an override is for a few days. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   alarms: ['deviceId'],
   webhooks: ['credential'],
-  alarmGroups: ['escalationPolicyId', 'reminderMinutes'],
+  rotas: ['overrides'],
 };
 
 function fieldsOf(schema: object): string[] {

@@ -11,20 +11,31 @@ export type Json =
 /** A record as a file has it: references are keys, and fields with their default are left out. */
 export type Fields = Readonly<Record<string, Json>>;
 
-/** In the order in which records are created: each refers to earlier kinds only, but for one exception. */
+/**
+ * In the order in which records are created: each refers to earlier kinds only, but for the Dashboard of
+ * an Asset and the escalation policy of an alarm group.
+ */
 export const KINDS = [
   'locations',
   'variableFolders',
   'devices',
   'variables',
   'webhooks',
+  'rotas',
   'alarmGroups',
+  'escalationPolicies',
   'alarms',
   'assets',
   'dashboards',
 ] as const;
 
 export type Kind = (typeof KINDS)[number];
+
+/** What a field may refer to. Users are no part of files: their emails stand for them. */
+export type Referable = Kind | 'users';
+
+/** Kinds that only users can read whole: drafts of Dashboards, and what names members. */
+export const KINDS_FOR_USERS: readonly Kind[] = ['rotas', 'escalationPolicies', 'dashboards'];
 
 /** The name of a kind on the server. */
 export const MANAGED: Readonly<Record<Kind, ManagedKind>> = {
@@ -33,7 +44,9 @@ export const MANAGED: Readonly<Record<Kind, ManagedKind>> = {
   devices: 'DEVICE',
   variables: 'VARIABLE',
   webhooks: 'WEBHOOK',
+  rotas: 'ROTA',
   alarmGroups: 'ALARM_GROUP',
+  escalationPolicies: 'ESCALATION_POLICY',
   alarms: 'ALARM',
   assets: 'ASSET',
   dashboards: 'DASHBOARD',
@@ -104,10 +117,29 @@ export const FIELDS: Readonly<Record<Kind, Readonly<Record<string, FieldSpec>>>>
     destination: optional('destination'),
     template: optional('template'),
   },
+  rotas: {
+    name: required('name'),
+    description: optional('description'),
+    timeZone: required('timeZone'),
+    sendsHandoffMail: optional('sendsHandoffMail', true),
+    sendsWeeklySummary: optional('sendsWeeklySummary', false),
+    layers: optional('layers', []),
+  },
   alarmGroups: {
     name: required('name'),
     description: optional('description'),
     subscriptions: optional('subscriptions', []),
+    escalationPolicy: { ...separate('escalationPolicyId', null), refersTo: 'escalationPolicies' },
+    reminderMinutes: separate('reminderMinutes', null),
+  },
+  escalationPolicies: {
+    name: required('name'),
+    description: optional('description'),
+    steps: required('steps'),
+    repeat: optional('repeat', 0),
+    acknowledgeTimeoutSeconds: optional('acknowledgeTimeoutSeconds'),
+    groupSeconds: optional('groupSeconds', 60),
+    groupBy: optional('groupBy', 'LOCATION'),
   },
   alarms: {
     name: required('name'),
@@ -151,8 +183,13 @@ export interface Reference {
   readonly key: string;
 }
 
+interface Name {
+  readonly kind: Referable;
+  readonly key: string;
+}
+
 /** How plans and messages name a record. */
-export function nameOf({ kind, key }: Reference): string {
+export function nameOf({ kind, key }: Name): string {
   return `${kind}/${key}`;
 }
 

@@ -1,20 +1,27 @@
 import { isEquipmentWidget } from '@fieldwatch/contract';
 import { isObject, isSame, type JsonObject } from './json.ts';
-import { FIELDS, type Fields, type Json, type Kind } from './kinds.ts';
+import { FIELDS, type Fields, type Json, type Kind, type Referable } from './kinds.ts';
 
 /**
  * Turns the name of a record, which is an id on one side and a key on the other, into its name on
  * the other side; undefined where there is no such record.
  */
-export type Resolve = (kind: Kind, name: string, path: string) => string | undefined;
+export type Resolve = (kind: Referable, name: string, path: string) => string | undefined;
 
 interface NestedReference {
   readonly file: string;
   readonly api: string;
-  readonly refersTo: Kind;
+  readonly refersTo: Referable;
 }
 
 const SUBSCRIPTION: readonly NestedReference[] = [
+  { file: 'webhook', api: 'webhookId', refersTo: 'webhooks' },
+];
+const LAYER: readonly NestedReference[] = [{ file: 'users', api: 'userIds', refersTo: 'users' }];
+const TARGET: readonly NestedReference[] = [
+  { file: 'user', api: 'userId', refersTo: 'users' },
+  { file: 'rota', api: 'rotaId', refersTo: 'rotas' },
+  { file: 'alarmGroup', api: 'alarmGroupId', refersTo: 'alarmGroups' },
   { file: 'webhook', api: 'webhookId', refersTo: 'webhooks' },
 ];
 const GENERATOR: readonly NestedReference[] = [
@@ -64,7 +71,7 @@ function withReferences(
   path: string,
 ): JsonObject {
   const from: Side = to === 'api' ? 'file' : 'api';
-  const resolved = (kind: Kind, name: Json, at: string): Json =>
+  const resolved = (kind: Referable, name: Json, at: string): Json =>
     typeof name === 'string' ? (resolve(kind, name, at) ?? name) : name;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]): [string, Json] => {
@@ -96,6 +103,19 @@ function nested(
     return each(value, (item, index) =>
       withReferences(item, SUBSCRIPTION, translation, `${field}[${index}]`),
     );
+  }
+  if (kind === 'rotas' && field === 'layers') {
+    return each(value, (item, index) =>
+      withReferences(item, LAYER, translation, `${field}[${index}]`),
+    );
+  }
+  if (kind === 'escalationPolicies' && field === 'steps') {
+    return each(value, (step, index) => ({
+      ...step,
+      targets: each(step.targets, (item, inner) =>
+        withReferences(item, TARGET, translation, `${field}[${index}].targets[${inner}]`),
+      ),
+    }));
   }
   if (!isObject(value)) return value;
   if (kind === 'assets' && field === 'classificationDetails') {
@@ -142,6 +162,15 @@ export function toFields(kind: Kind, record: JsonObject, keyOf: Resolve): Fields
   return normalized(kind, fields);
 }
 
+/** Without what the layer leaves to its default. */
+function plainLayer({ handoffWeekday = null, hours = [], ...layer }: JsonObject): JsonObject {
+  return {
+    ...layer,
+    ...(handoffWeekday === null ? {} : { handoffWeekday }),
+    ...(isSame(hours, []) ? {} : { hours }),
+  };
+}
+
 const HEX_FIELDS = ['gatewayEui', 'devEui', 'appEui', 'appKey'];
 
 /** The same value always in the same form, as the server stores it. */
@@ -149,6 +178,12 @@ function normalizedValue(kind: Kind, name: string, value: Json): Json {
   if (kind === 'alarmGroups' && name === 'subscriptions') {
     return each(value, ({ severities = [], ...rest }) =>
       isSame(severities, []) ? rest : { ...rest, severities },
+    );
+  }
+  if (kind === 'rotas' && name === 'layers') return each(value, (item) => plainLayer(item));
+  if (kind === 'escalationPolicies' && name === 'steps') {
+    return each(value, ({ unless = 'ACKNOWLEDGED', ...step }) =>
+      unless === 'ACKNOWLEDGED' ? step : { ...step, unless },
     );
   }
   if (kind === 'assets' && name === 'variables' && Array.isArray(value)) {
@@ -178,7 +213,10 @@ export function normalized(kind: Kind, fields: Fields): Fields {
 }
 
 const FILE_NAMES: Readonly<Record<string, string>> = Object.fromEntries([
-  ...[...SUBSCRIPTION, ...GENERATOR, ...WIDGET].map(({ api, file }) => [api, file]),
+  ...[...SUBSCRIPTION, ...LAYER, ...TARGET, ...GENERATOR, ...WIDGET].map(({ api, file }) => [
+    api,
+    file,
+  ]),
   ...Object.values(FIELDS).flatMap((specs) =>
     Object.entries(specs).map(([name, { api }]) => [api, name]),
   ),
