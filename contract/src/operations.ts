@@ -236,6 +236,7 @@ export const operations = {
   updateWebhook: webhooks.updateWebhook,
   deleteWebhook: webhooks.deleteWebhook,
   rotateWebhookSecret: webhooks.rotateWebhookSecret,
+  testWebhook: webhooks.testWebhook,
   listWebhookDeliveries: deliveries.listWebhookDeliveries,
   redeliverWebhookDelivery: deliveries.redeliverWebhookDelivery,
   listDeliveries: deliveries.listDeliveries,

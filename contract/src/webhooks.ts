@@ -127,3 +127,24 @@ export const rotateWebhookSecret = operation({
   effect: 'write',
   reply: { status: 200, description: 'The new secret', body: WebhookSecret, holdsSecrets: true },
 });
+
+export const testWebhook = operation({
+  ...shared,
+  id: 'testWebhook',
+  method: 'POST',
+  path: `${onePath}/test`,
+  summary: 'Send a marked test message in the format of a webhook, and report the answer',
+  effect: 'write',
+  reply: {
+    status: 200,
+    description: 'How the receiver answered',
+    body: Type.Object(
+      {
+        status: nullable(Type.Integer({ description: 'The status of the HTTP reply' })),
+        durationMs: Type.Integer({ minimum: 0 }),
+        error: nullable(Type.String({ description: 'Null where the message was accepted' })),
+      },
+      closed,
+    ),
+  },
+});

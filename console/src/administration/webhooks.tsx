@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { IconKey, IconWebhook } from '../icons/index.ts';
+import { IconKey, IconSend, IconWebhook } from '../icons/index.ts';
 import type { Webhook } from '../service/index.ts';
 import { webhookFormats as formatWords, strings } from '../strings/index.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import { RecordList, useListFilters } from './record-list.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookForm } from './webhook-form.tsx';
+import { WebhookTest } from './webhook-test.tsx';
 
 const words = strings.administration.webhooks;
 
@@ -46,6 +47,7 @@ export function Webhooks() {
   });
   const [secret, setSecret] = useState<string | null>(null);
   const [rotating, setRotating] = useState<Webhook | null>(null);
+  const [tested, setTested] = useState<Webhook | null>(null);
   return (
     <>
       <RecordList
@@ -62,6 +64,7 @@ export function Webhooks() {
         deletion="deleteWebhook"
         deletedBy={({ id }) => ({ webhookId: id })}
         moreActions={(webhook) => [
+          { label: words.test, icon: <IconSend size={16} />, act: () => setTested(webhook) },
           {
             label: words.rotate,
             icon: <IconKey size={16} />,
@@ -77,6 +80,7 @@ export function Webhooks() {
       >
         <CopyField label={words.secret} value={secret ?? ''} />
       </SecretDialog>
+      {tested ? <WebhookTest webhook={tested} onClose={() => setTested(null)} /> : null}
       {rotating ? (
         <ConfirmOperation
           operation="rotateWebhookSecret"

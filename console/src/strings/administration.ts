@@ -145,6 +145,15 @@ export const administration = {
     rotateTitle: (name: string) => `Rotate the secret of ${name}?`,
     rotateText:
       'For 24 hours deliveries are signed with both the old and the new secret. Enter the new secret in the receiving system within that time.',
+    test: 'Send a test message',
+    testTitle: (name: string) => `Test ${name}`,
+    testText:
+      'A message that is marked as a test is sent now, in the format of the webhook. PagerDuty opens an incident of it.',
+    testSend: 'Send',
+    testAccepted: (status: number | null, durationMs: number) =>
+      `The receiver accepted the message: ${status}, after ${durationMs} ms.`,
+    testRefused: (error: string, durationMs: number) =>
+      `Not accepted after ${durationMs} ms: ${error}.`,
     removeText: 'The webhook is removed from every alarm group and receives no more deliveries.',
     empty: 'No webhooks yet',
     emptyHint: 'A webhook is a URL of yours that receives alarm events by HTTP POST.',

@@ -189,6 +189,7 @@ export const operations: Readonly<Record<OperationId | ServerOperation, string>>
   updateWebhook: 'Edit a webhook',
   deleteWebhook: 'Delete a webhook',
   rotateWebhookSecret: 'Issue a new secret for a webhook',
+  testWebhook: 'Test a webhook',
   listWebhookDeliveries: 'List the deliveries of a webhook',
   redeliverWebhookDelivery: 'Redeliver to a webhook',
   listDeliveries: 'List deliveries',

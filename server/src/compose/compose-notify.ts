@@ -9,6 +9,7 @@ import type { CoreServices } from './core-services.ts';
 export interface NotifyServices {
   readonly notify: Notify;
   readonly paging: Paging;
+  readonly failpoint: (name: string) => void;
 }
 
 /** Notifications, and the pages that they start. */
@@ -34,19 +35,20 @@ export function composeNotify(
     },
   });
   const notify = createNotify({ ...core, settings, failpoint, pages: paging.hooks });
-  return { notify, paging };
+  return { notify, paging, failpoint };
 }
 
 /** Maintenance stops after the delivery worker, which puts nothing back. */
 export function startNotify(
   http: Http,
   core: CoreServices,
-  { notify, paging }: NotifyServices,
+  { notify, paging, failpoint }: NotifyServices,
   { onStop }: Lifecycle,
 ): void {
   const { serve } = http;
   const maintenance = createMaintenance({
     ...core,
+    failpoint,
     onReleased: notify.wake,
     send: (tx, { subject, lines, ...audience }, now) =>
       notify.sendText(tx, audience, { subject, lines, path: null }, now),

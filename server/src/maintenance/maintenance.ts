@@ -22,6 +22,8 @@ export interface MaintenanceDeps {
   readonly send: SendWindowMessage;
   /** Called when a window began, ended or was changed, in the transaction of that. */
   readonly onTurn: OnTurn;
+  /** Told between the steps, so that a test can end the process there. */
+  readonly failpoint: (name: string) => void;
 }
 
 /** Maintenance windows, and the end of what is held back. */
@@ -44,11 +46,10 @@ export function createMaintenance(deps: MaintenanceDeps): Maintenance {
 }
 
 async function tick(deps: MaintenanceDeps) {
-  const { storage, clock, newId, onlineMinutes, onReleased, send, onTurn } = deps;
+  const { storage, clock, newId, onlineMinutes, onReleased } = deps;
   const now = clock.now();
   const { background } = storage;
-  const isAdvanced =
-    (await hasDue(background, now)) && (await advanceDue(background, { newId, now, send, onTurn }));
+  const isAdvanced = (await hasDue(background, now)) && (await advanceDue(background, deps, now));
   const onlineMs = onlineMinutes * 60_000;
   const isReleased =
     (await hasHeldBehind(background)) &&

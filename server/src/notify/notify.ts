@@ -17,6 +17,7 @@ import { createPhoneChannels, type PhoneChannels } from './phone/index.ts';
 import { createPushKeys, createPushSubscriptions, type PushSubscriptions } from './push/index.ts';
 import { createReceipts, type Receipts } from './receipts/index.ts';
 import { createUnsubscribe, type Unsubscribe } from './unsubscribe/index.ts';
+import { createTestWebhook, type TestWebhook } from './webhook-tests/index.ts';
 import { createWebhooks, type Webhooks } from './webhooks/index.ts';
 
 export interface NotifyDeps {
@@ -36,12 +37,13 @@ export interface NotifyDeps {
 export interface Notify {
   readonly alarmGroups: AlarmGroups;
   readonly webhooks: Webhooks;
+  readonly testWebhook: TestWebhook;
   readonly phoneChannels: PhoneChannels;
   readonly pushSubscriptions: PushSubscriptions;
   readonly deliveries: Deliveries;
   readonly unsubscribe: Unsubscribe;
   readonly receipts: Receipts;
-  /** Sends a text to the addresses of alarm groups and to those who follow them. */
+  /** Sends a text to the addresses and webhooks of alarm groups and to those who follow them. */
   sendText(tx: Transaction, audience: GroupAudience, text: Text, now: number): Promise<void>;
   start(): void;
   /** There may be new notifications; without a call they are found within a second. */
@@ -86,6 +88,7 @@ export function createNotify(deps: NotifyDeps): Notify {
     receipts,
     alarmGroups: createAlarmGroups(deps),
     webhooks: createWebhooks(deps),
+    testWebhook: createTestWebhook({ ...deps, outbound, publicUrl }),
     phoneChannels: createPhoneChannels({ ...deps, outbound, publicUrl }),
     pushSubscriptions: createPushSubscriptions({ ...deps, keys: pushKeys }),
     unsubscribe,

@@ -2,17 +2,15 @@ import { operations } from '@fieldwatch/contract';
 import type { Http, Serve } from '../http/index.ts';
 import type { Notify } from './notify.ts';
 
-export function notifyRoutes(
-  serve: Serve,
-  { alarmGroups, webhooks, phoneChannels, pushSubscriptions, deliveries, unsubscribe }: Notify,
-): void {
+export function notifyRoutes(serve: Serve, notify: Notify): void {
+  const { alarmGroups, webhooks, phoneChannels, pushSubscriptions, deliveries } = notify;
   serve(operations.listAlarmGroups, alarmGroups.list);
   serve(operations.retrieveAlarmGroup, alarmGroups.retrieve);
   serve(operations.createAlarmGroup, alarmGroups.create);
   serve(operations.updateAlarmGroup, alarmGroups.update);
   serve(operations.deleteAlarmGroup, alarmGroups.delete);
-  serve(operations.showUnsubscribe, unsubscribe.show);
-  serve(operations.unsubscribe, unsubscribe.unsubscribe);
+  serve(operations.showUnsubscribe, notify.unsubscribe.show);
+  serve(operations.unsubscribe, notify.unsubscribe.unsubscribe);
   serve(operations.retrieveWebPushKey, pushSubscriptions.retrieveKey);
   serve(operations.listWebPushSubscriptions, pushSubscriptions.list);
   serve(operations.createWebPushSubscription, pushSubscriptions.create);
@@ -29,6 +27,7 @@ export function notifyRoutes(
   serve(operations.updateWebhook, webhooks.update);
   serve(operations.deleteWebhook, webhooks.delete);
   serve(operations.rotateWebhookSecret, webhooks.rotateSecret);
+  serve(operations.testWebhook, notify.testWebhook);
   serve(operations.listWebhookDeliveries, deliveries.listOfWebhook);
   serve(operations.redeliverWebhookDelivery, deliveries.redeliver);
   serve(operations.listDeliveries, deliveries.list);

@@ -25,6 +25,7 @@ import {
   contactFollowersOf,
   createGroupSubscriptions,
   type GroupSubscriptions,
+  nextContactsOf,
   unfollowByAddress,
 } from './subscriptions/index.ts';
 
@@ -76,8 +77,8 @@ export function createPaging(deps: PagingDeps): Paging {
     policies: createPolicies(deps),
     pages,
     hooks: {
-      ...{ join: pages.join, runDue: pages.runDue },
-      ...{ contactFollowers, contactFollowersOf, unfollowByAddress },
+      ...{ join: pages.join, runDue: pages.runDue, deleteOld: pages.deleteOld },
+      ...{ contactFollowers, contactFollowersOf, nextContactsOf, unfollowByAddress },
     },
     retrieveExplanation: createExplanation(deps),
   };

@@ -2,6 +2,7 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MailRig, newMailGroup, startMailRig } from '../support/mail.ts';
 import { pagingCalls } from '../support/paging.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { startNeighbour, type TestServer } from '../support/server.ts';
 
 const WEEKDAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
@@ -14,7 +15,10 @@ let auth: string;
 let email: string;
 
 beforeAll(async () => {
-  rig = await startMailRig({ FIELDWATCH_PUBLIC_URL: 'https://watch.example.org' });
+  rig = await startMailRig({
+    FIELDWATCH_PUBLIC_URL: 'https://watch.example.org',
+    FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1',
+  });
   ({ server } = rig);
   ({ administrator: auth, adminEmail: email } = server);
 });
@@ -153,6 +157,39 @@ describe('a follower of an alarm group', () => {
     server.clock.advance(3 * 24 * 3_600_000);
     await expect.poll(() => lettersTo(email), soon).toBe(3);
     auth = await server.signIn(email, server.adminPassword);
+  });
+
+  it('is contacted by the next methods at once when one has failed for good', async () => {
+    const receiver = await startReceiver();
+    const addChat = async () => {
+      const { body: webhook } = await server.call(operations.createWebhook, {
+        body: { name: 'Chat', url: receiver.url },
+      });
+      const body = { kind: 'CHAT', address: webhook.id };
+      const made = await server.call(operations.createContactMethod, { auth, body });
+      expect(made.status, made.text).toBe(201);
+    };
+    await addChat();
+    await addChat();
+    await rig.bench.query(
+      `insert into contact_methods (organization_id, id, user_id, kind, address, position,
+         verified_at, created_at, updated_at)
+       select $1, gen_random_uuid(), id, 'EMAIL', 'second@example.com', 9, now(), now(), now()
+       from users where email = $2`,
+      [server.organizationId, email],
+    );
+    const alarmGroupId = await newGroup();
+    await follow(alarmGroupId);
+    await rig.bench.notify({ alarmGroupId });
+    await expect.poll(() => receiver.received.length, soon).toBe(1);
+    expect(lettersTo('second@example.com')).toBe(0);
+    receiver.answer(410);
+    const eventId = await rig.bench.notify({ alarmGroupId });
+    await expect.poll(() => lettersTo('second@example.com'), soon).toBe(1);
+    expect(receiver.received.map(({ body }) => body.data.id).slice(1)).toEqual([eventId, eventId]);
+    expect(lettersTo(email)).toBe(0);
+    await rig.bench.query('delete from contact_methods');
+    await receiver.stop();
   });
 
   it('is paged where the group is a target of an escalation policy', async () => {

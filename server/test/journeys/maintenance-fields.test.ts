@@ -1,4 +1,5 @@
 import { operations } from '@fieldwatch/contract';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventBench } from '../support/alarm-events.ts';
 import { startNeighbour, startServer, type TestServer } from '../support/server.ts';
@@ -108,5 +109,29 @@ describe('the fields of a maintenance window', () => {
     const body = { scope: { deviceIds: [point.deviceId] }, reason: 'Theirs', to: at(HOUR) };
     const theirs = await neighbour.call(operations.createMaintenanceWindow, { body });
     expect(theirs.status).toBe(400);
+  });
+
+  it('are those of at most 500 windows that have not ended', async () => {
+    const { alarm } = await bench.newWatched();
+    const scope = { alarmIds: [alarm.id] };
+    const database = new pg.Client({ connectionString: server.databaseUrl });
+    await database.connect();
+    await database.query('delete from maintenance_windows');
+    const { body: ended } = await create(scope);
+    const params = { maintenanceWindowId: ended.id };
+    await server.call(operations.endMaintenanceWindow, { params });
+    const { body: first } = await create(scope);
+    const { fields } = await database.query('select * from maintenance_windows limit 0');
+    const copied = fields.map(({ name }) => name).filter((name) => name !== 'id');
+    await database.query(
+      `insert into maintenance_windows (id, ${copied})
+       select gen_random_uuid(), ${copied} from maintenance_windows, generate_series(1, 497)
+       where id = $1`,
+      [first.id],
+    );
+    await database.end();
+    const made = [await create(scope), await create(scope), await create(scope)];
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 409]);
+    expect(made[2]?.body.detail).toContain('at most 500 maintenance windows');
   });
 });

@@ -2,6 +2,7 @@ import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventBench } from '../support/alarm-events.ts';
 import { type MailRig, startMailRig } from '../support/mail.ts';
+import { startReceiver } from '../support/receiver.ts';
 import type { TestServer } from '../support/server.ts';
 
 const HOUR = 3_600_000;
@@ -14,7 +15,7 @@ let server: TestServer;
 const bench = eventBench(() => server);
 
 beforeAll(async () => {
-  rig = await startMailRig();
+  rig = await startMailRig({ FIELDWATCH_OUTBOUND_ALLOW: '127.0.0.1' });
   ({ server } = rig);
 });
 
@@ -122,5 +123,31 @@ describe('the messages of a maintenance window', () => {
       params: { maintenanceWindowId: again.id },
     });
     await isSent(['bob@example.com Maintenance ended: Oil change']);
+  });
+
+  it('go to webhooks, but not to services that would open an incident', async () => {
+    const receiver = await startReceiver();
+    const newWebhook = async (fields: Fields) => {
+      const body = { name: 'Hook', url: receiver.url, ...fields };
+      const { body: webhook } = await server.call(operations.createWebhook, { body });
+      return { kind: 'WEBHOOK', webhookId: webhook.id };
+    };
+    const alarmGroupId = await newGroup([
+      await newWebhook({}),
+      await newWebhook({ format: 'SLACK' }),
+      await newWebhook({ format: 'PAGERDUTY', credential: 'key' }),
+      await newWebhook({ format: 'ALERTMANAGER' }),
+      { email: 'last@example.com' },
+    ]);
+    await create({ alarmGroupIds: [alarmGroupId] }, { tellsEnd: false });
+    const subject = 'Maintenance started: Oil change';
+    await isSent([`last@example.com ${subject}`]);
+    await expect.poll(() => receiver.received.length, soon).toBe(2);
+    const bodies = receiver.received.map(({ body }) => body);
+    expect(bodies).toContainEqual(
+      expect.objectContaining({ type: 'text', data: expect.objectContaining({ subject }) }),
+    );
+    expect(bodies).toContainEqual(expect.objectContaining({ text: subject }));
+    await receiver.stop();
   });
 });

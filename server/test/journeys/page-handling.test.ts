@@ -9,6 +9,8 @@ import { type SmtpServer, startSmtp } from '../support/smtp.ts';
 const PASSWORD = 'correct horse battery';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+/** What the copy of a page has of its own. */
+const CHANGED = ['id', 'policy_name', 'is_test', 'created_at', 'ended_at'];
 
 let server: TestServer;
 let bench: NotificationBench;
@@ -160,5 +162,56 @@ describe('a page', () => {
     expect((await neighbour.call(operations.retrievePage, { params })).status).toBe(404);
     const auth = neighbour.administrator;
     expect((await neighbour.call(operations.acknowledgePage, { params, auth })).status).toBe(404);
+  });
+});
+
+describe('a page that is over', () => {
+  it('is deleted two years after its end, a test two years after its start, and no other', async () => {
+    const made = await newPage('Old oil');
+    await post(operations.resolvePage, made.id);
+    const years = 2 * 365 * DAY_MS;
+    /** As it is when the cleanup runs, a day from now. */
+    const at = (ageMs: number) => new Date(server.clock.now() + DAY_MS - ageMs).toISOString();
+    const columns = await bench.query<{ name: string }>(
+      `select column_name as name from information_schema.columns where table_name = 'pages'`,
+    );
+    const others = columns.map(({ name }) => name).filter((name) => !CHANGED.includes(name));
+    const copies = [
+      {
+        policy_name: 'kept',
+        is_test: false,
+        created_at: at(2 * years),
+        ended_at: at(years - MINUTE_MS),
+      },
+      {
+        policy_name: 'ended',
+        is_test: false,
+        created_at: at(2 * years),
+        ended_at: at(years + MINUTE_MS),
+      },
+      { policy_name: 'open', is_test: false, created_at: at(2 * years), ended_at: null },
+      { policy_name: 'new test', is_test: true, created_at: at(years - MINUTE_MS), ended_at: null },
+      { policy_name: 'old test', is_test: true, created_at: at(years + MINUTE_MS), ended_at: null },
+    ];
+    await bench.query(
+      `insert into pages (id, ${CHANGED.slice(1)}, ${others})
+       select gen_random_uuid(), ${CHANGED.slice(1).map((name) => `given.${name}`)},
+         ${others.map((name) => `pages.${name}`)}
+       from pages, json_to_recordset($2) as given (policy_name text, is_test boolean,
+         created_at timestamptz, ended_at timestamptz)
+       where pages.id = $1`,
+      [made.id, JSON.stringify(copies)],
+    );
+    server.clock.advance(DAY_MS);
+    const left = async () =>
+      (
+        await bench.query<{ policy_name: string }>(
+          `select policy_name from pages where created_at < $1 order by policy_name`,
+          [at(0.5 * years)],
+        )
+      ).map((row) => row.policy_name);
+    await expect
+      .poll(left, { timeout: 10_000, interval: 50 })
+      .toEqual(['kept', 'new test', 'open']);
   });
 });

@@ -189,6 +189,7 @@ export const OPERATION_ACCESS: Readonly<Record<OperationId, Row>> = {
   updateWebhook: 'ManageWebhooks',
   deleteWebhook: 'ManageWebhooks',
   rotateWebhookSecret: 'ManageWebhooks',
+  testWebhook: 'ManageWebhooks',
   listWebhookDeliveries: 'ManageWebhooks',
   redeliverWebhookDelivery: 'ManageWebhooks',
   listDeliveries: 'ManageAlarmGroups',

@@ -9,9 +9,9 @@ const WINDOW_BATCH_SIZE = 100;
 
 interface Advancing {
   readonly newId: NewId;
-  readonly now: number;
   readonly send: SendWindowMessage;
   readonly onTurn: OnTurn;
+  readonly failpoint: (name: string) => void;
 }
 
 /**
@@ -21,9 +21,10 @@ interface Advancing {
  */
 export async function advanceDue(
   storage: Transactions,
-  { newId, now, send, onTurn }: Advancing,
+  { newId, send, onTurn, failpoint }: Advancing,
+  now: number,
 ): Promise<boolean> {
-  return await storage.transaction(async (tx) => {
+  const isAny = await storage.transaction(async (tx) => {
     const due = await store.lockDue(tx, now, WINDOW_BATCH_SIZE);
     for (const { organizationId, ...row } of due) {
       // At a start nothing is held, unless both were due: what is covered again is held again.
@@ -36,8 +37,11 @@ export async function advanceDue(
       await onTurn(tx, organizationId, now);
       await reportTurn(tx, send, organizationId, window, { turn, now });
     }
+    if (due.length > 0) failpoint('window saved');
     return due.length > 0;
   });
+  if (isAny) failpoint('window committed');
+  return isAny;
 }
 
 /** Sends what the window has held back and is still open, as one digest. */

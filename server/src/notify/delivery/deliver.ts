@@ -8,7 +8,7 @@ import {
   startSpan,
 } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
-import { hastenNext } from '../page-deliveries/index.ts';
+import { type NextContactDeps, useNextContacts } from '../next-contact/index.ts';
 import { deleteGone } from '../push/index.ts';
 import { handleUndelivered } from '../receipts/index.ts';
 import type { AlignedClock } from './aligned-clock.ts';
@@ -28,7 +28,7 @@ import * as store from './store.ts';
 import { lockTarget, type TargetState } from './targets/index.ts';
 import { type Attempted, postToWebhook } from './webhook-channel.ts';
 
-export interface DeliverDeps {
+export interface DeliverDeps extends NextContactDeps {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly alignedClock: AlignedClock;
@@ -51,13 +51,6 @@ const MAX_CONCURRENT_POSTS = 4;
 const TURN_MS = 10_000;
 const FIRST_SAVE_PAUSE_MS = 250;
 const MAX_SAVE_PAUSE_MS = 5_000;
-
-const NO_TEXT: Attempted = {
-  status: null,
-  error: 'undeliverable: a webhook receives alarm events alone',
-  isFinal: true,
-  isOurs: true,
-};
 
 interface Taken {
   readonly target: TargetState;
@@ -168,7 +161,6 @@ async function send(
     return await sendToPhone(deps, target.phone, sending);
   }
   if (target.webhook !== null) {
-    if (message.type === 'text') return NO_TEXT;
     const channel = { outbound, keyring, publicUrl: deps.publicUrl };
     return await postToWebhook(channel, target.webhook, { deliveryId, message, now, signal });
   }
@@ -220,10 +212,11 @@ function detailOf({ email, webhook, push, phone }: TargetState): string {
 
 /** Decides once what becomes of the attempts; what it returns saves that, and may be repeated. */
 function saverOf(
-  { storage, clock, log, random, onAttempted }: DeliverDeps,
+  deps: DeliverDeps,
   { name, target }: { name: TargetName; target: TargetState },
   attempts: readonly Attempt[],
 ): () => Promise<boolean> {
+  const { storage, clock, log, random, onAttempted } = deps;
   const now = clock.now();
   const all = attempts.map(({ delivery, outcome }) => {
     return { delivery, outcome, result: resultOf(delivery, outcome, { now, random: random() }) };
@@ -246,11 +239,11 @@ function saverOf(
       );
       await store.logNotified(tx, name, { deliveryIds, detail }, now);
       // A service may have reported before its answer was saved.
-      if (target.phone) await handleUndelivered(tx, name.organizationId, deliveryIds, now);
+      if (target.phone) await handleUndelivered(tx, deps, name.organizationId, deliveryIds, now);
       const failedIds = all.flatMap(({ delivery: { id }, result: { state } }) =>
         state === 'FAILED' && saved.has(id) ? [id] : [],
       );
-      if (failedIds.length > 0) await hastenNext(tx, name.organizationId, failedIds, now);
+      await useNextContacts(tx, deps, name.organizationId, failedIds, now);
       if (target.push && isEnded) await deleteGone(tx, name.organizationId, target.push);
     });
     for (const each of all) onAttempted(each, now);

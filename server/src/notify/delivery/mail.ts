@@ -53,18 +53,22 @@ export function factsOf(message: EventMessage): (readonly [string, string])[] {
   return rowsOf(message).map(([name, value]) => [name, escapeControls(value)] as const);
 }
 
-export function linkOf(message: Message, publicUrl: string | null): string | null {
+export function linkOf(message: Message | TextMessage, publicUrl: string | null): string | null {
   if (publicUrl === null) return null;
+  if (message.type === 'text') {
+    return message.data.path === null ? null : `${publicUrl}${message.data.path}`;
+  }
   const { type, data } = message;
   return type === 'alarm.digest'
     ? `${publicUrl}/alarms/history`
     : `${publicUrl}/alarms/events/${data.id}`;
 }
 
-function textMail({ data }: TextMessage, publicUrl: string | null): Mail {
+function textMail(message: TextMessage, publicUrl: string | null): Mail {
+  const { data } = message;
   const subject = escapeControls(data.subject);
   const lines = data.lines.map(escapeControls);
-  const link = publicUrl === null || data.path === null ? null : `${publicUrl}${data.path}`;
+  const link = linkOf(message, publicUrl);
   return {
     subject,
     text: [...lines, ...linkLines(link)].join('\n').concat('\n'),

@@ -1,7 +1,7 @@
 import type { WebhookFormat, WebhookTemplate } from '@fieldwatch/contract';
 import type { Keyring, Outbound } from '../../runtime/index.ts';
 import { OutboundError, traceHeaders } from '../../runtime/index.ts';
-import type { Message } from '../fan-out/index.ts';
+import type { Message, TextMessage } from '../fan-out/index.ts';
 import { decryptCredential, openSecret } from '../webhooks/index.ts';
 import { FORMATS, type FormattedRequest, isSigned } from './formats/index.ts';
 import type { Outcome } from './outcome.ts';
@@ -33,7 +33,7 @@ export interface WebhookChannel {
 
 interface Sending {
   readonly deliveryId: string;
-  readonly message: Message;
+  readonly message: Message | TextMessage;
   readonly now: number;
   readonly signal: AbortSignal;
 }

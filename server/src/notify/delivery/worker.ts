@@ -115,12 +115,13 @@ export function createDeliveryWorker(deps: WorkerDeps): DeliveryWorker {
 }
 
 /** Deletes finished deliveries after a time. */
-function createCleanUp({ storage, clock }: Pick<WorkerDeps, 'storage' | 'clock'>) {
+function createCleanUp({ storage, clock, pages }: Pick<WorkerDeps, 'storage' | 'clock' | 'pages'>) {
   let cleanedAt = clock.elapsed();
   return async (now: number, elapsed: number): Promise<void> => {
     if (elapsed - cleanedAt < CLEANUP_INTERVAL_MS) return;
     cleanedAt = elapsed;
     await store.deleteFinished(storage, now - DELIVERY_RETENTION_MS, CLEANUP_BATCH_SIZE);
+    await pages.deleteOld(now);
   };
 }
 

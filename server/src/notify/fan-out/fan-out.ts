@@ -1,3 +1,4 @@
+import type { Severity } from '@fieldwatch/contract';
 import type { Change } from '../../http/index.ts';
 import { type DigestCause, suppress } from '../../maintenance/index.ts';
 import type { NewId } from '../../runtime/index.ts';
@@ -20,6 +21,8 @@ export interface PageHooks {
   join(tx: Transaction, notifications: readonly Notification[], now: number): Promise<void>;
   /** Does what is due of pages; returns how many pages that were. */
   runDue(now: number): Promise<number>;
+  /** Deletes some of the pages that are over for longer than they are kept. */
+  deleteOld(now: number): Promise<void>;
   /** Those who follow the alarm groups of notifications, as their own rules have them contacted. */
   contactFollowers(
     tx: Transaction,
@@ -30,6 +33,13 @@ export interface PageHooks {
   contactFollowersOf(
     tx: Transaction,
     groups: readonly { readonly organizationId: string; readonly alarmGroupId: string }[],
+    now: number,
+  ): Promise<Omit<FollowerContact, 'notificationId'>[]>;
+  /** Where those who follow the groups are contacted after the contact that failed for good. */
+  nextContactsOf(
+    tx: Transaction,
+    groups: readonly { readonly organizationId: string; readonly alarmGroupId: string }[],
+    failed: { readonly severity: Severity; readonly failedKey: string },
     now: number,
   ): Promise<Omit<FollowerContact, 'notificationId'>[]>;
   /** Ends the following of a group for those whose address is meant. */

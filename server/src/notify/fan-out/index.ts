@@ -20,4 +20,4 @@ export {
   toPush,
   toWebhook,
 } from './recipients.ts';
-export { listSubscriptions, lockTargets } from './store.ts';
+export { insertDeliveries, listSubscriptions, lockTargets, type NewDelivery } from './store.ts';

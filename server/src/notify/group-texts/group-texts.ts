@@ -25,8 +25,9 @@ export interface GroupAudience {
 }
 
 /**
- * Sends a text to the addresses of alarm groups and to those who follow them, each once. Webhooks are
- * left out: what they are sent is about events.
+ * Sends a text to the addresses and webhooks of alarm groups and to those who follow them, each once.
+ * Services that keep the state of each event by themselves are left out: there a text would be an
+ * incident.
  */
 export async function sendTextToGroups(
   tx: Transaction,
@@ -37,15 +38,13 @@ export async function sendTextToGroups(
 ): Promise<void> {
   const { organizationId, alarmGroupIds, severities } = audience;
   const groups = alarmGroupIds.map((alarmGroupId) => ({ organizationId, alarmGroupId }));
-  const subscriptions = (await listSubscriptions(tx, groups)).filter(
-    (each) => overlap(each.severities, severities) && each.destination.email !== null,
+  const subscriptions = (await listSubscriptions(tx, groups)).filter((each) =>
+    overlap(each.severities, severities),
   );
   const followers = await pages.contactFollowersOf(tx, groups, now);
   const recipients = new Map<string, { destination: Destination; dueAt: number }>();
   for (const { destination, dueAt } of followers) {
-    if (destination.webhookId === null) {
-      recipients.set(destinationKey(destination), { destination, dueAt });
-    }
+    recipients.set(destinationKey(destination), { destination, dueAt });
   }
   for (const { destination } of subscriptions) {
     recipients.set(destinationKey(destination), { destination, dueAt: now });
@@ -53,11 +52,15 @@ export async function sendTextToGroups(
   if (recipients.size === 0) return;
   const wanted = [...recipients.values()];
   // In one order, as the fan-out locks them.
-  await lockTargets(
+  const targets = await lockTargets(
     tx,
     wanted.map(({ destination }) => ({ ...destination, newTargetId: newId() })),
   );
+  const isStateful = new Set(
+    targets.filter(({ takesDigests }) => !takesDigests).map((each) => destinationKey(each)),
+  );
   for (const { destination, dueAt } of wanted) {
+    if (isStateful.has(destinationKey(destination))) continue;
     await deliverText(tx, newId, destination, text, now, dueAt);
   }
 }

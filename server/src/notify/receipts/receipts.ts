@@ -1,11 +1,12 @@
 import type { PhoneChannel } from '@fieldwatch/contract';
 import type { Callback, CallbackAnswer } from '../../http/index.ts';
 import type { Storage } from '../../storage/index.ts';
+import type { NextContactDeps } from '../next-contact/index.ts';
 import { type CallbackDeps, refusal, reportedOfAttempt } from '../phone/index.ts';
 import { type Receipt, saveReceipt } from './store.ts';
 import { handleUndelivered } from './undelivered.ts';
 
-export interface ReceiptsDeps extends CallbackDeps {
+export interface ReceiptsDeps extends CallbackDeps, NextContactDeps {
   readonly storage: Storage;
   /** Called when something became due. */
   readonly onDue: () => void;
@@ -32,7 +33,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     await callback.write(async (tx) => {
       const { organizationId, deliveryId } = attempt;
       isSaved = await saveReceipt(tx, attempt, receipt, callback.now);
-      if (isSaved) await handleUndelivered(tx, organizationId, [deliveryId], callback.now);
+      if (isSaved) await handleUndelivered(tx, deps, organizationId, [deliveryId], callback.now);
       tx.afterCommit(deps.onDue);
       return [];
     });

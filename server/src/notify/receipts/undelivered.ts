@@ -1,5 +1,5 @@
 import type { Transaction } from '../../storage/index.ts';
-import { hastenNext } from '../page-deliveries/index.ts';
+import { type NextContactDeps, useNextContacts } from '../next-contact/index.ts';
 import { failUndelivered, repeatCalls } from './store.ts';
 
 /** A person is called so often before the call counts as not delivered. */
@@ -12,6 +12,7 @@ const CALL_INTERVAL_MS = 60_000;
  */
 export async function handleUndelivered(
   tx: Transaction,
+  deps: NextContactDeps,
   organizationId: string,
   deliveryIds: readonly string[],
   now: number,
@@ -19,5 +20,5 @@ export async function handleUndelivered(
   const repetition = { maxCalls: MAX_CALLS, at: now + CALL_INTERVAL_MS };
   await repeatCalls(tx, organizationId, deliveryIds, repetition);
   const failedIds = await failUndelivered(tx, organizationId, deliveryIds);
-  if (failedIds.length > 0) await hastenNext(tx, organizationId, failedIds, now);
+  await useNextContacts(tx, deps, organizationId, failedIds, now);
 }

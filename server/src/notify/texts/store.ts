@@ -16,16 +16,16 @@ export async function insertText(
   }: { readonly id: string; readonly message: TextMessage; readonly dueAt: number },
   now: number,
 ): Promise<void> {
-  const { organizationId, email, emailFolded, pushId, newTargetId } = target;
+  const { organizationId, email, emailFolded, webhookId, pushId, newTargetId } = target;
   const { phone, phoneKind } = 'phone' in target ? target : { phone: null, phoneKind: null };
   const at = isoDateTime(now);
   const due = isoDateTime(dueAt);
   await run(
     tx,
-    sql`insert into notification_targets (organization_id, id, email, email_folded, push_id, phone,
-          phone_kind)
-        values (${organizationId}, ${newTargetId}, ${email}, ${emailFolded}, ${pushId}, ${phone},
-          ${phoneKind})
+    sql`insert into notification_targets (organization_id, id, email, email_folded, webhook_id,
+          push_id, phone, phone_kind)
+        values (${organizationId}, ${newTargetId}, ${email}, ${emailFolded}, ${webhookId}, ${pushId},
+          ${phone}, ${phoneKind})
         on conflict do nothing`,
   );
   await run(
@@ -33,7 +33,7 @@ export async function insertText(
     sql`with target as (
           update notification_targets set next_at = least(next_at, ${due})
           where organization_id = ${organizationId}
-            and (email_folded = ${emailFolded} or push_id = ${pushId}
+            and (email_folded = ${emailFolded} or webhook_id = ${webhookId} or push_id = ${pushId}
               or (phone = ${phone} and phone_kind = ${phoneKind}))
           returning id)
         insert into deliveries (organization_id, id, target_id, notice_id, event_id, type,

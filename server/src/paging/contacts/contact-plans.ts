@@ -1,6 +1,6 @@
 import type { Severity } from '@fieldwatch/contract';
 import type { Queries } from '../../storage/index.ts';
-import { type ContactStep, type ContactWishes, planOf } from './plan.ts';
+import { type ContactStep, type ContactWishes, planOf, quietUntil } from './plan.ts';
 import * as store from './store.ts';
 
 export type { ContactStep } from './plan.ts';
@@ -15,6 +15,8 @@ interface WantedPlan {
 export interface ContactPlan extends WantedPlan {
   /** In the order in which they are due; none for someone who is no member. */
   readonly steps: readonly ContactStep[];
+  /** When the quiet hours that hold it end; null when none do. */
+  readonly opensAt: number | null;
 }
 
 /** How people want to be contacted, by organization and user; those who are no members are left out. */
@@ -55,6 +57,8 @@ export async function listContactPlans(
   const wishesOf = await listContactWishes(db, wanted);
   return wanted.map((each) => {
     const wishes = wishesOf(each);
-    return { ...each, steps: wishes ? planOf(wishes, each.severity, at) : [] };
+    if (!wishes) return { ...each, steps: [], opensAt: null };
+    const opensAt = quietUntil(wishes.quietHours, each.severity, at);
+    return { ...each, steps: planOf(wishes, each.severity, at), opensAt };
   });
 }

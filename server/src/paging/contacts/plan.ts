@@ -69,7 +69,11 @@ function stepOf({ id, kind, address }: UsableMethod, dueAt: number): ContactStep
 }
 
 /** When the quiet hours that hold this end; null when none hold it. */
-function quietUntil(quiet: QuietHours | null, severity: Severity, at: number): number | null {
+export function quietUntil(
+  quiet: QuietHours | null,
+  severity: Severity,
+  at: number,
+): number | null {
   if (quiet === null || severity === 'CRITICAL') return null;
   if (SEVERITIES.indexOf(severity) > SEVERITIES.indexOf(quiet.upToSeverity)) return null;
   const zone = openTimeZone(quiet.timeZone);

@@ -52,6 +52,8 @@ export interface Pages {
   runDue(now: number): Promise<number>;
   /** What may suppress pages of the organization began or ended, in the transaction of that. */
   wakeSuppressible(tx: Transaction, organizationId: string, now: number): Promise<void>;
+  /** Deletes some of the pages that are over for longer than they are kept. */
+  deleteOld(now: number): Promise<void>;
   /** How many pages there are in each state that is not resolved. */
   countOpen(): Promise<Readonly<Record<string, number>>>;
   /** How many steps are due now, and how many of them for too long. */
@@ -60,6 +62,10 @@ export interface Pages {
   stepTotals(): Readonly<Record<'on_time' | 'late', number>>;
 }
 
+/** Pages are kept for two years after their end, tests after their start. */
+const RETENTION_MS = 730 * 24 * 3_600_000;
+/** Of each kind, at a time: a page has up to thousands of events. */
+const DELETION_BATCH_SIZE = 500;
 /** A step that was due for longer is late; it is due to be run within about a second. */
 const LATE_MS = 5_000;
 
@@ -107,6 +113,7 @@ export function createPages(deps: PagesDeps): Pages {
     join: (tx, notifications, now) => joinPages(tx, newId, notifications, now),
     wakeSuppressible,
     runDue: (now) => runDuePages({ ...acting, storage }, now),
+    deleteOld: (now) => store.deleteEnded(storage, now - RETENTION_MS, DELETION_BATCH_SIZE),
     async countOpen() {
       const rows = await store.countOpen(storage);
       return Object.fromEntries(rows.map(({ state, count }) => [state.toLowerCase(), count]));

@@ -220,3 +220,17 @@ export async function countDueSteps(
   );
   return row ?? { due: 0, late: 0 };
 }
+
+/** Deletes the oldest of the pages that ended before, and of tests that began before. */
+export async function deleteEnded(db: Queries, before: number, max: number): Promise<void> {
+  const at = isoDateTime(before);
+  await run(
+    db,
+    sql`delete from pages where (organization_id, id) in (
+          (select organization_id, id from pages where ended_at < ${at}
+            order by ended_at limit ${max})
+          union all
+          (select organization_id, id from pages where is_test and created_at < ${at}
+            order by created_at limit ${max}))`,
+  );
+}

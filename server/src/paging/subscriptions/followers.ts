@@ -1,4 +1,5 @@
-import type { FollowerContact, Notification } from '../../notify/index.ts';
+import type { Severity } from '@fieldwatch/contract';
+import { destinationKey, type FollowerContact, type Notification } from '../../notify/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { destinationOf, listContactPlans } from '../contacts/index.ts';
 import * as store from './store.ts';
@@ -67,4 +68,30 @@ export async function contactFollowersOf(
   return plans.flatMap(({ organizationId, userId, steps: [step] }) =>
     step ? [{ userId, destination: destinationOf(organizationId, step), dueAt: step.dueAt }] : [],
   );
+}
+
+/**
+ * Where those who follow the groups are contacted after a contact that failed for good: by the next
+ * method of their rules, at once, unless quiet hours have begun meanwhile.
+ */
+export async function nextContactsOf(
+  tx: Transaction,
+  groups: readonly store.GroupName[],
+  { severity, failedKey }: { readonly severity: Severity; readonly failedKey: string },
+  now: number,
+): Promise<Omit<FollowerContact, 'notificationId'>[]> {
+  const followers = await store.listFollowers(tx, groups);
+  const wanted = new Map(
+    followers.map(({ organizationId, userId }) => [
+      memberKey({ organizationId, userId }),
+      { organizationId, userId, severity },
+    ]),
+  );
+  const plans = await listContactPlans(tx, [...wanted.values()], now);
+  return plans.flatMap(({ organizationId, userId, steps, opensAt }) => {
+    const destinations = steps.map((step) => destinationOf(organizationId, step));
+    const failed = destinations.findIndex((each) => destinationKey(each) === failedKey);
+    const next = failed === -1 ? undefined : destinations[failed + 1];
+    return next ? [{ userId, destination: next, dueAt: opensAt ?? now }] : [];
+  });
 }

@@ -1,4 +1,4 @@
-export { contactFollowers, contactFollowersOf } from './followers.ts';
+export { contactFollowers, contactFollowersOf, nextContactsOf } from './followers.ts';
 export { isFollowing, listFollowers } from './store.ts';
 export { createGroupSubscriptions, type GroupSubscriptions } from './subscriptions.ts';
 export { unfollowByAddress } from './unfollow.ts';

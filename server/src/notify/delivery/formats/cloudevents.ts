@@ -1,5 +1,7 @@
 import { type Format, jsonRequest } from './format.ts';
 
+const TYPE = { 'content-type': 'application/cloudevents+json' };
+
 /** CloudEvents 1.0 in the structured mode of HTTP. */
 export const cloudEvents: Format = ({ url, organizationId, deliveryId, message }) => {
   const { type, timestamp: time, data } = message;
@@ -11,6 +13,9 @@ export const cloudEvents: Format = ({ url, organizationId, deliveryId, message }
     time,
     datacontenttype: 'application/json',
   };
+  if (message.type === 'text') {
+    return jsonRequest(url, { ...common, source: `/organizations/${organizationId}`, data }, TYPE);
+  }
   const event =
     message.type === 'alarm.digest'
       ? { ...common, source: alarms, data }
@@ -20,5 +25,5 @@ export const cloudEvents: Format = ({ url, organizationId, deliveryId, message }
           subject: message.data.id,
           data: { ...data, context: message.context },
         };
-  return jsonRequest(url, event, { 'content-type': 'application/cloudevents+json' });
+  return jsonRequest(url, event, TYPE);
 };

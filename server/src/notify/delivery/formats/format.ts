@@ -1,5 +1,6 @@
 import type { Severity, WebhookTemplate } from '@fieldwatch/contract';
-import type { Message } from '../../fan-out/index.ts';
+import { escapeControls } from '../../../runtime/index.ts';
+import type { Message, TextMessage } from '../../fan-out/index.ts';
 import { digestLines, factsOf, linkOf, mailOf, worstOf } from '../mail.ts';
 
 /** One delivery, and the settings of its webhook. */
@@ -7,7 +8,7 @@ export interface FormatInput {
   readonly url: string;
   readonly organizationId: string;
   readonly deliveryId: string;
-  readonly message: Message;
+  readonly message: Message | TextMessage;
   /** Where the console is; without it there are no links. */
   readonly publicUrl: string | null;
   readonly destination: string | null;
@@ -32,9 +33,12 @@ export interface Summary {
   readonly link: string | null;
 }
 
-export function summaryOf(message: Message, publicUrl: string | null): Summary {
+export function summaryOf(message: Message | TextMessage, publicUrl: string | null): Summary {
   const title = mailOf(message, null).subject;
   const link = linkOf(message, publicUrl);
+  if (message.type === 'text') {
+    return { title, lines: message.data.lines.map(escapeControls), severity: 'INFO', link };
+  }
   if (message.type === 'alarm.digest') {
     const { counts, named } = digestLines(message);
     return {

@@ -1,4 +1,4 @@
-import type { Message } from '../../fan-out/index.ts';
+import type { Message, TextMessage } from '../../fan-out/index.ts';
 import { bearer, cut, type Format, jsonRequest, type Summary, summaryOf } from './format.ts';
 
 const MAX_TITLE = 250;
@@ -25,15 +25,16 @@ export const ntfy: Format = ({ url, message, publicUrl, destination, credential 
   return jsonRequest(url, body, bearer(credential));
 };
 
-function priorityOf({ type }: Message, { severity }: Summary): number {
+function priorityOf({ type }: Message | TextMessage, { severity }: Summary): number {
   if (type === 'alarm.cleared') return 2;
   if (type === 'alarm.acknowledged') return 3;
   return severity === 'CRITICAL' ? 5 : severity === 'HIGH' ? 4 : 3;
 }
 
 /** The name of the symbol that is shown before the title. */
-function tagOf({ type }: Message, { severity }: Summary): string {
+function tagOf({ type }: Message | TextMessage, { severity }: Summary): string {
   if (type === 'alarm.cleared') return 'white_check_mark';
   if (type === 'alarm.acknowledged') return 'eyes';
+  if (type === 'text') return 'information_source';
   return severity === 'CRITICAL' || severity === 'HIGH' ? 'rotating_light' : 'warning';
 }

@@ -21,10 +21,10 @@ export const pagerDuty: Format = ({ url, deliveryId, message, publicUrl, credent
   const summary = summaryOf(message, publicUrl);
   const { title, severity, link } = summary;
   const common = { routing_key: credential };
-  if (message.type === 'alarm.digest') {
+  if (message.type === 'alarm.digest' || message.type === 'text') {
     const payload = {
       ...{ summary: cut(title, MAX_SUMMARY), source: 'Fieldwatch', severity: SEVERITY[severity] },
-      custom_details: { events: summary.lines },
+      custom_details: { [message.type === 'text' ? 'text' : 'events']: summary.lines },
     };
     const trigger = { event_action: 'trigger', dedup_key: deliveryId, payload };
     return jsonRequest(url, { ...common, ...trigger });

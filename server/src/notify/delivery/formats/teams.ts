@@ -26,7 +26,7 @@ export const teams: Format = ({ url, message, publicUrl }) => {
     color,
   };
   const content =
-    message.type === 'alarm.digest'
+    message.type === 'alarm.digest' || message.type === 'text'
       ? { type: 'TextBlock', text: escaped(cut(lines.join('\n\n'), MAX_TEXT)), wrap: true }
       : {
           type: 'FactSet',

@@ -22,7 +22,7 @@ function valuesOf(input: FormatInput): Readonly<Record<WebhookPlaceholder, strin
     ...{ time: message.timestamp, link: link ?? '' },
     ...{ destination: destination ?? '', credential: credential ?? '' },
   };
-  if (message.type === 'alarm.digest') {
+  if (message.type === 'alarm.digest' || message.type === 'text') {
     const none = { alarm: '', device: '', variable: '', value: '', unit: '' };
     return { ...common, ...none, location: '', eventId: '' };
   }

@@ -8,3 +8,7 @@ alter table pages
   add column resume_at timestamptz,
   -- Somebody escalated or reassigned it: it is not suppressed any more.
   add column ignores_suppression boolean not null default false;
+
+-- Pages that are over are deleted after their retention, oldest first.
+create index pages_ended on pages (ended_at) where ended_at is not null;
+create index pages_of_tests on pages (created_at) where is_test;

@@ -1,0 +1,1 @@
+export { type NextContactDeps, useNextContacts } from './next-contact.ts';

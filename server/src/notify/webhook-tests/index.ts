@@ -1,0 +1,1 @@
+export { createTestWebhook, type TestWebhook } from './webhook-tests.ts';
