@@ -132,7 +132,7 @@ export const testWebhook = operation({
   ...shared,
   id: 'testWebhook',
   method: 'POST',
-  path: `${onePath}/test`,
+  path: `${webhooks.onePath}/test`,
   summary: 'Send a marked test message in the format of a webhook, and report the answer',
   effect: 'write',
   reply: {

@@ -22,7 +22,7 @@ export interface MaintenanceDeps {
   readonly send: SendWindowMessage;
   /** Called when a window began, ended or was changed, in the transaction of that. */
   readonly onTurn: OnTurn;
-  /** Told between the steps, so that a test can end the process there. */
+  /** Called between the steps, so that a test can end the process there. */
   readonly failpoint: (name: string) => void;
 }
 
