@@ -29,10 +29,11 @@ export function startLorawan(
       const outcome = { accepted: 0, rejected, unmatched: [], at };
       ingest.rejections.record({ index: core.deviceIndex.indexOf(deviceId) }, outcome);
     },
-    submit(deviceId, payload) {
+    submit(deviceId, payload, { showsPresence }) {
       const device = deviceCache.handle(deviceId);
       const receivedAt = core.clock.now();
-      return submitAndWait(ingest.submit, { device, suffix: '', payload, receivedAt });
+      const message = { device, suffix: '', payload, receivedAt, showsPresence };
+      return submitAndWait(ingest.submit, message);
     },
     settings: config.notify,
   });

@@ -20,6 +20,8 @@ export interface DeviceMessage {
   /** Bytes, or a document that is already parsed or decoded. */
   readonly payload: Uint8Array | DecodedPayload | object;
   readonly receivedAt: number;
+  /** False for a message about a Device that is lost: it does not count as seen. */
+  readonly showsPresence?: boolean;
   /** Another node passed it on to this one, with this time. */
   readonly forwarded?: ForwardedTime;
 }

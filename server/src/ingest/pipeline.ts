@@ -156,6 +156,7 @@ interface MatchedMessage {
   readonly receivedAt: number;
   readonly matched: Matching;
   readonly rejected: readonly RejectedSample[];
+  readonly showsPresence: boolean;
   /** The times of a forwarded message, which are not reserved yet. */
   readonly forwarded: ForwardedTimes | null;
 }
@@ -179,7 +180,8 @@ function decodeAndMatch(
   if ('problem' in decoded) return invalidMessage(decoded.problem);
   const isClean = matched.rejected.length === 0;
   const rejected = isClean ? decoded.rejected : [...decoded.rejected, ...matched.rejected];
-  return { device, receivedAt, matched, rejected, forwarded };
+  const { showsPresence = true } = message;
+  return { device, receivedAt, matched, rejected, showsPresence, forwarded };
 }
 
 /** The steps of a message whose Device is loaded: decode, match, and acknowledge after the commit. */
@@ -187,12 +189,12 @@ function createMessageSteps(deps: PipelineDeps, group: GroupCommit, inFlight: In
   const { rejections, onSeen, owns, forward, reload } = deps;
 
   function acknowledge(message: MatchedMessage, completion: Completion): void {
-    const { device, receivedAt, matched, rejected } = message;
+    const { device, receivedAt, matched, rejected, showsPresence } = message;
     const { unmatched } = matched;
     const accepted = matched.readings.length;
     rejections.record(device, { accepted, rejected, unmatched, at: receivedAt });
     // A reading that no Variable takes yet shows that the Device is there, as on its first day.
-    if (accepted > 0 || unmatched.length > 0) onSeen(device, receivedAt);
+    if (showsPresence && (accepted > 0 || unmatched.length > 0)) onSeen(device, receivedAt);
     inFlight.end();
     completion.stored({ accepted, stored: matched.logged, rejected });
   }

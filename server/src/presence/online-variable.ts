@@ -4,7 +4,14 @@ import type { Queries, Statement } from '../storage/index.ts';
 import { type DeviceIndex, DeviceQueue, type IndexedDevice } from './device-index.ts';
 import { type Presence, type PresenceListener, RECONNECT_MS } from './presence.ts';
 import { ReportedPresence } from './reported-presence.ts';
-import { flipStatements, listDevices, listOnline, type OnlineRow } from './store.ts';
+import {
+  flipStatements,
+  listDevices,
+  listDisconnected,
+  listOnline,
+  type OnlinePage,
+  type OnlineRow,
+} from './store.ts';
 
 /** A reading of the built-in Variable of a Device. */
 export interface OnlineReading {
@@ -26,7 +33,7 @@ export interface OnlineVariableDeps {
   readonly storage: Queries;
   readonly clock: Clock;
   readonly log: Log;
-  readonly presence: Pick<Presence, 'onlineSince'>;
+  readonly presence: Pick<Presence, 'onlineSince' | 'connectionRead'>;
   /** Each node writes for the Devices that it acts for. */
   readonly ownership: Ownership;
   /** How long a Device counts as online after a reading, unless it has a window of its own. */
@@ -143,15 +150,25 @@ class PresenceReports implements OnlineVariable {
   /** Devices that were last reported as online, by whichever node acted for them, may reconnect. */
   async #load(partitions: readonly number[] | null): Promise<void> {
     const { storage, clock, onlineMs } = this.#deps;
-    for await (const row of storedOnline(storage, partitions)) {
+    for await (const row of listed(storage, partitions, listDisconnected)) this.#read(row);
+    for await (const row of listed(storage, partitions, listOnline)) {
+      this.#read(row);
+      if (row.disconnectedAt !== null) this.#queued.add(this.#indexOf(row));
       const reconnectBy = clock.now() + RECONNECT_MS;
       this.#report(row, Math.max(row.lastSeenAt ?? 0, reconnectBy - windowOf(row, onlineMs)));
     }
   }
 
+  #indexOf({ deviceId }: OnlineRow): number {
+    return this.#deps.deviceIndex.indexOf(deviceId);
+  }
+
+  #read(row: OnlineRow): void {
+    this.#deps.presence.connectionRead(this.#indexOf(row), row);
+  }
+
   #report(row: OnlineRow, since: number): void {
-    const { deviceIndex, onlineMs } = this.#deps;
-    this.#reported.set(deviceIndex.indexOf(row.deviceId), since, windowOf(row, onlineMs));
+    this.#reported.set(this.#indexOf(row), since, windowOf(row, this.#deps.onlineMs));
   }
 
   async #tick(): Promise<void> {
@@ -177,6 +194,7 @@ class PresenceReports implements OnlineVariable {
     const startedAt = clock.now();
     const rows = await listDevices(storage, batch.map(deviceIndex.idAt));
     const now = clock.now();
+    for (const row of rows) this.#read(row);
     // Read once: a Device that is reported as online must be checked at the end of that window.
     const online = onlineAmong(presence, rows);
     const flipped = rows.filter((row) => online.has(row) !== row.isOnline);
@@ -189,13 +207,14 @@ class PresenceReports implements OnlineVariable {
   }
 }
 
-/** The Devices that were last reported as online, read in batches. */
-async function* storedOnline(
+/** Devices of these partitions, read in batches. */
+async function* listed(
   storage: Queries,
   partitions: readonly number[] | null,
+  list: (db: Queries, page: OnlinePage) => Promise<OnlineRow[]>,
 ): AsyncGenerator<OnlineRow, void> {
   for (let after = MIN_UUID; ; ) {
-    const rows = await listOnline(storage, { after, partitions, max: DEVICE_BATCH_SIZE });
+    const rows = await list(storage, { after, partitions, max: DEVICE_BATCH_SIZE });
     yield* rows;
     after = rows.at(-1)?.deviceId ?? after;
     if (rows.length < DEVICE_BATCH_SIZE) return;

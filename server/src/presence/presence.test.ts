@@ -141,6 +141,28 @@ describe('the presence of a Device', () => {
     expect(presence.of(device).isOnline).toBe(false);
   });
 
+  it('ends when its network server has lost it, until a later reading', () => {
+    const { presence, clock } = start();
+    const device = { id: 'gateway', lastSeenAt: clock.now(), isOnline: true };
+    const lost = { disconnectedAt: clock.now(), heldUntil: null };
+    presence.connectionRead(deviceIndex.indexOf('gateway'), lost);
+    expect(presence.of(device)).toEqual({ isOnline: false, lastSeenAt: device.lastSeenAt });
+    clock.advance(1);
+    presence.readingSeen(indexed('gateway'), clock.now());
+    expect(presence.of(device).isOnline).toBe(true);
+  });
+
+  it('is held beyond the online window while its network server cannot be asked', () => {
+    const { presence, clock } = start();
+    const device = { id: 'held', lastSeenAt: clock.now(), isOnline: true };
+    const heldUntil = clock.now() + ONLINE_MS + 10;
+    presence.connectionRead(deviceIndex.indexOf('held'), { disconnectedAt: null, heldUntil });
+    clock.advance(ONLINE_MS + 9);
+    expect(presence.of(device).isOnline).toBe(true);
+    clock.advance(1);
+    expect(presence.of(device).isOnline).toBe(false);
+  });
+
   it('follows from the newest of the stored and the seen reading times', () => {
     const { presence, clock } = start();
     const now = clock.now();

@@ -23,6 +23,17 @@ interface StoredPresence {
 }
 
 /**
+ * What a network server reported of a Device. It outlasts a restart, because it is stored with the
+ * Device.
+ */
+export interface ReportedConnection {
+  /** When the network server last lost the Device; a later reading shows that it is back. */
+  readonly disconnectedAt: number | null;
+  /** Until when the Device is not taken for lost, because its network server cannot be asked. */
+  readonly heldUntil: number | null;
+}
+
+/**
  * Which Devices are online: by their open sessions, and by the times of their last readings. The node
  * that acts for a Device knows both. The others go by what that node has stored.
  */
@@ -30,6 +41,8 @@ export interface Presence {
   readingSeen(device: IndexedDevice, at: number): void;
   /** The first session of a Device that this node acts for opened, or its last one closed. */
   sessionChanged(device: IndexedDevice, at: number): void;
+  /** The stored report of a Device that this node acts for was read. */
+  connectionRead(index: number, reported: ReportedConnection): void;
   of(device: StoredPresence): DevicePresence;
   /**
    * The time from which the online window of a Device that this node acts for counts; null when it
@@ -83,6 +96,8 @@ export function createPresence(deps: PresenceDeps): Presence {
   const { deviceIndex, clock, onlineMs, listener, ownership, sessions } = deps;
   const lastReadings = createLastReadings(deps);
   const sessionChangedAt = new DeviceColumn();
+  const disconnectedAt = new DeviceColumn();
+  const heldUntil = new DeviceColumn();
   /** By partition: when this node came to act for it. */
   const gainedAt = new Float64Array(PARTITION_COUNT);
   ownership.onChange(({ gained }) => {
@@ -108,7 +123,11 @@ export function createPresence(deps: PresenceDeps): Presence {
     if (sessions.isConnected(device.id)) return now;
     const onlineMinutes = device.onlineMinutes ?? device.learnedOnlineMinutes;
     const windowMs = onlineMinutes == null ? onlineMs : onlineMinutes * 60_000;
-    const since = Math.max(lastReadingAt(device), reconnectBy(device) - windowMs);
+    const readAt = lastReadingAt(device);
+    const lostAt = disconnectedAt.get(indexOf(device.id));
+    if (lostAt > 0 && readAt <= lostAt) return null;
+    const heldBy = Math.max(reconnectBy(device), heldUntil.get(indexOf(device.id)));
+    const since = Math.max(readAt, heldBy - windowMs);
     return since > 0 && now - since < windowMs ? since : null;
   }
 
@@ -125,6 +144,10 @@ export function createPresence(deps: PresenceDeps): Presence {
     sessionChanged(device, at) {
       sessionChangedAt.set(device.index, at);
       listener.sessionChanged(device, at);
+    },
+    connectionRead(index, reported) {
+      disconnectedAt.set(index, reported.disconnectedAt ?? 0);
+      heldUntil.set(index, reported.heldUntil ?? 0);
     },
     onlineSince,
     of(device) {

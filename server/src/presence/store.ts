@@ -1,5 +1,5 @@
 import { isoDateTime } from '../runtime/index.ts';
-import { type Queries, run, type Statement, sql, statementOf } from '../storage/index.ts';
+import { type Queries, run, type Sql, type Statement, sql, statementOf } from '../storage/index.ts';
 
 /** A Device with its built-in Variable. */
 export interface OnlineRow {
@@ -10,6 +10,9 @@ export interface OnlineRow {
   readonly onlineMinutes: number | null;
   /** Whether the Device was last reported as online. */
   readonly isOnline: boolean;
+  /** What a network server reported of the Device; see `ReportedConnection`. */
+  readonly disconnectedAt: number | null;
+  readonly heldUntil: number | null;
   readonly variableId: string;
   readonly seriesId: number;
 }
@@ -17,6 +20,7 @@ export interface OnlineRow {
 const COLUMNS = sql`devices.id as "deviceId", devices.organization_id as "organizationId",
   devices.last_seen_at as "lastSeenAt", devices.is_online as "isOnline",
   coalesce(devices.online_minutes, devices.learned_online_minutes) as "onlineMinutes",
+  devices.disconnected_at as "disconnectedAt", devices.online_held_until as "heldUntil",
   variables.id as "variableId", variables.number as "seriesId"`;
 
 const WITH_VARIABLE = sql`devices join variables
@@ -42,16 +46,32 @@ export function listOnline(
   db: Queries,
   { after, partitions, max }: OnlinePage,
 ): Promise<OnlineRow[]> {
-  const isIn =
-    partitions === null
-      ? sql`true`
-      : sql`partition_of(devices.id) = any(${partitions}::smallint[])`;
   return run(
     db,
     sql`select ${COLUMNS} from ${WITH_VARIABLE}
-        where devices.is_online and devices.id > ${after} and ${isIn}
+        where devices.is_online and devices.id > ${after} and ${isIn(partitions)}
         order by devices.id limit ${max}`,
   );
+}
+
+/** Devices that a network server reported as lost since they were last seen, in the same order. */
+export function listDisconnected(
+  db: Queries,
+  { after, partitions, max }: OnlinePage,
+): Promise<OnlineRow[]> {
+  return run(
+    db,
+    sql`select ${COLUMNS} from ${WITH_VARIABLE}
+        where devices.disconnected_at is not null and devices.id > ${after}
+          and devices.disconnected_at >= devices.last_seen_at and ${isIn(partitions)}
+        order by devices.id limit ${max}`,
+  );
+}
+
+function isIn(partitions: OnlinePage['partitions']): Sql {
+  return partitions === null
+    ? sql`true`
+    : sql`partition_of(devices.id) = any(${partitions}::smallint[])`;
 }
 
 /** Flips the reported presence of each Device. */

@@ -6,7 +6,6 @@ import { variableCalls } from './variable-calls.ts';
 type Fields = Record<string, unknown>;
 
 const DEV_EUI = '0101010101010101';
-export const GATEWAY_EUI = '0016C001F153A14C';
 
 /** An uplink as the documentation of ChirpStack has it, of the first frame: it has no `fCnt`. */
 export const chirpstackUplink = (changed: Fields = {}): Fields => ({

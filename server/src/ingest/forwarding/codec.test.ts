@@ -13,6 +13,7 @@ const messages = fc.array(
       fc.dictionary(fc.string(), fc.oneof(fc.double(), fc.string(), fc.boolean())),
     ),
     receivedAt: fc.integer({ min: 0, max: 8_640_000_000_000_000 }),
+    showsPresence: fc.boolean(),
     time: fc.record({
       at: fc.integer({ min: 0, max: 8_640_000_000_000_000 }),
       isFixed: fc.boolean(),

@@ -12,6 +12,7 @@ export interface ForwardedMessage {
   readonly payload: Uint8Array | object;
   readonly receivedAt: number;
   readonly time: ForwardedTime;
+  readonly showsPresence: boolean;
 }
 
 /*
@@ -23,6 +24,8 @@ const HEADER_BYTES = 16 + 8 + 8 + 1 + 2 + 4;
 /** A document that was parsed already: as V8 serializes it, since JSON has not all numbers. */
 const DOCUMENT = 1;
 const FIXED = 2;
+/** An older version takes the Device of such a message for seen. */
+const ABOUT_LOST = 4;
 
 export function encodeMessages(messages: readonly ForwardedMessage[]): Buffer {
   const parts = messages.map(({ suffix, payload }) => ({
@@ -33,13 +36,15 @@ export function encodeMessages(messages: readonly ForwardedMessage[]): Buffer {
   for (const { suffix, payload } of parts) size += HEADER_BYTES + suffix.length + payload.length;
   const bytes = Buffer.allocUnsafe(size);
   let at = 0;
-  for (const [index, { deviceId, payload: given, receivedAt, time }] of messages.entries()) {
+  for (const [index, message] of messages.entries()) {
+    const { deviceId, payload: given, receivedAt, time, showsPresence } = message;
     const { suffix, payload } = parts[index] as (typeof parts)[number];
     const form = given instanceof Uint8Array ? 0 : DOCUMENT;
     bytes.write(deviceId.replaceAll('-', ''), at, 'hex');
     bytes.writeDoubleLE(receivedAt, at + 16);
     bytes.writeDoubleLE(time.at, at + 24);
-    bytes.writeUInt8(form | (time.isFixed ? FIXED : 0), at + 32);
+    const presence = showsPresence ? 0 : ABOUT_LOST;
+    bytes.writeUInt8(form | presence | (time.isFixed ? FIXED : 0), at + 32);
     bytes.writeUInt16LE(suffix.length, at + 33);
     bytes.writeUInt32LE(payload.length, at + 35);
     at += HEADER_BYTES;
@@ -63,6 +68,7 @@ export function decodeMessages(bytes: Buffer): ForwardedMessage[] {
       deviceId: uuidOf(bytes.toString('hex', at, at + 16)),
       receivedAt: bytes.readDoubleLE(at + 16),
       time: { at: bytes.readDoubleLE(at + 24), isFixed: (flags & FIXED) !== 0 },
+      showsPresence: (flags & ABOUT_LOST) === 0,
       suffix: bytes.toString('utf8', start, payloadStart),
       payload: (flags & DOCUMENT) !== 0 ? deserialize(payload) : payload,
     });

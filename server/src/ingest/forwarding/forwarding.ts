@@ -144,7 +144,7 @@ export class Forwarding {
   }
 
   #enqueue(message: DeviceMessage, completion: Completion): void {
-    const { suffix, receivedAt } = message;
+    const { suffix, receivedAt, showsPresence = true } = message;
     const { deviceId } = message.device;
     const payload = undecoded(message.payload);
     const partition = partitionOf(deviceId);
@@ -155,6 +155,7 @@ export class Forwarding {
       // The bytes of a connection are reused once its message was submitted.
       payload: payload instanceof Uint8Array ? Buffer.from(payload) : payload,
       receivedAt,
+      showsPresence,
       time: { at: this.#offered.next(deviceId, receivedAt), isFixed: false },
       completion,
       partition,

@@ -22,6 +22,7 @@ const message = (deviceId: string) => ({
   suffix: '',
   payload: Buffer.from('1'),
   receivedAt: 1,
+  showsPresence: true,
   time: { at: 1, isFixed: false },
 });
 

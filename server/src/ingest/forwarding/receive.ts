@@ -30,14 +30,14 @@ export function createReceive({ submit, deviceCache }: ReceiveDeps): Receive {
     /** Devices with a message that has to be sent again: those that follow come after it. */
     const held = new Set<string>();
     for (const [index, message] of messages.entries()) {
-      const { deviceId, suffix, payload, receivedAt, time: forwarded } = message;
+      const { deviceId, suffix, payload, receivedAt, showsPresence, time: forwarded } = message;
       if (held.has(deviceId)) {
         conclude(index, MOVED);
         continue;
       }
       const device = deviceCache.handle(deviceId);
       const waits = submit(
-        { device, suffix, payload, receivedAt, forwarded },
+        { device, suffix, payload, receivedAt, showsPresence, forwarded },
         {
           stored: (receipt) => conclude(index, { kind: 'STORED', receipt }),
           failed(error) {

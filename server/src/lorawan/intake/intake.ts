@@ -17,7 +17,11 @@ export interface IntakeDeps {
   /** The payload of an uplink of a Device could not be decoded. */
   readonly onUndecoded: (deviceId: string) => void;
   /** Passes a message of a Device to the pipeline; resolves when its readings are durable. */
-  readonly submit: (deviceId: string, message: ReadingsMessage) => Promise<unknown>;
+  readonly submit: (
+    deviceId: string,
+    message: ReadingsMessage,
+    options: { readonly showsPresence: boolean },
+  ) => Promise<unknown>;
 }
 
 /** The network that an event comes from. */
@@ -68,7 +72,10 @@ export class Intake {
     const { organizationId } = network;
     const deviceId = await store.findGateway(storage.ingest, organizationId, event.gatewayEui);
     if (deviceId === null) return false;
-    return (await this.#submit(deviceId, gatewayMessage(event, clock.now()))) === null;
+    const now = clock.now();
+    const { isConnected } = event;
+    if (!isConnected) await store.saveDisconnected(storage.ingest, organizationId, deviceId, now);
+    return (await this.#submit(deviceId, gatewayMessage(event, now), isConnected)) === null;
   }
 
   async #receiveSensor(
@@ -95,9 +102,13 @@ export class Intake {
   }
 
   /** Why the message is refused for good, such as for an inactive Device; null when it is stored. */
-  async #submit(deviceId: string, message: ReadingsMessage): Promise<string | null> {
+  async #submit(
+    deviceId: string,
+    message: ReadingsMessage,
+    showsPresence = true,
+  ): Promise<string | null> {
     try {
-      await this.#deps.submit(deviceId, message);
+      await this.#deps.submit(deviceId, message, { showsPresence });
       return null;
     } catch (error) {
       if (error instanceof Failure && error.status < 500) return error.message;

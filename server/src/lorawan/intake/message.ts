@@ -56,6 +56,9 @@ export function sensorMessages(
   return [{ timestamp: at, data: { lorawan: known({ battery, margin }) } }];
 }
 
-export function gatewayMessage({ at, values }: GatewayEvent, now: number): ReadingsMessage {
-  return { timestamp: at ?? now, data: { lorawan: values } };
+export function gatewayMessage(
+  { at, isConnected, counts }: GatewayEvent,
+  now: number,
+): ReadingsMessage {
+  return { timestamp: at ?? now, data: { lorawan: { isConnected, ...counts } } };
 }

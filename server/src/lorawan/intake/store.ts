@@ -49,6 +49,20 @@ export async function findGateway(
   return row?.id ?? null;
 }
 
+/** The network server has lost the gateway: it is offline until it is seen again. */
+export async function saveDisconnected(
+  db: Queries,
+  organizationId: string,
+  deviceId: string,
+  now: number,
+): Promise<void> {
+  await run(
+    db,
+    sql`update devices set disconnected_at = ${isoDateTime(now)}, online_held_until = null
+        where organization_id = ${organizationId} and id = ${deviceId}`,
+  );
+}
+
 /** The radio, locked; null where the Device has none yet or is gone. */
 export async function lockRadio(
   tx: Transaction,

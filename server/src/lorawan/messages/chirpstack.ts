@@ -1,4 +1,4 @@
-import type { LorawanEvent, ReceivingGateway, SensorEvent, Uplink } from './event.ts';
+import type { GatewayEvent, ReceivingGateway, SensorEvent, Uplink } from './event.ts';
 import {
   bytesOf,
   countOf,
@@ -89,16 +89,18 @@ export function chirpstackGatewayEvent(
   leaf: string,
   gatewayId: string,
   payload: Buffer,
-): LorawanEvent | null {
+): GatewayEvent | null {
+  // A retained message that was cleared.
+  if (payload.length === 0) return null;
   const gatewayEui = euiOf(gatewayId, 'the gateway of the topic');
   const isJson = payload[0] === 0x7b;
   if (leaf === 'state/conn') {
-    const isOnline = isJson ? parsed(payload).state === 'ONLINE' : connStateOf(payload);
-    return { kind: 'gateway', gatewayEui, at: null, values: { isConnected: isOnline } };
+    const isConnected = isJson ? parsed(payload).state === 'ONLINE' : connStateOf(payload);
+    return { kind: 'gateway', gatewayEui, at: null, isConnected, counts: {} };
   }
   if (leaf !== 'event/stats') return null;
   const { at, ...counts } = isJson ? jsonStats(parsed(payload)) : gatewayStatsOf(payload);
-  return { kind: 'gateway', gatewayEui, at, values: { isConnected: true, ...counts } };
+  return { kind: 'gateway', gatewayEui, at, isConnected: true, counts };
 }
 
 function parsed(payload: Buffer): Fields {

@@ -50,13 +50,14 @@ export interface NetworkLog extends OfSensor {
 
 export type SensorEvent = Uplink | Join | Status | NetworkLog;
 
-/** The state of a gateway, as values of its Device. */
+/** The state of a gateway, and what it counted, as values of its Device. */
 export interface GatewayEvent {
   readonly kind: 'gateway';
   readonly gatewayEui: string;
   /** Null where the network server does not say. */
   readonly at: number | null;
-  readonly values: Readonly<Record<string, number | boolean>>;
+  readonly isConnected: boolean;
+  readonly counts: Readonly<Record<string, number>>;
 }
 
 export type LorawanEvent = SensorEvent | GatewayEvent;

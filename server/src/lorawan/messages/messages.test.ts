@@ -84,34 +84,36 @@ describe('a gateway of ChirpStack', () => {
     eventOfMessage(CHIRPSTACK, topic, Buffer.from(payload));
 
   it('says in JSON and in Protobuf whether it is connected', () => {
-    const gateway = { kind: 'gateway', gatewayEui: '0016C001F153A14C', at: null };
-    const online = { ...gateway, values: { isConnected: true } };
+    const gateway = { kind: 'gateway', gatewayEui: '0016C001F153A14C', at: null, counts: {} };
+    const online = { ...gateway, isConnected: true };
     expect(of(conn, '{"gatewayId":"0016c001f153a14c","state":"ONLINE"}')).toEqual(online);
     // ConnState: state = 2 as ONLINE, gateway_id = 3.
     const id = Buffer.from('0016c001f153a14c');
     const proto = Buffer.concat([Buffer.from([0x10, 1, 0x1a, id.length]), id]);
     expect(of(conn, proto)).toEqual(online);
-    const offline = { ...gateway, values: { isConnected: false } };
+    const offline = { ...gateway, isConnected: false };
     expect(of(conn, proto.subarray(2))).toEqual(offline);
     expect(of(conn, '{"gatewayId":"0016c001f153a14c"}')).toEqual(offline);
   });
 
+  it('says nothing where its retained message is cleared', () => {
+    expect(of(conn, '')).toBe(null);
+  });
+
   it('counts in JSON and in Protobuf', () => {
     const at = Date.UTC(2022, 6, 18, 9, 34, 15, 775);
-    const values = { isConnected: true, rxReceived: 300, rxOk: 2, txReceived: 0, txEmitted: 1 };
+    const counts = { rxReceived: 300, rxOk: 2, txReceived: 0, txEmitted: 1 };
     const json = {
       time: '2022-07-18T09:34:15.775Z',
       rxPacketsReceived: 300,
       rxPacketsReceivedOk: 2,
     };
-    expect(of(stats, JSON.stringify({ ...json, txPacketsEmitted: 1 }))).toMatchObject({
-      at,
-      values,
-    });
+    const expected = { at, isConnected: true, counts };
+    expect(of(stats, JSON.stringify({ ...json, txPacketsEmitted: 1 }))).toMatchObject(expected);
     // GatewayStats: time = 2 (seconds = 1, nanos = 2), rx = 5 and 6, tx = 7 and 8.
     const time = [0x08, ...varint(Math.floor(at / 1_000)), 0x10, ...varint(775_000_001)];
     const proto = [0x12, time.length, ...time, 0x28, ...varint(300), 0x30, 2, 0x40, 1];
-    expect(of(stats, Buffer.from(proto))).toMatchObject({ at, values });
+    expect(of(stats, Buffer.from(proto))).toMatchObject(expected);
     expect(() => of(stats, Buffer.from([0x12, 200]))).toThrow('the Protobuf is broken');
   });
 });

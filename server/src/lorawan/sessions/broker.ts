@@ -19,7 +19,7 @@ export interface BrokerOptions extends BrokerAccess {
   /** MQTT 3.1.1 is 4. */
   readonly version: 4 | 5;
   /** Resolves when the message is durable or of no use; it is acknowledged then. */
-  readonly onMessage: (topic: string, payload: Buffer) => Promise<void>;
+  readonly onMessage: (topic: string, payload: Buffer, isRetained: boolean) => Promise<void>;
 }
 
 /** How long the broker keeps messages while no node is connected. MQTT 3.1.1 has no such limit. */
@@ -42,8 +42,8 @@ export class Broker {
     const newClient = (stream: MqttClient['stream']) => {
       const client = new MqttClient(() => stream, clientOptions(options));
       // One at a time, each acknowledged when it is done: the broker sends again what is not.
-      client.handleMessage = ({ topic, payload }, done) => {
-        onMessage(topic, Buffer.from(payload)).then(
+      client.handleMessage = ({ topic, payload, retain }, done) => {
+        onMessage(topic, Buffer.from(payload), retain).then(
           () => done(),
           () => client.end(true),
         );

@@ -101,17 +101,18 @@ export class Session {
     const options = {
       ...{ url: url ?? '', caCertificate, username, password, clientId: `fieldwatch-${id}` },
       version: kind === 'THE_THINGS_STACK_V3' ? (4 as const) : (5 as const),
-      onMessage: (topic: string, payload: Buffer) => this.#received(topic, payload),
+      onMessage: (topic: string, payload: Buffer, isRetained: boolean) =>
+        this.#received(topic, payload, isRetained),
     };
     return Broker.connect(outbound, options, signal);
   }
 
   /** Fails where the message may be stored later: the connection ends, and the broker sends it again. */
-  async #received(topic: string, payload: Buffer): Promise<void> {
+  async #received(topic: string, payload: Buffer, isRetained: boolean): Promise<void> {
     const { intake, activity, log } = this.#deps;
     if (this.#stopping.signal.aborted) throw new Error('the session is stopping');
     const event = this.#eventOf(topic, payload);
-    if (event === null) return;
+    if (event === null || (isRetained && isOfUnknownTime(event))) return;
     activity.note(this.network);
     try {
       await intake.receive(this.network, event);
@@ -153,4 +154,12 @@ export class Session {
       log.debug({ err: failure }, 'the state of a LoRaWAN network could not be stored');
     }
   }
+}
+
+/**
+ * A retained message says that a gateway connected once: it may be gone since, and its broker with it.
+ * That it has gone is believed, until it is seen again.
+ */
+function isOfUnknownTime(event: LorawanEvent): boolean {
+  return event.kind === 'gateway' && event.isConnected;
 }
