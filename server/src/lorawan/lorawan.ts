@@ -12,6 +12,7 @@ import {
   parseAllowed,
 } from '../runtime/index.ts';
 import type { ChangeListener, Transaction } from '../storage/index.ts';
+import { GatewayPolls } from './gateways/index.ts';
 import { Intake, type IntakeDeps } from './intake/index.ts';
 import { eventOfBody, type LorawanEvent, UnreadableEvent } from './messages/index.ts';
 import { createNetworks, findNetwork, type Networks } from './networks/index.ts';
@@ -47,8 +48,12 @@ export function createLorawan(deps: LorawanDeps): Lorawan {
   const intake = new Intake({ ...deps, provisioning });
   const activity = new Activity({ ...deps, storage });
   const sessions = new Sessions({ ...deps, storage, outbound, intake, activity });
+  const polls = new GatewayPolls({ ...deps, outbound, intake });
   meter(deps.metrics, { intake, sessions, provisioning });
-  const changed = () => sessions.networksChanged();
+  const changed = () => {
+    sessions.networksChanged();
+    polls.networksChanged();
+  };
   return {
     networks: createNetworks({
       ...deps,
@@ -62,9 +67,10 @@ export function createLorawan(deps: LorawanDeps): Lorawan {
       activity.start();
       sessions.start();
       provisioning.start();
+      polls.start();
     },
     async stop() {
-      await Promise.all([provisioning.stop(), sessions.stop()]);
+      await Promise.all([polls.stop(), provisioning.stop(), sessions.stop()]);
       await activity.stop();
     },
   };

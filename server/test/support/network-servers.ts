@@ -158,12 +158,42 @@ interface EndDeviceRequest {
   readonly field_mask: { readonly paths: readonly string[] };
 }
 
+/** A gateway that the key has access to, by its id. */
+interface TestGateway {
+  readonly eui: string;
+  readonly gateway_server_address?: string;
+  stats?: { connected_at?: string; disconnected_at?: string };
+}
+
+/** What the identity server and the gateway server answer for gateways. */
+function gatewayAnswer(
+  gateways: ReadonlyMap<string, TestGateway>,
+  path: string,
+  body: EndDevice,
+): [status: number, value: object] {
+  if (path === 'gs/gateways/connection/stats') {
+    const ids: string[] = body.gateway_ids.map(({ gateway_id }: EndDevice) => gateway_id);
+    if (ids.length < 1 || ids.length > 100) return [400, { message: 'gateway_ids: 1 to 100' }];
+    if (!ids.every((id) => gateways.has(id))) return [403, {}];
+    const entries = ids.map((id) => [id, gateways.get(id)?.stats]).filter(([, stats]) => stats);
+    return [200, { entries: Object.fromEntries(entries) }];
+  }
+  const query = new URLSearchParams(path.split('?')[1]);
+  const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))];
+  const listed = [...gateways].map(([gateway_id, { eui, gateway_server_address }]) => ({
+    ids: { gateway_id, eui },
+    gateway_server_address,
+  }));
+  return [200, { gateways: listed.slice((page - 1) * limit, page * limit) }];
+}
+
 /** The registries of The Things Stack, each of which keeps the fields of its mask. */
 export async function startTheThingsStack() {
   const registries: Record<string, Map<string, EndDevice>> = {
     ...{ is: new Map(), js: new Map(), ns: new Map(), as: new Map() },
   };
   const calls: string[] = [];
+  const gateways = new Map<string, TestGateway>();
   /** Sensors of other applications, by EUI. */
   const taken = new Map<string, string>();
 
@@ -173,6 +203,12 @@ export async function startTheThingsStack() {
     const answer = (status: number, value: object = {}) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (headers.authorization !== `Bearer ${THE_THINGS_TOKEN}`) return answer(403);
+    const [, gatewayPath] = /^\/api\/v3\/((?:gs\/)?gateways.*)$/.exec(url) ?? [];
+    if (gatewayPath !== undefined) {
+      const given = body.length === 0 ? {} : JSON.parse(body.toString());
+      const [status, value] = gatewayAnswer(gateways, gatewayPath, given);
+      return answer(status, value);
+    }
     if (path === '/api/v3/configuration/frequency-plans') {
       return answer(200, {
         frequency_plans: [{ id: 'EU_863_870_TTN' }, { id: 'US_902_928_FSB_2' }],
@@ -198,5 +234,5 @@ export async function startTheThingsStack() {
     registry.set(device_id, stored);
     return answer(200, device);
   });
-  return { ...http, registries, calls, taken };
+  return { ...http, registries, calls, taken, gateways };
 }

@@ -134,7 +134,7 @@ function recordOf(row: store.NetworkRow): LorawanNetwork {
       isConnected: isActive && row.isConnected,
       lastConnectedDateTime: momentOf(row.lastConnectedAt),
       lastEventDateTime: momentOf(row.lastEventAt),
-      lastError: isActive ? row.lastError : null,
+      lastError: isActive ? (row.lastError ?? row.gatewayError) : null,
       eventsPerMinute: isActive ? eventsPerMinute : 0,
     },
     createdDateTime: isoDateTime(row.createdAt),

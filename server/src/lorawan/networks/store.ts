@@ -40,6 +40,8 @@ export interface NetworkRow {
   readonly lastConnectedAt: number | null;
   readonly lastEventAt: number | null;
   readonly lastError: string | null;
+  /** Why the state of its gateways could not be read last. */
+  readonly gatewayError: string | null;
   readonly eventsPerMinute: number;
 }
 
@@ -55,6 +57,7 @@ export type NetworkFields = Omit<
   | 'lastConnectedAt'
   | 'lastEventAt'
   | 'lastError'
+  | 'gatewayError'
   | 'eventsPerMinute'
 >;
 
@@ -68,6 +71,7 @@ const COLUMNS = sql`id, name, kind, is_active as "isActive", ingest, url, userna
   phy_version as "phyVersion", created_at as "createdAt", updated_at as "updatedAt",
   revision, is_connected as "isConnected", last_connected_at as "lastConnectedAt",
   last_event_at as "lastEventAt", last_error as "lastError",
+  gateway_error as "gatewayError",
   events_per_minute as "eventsPerMinute"`;
 
 export const {
@@ -141,7 +145,7 @@ export async function updateNetwork(
             frequency_plan_id = ${fields.frequencyPlanId}, mac_version = ${fields.macVersion},
             phy_version = ${fields.phyVersion},
             updated_at = ${isoDateTime(now)}, revision = revision + 1, is_connected = false,
-            last_error = null
+            last_error = null, gateway_error = null
           where organization_id = ${organizationId} and id = ${id} returning ${COLUMNS}`,
     ),
   );

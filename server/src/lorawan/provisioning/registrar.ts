@@ -39,21 +39,6 @@ export class ProvisioningError extends Error {
   }
 }
 
-const MAX_ANSWER_LENGTH = 300;
-
-/** What a network server answered, as it may be shown: short, and without secrets. */
-export function shownAnswer(text: string, secrets: readonly string[]): string {
-  const masked = secrets.reduce((shown, secret) => maskedIn(shown, secret), text);
-  return masked.replace(/\s+/g, ' ').trim().slice(0, MAX_ANSWER_LENGTH);
-}
-
-function maskedIn(text: string, secret: string): string {
-  return [secret, secret.toLowerCase(), secret.toUpperCase()].reduce(
-    (shown, form) => shown.replaceAll(form, '***'),
-    text,
-  );
-}
-
 export const refusedToken = () =>
   new ProvisioningError(
     'The network server refused the API key: give the network one that may change its devices.',

@@ -1,11 +1,11 @@
 import { bytesIn, decodeProtobuf, encodeProtobuf } from '../../protobuf/index.ts';
+import { shownAnswer } from '../../shown-answer.ts';
 import {
   ProvisioningError,
   type Registrar,
   type RegistrarDeps,
   type Registration,
   refusedToken,
-  shownAnswer,
 } from '../registrar.ts';
 import { callGrpc, GRPC, type GrpcAnswer } from './grpc-web.ts';
 

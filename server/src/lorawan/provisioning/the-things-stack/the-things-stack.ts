@@ -1,10 +1,18 @@
+import { shownAnswer } from '../../shown-answer.ts';
+import {
+  type Fields,
+  type HttpAnswer,
+  isDone,
+  messageOf,
+  parsed,
+  send,
+} from '../../the-things-stack/index.ts';
 import {
   ProvisioningError,
   type Registrar,
   type RegistrarDeps,
   type Registration,
   refusedToken,
-  shownAnswer,
 } from '../registrar.ts';
 
 export interface TheThingsStackDeps extends RegistrarDeps {
@@ -12,13 +20,6 @@ export interface TheThingsStackDeps extends RegistrarDeps {
   readonly macVersion: string;
   readonly phyVersion: string;
 }
-
-interface HttpAnswer {
-  readonly status: number;
-  readonly text: string;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const IDS = ['ids.device_id', 'ids.dev_eui', 'ids.join_eui'];
 const SERVERS = ['network_server_address', 'application_server_address'];
@@ -28,8 +29,6 @@ const REGISTRIES = ['', 'js/', 'ns/', 'as/'] as const;
 
 /** The id of a sensor at The Things Stack, as its console makes it. */
 const deviceIdOf = (devEui: string) => `eui-${devEui.toLowerCase()}`;
-
-const isDone = (status: number) => status >= 200 && status < 300;
 
 /** The Things Stack v3: a sensor is registered at four servers, each by a call of its own. */
 export function createTheThingsStackRegistrar(deps: TheThingsStackDeps): Registrar {
@@ -110,13 +109,7 @@ class Calls {
     path: string,
     body?: object,
   ): Promise<HttpAnswer> {
-    const { outbound, url, token, signal } = this.#deps;
-    return await outbound.request(new URL(`/api/v3/${path}`, url).href, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: body === undefined ? '' : JSON.stringify(body),
-      signal,
-    });
+    return await send(this.#deps, method, path, body);
   }
 
   requireDone(answer: HttpAnswer, sensor: Registration | null): void {
@@ -129,18 +122,8 @@ class Calls {
     throw new ProvisioningError(`The network server ${what} (${status}): ${text}`, isFinal);
   }
 
-  messageOf({ text }: HttpAnswer, sensor: Registration | null): string {
-    const secrets = sensor ? [this.#deps.token, sensor.appKey] : [this.#deps.token];
-    const { message } = parsed(text);
-    return shownAnswer(typeof message === 'string' ? message : text, secrets);
-  }
-}
-
-function parsed(text: string): Fields {
-  try {
-    return Object(JSON.parse(text)) as Fields;
-  } catch {
-    return {};
+  messageOf(answer: HttpAnswer, sensor: Registration | null): string {
+    return messageOf(answer, sensor ? [this.#deps.token, sensor.appKey] : [this.#deps.token]);
   }
 }
 

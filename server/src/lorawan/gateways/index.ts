@@ -1,0 +1,1 @@
+export { GatewayPolls } from './gateway-polls.ts';
