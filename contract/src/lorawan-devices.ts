@@ -44,14 +44,14 @@ export const LorawanDevice = Type.Object(
 export type LorawanDevice = Static<typeof LorawanDevice>;
 
 const path = '/primary/v1/{organizationId}/devices/{deviceId}/lorawan';
-const reply = { status: 200, description: 'The radio of the sensor', body: LorawanDevice } as const;
+const reply = { status: 200, description: 'The radio of the sensor or gateway', body: LorawanDevice } as const;
 
 export const retrieveLorawanDevice = operation({
   id: 'retrieveLorawanDevice',
   method: 'GET',
   path,
   tag: 'LoRaWAN',
-  summary: 'Retrieve the network, the codec and the radio of a sensor',
+  summary: 'Retrieve the network, the codec and the radio of a sensor, or the network of a gateway',
   access: anyCredential,
   effect: 'read',
   reply,
@@ -63,7 +63,7 @@ export const updateLorawanDevice = operation({
   method: 'PATCH',
   path,
   tag: 'LoRaWAN',
-  summary: 'Set the network and the codec of a sensor',
+  summary: 'Set the network and the codec of a sensor, or the network of a gateway',
   access: permission('UpdateDevice'),
   effect: 'write',
   body: Type.Object(

@@ -62,6 +62,8 @@ export function RegistrationFields<Values extends RegistrationValues>({
   hasToken,
 }: Props<Values>) {
   const { provisioning } = form.getValues();
+  const isPush = provisioning === 'PUSH';
+  const isPolled = kind === 'THE_THINGS_STACK_V3';
   return (
     <>
       <Select
@@ -70,9 +72,10 @@ export function RegistrationFields<Values extends RegistrationValues>({
         allowDeselect={false}
         {...form.getInputProps('provisioning')}
       />
-      {provisioning === 'PUSH' ? (
+      {isPush || isPolled ? (
         <>
-          <Text size="sm">{words.hint}</Text>
+          {isPush ? <Text size="sm">{words.hint}</Text> : null}
+          {isPolled ? <Text size="sm">{words.pollHint}</Text> : null}
           <TextInput
             label={words.url}
             description={words.urlHint[kind]}
@@ -84,16 +87,18 @@ export function RegistrationFields<Values extends RegistrationValues>({
             autoComplete="new-password"
             {...form.getInputProps('api.token')}
           />
-          {DEFAULTS[kind].map((name) => (
+        </>
+      ) : null}
+      {isPush
+        ? DEFAULTS[kind].map((name) => (
             <TextInput
               key={name}
               label={words.defaults[name]}
               placeholder={words.examples[name]}
               {...form.getInputProps(`defaults.${name}`)}
             />
-          ))}
-        </>
-      ) : null}
+          ))
+        : null}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { strings } from '../strings/index.ts';
 import { attempt, Dialog, FormBody, useServerForm } from '../ui/index.ts';
 import { CredentialsShown } from './credentials.tsx';
 import { bodyOf, DeviceFields, type DeviceValues, emptyDevice } from './device-fields.tsx';
-import { NO_CHOICES, RadioChoices } from './radio-choices.tsx';
+import { hasRadio, isGateway, NO_CHOICES, RadioChoices } from './radio-choices.tsx';
 
 const words = strings.devices;
 
@@ -48,20 +48,21 @@ export function DeviceCreationForm({ onMade, onCancel }: FormProps) {
     send: async (values) => {
       const device = await create.mutateAsync({ body: bodyOf(values) });
       const isChosen = choices.networkId !== null || choices.codecId !== null;
-      if (values.type === 'LORAWAN_DEVICE' && isChosen) {
-        const saved = updateRadio.mutateAsync({ deviceId: device.id, body: choices });
+      if (hasRadio(values) && isChosen) {
+        const body = isGateway(values) ? { networkId: choices.networkId } : choices;
+        const saved = updateRadio.mutateAsync({ deviceId: device.id, body });
         await attempt(saved, strings.ui.saved);
       }
       onMade(device);
     },
     doneMessage: null,
   });
-  const isSensor = serverForm.form.values.type === 'LORAWAN_DEVICE';
   return (
     <FormBody serverForm={serverForm} onCancel={onCancel}>
       <DeviceFields form={serverForm.form} isNew />
-      {isSensor ? (
+      {hasRadio(serverForm.form.values) ? (
         <RadioChoices
+          device={serverForm.form.values}
           choices={choices}
           onChange={(changed) => setChoices({ ...choices, ...changed })}
         />

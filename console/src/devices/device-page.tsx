@@ -11,6 +11,7 @@ import { DetailsTab } from './details-tab.tsx';
 import { DeviceActions } from './device-actions.tsx';
 import { DeviceState, LastSeen } from './device-table.tsx';
 import { HealthTab } from './health-tab.tsx';
+import { hasRadio } from './radio-choices.tsx';
 import { RadioTab } from './radio-tab.tsx';
 import { UnmatchedTab } from './unmatched-tab.tsx';
 import { ValuesTab } from './values-tab.tsx';
@@ -20,9 +21,7 @@ const TABS = ['values', 'alarms', 'unmatched', 'radio', 'health', 'publish', 'de
 
 const parse = (raw: Raw) => compact({ tab: oneIn(raw.tab, TABS) });
 
-/** A sensor of LoRaWAN alone has a radio. */
-const tabsOf = ({ type }: Device) =>
-  TABS.filter((each) => each !== 'radio' || type === 'LORAWAN_DEVICE');
+const tabsOf = (device: Device) => TABS.filter((each) => each !== 'radio' || hasRadio(device));
 
 export function DevicePage() {
   const { deviceId } = useParams({ strict: false }) as { deviceId: string };

@@ -12,7 +12,7 @@ import {
   RecordTable,
   Timestamp,
 } from '../ui/index.ts';
-import { type Choices, RadioChoices, useMayChoose } from './radio-choices.tsx';
+import { type Choices, isGateway, RadioChoices, useMayChoose } from './radio-choices.tsx';
 
 const words = lorawan.radio;
 const REFRESH_MS = 10_000;
@@ -26,7 +26,7 @@ const columns: readonly Column<Line>[] = [
   { head: words.text, cell: ({ text }) => text },
 ];
 
-/** The network, the codec and the radio of a LoRaWAN sensor. */
+/** The network, the codec and the radio of a LoRaWAN sensor, or the network of a gateway. */
 export function RadioTab({ device }: { device: Device }) {
   const query = useRead(
     'retrieveLorawanDevice',
@@ -37,33 +37,45 @@ export function RadioTab({ device }: { device: Device }) {
     <Loaded query={query}>
       {(radio) => (
         <Stack gap="md">
-          <SavedChoices deviceId={device.id} radio={radio} />
+          <SavedChoices device={device} radio={radio} />
           <Panel title={words.title}>
-            <Details label={words.title} rows={rowsOf(radio)} />
+            <Details
+              label={words.title}
+              rows={isGateway(device) ? [registrationOf(radio)] : rowsOf(radio)}
+            />
           </Panel>
-          <Panel title={words.log}>
-            {radio.log.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                {words.noLog}
-              </Text>
-            ) : (
-              <RecordTable
-                label={words.log}
-                columns={columns}
-                records={radio.log.map((each, index) => ({ ...each, id: `${index}` }))}
-              />
-            )}
-          </Panel>
+          {isGateway(device) ? null : <LogPanel log={radio.log} />}
         </Stack>
       )}
     </Loaded>
   );
 }
 
+function LogPanel({ log }: Pick<LorawanDevice, 'log'>) {
+  return (
+    <Panel title={words.log}>
+      {log.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {words.noLog}
+        </Text>
+      ) : (
+        <RecordTable
+          label={words.log}
+          columns={columns}
+          records={log.map((each, index) => ({ ...each, id: `${index}` }))}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const registrationOf = ({ provisioning }: LorawanDevice) =>
+  [words.registration, words.registered(provisioning)] as const;
+
 function rowsOf(radio: LorawanDevice) {
   const { lastUplink: last, uplinkIntervalSeconds: seconds, battery, lastJoinDateTime } = radio;
   return [
-    [words.registration, words.registered(radio.provisioning)],
+    registrationOf(radio),
     [words.lastUplink, last ? <Timestamp key="at" at={last.dateTime} /> : words.never],
     [words.signal, last ? words.signalText(last.rssi, last.snr) : '–'],
     [words.sent, last ? words.sentText(last.spreadingFactor, last.frequencyMhz) : '–'],
@@ -77,14 +89,14 @@ function rowsOf(radio: LorawanDevice) {
 }
 
 /** A change is saved at once. */
-function SavedChoices({ deviceId, radio }: { deviceId: string; radio: LorawanDevice }) {
+function SavedChoices({ device, radio }: { device: Device; radio: LorawanDevice }) {
   const update = useWrite('updateLorawanDevice');
   if (!useMayChoose()) return null;
   const save = (body: Partial<Choices>) =>
-    void attempt(update.mutateAsync({ deviceId, body }), strings.ui.saved);
+    void attempt(update.mutateAsync({ deviceId: device.id, body }), strings.ui.saved);
   return (
-    <Panel title={words.codec}>
-      <RadioChoices choices={radio} onChange={save} />
+    <Panel title={isGateway(device) ? words.network : words.choices}>
+      <RadioChoices device={device} choices={radio} onChange={save} />
     </Panel>
   );
 }

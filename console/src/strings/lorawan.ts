@@ -64,9 +64,11 @@ export const lorawan = {
     emptyHint: 'Readings of LoRaWAN sensors arrive from ChirpStack or The Things Stack.',
   },
   registration: {
-    title: 'Registration of sensors',
+    title: 'Registration of sensors and gateways',
     ways: { NONE: 'At the network server, by hand', PUSH: 'By this server' },
-    hint: 'Sensors of this network are registered, changed and removed at the network server with their Devices.',
+    hint: 'Sensors and gateways of this network are registered, changed and removed at the network server with their Devices. A gateway that was registered there by hand is never removed.',
+    pollHint:
+      'For the state of gateways, give an API key of an organization or a user that may list gateways and view their status.',
     url: 'Interface of the network server',
     urlHint: {
       CHIRPSTACK_V4: 'The address of the console of ChirpStack, without a path.',
@@ -132,6 +134,8 @@ export const lorawan = {
     network: 'Network',
     codec: 'Codec',
     none: 'None',
+    choices: 'Network and codec',
+    gatewayNetworkHint: 'It is registered there if the network registers gateways.',
     networkHint: 'The first network that brings an uplink, unless you choose one.',
     codecHint: 'Without one, the values of the network server count.',
     registration: 'Registration',

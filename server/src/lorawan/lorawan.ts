@@ -48,7 +48,7 @@ export function createLorawan(deps: LorawanDeps): Lorawan {
   const intake = new Intake({ ...deps, provisioning });
   const activity = new Activity({ ...deps, storage });
   const sessions = new Sessions({ ...deps, storage, outbound, intake, activity });
-  const polls = new GatewayPolls({ ...deps, outbound, intake });
+  const polls = new GatewayPolls({ ...deps, outbound, intake, provisioning });
   meter(deps.metrics, { intake, sessions, provisioning });
   const changed = () => {
     sessions.networksChanged();
@@ -98,7 +98,7 @@ function meter(
   });
   metrics.addGauge({
     name: 'fieldwatch_lorawan_registrations',
-    help: 'Sensors that are registered at LoRaWAN network servers or shall be, by state',
+    help: 'Sensors and gateways that are registered at LoRaWAN network servers or shall be, by state',
     label: 'state',
     values: () => provisioning.states(),
   });

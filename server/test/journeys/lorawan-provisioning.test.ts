@@ -2,14 +2,10 @@ import { PassThrough } from 'node:stream';
 import { operations } from '@fieldwatch/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/runtime/index.ts';
+import { CHIRPSTACK_TOKEN, startChirpstack } from '../support/chirpstack.ts';
 import { errorsOf } from '../support/lorawan.ts';
-import {
-  CHIRPSTACK_TOKEN,
-  startChirpstack,
-  startTheThingsStack,
-  THE_THINGS_TOKEN,
-} from '../support/network-servers.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { startTheThingsStack, THE_THINGS_TOKEN } from '../support/the-things-stack.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -98,7 +94,19 @@ describe('a sensor of a network of ChirpStack', () => {
     });
     const keys = { devEui: sensor.at, nwkKey: APP_KEY.toLowerCase(), appKey: '' };
     expect(chirpstack.keys.get(sensor.at)?.toObject()).toMatchObject(keys);
-    expect(chirpstack.calls).toEqual(['DeviceService/Create', 'DeviceService/CreateKeys']);
+    const [profile, ...calls] = chirpstack.calls;
+    expect(profile).toBe('DeviceProfileService/Get');
+    expect(calls).toEqual(['DeviceService/Create', 'DeviceService/CreateKeys']);
+  });
+
+  it('of LoRaWAN 1.1 is refused, because a Device has one root key', async () => {
+    await change(networkId, { defaults: { deviceProfileId: 'profile-1-1' } });
+    const sensor = await newSensor(networkId);
+    await sensor.is('FAILED');
+    expect((await sensor.provisioning()).error).toContain('profile-1-1 is of LoRaWAN 1.1');
+    expect(chirpstack.devices.has(sensor.at)).toBe(false);
+    await change(networkId, { defaults: { deviceProfileId: 'profile-1' } });
+    await sensor.is('REGISTERED');
   });
 
   it('gets a new name and a new key there, and keeps its tags', async () => {
@@ -138,7 +146,7 @@ describe('a sensor of a network of ChirpStack', () => {
     await sensor.is('REGISTERED');
     chirpstack.setAway(true);
     expect((await sensor.remove()).status).toBe(204);
-    await expect.poll(() => lines.join(), WAIT).toContain(`"devEui":"${sensor.devEui}","reason"`);
+    await expect.poll(() => lines.join(), WAIT).toContain(`"eui":"${sensor.devEui}","reason"`);
     expect(chirpstack.devices.has(sensor.at)).toBe(true);
     chirpstack.setAway(false);
     server.clock.advance(60_000);
@@ -255,6 +263,14 @@ describe('a network that registers sensors', () => {
       'of The Things Stack without a plan',
       { kind: 'THE_THINGS_STACK_V3', defaults: { macVersion: 'MAC_V1_0_3', phyVersion: 'P' } },
       'defaults.frequencyPlanId is required with',
+    ],
+    [
+      'of LoRaWAN 1.1',
+      {
+        kind: 'THE_THINGS_STACK_V3',
+        defaults: { frequencyPlanId: 'E', macVersion: 'MAC_V1_1', phyVersion: 'P' },
+      },
+      'defaults.macVersion must be of LoRaWAN 1.0',
     ],
     [
       'with a token of 2 001 characters',

@@ -2,6 +2,7 @@ import type { Clock, Keyring, Outbound } from '../../runtime/index.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { Intake } from '../intake/index.ts';
 import { apiToken } from '../networks/index.ts';
+import type { Provisioning } from '../provisioning/index.ts';
 import {
   connectedGateways,
   listGateways,
@@ -20,6 +21,7 @@ export interface NetworkPollDeps {
   readonly keyring: Keyring;
   readonly outbound: Outbound;
   readonly intake: Pick<Intake, 'receive'>;
+  readonly provisioning: Pick<Provisioning, 'radioSaved'>;
 }
 
 const DEVICE_BATCH_SIZE = 1_000;
@@ -76,10 +78,14 @@ export class NetworkPoll {
     await intake.receive(this.network, event);
   }
 
-  async #claim({ deviceId }: GatewayDevice): Promise<void> {
-    const { storage } = this.#deps;
+  async #claim({ deviceId, gatewayEui }: GatewayDevice): Promise<void> {
+    const { storage, provisioning } = this.#deps;
     const { organizationId, id } = this.network;
-    await storage.background.transaction((tx) => claimGateway(tx, organizationId, deviceId, id));
+    await storage.background.transaction(async (tx) => {
+      await claimGateway(tx, organizationId, deviceId, id);
+      const known = { networkId: id, eui: gatewayEui, hasNewFields: false };
+      await provisioning.radioSaved(tx, organizationId, deviceId, known);
+    });
   }
 
   #server(signal: AbortSignal): TheThingsStackServer {
@@ -99,7 +105,8 @@ export class NetworkPoll {
     const isKnown = devices.every(({ gatewayEui }) => last?.euis.has(gatewayEui));
     if (last && isKnown && now - last.at < LISTED_MS) return last.ids;
     const gateways = await listGateways(server);
-    const ids = new Map(gateways.map(({ eui, gatewayId }) => [eui, gatewayId]));
+    const here = gateways.filter(({ isOfCluster }) => isOfCluster);
+    const ids = new Map(here.map(({ eui, gatewayId }) => [eui, gatewayId]));
     this.#listed = { at: now, ids, euis: new Set(devices.map(({ gatewayEui }) => gatewayEui)) };
     return ids;
   }

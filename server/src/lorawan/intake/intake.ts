@@ -13,7 +13,7 @@ export interface IntakeDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly sandbox: Sandbox;
-  readonly provisioning: Pick<Provisioning, 'sensorSaved'>;
+  readonly provisioning: Pick<Provisioning, 'radioSaved'>;
   /** The payload of an uplink of a Device could not be decoded. */
   readonly onUndecoded: (deviceId: string) => void;
   /** Passes a message of a Device to the pipeline; resolves when its readings are durable. */
@@ -142,8 +142,8 @@ export class Intake {
       }
       if (!sensor.radio?.lastUplink) await store.deleteUnknown(tx, organizationId, devEui);
       if (sensor.networkId === null) {
-        const registered = { networkId, devEui, hasNewFields: false };
-        await provisioning.sensorSaved(tx, organizationId, deviceId, registered);
+        const registered = { networkId, eui: devEui, hasNewFields: false };
+        await provisioning.radioSaved(tx, organizationId, deviceId, registered);
       }
     });
   }

@@ -118,7 +118,16 @@ function registrationErrors(kind: LorawanNetwork['kind'], fields: Stored): Field
   const message = 'is required with the provisioning PUSH';
   if (fields.apiUrl === null) return [{ path: 'api', message }];
   if (fields.encryptedApiToken === null) return [{ path: 'api.token', message }];
-  return NEEDED[kind]
+  const missing = NEEDED[kind]
     .filter((name) => fields[name] === null)
     .map((name) => ({ path: `defaults.${name}`, message: `${message} of this kind` }));
+  return [...missing, ...versionErrors(fields)];
+}
+
+/** A sensor of LoRaWAN 1.1 has two root keys, and a Device has one: it could never join. */
+function versionErrors({ macVersion }: Stored): FieldError[] {
+  if (!macVersion?.startsWith('MAC_V1_1')) return [];
+  const message =
+    'must be of LoRaWAN 1.0 with the provisioning PUSH: sensors of 1.1 are registered by hand';
+  return [{ path: 'defaults.macVersion', message }];
 }

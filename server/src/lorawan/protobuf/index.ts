@@ -5,4 +5,5 @@ export {
   decodeProtobuf,
   encodeProtobuf,
   numberIn,
+  partsIn,
 } from './protobuf.ts';

@@ -16,6 +16,11 @@ const SKIPPED_BYTES: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 
 export function decodeProtobuf(bytes: Buffer): Decoded {
   const fields = new Map<number, number | Buffer>();
+  read(bytes, (number, value) => fields.set(number, value));
+  return fields;
+}
+
+function read(bytes: Buffer, onField: (number: number, value: number | Buffer) => void): void {
   let at = 0;
   const varint = () => {
     let value = 0;
@@ -29,10 +34,10 @@ export function decodeProtobuf(bytes: Buffer): Decoded {
   while (at < bytes.length) {
     const tag = varint();
     const [number, type] = [Math.floor(tag / 8), tag % 8];
-    if (type === 0) fields.set(number, varint());
+    if (type === 0) onField(number, varint());
     else if (type === 2) {
       const length = varint();
-      fields.set(number, bytes.subarray(at, at + length));
+      onField(number, bytes.subarray(at, at + length));
       at += length;
     } else {
       const skipped = SKIPPED_BYTES[type];
@@ -41,7 +46,6 @@ export function decodeProtobuf(bytes: Buffer): Decoded {
     }
   }
   if (at > bytes.length) throw new BrokenProtobuf();
-  return fields;
 }
 
 export function numberIn(fields: Decoded, number: number): number {
@@ -55,6 +59,15 @@ export function bytesIn(fields: Decoded, number: number): Buffer {
   return Buffer.isBuffer(value) ? value : Buffer.alloc(0);
 }
 
+/** Each of the parts with this number, such as the entries of a map. */
+export function partsIn(bytes: Buffer, number: number): Buffer[] {
+  const parts: Buffer[] = [];
+  read(bytes, (found, value) => {
+    if (found === number && Buffer.isBuffer(value)) parts.push(value);
+  });
+  return parts;
+}
+
 function varintOf(value: number): Buffer {
   const bytes: number[] = [];
   let left = value;
@@ -62,9 +75,10 @@ function varintOf(value: number): Buffer {
   return Buffer.from([...bytes, left]);
 }
 
-/** A message of texts and parts, by their numbers. */
-export function encodeProtobuf(fields: Readonly<Record<number, string | Buffer>>): Buffer {
+/** A message of integers, texts and parts, by their numbers. */
+export function encodeProtobuf(fields: Readonly<Record<number, number | string | Buffer>>): Buffer {
   const parts = Object.entries(fields).flatMap(([number, value]) => {
+    if (typeof value === 'number') return [varintOf(8 * Number(number)), varintOf(value)];
     const bytes = Buffer.from(value as Buffer);
     return [varintOf(8 * Number(number) + 2), varintOf(bytes.length), bytes];
   });

@@ -8,6 +8,7 @@ import { Worker, type WorkerDeps } from './worker.ts';
 interface RegisteredFields {
   readonly name: string;
   readonly devEui: string | null;
+  readonly gatewayEui: string | null;
   readonly appEui: string | null;
   readonly encryptedAppKey: Buffer | null;
 }
@@ -52,27 +53,27 @@ export class Provisioning {
     organizationId: string,
     { deviceId, before, after }: SavedDevice,
   ): Promise<void> {
-    if (before.devEui === null) return;
+    if (euiOf(before) === null) return;
     if (after === null) {
       await this.#remove(tx, organizationId, deviceId, NOTHING);
       return;
     }
     const hasNewFields = before.name !== after.name || before.appEui !== after.appEui;
     const hasNewKeys = !isSame(before.encryptedAppKey, after.encryptedAppKey);
-    if (before.devEui !== after.devEui) await this.#remove(tx, organizationId, deviceId, NOTHING);
+    if (euiOf(before) !== euiOf(after)) await this.#remove(tx, organizationId, deviceId, NOTHING);
     else if (!hasNewFields && !hasNewKeys) return;
     await this.#request(tx, organizationId, { deviceId, hasNewFields, hasNewKeys });
   }
 
-  /** Within the transaction in which a sensor got another network or profile. */
-  async sensorSaved(
+  /** Within the transaction in which a sensor or gateway got another network or profile. */
+  async radioSaved(
     tx: Transaction,
     organizationId: string,
     deviceId: string,
-    sensor: store.Kept & { readonly hasNewFields: boolean },
+    radio: store.Kept & { readonly hasNewFields: boolean },
   ): Promise<void> {
-    await this.#remove(tx, organizationId, deviceId, sensor);
-    const { hasNewFields } = sensor;
+    await this.#remove(tx, organizationId, deviceId, radio);
+    const { hasNewFields } = radio;
     await this.#request(tx, organizationId, { deviceId, hasNewFields, hasNewKeys: false });
   }
 
@@ -98,7 +99,7 @@ export class Provisioning {
     organizationId: string,
     request: Omit<store.Request, 'now'>,
   ): Promise<void> {
-    await store.requestSensor(tx, organizationId, { ...request, now: this.#clock.now() });
+    await store.requestDevice(tx, organizationId, { ...request, now: this.#clock.now() });
     tx.afterCommit(() => this.#worker.wake());
   }
 
@@ -113,7 +114,9 @@ export class Provisioning {
   }
 }
 
-const NOTHING: store.Kept = { networkId: null, devEui: null };
+const NOTHING: store.Kept = { networkId: null, eui: null };
+
+const euiOf = ({ devEui, gatewayEui }: RegisteredFields) => devEui ?? gatewayEui;
 
 const isPushing = ({ provisioning, isActive }: NetworkRow) => provisioning === 'PUSH' && isActive;
 

@@ -2,18 +2,19 @@ import type { LorawanNetworkKind } from '@fieldwatch/contract';
 import { isoDateTime } from '../../runtime/index.ts';
 import { type Queries, run, sql, type Transaction } from '../../storage/index.ts';
 
-/** A sensor whose registration is due, with its network. What a deleted Device had is null. */
+/** A sensor or gateway whose registration is due, with its network. What a deleted Device had is null. */
 export interface TaskRow {
   readonly organizationId: string;
   readonly networkId: string;
-  readonly devEui: string;
+  readonly kind: 'SENSOR' | 'GATEWAY';
+  readonly eui: string;
   readonly deviceId: string;
   readonly isRemoved: boolean;
   readonly hasNewFields: boolean;
   readonly hasNewKeys: boolean;
   readonly attempts: number;
   readonly version: number;
-  readonly kind: LorawanNetworkKind;
+  readonly networkKind: LorawanNetworkKind;
   readonly apiUrl: string | null;
   readonly encryptedApiToken: Buffer | null;
   readonly applicationId: string;
@@ -27,6 +28,10 @@ export interface TaskRow {
   readonly deviceProfileId: string | null;
 }
 
+/** A Device is a sensor or a gateway by the EUI that it has. */
+const EUI = sql`coalesce(devices.dev_eui, devices.gateway_eui)`;
+const KIND = sql`case when devices.dev_eui is null then 'GATEWAY' else 'SENSOR' end`;
+
 /** Leases the registrations that are due longest: no other node takes them until then. */
 export function leaseDue(
   db: Queries,
@@ -35,7 +40,7 @@ export function leaseDue(
   return run(
     db,
     sql`with due as (
-          select organization_id, network_id, dev_eui from lorawan_provisionings
+          select organization_id, network_id, kind, eui from lorawan_provisionings
           where next_at <= ${isoDateTime(now)}
           order by next_at limit ${max} for update skip locked
         )
@@ -45,21 +50,22 @@ export function leaseDue(
             on networks.organization_id = due.organization_id and networks.id = due.network_id
           join lorawan_provisionings stored
             on stored.organization_id = due.organization_id
-            and stored.network_id = due.network_id and stored.dev_eui = due.dev_eui
+            and stored.network_id = due.network_id and stored.kind = due.kind
+            and stored.eui = due.eui
           left join devices on devices.organization_id = due.organization_id
-            and devices.id = stored.device_id and devices.dev_eui = due.dev_eui
+            and devices.id = stored.device_id and ${EUI} = due.eui
           left join lorawan_devices lorawan on lorawan.organization_id = devices.organization_id
             and lorawan.device_id = devices.id
         where provisionings.organization_id = due.organization_id
           and provisionings.network_id = due.network_id
-          and provisionings.dev_eui = due.dev_eui
+          and provisionings.kind = due.kind and provisionings.eui = due.eui
         returning provisionings.organization_id as "organizationId",
-          provisionings.network_id as "networkId", provisionings.dev_eui as "devEui",
+          provisionings.network_id as "networkId", provisionings.kind, provisionings.eui,
           provisionings.device_id as "deviceId",
           (provisionings.state = 'REMOVING') as "isRemoved",
           provisionings.has_new_fields as "hasNewFields",
           provisionings.has_new_keys as "hasNewKeys", provisionings.attempts,
-          provisionings.version, networks.kind, networks.api_url as "apiUrl",
+          provisionings.version, networks.kind as "networkKind", networks.api_url as "apiUrl",
           networks.encrypted_api_token as "encryptedApiToken",
           networks.application_id as "applicationId",
           networks.device_profile_id as "defaultDeviceProfileId",
@@ -70,12 +76,12 @@ export function leaseDue(
   );
 }
 
-type TaskKey = Pick<TaskRow, 'organizationId' | 'networkId' | 'devEui' | 'version'>;
+type TaskKey = Pick<TaskRow, 'organizationId' | 'networkId' | 'kind' | 'eui' | 'version'>;
 
 /** The row of the request that was served; a later one has another version. */
-const served = ({ organizationId, networkId, devEui, version }: TaskKey) =>
+const served = ({ organizationId, networkId, kind, eui, version }: TaskKey) =>
   sql`organization_id = ${organizationId} and network_id = ${networkId}
-      and dev_eui = ${devEui} and version = ${version}`;
+      and kind = ${kind} and eui = ${eui} and version = ${version}`;
 
 export async function saveRegistered(db: Queries, task: TaskKey): Promise<void> {
   await run(
@@ -114,7 +120,7 @@ export type StateCounts = Readonly<
   Record<'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING', number>
 >;
 
-/** How many sensors of all organizations are in which state. */
+/** How many sensors and gateways of all organizations are in which state. */
 export async function countStates(db: Queries): Promise<StateCounts> {
   const rows = await run<{ state: keyof StateCounts; count: number }>(
     db,
@@ -136,17 +142,17 @@ export interface Request {
   readonly now: number;
 }
 
-/** Has the Device registered, if its network registers sensors. Another Device with its EUI is replaced. */
-export async function requestSensor(
+/** Has the Device registered, if its network registers Devices. Another Device with its EUI is replaced. */
+export async function requestDevice(
   tx: Transaction,
   organizationId: string,
   { deviceId, hasNewFields, hasNewKeys, now }: Request,
 ): Promise<void> {
   await run(
     tx,
-    sql`insert into lorawan_provisionings as stored (organization_id, network_id, dev_eui,
+    sql`insert into lorawan_provisionings as stored (organization_id, network_id, kind, eui,
           device_id, state, has_new_fields, has_new_keys, next_at)
-        select devices.organization_id, networks.id, devices.dev_eui, devices.id, 'PENDING',
+        select devices.organization_id, networks.id, ${KIND}, ${EUI}, devices.id, 'PENDING',
           ${hasNewFields}::boolean, ${hasNewKeys}::boolean, ${dueAt(now)}
         from devices
           join lorawan_devices lorawan on lorawan.organization_id = devices.organization_id
@@ -154,8 +160,8 @@ export async function requestSensor(
           join lorawan_networks networks on networks.organization_id = lorawan.organization_id
             and networks.id = lorawan.network_id and networks.provisioning = 'PUSH'
         where devices.organization_id = ${organizationId} and devices.id = ${deviceId}
-          and devices.dev_eui is not null
-        on conflict (organization_id, network_id, dev_eui) do update set
+          and ${EUI} is not null
+        on conflict (organization_id, network_id, kind, eui) do update set
           device_id = excluded.device_id, state = 'PENDING', error = null, attempts = 0,
           next_at = excluded.next_at, version = stored.version + 1,
           has_new_fields = stored.has_new_fields or excluded.has_new_fields
@@ -168,7 +174,7 @@ export async function requestSensor(
 /** What of a Device stays registered; null for nothing. */
 export interface Kept {
   readonly networkId: string | null;
-  readonly devEui: string | null;
+  readonly eui: string | null;
 }
 
 /** Has a Device removed from network servers, except where it is kept. */
@@ -176,7 +182,7 @@ export async function requestRemoval(
   tx: Transaction,
   organizationId: string,
   deviceId: string,
-  { networkId, devEui }: Kept,
+  { networkId, eui }: Kept,
   now: number,
 ): Promise<void> {
   await run(
@@ -189,11 +195,11 @@ export async function requestRemoval(
           and networks.organization_id = provisionings.organization_id
           and networks.id = provisionings.network_id
           and (provisionings.network_id = ${networkId}::uuid
-            and provisionings.dev_eui = ${devEui}::text) is not true`,
+            and provisionings.eui = ${eui}::text) is not true`,
   );
 }
 
-/** Has all sensors of a network registered, also those that were before: the network has changed. */
+/** Has all Devices of a network registered, also those that were before: the network has changed. */
 export async function requestNetwork(
   tx: Transaction,
   organizationId: string,
@@ -202,14 +208,14 @@ export async function requestNetwork(
 ): Promise<void> {
   await run(
     tx,
-    sql`insert into lorawan_provisionings as stored (organization_id, network_id, dev_eui,
+    sql`insert into lorawan_provisionings as stored (organization_id, network_id, kind, eui,
           device_id, state, next_at)
-        select devices.organization_id, lorawan.network_id, devices.dev_eui, devices.id, 'PENDING',
+        select devices.organization_id, lorawan.network_id, ${KIND}, ${EUI}, devices.id, 'PENDING',
           ${isoDateTime(now)}::timestamptz
         from lorawan_devices lorawan join devices
             on devices.organization_id = lorawan.organization_id and devices.id = lorawan.device_id
         where lorawan.organization_id = ${organizationId} and lorawan.network_id = ${networkId}
-          and devices.dev_eui is not null
+          and ${EUI} is not null
         on conflict do nothing`,
   );
   await run(
@@ -221,7 +227,7 @@ export async function requestNetwork(
   );
 }
 
-/** Nothing of the network is due until it registers sensors again. */
+/** Nothing of the network is due until it registers Devices again. */
 export async function suspendNetwork(
   tx: Transaction,
   organizationId: string,

@@ -30,7 +30,7 @@ const BATCH_SIZE = 10;
 const LEASE_MS = 600_000;
 
 /**
- * Registers and removes sensors at network servers.
+ * Registers and removes sensors and gateways at network servers.
  *
  * Invariant: a row is due until its outcome is stored, and its calls may be repeated. No transaction is
  * open during a call.
@@ -45,7 +45,7 @@ export class Worker {
     this.#runs = every(
       POLL_MS,
       () => this.#run(),
-      (error) => deps.log.warn({ err: error }, 'LoRaWAN sensors could not be registered'),
+      (error) => deps.log.warn({ err: error }, 'LoRaWAN Devices could not be registered'),
     );
   }
 
@@ -76,7 +76,7 @@ export class Worker {
     }
   }
 
-  /** One sensor of a network after the other. When the server fails, the others wait as well. */
+  /** One Device of a network after the other. When the server fails, the others wait as well. */
   async #serve(tasks: readonly store.TaskRow[]): Promise<void> {
     let outage: unknown;
     for (const task of tasks) {
@@ -95,18 +95,31 @@ export class Worker {
 
   async #attempt(task: store.TaskRow): Promise<void> {
     const { storage, log } = this.#deps;
-    const registrar = this.#registrarOf(task);
-    const sensor = this.#sensorOf(task);
-    const { devEui, networkId: network } = task;
-    if (sensor) {
-      await registrar.register(sensor);
+    const isRegistered = await this.#call(task);
+    const { kind, eui, networkId: network } = task;
+    if (isRegistered) {
       await store.saveRegistered(storage, task);
-      log.info({ network, devEui }, 'a LoRaWAN sensor was registered');
+      log.info({ network, kind, eui }, 'a LoRaWAN Device was registered');
     } else {
-      await registrar.remove(devEui);
       await store.deleteRemoved(storage, task);
-      log.info({ network, devEui }, 'a LoRaWAN sensor was removed from its network server');
+      log.info({ network, kind, eui }, 'a LoRaWAN Device was removed from its network server');
     }
+  }
+
+  /** Whether it is registered now, or removed. */
+  async #call(task: store.TaskRow): Promise<boolean> {
+    const registrar = this.#registrarOf(task);
+    const { kind, eui, name, hasNewFields, isRemoved } = task;
+    if (kind === 'GATEWAY') {
+      const isWanted = !isRemoved && name !== null;
+      if (isWanted) await registrar.registerGateway({ eui, name, hasNewFields });
+      else await registrar.removeGateway(eui);
+      return isWanted;
+    }
+    const sensor = this.#sensorOf(task);
+    if (sensor) await registrar.register(sensor);
+    else await registrar.remove(eui);
+    return sensor !== null;
   }
 
   #registrarOf(task: store.TaskRow): Registrar {
@@ -117,8 +130,8 @@ export class Worker {
     }
     const token = apiToken.decrypt(keyring, { organizationId, id }, encryptedApiToken);
     const { signal } = this.#stopping;
-    const deps = { outbound, signal, url: task.apiUrl, token, applicationId };
-    if (task.kind === 'CHIRPSTACK_V4') return createChirpstackRegistrar(deps);
+    const deps = { outbound, signal, url: task.apiUrl, token, networkId: id, applicationId };
+    if (task.networkKind === 'CHIRPSTACK_V4') return createChirpstackRegistrar(deps);
     const { frequencyPlanId, macVersion, phyVersion } = task;
     return createTheThingsStackRegistrar({
       ...deps,
@@ -132,7 +145,7 @@ export class Worker {
   #sensorOf(task: store.TaskRow): Registration | null {
     const { organizationId, deviceId, name, appEui, encryptedAppKey } = task;
     if (task.isRemoved || name === null || appEui === null || encryptedAppKey === null) return null;
-    const { devEui, hasNewFields, hasNewKeys } = task;
+    const { eui: devEui, hasNewFields, hasNewKeys } = task;
     return {
       ...{ devEui, joinEui: appEui, name, hasNewFields, hasNewKeys },
       appKey: decryptAppKey(this.#deps.keyring, organizationId, deviceId, encryptedAppKey),
@@ -147,11 +160,12 @@ export class Worker {
       await store.saveFailed(storage, task, { error: null, isFinal: false, nextAt: now });
       return;
     }
-    const { attempts, devEui, networkId: network } = task;
+    const { attempts, kind, eui, networkId: network } = task;
     const attempt = { attempts, isFinal: isFinal(error) };
     const nextAt = nextAttemptAt(attempt, now, Math.random());
     const reason = reasonOf(error);
-    log.warn({ network, devEui, reason }, 'a LoRaWAN sensor could not be registered or removed');
+    const about = { network, kind, eui, reason };
+    log.warn(about, 'a LoRaWAN Device could not be registered or removed');
     await store.saveFailed(storage, task, { ...attempt, error: reason, nextAt });
   }
 }

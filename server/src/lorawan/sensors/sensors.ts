@@ -1,6 +1,6 @@
 import type { LorawanDevice, Operations } from '@fieldwatch/contract';
 import { changeOf, type Handler } from '../../http/index.ts';
-import { type Clock, Failure, isoDateTime, notFound } from '../../runtime/index.ts';
+import { type Clock, Failure, invalid, isoDateTime, notFound } from '../../runtime/index.ts';
 import { requireReferences, type Storage } from '../../storage/index.ts';
 import type { Provisioning } from '../provisioning/index.ts';
 import { intervalSecondsOf, lostWithinDay, NO_RADIO } from '../radio/index.ts';
@@ -9,7 +9,7 @@ import * as store from './store.ts';
 export interface SensorsDeps {
   readonly storage: Storage;
   readonly clock: Clock;
-  readonly provisioning: Pick<Provisioning, 'sensorSaved'>;
+  readonly provisioning: Pick<Provisioning, 'radioSaved'>;
 }
 
 export interface Sensors {
@@ -33,6 +33,7 @@ function update({ provisioning }: SensorsDeps): Sensors['update'] {
     const row = requireSensor(await store.lockSensorDevice(tx, organizationId, deviceId));
     const before = choicesOf(row);
     const after = { ...before, ...body };
+    if (row.type !== 'LORAWAN_DEVICE') requireNoSensorFields(after);
     await requireReferences(tx, organizationId, [
       { path: 'networkId', table: 'lorawan_networks', id: after.networkId },
       { path: 'codecId', table: 'codecs', id: after.codecId },
@@ -41,8 +42,8 @@ function update({ provisioning }: SensorsDeps): Sensors['update'] {
     const hasNewFields = after.deviceProfileId !== before.deviceProfileId;
     if (hasNewFields || after.networkId !== before.networkId) {
       const { networkId } = after;
-      const sensor = { networkId, devEui: row.devEui, hasNewFields };
-      await provisioning.sensorSaved(tx, organizationId, deviceId, sensor);
+      const radio = { networkId, eui: row.eui, hasNewFields };
+      await provisioning.radioSaved(tx, organizationId, deviceId, radio);
     }
     const saved = requireSensor(await store.findSensorDevice(tx, organizationId, deviceId));
     return {
@@ -60,10 +61,18 @@ const choicesOf = ({ networkId, codecId, deviceProfileId }: store.SensorDeviceRo
 
 function requireSensor(row: store.SensorDeviceRow | null): store.SensorDeviceRow {
   if (!row) throw notFound('Device');
-  if (row.type !== 'LORAWAN_DEVICE') {
-    throw new Failure('CONFLICT', 'The Device is not of the type LORAWAN_DEVICE.');
+  if (row.eui === null) {
+    throw new Failure('CONFLICT', 'The Device is no sensor or gateway of LoRaWAN.');
   }
   return row;
+}
+
+/** A gateway has a network, and nothing else. */
+function requireNoSensorFields(given: ReturnType<typeof choicesOf>): void {
+  const errors = (['codecId', 'deviceProfileId'] as const)
+    .filter((path) => given[path] !== null)
+    .map((path) => ({ path, message: 'must be null for a gateway' }));
+  if (errors.length > 0) throw invalid(...errors);
 }
 
 function recordOf(row: store.SensorDeviceRow, now: number): LorawanDevice {

@@ -7,7 +7,8 @@ export interface SensorDeviceRow {
   readonly networkId: string | null;
   readonly codecId: string | null;
   readonly deviceProfileId: string | null;
-  readonly devEui: string | null;
+  /** Of the sensor, or of the gateway. */
+  readonly eui: string | null;
   /** Null where its network registers no sensors. */
   readonly provisioningState: ProvisioningState | null;
   readonly provisioningError: string | null;
@@ -16,7 +17,7 @@ export interface SensorDeviceRow {
 
 const ROW = sql`select devices.type, lorawan.network_id as "networkId",
     lorawan.codec_id as "codecId", lorawan.device_profile_id as "deviceProfileId",
-    devices.dev_eui as "devEui", provisionings.state as "provisioningState",
+    coalesce(devices.dev_eui, devices.gateway_eui) as eui, provisionings.state as "provisioningState",
     provisionings.error as "provisioningError", lorawan.radio
   from devices left join lorawan_devices lorawan
     on lorawan.organization_id = devices.organization_id and lorawan.device_id = devices.id
@@ -24,7 +25,8 @@ const ROW = sql`select devices.type, lorawan.network_id as "networkId",
     and networks.id = lorawan.network_id
   left join lorawan_provisionings provisionings
     on provisionings.organization_id = networks.organization_id
-    and provisionings.network_id = networks.id and provisionings.dev_eui = devices.dev_eui
+    and provisionings.network_id = networks.id
+    and provisionings.eui = coalesce(devices.dev_eui, devices.gateway_eui)
     and provisionings.device_id = devices.id and networks.provisioning = 'PUSH'`;
 
 export async function findSensorDevice(

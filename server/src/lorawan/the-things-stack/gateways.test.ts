@@ -50,7 +50,7 @@ describe('gateways of The Things Stack', () => {
     expect(calls).toHaveLength(pages);
   });
 
-  it('without an EUI or of another cluster are left out', async () => {
+  it('without an EUI are left out, and those of another cluster are told apart', async () => {
     const listed = [
       { ids: { gateway_id: 'none' } },
       { ids: { gateway_id: 'other', eui: 'a1' }, gateway_server_address: 'nam1.example.com' },
@@ -59,7 +59,11 @@ describe('gateways of The Things Stack', () => {
       { ids: { gateway_id: 'c', eui: 'a4' } },
     ];
     const { server } = serverOf(() => ({ gateways: listed }));
-    expect((await listGateways(server)).map(({ eui }) => eui)).toEqual(['A2', 'A3', 'A4']);
+    const found = await listGateways(server);
+    expect(found.map(({ eui, isOfCluster }) => [eui, isOfCluster])).toEqual([
+      ...[['A1', false]],
+      ...['A2', 'A3', 'A4'].map((eui) => [eui, true]),
+    ]);
   });
 
   it.each([

@@ -5,6 +5,8 @@ export interface KnownGateway {
   readonly gatewayId: string;
   /** Upper case. */
   readonly eui: string;
+  /** Another cluster does not know whether it is connected. */
+  readonly isOfCluster: boolean;
 }
 
 /** Small enough for one answer. */
@@ -13,10 +15,7 @@ const MAX_PAGES = 100;
 const BATCH_SIZE = 100;
 const STATS = ['connected_at', 'disconnected_at', 'last_status_received_at'];
 
-/**
- * The gateways with an EUI that the key has access to. The key of an application has access to none.
- * Those of another cluster are left out: this one does not know whether they are connected.
- */
+/** The gateways with an EUI that the key has access to. The key of an application has access to none. */
 export async function listGateways(server: TheThingsStackServer): Promise<KnownGateway[]> {
   const { hostname } = new URL(server.url);
   const found: KnownGateway[] = [];
@@ -24,23 +23,21 @@ export async function listGateways(server: TheThingsStackServer): Promise<KnownG
     const query = `field_mask=ids,gateway_server_address&limit=${PAGE_SIZE}&page=${page}`;
     const { gateways } = await call(server, 'GET', `gateways?${query}`);
     const listed = Array.isArray(gateways) ? gateways.map(fieldsIn) : [];
-    for (const gateway of listed) {
-      const known = knownOf(gateway);
-      if (known && isOfCluster(gateway.gateway_server_address, hostname)) found.push(known);
-    }
+    found.push(...listed.flatMap((gateway) => knownOf(gateway, hostname)));
     if (listed.length < PAGE_SIZE) break;
   }
   return found;
 }
 
-function knownOf({ ids }: Fields): KnownGateway | null {
+function knownOf({ ids, gateway_server_address }: Fields, hostname: string): KnownGateway[] {
   const { gateway_id, eui } = fieldsIn(ids);
-  if (typeof gateway_id !== 'string' || typeof eui !== 'string') return null;
-  return { gatewayId: gateway_id, eui: eui.toUpperCase() };
+  if (typeof gateway_id !== 'string' || typeof eui !== 'string') return [];
+  const isOfCluster = isAt(gateway_server_address, hostname);
+  return [{ gatewayId: gateway_id, eui: eui.toUpperCase(), isOfCluster }];
 }
 
 /** The address may have a scheme and a port. Without one it is of the cluster that it is asked at. */
-function isOfCluster(address: unknown, hostname: string): boolean {
+function isAt(address: unknown, hostname: string): boolean {
   if (typeof address !== 'string' || address === '') return true;
   const [host] = address.replace(/^[a-z]+:\/\//, '').split(':');
   return host === hostname;

@@ -1,51 +1,32 @@
-import { bytesIn, decodeProtobuf, encodeProtobuf } from '../../protobuf/index.ts';
-import { shownAnswer } from '../../shown-answer.ts';
+import { bytesIn, decodeProtobuf, encodeProtobuf, numberIn } from '../../protobuf/index.ts';
 import {
   ProvisioningError,
   type Registrar,
   type RegistrarDeps,
   type Registration,
-  refusedToken,
 } from '../registrar.ts';
-import { callGrpc, GRPC, type GrpcAnswer } from './grpc-web.ts';
+import { Calls, isRefusal } from './calls.ts';
+import { createGatewayCalls } from './gateways.ts';
+import { GRPC } from './grpc-web.ts';
 
 /** The numbers of the fields of `Device`, as ChirpStack's `device.proto` has them. */
 const DEVICE = { devEui: 1, name: 2, applicationId: 4, deviceProfileId: 5, joinEui: 10 } as const;
 const KEYS = { devEui: 1, nwkKey: 2 } as const;
+const PROFILE_MAC_VERSION = 5;
+/** `LORAWAN_1_1_0` of `MacVersion`. */
+const LORAWAN_1_1 = 5;
 const MAX_NAME_LENGTH = 100;
-
-/** Codes with which a call ends that another attempt would not change. */
-const FINAL_CODES: readonly number[] = [
-  GRPC.INVALID_ARGUMENT,
-  GRPC.NOT_FOUND,
-  GRPC.ALREADY_EXISTS,
-  GRPC.FAILED_PRECONDITION,
-];
-
-const isRefusal = ({ code }: GrpcAnswer) =>
-  code === GRPC.UNAUTHENTICATED || code === GRPC.PERMISSION_DENIED;
 
 /** ChirpStack v4, whose sensors of LoRaWAN 1.0.x have their AppKey as `nwk_key`. */
 export function createChirpstackRegistrar(deps: RegistrarDeps): Registrar {
-  const { applicationId, token } = deps;
-
-  const call = (method: string, fields: Readonly<Record<number, string | Buffer>>) =>
-    callGrpc(deps, `/api.${method}`, encodeProtobuf(fields));
-
-  function requireDone(answer: GrpcAnswer, secrets: readonly string[]): void {
-    if (answer.code === GRPC.OK) return;
-    if (isRefusal(answer)) throw refusedToken();
-    const text = shownAnswer(answer.text, [token, ...secrets]);
-    const isFinal = FINAL_CODES.includes(answer.code);
-    const what = isFinal ? 'refused the sensor' : `failed (${answer.code})`;
-    throw new ProvisioningError(`The network server ${what}: ${text}`, isFinal);
-  }
+  const { applicationId } = deps;
+  const calls = new Calls(deps, 'sensor');
 
   /** The stored message `Device`, and its application; null where this key may not see it. */
   async function find(devEui: string) {
-    const answer = await call('DeviceService/Get', { 1: devEui.toLowerCase() });
+    const answer = await calls.send('DeviceService/Get', { 1: devEui.toLowerCase() });
     if (answer.code === GRPC.NOT_FOUND || isRefusal(answer)) return null;
-    requireDone(answer, []);
+    calls.requireDone(answer);
     const device = bytesIn(decodeProtobuf(answer.message), 1);
     const application = bytesIn(decodeProtobuf(device), DEVICE.applicationId).toString();
     return { device, application };
@@ -57,7 +38,7 @@ export function createChirpstackRegistrar(deps: RegistrarDeps): Registrar {
     if (found?.application !== applicationId) throw takenElsewhere(found?.application);
     if (!sensor.hasNewFields) return;
     const changed = Buffer.concat([found.device, deviceOf(sensor, applicationId)]);
-    requireDone(await call('DeviceService/Update', { 1: changed }), [sensor.appKey]);
+    calls.requireDone(await calls.send('DeviceService/Update', { 1: changed }), [sensor.appKey]);
   }
 
   async function writeKeys({ devEui, appKey, hasNewKeys }: Registration): Promise<void> {
@@ -65,29 +46,44 @@ export function createChirpstackRegistrar(deps: RegistrarDeps): Registrar {
       [KEYS.devEui]: devEui.toLowerCase(),
       [KEYS.nwkKey]: appKey.toLowerCase(),
     });
-    const created = await call('DeviceService/CreateKeys', { 1: keys });
-    if (created.code !== GRPC.ALREADY_EXISTS) requireDone(created, [appKey]);
-    else if (hasNewKeys) requireDone(await call('DeviceService/UpdateKeys', { 1: keys }), [appKey]);
+    const created = await calls.send('DeviceService/CreateKeys', { 1: keys });
+    if (created.code !== GRPC.ALREADY_EXISTS) calls.requireDone(created, [appKey]);
+    else if (hasNewKeys)
+      calls.requireDone(await calls.send('DeviceService/UpdateKeys', { 1: keys }), [appKey]);
+  }
+
+  /** A sensor of LoRaWAN 1.1 has two root keys, and a Device has one: it could never join. */
+  async function requireOneKey({ deviceProfileId }: Registration): Promise<void> {
+    const answer = await calls.send('DeviceProfileService/Get', { 1: deviceProfileId });
+    if (answer.code !== GRPC.OK) return;
+    const profile = decodeProtobuf(bytesIn(decodeProtobuf(answer.message), 1));
+    if (numberIn(profile, PROFILE_MAC_VERSION) < LORAWAN_1_1) return;
+    throw new ProvisioningError(
+      `The device profile ${deviceProfileId} is of LoRaWAN 1.1, whose sensors have two root keys: choose one of LoRaWAN 1.0, or register the sensor by hand.`,
+      true,
+    );
   }
 
   return {
+    ...createGatewayCalls(deps),
     async register(sensor) {
+      await requireOneKey(sensor);
       const device = deviceOf(sensor, applicationId);
-      const created = await call('DeviceService/Create', { 1: device });
+      const created = await calls.send('DeviceService/Create', { 1: device });
       if (created.code === GRPC.ALREADY_EXISTS) await takeOver(sensor);
-      else requireDone(created, [sensor.appKey]);
+      else calls.requireDone(created, [sensor.appKey]);
       await writeKeys(sensor);
     },
     async remove(devEui) {
       const found = await find(devEui);
       if (found === null) {
         // The key of a tenant is refused for a sensor that does not exist: is it refused for all?
-        requireDone(await call('ApplicationService/Get', { 1: applicationId }), []);
+        calls.requireDone(await calls.send('ApplicationService/Get', { 1: applicationId }));
         return;
       }
       if (found.application !== applicationId) return;
-      const deleted = await call('DeviceService/Delete', { 1: devEui.toLowerCase() });
-      if (deleted.code !== GRPC.NOT_FOUND) requireDone(deleted, []);
+      const deleted = await calls.send('DeviceService/Delete', { 1: devEui.toLowerCase() });
+      if (deleted.code !== GRPC.NOT_FOUND) calls.requireDone(deleted);
     },
   };
 }

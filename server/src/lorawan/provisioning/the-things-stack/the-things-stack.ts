@@ -14,6 +14,7 @@ import {
   type Registration,
   refusedToken,
 } from '../registrar.ts';
+import { createGatewayCalls } from './gateways.ts';
 
 export interface TheThingsStackDeps extends RegistrarDeps {
   readonly frequencyPlanId: string;
@@ -81,6 +82,7 @@ export function createTheThingsStackRegistrar(deps: TheThingsStackDeps): Registr
   }
 
   return {
+    ...createGatewayCalls(deps),
     async register(sensor) {
       await writeKeys(sensor, await identify(sensor));
       const radio = await put('ns/', sensor, radioOf(deps));
