@@ -57,20 +57,20 @@ export function createCodecs(deps: CodecsDeps): Codecs {
         ...{ fPort, recvTime: isoDateTime(at), variables: {} },
       };
       return {
-        body: await deps.sandbox.decode(trialKey(organizationId), body.script ?? script, input),
+        body: await deps.sandbox.decode(trialsOf(organizationId), body.script ?? script, input),
       };
     },
   };
 }
 
 /** Trials of one organization run one after the other. */
-const trialKey = (organizationId: string) => `trial ${organizationId}`;
+const trialsOf = (organizationId: string) => ({ organizationId, key: 'trials' });
 
 /** Its tests run before the transaction, which must not wait for a script. */
 function create({ newId, sandbox }: CodecsDeps): Codecs['create'] {
   return {
     async prepare({ params: { organizationId }, body }) {
-      await requirePassing(sandbox, trialKey(organizationId), body);
+      await requirePassing(sandbox, trialsOf(organizationId), body);
       return async ({ tx, now }) => {
         if ((await store.countCodecs(tx, organizationId)) >= MAX_CODECS_PER_ORGANIZATION) {
           const max = MAX_CODECS_PER_ORGANIZATION;
@@ -96,7 +96,7 @@ function update(
   return {
     async prepare({ params: { organizationId, codecId }, body }) {
       const tested = { ...(await find(organizationId, codecId)), ...body };
-      await requirePassing(sandbox, trialKey(organizationId), tested);
+      await requirePassing(sandbox, trialsOf(organizationId), tested);
       return async ({ tx, now, precondition }) => {
         const row = await store.lockCodec(tx, organizationId, codecId);
         if (!row) throw notFound('codec');

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Codec } from '@fieldwatch/contract';
 import { invalid, isoDateTime } from '../runtime/index.ts';
-import type { Sandbox } from './sandbox/index.ts';
+import type { CodecOwner, Sandbox } from './sandbox/index.ts';
 
 /** The time of all tests, so that one that depends on it passes or fails always. */
 const TEST_TIME = isoDateTime(Date.UTC(2026, 0, 1));
@@ -10,14 +10,14 @@ const MAX_SHOWN_LENGTH = 300;
 /** Refuses a script that is none of a codec, or whose tests do not pass. */
 export async function requirePassing(
   sandbox: Sandbox,
-  key: string,
+  owner: CodecOwner,
   { script, tests }: Pick<Codec, 'script' | 'tests'>,
 ): Promise<void> {
-  const problem = await sandbox.check(key, script);
+  const problem = await sandbox.check(owner, script);
   if (problem !== null) throw invalid({ path: 'script', message: `cannot be used: ${problem}` });
   const results = await Promise.all(
     tests.map(({ bytesHex, fPort }) =>
-      sandbox.decode(key, script, {
+      sandbox.decode(owner, script, {
         bytes: [...Buffer.from(bytesHex, 'hex')],
         ...{ fPort, recvTime: TEST_TIME, variables: {} },
       }),

@@ -1,1 +1,1 @@
-export { Sandbox } from './sandbox.ts';
+export { type CodecOwner, Sandbox } from './sandbox.ts';

@@ -12,10 +12,15 @@ const INPUT = {
   variables: {},
 };
 
-let keys = 0;
+let codecs = 0;
 
-const run = (body: string, key = `codec ${keys++}`) =>
-  sandbox.decode(key, `function decodeUplink(input) { ${body} }`, INPUT);
+/** A call of a codec of its own, in an organization of its own unless one is named. */
+const run = (body: string, organizationId?: string) => {
+  const key = `codec ${codecs++}`;
+  const owner = { organizationId: organizationId ?? key, key };
+  return sandbox.decode(owner, `function decodeUplink(input) { ${body} }`, INPUT);
+};
+const OWNER = { organizationId: 'own', key: 'codec' };
 
 const HONEST =
   'return { data: { t: (input.bytes[0] << 8 | input.bytes[1]) / 10, at: input.recvTime } };';
@@ -41,7 +46,7 @@ describe('an honest codec', () => {
         base64: buffer.toString('base64'), back: Buffer.from('AOEC', 'base64').toString('hex'),
         float: Buffer.from('41b40000', 'hex').readFloatBE(0) } };
     };`;
-    const { data } = await sandbox.decode('buffer', script, INPUT);
+    const { data } = await sandbox.decode(OWNER, script, INPUT);
     expect(data).toEqual({
       ...{ be: 225, le: 737, hex: '00e102', base64: 'AOEC', back: '00e102', float: 22.5 },
     });
@@ -85,13 +90,13 @@ describe('a codec that is wrong', () => {
   });
 
   it('is found before it is saved', async () => {
-    expect(await sandbox.check('a', 'function decodeUplink( {')).toMatch(
+    expect(await sandbox.check(OWNER, 'function decodeUplink( {')).toMatch(
       /\(SyntaxError, line 1\)$/,
     );
-    expect(await sandbox.check('a', 'function decode() {}')).toBe(
+    expect(await sandbox.check(OWNER, 'function decode() {}')).toBe(
       'The script has no function decodeUplink.',
     );
-    expect(await sandbox.check('a', 'function decodeUplink() {}')).toBeNull();
+    expect(await sandbox.check(OWNER, 'function decodeUplink() {}')).toBeNull();
   });
 });
 
@@ -110,6 +115,11 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ['sorts for long', 'const a = Array.from({ length: 2e5 }, (_, i) => -i); for (;;) a.sort();'],
   ['returns the key __proto__', 'return { data: JSON.parse(\'{"__proto__":{"admin":true}}\') };'],
   ['replaces what reads its console', 'Array.prototype.toJSON = () => { for (;;) {} }; throw 1;'],
+  [
+    'reaches for the constructor of functions',
+    'return { data: { pid: (() => 0).constructor("return process.pid")() } };',
+  ],
+  ['backtracks for longer than a call may take', 'for (;;) /(a*)*b/.test("a".repeat(40));'],
   ['throws what loops', 'throw { toJSON() { for (;;) {} }, get message() { for (;;) {} } };'],
 ];
 
@@ -125,9 +135,11 @@ describe('a hostile codec', () => {
   it('leaves nothing to the next call, of its own or of others', async () => {
     const spoil = `globalThis.left = 1; Array.prototype.map = null; JSON.parse = null;
       Object.prototype.polluted = 1; Object.freeze(globalThis); return { data: { t: 1 } };`;
-    expect((await run(spoil, 'spoiler')).data).toEqual({ t: 1 });
+    const call = (body: string) =>
+      sandbox.decode(OWNER, `function decodeUplink(input) { ${body} }`, INPUT);
+    expect((await call(spoil)).data).toEqual({ t: 1 });
     const look = 'return { data: { left: typeof left, polluted: typeof ({}).polluted } };';
-    expect((await run(look, 'spoiler')).data).toEqual({ left: 'undefined', polluted: 'undefined' });
+    expect((await call(look)).data).toEqual({ left: 'undefined', polluted: 'undefined' });
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
@@ -137,15 +149,27 @@ describe('a hostile codec', () => {
     expect((await run(body)).data).toEqual({ found: [] });
   });
 
-  it('does not keep an honest one waiting by many calls', async () => {
-    const flood = Array.from({ length: 5 }, () => run('for (;;) {}', 'flood'));
-    expect(await run(HONEST)).toMatchObject({ data: DECODED });
-    let isDone = false;
-    void Promise.all(flood).then(() => {
-      isDone = true;
-    });
-    await Promise.resolve();
-    expect(isDone).toBe(false);
-    expect((await Promise.all(flood)).every(({ errors }) => errors.length === 1)).toBe(true);
-  });
+  it.each([
+    ['loops', 'for (;;) {}'],
+    ['backtracks', 'return { data: { r: /(a+)+(b+)+$/.test("a".repeat(60) + "c") } };'],
+  ])(
+    'that %s, one of many of its organization, does not keep those of another waiting',
+    async (_, body) => {
+      // Both threads have started.
+      await Promise.all([run(HONEST), run(HONEST)]);
+      const done: string[] = [];
+      const flood = Array.from({ length: 8 }, async () => {
+        const { errors } = await run(body, 'hostile');
+        done.push('hostile');
+        return errors;
+      });
+      for (const _call of [1, 2, 3]) {
+        expect(await run(HONEST)).toMatchObject({ data: DECODED });
+        done.push('honest');
+      }
+      expect((await Promise.all(flood)).every((errors) => errors.length === 1)).toBe(true);
+      expect(done.lastIndexOf('honest')).toBeLessThan(done.lastIndexOf('hostile'));
+      expect(done.slice(0, 5).filter((each) => each === 'honest')).toHaveLength(3);
+    },
+  );
 });

@@ -83,7 +83,7 @@ export class Intake {
     sensor: store.SensorRow,
     event: SensorEvent,
   ): Promise<void> {
-    const result = event.kind === 'up' ? await this.#decode(sensor, event) : null;
+    const result = event.kind === 'up' ? await this.#decode(network, sensor, event) : null;
     const problems = problemsOf(event, result);
     for (const message of sensorMessages(event, sensor.radio ?? NO_RADIO, result)) {
       const refusal = await this.#submit(sensor.deviceId, message);
@@ -92,13 +92,17 @@ export class Intake {
     await this.#saveRadio(network, sensor, event, problems);
   }
 
-  async #decode(sensor: store.SensorRow, uplink: Uplink): Promise<CodecResult | null> {
+  async #decode(
+    { organizationId }: EventSource,
+    sensor: store.SensorRow,
+    uplink: Uplink,
+  ): Promise<CodecResult | null> {
     const { codecId, script } = sensor;
     const { bytes, fPort, at } = uplink;
     if (codecId === null || script === null || bytes === null) return null;
     const recvTime = isoDateTime(at);
     const input = { bytes: [...bytes], fPort, recvTime, variables: {} };
-    return await this.#deps.sandbox.decode(codecId, script, input);
+    return await this.#deps.sandbox.decode({ organizationId, key: codecId }, script, input);
   }
 
   /** Why the message is refused for good, such as for an inactive Device; null when it is stored. */
